@@ -1,0 +1,203 @@
+// Writes a snapshot: Parquet and manifest into a temporary folder, synced, renamed, then `current` switched.
+
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type DuckDBConnection, version as engineVersion } from '@duckdb/node-api';
+import {
+  DATASET_NAMES,
+  type DatasetName,
+  datasetOf,
+  dimensionOf,
+  metricNames,
+  rowOrder,
+} from '../src/catalog/datasets.ts';
+import type { DatasetManifest, Manifest, SourceManifest } from '../src/catalog/manifest.ts';
+
+/** Checked rows of one dataset, ready to be written. */
+export interface DatasetContent {
+  /** A SELECT of the dataset's columns: text never NULL, year INTEGER, metrics DOUBLE. */
+  readonly select: string;
+  /** What sorts that SELECT into `rowOrder`; left out, the columns themselves do. */
+  readonly orderBy?: string;
+  /** Where the rows come from, for whoever opens the file alone. */
+  readonly source: string;
+  readonly carried: string | null;
+}
+
+export interface SnapshotContent {
+  readonly datasets: Readonly<Record<DatasetName, DatasetContent>>;
+  readonly sources: readonly SourceManifest[];
+  readonly recipe: Manifest['recipe'];
+  readonly accepted: Manifest['accepted'];
+}
+
+/**
+ * Writes the five Parquet files into `directory` and says what they hold: a manifest without its id.
+ *
+ * The same content gives the same bytes, whatever machine writes it: one thread writes, and nothing of the
+ * moment (time, folder, id) goes into the files.
+ */
+export async function writeFiles(
+  connection: DuckDBConnection,
+  content: SnapshotContent,
+  directory: string,
+): Promise<Omit<Manifest, 'id' | 'month' | 'revision'>> {
+  await mkdir(directory, { recursive: true });
+  await connection.run('SET threads = 1');
+  const datasets: Partial<Record<DatasetName, DatasetManifest>> = {};
+  for (const name of DATASET_NAMES) {
+    const file = path.join(directory, `${name}.parquet`);
+    await writeParquet(connection, name, content.datasets[name], file);
+    datasets[name] = await describe(connection, name, file, content.datasets[name].carried);
+  }
+  await connection.run('RESET threads');
+  const described = datasets as Record<DatasetName, DatasetManifest>;
+  return {
+    format: 1,
+    engine: `DuckDB ${engineVersion().replace(/^v/, '')}`,
+    fingerprint: sha256(DATASET_NAMES.map((name) => `${name} ${described[name].fingerprint}\n`).join('')),
+    sources: [...content.sources],
+    recipe: content.recipe,
+    accepted: [...content.accepted],
+    datasets: described,
+  };
+}
+
+/**
+ * Makes written files a snapshot, and the snapshot current: sync, rename, switch. Killed at any moment,
+ * `current` names the old snapshot or the new one, both whole.
+ */
+export async function publish(dataDir: string, directory: string, manifest: Manifest): Promise<void> {
+  const manifestFile = path.join(directory, 'manifest.json');
+  await writeFile(manifestFile, `${JSON.stringify(manifest, null, 2)}\n`);
+  for (const name of DATASET_NAMES) await sync(path.join(directory, manifest.datasets[name].file));
+  await sync(manifestFile);
+  await sync(directory);
+  const snapshots = path.join(dataDir, 'snapshots');
+  await mkdir(snapshots, { recursive: true });
+  await rename(directory, path.join(snapshots, manifest.id));
+  await sync(snapshots);
+  await switchCurrent(dataDir, manifest.id);
+}
+
+/** Points `current` at a snapshot, in one step for every reader. */
+export async function switchCurrent(dataDir: string, id: string): Promise<void> {
+  const fresh = path.join(dataDir, 'current.new');
+  await rm(fresh, { force: true });
+  await symlink(path.join('snapshots', id), fresh);
+  await rename(fresh, path.join(dataDir, 'current'));
+  await sync(dataDir);
+}
+
+/** The SHA-256 of a file, in hexadecimal, without holding the file in memory. */
+export async function fileSha256(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file)) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+async function writeParquet(
+  connection: DuckDBConnection,
+  name: DatasetName,
+  content: DatasetContent,
+  file: string,
+): Promise<void> {
+  const columns = [
+    ...datasetOf(name).dimensions.map(
+      (d) => `${d}::${dimensionOf(d).type === 'integer' ? 'INTEGER' : 'VARCHAR'} AS ${d}`,
+    ),
+    ...metricNames(name).map((metric) => `${metric}::DOUBLE AS ${metric}`),
+  ];
+  const orderBy = content.orderBy ?? rowOrder(name).join(', ');
+  const metadata = Object.entries(keyValues(name, content.source)).map(
+    ([key, value]) => `${quoted(key, '"')}: ${literal(value)}`,
+  );
+  await connection.run(
+    `COPY (SELECT ${columns.join(', ')} FROM (${content.select}) ORDER BY ${orderBy}) TO ${literal(file)} ` +
+      `(FORMAT parquet, COMPRESSION zstd, KV_METADATA {${metadata.join(', ')}})`,
+  );
+}
+
+/** What a reader of the file alone learns of each column: unit and description. */
+function keyValues(name: DatasetName, source: string): Record<string, string> {
+  const values: Record<string, string> = { source };
+  for (const dimension of datasetOf(name).dimensions) {
+    values[`${dimension}.unit`] = dimensionOf(dimension).type === 'integer' ? 'year' : 'text';
+    values[`${dimension}.description`] = dimensionOf(dimension).description;
+  }
+  for (const [metric, { unit, description }] of Object.entries(datasetOf(name).metrics)) {
+    values[`${metric}.unit`] = unit;
+    values[`${metric}.description`] = description;
+  }
+  return values;
+}
+
+/** Reads a written file back: what the manifest says is what the file holds. */
+async function describe(
+  connection: DuckDBConnection,
+  name: DatasetName,
+  file: string,
+  carried: string | null,
+): Promise<DatasetManifest> {
+  const { dimensions } = datasetOf(name);
+  const metrics = metricNames(name);
+  const from = `FROM read_parquet(${literal(file)})`;
+  const columns = [...dimensions, ...metrics];
+  // Text of a row as JSON: unambiguous, and doubles in their shortest form.
+  const rowText = `to_json([${columns.map((column) => `${column}::VARCHAR`).join(', ')}])`;
+  const totals = await rows(
+    connection,
+    `SELECT count(*)::INTEGER, sum(md5_number_lower(${rowText}))::VARCHAR, sum(md5_number_upper(${rowText}))::VARCHAR` +
+      metrics.map((m) => `, kahan_sum(${m}), (count(*) - count(${m}))::INTEGER`).join('') +
+      ` ${from}`,
+  );
+  const [count, lower, upper, ...sums] = totals[0] ?? [];
+  const counted: DatasetManifest['dimensions'] = {};
+  for (const dimension of dimensions.filter((d) => dimensionOf(d).type === 'text')) {
+    const found = await rows(
+      connection,
+      `SELECT ${dimension}, count(*)::INTEGER ${from} GROUP BY 1 ORDER BY 1`,
+    );
+    counted[dimension] = found.map(([value, n]) => ({ value: String(value), rows: Number(n) }));
+  }
+  const years = dimensions.includes('year')
+    ? await rows(connection, `SELECT DISTINCT year ${from} ORDER BY 1`)
+    : [];
+  return {
+    file: path.basename(file),
+    rows: Number(count),
+    bytes: (await stat(file)).size,
+    sha256: await fileSha256(file),
+    fingerprint: sha256(`${columns.join(',')} ${count} ${lower} ${upper}`),
+    years: years.map(([year]) => Number(year)),
+    dimensions: counted,
+    metrics: Object.fromEntries(
+      metrics.map((metric, i) => [
+        metric,
+        { sum: sums[2 * i] === null ? null : Number(sums[2 * i]), nulls: Number(sums[2 * i + 1]) },
+      ]),
+    ),
+    carried,
+  };
+}
+
+const rows = async (connection: DuckDBConnection, sql: string) =>
+  (await connection.runAndReadAll(sql)).getRowsJS();
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+const quoted = (text: string, mark: string) => `${mark}${text.replaceAll(mark, mark + mark)}${mark}`;
+
+/** A text as an SQL literal: COPY takes no parameters. */
+export const literal = (text: string): string => quoted(text, "'");
+
+async function sync(target: string): Promise<void> {
+  const handle = await open(target, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

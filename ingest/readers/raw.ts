@@ -1,0 +1,54 @@
+// What every reader gives: the rows of a file as they stand, unchanged, with their places.
+
+/** A cell as the file holds it; `null` is an empty one. */
+export type Cell = null | string | number | boolean | OddCell;
+
+/** What a file may hold that is no plain value. */
+export type OddCell =
+  | { readonly kind: 'date'; readonly iso: string }
+  /** A spreadsheet error such as #N/A or #DIV/0!, as written. */
+  | { readonly kind: 'error'; readonly code: string }
+  /** A formula whose value was never calculated. */
+  | { readonly kind: 'uncalculated' };
+
+export interface RawRow {
+  /** 1-based, as a person sees it: spreadsheet row, line of a csv (where the record begins), row of a Parquet file. */
+  readonly row: number;
+  /** From column A on; trailing empty cells are left out. */
+  readonly cells: readonly Cell[];
+}
+
+export interface RawTable {
+  /** The sheet's name; `null` for a file that is one table. */
+  readonly name: string | null;
+  readonly hidden: boolean;
+  /** Batches of rows that hold at least one non-empty cell, in order. May be called again: it reads anew. */
+  rows(): AsyncIterable<readonly RawRow[]>;
+}
+
+export type FileFormat = 'xlsx' | 'csv' | 'parquet';
+
+export interface RawFile {
+  /** As it is printed in places: the path below the source directory. */
+  readonly name: string;
+  readonly format: FileFormat;
+  readonly tables: readonly RawTable[];
+  close(): Promise<void>;
+}
+
+/** A file that cannot be read, or is over a limit (exit code 3). The message names the place and the remedy. */
+export class UnreadableError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UnreadableError';
+  }
+}
+
+/** `0` → `A`, `26` → `AA`: a column as spreadsheets name it. */
+export function columnLetters(column: number): string {
+  let letters = '';
+  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
+  }
+  return letters;
+}

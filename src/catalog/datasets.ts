@@ -1,0 +1,161 @@
+// Every dataset the service knows, as data: validation, catalog, ingest, SQL, error texts and docs read this.
+
+export interface Dimension {
+  readonly description: string;
+  readonly type: 'text' | 'integer';
+  /** '' is a value of its own: the row has no state. */
+  readonly mayBeEmpty?: true;
+  /** A currency code is three capital letters; there is no list. */
+  readonly form?: 'currency';
+}
+
+export interface Metric {
+  readonly unit: string;
+  readonly description: string;
+  /** What ingest accepts; `usually not negative` warns where the others refuse. */
+  readonly sign: 'positive' | 'not negative' | 'usually not negative' | 'any';
+}
+
+export interface Dataset {
+  readonly description: string;
+  readonly granularities: readonly 'annual'[];
+  /** Filterable columns, in the order of contract §2.3 (§2.5 for a lookup). */
+  readonly dimensions: readonly DimensionName[];
+  /** Numeric columns in contract order; none makes the dataset a lookup served by /v1/reference. */
+  readonly metrics: Readonly<Record<string, Metric>>;
+  /** The lookup in which the country and region of every row must stand. */
+  readonly lookup?: 'country_reference';
+}
+
+/** The glossary of contract §2.4. */
+export const DIMENSIONS = {
+  year: { description: 'Calendar year', type: 'integer' },
+  region: { description: 'Geographic region', type: 'text' },
+  country: { description: 'Country name', type: 'text' },
+  state: { description: 'State or province; empty where not applicable', type: 'text', mayBeEmpty: true },
+  category: { description: 'Gambling category, such as Betting, Gaming or Lottery', type: 'text' },
+  product: { description: 'Product type, such as Sport Betting, Casino Slots or Poker', type: 'text' },
+  channel: { description: 'Distribution channel, such as Online or Land', type: 'text' },
+  sub_channel: { description: 'Sub-channel, such as Onshore or Offshore', type: 'text' },
+  fx: { description: 'Currency code of the value, such as USD, GBP or EUR', type: 'text', form: 'currency' },
+  fx_local_currency: { description: 'Local currency code', type: 'text', form: 'currency' },
+  temporal: { description: 'Time classification, such as Current or Forecast', type: 'text' },
+  calculation: {
+    description: 'Calculation method, such as Reported, Calculated or Estimated',
+    type: 'text',
+  },
+  country_type: { description: 'Kind of country, such as Tracked or Amalgamated', type: 'text' },
+} as const satisfies Record<string, Dimension>;
+
+export type DimensionName = keyof typeof DIMENSIONS;
+
+const PLACE = ['year', 'region', 'country', 'state'] as const;
+const MARKET = [...PLACE, 'category', 'product', 'channel', 'sub_channel', 'fx', 'temporal'] as const;
+
+const rate = (terms: string, currency: string): Metric => ({
+  unit: `${currency} per 1 unit of fx_local_currency`,
+  description: `Exchange rate in ${terms} terms: ${currency} per unit of local currency`,
+  sign: 'positive',
+});
+
+export const DATASETS = {
+  ggr: {
+    description: 'Gross gaming revenue: revenue retained by operators after winnings are paid out',
+    granularities: ['annual'],
+    dimensions: MARKET,
+    metrics: {
+      ggr: {
+        unit: 'currency of the fx dimension',
+        description: 'Gross gaming revenue',
+        sign: 'usually not negative',
+      },
+    },
+    lookup: 'country_reference',
+  },
+  turnover: {
+    description: 'Turnover: total stakes and wagers before operator deductions',
+    granularities: ['annual'],
+    dimensions: MARKET,
+    metrics: {
+      turnover: {
+        unit: 'currency of the fx dimension',
+        description: 'Total stakes and wagers',
+        sign: 'not negative',
+      },
+    },
+    lookup: 'country_reference',
+  },
+  fx: {
+    description: 'Exchange rates applied across datasets, in constant and current terms for USD and EUR',
+    granularities: ['annual'],
+    dimensions: [...PLACE, 'fx_local_currency', 'temporal', 'calculation'],
+    metrics: {
+      fx_constant_usd: rate('constant', 'USD'),
+      fx_current_eur: rate('current', 'EUR'),
+      fx_constant_eur: rate('constant', 'EUR'),
+      fx_current_usd: rate('current', 'USD'),
+    },
+    lookup: 'country_reference',
+  },
+  country: {
+    description: 'Country-level indicators: gross domestic product, adult population and inflation',
+    granularities: ['annual'],
+    dimensions: [...PLACE, 'temporal', 'calculation'],
+    metrics: {
+      gdp_local_currency: {
+        unit: 'local currency',
+        description: 'Gross domestic product in local currency',
+        sign: 'not negative',
+      },
+      gdp_usd: { unit: 'USD', description: 'Gross domestic product in US dollars', sign: 'not negative' },
+      adult_population: { unit: 'persons', description: 'Adult population', sign: 'not negative' },
+      inflation: { unit: 'percent', description: 'Annual consumer price inflation', sign: 'any' },
+    },
+    lookup: 'country_reference',
+  },
+  country_reference: {
+    description: 'Country lookup: the region and the type of every country',
+    granularities: [],
+    dimensions: ['region', 'country', 'country_type'],
+    metrics: {},
+  },
+} as const satisfies Record<string, Dataset>;
+
+export type DatasetName = keyof typeof DATASETS;
+
+export const DATASET_NAMES = Object.keys(DATASETS) as readonly DatasetName[];
+
+/** The entry of a dataset, in the general shape rather than its literal one. */
+export const datasetOf = (name: DatasetName): Dataset => DATASETS[name];
+
+export const dimensionOf = (name: DimensionName): Dimension => DIMENSIONS[name];
+
+export const metricNames = (name: DatasetName): readonly string[] => Object.keys(DATASETS[name].metrics);
+
+/** Datasets with metrics answer /v1/financials; lookups answer /v1/reference. */
+export const isFinancial = (name: DatasetName): boolean => metricNames(name).length > 0;
+
+export const isDatasetName = (text: string): text is DatasetName => Object.hasOwn(DATASETS, text);
+
+export const isDimensionName = (text: string): text is DimensionName => Object.hasOwn(DIMENSIONS, text);
+
+// Row order is part of the contract (ruling 13); text compares in code-point order.
+const ROW_ORDER: readonly DimensionName[] = [
+  'country',
+  'state',
+  'category',
+  'product',
+  'channel',
+  'sub_channel',
+  'fx',
+  'fx_local_currency',
+  'temporal',
+  'calculation',
+  'year',
+  'region',
+  'country_type',
+];
+
+/** The dimensions by which a dataset's rows are sorted, first to last; together they are its key. */
+export const rowOrder = (name: DatasetName): readonly DimensionName[] =>
+  ROW_ORDER.filter((dimension) => datasetOf(name).dimensions.includes(dimension));

@@ -1,0 +1,47 @@
+// What a snapshot says of itself: the schema of manifest.json, written by ingest and trusted by the server.
+
+import { z } from 'zod';
+import { DATASET_NAMES, type DatasetName } from './datasets.ts';
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const count = z.int().nonnegative();
+
+const datasetSchema = z.strictObject({
+  file: z.string(),
+  rows: count,
+  bytes: count,
+  sha256,
+  /** Independent of engine and file layout: equal content, equal fingerprint. */
+  fingerprint: sha256,
+  /** Ascending; empty for a lookup. */
+  years: z.array(z.int()),
+  /** Every value of every text dimension in code-point order, with the rows that hold it. */
+  dimensions: z.record(z.string(), z.array(z.strictObject({ value: z.string(), rows: count }))),
+  metrics: z.record(z.string(), z.strictObject({ sum: z.number().nullable(), nulls: count })),
+  /** The snapshot whose rows these are, where the month had no source and `--carry` kept them. */
+  carried: z.string().nullable(),
+});
+
+const sourceSchema = z.strictObject({ file: z.string(), bytes: count, sha256 });
+
+export const manifestSchema = z.strictObject({
+  format: z.literal(1),
+  id: z.string().regex(/^\d{4}-\d{2}\.[1-9]\d*$/),
+  month: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/),
+  revision: z.int().positive(),
+  engine: z.string(),
+  fingerprint: sha256,
+  sources: z.array(sourceSchema),
+  recipe: z.strictObject({ name: z.string(), sha256, files: z.array(sourceSchema) }).nullable(),
+  accepted: z.array(z.strictObject({ rule: z.string(), reason: z.string() })),
+  datasets: z.strictObject(
+    Object.fromEntries(DATASET_NAMES.map((name) => [name, datasetSchema])) as Record<
+      DatasetName,
+      typeof datasetSchema
+    >,
+  ),
+});
+
+export type Manifest = z.infer<typeof manifestSchema>;
+export type DatasetManifest = z.infer<typeof datasetSchema>;
+export type SourceManifest = z.infer<typeof sourceSchema>;

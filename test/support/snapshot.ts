@@ -1,0 +1,86 @@
+// Builds real snapshots for tests: `await aSnapshot({ ggr: [aRow('ggr', { country: 'Malta' })] })`.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { literal, publish, writeFiles } from '../../ingest/publish.ts';
+import {
+  DATASET_NAMES,
+  type DatasetName,
+  datasetOf,
+  dimensionOf,
+  metricNames,
+} from '../../src/catalog/datasets.ts';
+import type { Manifest } from '../../src/catalog/manifest.ts';
+
+export type Row = Readonly<Record<string, string | number | null>>;
+export type Rows = Readonly<Partial<Record<DatasetName, readonly Row[]>>>;
+
+const DEFAULTS: Row = {
+  year: 2024,
+  region: 'Europe',
+  country: 'Malta',
+  state: '',
+  category: 'Betting',
+  product: 'Sport Betting',
+  channel: 'Online',
+  sub_channel: 'Onshore',
+  fx: 'EUR',
+  fx_local_currency: 'EUR',
+  temporal: 'Current',
+  calculation: 'Reported',
+  country_type: 'Tracked',
+};
+
+/** A row of a dataset: sensible values, but for what the test is about. */
+export function aRow(dataset: DatasetName, changes: Row = {}): Row {
+  const row: Record<string, string | number | null> = {};
+  for (const dimension of datasetOf(dataset).dimensions) row[dimension] = DEFAULTS[dimension] ?? null;
+  for (const metric of metricNames(dataset)) row[metric] = 1;
+  return { ...row, ...changes };
+}
+
+/** A folder of its own, gone when `remove` is called. */
+export async function aDataDir(): Promise<{ dataDir: string; remove: () => Promise<void> }> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'data-api-'));
+  return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) };
+}
+
+/** Writes a snapshot of these rows into `dataDir` and makes it current; datasets left out get one default row. */
+export async function publishRows(dataDir: string, id: string, rows: Rows = {}): Promise<Manifest> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  try {
+    const datasets = Object.fromEntries(
+      DATASET_NAMES.map((name) => [
+        name,
+        { select: selectOf(name, rows[name] ?? [aRow(name)]), source: 'test', carried: null },
+      ]),
+    ) as Parameters<typeof writeFiles>[1]['datasets'];
+    const directory = path.join(dataDir, 'tmp', id);
+    const content = { datasets, sources: [], recipe: null, accepted: [] };
+    const written = await writeFiles(connection, content, directory);
+    const [month = '', revision = ''] = id.split('.');
+    const manifest = { id, month, revision: Number(revision), ...written };
+    await publish(dataDir, directory, manifest);
+    return manifest;
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+function selectOf(name: DatasetName, rows: readonly Row[]): string {
+  const columns = [...datasetOf(name).dimensions, ...metricNames(name)];
+  const types = [
+    ...datasetOf(name).dimensions.map((d) => (dimensionOf(d).type === 'integer' ? 'INTEGER' : 'VARCHAR')),
+    ...metricNames(name).map(() => 'DOUBLE'),
+  ];
+  const value = (cell: string | number | null | undefined) =>
+    cell === null || cell === undefined ? 'NULL' : literal(String(cell));
+  if (rows.length === 0)
+    return `SELECT ${columns.map((c, i) => `NULL::${types[i]} AS ${c}`).join(', ')} WHERE false`;
+  const tuples = rows.map((row) => `(${columns.map((c, i) => `${value(row[c])}::${types[i]}`).join(', ')})`);
+  return `SELECT * FROM (VALUES ${tuples.join(', ')}) AS t(${columns.join(', ')})`;
+}
