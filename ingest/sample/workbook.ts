@@ -1,0 +1,261 @@
+// Writes .xlsx workbooks: streaming, and the same input gives the same bytes.
+
+import { strToU8, Zip, ZipDeflate } from 'fflate';
+import { serialFromIso } from '../readers/dates.ts';
+import { columnLetters } from '../readers/raw.ts';
+
+/** What stands in a cell; `null` leaves the cell out of the file. */
+export type CellInput = null | string | number | boolean | CellDetails;
+
+/** A cell that is more than a plain value. Exactly one of the first four, and a format if wanted. */
+export type CellDetails = (
+  | { readonly value: string | number | boolean }
+  /** `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM:SS`; stored as a day number with a date format. */
+  | { readonly date: string }
+  /** A spreadsheet error such as `#N/A`. */
+  | { readonly error: string }
+  /** Without `=`. Left without `cached`, it is a formula that was never calculated. */
+  | { readonly formula: string; readonly cached?: string | number | boolean }
+) & {
+  /** A number format such as `#,##0`; stronger than the column's. */
+  readonly format?: string;
+};
+
+/** Cells from column A on; with `row` (1-based) they stand in that row, and the next ones follow it. */
+export type RowInput = readonly CellInput[] | { readonly row: number; readonly cells: readonly CellInput[] };
+
+export interface SheetInput {
+  readonly name: string;
+  readonly state?: 'visible' | 'hidden' | 'veryHidden';
+  /** Walked once, row by row, so a generator may give any number of them. */
+  readonly rows: Iterable<RowInput>;
+  /** Number formats by column, from A on: `0`, `#,##0`, `0.0`, `yyyy-mm-dd`. */
+  readonly formats?: readonly (string | undefined)[];
+  /** Merged ranges such as `A1:C1`. */
+  readonly merged?: readonly string[];
+}
+
+export interface WorkbookOptions {
+  /** Whether texts stand in one table for the workbook, as spreadsheet programs write them, or in the cells. */
+  readonly strings?: 'shared' | 'inline';
+  /** Counts days from 1904, as old Macintosh workbooks do. */
+  readonly date1904?: boolean;
+}
+
+/** The bytes of a workbook; its sheets stand in the order given. */
+export function workbook(sheets: readonly SheetInput[], options: WorkbookOptions = {}): Uint8Array {
+  const chunks: Uint8Array[] = [];
+  writeWorkbook(sheets, options, (chunk) => chunks.push(chunk));
+  return Buffer.concat(chunks);
+}
+
+/** The same, handed over piece by piece as it is made: memory does not grow with the rows. */
+export function writeWorkbook(
+  sheets: readonly SheetInput[],
+  options: WorkbookOptions,
+  write: (chunk: Uint8Array) => void,
+): void {
+  const zip = new Zip((error, chunk) => {
+    if (error) throw error;
+    write(chunk);
+  });
+  const strings = options.strings === 'inline' ? null : new Map<string, number>();
+  const book: Book = { strings, styles: new Map([['General', 0]]), date1904: options.date1904 ?? false };
+  addPart(zip, '[Content_Types].xml', [contentTypes(sheets.length, strings !== null)]);
+  addPart(zip, '_rels/.rels', [relationships([['officeDocument', 'xl/workbook.xml']])]);
+  addPart(zip, 'xl/workbook.xml', [workbookPart(sheets, book.date1904)]);
+  addPart(zip, 'xl/_rels/workbook.xml.rels', [
+    relationships([
+      ...sheets.map((_, i) => ['worksheet', `worksheets/sheet${i + 1}.xml`] as const),
+      ['styles', 'styles.xml'],
+      ...(strings ? [['sharedStrings', 'sharedStrings.xml'] as const] : []),
+    ]),
+  ]);
+  for (const [i, sheet] of sheets.entries()) {
+    addPart(zip, `xl/worksheets/sheet${i + 1}.xml`, sheetPart(sheet, book));
+  }
+  // Only now are every text and every format known.
+  if (strings) addPart(zip, 'xl/sharedStrings.xml', sharedStringsPart(strings));
+  addPart(zip, 'xl/styles.xml', [stylesPart([...book.styles.keys()])]);
+  zip.end();
+}
+
+/** What the sheets share, filled while they are written. */
+interface Book {
+  /** Text → its index; `null` when texts stand in the cells. */
+  readonly strings: Map<string, number> | null;
+  /** Number format → its index among the cell styles. */
+  readonly styles: Map<string, number>;
+  readonly date1904: boolean;
+}
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+// Local fields, because that is what the zip format stores: the same bytes in every time zone.
+const ZIP_TIME = new Date(1980, 0, 1);
+const PIECE_CHARACTERS = 64 * 1024;
+
+function addPart(zip: Zip, name: string, xml: Iterable<string>): void {
+  const part = new ZipDeflate(name, { level: 6 });
+  part.mtime = ZIP_TIME;
+  zip.add(part);
+  let piece = HEAD;
+  for (const text of xml) {
+    piece += text;
+    if (piece.length < PIECE_CHARACTERS) continue;
+    part.push(strToU8(piece));
+    piece = '';
+  }
+  part.push(strToU8(piece), true);
+}
+
+function contentTypes(sheetCount: number, sharedStrings: boolean): string {
+  const part = (name: string, type: string) =>
+    `<Override PartName="/xl/${name}.xml" ContentType="${TYPE}.${type}+xml"/>`;
+  return (
+    `<Types xmlns="${PACKAGE}/content-types">` +
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
+    '<Default Extension="xml" ContentType="application/xml"/>' +
+    part('workbook', 'sheet.main') +
+    Array.from({ length: sheetCount }, (_, i) => part(`worksheets/sheet${i + 1}`, 'worksheet')).join('') +
+    part('styles', 'styles') +
+    (sharedStrings ? part('sharedStrings', 'sharedStrings') : '') +
+    '</Types>'
+  );
+}
+
+function relationships(targets: readonly (readonly [type: string, target: string])[]): string {
+  const each = targets.map(
+    ([type, target], i) => `<Relationship Id="rId${i + 1}" Type="${OFFICE}/${type}" Target="${target}"/>`,
+  );
+  return `<Relationships xmlns="${PACKAGE}/relationships">${each.join('')}</Relationships>`;
+}
+
+function workbookPart(sheets: readonly SheetInput[], date1904: boolean): string {
+  const each = sheets.map(({ name, state }, i) => {
+    const hidden = state && state !== 'visible' ? ` state="${state}"` : '';
+    return `<sheet name="${escaped(name)}" sheetId="${i + 1}"${hidden} r:id="rId${i + 1}"/>`;
+  });
+  return (
+    `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}">${date1904 ? '<workbookPr date1904="1"/>' : ''}` +
+    `<sheets>${each.join('')}</sheets></workbook>`
+  );
+}
+
+function* sheetPart(sheet: SheetInput, book: Book): Iterable<string> {
+  yield `<worksheet xmlns="${MAIN}"><sheetData>`;
+  let row = 0;
+  for (const input of sheet.rows) {
+    const placed = 'row' in input;
+    row = placed ? input.row : row + 1;
+    const cells = placed ? input.cells : input;
+    let xml = `<row r="${row}">`;
+    for (const [column, cell] of cells.entries()) {
+      if (cell === null) continue;
+      const details = typeof cell === 'object' ? cell : { value: cell };
+      xml += cellXml(`${lettersOf(column)}${row}`, details, sheet.formats?.[column], book);
+    }
+    yield `${xml}</row>`;
+  }
+  yield '</sheetData>';
+  if (sheet.merged?.length) {
+    yield `<mergeCells>${sheet.merged.map((range) => `<mergeCell ref="${range}"/>`).join('')}</mergeCells>`;
+  }
+  yield '</worksheet>';
+}
+
+function cellXml(place: string, cell: CellDetails, columnFormat: string | undefined, book: Book): string {
+  const format = cell.format ?? ('date' in cell ? dateFormat(cell.date) : columnFormat);
+  const style = format === undefined ? 0 : indexOf(format, book.styles);
+  const { type, xml } = contentOf(cell, book);
+  return `<c r="${place}"${style ? ` s="${style}"` : ''}${type ? ` t="${type}"` : ''}>${xml}</c>`;
+}
+
+function contentOf(cell: CellDetails, book: Book): { type: string; xml: string } {
+  if ('value' in cell) return constant(cell.value, book.strings);
+  if ('date' in cell) return { type: '', xml: `<v>${serialFromIso(cell.date, book.date1904)}</v>` };
+  if ('error' in cell) return { type: 'e', xml: `<v>${escaped(cell.error)}</v>` };
+  const formula = `<f>${escaped(cell.formula)}</f>`;
+  if (cell.cached === undefined) return { type: '', xml: formula };
+  if (typeof cell.cached === 'string')
+    return { type: 'str', xml: `${formula}<v>${escaped(cell.cached)}</v>` };
+  const { type, xml } = constant(cell.cached, null);
+  return { type, xml: formula + xml };
+}
+
+function constant(value: string | number | boolean, strings: Book['strings']): { type: string; xml: string } {
+  if (typeof value === 'boolean') return { type: 'b', xml: `<v>${value ? 1 : 0}</v>` };
+  if (typeof value === 'string') {
+    return strings
+      ? { type: 's', xml: `<v>${indexOf(value, strings)}</v>` }
+      : { type: 'inlineStr', xml: `<is>${textXml(value)}</is>` };
+  }
+  if (!Number.isFinite(value))
+    throw new RangeError(`${value} cannot stand in a workbook; write an error cell`);
+  return { type: '', xml: `<v>${value}</v>` };
+}
+
+/** Where a text stands in a growing table. */
+function indexOf(text: string, table: Map<string, number>): number {
+  const known = table.get(text);
+  if (known !== undefined) return known;
+  table.set(text, table.size);
+  return table.size - 1;
+}
+
+const dateFormat = (iso: string) => (iso.length === 10 ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm:ss');
+
+function* sharedStringsPart(strings: ReadonlyMap<string, number>): Iterable<string> {
+  yield `<sst xmlns="${MAIN}" uniqueCount="${strings.size}">`;
+  for (const text of strings.keys()) yield `<si>${textXml(text)}</si>`;
+  yield '</sst>';
+}
+
+function stylesPart(formats: readonly string[]): string {
+  // Numbers below 164 belong to the formats every spreadsheet program knows by itself.
+  const id = (i: number) => (i === 0 ? 0 : 163 + i);
+  const numFmts = formats
+    .slice(1)
+    .map((f, i) => `<numFmt numFmtId="${id(i + 1)}" formatCode="${escaped(f)}"/>`);
+  const xfs = formats.map(
+    (_, i) => `<xf numFmtId="${id(i)}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`,
+  );
+  return (
+    `<styleSheet xmlns="${MAIN}">` +
+    (numFmts.length ? `<numFmts count="${numFmts.length}">${numFmts.join('')}</numFmts>` : '') +
+    '<fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts>' +
+    '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
+    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
+    `<cellXfs count="${xfs.length}">${xfs.join('')}</cellXfs>` +
+    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
+  );
+}
+
+const textXml = (text: string) =>
+  `<t${/^\s|\s$|\n/.test(text) ? ' xml:space="preserve"' : ''}>${escaped(text)}</t>`;
+
+const MARKUP: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** XML's own marks, and what XML cannot hold in the form `_xHHHH_` that spreadsheets use. */
+function escaped(text: string): string {
+  if (!/[&<>"_\p{Cc}]/u.test(text)) return text;
+  return text
+    .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+    .replace(/[&<>"]/g, (mark) => MARKUP[mark] ?? mark)
+    .replace(
+      /[^\P{Cc}\t\n\x7f-\x9f]/gu,
+      (c) => `_x${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
+    );
+}
+
+const letters: string[] = [];
+
+function lettersOf(column: number): string {
+  letters[column] ??= columnLetters(column);
+  return letters[column];
+}
