@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type DuckDBConnection, version as engineVersion } from '@duckdb/node-api';
 import {
@@ -14,6 +14,7 @@ import {
   rowOrder,
 } from '../src/catalog/datasets.ts';
 import type { DatasetManifest, Manifest, SourceManifest } from '../src/catalog/manifest.ts';
+import { currentId, history, isSnapshotId, record } from './snapshots.ts';
 
 /** Checked rows of one dataset, ready to be written. */
 export interface DatasetContent {
@@ -67,9 +68,14 @@ export async function writeFiles(
 
 /**
  * Makes written files a snapshot, and the snapshot current: sync, rename, switch. Killed at any moment,
- * `current` names the old snapshot or the new one, both whole.
+ * `current` names the old snapshot or the new one, both whole; `recover` tidies up after it.
  */
-export async function publish(dataDir: string, directory: string, manifest: Manifest): Promise<void> {
+export async function publish(
+  dataDir: string,
+  directory: string,
+  manifest: Manifest,
+  at: Date,
+): Promise<void> {
   const manifestFile = path.join(directory, 'manifest.json');
   await writeFile(manifestFile, `${JSON.stringify(manifest, null, 2)}\n`);
   for (const name of DATASET_NAMES) await sync(path.join(directory, manifest.datasets[name].file));
@@ -77,9 +83,12 @@ export async function publish(dataDir: string, directory: string, manifest: Mani
   await sync(directory);
   const snapshots = path.join(dataDir, 'snapshots');
   await mkdir(snapshots, { recursive: true });
+  await writeFile(path.join(dataDir, INTENT), manifest.id, { flush: true });
   await rename(directory, path.join(snapshots, manifest.id));
   await sync(snapshots);
   await switchCurrent(dataDir, manifest.id);
+  await record(dataDir, { event: 'published', id: manifest.id, at: at.toISOString() });
+  await rm(path.join(dataDir, INTENT));
 }
 
 /** Points `current` at a snapshot, in one step for every reader. */
@@ -90,6 +99,33 @@ export async function switchCurrent(dataDir: string, id: string): Promise<void> 
   await rename(fresh, path.join(dataDir, 'current'));
   await sync(dataDir);
 }
+
+/**
+ * Ends what a killed publish began: a snapshot that had become current is entered in the history, one that had
+ * not is removed, and so is whatever lies in the temporary folder.
+ */
+export async function recover(dataDir: string, at: Date): Promise<void> {
+  const intent = path.join(dataDir, INTENT);
+  const id = await readFile(intent, 'utf8').catch(() => null);
+  if (id !== null) {
+    const published = (await history(dataDir)).some(
+      (entry) => entry.event === 'published' && entry.id === id,
+    );
+    if ((await currentId(dataDir)) !== id) {
+      if (!published && isSnapshotId(id))
+        await rm(path.join(dataDir, 'snapshots', id), { recursive: true, force: true });
+    } else if (!published) await record(dataDir, { event: 'published', id, at: at.toISOString() });
+    await rm(intent, { force: true });
+  }
+  await rm(path.join(dataDir, 'current.new'), { force: true });
+  await rm(path.join(dataDir, TEMPORARY), { recursive: true, force: true });
+}
+
+/** Everything unfinished lies here, beside the snapshots. */
+export const TEMPORARY = 'tmp';
+
+/** The snapshot being made current, while that takes. */
+const INTENT = 'publishing';
 
 /** The SHA-256 of a file, in hexadecimal, without holding the file in memory. */
 export async function fileSha256(file: string): Promise<string> {
@@ -135,7 +171,7 @@ function keyValues(name: DatasetName, source: string): Record<string, string> {
 }
 
 /** Reads a written file back: what the manifest says is what the file holds. */
-async function describe(
+export async function describe(
   connection: DuckDBConnection,
   name: DatasetName,
   file: string,

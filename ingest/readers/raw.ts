@@ -33,6 +33,8 @@ export interface RawFile {
   readonly name: string;
   readonly format: FileFormat;
   readonly tables: readonly RawTable[];
+  /** The share of the file read so far, 0 to 1: for progress, so a guess will do. */
+  progress?(): number;
   close(): Promise<void>;
 }
 

@@ -63,7 +63,7 @@ export async function publishRows(dataDir: string, id: string, rows: Rows = {}):
     const written = await writeFiles(connection, content, directory);
     const [month = '', revision = ''] = id.split('.');
     const manifest = { id, month, revision: Number(revision), ...written };
-    await publish(dataDir, directory, manifest);
+    await publish(dataDir, directory, manifest, new Date());
     return manifest;
   } finally {
     connection.closeSync();

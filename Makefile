@@ -1,0 +1,54 @@
+# The two commands: `make start` and `make test`. Everything they need beyond Node and make, they install.
+
+.DEFAULT_GOAL := help
+DATA_DIR ?= ./data
+export DATA_DIR
+
+.PHONY: help start dev test test-long check fmt ingest clean
+
+help: ## Lists what there is to make.
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 20
+
+start: dist $(DATA_DIR)/current ## Installs, builds, publishes the sample when there is no snapshot yet, serves.
+	@npm start --silent
+
+dev: dist $(DATA_DIR)/current ## Like start, and starts anew whenever a source file changes.
+	@npx tsc -p tsconfig.build.json --watch --preserveWatchOutput & trap "kill $$!" EXIT; \
+	UV_THREADPOOL_SIZE=16 node --watch --enable-source-maps dist/src/main.js
+
+test: check ## Checks types, style and arrows, then runs every test.
+	@npm test --silent -- --json --outputFile=.jest.json
+
+test-long: dist ## Runs the long tests too: those over real public files, where they are at hand.
+	@npm test --silent -- --testPathIgnorePatterns /node_modules/ --testMatch '**/test/long/**/*.test.ts'
+
+check: node_modules/.ready ## Checks types, format, lint, arrows between folders and dead code.
+	@npm run --silent types
+	@npm run --silent lint
+	@npm run --silent arrows
+	@npm run --silent dead
+
+fmt: node_modules/.ready ## Formats everything.
+	@npm run --silent fmt
+
+ingest: dist ## Publishes a folder of sources: make ingest SRC=dir MONTH=2026-11
+	@test -n "$(SRC)" && test -n "$(MONTH)" || { echo 'usage: make ingest SRC=dir MONTH=YYYY-MM' >&2; exit 2; }
+	@npm run --silent ingest -- publish "$(SRC)" --month "$(MONTH)"
+
+clean: ## Removes what was built and installed; data stays.
+	rm -rf dist node_modules coverage .jest.json
+
+dist: node_modules/.ready
+	@npm run --silent build
+.PHONY: dist
+
+node_modules/.ready: package.json package-lock.json
+	@node -e 'if (parseInt(process.versions.node) < 20) { console.error("Node " + process.versions.node + " is too old; install Node 20 or newer"); process.exit(1) }'
+	@npm ci --no-audit --no-fund
+	@touch $@
+
+# Two synthetic months, so that there is something to compare.
+$(DATA_DIR)/current: | dist
+	@npm run --silent sample -- "$(DATA_DIR)/sources"
+	@npm run --silent ingest -- publish "$(DATA_DIR)/sources/2026-10" --month 2026-10
+	@npm run --silent ingest -- publish "$(DATA_DIR)/sources/2026-11" --month 2026-11

@@ -1,0 +1,228 @@
+// Publishes a month: read → normalise → check → publish, in that order; nothing damaged gets past the checks.
+
+import { mkdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  DATASET_NAMES,
+  type DatasetName,
+  type DimensionName,
+  datasetOf,
+  dimensionOf,
+  metricNames,
+  rowOrder,
+} from '../src/catalog/datasets.ts';
+import type { Manifest } from '../src/catalog/manifest.ts';
+import { checkRows } from './checks.ts';
+import { type Problem, Problems, wholeFile } from './problems.ts';
+import type { Progress } from './progress.ts';
+import { type DatasetContent, publish, recover, TEMPORARY, writeFiles } from './publish.ts';
+import { type Destination, nothingRead, type Reading, readSource, readSources } from './read.ts';
+import { readRecipeSources } from './recipeSources.ts';
+import { currentId, nextRevision, readManifest } from './snapshots.ts';
+import { EVERY_METRIC, Staging, stagingColumn, stagingTable } from './staging.ts';
+
+export interface PublishOptions {
+  readonly dataDir: string;
+  /** The folder with the month's files. */
+  readonly directory: string;
+  readonly month: string;
+  /** A folder with SQL that turns other people's tables into ours. */
+  readonly recipe: string | null;
+  /** Datasets that keep the current snapshot's rows. */
+  readonly carry: readonly DatasetName[];
+  /** Do everything but publish. */
+  readonly dryRun: boolean;
+  /** Take warnings for errors. */
+  readonly strict: boolean;
+  readonly at: Date;
+}
+
+export interface PublishResult {
+  readonly status: 'published' | 'unchanged' | 'checked' | 'rejected';
+  /** The snapshot published, or the current one that holds the same already; null when rejected. */
+  readonly snapshot: string | null;
+  readonly problems: readonly Problem[];
+  /** How many there are of each severity, those beyond the first 200 included. */
+  readonly counts: Readonly<Record<Problem['severity'], number>>;
+  /** What the snapshot holds, when it came that far. */
+  readonly manifest: Omit<Manifest, 'id' | 'month' | 'revision'> | null;
+  readonly exitCode: 0 | 3 | 4;
+}
+
+/** Turns a folder of sources into the current snapshot, or says everything that stands in the way. */
+export async function publishMonth(options: PublishOptions, progress: Progress): Promise<PublishResult> {
+  await recover(options.dataDir, options.at);
+  const workDir = path.join(options.dataDir, TEMPORARY);
+  await mkdir(workDir, { recursive: true });
+  const staging = await Staging.open(workDir);
+  try {
+    const problems = new Problems();
+    const to = { staging, problems, reading: nothingRead() };
+    const recipe = await readAll(options, to, workDir, progress);
+    await staging.finish();
+
+    progress.phase('checking');
+    const { reading } = to;
+    requireEveryDataset(options, reading, problems);
+    const present = new Set([...reading.facts].flatMap(([name, facts]) => (facts > 0 ? [name] : [])));
+    await checkRows(staging, present, problems, reading.incomplete);
+    await warnOfOlderMonth(options, problems);
+    if (stops(problems, options.strict)) return rejected(problems);
+
+    progress.phase('writing');
+    const directory = path.join(workDir, 'snapshot');
+    const content = { datasets: contents(reading, options), sources: reading.files, recipe, accepted: [] };
+    const written = await writeFiles(staging.connection, content, directory);
+    const same = await unchanged(options, written.fingerprint);
+    if (same !== null) return done('unchanged', same, problems, written);
+    const revision = await nextRevision(options.dataDir, options.month);
+    const id = `${options.month}.${revision}`;
+    if (options.dryRun) return done('checked', id, problems, written);
+    progress.phase('publishing');
+    await publish(options.dataDir, directory, { id, month: options.month, revision, ...written }, options.at);
+    return done('published', id, problems, written);
+  } finally {
+    staging.close();
+    await rm(workDir, { recursive: true, force: true });
+  }
+}
+
+/** Stages all sources, and the rows carried over as if they were one more source. */
+async function readAll(
+  options: PublishOptions,
+  to: Destination,
+  workDir: string,
+  progress: Progress,
+): Promise<Manifest['recipe']> {
+  progress.phase('reading');
+  const onProgress = (name: string, done: number, total: number) => progress.update(name, done, total);
+  let recipe: Manifest['recipe'] = null;
+  if (options.recipe === null) await readSources(options.directory, to, onProgress);
+  else recipe = await readRecipeSources(options.recipe, options.directory, workDir, to, onProgress);
+  const current = await currentId(options.dataDir);
+  for (const name of options.carry) {
+    if (to.reading.facts.has(name)) {
+      to.problems.add(
+        'error',
+        wholeFile(name),
+        `has a source and is carried as well; drop --carry ${name} or the source`,
+      );
+    } else if (current === null) {
+      to.problems.add('error', wholeFile(name), 'cannot be carried: there is no snapshot yet; add a source');
+    } else {
+      const file = { name: `${current}/${name}.parquet`, dataset: name };
+      await readSource(
+        { ...file, path: path.join(options.dataDir, 'snapshots', current, `${name}.parquet`) },
+        to,
+        () => {},
+      );
+    }
+  }
+  return recipe;
+}
+
+function requireEveryDataset(options: PublishOptions, reading: Reading, problems: Problems): void {
+  for (const name of DATASET_NAMES) {
+    const facts = reading.facts.get(name);
+    if (facts === undefined && !reading.unsure && !options.carry.includes(name)) {
+      const remedy =
+        options.recipe === null
+          ? `add a file named after it, such as ${name.replaceAll('_', '-')}.xlsx`
+          : `add ${name}.sql to the recipe`;
+      problems.add(
+        'error',
+        wholeFile(name),
+        `has no source; ${remedy}, or keep the current rows with --carry ${name}`,
+      );
+    } else if (facts === 0 && problems.count('error', 'unreadable') === 0 && options.recipe === null) {
+      problems.add('error', wholeFile(name), 'has no row in its sources; a header alone is not enough');
+    }
+  }
+}
+
+/** An older month may be corrected, but readers of `current` would step back in time. */
+async function warnOfOlderMonth(options: PublishOptions, problems: Problems): Promise<void> {
+  const current = await currentId(options.dataDir);
+  if (current === null || options.month >= current.slice(0, 7)) return;
+  problems.add(
+    'warning',
+    wholeFile(options.month),
+    `is before the current snapshot ${current} and would replace it as current`,
+  );
+}
+
+const stops = (problems: Problems, strict: boolean) =>
+  problems.count('error', 'unreadable', ...(strict ? (['warning'] as const) : [])) > 0;
+
+/** The current snapshot of this month when it holds the very same content. */
+async function unchanged(options: PublishOptions, fingerprint: string): Promise<string | null> {
+  const current = await currentId(options.dataDir);
+  if (current === null || !current.startsWith(`${options.month}.`)) return null;
+  const manifest = await readManifest(options.dataDir, current).catch(() => null);
+  return manifest?.fingerprint === fingerprint ? current : null;
+}
+
+/** The staged rows of each dataset as SQL, texts put back for codes, with the ranks that sort them. */
+function contents(reading: Reading, options: PublishOptions): Record<DatasetName, DatasetContent> {
+  const entries = DATASET_NAMES.map((name) => {
+    const isText = (dimension: DimensionName) => dimensionOf(dimension).type === 'text';
+    const { dimensions } = datasetOf(name);
+    const texts = dimensions.filter(isText);
+    const select =
+      `SELECT ${[
+        ...dimensions.map((d) => (isText(d) ? `t_${d}.text AS ${d}, t_${d}.rank AS ${d}_rank` : d)),
+        ...metricNames(name),
+      ].join(', ')} FROM (${factsOf(name)}) ` +
+      texts.map((d) => `JOIN texts t_${d} ON t_${d}.code = ${stagingColumn(d)}`).join(' ');
+    const orderBy = rowOrder(name)
+      .map((d) => (isText(d) ? `${d}_rank` : d))
+      .join(', ');
+    const carried = options.carry.includes(name);
+    const source = (reading.sources.get(name) ?? []).join(', ');
+    return [name, { select, orderBy, source, carried: carried ? (source.split('/')[0] ?? null) : null }];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** One row per fact: the metrics that wide sheets hold in rows of their own are brought together. */
+function factsOf(name: DatasetName): string {
+  const metrics = metricNames(name);
+  const key = datasetOf(name).dimensions.map(stagingColumn).join(', ');
+  const columns = [key, ...metrics].join(', ');
+  if (metrics.length < 2) return `SELECT ${columns} FROM ${stagingTable(name)}`;
+  const together = metrics.map((metric) => `max(${metric}) AS ${metric}`).join(', ');
+  return (
+    `SELECT ${columns} FROM ${stagingTable(name)} WHERE _metric = ${EVERY_METRIC} UNION ALL ` +
+    `SELECT ${key}, ${together} FROM ${stagingTable(name)} WHERE _metric <> ${EVERY_METRIC} GROUP BY ${key}`
+  );
+}
+
+function rejected(problems: Problems): PublishResult {
+  const exitCode = problems.count('unreadable') > 0 ? 3 : 4;
+  return { status: 'rejected', snapshot: null, ...told(problems), manifest: null, exitCode };
+}
+
+function done(
+  status: 'published' | 'unchanged' | 'checked',
+  snapshot: string,
+  problems: Problems,
+  manifest: NonNullable<PublishResult['manifest']>,
+): PublishResult {
+  return { status, snapshot, ...told(problems), manifest, exitCode: 0 };
+}
+
+const told = (problems: Problems) => ({
+  problems: problems.list(),
+  counts: {
+    unreadable: problems.count('unreadable'),
+    error: problems.count('error'),
+    warning: problems.count('warning'),
+    note: problems.count('note'),
+  },
+});
+
+/** Throws a plain sentence when a folder that was named is none. */
+export async function requireFolder(directory: string): Promise<void> {
+  const found = await stat(directory).catch(() => null);
+  if (!found?.isDirectory()) throw new Error(`${directory} is not a folder`);
+}

@@ -1,0 +1,395 @@
+// Turns the raw rows of a table into staged facts: cleaned text, years, numbers; whatever is none is named.
+
+import {
+  type DatasetName,
+  type DimensionName,
+  datasetOf,
+  dimensionOf,
+  metricNames,
+} from '../src/catalog/datasets.ts';
+import type { Column, Header } from './header.ts';
+import {
+  type Origin,
+  type Place,
+  type Problems,
+  placeOfCell,
+  type Severity,
+  wholeTable,
+} from './problems.ts';
+import type { Cell, OddCell, RawRow } from './readers/raw.ts';
+import { didYouMean, headingKey } from './spelling.ts';
+import { EVERY_METRIC, type StagedRow, type Staging } from './staging.ts';
+import { Terms } from './terms.ts';
+
+export interface TableInput {
+  readonly dataset: DatasetName;
+  readonly header: Header;
+  /** Index into the staging's origins. */
+  readonly source: number;
+}
+
+/** A row of a recipe's result says itself where it came from. */
+export interface LocatedRow extends RawRow {
+  readonly source?: number;
+}
+
+/**
+ * Takes the rows of one table, batch by batch. Rows with a fault are reported and left out; the others are
+ * staged. `finish` adds the notes that count what was cleaned, and gives the number of facts staged.
+ */
+export class Normaliser {
+  readonly #input: TableInput;
+  readonly #staging: Staging;
+  readonly #problems: Problems;
+  readonly #terms: Terms;
+  readonly #dimensions: readonly DimensionName[];
+  readonly #metrics: readonly string[];
+  readonly #width: number;
+  readonly #firstColumn: number;
+  readonly #slots: readonly (Slot | undefined)[];
+  readonly #staged: StagedRow;
+  /** Dimensions that a row must fill: those the header has, but for those that may be empty. */
+  readonly #required: readonly number[];
+  readonly #notes = new Map<string, { count: number; first: Place }>();
+  #lastDataRow: number;
+  #inFootnotes = false;
+  #facts = 0;
+
+  constructor(input: TableInput, staging: Staging, problems: Problems) {
+    this.#input = input;
+    this.#staging = staging;
+    this.#problems = problems;
+    this.#terms = new Terms(staging);
+    this.#dimensions = datasetOf(input.dataset).dimensions;
+    this.#metrics = metricNames(input.dataset);
+    this.#lastDataRow = input.header.row;
+    const { columns } = input.header;
+    this.#width = columns.length;
+    this.#firstColumn = Math.max(
+      0,
+      columns.findIndex((column) => column !== undefined),
+    );
+    this.#slots = Array.from(columns, (column) => this.#slotOf(column));
+    const present = new Set(
+      columns.flatMap((column) => (column === undefined ? [] : [column.name as string])),
+    );
+    this.#required = this.#dimensions.flatMap((name, i) =>
+      present.has(name) && !dimensionOf(name).mayBeEmpty ? [i] : [],
+    );
+    this.#staged = {
+      source: input.source,
+      row: 0,
+      column: this.#firstColumn,
+      metric: EVERY_METRIC,
+      dimensions: this.#dimensions.map(() => UNKNOWN),
+      values: this.#metrics.map(() => null),
+    };
+  }
+
+  take(batch: readonly LocatedRow[]): void {
+    for (const row of batch) {
+      if (row.row > this.#input.header.row) this.#takeRow(row);
+    }
+  }
+
+  finish(): number {
+    for (const [message, { count, first }] of this.#notes) {
+      const [file, sheet] = [first.file, first.sheet];
+      this.#problems.add(
+        'note',
+        first,
+        count === 1 ? message : `${message} (${count} times in ${sheet ?? file})`,
+      );
+    }
+    return this.#facts;
+  }
+
+  #takeRow(row: LocatedRow): void {
+    if (this.#isFootnote(row)) return;
+    const { dimensions, values } = this.#staged;
+    dimensions.fill(UNKNOWN);
+    values.fill(null);
+    const before = this.#problems.errors;
+    const width = Math.max(row.cells.length, this.#width);
+    let filled = false;
+    for (let index = 0; index < width; index++) {
+      const cell = row.cells[index];
+      const empty = isEmpty(cell);
+      const slot = this.#slots[index];
+      if (slot === undefined) {
+        if (!empty && this.#input.header.columns[index] === undefined) this.#stray(row, index, cell);
+        continue;
+      }
+      if (empty) continue;
+      filled = true;
+      switch (slot.kind) {
+        case 'text':
+          dimensions[slot.at] = this.#text(row, index, slot.name, cell);
+          break;
+        case 'year':
+          dimensions[slot.at] = this.#year(row, index, cell);
+          break;
+        case 'value':
+          values[slot.at] = this.#number(row, index, slot.name, cell);
+          break;
+      }
+    }
+    if (!filled) return;
+    this.#lastDataRow = row.row;
+    this.#inFootnotes = false;
+    this.#requireDimensions(row);
+    const faulty = this.#problems.errors > before;
+    if (this.#input.header.form === 'wide') this.#takeYears(row, faulty);
+    else if (!faulty) this.#takeFact(row);
+  }
+
+  #takeFact(row: LocatedRow): void {
+    const { values } = this.#staged;
+    if (values.length > 0 && values.every((value) => value === null)) {
+      this.#note(row, this.#firstColumn, 'a row without any value was left out');
+      return;
+    }
+    this.#stage(row);
+  }
+
+  /** A fact per year that holds a value; of a row at fault the values are looked at all the same. */
+  #takeYears(row: LocatedRow, faulty: boolean): void {
+    const { columns } = this.#input.header;
+    const metric = this.#metricOf(row);
+    const yearAt = this.#dimensions.indexOf('year');
+    const { dimensions, values } = this.#staged;
+    let found = false;
+    for (let index = 0; index < columns.length; index++) {
+      const column = columns[index];
+      const cell = row.cells[index];
+      if (column?.kind !== 'year' || isEmpty(cell)) continue;
+      found = true;
+      const value = this.#number(row, index, this.#metrics[metric ?? 0] ?? '', cell);
+      if (value === null || metric === null || faulty) continue;
+      values.fill(null);
+      values[metric] = value;
+      dimensions[yearAt] = column.year;
+      this.#staged.metric = this.#metrics.length === 1 ? EVERY_METRIC : metric;
+      this.#staged.column = index;
+      this.#stage(row);
+    }
+    if (!found && !faulty) this.#note(row, this.#firstColumn, 'a row without any value was left out');
+  }
+
+  #stage(row: LocatedRow): void {
+    this.#staged.source = row.source ?? this.#input.source;
+    this.#staged.row = row.row;
+    this.#staging.add(this.#input.dataset, this.#staged);
+    this.#facts += 1;
+  }
+
+  /** The index of the metric a wide row holds; null when it names none that is known. */
+  #metricOf(row: LocatedRow): number | null {
+    const index = this.#input.header.columns.findIndex((column) => column?.kind === 'metric name');
+    if (index < 0) return 0;
+    const cell = row.cells[index];
+    const key = typeof cell === 'string' ? headingKey(cell) : '';
+    const at = this.#metrics.findIndex((name) => headingKey(name) === key);
+    if (at >= 0) return at;
+    const said = typeof cell === 'string' ? `"${cell}" is not a metric` : 'metric is empty';
+    const hint =
+      didYouMean(String(cell ?? ''), this.#metrics) || `; write one of: ${this.#metrics.join(', ')}`;
+    this.#fault(row, index, `${said} of ${this.#input.dataset}${hint}`);
+    return null;
+  }
+
+  #text(row: LocatedRow, index: number, name: DimensionName, cell: Cell | undefined): number {
+    if (typeof cell !== 'string') {
+      this.#fault(row, index, `${name} is ${described(cell)}; write it as text`);
+      return FAULTY;
+    }
+    const term = this.#terms.of(cell, dimensionOf(name).form);
+    if (term.fault !== null) {
+      this.#fault(row, index, `${name} ${term.fault}`);
+      return FAULTY;
+    }
+    for (const cleaned of term.cleaned) this.#note(row, index, `${name}: ${cleaned}`);
+    return term.code;
+  }
+
+  #year(row: LocatedRow, index: number, cell: Cell | undefined): number {
+    const text = typeof cell === 'string' ? cell.trim() : cell;
+    const year =
+      typeof text === 'number'
+        ? text
+        : typeof text === 'string' && /^\d{4}$/.test(text)
+          ? Number(text)
+          : Number.NaN;
+    if (Number.isInteger(year) && year >= 1000 && year <= 9999) return year;
+    this.#fault(row, index, `year is ${described(cell)}; write a whole number from 1000 to 9999`);
+    return FAULTY;
+  }
+
+  /** The number in a cell, or null after reporting why it is none. */
+  #number(row: LocatedRow, index: number, name: string, cell: Cell | undefined): number | null {
+    const value = typeof cell === 'number' ? cell : typeof cell === 'string' ? numberIn(cell) : undefined;
+    if (value === undefined) {
+      this.#fault(
+        row,
+        index,
+        typeof cell === 'object' && cell?.kind === 'uncalculated'
+          ? UNCALCULATED
+          : `${name} is ${described(cell)}; write ${NUMBER_FORM}`,
+      );
+      return null;
+    }
+    if (!Number.isFinite(value)) {
+      this.#fault(
+        row,
+        index,
+        `${name} is ${Number.isNaN(value) ? 'NaN' : 'beyond the largest number'}; leave the cell empty or write ${NUMBER_FORM}`,
+      );
+      return null;
+    }
+    const sign = datasetOf(this.#input.dataset).metrics[name]?.sign ?? 'any';
+    const refused = SIGNS[sign];
+    if (refused?.(value)) {
+      const severity = sign === 'usually not negative' ? 'warning' : 'error';
+      this.#report(
+        severity,
+        row,
+        index,
+        `${name} is ${value}; it ${severity === 'error' ? 'must be' : 'is'} ${sign}`,
+      );
+    }
+    return value;
+  }
+
+  /** Text alone in the first column, after an empty row below the data. */
+  #isFootnote(row: LocatedRow): boolean {
+    if (row.source !== undefined || this.#originOf(row).format === 'parquet') return false;
+    const gap =
+      this.#inFootnotes || (this.#lastDataRow > this.#input.header.row && row.row > this.#lastDataRow + 1);
+    if (!gap) return false;
+    const filled = row.cells.flatMap((cell, index) => (cell === null ? [] : [index]));
+    const [only] = filled;
+    if (filled.length !== 1 || only === undefined || only > this.#firstColumn) return false;
+    if (typeof row.cells[only] !== 'string') return false;
+    this.#inFootnotes = true;
+    this.#note(row, only, 'text below the data was taken as a footnote');
+    return true;
+  }
+
+  #requireDimensions(row: LocatedRow): void {
+    const { dimensions } = this.#staged;
+    const wide = this.#input.header.form === 'wide';
+    const missing = this.#required.filter(
+      (at) => dimensions[at] === UNKNOWN && !(wide && this.#dimensions[at] === 'year'),
+    );
+    this.#dimensions.forEach((name, at) => {
+      if (dimensionOf(name).mayBeEmpty && dimensions[at] === UNKNOWN) dimensions[at] = this.#terms.empty;
+    });
+    if (missing.length === 0) return;
+    const names = missing.map((at) => this.#dimensions[at] ?? '');
+    const index = this.#input.header.columns.findIndex((column) => column?.name === names[0]);
+    const [are, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
+    this.#fault(row, Math.max(0, index), `${list(names)} ${are} empty; fill ${them} in or delete the row`);
+  }
+
+  #stray(row: LocatedRow, index: number, cell: Cell | undefined): void {
+    // A column whose heading was refused has been reported with its heading.
+    if (this.#input.header.faults.some((fault) => fault.index === index)) return;
+    this.#fault(
+      row,
+      index,
+      `${described(cell)} stands below no heading; give the column a name of the dataset or delete the value`,
+    );
+  }
+
+  #fault(row: LocatedRow, index: number, message: string): void {
+    this.#report('error', row, index, message);
+  }
+
+  #report(severity: Severity, row: LocatedRow, index: number, message: string): void {
+    this.#problems.add(severity, this.#place(row, index), message);
+  }
+
+  #note(row: LocatedRow, index: number, message: string): void {
+    const seen = this.#notes.get(message);
+    if (seen === undefined) this.#notes.set(message, { count: 1, first: this.#place(row, index) });
+    else seen.count += 1;
+  }
+
+  #place(row: LocatedRow, index: number): Place {
+    const origin = this.#originOf(row);
+    const name = this.#input.header.columns[index]?.name ?? `${index + 1}`;
+    return placeOfCell(origin, row.row, name, row.source === undefined ? index : undefined);
+  }
+
+  #originOf(row: LocatedRow): Origin {
+    const origin = this.#staging.origins[row.source ?? this.#input.source];
+    if (origin === undefined) throw new Error('a row of no known source');
+    return origin;
+  }
+
+  #slotOf(column: Column | undefined): Slot | undefined {
+    if (column?.kind === 'metric')
+      return { kind: 'value', name: column.name, at: this.#metrics.indexOf(column.name) };
+    if (column?.kind !== 'dimension') return undefined;
+    const at = this.#dimensions.indexOf(column.name);
+    return dimensionOf(column.name).type === 'integer'
+      ? { kind: 'year', at }
+      : { kind: 'text', name: column.name, at };
+  }
+}
+
+/** Where a cell of a column goes in the staged row. */
+type Slot =
+  | { readonly kind: 'text'; readonly name: DimensionName; readonly at: number }
+  | { readonly kind: 'year'; readonly at: number }
+  | { readonly kind: 'value'; readonly name: string; readonly at: number };
+
+/** Codes of no text: not filled in yet, and filled in with what cannot be. */
+const UNKNOWN = -1;
+const FAULTY = -2;
+
+const UNCALCULATED =
+  'formula without a calculated value; open the file in a spreadsheet program, let it calculate, save it again';
+
+const NUMBER_FORM = 'a plain number such as 1234.5';
+
+/** What a metric's sign refuses, or remarks on. */
+const SIGNS: Partial<Record<string, (value: number) => boolean>> = {
+  positive: (value) => value <= 0,
+  'not negative': (value) => value < 0,
+  'usually not negative': (value) => value < 0,
+};
+
+/** Text is a number when JSON would take it; anything else would be guessing. */
+function numberIn(text: string): number | undefined {
+  const trimmed = text.trim();
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(trimmed) ? Number(trimmed) : undefined;
+}
+
+function described(cell: Cell | undefined): string {
+  if (typeof cell === 'string') return `"${cell.trim()}"`;
+  if (typeof cell === 'number') return `the number ${cell}`;
+  if (typeof cell === 'boolean') return `the truth value ${String(cell).toUpperCase()}`;
+  return cell === null || cell === undefined ? 'empty' : ODD[cell.kind](cell);
+}
+
+const ODD: Record<OddCell['kind'], (cell: OddCell) => string> = {
+  date: (cell) => `the date ${cell.kind === 'date' ? cell.iso : ''}`,
+  error: (cell) => `the error ${cell.kind === 'error' ? cell.code : ''}`,
+  uncalculated: () => 'a formula without a calculated value',
+};
+
+const list = (names: readonly string[]) =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+
+const isEmpty = (cell: Cell | undefined) =>
+  cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '');
+
+/** Reports what is wrong with a header at the cells that are. */
+export function reportHeader(header: Header, origin: Origin, problems: Problems): void {
+  for (const { index, message } of header.faults) {
+    const place =
+      header.row > 0 ? placeOfCell(origin, header.row, `${index + 1}`, index) : wholeTable(origin);
+    problems.add('error', place, message);
+  }
+}

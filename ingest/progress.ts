@@ -1,0 +1,59 @@
+// Shows on stderr how far a command has come: drawn in place on a terminal, a line per 10 % otherwise.
+
+export interface Progress {
+  /** A new step of the work, such as `checking`. */
+  phase(name: string): void;
+  /** How much of the step is done, in any unit. */
+  update(what: string, done: number, total: number): void;
+  /** Leaves the terminal's line clean. */
+  end(): void;
+}
+
+export interface ProgressStream {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+export function progressOn(stream: ProgressStream): Progress {
+  return stream.isTTY === true ? drawn(stream) : lines(stream);
+}
+
+const ERASE_LINE = '\r\u001b[2K';
+
+function drawn(stream: ProgressStream): Progress {
+  let phase = '';
+  return {
+    phase(name) {
+      phase = name;
+      stream.write(`${ERASE_LINE}${phase} …`);
+    },
+    update(what, done, total) {
+      stream.write(`${ERASE_LINE}${phase} ${what} … ${percent(done, total)} %`);
+    },
+    end() {
+      stream.write(ERASE_LINE);
+    },
+  };
+}
+
+function lines(stream: ProgressStream): Progress {
+  let phase = '';
+  let tenth = 0;
+  return {
+    phase(name) {
+      phase = name;
+      tenth = 0;
+      stream.write(`${phase}\n`);
+    },
+    update(what, done, total) {
+      const now = Math.floor(percent(done, total) / 10);
+      if (now <= tenth) return;
+      tenth = now;
+      stream.write(`${phase} ${now * 10} % (${what})\n`);
+    },
+    end() {},
+  };
+}
+
+const percent = (done: number, total: number) =>
+  total > 0 ? Math.min(100, Math.floor((100 * done) / total)) : 100;

@@ -1,0 +1,56 @@
+// Compares words as a person would: forgiving header spelling, and the nearest known name.
+
+/** A heading without what people vary: case, spaces, line breaks, hyphens, underscores. */
+export const headingKey = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s_\-\u2010-\u2015\u200b\ufeff]+/gu, '');
+
+/** A value without case, accents and punctuation: two values alike in this are one value spelled twice. */
+export const looseKey = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+
+/** The known word nearest to a text, or undefined when none is near enough to be meant. */
+export function nearest(text: string, known: Iterable<string>): string | undefined {
+  const wanted = looseKey(text);
+  let best: string | undefined;
+  let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1;
+  for (const word of known) {
+    const candidate = looseKey(word);
+    if (Math.abs(candidate.length - wanted.length) >= bestDistance) continue;
+    const found = distance(wanted, candidate);
+    if (found < bestDistance) {
+      best = word;
+      bestDistance = found;
+    }
+  }
+  return best;
+}
+
+/** `; did you mean "Malta"?`, or nothing when no known word is near. */
+export function didYouMean(text: string, known: Iterable<string>): string {
+  const word = nearest(text, known);
+  return word === undefined ? '' : `; did you mean "${word}"?`;
+}
+
+/** Edits from one word to the other, two swapped letters counting as one (optimal string alignment). */
+function distance(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  const at = (i: number, j: number) => rows[i]?.[j] ?? 0;
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    rows.push(row);
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      let cost = Math.min(at(i - 1, j) + 1, (row[j - 1] ?? 0) + 1, at(i - 1, j - 1) + (same ? 0 : 1));
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (swapped) cost = Math.min(cost, at(i - 2, j - 2) + 1);
+      row.push(cost);
+    }
+  }
+  return at(a.length, b.length);
+}

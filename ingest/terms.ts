@@ -1,0 +1,62 @@
+// Cleans the text of dimensions: trimmed, NFC, ordinary spaces; each distinct text is looked at once.
+
+import type { Dimension } from '../src/catalog/datasets.ts';
+import type { Staging } from './staging.ts';
+
+export interface Term {
+  readonly code: number;
+  /** What was done to it, in words for a note. */
+  readonly cleaned: readonly string[];
+  /** Why it cannot be taken; then `code` means nothing. */
+  readonly fault: string | null;
+}
+
+const LONGEST = 500;
+
+export class Terms {
+  readonly #staging: Staging;
+  readonly #seen: Record<'plain' | 'currency', Map<string, Term>> = { plain: new Map(), currency: new Map() };
+  /** The code of the empty text: a row without a state. */
+  readonly empty: number;
+
+  constructor(staging: Staging) {
+    this.#staging = staging;
+    this.empty = staging.code('');
+  }
+
+  /** The cleaned term of a text as a file holds it, with the form its dimension asks for. */
+  of(raw: string, form: Dimension['form']): Term {
+    const seen = this.#seen[form ?? 'plain'];
+    let term = seen.get(raw);
+    if (term === undefined) {
+      term = this.#clean(raw, form);
+      seen.set(raw, term);
+    }
+    return term;
+  }
+
+  #clean(raw: string, form: Dimension['form']): Term {
+    const composed = raw.normalize('NFC');
+    const text = composed.replace(/[\u00a0\u2007\u202f]/g, ' ').trim();
+    const cleaned = [
+      ...(composed === raw ? [] : ['text was composed to Unicode NFC']),
+      ...(text === composed ? [] : ['spaces at the ends or non-breaking were removed or made plain']),
+    ];
+    const fault = faultOf(text, form);
+    return { code: fault === null ? this.#staging.code(text) : -1, cleaned, fault };
+  }
+}
+
+function faultOf(text: string, form: Dimension['form']): string | null {
+  // Control, surrogate and invisible characters look like nothing and match nothing.
+  const odd = /[\p{Cc}\p{Cs}\u00ad\u200b\u2028-\u202e\u2060-\u2069\ufeff\ufffd]/u.exec(text);
+  if (odd !== null) {
+    const point = (odd[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    return `"${text.replace(/\s/g, ' ')}" holds the character U+${point}; delete it`;
+  }
+  if (text.length > LONGEST) return `is ${text.length} characters long; ${LONGEST} are allowed`;
+  if (form === 'currency' && !/^[A-Z]{3}$/.test(text)) {
+    return `"${text}" is not a currency code; write three capital letters, such as GBP`;
+  }
+  return null;
+}
