@@ -1,0 +1,78 @@
+// Writes docs/datasets.md from the table of datasets, so that the page cannot fall behind the code.
+
+import {
+  DATASET_NAMES,
+  type DatasetName,
+  DIMENSIONS,
+  datasetOf,
+  dimensionOf,
+  isFinancial,
+  metricNames,
+  rowOrder,
+} from '../src/catalog/datasets.ts';
+
+/** The page as it must stand in docs/datasets.md. */
+export const datasetsPage = (): string => `${sections().join('\n\n')}\n`;
+
+function sections(): readonly string[] {
+  return [
+    '# Datasets',
+    'Generated from `src/catalog/datasets.ts`; `UPDATE_DOCS=1 npm test -- test/docs` writes it anew.',
+    'The columns stand in the order of the Parquet files. Text is never null; `year` is a 32-bit integer there, a metric a double that may be null.',
+    ...DATASET_NAMES.map(section),
+    '## Dimensions',
+    table(
+      ['Dimension', 'Meaning', 'Datasets'],
+      Object.entries(DIMENSIONS).map(([name, { description }]) => [
+        code(name),
+        description,
+        DATASET_NAMES.filter((dataset) => datasetOf(dataset).dimensions.some((other) => other === name))
+          .map(code)
+          .join(', '),
+      ]),
+    ),
+  ];
+}
+
+function section(name: DatasetName): string {
+  const { description, granularities, dimensions, metrics, lookup } = datasetOf(name);
+  const served = isFinancial(name)
+    ? `\`GET /v1/financials?metric=${name}\``
+    : `\`GET /v1/reference?dataset=${name}\``;
+  return [
+    `## ${name}`,
+    `${description}.`,
+    [
+      `- Served by ${served}; in notebooks \`data/current/${name}.parquet\`.`,
+      `- Granularity: ${granularities.join(', ') || 'none, it has no time dimension'}.`,
+      `- Row order, and what makes a row unique: ${rowOrder(name).map(code).join(', ')}.`,
+      ...(lookup === undefined ? [] : [`- Every country and region stands in \`${lookup}\`.`]),
+    ].join('\n'),
+    table(
+      ['Column', 'Kind', 'Type', 'Unit', 'Meaning'],
+      [
+        ...dimensions.map((dimension) => {
+          const { type, description: meaning } = dimensionOf(dimension);
+          return [code(dimension), 'dimension', type, type === 'integer' ? 'year' : 'text', meaning];
+        }),
+        ...metricNames(name).map((metric) => [
+          code(metric),
+          'metric',
+          'double',
+          metrics[metric]?.unit ?? '',
+          metrics[metric]?.description ?? '',
+        ]),
+      ],
+    ),
+  ].join('\n\n');
+}
+
+/** Columns padded as the formatter pads them, so that it leaves the page alone. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((_, i) => Math.max(...[head, ...rows].map((cells) => (cells[i] ?? '').length)));
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
+
+const code = (text: string): string => `\`${text}\``;
