@@ -1,0 +1,306 @@
+import { readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { fileSha256 } from '../../ingest/publish.ts';
+import { snapshotIds } from '../../ingest/snapshots.ts';
+import { verify } from '../../ingest/verify.ts';
+import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
+import { manifestSchema } from '../../src/catalog/manifest.ts';
+import { aMonth, cellsOf, csvOf, type Month } from '../support/month.ts';
+import { aRow } from '../support/snapshot.ts';
+
+let month: Month;
+afterEach(() => month.remove());
+
+const parquet = (name: DatasetName, id?: string) =>
+  path.join(month.dataDir, id === undefined ? 'current' : `snapshots/${id}`, `${name}.parquet`);
+
+async function rows(sql: string): Promise<unknown[][]> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  const found = (await connection.runAndReadAll(sql)).getRowsJS();
+  connection.closeSync();
+  instance.closeSync();
+  return found;
+}
+
+const manifestOf = async (id: string) =>
+  manifestSchema.parse(
+    JSON.parse(await readFile(path.join(month.dataDir, 'snapshots', id, 'manifest.json'), 'utf8')),
+  );
+
+describe('a published snapshot', () => {
+  it('has the columns of the contract, text never NULL, in row order', async () => {
+    const facts = [
+      aRow('ggr', { country: 'Türkiye', state: null }),
+      aRow('ggr', { country: 'Malta', year: 2025 }),
+      aRow('ggr', { country: 'Malta', year: 2024, channel: 'Land' }),
+      aRow('ggr', { country: "Côte d'Ivoire" }),
+    ];
+    const reference = ['Malta', 'Türkiye', "Côte d'Ivoire"].map((country) =>
+      aRow('country_reference', { country }),
+    );
+    month = await aMonth({
+      'ggr.csv': csvOf('ggr', facts),
+      'country-reference.csv': csvOf('country_reference', reference),
+    });
+    expect((await month.publish()).problems).toEqual([]);
+    const described = await rows(`DESCRIBE SELECT * FROM read_parquet('${parquet('ggr')}')`);
+    expect(described.map(([name, type]) => `${name} ${type}`)).toEqual([
+      'year INTEGER',
+      ...datasetOf('ggr')
+        .dimensions.slice(1)
+        .map((name) => `${name} VARCHAR`),
+      'ggr DOUBLE',
+    ]);
+    expect(await rows(`SELECT country, state, channel, year FROM read_parquet('${parquet('ggr')}')`)).toEqual(
+      [
+        ["Côte d'Ivoire", '', 'Online', 2024],
+        ['Malta', '', 'Land', 2024],
+        ['Malta', '', 'Online', 2025],
+        ['Türkiye', '', 'Online', 2024],
+      ],
+    );
+  });
+
+  it('says of itself what it holds, and verifies', async () => {
+    month = await aMonth({
+      'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 0.1 }), aRow('ggr', { year: 2023, ggr: 0.2 })]),
+    });
+    await month.publish();
+    const manifest = await manifestOf('2026-11.1');
+    expect(manifest.datasets.ggr).toMatchObject({
+      rows: 2,
+      years: [2023, 2024],
+      sha256: await fileSha256(parquet('ggr')),
+      metrics: { ggr: { sum: 0.30000000000000004, nulls: 0 } },
+    });
+    expect(manifest.datasets.ggr.dimensions.country).toEqual([{ value: 'Malta', rows: 2 }]);
+    expect(manifest.sources.map(({ file }) => file).sort()).toEqual(
+      DATASET_NAMES.map((name) => `${name}.csv`).sort(),
+    );
+    expect(await verify(month.dataDir, '2026-11.1')).toEqual([]);
+  });
+
+  it('describes every column in the key-value metadata of its file', async () => {
+    month = await aMonth();
+    await month.publish();
+    const found = await rows(
+      `SELECT decode(key), decode(value) FROM parquet_kv_metadata('${parquet('fx')}') WHERE decode(key) <> 'ARROW:schema'`,
+    );
+    const pairs = Object.fromEntries(found.map(([key, value]) => [String(key), String(value)]));
+    expect(pairs.source).toBe('fx.csv');
+    for (const column of [...datasetOf('fx').dimensions, ...metricNames('fx')]) {
+      expect(pairs[`${column}.unit`]).toBeTruthy();
+      expect(pairs[`${column}.description`]).toBeTruthy();
+    }
+    expect([pairs['country.unit'], pairs['fx_current_usd.unit']]).toEqual([
+      'text',
+      'USD per 1 unit of fx_local_currency',
+    ]);
+  });
+
+  it('is the same, byte for byte, from the same sources, whatever their order of rows', async () => {
+    const facts = Array.from({ length: 500 }, (_, i) => aRow('ggr', { year: 1500 + i, ggr: i / 7 }));
+    month = await aMonth({ 'ggr.csv': csvOf('ggr', facts) });
+    await month.publish();
+    await month.write({ 'ggr.csv': csvOf('ggr', facts.toReversed()) });
+    await month.publish({ month: '2026-12' });
+    for (const name of DATASET_NAMES) {
+      expect(await fileSha256(parquet(name, '2026-12.1'))).toBe(await fileSha256(parquet(name, '2026-11.1')));
+    }
+    expect((await manifestOf('2026-12.1')).fingerprint).toBe((await manifestOf('2026-11.1')).fingerprint);
+  });
+});
+
+describe('publishing', () => {
+  it('says unchanged for the month that is current and holds the same', async () => {
+    month = await aMonth();
+    expect(await month.publish()).toMatchObject({ status: 'published', snapshot: '2026-11.1' });
+    expect(await month.publish()).toMatchObject({ status: 'unchanged', snapshot: '2026-11.1', exitCode: 0 });
+    expect(await month.publish({ month: '2026-12' })).toMatchObject({
+      status: 'published',
+      snapshot: '2026-12.1',
+    });
+    expect(await snapshotIds(month.dataDir)).toEqual(['2026-11.1', '2026-12.1']);
+  });
+
+  it('gives a changed month its next revision and makes it current', async () => {
+    month = await aMonth();
+    await month.publish();
+    await month.write({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 2 })]) });
+    expect(await month.publish()).toMatchObject({ status: 'published', snapshot: '2026-11.2' });
+    expect(await readlink(path.join(month.dataDir, 'current'))).toBe('snapshots/2026-11.2');
+  });
+
+  it('leaves nothing beside the snapshots but its history', async () => {
+    month = await aMonth();
+    await month.publish();
+    await month.publish();
+    expect((await readdir(month.dataDir)).sort()).toEqual(['current', 'history.jsonl', 'snapshots']);
+    expect(await readdir(path.join(month.dataDir, 'snapshots'))).toEqual(['2026-11.1']);
+  });
+
+  it('publishes nothing when anything is wrong', async () => {
+    month = await aMonth();
+    await month.publish();
+    await month.write({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 'x' })]) });
+    expect(await month.publish()).toMatchObject({ status: 'rejected', snapshot: null, exitCode: 4 });
+    expect(await snapshotIds(month.dataDir)).toEqual(['2026-11.1']);
+  });
+
+  it('prefers the code for a file that cannot be read, and reports the rest as well', async () => {
+    month = await aMonth({ 'ggr.xlsx': 'no workbook', 'fx.csv': csvOf('fx', [aRow('fx', { year: 'x' })]) });
+    const { exitCode, counts } = await month.publish();
+    expect([exitCode, counts.unreadable, counts.error]).toEqual([3, 1, 1]);
+  });
+
+  it('publishes nothing on a dry run, but says what it would be', async () => {
+    month = await aMonth();
+    expect(await month.publish({ dryRun: true })).toMatchObject({
+      status: 'checked',
+      snapshot: '2026-11.1',
+      exitCode: 0,
+    });
+    expect(await snapshotIds(month.dataDir)).toEqual([]);
+  });
+
+  it('takes warnings for errors under --strict', async () => {
+    month = await aMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: -1 })]) });
+    expect(await month.publish({ strict: true })).toMatchObject({ status: 'rejected', exitCode: 4 });
+    expect(await month.publish()).toMatchObject({ status: 'published' });
+  });
+
+  it('carries the rows of a dataset without a source only when told to', async () => {
+    month = await aMonth({ 'fx.csv': csvOf('fx', [aRow('fx', { fx_current_usd: 1.25 })]) });
+    await month.publish();
+    await rm(path.join(month.directory, 'fx.csv'));
+    expect(await month.publish({ month: '2026-12' })).toMatchObject({ status: 'rejected' });
+    expect(await month.publish({ month: '2026-12', carry: ['fx'] })).toMatchObject({ status: 'published' });
+    expect(await rows(`SELECT fx_current_usd FROM read_parquet('${parquet('fx')}')`)).toEqual([[1.25]]);
+    expect((await manifestOf('2026-12.1')).datasets.fx.carried).toBe('2026-11.1');
+  });
+
+  it('refuses to carry what has a source, or before there is a snapshot', async () => {
+    month = await aMonth();
+    expect(await month.problems({ carry: ['fx'] })).toEqual([
+      'error fx: has a source and is carried as well; drop --carry fx or the source',
+    ]);
+    await rm(path.join(month.directory, 'fx.csv'));
+    expect(await month.problems({ carry: ['fx'] })).toEqual([
+      'error fx: cannot be carried: there is no snapshot yet; add a source',
+    ]);
+  });
+
+  it('checks carried rows against the new lookup', async () => {
+    month = await aMonth();
+    await month.publish();
+    await rm(path.join(month.directory, 'fx.csv'));
+    const renamed = { country: 'Melita' };
+    await month.write(
+      Object.fromEntries(
+        (['ggr', 'turnover', 'country', 'country_reference'] as const).map((n) => [
+          `${n}.csv`,
+          csvOf(n, [aRow(n, renamed)]),
+        ]),
+      ),
+    );
+    expect(await month.problems({ carry: ['fx'] })).toEqual([
+      'error 2026-11.1/fx.parquet › row 1, column country: country "Malta" is not in country_reference; did you mean "Melita"?',
+    ]);
+  });
+
+  it('warns before an older month replaces the current one', async () => {
+    month = await aMonth();
+    await month.publish({ month: '2026-12' });
+    expect(await month.problems()).toEqual([
+      'warning 2026-11: is before the current snapshot 2026-12.1 and would replace it as current',
+    ]);
+  });
+});
+
+describe('source files in every shape', () => {
+  it('long and wide files of one dataset meet', async () => {
+    const dimensions = datasetOf('ggr').dimensions.slice(1);
+    const row = aRow('ggr', { country: 'Malta' });
+    const wide = [
+      ['GGR, synthetic'],
+      { row: 4, cells: [...dimensions.map(() => null), 'Calendar year'] },
+      [...dimensions.map((name) => name.toUpperCase()), 2020, '2021', 2022],
+      [...dimensions.map((name) => row[name] ?? null), 20, null, 22],
+    ];
+    month = await aMonth({ 'ggr-old.xlsx': [{ name: 'GGR', rows: wide }], 'ggr-new.csv': csvOf('ggr') });
+    expect(await month.problems()).toEqual([]);
+    expect(await rows(`SELECT year, ggr FROM read_parquet('${parquet('ggr')}')`)).toEqual([
+      [2020, 20],
+      [2022, 22],
+      [2024, 1],
+    ]);
+  });
+
+  it('the metrics of a wide sheet come together in one row, empty ones null', async () => {
+    const cells = ['Europe', 'Malta', null, 'Current', 'Reported'];
+    const sheet = [
+      ['Region', 'Country', 'State', 'Temporal', 'Calculation', 'Metric', 2024, 2025],
+      [...cells, 'GDP USD', 24e9, 25e9],
+      [...cells, 'inflation', 1.5, null],
+      [...cells, 'gdp_local_currency', 22e9, 23e9],
+      [...cells, 'Adult population', 4e5, 4e5],
+    ];
+    month = await aMonth({ 'country.xlsx': [{ name: 'Countries', rows: sheet }] });
+    expect(await month.problems()).toEqual([]);
+    expect(
+      await rows(`SELECT year, COLUMNS(['gdp_usd', 'inflation']) FROM read_parquet('${parquet('country')}')`),
+    ).toEqual([
+      [2024, 24e9, 1.5],
+      [2025, 25e9, null],
+    ]);
+  });
+
+  it('one workbook with sheets named after the datasets', async () => {
+    const sheets = DATASET_NAMES.map((name) => ({
+      name: name.toUpperCase().replace('_', ' '),
+      rows: cellsOf(name),
+    }));
+    month = await aMonth({ 'monthly.xlsx': sheets }, true);
+    expect(await month.publish()).toMatchObject({ status: 'published', problems: [] });
+  });
+
+  it('columns in any order, under any spelling, with a rates file of semicolons, BOM and CRLF', async () => {
+    const csv =
+      '\ufeffTemporal;Fx-Local Currency;STATE;country;Region;Year;Calculation;FX constant USD;FX current EUR;fx_constant_eur;fx_current_usd\r\nCurrent;EUR;;Malta;Europe;2024;Reported;1.1;1;1;1.08\r\n';
+    month = await aMonth({ 'fx.csv': csv });
+    expect(await month.problems()).toEqual([]);
+    expect(await rows(`SELECT year, fx_constant_usd FROM read_parquet('${parquet('fx')}')`)).toEqual([
+      [2024, 1.1],
+    ]);
+  });
+});
+
+describe('verify', () => {
+  it('says the file that was altered, and the column when its values differ', async () => {
+    month = await aMonth({ 'fx.csv': csvOf('fx', [aRow('fx', { fx_current_usd: 1.25 })]) });
+    await month.publish();
+    const file = parquet('ggr');
+    const bytes = await readFile(file);
+    bytes[40] = (bytes[40] ?? 0) ^ 1;
+    await writeFile(file, bytes);
+    expect((await verify(month.dataDir, '2026-11.1'))[0]).toEqual({
+      file: 'ggr.parquet',
+      column: null,
+      message: 'its SHA-256 differs from the manifest',
+    });
+    await rm(parquet('turnover'));
+    const other = `SELECT * REPLACE (1.5 AS fx_current_usd) FROM read_parquet('${parquet('fx')}')`;
+    await rows(`COPY (${other}) TO '${parquet('fx')}.new' (FORMAT parquet)`);
+    await writeFile(parquet('fx'), await readFile(`${parquet('fx')}.new`));
+    const damages = await verify(month.dataDir, '2026-11.1');
+    expect(damages).toContainEqual({ file: 'turnover.parquet', column: null, message: 'is missing' });
+    expect(damages).toContainEqual({
+      file: 'fx.parquet',
+      column: 'fx_current_usd',
+      message: 'its sum and empty values differ from the manifest',
+    });
+  });
+});

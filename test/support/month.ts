@@ -1,0 +1,89 @@
+// Builds folders of source files for tests: `await aMonth({ 'ggr.csv': '…' })` fills in the other datasets.
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { type PublishOptions, type PublishResult, publishMonth } from '../../ingest/month.ts';
+import { type CellInput, type SheetInput, workbook } from '../../ingest/sample/workbook.ts';
+import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
+import { aRow, type Row } from './snapshot.ts';
+
+/** A file's content: csv text, bytes as they are, or the sheets of a workbook. */
+export type Content = string | Uint8Array | readonly SheetInput[];
+
+/** Rows of a dataset as csv text, its own columns as heading. */
+export function csvOf(dataset: DatasetName, rows: readonly Row[] = [aRow(dataset)]): string {
+  const columns = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
+  const quote = (cell: string | number | null | undefined) =>
+    /[",\n]/.test(String(cell)) ? `"${String(cell).replaceAll('"', '""')}"` : String(cell ?? '');
+  return [columns, ...rows.map((row) => columns.map((column) => row[column]))]
+    .map((line) => `${line.map(quote).join(',')}\n`)
+    .join('');
+}
+
+/** Rows of a dataset as cells below their heading, for a sheet. */
+export function cellsOf(dataset: DatasetName, rows: readonly Row[] = [aRow(dataset)]): CellInput[][] {
+  const columns = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
+  return [
+    columns,
+    ...rows.map((row) => columns.map((column) => (row[column] === '' ? null : (row[column] ?? null)))),
+  ];
+}
+
+export interface Month {
+  /** The folder of sources. */
+  readonly directory: string;
+  readonly dataDir: string;
+  /** Publishes in this process. */
+  publish(options?: Partial<PublishOptions>): Promise<PublishResult>;
+  /** The problems of a publish, as `severity place: message`. */
+  problems(options?: Partial<PublishOptions>): Promise<string[]>;
+  write(files: Readonly<Record<string, Content>>): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/**
+ * A folder with these files and an empty data directory. Datasets that no file is named after get a csv with one
+ * row; `only` leaves them out.
+ */
+export async function aMonth(files: Readonly<Record<string, Content>> = {}, only = false): Promise<Month> {
+  const root = await mkdtemp(path.join(os.tmpdir(), 'month-'));
+  const directory = path.join(root, 'sources');
+  const dataDir = path.join(root, 'data');
+  await mkdir(directory);
+  const write = async (more: Readonly<Record<string, Content>>) => {
+    for (const [name, content] of Object.entries(more)) {
+      const data = typeof content === 'string' || content instanceof Uint8Array ? content : workbook(content);
+      await writeFile(path.join(directory, name), data);
+    }
+  };
+  const missing = DATASET_NAMES.filter(
+    (name) => !only && !Object.keys(files).some((file) => file.split(/[.-]/)[0] === name),
+  );
+  await write(Object.fromEntries(missing.map((name) => [`${name}.csv`, csvOf(name)])));
+  await write(files);
+  const publish = (options: Partial<PublishOptions> = {}) =>
+    publishMonth(
+      {
+        dataDir,
+        directory,
+        month: '2026-11',
+        recipe: null,
+        carry: [],
+        dryRun: false,
+        strict: false,
+        at: new Date(0),
+        ...options,
+      },
+      { phase: () => {}, update: () => {}, end: () => {} },
+    );
+  return {
+    directory,
+    dataDir,
+    publish,
+    problems: async (options) =>
+      (await publish(options)).problems.map((p) => `${p.severity} ${p.place}: ${p.message}`),
+    write,
+    remove: () => rm(root, { recursive: true, force: true }),
+  };
+}
