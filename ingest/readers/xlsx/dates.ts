@@ -1,26 +1,29 @@
 // Turns the day numbers of spreadsheets into calendar dates, and back.
 
-const DAY_MS = 86_400_000;
+const DAY_SECONDS = 86_400;
+const DAY_MS = DAY_SECONDS * 1000;
 /** Day 0 of the 1900 system for every serial after its invented 29 February 1900 (serial 60). */
 const EPOCH_1900_MS = Date.UTC(1899, 11, 30);
 const EPOCH_1904_MS = Date.UTC(1904, 0, 1);
-/** 31 December 9999: the last day a spreadsheet knows. */
-const LAST_SERIAL = 2_958_465;
+/** 31 December 9999 is the last day a spreadsheet knows. */
+const END_MS = Date.UTC(10_000, 0, 1);
 
 /**
- * The date of a serial as `YYYY-MM-DD`, or `YYYY-MM-DDTHH:MM:SS` when it has a time of day (to the second).
+ * The date of a serial as `YYYY-MM-DD`, or `YYYY-MM-DDTHH:MM:SS` when it has a time of day (to the second);
+ * a time of day alone, which is a serial below 1, as `THH:MM:SS`.
  *
- * `null` for a number that is no date: negative, beyond the year 9999, or below 1 in the 1900 system, where
- * it is a bare time of day or the day that never was (0 and 60).
+ * `null` for what is no date: a negative serial, one beyond the year 9999, or 29 February 1900.
  */
 export function isoFromSerial(serial: number, date1904: boolean): string | null {
-  if (!(serial >= (date1904 ? 0 : 1)) || serial >= LAST_SERIAL + 1) return null;
-  if (!date1904 && Math.floor(serial) === 60) return null;
+  if (!(serial >= 0) || (!date1904 && Math.floor(serial) === 60)) return null;
   // Before March 1900 the 1900 system is a day ahead, because it counts a 29 February that did not exist.
-  const shift = !date1904 && serial < 60 ? DAY_MS : 0;
-  const seconds = Math.round(serial * 86_400);
-  const date = new Date((date1904 ? EPOCH_1904_MS : EPOCH_1900_MS) + shift + seconds * 1000);
-  const iso = date.toISOString();
+  const shiftMs = !date1904 && serial < 60 ? DAY_MS : 0;
+  const epochMs = date1904 ? EPOCH_1904_MS : EPOCH_1900_MS;
+  const timeMs = epochMs + shiftMs + Math.round(serial * DAY_SECONDS) * 1000;
+  if (timeMs >= END_MS) return null;
+  const iso = new Date(timeMs).toISOString();
+  const isTimeAlone = serial < 1 && (serial > 0 || !date1904);
+  if (isTimeAlone) return iso.slice(10, 19);
   return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso.slice(0, 19);
 }
 

@@ -1,0 +1,176 @@
+// Splits csv text into records and fields as it comes, piece by piece.
+
+import { isUtf8 } from 'node:buffer';
+import { LIMITS, megabytes } from '../limits.ts';
+import { type Cell, type RawRow, UnreadableError } from '../raw.ts';
+import { TextCache } from '../textCache.ts';
+
+const LF = 0x0a;
+const CR = 0x0d;
+const QUOTE = 0x22;
+const NOTHING = Buffer.alloc(0);
+/** The piece ends before the field, or before it is clear that the field ends. */
+const CUT = -1;
+
+/** Rows are numbered by the line on which their record begins; blank lines count, and are no rows. */
+export class CsvRecords {
+  readonly #name: string;
+  readonly #separator: number;
+  readonly #onRecord: ((fields: number) => void) | undefined;
+  readonly #texts = new TextCache();
+  /** The record that a piece ended in the middle of. */
+  #rest: Buffer = NOTHING;
+  #isLast = false;
+  /** Where the record at hand begins: the line counts from 1. */
+  #line = 1;
+  #start = 0;
+  /** The quote in the record at hand that no other closes so far, or -1. */
+  #openQuote = -1;
+  #cells: Cell[] = [];
+
+  /** `onRecord` hears how many fields each record has that is no blank line. */
+  constructor(name: string, separator: string, onRecord?: (fields: number) => void) {
+    this.#name = name;
+    this.#separator = separator.charCodeAt(0);
+    this.#onRecord = onRecord;
+  }
+
+  /** The rows that this piece completes. */
+  push(piece: Buffer): readonly RawRow[] {
+    return this.#split(this.#rest.length ? Buffer.concat([this.#rest, piece]) : piece);
+  }
+
+  /** The last row, when no line end follows it. */
+  end(): readonly RawRow[] {
+    this.#isLast = true;
+    return this.#split(this.#rest);
+  }
+
+  #split(bytes: Buffer): readonly RawRow[] {
+    const rows: RawRow[] = [];
+    this.#start = 0;
+    while (this.#start < bytes.length) {
+      const end = this.#record(bytes);
+      if (end === CUT) break;
+      while (this.#cells.at(-1) === null) this.#cells.pop();
+      if (this.#cells.length) rows.push({ row: this.#line, cells: this.#cells });
+      this.#line += lineEnds(bytes, this.#start, end);
+      this.#start = end;
+    }
+    this.#rest = bytes.subarray(this.#start);
+    return rows;
+  }
+
+  /** Reads one record into `#cells`; gives where the next one begins. */
+  #record(bytes: Buffer): number {
+    this.#cells = [];
+    this.#openQuote = -1;
+    let at = this.#start;
+    for (let fields = 1; ; fields++) {
+      const end = bytes[at] === QUOTE ? this.#quoted(bytes, at) : this.#plain(bytes, at);
+      if (end === CUT) return this.#cut(bytes);
+      if (fields > LIMITS.columns) {
+        throw this.#wrong(bytes, at, `has more than ${LIMITS.columns} fields: split the file`);
+      }
+      if (bytes[end] === this.#separator) {
+        at = end + 1;
+        continue;
+      }
+      if (fields > 1 || end > this.#start) this.#onRecord?.(fields);
+      if (bytes[end] !== CR) return end + 1;
+      if (end + 1 === bytes.length && !this.#isLast) return CUT;
+      return bytes[end + 1] === LF ? end + 2 : end + 1;
+    }
+  }
+
+  /** Takes a field without quotes; gives where it ends. */
+  #plain(bytes: Buffer, start: number): number {
+    let at = start;
+    while (at < bytes.length && !this.#endsField(bytes[at] as number)) at++;
+    if (at === bytes.length && !this.#isLast) return CUT;
+    this.#cells.push(start === at ? null : this.#text(bytes, start, at));
+    return at;
+  }
+
+  /** Takes a field in quotes, where a quote is written twice; gives where it ends. */
+  #quoted(bytes: Buffer, start: number): number {
+    let at = start + 1;
+    let hasQuotes = false;
+    for (;;) {
+      at = bytes.indexOf(QUOTE, at);
+      if (at < 0) {
+        this.#openQuote = start;
+        return CUT;
+      }
+      if (bytes[at + 1] !== QUOTE) break;
+      hasQuotes = true;
+      at += 2;
+    }
+    const end = at + 1;
+    if (end === bytes.length && !this.#isLast) return CUT;
+    if (end < bytes.length && !this.#endsField(bytes[end] as number)) {
+      throw this.#wrong(
+        bytes,
+        end,
+        'text follows a closing quote: write a quote inside a field twice, as ""',
+      );
+    }
+    const text = this.#text(bytes, start + 1, at);
+    if (text === '') this.#cells.push(null);
+    else this.#cells.push(hasQuotes ? text.replaceAll('""', '"') : text);
+    return end;
+  }
+
+  #endsField(byte: number): boolean {
+    return byte === this.#separator || byte === LF || byte === CR;
+  }
+
+  #text(bytes: Buffer, start: number, end: number): string {
+    const text = this.#texts.get(bytes, start, end);
+    if (text === undefined) {
+      const at = firstInvalid(bytes, start, end);
+      throw this.#wrong(bytes, at, 'is not valid UTF-8: save the file as "CSV UTF-8"');
+    }
+    if (text.includes('\0')) {
+      throw this.#wrong(bytes, start, 'holds a NUL character: save the file as "CSV UTF-8"');
+    }
+    return text;
+  }
+
+  /** The record goes on in the next piece, unless there is none or it is too long. */
+  #cut(bytes: Buffer): number {
+    if (!this.#isLast && bytes.length - this.#start <= LIMITS.recordBytes) return CUT;
+    if (this.#openQuote >= 0) {
+      throw this.#wrong(bytes, this.#openQuote, 'a quote opens here and is never closed: close it');
+    }
+    throw this.#wrong(
+      bytes,
+      this.#start,
+      `begins a record of more than ${megabytes(LIMITS.recordBytes)}: split it`,
+    );
+  }
+
+  #wrong(bytes: Buffer, at: number, what: string): UnreadableError {
+    const line = this.#line + lineEnds(bytes, this.#start, at);
+    return new UnreadableError(`${this.#name} › line ${line}: ${what}`);
+  }
+}
+
+/** LF, CR or both together end a line. */
+function lineEnds(bytes: Buffer, start: number, end: number): number {
+  let lines = 0;
+  for (let at = start; at < end; at++) {
+    if (bytes[at] === LF || (bytes[at] === CR && bytes[at + 1] !== LF)) lines++;
+  }
+  return lines;
+}
+
+/** Where the first character stands that is not valid UTF-8. */
+function firstInvalid(bytes: Buffer, start: number, end: number): number {
+  let at = start;
+  // No character is longer than four bytes.
+  for (let next = start; next < end && next < at + 4; next++) {
+    if (isUtf8(bytes.subarray(at, next + 1))) at = next + 1;
+  }
+  return at;
+}

@@ -1,0 +1,61 @@
+// Reads .xlsx workbooks as they stream from the disk: memory does not grow with the rows.
+
+import { LIMITS } from './limits.ts';
+import type { RawFile, RawRow } from './raw.ts';
+import { readWorkbookParts, small, type WorkbookParts } from './xlsx/package.ts';
+import { readSharedStrings } from './xlsx/sharedStrings.ts';
+import { type CellContext, readSheet } from './xlsx/sheet.ts';
+import { readDateStyles } from './xlsx/styles.ts';
+import { openZip, type Zip } from './xlsx/zip.ts';
+
+/**
+ * Opens a workbook: its sheets are the tables, hidden ones flagged, in the order of their tabs.
+ *
+ * `name` is what messages call the file. Throws UnreadableError here for what shows at once (no workbook,
+ * encrypted, cut, a bomb), and while rows are read for what is damaged further in.
+ */
+export async function openXlsx(path: string, name: string): Promise<RawFile> {
+  const zip = await openZip(path, name);
+  try {
+    const parts = await readWorkbookParts(zip, name);
+    const context = once(() => readContext(zip, parts, name));
+    return {
+      name,
+      format: 'xlsx',
+      tables: parts.sheets.map((sheet) => ({
+        name: sheet.name,
+        hidden: sheet.hidden,
+        async *rows(): AsyncGenerator<readonly RawRow[]> {
+          yield* readSheet(zip.read(sheet.part), `${name} › ${sheet.name}`, await context());
+        },
+      })),
+      close: () => zip.close(),
+    };
+  } catch (error) {
+    await zip.close();
+    throw error;
+  }
+}
+
+async function readContext(zip: Zip, parts: WorkbookParts, name: string): Promise<CellContext> {
+  const { sharedStrings: strings, styles, date1904 } = parts;
+  return {
+    date1904,
+    strings: strings
+      ? await readSharedStrings(
+          zip.read(small(strings, name, LIMITS.sharedStringBytes)),
+          `${name} (${strings.name})`,
+        )
+      : [],
+    dateStyles: styles ? await readDateStyles(zip.read(small(styles, name)), `${name} (${styles.name})`) : [],
+  };
+}
+
+/** Runs `read` at the first call, and gives what it gave to every other. */
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => {
+    result ??= read();
+    return result;
+  };
+}

@@ -1,0 +1,26 @@
+// The checksum of zip files.
+
+import zlib from 'node:zlib';
+
+type Crc32 = (bytes: Uint8Array, start?: number) => number;
+
+// Node has it from 20.15 on; the early releases of Node 20 do without.
+const native: Crc32 | undefined = zlib.crc32;
+
+const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte;
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
+  return value;
+});
+
+/** The CRC-32 of bytes that follow others whose CRC-32 is `start`, as an unsigned number; byte by byte. */
+export const crc32ByTable: Crc32 = (bytes, start = 0) => {
+  let crc = ~start;
+  for (let i = 0; i < bytes.length; i++) {
+    crc = (crc >>> 8) ^ (TABLE[(crc ^ (bytes[i] as number)) & 0xff] as number);
+  }
+  return ~crc >>> 0;
+};
+
+/** The same, as fast as this Node can. */
+export const crc32: Crc32 = native ?? crc32ByTable;

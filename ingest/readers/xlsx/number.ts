@@ -1,0 +1,37 @@
+// Turns the digits of a number cell into a number.
+
+const ZERO = 0x30;
+const NINE = 0x39;
+const MINUS = 0x2d;
+const DOT = 0x2e;
+/** Powers of ten that a double holds exactly: dividing by one rounds once, as parsing should. */
+const POWERS = Array.from({ length: 16 }, (_, i) => 10 ** i);
+const EXACT_DIGITS = 15;
+
+/** The nearest double, or NaN for what is no finite number as XML writes one (`xsd:double`). */
+export function parseNumber(bytes: Buffer, start: number, end: number): number {
+  let at = start;
+  const negative = bytes[at] === MINUS;
+  if (negative) at++;
+  let digits = 0;
+  let value = 0;
+  let dot = -1;
+  for (; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte >= ZERO && byte <= NINE) {
+      value = value * 10 + (byte - ZERO);
+      digits++;
+    } else if (byte === DOT && dot < 0) dot = digits;
+    else return parseAnyNumber(bytes.toString('latin1', start, end));
+  }
+  if (digits === 0 || digits > EXACT_DIGITS) return parseAnyNumber(bytes.toString('latin1', start, end));
+  if (dot >= 0) value /= POWERS[digits - dot] as number;
+  return negative ? -value : value;
+}
+
+function parseAnyNumber(text: string): number {
+  const trimmed = text.trim();
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(trimmed)) return Number.NaN;
+  const value = Number(trimmed);
+  return Number.isFinite(value) ? value : Number.NaN;
+}

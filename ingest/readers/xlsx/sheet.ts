@@ -1,0 +1,268 @@
+// Reads the rows of a worksheet.
+
+import { LIMITS } from '../limits.ts';
+import { type Cell, columnLetters, type RawRow, UnreadableError } from '../raw.ts';
+import { isoFromSerial } from './dates.ts';
+import { parseNumber } from './number.ts';
+import { RichText, spreadsheetText } from './richText.ts';
+import { type Attributes, asUtf8, type XmlEvents, XmlWalker } from './xml.ts';
+
+/** What a workbook's cells refer to. */
+export interface CellContext {
+  readonly strings: readonly string[];
+  /** By style index: whether it shows numbers as dates. */
+  readonly dateStyles: readonly boolean[];
+  readonly date1904: boolean;
+}
+
+/**
+ * The rows that hold something, in a batch per piece of the file. `place` is `file › sheet`.
+ *
+ * Throws UnreadableError, naming the cell where it is known, for what no spreadsheet program writes: it is
+ * better not read than read wrong.
+ */
+export async function* readSheet(
+  pieces: AsyncIterable<Buffer>,
+  place: string,
+  context: CellContext,
+): AsyncGenerator<readonly RawRow[]> {
+  const rows = new SheetRows(place, context);
+  const walker = new XmlWalker('worksheet', place, rows);
+  for await (const piece of asUtf8(pieces, place)) {
+    walker.push(piece);
+    const batch = rows.take();
+    if (batch.length) yield batch;
+  }
+  walker.end();
+}
+
+const LETTER_R = 0x72;
+const LETTER_S = 0x73;
+const LETTER_T = 0x74;
+const ZERO = 0x30;
+const NINE = 0x39;
+/** Upper and lower case letters agree in these bits: A is 1. */
+const LETTER_BITS = 0x1f;
+const FIRST_LETTER = 0x41;
+
+const RESAVE = 'open it in a spreadsheet program and save it again';
+
+/** The cells of a row as they come, and the rows of a batch. */
+class SheetRows implements XmlEvents {
+  readonly #place: string;
+  readonly #context: CellContext;
+  readonly #inline: RichText;
+  #batch: RawRow[] = [];
+  #inData = false;
+  #inCell = false;
+  #inValue = false;
+  #inInline = false;
+  #row = 0;
+  #cells: Cell[] = [];
+  #characters = 0;
+  /** Of the cell at hand: its column, type, style and what was found in it. */
+  #column = -1;
+  #type = 'n';
+  #style = 0;
+  #value: Cell = null;
+  #hasFormula = false;
+  #hasValue = false;
+
+  constructor(place: string, context: CellContext) {
+    this.#place = place;
+    this.#context = context;
+    this.#inline = new RichText(place);
+  }
+
+  /** The rows that were completed since the last call. */
+  take(): readonly RawRow[] {
+    const batch = this.#batch;
+    this.#batch = [];
+    return batch;
+  }
+
+  open(name: string, attributes: Attributes): void {
+    if (this.#inCell) this.#openInCell(name);
+    else if (!this.#inData) this.#inData = name === 'sheetData';
+    else if (name === 'c') this.#openCell(attributes);
+    else if (name === 'row') this.#openRow(attributes);
+  }
+
+  text(bytes: Buffer, start: number, end: number): void {
+    if (this.#inValue) this.#value = this.#valueOf(bytes, start, end);
+    else if (this.#inInline) this.#inline.text(bytes, start, end);
+  }
+
+  close(name: string): void {
+    if (this.#inCell) {
+      if (name === 'v') this.#inValue = false;
+      else if (name === 'c') this.#closeCell();
+      else if (name === 'is') this.#closeInline();
+      else if (this.#inInline) this.#inline.close(name);
+    } else if (name === 'row') this.#closeRow();
+    else if (name === 'sheetData') this.#inData = false;
+  }
+
+  #openRow(attributes: Attributes): void {
+    const written = attributes.get('r');
+    const row = written === undefined ? this.#row + 1 : Number(written);
+    if (!(Number.isInteger(row) && row > this.#row && row <= LIMITS.rows)) {
+      throw new UnreadableError(
+        row > LIMITS.rows
+          ? `${this.#place}: row ${written} is beyond the last one a sheet has (${LIMITS.rows}): split it`
+          : `${this.#place}: row "${written}" follows row ${this.#row}: ${RESAVE}`,
+      );
+    }
+    this.#row = row;
+    this.#column = -1;
+  }
+
+  #closeRow(): void {
+    if (this.#cells.length) this.#batch.push({ row: this.#row, cells: this.#cells });
+    this.#cells = [];
+    this.#characters = 0;
+  }
+
+  #openCell(attributes: Attributes): void {
+    const { bytes } = attributes;
+    let column = this.#column + 1;
+    this.#type = 'n';
+    this.#style = 0;
+    while (attributes.next()) {
+      if (attributes.nameEnd - attributes.nameStart !== 1) continue;
+      const letter = bytes[attributes.nameStart];
+      if (letter === LETTER_R) column = this.#columnOf(bytes, attributes.valueStart, attributes.valueEnd);
+      else if (letter === LETTER_S) this.#style = digits(bytes, attributes.valueStart, attributes.valueEnd);
+      else if (letter === LETTER_T) {
+        this.#type = bytes.toString('latin1', attributes.valueStart, attributes.valueEnd);
+      }
+    }
+    if (column <= this.#column) {
+      throw this.#wrong(column, `follows ${columnLetters(this.#column)}${this.#row} in the file`, RESAVE);
+    }
+    if (column >= LIMITS.columns) {
+      throw this.#wrong(column, 'is beyond the last column a sheet has (XFD)', 'move the data to the left');
+    }
+    this.#column = column;
+    this.#value = null;
+    this.#hasFormula = false;
+    this.#hasValue = false;
+    this.#inCell = true;
+  }
+
+  #openInCell(name: string): void {
+    if (this.#inInline) this.#inline.open(name);
+    else if (name === 'v') {
+      this.#inValue = true;
+      this.#hasValue = true;
+    } else if (name === 'f') this.#hasFormula = true;
+    else if (name === 'is') this.#inInline = true;
+  }
+
+  #closeInline(): void {
+    this.#inInline = false;
+    this.#value = this.#inline.take();
+  }
+
+  #closeCell(): void {
+    this.#inCell = false;
+    let value = this.#value;
+    if (value === null) {
+      // An empty text is a value that a formula can have; a number or an error cannot be empty.
+      if (this.#hasValue && this.#type === 'str') value = '';
+      else if (this.#hasFormula) value = { kind: 'uncalculated' };
+      else return;
+    }
+    if (typeof value === 'string') this.#characters += value.length;
+    if (this.#characters > LIMITS.recordBytes) {
+      throw this.#wrong(this.#column, 'brings the text of its row beyond 16 MB', 'shorten it');
+    }
+    while (this.#cells.length < this.#column) this.#cells.push(null);
+    this.#cells.push(value);
+  }
+
+  #valueOf(bytes: Buffer, start: number, end: number): Cell {
+    switch (this.#type) {
+      case 's':
+        return this.#sharedString(bytes, start, end);
+      case 'n':
+        return this.#number(bytes, start, end);
+      case 'str':
+      case 'inlineStr':
+        return spreadsheetText(bytes, start, end, this.#here());
+      case 'b':
+        return this.#boolean(bytes.toString('latin1', start, end).trim());
+      case 'e':
+        return { kind: 'error', code: spreadsheetText(bytes, start, end, this.#here()).trim() };
+      case 'd':
+        return dateOf(spreadsheetText(bytes, start, end, this.#here()).trim());
+      default:
+        throw this.#wrong(this.#column, `has the unknown type "${this.#type}"`, RESAVE);
+    }
+  }
+
+  #sharedString(bytes: Buffer, start: number, end: number): string {
+    const text = this.#context.strings[digits(bytes, start, end)];
+    if (text !== undefined) return text;
+    const index = bytes.toString('latin1', start, Math.min(end, start + 20));
+    throw this.#wrong(this.#column, `refers to text ${index}, which the workbook does not hold`, RESAVE);
+  }
+
+  #number(bytes: Buffer, start: number, end: number): Cell {
+    const value = parseNumber(bytes, start, end);
+    if (Number.isNaN(value)) {
+      const written = bytes.toString('latin1', start, Math.min(end, start + 20));
+      throw this.#wrong(this.#column, `holds "${written}", which is no number`, RESAVE);
+    }
+    if (!this.#context.dateStyles[this.#style]) return value;
+    const iso = isoFromSerial(value, this.#context.date1904);
+    // What a spreadsheet program shows as ##### is no number either: its format says so.
+    return iso === null ? { kind: 'error', code: '#VALUE!' } : { kind: 'date', iso };
+  }
+
+  #boolean(text: string): boolean {
+    if (text === '1' || text === 'true') return true;
+    if (text === '0' || text === 'false') return false;
+    throw this.#wrong(this.#column, `holds "${text.slice(0, 20)}", which is neither true nor false`, RESAVE);
+  }
+
+  /** The column of a reference such as `AB12`, which must lie in this row. */
+  #columnOf(bytes: Buffer, start: number, end: number): number {
+    let column = 0;
+    let at = start;
+    for (; at < end && (bytes[at] as number) >= FIRST_LETTER; at++) {
+      column = column * 26 + ((bytes[at] as number) & LETTER_BITS);
+    }
+    if (column === 0 || digits(bytes, at, end) !== this.#row) {
+      const written = bytes.toString('latin1', start, Math.min(end, start + 20));
+      throw new UnreadableError(`${this.#place}: cell "${written}" stands in row ${this.#row}: ${RESAVE}`);
+    }
+    return column - 1;
+  }
+
+  #here(): string {
+    return `${this.#place}!${columnLetters(this.#column)}${this.#row}`;
+  }
+
+  #wrong(column: number, what: string, remedy: string): UnreadableError {
+    return new UnreadableError(`${this.#place}!${columnLetters(column)}${this.#row}: ${what}: ${remedy}`);
+  }
+}
+
+/** A date in words of its own (`t="d"`); what is a time or duration stays text. */
+function dateOf(text: string): Cell {
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)(?:\.\d+)?Z?)?$/.exec(text) ?? [];
+  if (day === undefined) return text;
+  return { kind: 'date', iso: time === undefined || time === '00:00:00' ? day : `${day}T${time}` };
+}
+
+/** The whole number written there, or -1. */
+function digits(bytes: Buffer, start: number, end: number): number {
+  let value = 0;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte < ZERO || byte > NINE) return -1;
+    value = value * 10 + (byte - ZERO);
+  }
+  return start < end ? value : -1;
+}
