@@ -1,0 +1,66 @@
+// How a market moves over the years: growth, the pandemic, the change to online, licences and events.
+
+import { swing } from './random.ts';
+import type { Country } from './tables/countries.ts';
+import { EVENTS, type MarketEvent } from './tables/events.ts';
+import { SHAPES } from './tables/shapes.ts';
+import { type ProductKey, productOf, type SubChannel } from './tables/taxonomy.ts';
+import { BASE_YEAR, DESTINATIONS, PANDEMIC, type PandemicKind } from './tables/years.ts';
+
+/** A product's revenue in a country (place '') or state, as a multiple of what the tables state for 2024. */
+export function curve(country: Country, place: string, key: ProductKey, year: number): number {
+  const { landGrowth, onlineMiddle, onlineWidth } = SHAPES[country.shape];
+  const adopted = (y: number) => 1 / (1 + Math.exp(-(y - onlineMiddle) / onlineWidth));
+  const trend =
+    productOf(key).channel === 'Land'
+      ? (1 + landGrowth) ** (year - BASE_YEAR)
+      : adopted(year) / adopted(BASE_YEAR);
+  const open: Readonly<Record<number, number>> = PANDEMIC[pandemicKind(country, key)];
+  return trend * (open[year] ?? 1) * (1 + 0.015 * swing(country.name, place, key, year));
+}
+
+/** The part of a product's revenue that goes through a sub-channel; 1 where there is only one. */
+export function subChannelShare(country: Country, key: ProductKey, sub: SubChannel, year: number): number {
+  if (productOf(key).subChannels.length === 1) return 1;
+  const offshore = offshoreShare(country, year);
+  return sub === 'Offshore' ? offshore : 1 - offshore;
+}
+
+/** What events make of a market, as a multiple of 2024; 0 where there is none. */
+export function eventFactor(country: Country, key: ProductKey, sub: SubChannel, year: number): number {
+  return EVENTS.filter(
+    (event) =>
+      event.country === country.name && event.products.includes(key) && (event.subChannel ?? sub) === sub,
+  ).reduce((factor, event) => factor * (effect(event, year) / (effect(event, BASE_YEAR) || 1)), 1);
+}
+
+function pandemicKind(country: Country, key: ProductKey): PandemicKind {
+  const { category, channel, subChannels } = productOf(key);
+  if (channel === 'Online') return 'online';
+  if (category === 'Lottery') return 'lottery';
+  if ((key === 'SV' || key === 'TV') && DESTINATIONS.includes(country.name)) return 'destination';
+  return subChannels.includes('Venue') ? 'venue' : 'retail';
+}
+
+/** Players come onshore in the five years after regulation, down to the share that stays away. */
+function offshoreShare({ regulatedFrom, offshore }: Country, year: number): number {
+  if (regulatedFrom === 'never') return 1;
+  if (regulatedFrom === 'monopoly') {
+    return Math.min(0.95, offshore * (1 + 0.01 * Math.max(0, BASE_YEAR - year)));
+  }
+  if (year < regulatedFrom) return 1;
+  return offshore + (1 - offshore) * Math.max(0, 1 - (year - regulatedFrom + 1) / 5);
+}
+
+function effect({ kind, year: since, factor }: MarketEvent, year: number): number {
+  switch (kind) {
+    case 'step':
+      return year < since ? 1 : factor;
+    case 'dip':
+      return year === since || year === since + 1 ? factor : 1;
+    case 'end':
+      return year < since ? 1 : year === since ? factor : 0;
+    case 'start':
+      return year < since ? 0 : Math.min(1, factor + 0.2 * (year - since));
+  }
+}

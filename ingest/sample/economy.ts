@@ -1,0 +1,100 @@
+// Gross domestic product, adults and inflation of countries and states, as a month publishes them.
+
+import type { Month } from './months.ts';
+import { swing } from './random.ts';
+import { baseUsd, currentRate } from './rates.ts';
+import { gdpRevision, inflationWithdrawn } from './revisions.ts';
+import { type Country, isAmalgamated, LATE_REPORTERS } from './tables/countries.ts';
+import { SHAPES } from './tables/shapes.ts';
+import type { State } from './tables/states.ts';
+import {
+  BASE_YEAR,
+  CALM_PRICES,
+  FIRST_YEAR,
+  GROWTH_WAVE,
+  INFLATION_WAVE,
+  LAST_CLOSED_YEAR,
+  LAST_YEAR,
+  YEARS,
+} from './tables/years.ts';
+
+/** How a figure came about: published, derived by us, or estimated. */
+export type Calculation = 'Reported' | 'Calculated' | 'Estimated';
+
+/** One place in one year; `null` is what is not published. */
+export type Indicators = {
+  readonly year: number;
+  readonly calculation: Calculation;
+  readonly gdp_local_currency: number | null;
+  readonly gdp_usd: number | null;
+  readonly adult_population: number;
+  /** Percent. */
+  readonly inflation: number | null;
+};
+
+/** The years of a country, or of one of its states: a state has a share of the country's product. */
+export function indicators(month: Month, country: Country, state: State | null): readonly Indicators[] {
+  const product = localProduct(country);
+  const share = state === null ? 1 : state.gdpUsd / country.gdpUsd;
+  const adults = state?.adults ?? country.adults;
+  return YEARS.map((year) => {
+    const calculation = calculationOf(country, state, year);
+    const revision = gdpRevision(month, country, year, calculation === 'Reported');
+    const gdp = isUnpublished(country, year)
+      ? null
+      : wholeMillions((product.get(year) ?? Number.NaN) * share * revision);
+    return {
+      year,
+      calculation,
+      gdp_local_currency: gdp,
+      gdp_usd: gdp === null ? null : Math.round(gdp * currentRate(month, country.currency, 'USD', year)),
+      adult_population: Math.round(adults * (1 + SHAPES[country.shape].adultsGrowth) ** (year - BASE_YEAR)),
+      inflation:
+        state !== null || hasNoPrices(country) || inflationWithdrawn(month, country, year)
+          ? null
+          : inflation(country, year),
+    };
+  });
+}
+
+function calculationOf(country: Country, state: State | null, year: number): Calculation {
+  if (year > LAST_CLOSED_YEAR) return 'Estimated';
+  if (state !== null || isAmalgamated(country)) return 'Calculated';
+  return year === LAST_CLOSED_YEAR && LATE_REPORTERS.includes(country.name) ? 'Estimated' : 'Reported';
+}
+
+/** The product of a country in local currency: that of the base year, chained both ways. */
+function localProduct(country: Country): ReadonlyMap<number, number> {
+  const product = new Map([[BASE_YEAR, country.gdpUsd / baseUsd(country)]]);
+  const at = (year: number) => product.get(year) ?? Number.NaN;
+  for (let year = BASE_YEAR + 1; year <= LAST_YEAR; year++) {
+    product.set(year, at(year - 1) * nominalGrowth(country, year));
+  }
+  for (let year = BASE_YEAR - 1; year >= FIRST_YEAR; year--) {
+    product.set(year, at(year + 1) / nominalGrowth(country, year + 1));
+  }
+  return product;
+}
+
+const nominalGrowth = (country: Country, year: number) =>
+  (1 + inflation(country, year) / 100) * (1 + realGrowth(country, year) / 100);
+
+/** Prices follow what the currency loses, less so once it is a forecast; percent to 1 decimal. */
+function inflation(country: Country, year: number): number {
+  const lost = Math.max(0, 100 * country.slide - 1) / (year > LAST_CLOSED_YEAR ? 4 : 1);
+  const usual = CALM_PRICES[country.name] ?? 2 + lost;
+  return oneDecimal(usual + (INFLATION_WAVE[year] ?? 0) + 0.4 * swing('infl', country.name, year));
+}
+
+const realGrowth = (country: Country, year: number) =>
+  100 * SHAPES[country.shape].realGrowth + (GROWTH_WAVE[year] ?? 0) + 0.6 * swing('real', country.name, year);
+
+/** Countries that are followed less closely have no product forecast for the last year. */
+const isUnpublished = (country: Country, year: number) => country.tier === 3 && year === LAST_YEAR;
+
+/** Monaco has the prices of France, and a region's small markets none in common. */
+const hasNoPrices = (country: Country) => isAmalgamated(country) || country.name === 'Monaco';
+
+const wholeMillions = (amount: number) => Math.round(amount / 1e6) * 1e6;
+
+const oneDecimal = (percent: number) => Math.round(percent * 10) / 10;

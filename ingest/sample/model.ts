@@ -1,0 +1,149 @@
+// Every market of the sample, in local currency, before anything of it is revised, rounded or converted.
+
+import { curve, eventFactor, subChannelShare } from './curves.ts';
+import { baseUsd } from './rates.ts';
+import { COUNTRIES, type Country } from './tables/countries.ts';
+import { EXTRA_SHARES, PROFILES, type Shares } from './tables/profiles.ts';
+import { TIERS } from './tables/shapes.ts';
+import { BREAKDOWNS, type Breakdown, type Market } from './tables/states.ts';
+import { type ProductKey, productOf, type SubChannel } from './tables/taxonomy.ts';
+import { BASE_YEAR, LAST_CLOSED_YEAR, LAST_YEAR } from './tables/years.ts';
+
+/** One market in one year. */
+export interface Fact {
+  readonly country: Country;
+  /** '' for the whole country. */
+  readonly state: string;
+  readonly key: ProductKey;
+  readonly subChannel: SubChannel;
+  readonly year: number;
+  /** ggr in local currency. */
+  readonly local: number;
+}
+
+/** All facts, countries in table order. */
+export const facts = (): readonly Fact[] => COUNTRIES.flatMap(countryFacts);
+
+function countryFacts(country: Country): readonly Fact[] {
+  const breakdown = BREAKDOWNS[country.name];
+  return breakdown === undefined
+    ? wholeFacts(country, statedUsd(country))
+    : [...brokenDownFacts(country, breakdown), ...wholeFacts(country, restUsd(country, breakdown))];
+}
+
+/** Facts of products that the tables state for the country as a whole. */
+function wholeFacts(country: Country, stated: Stated): readonly Fact[] {
+  return [...stated].flatMap(([key, usd]) =>
+    productOf(key).subChannels.flatMap((sub) =>
+      series(country, '', key, sub, (year) => {
+        const share = subChannelShare(country, key, sub, year) * eventFactor(country, key, sub, year);
+        return usd * share * curve(country, '', key, year);
+      }),
+    ),
+  );
+}
+
+/** Facts of products told by state: the states, the country they are a part of, and what goes Offshore. */
+function brokenDownFacts(country: Country, breakdown: Breakdown): readonly Fact[] {
+  return coverages(breakdown).flatMap(([key, coverage]) => {
+    const { subChannels } = productOf(key);
+    const [onshore] = subChannels;
+    if (onshore === undefined) return [];
+    const markets = breakdown.states.flatMap((state) => {
+      const market = state.markets[key];
+      return market === undefined ? [] : [{ state: state.name, market }];
+    });
+    const inState = (state: string, market: Market, year: number) =>
+      market.ggrUsd * ramp(market, year) * curve(country, state, key, year);
+    const inCountry = (year: number) =>
+      markets.reduce((sum, { state, market }) => sum + inState(state, market, year), 0) / coverage;
+    const offshore = offshoreUsd(country, breakdown, key, coverage);
+    return [
+      ...series(country, '', key, onshore, inCountry),
+      ...(subChannels.includes('Offshore')
+        ? series(country, '', key, 'Offshore', (year) => offshore * Math.sqrt(curve(country, '', key, year)))
+        : []),
+      ...markets.flatMap(({ state, market }) =>
+        series(country, state, key, onshore, (year) => inState(state, market, year)),
+      ),
+    ];
+  });
+}
+
+/** The facts of one series; `usd` gives its worth in dollars of the base year, 0 where there is no market. */
+function series(
+  country: Country,
+  state: string,
+  key: ProductKey,
+  subChannel: SubChannel,
+  usd: (year: number) => number,
+): readonly Fact[] {
+  const found: Fact[] = [];
+  for (let year: number = TIERS[country.tier].firstYear; year <= LAST_YEAR; year++) {
+    const slid = (1 + country.slide) ** (Math.min(year, LAST_CLOSED_YEAR) - BASE_YEAR);
+    const local = (usd(year) / baseUsd(country)) * slid;
+    if (local > 0) found.push({ country, state, key, subChannel, year, local });
+  }
+  return found;
+}
+
+/** ggr of 2024 in USD by product. */
+type Stated = ReadonlyMap<ProductKey, number>;
+
+const statedUsd = (country: Country): Stated =>
+  new Map([...shares(country)].map(([key, share]) => [key, country.ggrUsd * share]));
+
+/** The products of a broken-down country that are not told by state share what those leave. */
+function restUsd(country: Country, breakdown: Breakdown): Stated {
+  const told = coverages(breakdown);
+  const left = told.reduce(
+    (usd, [key, coverage]) =>
+      usd - onshoreUsd(breakdown, key, coverage) - offshoreUsd(country, breakdown, key, coverage),
+    country.ggrUsd,
+  );
+  const rest = [...shares(country)].filter(([key]) => breakdown.coverage[key] === undefined);
+  const whole = rest.reduce((sum, [, share]) => sum + share, 0);
+  return new Map(rest.map(([key, share]) => [key, (left * share) / whole]));
+}
+
+/** Parts of a country's revenue by product, of those products that its tier follows. */
+function shares(country: Country): ReadonlyMap<ProductKey, number> {
+  const ofChannel = { Land: 1 - country.online, Online: country.online };
+  const found = new Map<ProductKey, number>();
+  for (const channel of ['Land', 'Online'] as const) {
+    const largest = entries(PROFILES[country.profile][channel])
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, TIERS[country.tier][channel]);
+    const whole = largest.reduce((sum, [, percent]) => sum + percent, 0);
+    for (const [key, percent] of largest) found.set(key, (percent / whole) * ofChannel[channel]);
+  }
+  // An extra product that the profile holds as well takes its place.
+  for (const [key, percent] of entries(EXTRA_SHARES[country.name] ?? {})) {
+    found.set(key, (percent / 100) * ofChannel[productOf(key).channel]);
+  }
+  return found;
+}
+
+const coverages = (breakdown: Breakdown) => entries(breakdown.coverage);
+
+function onshoreUsd({ states }: Breakdown, key: ProductKey, coverage: number): number {
+  const inStates = states.reduce((sum, { markets }) => {
+    const market = markets[key];
+    return market === undefined || (market.opened ?? 0) > BASE_YEAR ? sum : sum + market.ggrUsd;
+  }, 0);
+  return inStates / coverage;
+}
+
+function offshoreUsd(country: Country, breakdown: Breakdown, key: ProductKey, coverage: number): number {
+  if (!productOf(key).subChannels.includes('Offshore')) return 0;
+  return (onshoreUsd(breakdown, key, coverage) * country.offshore) / (1 - country.offshore);
+}
+
+/** A new market grows over its first years; the tables state its 2024, or its grown size if it opens later. */
+function ramp({ opened }: Market, year: number): number {
+  if (opened === null) return 1;
+  const grown = (y: number) => (y < opened ? 0 : Math.min(1, 0.35 + 0.25 * (y - opened)));
+  return grown(year) / (grown(BASE_YEAR) || 1);
+}
+
+const entries = (shares: Shares) => Object.entries(shares) as [ProductKey, number][];

@@ -1,0 +1,24 @@
+// Randomness drawn by key, never in sequence: a new row changes no other row.
+
+const SEED = 'sample-1';
+const encoder = new TextEncoder();
+
+/** A draw from [0, 1) that belongs to its key alone. */
+export function draw(...key: readonly (string | number)[]): number {
+  return hash32([SEED, ...key].join('|')) / 2 ** 32;
+}
+
+/** A draw from [−1, 1) that belongs to its key alone. */
+export const swing = (...key: readonly (string | number)[]): number => 2 * draw(...key) - 1;
+
+/** FNV-1a over UTF-8, then the finalizer of MurmurHash3: keys that differ in one letter land far apart. */
+function hash32(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of encoder.encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+  hash ^= hash >>> 16;
+  hash = Math.imul(hash, 0x85ebca6b);
+  hash ^= hash >>> 13;
+  hash = Math.imul(hash, 0xc2b2ae35);
+  hash ^= hash >>> 16;
+  return hash >>> 0;
+}

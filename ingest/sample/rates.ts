@@ -1,0 +1,48 @@
+// Exchange rates of a month: US dollars and euros for one unit of each currency, as published.
+
+import type { Month } from './months.ts';
+import { swing } from './random.ts';
+import { COUNTRIES, type Country, type Peg } from './tables/countries.ts';
+import { BASE_YEAR, eurInUsd, LAST_CLOSED_YEAR } from './tables/years.ts';
+
+/** How much of the euro's movement against the dollar a currency follows. */
+const EURO_PART: Readonly<Record<Peg, number>> = { U: 0, E: 1, F: 0.6, C: 0.3 };
+
+/** US dollars for one unit of a country's currency in the base year: what the tables' dollars are worth. */
+export const baseUsd = (country: Country): number => 1 / country.perUsd;
+
+/** The published rate of a currency in current terms, to 6 significant digits. */
+export function currentRate(month: Month, currency: string, terms: 'USD' | 'EUR', year: number): number {
+  if (currency === terms) return 1;
+  const usd = usdPerUnit(month, currency, year);
+  return sixDigits(terms === 'USD' ? usd : usd / usdPerUnit(month, 'EUR', year));
+}
+
+/** The published rate in constant terms: that of the last closed year, for every year. */
+export const constantRate = (month: Month, currency: string, terms: 'USD' | 'EUR'): number =>
+  currentRate(month, currency, terms, LAST_CLOSED_YEAR);
+
+function usdPerUnit(month: Month, currency: string, year: number): number {
+  const money = MONEY.get(currency);
+  if (money === undefined) throw new RangeError(`no country of the sample pays in ${currency}`);
+  const { peg, slide } = money;
+  const closed = Math.min(year, LAST_CLOSED_YEAR);
+  const floats = peg === 'F' || peg === 'C';
+  const average =
+    baseUsd(money) *
+    (1 + slide) ** (BASE_YEAR - closed) *
+    (eurInUsd(closed) / eurInUsd(BASE_YEAR)) ** EURO_PART[peg] *
+    (floats && closed !== BASE_YEAR ? 1 + 0.02 * swing('fx', currency, closed) : 1);
+  return year <= LAST_CLOSED_YEAR || peg === 'U' ? average : average * latest(month, currency, peg);
+}
+
+/** From the last average to the rate on the day of publishing, which forecasts hold. */
+function latest(month: Month, currency: string, peg: Peg): number {
+  const first = 1 + 0.012 * swing('ytd', peg === 'E' ? 'EUR' : currency);
+  return month === '2026-10' ? first : first * (1 + 0.0045 * swing('ytd2', currency));
+}
+
+// Countries that share a currency say the same of it.
+const MONEY: ReadonlyMap<string, Country> = new Map(COUNTRIES.map((country) => [country.currency, country]));
+
+const sixDigits = (rate: number) => Number(rate.toPrecision(6));

@@ -1,0 +1,149 @@
+// The rows of a month, dataset by dataset, as they are published.
+
+import { type Calculation, type Indicators, indicators } from './economy.ts';
+import { holdOf } from './hold.ts';
+import { type Fact, facts } from './model.ts';
+import type { Month } from './months.ts';
+import { baseUsd, constantRate, currentRate } from './rates.ts';
+import { lastReportedYear, revise } from './revisions.ts';
+import { COUNTRIES, type Country, isAmalgamated } from './tables/countries.ts';
+import { BREAKDOWNS } from './tables/states.ts';
+import { productOf } from './tables/taxonomy.ts';
+import { LAST_CLOSED_YEAR, YEARS } from './tables/years.ts';
+
+type Temporal = 'Current' | 'Forecast';
+
+// Types, not interfaces: a row is also a record of columns.
+type Place = {
+  readonly year: number;
+  readonly region: string;
+  readonly country: string;
+  readonly state: string;
+};
+type Market = Place & {
+  readonly category: string;
+  readonly product: string;
+  readonly channel: string;
+  readonly sub_channel: string;
+  readonly fx: string;
+  readonly temporal: Temporal;
+};
+export type GgrRow = Market & { readonly ggr: number };
+export type TurnoverRow = Market & { readonly turnover: number };
+export type FxRow = Place & {
+  readonly fx_local_currency: string;
+  readonly temporal: Temporal;
+  readonly calculation: Calculation;
+  readonly fx_constant_usd: number;
+  readonly fx_current_eur: number;
+  readonly fx_constant_eur: number;
+  readonly fx_current_usd: number;
+};
+export type CountryRow = Place & Indicators & { readonly temporal: Temporal };
+export type ReferenceRow = {
+  readonly region: string;
+  readonly country: string;
+  readonly country_type: 'Tracked' | 'Amalgamated';
+};
+
+export interface SampleRows {
+  readonly ggr: readonly GgrRow[];
+  readonly turnover: readonly TurnoverRow[];
+  readonly fx: readonly FxRow[];
+  readonly country: readonly CountryRow[];
+  readonly country_reference: readonly ReferenceRow[];
+}
+
+/** Every row of a month, countries in the order of their table; the same month gives the same rows. */
+export function sampleRows(month: Month): SampleRows {
+  const published = revise(month, facts())
+    .map((fact) => ({ ...fact, local: Math.round(fact.local) }))
+    .filter(isWorthTelling);
+  return {
+    ggr: published.flatMap((fact) =>
+      inCurrencies(month, fact, fact.local).map(([fx, ggr]) => ({ ...market(month, fact, fx), ggr })),
+    ),
+    turnover: published.flatMap((fact) => {
+      const hold = holdOf(fact);
+      if (hold === null) return [];
+      return inCurrencies(month, fact, Math.round(fact.local / hold)).map(([fx, turnover]) => ({
+        ...market(month, fact, fx),
+        turnover,
+      }));
+    }),
+    fx: COUNTRIES.flatMap((country) => YEARS.map((year) => fxRow(month, country, year))),
+    country: COUNTRIES.flatMap((country) => countryRows(month, country)),
+    country_reference: COUNTRIES.map((country) => ({
+      region: country.region,
+      country: country.name,
+      country_type: isAmalgamated(country) ? 'Amalgamated' : 'Tracked',
+    })),
+  };
+}
+
+const SMALLEST_USD = 500_000;
+
+/** Series that are worth less are not told: at the rate of the base year, so that no exchange rate cuts one. */
+const isWorthTelling = ({ country, local }: Fact) => local * baseUsd(country) >= SMALLEST_USD;
+
+/** A local amount in each currency it is published in, at the current rate of its year, in whole units. */
+function inCurrencies(month: Month, { country, state, year }: Fact, local: number): [string, number][] {
+  const terms = state === '' ? (['USD', 'EUR'] as const) : (['USD'] as const);
+  return [
+    [country.currency, local],
+    ...terms
+      .filter((currency) => currency !== country.currency)
+      .map((currency): [string, number] => [
+        currency,
+        Math.round(local * currentRate(month, country.currency, currency, year)),
+      ]),
+  ];
+}
+
+function market(month: Month, { country, state, key, subChannel, year }: Fact, fx: string): Market {
+  const { category, product, channel } = productOf(key);
+  return {
+    year,
+    region: country.region,
+    country: country.name,
+    state,
+    category,
+    product,
+    channel,
+    sub_channel: subChannel,
+    fx,
+    temporal: year > lastReportedYear(month, country) ? 'Forecast' : 'Current',
+  };
+}
+
+function fxRow(month: Month, { name, region, tier, currency }: Country, year: number): FxRow {
+  return {
+    year,
+    region,
+    country: name,
+    state: '',
+    fx_local_currency: currency,
+    temporal: temporalOf(year),
+    calculation: year > LAST_CLOSED_YEAR ? 'Estimated' : tier <= 2 ? 'Reported' : 'Calculated',
+    fx_constant_usd: constantRate(month, currency, 'USD'),
+    fx_current_eur: currentRate(month, currency, 'EUR', year),
+    fx_constant_eur: constantRate(month, currency, 'EUR'),
+    fx_current_usd: currentRate(month, currency, 'USD', year),
+  };
+}
+
+function countryRows(month: Month, country: Country): CountryRow[] {
+  return [null, ...(BREAKDOWNS[country.name]?.states ?? [])].flatMap((state) =>
+    indicators(month, country, state).map(({ year, ...rest }) => ({
+      year,
+      region: country.region,
+      country: country.name,
+      state: state?.name ?? '',
+      temporal: temporalOf(year),
+      ...rest,
+    })),
+  );
+}
+
+/** Of rates and indicators: late reporters are late with gambling alone. */
+const temporalOf = (year: number): Temporal => (year > LAST_CLOSED_YEAR ? 'Forecast' : 'Current');

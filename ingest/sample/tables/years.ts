@@ -1,0 +1,74 @@
+// The span of the sample, and what whole years did to everyone: exchange rates, pandemic, prices and growth.
+
+export const FIRST_YEAR = 2003;
+/** The year whose figures the tables state. */
+export const BASE_YEAR = 2024;
+/** The last year that is over: later rows are forecasts, later rates are held. */
+export const LAST_CLOSED_YEAR = 2025;
+export const LAST_YEAR = 2030;
+
+export const YEARS: readonly number[] = Array.from(
+  { length: LAST_YEAR - FIRST_YEAR + 1 },
+  (_, i) => FIRST_YEAR + i,
+);
+
+type ByYear = Readonly<Record<number, number>>;
+
+const EUR_IN_USD: ByYear = Object.fromEntries(
+  [
+    1.13, 1.24, 1.24, 1.26, 1.37, 1.47, 1.39, 1.33, 1.39, 1.28, 1.33, 1.33, 1.11, 1.11, 1.13, 1.18, 1.12,
+    1.14, 1.18, 1.05, 1.08, 1.08, 1.13,
+  ].map((rate, i) => [FIRST_YEAR + i, rate]),
+);
+
+/** US dollars for one euro, on the average of a year; after the last closed year its rate is held. */
+export function eurInUsd(year: number): number {
+  const rate = EUR_IN_USD[Math.min(year, LAST_CLOSED_YEAR)];
+  if (rate === undefined) throw new RangeError(`no euro rate for ${year}`);
+  return rate;
+}
+
+/** What was left of a normal year's business when places were closed. */
+export const PANDEMIC = {
+  venue: { 2020: 0.58, 2021: 0.76, 2022: 0.95 },
+  retail: { 2020: 0.74, 2021: 0.88, 2022: 0.98 },
+  lottery: { 2020: 0.95 },
+  /** Casinos that live on visitors from abroad. */
+  destination: { 2020: 0.3, 2021: 0.36, 2022: 0.45, 2023: 0.86 },
+  online: { 2020: 1.08 },
+} as const satisfies Record<string, ByYear>;
+
+export type PandemicKind = keyof typeof PANDEMIC;
+
+export const DESTINATIONS: readonly string[] = [
+  'Macau',
+  'Philippines',
+  'Singapore',
+  'Malaysia',
+  'Cambodia',
+  'Sri Lanka',
+];
+
+/** Percentage points that a year added to every country's inflation, and to its real growth. */
+export const INFLATION_WAVE: ByYear = {
+  2008: 1.6,
+  2009: -1.4,
+  2020: -0.8,
+  2021: 1.6,
+  2022: 5,
+  2023: 3,
+  2024: 0.8,
+  2025: 0.3,
+};
+export const GROWTH_WAVE: ByYear = {
+  2008: -1.5,
+  2009: -4.5,
+  2010: 1.2,
+  2020: -6.5,
+  2021: 4,
+  2022: 1,
+  2023: -0.3,
+};
+
+/** The usual inflation of countries where prices hardly rise, in % a year. */
+export const CALM_PRICES: Readonly<Record<string, number>> = { Japan: 0.4, Switzerland: 0.6 };
