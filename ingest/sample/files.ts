@@ -1,0 +1,168 @@
+// The files of a month, each in the shape in which people send such data.
+
+import { datasetOf, metricNames } from '../../src/catalog/datasets.ts';
+import { blemished } from './blemishes.ts';
+import { type CsvForm, csvText } from './csv.ts';
+import { capitalised, headings, sentence } from './headings.ts';
+import { type Columns, longSheet, wideSheet } from './layouts.ts';
+import type { Month } from './months.ts';
+import { notes, SYNTHETIC } from './notes.ts';
+import type { GgrRow, SampleRows } from './rows.ts';
+import { PRODUCTS } from './tables/taxonomy.ts';
+import { LAST_CLOSED_YEAR } from './tables/years.ts';
+import { type SheetInput, workbook } from './workbook.ts';
+
+/** The spreadsheets and csv files of a month by name; turnover is a Parquet file (parquet.ts). */
+export function sampleFiles(month: Month, rows: SampleRows): ReadonlyMap<string, Uint8Array> {
+  const ggr = blemished(rows.ggr);
+  const of = (...regions: readonly string[]) => ggr.filter(({ region }) => regions.includes(region));
+  return new Map([
+    ['ggr-europe.xlsx', workbook([europe(month, of('Europe'))])],
+    ['ggr-americas.xlsx', americas(month, of('North America'), of('Latin America and Caribbean'))],
+    ['ggr-rest-of-world.xlsx', workbook([restOfWorld(of('Africa', 'Asia and Middle East', 'Oceania'))])],
+    ['fx.csv', encoded(csvText(EUROPEAN_CSV, FX_HEADINGS, rows.fx))],
+    ['country.xlsx', workbook(countrySheets(rows))],
+    ['country-reference.csv', encoded(csvText(PLAIN_CSV, REFERENCE_HEADINGS, rows.country_reference))],
+  ]);
+}
+
+/** As a spreadsheet program writes it where the comma is the decimal sign. */
+const EUROPEAN_CSV: CsvForm = { separator: ';', lineEnd: '\r\n', mark: true };
+const PLAIN_CSV: CsvForm = { separator: ',', lineEnd: '\n', mark: false };
+
+const americas = (month: Month, north: readonly GgrRow[], latin: readonly GgrRow[]) =>
+  workbook([northAmerica(north), latinAmerica(latin), notes(month), LISTS], { strings: 'inline' });
+
+const WHOLE = '#,##0';
+
+/** Long, as an export of a database that someone has given a title, a date and a footnote. */
+const europe = (month: Month, rows: readonly GgrRow[]): SheetInput =>
+  longSheet(
+    {
+      name: 'Data',
+      title: `Gross gaming revenue, Europe. ${SYNTHETIC}`,
+      preamble: [
+        ['Last updated', { date: `${month}-02` }],
+        ['Unit: whole units of the currency in column FX'],
+      ],
+      headerRow: 5,
+      headings: headings(GGR_COLUMNS, capitalised, { year: '0', ggr: WHOLE }),
+      empty: null,
+      footnote: 'Source: synthetic sample. Offshore revenue is that of residents, wherever it is licensed.',
+    },
+    rows,
+  );
+
+/** Long, by people who each have an order and a spelling of their own. */
+const northAmerica = (rows: readonly GgrRow[]): SheetInput =>
+  longSheet(
+    {
+      name: 'North America',
+      title: `Gross gaming revenue, North America. ${SYNTHETIC}`,
+      preamble: [],
+      headerRow: 3,
+      headings: headings(
+        [
+          'country',
+          'state',
+          'region',
+          'category',
+          'product',
+          'channel',
+          'sub_channel',
+          'year',
+          'temporal',
+          'fx',
+          'ggr',
+        ],
+        (column) => column.replace('_', '-'),
+        { ggr: WHOLE },
+      ),
+      empty: '',
+    },
+    rows,
+  );
+
+const latinAmerica = (rows: readonly GgrRow[]): SheetInput =>
+  longSheet(
+    {
+      name: 'Latin America and Caribbean',
+      title: `Gross gaming revenue, Latin America and Caribbean. ${SYNTHETIC}`,
+      preamble: [],
+      headerRow: 3,
+      headings: headings(GGR_COLUMNS, (column) => column.toUpperCase(), { ggr: WHOLE }),
+      empty: '',
+    },
+    rows,
+  );
+
+/** What a spreadsheet's drop-down cells choose from; nobody is meant to read it as data. */
+const LISTS: SheetInput = {
+  name: 'Lists',
+  state: 'hidden',
+  rows: [
+    ['Category', 'Product', 'Channel', 'Sub Channel'],
+    ...Object.values(PRODUCTS).flatMap(({ category, product, channel, subChannels }) =>
+      subChannels.map((subChannel) => [category, product, channel, subChannel]),
+    ),
+  ],
+};
+
+/** Wide, with the years of the forecast typed as text. */
+const restOfWorld = (rows: readonly GgrRow[]): SheetInput =>
+  wideSheet(
+    {
+      name: 'GGR',
+      title: `Gross gaming revenue, rest of the world. ${SYNTHETIC}`,
+      headerRow: 5,
+      band: 'Calendar year',
+      headings: headings(
+        GGR_COLUMNS.filter((column) => column !== 'year' && column !== 'ggr'),
+        (column) => (column === 'sub_channel' ? 'Sub\nChannel' : capitalised(column)),
+      ),
+      yearHeading: (year) => (year > LAST_CLOSED_YEAR ? String(year) : year),
+      format: () => WHOLE,
+    },
+    rows,
+    'ggr',
+  );
+
+/** Wide, with a row per metric. */
+function countrySheets({ country }: SampleRows): readonly SheetInput[] {
+  const rows = country.flatMap((row) =>
+    metricNames('country').map(
+      (metric): Columns => ({ ...row, metric, value: (row as Columns)[metric] ?? null }),
+    ),
+  );
+  const sheet = (name: string, title: string, chosen: readonly Columns[]) =>
+    wideSheet(
+      {
+        name,
+        title: `${title}. ${SYNTHETIC}`,
+        headerRow: 3,
+        headings: headings(['region', 'country', 'state', 'temporal', 'calculation', 'metric'], capitalised),
+        yearHeading: (year) => year,
+        format: ({ metric }) => (metric === 'inflation' ? '0.0' : WHOLE),
+      },
+      chosen,
+      'value',
+    );
+  return [
+    sheet(
+      'Countries',
+      'Country indicators',
+      rows.filter(({ state }) => state === ''),
+    ),
+    sheet(
+      'States',
+      'State indicators',
+      rows.filter(({ state }) => state !== ''),
+    ),
+  ];
+}
+
+const GGR_COLUMNS = [...datasetOf('ggr').dimensions, ...metricNames('ggr')];
+const FX_HEADINGS = headings([...datasetOf('fx').dimensions, ...metricNames('fx')], sentence);
+const REFERENCE_HEADINGS = headings(datasetOf('country_reference').dimensions, (column) => column);
+
+const encoded = (text: string) => new TextEncoder().encode(text);

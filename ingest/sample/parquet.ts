@@ -1,0 +1,40 @@
+// Writes the turnover of a month as a Parquet file.
+
+import { DuckDBInstance } from '@duckdb/node-api';
+import { DATASETS, dimensionOf } from '../../src/catalog/datasets.ts';
+import { literal } from '../publish.ts';
+import type { TurnoverRow } from './rows.ts';
+
+/** Our own column names: year INTEGER, other dimensions VARCHAR, turnover DOUBLE; rows in the order given. */
+export async function writeTurnover(
+  rows: readonly TurnoverRow[],
+  file: string,
+  source: string,
+): Promise<void> {
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
+  const connection = await instance.connect();
+  try {
+    const { dimensions } = DATASETS.turnover;
+    const columns = dimensions.map(
+      (name) => `${name} ${dimensionOf(name).type === 'integer' ? 'INTEGER' : 'VARCHAR'}`,
+    );
+    await connection.run(`CREATE TABLE turnover (${columns.join(', ')}, turnover DOUBLE)`);
+    const appender = await connection.createAppender('turnover');
+    for (const row of rows) {
+      for (const name of dimensions) {
+        const value = row[name];
+        if (typeof value === 'number') appender.appendInteger(value);
+        else appender.appendVarchar(value);
+      }
+      appender.appendDouble(row.turnover);
+      appender.endRow();
+    }
+    appender.closeSync();
+    await connection.run(
+      `COPY turnover TO ${literal(file)} (FORMAT parquet, COMPRESSION zstd, KV_METADATA {source: ${literal(source)}})`,
+    );
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}

@@ -1,0 +1,80 @@
+// Writes the files of a month into a folder, and never over others unasked.
+
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { sampleFiles } from './files.ts';
+import type { Month } from './months.ts';
+import { SYNTHETIC } from './notes.ts';
+import { writeTurnover } from './parquet.ts';
+import { sampleRows } from './rows.ts';
+
+export interface WrittenMonth {
+  readonly month: Month;
+  readonly directory: string;
+  readonly files: readonly {
+    readonly file: string;
+    readonly bytes: number;
+    readonly status: 'written' | 'unchanged';
+  }[];
+  /** Rows by dataset. */
+  readonly rows: Readonly<Record<string, number>>;
+}
+
+/** Files of these names are there already and hold something else; nothing was written. */
+export class OccupiedError extends Error {
+  constructor(directory: string, files: readonly string[]) {
+    super(
+      `${directory} already holds other files of these names: ${files.join(', ')}; ` +
+        'move them away or replace them with --force',
+    );
+    this.name = 'OccupiedError';
+  }
+}
+
+/**
+ * Writes a month into `<directory>/<month>/`; the same month gives the same files. Files that are there and hold
+ * the same stay as they are; others are replaced only with `replace`, else an OccupiedError names them and
+ * nothing is written. Files of other names are left alone.
+ */
+export async function writeSample(directory: string, month: Month, replace = false): Promise<WrittenMonth> {
+  const target = path.join(directory, month);
+  await mkdir(target, { recursive: true });
+  // Beside the files, so that a rename moves them; a dotfile, so that nobody takes it for sources.
+  const fresh = await mkdtemp(path.join(target, '.writing-'));
+  try {
+    const rows = sampleRows(month);
+    for (const [name, bytes] of sampleFiles(month, rows)) await writeFile(path.join(fresh, name), bytes);
+    await writeTurnover(rows.turnover, path.join(fresh, 'turnover.parquet'), SYNTHETIC);
+    const files = await Promise.all(
+      (await readdir(fresh)).sort().map((file) => compared(fresh, target, file)),
+    );
+    const others = files.filter(({ status }) => status === 'differs').map(({ file }) => file);
+    if (others.length > 0 && !replace) throw new OccupiedError(target, others);
+    for (const { file, status } of files) {
+      if (status !== 'unchanged') await rename(path.join(fresh, file), path.join(target, file));
+    }
+    return {
+      month,
+      directory: target,
+      files: files.map(({ file, bytes, status }) => ({
+        file,
+        bytes,
+        status: status === 'unchanged' ? 'unchanged' : 'written',
+      })),
+      rows: Object.fromEntries(Object.entries(rows).map(([dataset, { length }]) => [dataset, length])),
+    };
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+/** How a fresh file stands to the one of its name that is there. */
+async function compared(fresh: string, target: string, file: string) {
+  const made = await readFile(path.join(fresh, file));
+  const there = await readFile(path.join(target, file)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  const status = there === null ? 'missing' : there.equals(made) ? 'unchanged' : 'differs';
+  return { file, bytes: made.length, status };
+}
