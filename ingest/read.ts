@@ -170,7 +170,7 @@ function belongs(file: SourceFile, problems: Problems): boolean {
     problems.add('note', wholeFile(file.name), 'not a spreadsheet, csv or Parquet file; left alone');
     return false;
   }
-  if (file.dataset === null && !/\.xlsx$|\.xlsm$/i.test(file.name)) {
+  if (file.dataset === null && /\.(?:csv|tsv|parquet)$/i.test(file.name)) {
     problems.add(
       'error',
       wholeFile(file.name),
@@ -189,12 +189,13 @@ async function remark(
   problems: Problems,
 ): Promise<void> {
   if (await isEmpty(table)) return;
-  const isNotes = NOTES.has(headingKey(table.name ?? ''));
-  const why =
-    named === null && datasetNamedBy(table.name ?? '') === null
-      ? 'is named after no dataset'
-      : `has no header in its first ${HEADER_WITHIN_ROWS} rows`;
-  problems.add(isNotes ? 'note' : 'warning', wholeTable(origin), `this sheet ${why} and was not read`);
+  if (NOTES.has(headingKey(table.name ?? ''))) {
+    problems.add('note', wholeTable(origin), 'a sheet of notes, not read');
+    return;
+  }
+  const belongs = named !== null || datasetNamedBy(table.name ?? '') !== null;
+  const why = belongs ? `has no header in its first ${HEADER_WITHIN_ROWS} rows` : 'is named after no dataset';
+  problems.add('warning', wholeTable(origin), `this sheet ${why} and was not read`);
 }
 
 const NOTES = new Set(['notes', 'readme', 'contents', 'sources', 'metadata']);

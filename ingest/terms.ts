@@ -40,7 +40,7 @@ export class Terms {
     const text = composed.replace(/[\u00a0\u2007\u202f]/g, ' ').trim();
     const cleaned = [
       ...(composed === raw ? [] : ['text was composed to Unicode NFC']),
-      ...(text === composed ? [] : ['spaces at the ends or non-breaking were removed or made plain']),
+      ...(text === composed ? [] : ['spaces at the ends were trimmed, non-breaking ones made plain']),
     ];
     const fault = faultOf(text, form);
     return { code: fault === null ? this.#staging.code(text) : -1, cleaned, fault };

@@ -12,7 +12,7 @@ async function problemsOf(files: Readonly<Record<string, Content>>): Promise<str
 }
 
 /** A workbook `ggr.xlsx` with one sheet `Data` whose first row of data is changed. */
-const ggr = (change: (cells: CellInput[]) => void, ...more: Row[]) => {
+const ggr = (change: (cells: CellInput[]) => unknown, ...more: Row[]) => {
   const rows = cellsOf('ggr', [aRow('ggr'), ...more]);
   const [, first] = rows;
   if (first !== undefined) change(first);
@@ -21,7 +21,7 @@ const ggr = (change: (cells: CellInput[]) => void, ...more: Row[]) => {
 const COLUMN = { year: 0, region: 1, country: 2, state: 3, fx: 8, ggr: 10 };
 
 describe('every problem is named with its place and remedy', () => {
-  it.each<[string, (cells: CellInput[]) => void, string]>([
+  it.each<[string, (cells: CellInput[]) => unknown, string]>([
     [
       'an empty dimension',
       (cells) => (cells[COLUMN.region] = null),
@@ -84,7 +84,7 @@ describe('every problem is named with its place and remedy', () => {
     ],
     [
       'a value below no heading',
-      (cells) => (cells[12] = 'x'),
+      (cells) => cells.push(null, 'x'),
       'error ggr.xlsx › Data!M2: "x" stands below no heading; give the column a name of the dataset or delete the value',
     ],
   ])('%s', async (_, change, message) => {
@@ -196,7 +196,7 @@ describe('what is cleaned is noted', () => {
       aRow('ggr', { year: 2022, product: 'Cafe\u0301' }),
     ];
     expect(await problemsOf({ 'ggr.csv': csvOf('ggr', rows) })).toEqual([
-      'note ggr.csv › line 2, column country: country: spaces at the ends or non-breaking were removed or made plain (2 times in ggr.csv)',
+      'note ggr.csv › line 2, column country: country: spaces at the ends were trimmed, non-breaking ones made plain (2 times in ggr.csv)',
       'note ggr.csv › line 4, column product: product: text was composed to Unicode NFC',
     ]);
   });
@@ -223,7 +223,7 @@ describe('what is cleaned is noted', () => {
     const data = { name: 'Data', rows: cellsOf('ggr') };
     expect(await problemsOf({ 'ggr.xlsx': [sheet('Read me'), data, sheet('Pivot')] })).toEqual([
       'warning ggr.xlsx › Pivot: this sheet has no header in its first 200 rows and was not read',
-      'note ggr.xlsx › Read me: this sheet has no header in its first 200 rows and was not read',
+      'note ggr.xlsx › Read me: a sheet of notes, not read',
     ]);
   });
 });

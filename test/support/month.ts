@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { type PublishOptions, type PublishResult, publishMonth } from '../../ingest/month.ts';
 import { type CellInput, type SheetInput, workbook } from '../../ingest/sample/workbook.ts';
+import { datasetNamedBy } from '../../ingest/sources.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { aRow, type Row } from './snapshot.ts';
 
@@ -57,9 +58,8 @@ export async function aMonth(files: Readonly<Record<string, Content>> = {}, only
       await writeFile(path.join(directory, name), data);
     }
   };
-  const missing = DATASET_NAMES.filter(
-    (name) => !only && !Object.keys(files).some((file) => file.split(/[.-]/)[0] === name),
-  );
+  const named = new Set(Object.keys(files).map((file) => datasetNamedBy(path.parse(file).name)));
+  const missing = DATASET_NAMES.filter((name) => !only && !named.has(name));
   await write(Object.fromEntries(missing.map((name) => [`${name}.csv`, csvOf(name)])));
   await write(files);
   const publish = (options: Partial<PublishOptions> = {}) =>
