@@ -1,0 +1,109 @@
+// The files that docs/ingest.md shows are read as it says, and the messages it quotes are the ones printed.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { printedPublish } from '../ingest/print.ts';
+import { aMonth, csvOf } from './support/month.ts';
+import { aRow } from './support/snapshot.ts';
+
+const PAGE = new URL('../docs/ingest.md', import.meta.url);
+const page = readFileSync(PAGE, 'utf8');
+const block = (info: string) => page.split(`\`\`\`${info}\n`)[1]?.split('```')[0] ?? '';
+const REFERENCE = csvOf('country_reference', [
+  aRow('country_reference'),
+  aRow('country_reference', { country: 'Spain' }),
+]);
+
+describe('docs/ingest.md', () => {
+  it('shows long and wide files that are published as they stand', async () => {
+    const month = await aMonth({
+      'ggr.csv': block('csv ggr.csv'),
+      'country.csv': block('csv country.csv'),
+      'country_reference.csv': REFERENCE,
+    });
+    try {
+      const { status, problems, manifest } = await month.publish();
+      expect({ status, problems }).toEqual({ status: 'published', problems: [] });
+      expect(manifest?.datasets.ggr).toMatchObject({ rows: 2, metrics: { ggr: { sum: 45500000.5 } } });
+      expect(manifest?.datasets.country).toMatchObject({
+        rows: 2,
+        years: [2024, 2025],
+        metrics: {
+          gdp_usd: { nulls: 0 },
+          adult_population: { sum: 470000, nulls: 1 },
+          inflation: { nulls: 2 },
+        },
+      });
+    } finally {
+      await month.remove();
+    }
+  });
+
+  it('shows what is printed for a file with many faults', async () => {
+    const month = await aMonth({ 'ggr.csv': block('csv ggr.csv wrong'), 'country_reference.csv': REFERENCE });
+    try {
+      const result = await month.publish();
+      expect(result.exitCode).toBe(4);
+      const printed = printedPublish(result, '2026-11', false);
+      if (process.env.UPDATE_DOCS === '1') {
+        writeFileSync(
+          PAGE,
+          page.replace(/(?<=```text\n).*?(?=```)/s, () => printed),
+        );
+      } else expect(printed).toBe(block('text'));
+    } finally {
+      await month.remove();
+    }
+  });
+
+  it('quotes messages as they are printed', async () => {
+    const printed = [
+      ...(await problemsOf({ 'ggr.csv': `${HEADING},Comment\n` })),
+      ...(await problemsOf({ 'ggr.csv': `${HEADING.replace('country', 'Contry')}\n` })),
+      ...(await problemsOf({ 'ggr.csv': `${HEADING.replace(',sub_channel', '')}\n` })),
+      ...(await problemsOf({ 'ggr.csv': `${HEADING},fx\n` })),
+      ...(await problemsOf({
+        'ggr.xlsx': [
+          {
+            name: 'Data',
+            rows: [
+              HEADING.split(','),
+              [...MALTA, 1, 'x'],
+              [...MALTA, { formula: 'SUM(A1:A2)' }],
+              [...MALTA, { error: '#N/A' }],
+            ],
+          },
+        ],
+      })),
+      ...(await problemsOf({ 'ggr.csv': csvOf('ggr') }, true)),
+    ];
+    const [, rest = ''] = page.split('More messages, of headers and workbooks:');
+    const quoted = [...(rest.split('\n\n')[1] ?? '').matchAll(/\| `([^`]+)` +\|$/gm)].map(
+      ([, text]) => text ?? '',
+    );
+    expect(quoted).toHaveLength(8);
+    // `…` stands for a list.
+    const isPrinted = (message: string) => {
+      const [begin = '', end = ''] = message.split('…');
+      return printed.some((text) =>
+        message.includes('…') ? text.startsWith(begin) && text.endsWith(end) : text === message,
+      );
+    };
+    expect({ printed, missing: quoted.filter((message) => !isPrinted(message)) }).toEqual({
+      printed,
+      missing: [],
+    });
+  });
+});
+
+const HEADING = 'year,region,country,state,category,product,channel,sub_channel,fx,temporal,ggr';
+const MALTA = [2024, 'Europe', 'Malta', null, 'Betting', 'Poker', 'Online', 'Onshore', 'EUR', 'Current'];
+
+async function problemsOf(files: Parameters<typeof aMonth>[0], only = false): Promise<readonly string[]> {
+  const month = await aMonth(files, only);
+  try {
+    return (await month.publish()).problems.map(({ message }) => message);
+  } finally {
+    await month.remove();
+  }
+}
