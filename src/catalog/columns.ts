@@ -1,0 +1,89 @@
+// The rows of one dataset as typed arrays: every dimension as codes into its dictionary, in published order.
+
+import { type DatasetName, type DimensionName, metricNames, rowOrder } from './datasets.ts';
+
+export type Codes = Uint8Array | Uint16Array | Uint32Array;
+
+/** The engine's type for a code; a parameter of another type would make it convert every row. */
+export type CodeType = 'UTINYINT' | 'USMALLINT' | 'UINTEGER';
+
+export interface Dictionary {
+  /** Text in code-point order, years ascending: the index is the code, so codes compare as values do. */
+  readonly values: readonly string[];
+  readonly codeOf: ReadonlyMap<string, number>;
+  readonly type: CodeType;
+}
+
+export interface Column extends Dictionary {
+  /** One per row. */
+  readonly codes: Codes;
+}
+
+export interface Table {
+  readonly dataset: DatasetName;
+  readonly rows: number;
+  /** In the order of contract §2.3. */
+  readonly dimensions: ReadonlyMap<DimensionName, Column>;
+  /** One double per row, NaN where the source is empty; in contract order. */
+  readonly metrics: ReadonlyMap<string, Float64Array>;
+}
+
+/** Bytes of one code. */
+export const CODE_BYTES: Readonly<Record<CodeType, number>> = { UTINYINT: 1, USMALLINT: 2, UINTEGER: 4 };
+
+/** The narrowest type that holds a code of a dictionary of that size. */
+export const codeType = (size: number): CodeType =>
+  size <= 0x100 ? 'UTINYINT' : size <= 0x10000 ? 'USMALLINT' : 'UINTEGER';
+
+/** Looks values up by text; `values` stand in the order of their codes. */
+export function dictionaryOf(values: readonly string[]): Dictionary {
+  return {
+    values,
+    codeOf: new Map(values.map((value, code) => [value, code])),
+    type: codeType(values.length),
+  };
+}
+
+/** An empty table of that many rows, to be filled by whoever reads the file. */
+export function makeTable(
+  dataset: DatasetName,
+  rows: number,
+  dictionaries: ReadonlyMap<DimensionName, Dictionary>,
+): Table {
+  return {
+    dataset,
+    rows,
+    dimensions: new Map(
+      [...dictionaries].map(([name, dictionary]) => [
+        name,
+        { ...dictionary, codes: makeCodes(dictionary.type, rows) },
+      ]),
+    ),
+    metrics: new Map(metricNames(dataset).map((metric) => [metric, new Float64Array(rows)])),
+  };
+}
+
+/**
+ * The first row from `first` on, below `end`, that does not stand after the row before it (ruling 13: the order
+ * is total), or -1. Row 0 has none before it.
+ */
+export function firstMisplacedRow(table: Table, first: number, end: number): number {
+  const columns = rowOrder(table.dataset).flatMap((name) => table.dimensions.get(name)?.codes ?? []);
+  for (let row = Math.max(first, 1); row < end; row++) {
+    if (!standsAfter(columns, row)) return row;
+  }
+  return -1;
+}
+
+function standsAfter(columns: readonly Codes[], row: number): boolean {
+  for (const codes of columns) {
+    const step = (codes[row] ?? 0) - (codes[row - 1] ?? 0);
+    if (step !== 0) return step > 0;
+  }
+  return false;
+}
+
+function makeCodes(type: CodeType, rows: number): Codes {
+  if (type === 'UTINYINT') return new Uint8Array(rows);
+  return type === 'USMALLINT' ? new Uint16Array(rows) : new Uint32Array(rows);
+}

@@ -1,0 +1,134 @@
+// Follows `current`: which snapshot answers now, and the older ones that begun walks still need.
+
+import { readlink } from 'node:fs/promises';
+import path from 'node:path';
+import { unavailable } from '../errors.ts';
+import { type Lease, NoRoom, openedSnapshots, signatureOf } from './opened.ts';
+import type { Snapshot } from './snapshot.ts';
+import { SnapshotRefused } from './verify.ts';
+
+export interface Snapshots {
+  /** The one that answers now, held until released; null when none could be loaded yet. */
+  current(): Lease | null;
+  /**
+   * A snapshot by its id, opened if need be; null when it is not retained, or damaged.
+   *
+   * @throws {ApiError} 503 when there is no room for it now.
+   */
+  retained(id: string): Promise<Lease | null>;
+  /** Settles when `current` has been looked at for the first time, whatever came of it. */
+  readonly looked: Promise<void>;
+  /** Stops following and frees every snapshot as its holders leave. */
+  close(): Promise<void>;
+}
+
+/** Where it is said what becomes of snapshots. */
+export interface Log {
+  info(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}
+
+export interface FollowOptions {
+  readonly dataDir: string;
+  /** For all open snapshots together. */
+  readonly maxBytes: number;
+  /** Per snapshot. */
+  readonly connections: number;
+  readonly log: Log;
+  readonly pollMs?: number;
+  /** How long an older snapshot stays open unused. */
+  readonly idleMs?: number;
+  /** Snapshots open at once before no older one is opened any more. */
+  readonly mostOpen?: number;
+}
+
+export function followSnapshots(options: FollowOptions): Snapshots {
+  const { dataDir, log, pollMs = 500, idleMs = 120_000, mostOpen = 5 } = options;
+  const opened = openedSnapshots(options);
+  /** By signature: a refusal is said once, and a damaged snapshot is not read again. */
+  const refused = new Map<string, SnapshotRefused>();
+  let now: { readonly signature: string; readonly lease: Lease } | null = null;
+  /** What `current` named when it was last looked at. */
+  let seen: string | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let closed = false;
+
+  /** Null when it is refused for good. */
+  async function open(id: string, signature: string, most?: number): Promise<Lease | null> {
+    const before = refused.get(signature);
+    if (before && !(before instanceof NoRoom)) return null;
+    try {
+      return await opened.open(id, signature, most);
+    } catch (cause) {
+      if (!(cause instanceof SnapshotRefused)) throw cause;
+      if (!before) log.error({ snapshot: id }, cause.message);
+      refused.set(signature, cause);
+      if (cause instanceof NoRoom) throw unavailable();
+      return null;
+    }
+  }
+
+  async function look(): Promise<void> {
+    const id = await currentId(dataDir);
+    // Gone for a moment, or for good: what was served goes on being served.
+    if (id === null) return;
+    const signature = (await signatureOf(dataDir, id)) ?? `${id} without a manifest`;
+    // Whoever points `current` elsewhere and back wants it tried again.
+    if (signature !== seen) refused.delete(signature);
+    seen = signature;
+    if (signature === now?.signature) return;
+    const lease = await open(id, signature).catch(() => null);
+    if (!lease) return;
+    now?.lease.release();
+    now = { signature, lease };
+    log.info({ snapshot: id }, 'serving this snapshot');
+  }
+
+  async function poll(): Promise<void> {
+    try {
+      await look();
+    } catch (cause) {
+      log.error({ err: cause }, 'cannot follow the current snapshot');
+    }
+    opened.closeIdle(idleMs);
+    if (!closed) {
+      timer = setTimeout(() => {
+        polling = poll();
+      }, pollMs).unref();
+    }
+  }
+
+  const looked = poll();
+  let polling = looked;
+  return {
+    current: () => now && held(now.lease.snapshot),
+    async retained(id) {
+      if (now?.lease.snapshot.id === id) return held(now.lease.snapshot);
+      const signature = SNAPSHOT_ID.test(id) ? await signatureOf(dataDir, id) : null;
+      return signature === null ? null : open(id, signature, mostOpen);
+    },
+    looked,
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await polling;
+      now?.lease.release();
+      now = null;
+      await opened.close();
+    },
+  };
+}
+
+/** A directory's name and nothing else: cursors carry it, and anybody can write one. */
+const SNAPSHOT_ID = /^\d{4}-\d{2}\.[1-9]\d*$/;
+
+const held = (snapshot: Snapshot): Lease => ({ snapshot, release: snapshot.hold() });
+
+/** The id `current` names, or null when there is no such link. */
+async function currentId(dataDir: string): Promise<string | null> {
+  try {
+    return path.basename(await readlink(path.join(dataDir, 'current')));
+  } catch {
+    return null;
+  }
+}

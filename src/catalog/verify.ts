@@ -1,0 +1,76 @@
+// Checks what a snapshot says of itself: its manifest, and each file against it, before anything is loaded.
+
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { DATASET_NAMES } from './datasets.ts';
+import { type Manifest, manifestSchema } from './manifest.ts';
+
+/** A snapshot that must not be served. The message names the snapshot, what is wrong and the remedy. */
+export class SnapshotRefused extends Error {
+  constructor(id: string, problem: string, remedy: string) {
+    super(`snapshot ${id}: ${problem}; ${remedy}`);
+    this.name = 'SnapshotRefused';
+  }
+}
+
+const REPUBLISH = 'publish it again, or go back with: npm run ingest -- rollback';
+
+/**
+ * The manifest of the snapshot in `directory`, whose name is the snapshot's id.
+ *
+ * @throws {SnapshotRefused} when it is missing, is no manifest, or is another snapshot's.
+ */
+export async function readManifest(directory: string): Promise<Manifest> {
+  const id = path.basename(directory);
+  const refuse = (problem: string) => new SnapshotRefused(id, problem, REPUBLISH);
+  let text: string;
+  try {
+    text = await readFile(path.join(directory, 'manifest.json'), 'utf8');
+  } catch (cause) {
+    throw refuse(`manifest.json cannot be read (${(cause as NodeJS.ErrnoException).code ?? cause})`);
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw refuse('manifest.json is not JSON');
+  }
+  const parsed = manifestSchema.safeParse(json);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw refuse(`manifest.json: ${issue?.path.join('.') || 'the document'}: ${issue?.message}`);
+  }
+  if (parsed.data.id !== id) throw refuse(`manifest.json is that of ${parsed.data.id}`);
+  return parsed.data;
+}
+
+/**
+ * Compares each file's length and SHA-256 with the manifest.
+ *
+ * @throws {SnapshotRefused} naming the first file that is missing or differs.
+ */
+export async function verifyFiles(directory: string, manifest: Manifest): Promise<void> {
+  for (const name of DATASET_NAMES) {
+    const { file, bytes, sha256 } = manifest.datasets[name];
+    const refuse = (problem: string) => new SnapshotRefused(manifest.id, `${file} ${problem}`, REPUBLISH);
+    if (file !== path.basename(file)) throw refuse('lies outside the snapshot');
+    try {
+      const { size } = await stat(path.join(directory, file));
+      if (size !== bytes) throw refuse(`holds ${size} bytes where the manifest says ${bytes}`);
+      if ((await fileSha256(path.join(directory, file))) !== sha256) {
+        throw refuse('is damaged: its SHA-256 is not the one in the manifest');
+      }
+    } catch (cause) {
+      if (cause instanceof SnapshotRefused) throw cause;
+      throw refuse(`cannot be read (${(cause as NodeJS.ErrnoException).code ?? cause})`);
+    }
+  }
+}
+
+async function fileSha256(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) hash.update(chunk);
+  return hash.digest('hex');
+}

@@ -1,0 +1,82 @@
+// The API as an Express app: what every request passes, the three endpoints, and what becomes of errors.
+
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { Log, Snapshots } from '../catalog/follow.ts';
+import { notFound } from '../errors.ts';
+import type { Selector } from '../query/select.ts';
+import { catalog } from './catalog.ts';
+import { COMMON_HEADERS } from './headers.ts';
+import { financials, reference } from './rows.ts';
+import { publicError, sendEmpty, sendError } from './send.ts';
+import { rawPath } from './url.ts';
+
+export interface AppDeps {
+  readonly snapshots: Snapshots;
+  readonly selector: Selector;
+  readonly log: Log;
+  readonly settings: { readonly cacheMaxAgeSeconds: number };
+  /** Who may pass: stands before every endpoint, behind the decision that there is one (ruling 1). */
+  readonly guard?: RequestHandler;
+}
+
+const METHODS = 'GET, HEAD, OPTIONS';
+
+export function createApp({ snapshots, selector, log, settings, guard = pass }: AppDeps): Express {
+  const deps = { snapshots, selector, maxAgeSeconds: settings.cacheMaxAgeSeconds };
+  const endpoints = {
+    '/v1/financials': financials(deps),
+    '/v1/reference': reference(deps),
+    '/v1/catalog': catalog(deps),
+  };
+  const app = express();
+  app.disable('x-powered-by');
+  // Paths are exact (ruling 2).
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  app.use(begin(log));
+  for (const [path, endpoint] of Object.entries(endpoints)) {
+    app
+      .route(path)
+      .options((_, response) => sendEmpty(response, 204, { Allow: METHODS }))
+      .get(guard, endpoint);
+  }
+  app.use(() => {
+    throw notFound();
+  });
+  app.use(failed(log));
+  return app;
+}
+
+const pass: RequestHandler = (_request, _response, next) => next();
+
+/** Names the request, sets what every answer carries, and logs the answer when it has left. */
+const begin =
+  (log: Log): RequestHandler =>
+  (request, response, next) => {
+    const startMs = performance.now();
+    const requestId = randomUUID();
+    response.setHeader('X-Request-Id', requestId);
+    for (const [name, value] of Object.entries(COMMON_HEADERS)) response.setHeader(name, value);
+    response.once('close', () => {
+      // Never a query string: what people ask for is theirs.
+      const path = rawPath(request).slice(0, 200);
+      const durationMs = Math.round((performance.now() - startMs) * 1000) / 1000;
+      const { method } = request;
+      const left = response.writableFinished ? {} : { left: true };
+      log.info({ requestId, method, path, status: response.statusCode, durationMs, ...left }, 'answered');
+    });
+    next();
+  };
+
+/** Express knows an error handler by its four parameters. */
+const failed =
+  (log: Log): ErrorRequestHandler =>
+  (error: unknown, _request, response: ServerResponse, _next) => {
+    const told = publicError(error);
+    if (told.status === 500)
+      log.error({ requestId: response.getHeader('X-Request-Id'), err: error }, 'failed');
+    if (response.headersSent) response.destroy();
+    else sendError(response, told);
+  };

@@ -1,0 +1,64 @@
+// Turns a query into one SELECT of row positions. Pure: the same rows asked for give the same text and values.
+
+import type { CodeType, Column, Table } from '../catalog/columns.ts';
+import { type DimensionName, dimensionOf } from '../catalog/datasets.ts';
+import type { RowQuery } from './parse.ts';
+
+/** A SELECT and what is bound to its parameters; each value in the very type of its column. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly number[];
+  readonly types: readonly CodeType[];
+}
+
+/** `nothing` and `everything` are known without asking the engine. */
+export type Compiled = 'nothing' | 'everything' | Statement;
+
+/**
+ * Row positions in the published order (ruling 13).
+ *
+ * Filter values become the codes of the snapshot's dictionary, so no text of a request reaches the engine; a value
+ * that the dictionary lacks is on no row. Codes are bound, dimension names come from the catalog.
+ */
+export function compile(query: Pick<RowQuery, 'filters' | 'period'>, table: Table): Compiled {
+  const conditions: string[] = [];
+  const values: number[] = [];
+  const types: CodeType[] = [];
+  for (const [dimension, column] of table.dimensions) {
+    const codes = codesOf(query, dimension, column);
+    if (codes === null || codes.length === column.values.length) continue;
+    if (codes.length === 0) return 'nothing';
+    conditions.push(`${dimension} IN (${codes.map((_, i) => `$${values.length + i + 1}`).join(', ')})`);
+    values.push(...codes);
+    for (const _ of codes) types.push(column.type);
+  }
+  if (conditions.length === 0) return 'everything';
+  return { text: `SELECT position FROM ${table.dataset} WHERE ${conditions.join(' AND ')}`, values, types };
+}
+
+/**
+ * The form in which a value is compared: NFC (ruling 4), years as numbers.
+ *
+ * A year that is too long to be exact is none that a snapshot has.
+ */
+export const comparable = (dimension: DimensionName, value: string): string =>
+  dimensionOf(dimension).type === 'integer' ? String(Number(value)) : value.normalize('NFC');
+
+/** The codes a row may hold in this dimension, ascending; null when any will do. */
+function codesOf(
+  { filters, period }: Pick<RowQuery, 'filters' | 'period'>,
+  dimension: DimensionName,
+  column: Column,
+): number[] | null {
+  const given = filters.get(dimension);
+  const years = dimension === 'year' ? period : null;
+  if (!given && !years) return null;
+  const codes = given
+    ? given.flatMap((value) => column.codeOf.get(comparable(dimension, value)) ?? [])
+    : [...column.values.keys()];
+  const kept = years ? codes.filter((code) => isWithin(years, column.values[code])) : codes;
+  return [...new Set(kept)].sort((a, b) => a - b);
+}
+
+const isWithin = ({ firstYear, lastYear }: NonNullable<RowQuery['period']>, year: string | undefined) =>
+  Number(year) >= firstYear && Number(year) <= lastYear;

@@ -1,0 +1,97 @@
+// Writes a page as JSON bytes, straight from the columns: no object per row, text escaped once per snapshot.
+
+import type { Codes, Table } from '../catalog/columns.ts';
+import { datasetOf, dimensionOf, isFinancial } from '../catalog/datasets.ts';
+import type { RowQuery } from './parse.ts';
+
+export interface Envelope {
+  readonly filtersApplied: Readonly<Record<string, readonly string[]>>;
+  /** `null` when nothing follows. */
+  readonly cursor: string | null;
+}
+
+/** The body of contract §2.2, or of ruling 17 for a lookup. */
+export function renderPage(
+  table: Table,
+  positions: Uint32Array,
+  { filtersApplied, cursor }: Envelope,
+): Buffer {
+  const meta = {
+    dataset: table.dataset,
+    ...(isFinancial(table.dataset) && { metric: table.dataset }),
+    filters_applied: filtersApplied,
+    row_count: positions.length,
+  };
+  const pagination = { cursor, has_more: cursor !== null };
+  const rows = renderRows(table, positions);
+  return Buffer.from(
+    `{"meta":${JSON.stringify(meta)},"data":[${rows}],"pagination":${JSON.stringify(pagination)}}`,
+  );
+}
+
+/**
+ * `meta.filters_applied`: values as given, and a period as the years it stands for (ruling 8): those of the years
+ * given that it keeps, or else those the dataset has.
+ */
+export function filtersApplied(
+  { filters, period }: RowQuery,
+  table: Table,
+): Record<string, readonly string[]> {
+  const applied: Record<string, readonly string[]> = Object.fromEntries(filters);
+  if (!period) return applied;
+  const years = filters.get('year') ?? table.dimensions.get('year')?.values ?? [];
+  applied.year = years.filter((year) => Number(year) >= period.firstYear && Number(year) <= period.lastYear);
+  return applied;
+}
+
+/** A column as text: what stands before its value in every row, with the value where it is one of few. */
+interface Piece {
+  readonly codes: Codes;
+  readonly fragments: readonly string[];
+}
+
+interface RowPieces {
+  readonly dimensions: readonly Piece[];
+  readonly metrics: readonly { readonly prefix: string; readonly values: Float64Array }[];
+  readonly end: string;
+}
+
+// A table lives as long as its snapshot, and so do the pieces prepared from it.
+const prepared = new WeakMap<Table, RowPieces>();
+
+function renderRows(table: Table, positions: Uint32Array): string {
+  let pieces = prepared.get(table);
+  if (!pieces) {
+    pieces = prepare(table);
+    prepared.set(table, pieces);
+  }
+  let text = '';
+  for (const position of positions) {
+    if (text !== '') text += ',';
+    for (const { codes, fragments } of pieces.dimensions) text += fragments[codes[position] ?? 0];
+    for (const { prefix, values } of pieces.metrics) text += prefix + numberText(values[position]);
+    text += pieces.end;
+  }
+  return text;
+}
+
+function prepare(table: Table): RowPieces {
+  const financial = isFinancial(table.dataset);
+  const open = financial ? '{"dimensions":{' : '{';
+  const dimensions = datasetOf(table.dataset).dimensions.flatMap((name, i) => {
+    const column = table.dimensions.get(name);
+    if (!column) return [];
+    const prefix = `${i === 0 ? open : ','}${JSON.stringify(name)}:`;
+    const isNumber = dimensionOf(name).type === 'integer';
+    const fragments = column.values.map((value) => prefix + (isNumber ? value : JSON.stringify(value)));
+    return [{ codes: column.codes, fragments }];
+  });
+  const metrics = [...table.metrics].map(([name, values], i) => ({
+    prefix: `${i === 0 ? '},"values":{' : ','}${JSON.stringify(name)}:`,
+    values,
+  }));
+  return { dimensions, metrics, end: financial ? '}}' : '}' };
+}
+
+/** As JSON.stringify writes it; NaN stands for a value the source leaves empty (ruling 15). */
+const numberText = (value = Number.NaN) => (Number.isNaN(value) ? 'null' : String(value));

@@ -1,0 +1,81 @@
+// Starts a real server for tests: `const server = await startServer({ rows: { ggr: [aRow('ggr')] } })`.
+
+import type { AddressInfo } from 'node:net';
+import { followSnapshots, type Log } from '../../src/catalog/follow.ts';
+import { createApp } from '../../src/http/app.ts';
+import { createServer } from '../../src/http/server.ts';
+import { createSelector, SELECTOR_DEFAULTS } from '../../src/query/select.ts';
+import { aDataDir, publishRows, type Rows } from './snapshot.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; `undefined` when it is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of a body.
+  readonly json: any;
+}
+
+export interface TestServer {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly dataDir: string;
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface StartOptions {
+  /** Published as 2026-11.1; datasets left out get one default row. Ignored when `dataDir` is given. */
+  readonly rows?: Rows;
+  /** A data directory of the test's own, as it is; the test removes it. */
+  readonly dataDir?: string;
+  readonly settings?: { readonly cacheMaxAgeSeconds?: number };
+  readonly log?: Log;
+  readonly follow?: {
+    readonly pollMs?: number;
+    readonly idleMs?: number;
+    readonly maxBytes?: number;
+    mostOpen?: number;
+  };
+}
+
+const silent: Log = { info: () => {}, error: () => {} };
+
+export async function startServer(options: StartOptions = {}): Promise<TestServer> {
+  const { log = silent, settings, follow } = options;
+  const made = options.dataDir === undefined ? await aDataDir() : null;
+  const dataDir = options.dataDir ?? made?.dataDir ?? '';
+  if (made) await publishRows(dataDir, '2026-11.1', options.rows);
+  const connections = SELECTOR_DEFAULTS.running;
+  const snapshots = followSnapshots({ dataDir, maxBytes: 2 ** 31, connections, log, pollMs: 50, ...follow });
+  await snapshots.looked;
+  const selector = createSelector();
+  const app = createApp({ snapshots, selector, log, settings: { cacheMaxAgeSeconds: 3600, ...settings } });
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    dataDir,
+    async get(path, headers = {}) {
+      const response = await fetch(url + path, { headers });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, text, json: jsonOf(text) };
+    },
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+      await snapshots.close();
+      await made?.remove();
+    },
+  };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
