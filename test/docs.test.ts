@@ -57,36 +57,6 @@ describe('citations', () => {
   });
 });
 
-describe('messages', () => {
-  // Keys and limits come later (docs/access.md). When their messages enter the code, this list shrinks.
-  const NOT_YET = [
-    'Missing x-api-key header',
-    'Invalid or revoked API key',
-    'Too many requests — please try again later',
-  ];
-  const source = filesBelow('src', '.ts').map(read).join('\n');
-  const quoted = [
-    ...read('docs/contract.md').matchAll(/`error` = `([^`]+)`/g),
-    ...read('docs/contract.md').matchAll(/= \[`([^`]+)`\]/g),
-    ...read('docs/decisions.md').matchAll(/"error": "([^"]+)"/g),
-    ...read('docs/decisions.md').matchAll(/says exactly `([^`]+)`/g),
-  ].map(([, message]) => message ?? '');
-
-  it('that the contract and the rulings quote stand in the code', () => {
-    expect(quoted.length).toBeGreaterThan(10);
-    // The parts between the placeholders: `Unknown metric: '`, `'. Use GET /catalog …`.
-    const missing = quoted
-      .filter((message) => !NOT_YET.includes(message))
-      .filter((message) => !message.split(/<[^>]+>/).every((part) => source.includes(part)));
-    expect(missing).toEqual([]);
-  });
-
-  it('that are told to come later are not in the code yet', () => {
-    expect(NOT_YET.filter((message) => source.includes(message))).toEqual([]);
-    expect(quoted).toEqual(expect.arrayContaining(NOT_YET));
-  });
-});
-
 describe('docs/snapshots.md', () => {
   it('names every field of a manifest and none besides', () => {
     const [, table = ''] = read('docs/snapshots.md').split('## manifest.json');
