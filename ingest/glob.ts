@@ -1,0 +1,41 @@
+// Finds files below a folder by a pattern of `**`, `*` and `?`.
+
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * The files below a folder as paths with `/`, in name order. Dotfiles, what lies in dot folders, and the lock
+ * files of spreadsheet programs (`~$…`) are not among them.
+ */
+export async function filesBelow(directory: string): Promise<string[]> {
+  const entries = (await readdir(directory, { recursive: true })).map((entry) =>
+    entry.split(path.sep).join('/'),
+  );
+  const seen = entries.filter((entry) => !/(?:^|\/)(?:\.|~\$)/.test(entry));
+  const isFile = await Promise.all(
+    seen.map(async (entry) => (await stat(path.join(directory, entry)).catch(() => null))?.isFile() ?? false),
+  );
+  return seen.filter((_, i) => isFile[i]).sort();
+}
+
+/**
+ * Says of a path whether a pattern matches all of it: `**` is any folders, none included; `*` any characters
+ * but `/`; `?` one of them. Everything else stands for itself, upper and lower case apart.
+ */
+export function matcher(pattern: string): (file: string) => boolean {
+  const source = pattern
+    .normalize('NFC')
+    .replace(
+      /\*\*\/|\*\*|\*|\?|[^*?]+/g,
+      (part) => WILDCARDS[part] ?? part.replace(/[\\^$.|+()[\]{}]/g, '\\$&'),
+    );
+  const expression = new RegExp(`^${source}$`, 's');
+  return (file) => expression.test(file.normalize('NFC'));
+}
+
+const WILDCARDS: Readonly<Record<string, string>> = {
+  '**/': '(?:[^/]+/)*',
+  '**': '.*',
+  '*': '[^/]*',
+  '?': '[^/]',
+};

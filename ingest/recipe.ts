@@ -1,0 +1,210 @@
+// Runs a recipe: SQL in a closed-off DuckDB turns other people's tables into rows of our datasets.
+
+import path from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { DatasetName } from '../src/catalog/datasets.ts';
+import { filesBelow, matcher } from './glob.ts';
+import { printed } from './problems.ts';
+import { openFile } from './readers/open.ts';
+import type { FileFormat, RawFile, RawTable } from './readers/raw.ts';
+import type { Recipe, RecipeProblem, TableRule } from './recipeFolder.ts';
+import { createResults, select } from './recipeSelect.ts';
+import { fillTable, type HeaderRow } from './recipeTables.ts';
+
+export { type Recipe, readRecipe } from './recipeFolder.ts';
+
+export interface RecipeResult {
+  /** Per dataset a header in row 0, then the rows, with `_table` and `_row` where the SELECT gives them. */
+  readonly tables: ReadonlyMap<DatasetName, RawTable>;
+  /** The files of the source directory that were read, as paths below it. */
+  readonly files: readonly string[];
+  /** Where the rows of a recipe's table stand, so that `_table` and `_row` name a place. */
+  readonly origins: ReadonlyMap<string, TableOrigin>;
+  readonly problems: readonly RecipeProblem[];
+  /** Ends the database behind `tables`. */
+  close(): Promise<void>;
+}
+
+export interface TableOrigin {
+  readonly file: string;
+  readonly sheet: string | null;
+  readonly format: FileFormat;
+}
+
+/** A SELECT may work hard, but not forever. */
+const SELECT_DEADLINE_MS = 10 * 60 * 1000;
+
+/**
+ * Fills the recipe's tables from the files below `sourceDir` and runs its SELECTs, on disk in `workDir`.
+ *
+ * What is wrong in the recipe or the sources is in `problems`, all of one run; a file that cannot be read at
+ * all throws UnreadableError.
+ */
+export async function runRecipe(
+  recipe: Recipe,
+  sourceDir: string,
+  workDir: string,
+  progress: (text: string) => void = () => {},
+  deadlineMs: number = SELECT_DEADLINE_MS,
+): Promise<RecipeResult> {
+  const problems = [...recipe.problems];
+  const instance = await openDatabase(workDir);
+  const connection = await instance.connect();
+  const close = async () => {
+    connection.closeSync();
+    instance.closeSync();
+  };
+  try {
+    const tables = new Map<DatasetName, RawTable>();
+    if (problems.length > 0) return { tables, files: [], origins: new Map(), problems, close };
+    const filling = {
+      connection,
+      origins: new Map<string, TableOrigin>(),
+      broken: new Set<string>(),
+      problems,
+      progress,
+    };
+    const files = await fillFromSources(recipe, sourceDir, filling);
+    await fillLookups(recipe, filling);
+    await connection.run('SET lock_configuration = true');
+
+    const known = new Set([...recipe.tables.keys(), ...recipe.lookups.keys()]);
+    for (const [dataset, sql] of recipe.selects) {
+      // Without its table every error of a SELECT would only follow from that.
+      if ([...filling.broken].some((table) => mentions(sql, table))) continue;
+      progress(`${dataset}.sql`);
+      const connect = () => instance.connect();
+      const selected = await select(dataset, sql, { connection, connect, tables: known, deadlineMs });
+      if ('rows' in selected) tables.set(dataset, selected.rows);
+      else for (const message of selected.faults) problems.push({ place: `${dataset}.sql`, message });
+    }
+    return { tables, files, origins: filling.origins, problems, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A database that sees no file but its own, loads nothing and spills to disk. */
+async function openDatabase(workDir: string): Promise<DuckDBInstance> {
+  const instance = await DuckDBInstance.create(path.join(workDir, 'recipe.duckdb'), {
+    memory_limit: '384MB',
+    temp_directory: path.join(workDir, 'recipe-spill'),
+    max_temp_directory_size: '16GB',
+    enable_external_access: 'false',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    allow_community_extensions: 'false',
+  });
+  const connection = await instance.connect();
+  await createResults(connection);
+  connection.closeSync();
+  return instance;
+}
+
+/** What filling the tables adds to. */
+interface Filling {
+  readonly connection: DuckDBConnection;
+  readonly origins: Map<string, TableOrigin>;
+  /** Tables that could not be filled. */
+  readonly broken: Set<string>;
+  readonly problems: RecipeProblem[];
+  readonly progress: (text: string) => void;
+}
+
+/** Reads each source file once, for all the tables that ask for it; gives the files read, in name order. */
+async function fillFromSources(recipe: Recipe, sourceDir: string, filling: Filling): Promise<string[]> {
+  const asked = await filesAsked(recipe, sourceDir, filling);
+  for (const [name, tables] of asked) {
+    const file = await openFile(path.join(sourceDir, name), name);
+    try {
+      for (const [table, rule] of tables) {
+        filling.progress(`${table} ← ${name}`);
+        await fillFrom(file, table, rule, filling);
+      }
+    } finally {
+      await file.close();
+    }
+  }
+  return [...asked.keys()].sort();
+}
+
+/** Which tables each file is asked for. A pattern must match one file: the wrong vintage is a quiet error. */
+async function filesAsked(
+  recipe: Recipe,
+  sourceDir: string,
+  { broken, problems }: Filling,
+): Promise<Map<string, [string, TableRule][]>> {
+  const files = await filesBelow(sourceDir);
+  const asked = new Map<string, [string, TableRule][]>();
+  for (const [table, rule] of recipe.tables) {
+    const matching = files.filter(matcher(rule.file));
+    const [name] = matching;
+    if (name !== undefined && matching.length === 1)
+      asked.set(name, [...(asked.get(name) ?? []), [table, rule]]);
+    else {
+      broken.add(table);
+      const message =
+        name === undefined
+          ? `"${rule.file}" matches no file below ${sourceDir}; add the file or change the pattern`
+          : `"${rule.file}" matches ${matching.length} files (${matching.join(', ')}); make it match one`;
+      problems.push({ place: `recipe.json › tables.${table}.file`, message });
+    }
+  }
+  return asked;
+}
+
+async function fillFrom(file: RawFile, table: string, rule: TableRule, filling: Filling): Promise<void> {
+  const source = tableIn(file, rule);
+  if (typeof source === 'string') {
+    filling.broken.add(table);
+    filling.problems.push({ place: `recipe.json › tables.${table}.sheet`, message: source });
+    return;
+  }
+  const header = rule.cells === true ? 'none' : (rule.header ?? 'found');
+  await fill(file, table, source, header, filling);
+}
+
+async function fill(
+  file: RawFile,
+  table: string,
+  source: RawTable,
+  header: HeaderRow,
+  filling: Filling,
+): Promise<void> {
+  const origin = { file: file.name, sheet: source.name, format: file.format };
+  filling.origins.set(table, origin);
+  for (const { cell, message } of await fillTable(filling.connection, table, source, header)) {
+    filling.broken.add(table);
+    filling.problems.push({ place: printed({ file: origin.file, sheet: origin.sheet, cell }), message });
+  }
+}
+
+/** The sheet a rule asks for, or why there is none; without `sheet` the only visible one. */
+function tableIn(file: RawFile, { sheet }: TableRule): RawTable | string {
+  const found =
+    sheet === undefined ? file.tables.filter((t) => !t.hidden) : file.tables.filter((t) => t.name === sheet);
+  const [table] = found;
+  if (table !== undefined && found.length === 1) return table;
+  if (file.format !== 'xlsx') return `${file.name} has no sheets; leave "sheet" out`;
+  const names = file.tables.map(({ name }) => `"${name}"`).join(', ');
+  return sheet === undefined
+    ? `${file.name} has ${found.length} visible sheets; name the one to read: ${names}`
+    : `${file.name} has no sheet "${sheet}"; there are: ${names}`;
+}
+
+/** The csv files beside recipe.json: their first row names the columns. */
+async function fillLookups(recipe: Recipe, filling: Filling): Promise<void> {
+  for (const [table, name] of recipe.lookups) {
+    const file = await openFile(path.join(recipe.directory, name), name);
+    try {
+      for (const source of file.tables) await fill(file, table, source, 1, filling);
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+/** Whether SQL names a table, as a word of its own. */
+const mentions = (sql: string, table: string) =>
+  new RegExp(`(?<!\\w)${table.replace(/[\\^$.*+?|()[\]{}]/g, '\\$&')}(?!\\w)`, 'i').test(sql);
