@@ -1,0 +1,48 @@
+-- Country indicators, a row per country and year that holds any of them.
+WITH economies AS (
+  -- Only economies have a region; the World Bank's aggregates (World, Euro area, …) have none.
+  SELECT Code AS code,
+         coalesce(names.name, Economy) AS country,
+         coalesce(by_code.region, by_region.region) AS region
+  FROM classes
+  LEFT JOIN names ON names.published = Economy
+  LEFT JOIN regions AS by_code ON by_code.published = Code
+  LEFT JOIN regions AS by_region ON by_region.published = classes.Region
+  WHERE classes.Region IS NOT NULL
+),
+usd AS (UNPIVOT gdp_usd ON COLUMNS('^\d{4}$') INTO NAME year VALUE value),
+local AS (UNPIVOT gdp_local ON COLUMNS('^\d{4}$') INTO NAME year VALUE value),
+prices AS (UNPIVOT inflation ON COLUMNS('^\d{4}$') INTO NAME year VALUE value),
+people AS (UNPIVOT population ON COLUMNS('^\d{4}$') INTO NAME year VALUE value),
+working AS (UNPIVOT share_15_64 ON COLUMNS('^\d{4}$') INTO NAME year VALUE value),
+retired AS (UNPIVOT share_65_up ON COLUMNS('^\d{4}$') INTO NAME year VALUE value),
+adults AS (
+  SELECT "Country Code", year, people._row,
+         round(people.value::DOUBLE * (working.value::DOUBLE + retired.value::DOUBLE) / 100) AS value
+  FROM people
+  JOIN working USING ("Country Code", year)
+  JOIN retired USING ("Country Code", year)
+),
+facts AS (
+  SELECT "Country Code" AS code, year,
+         local.value AS gdp_local_currency,
+         usd.value AS gdp_usd,
+         adults.value AS adult_population,
+         prices.value AS inflation,
+         -- Where to look when a row is refused: the first of the files that has it.
+         CASE WHEN usd._row IS NOT NULL THEN 'gdp_usd' WHEN local._row IS NOT NULL THEN 'gdp_local'
+              WHEN prices._row IS NOT NULL THEN 'inflation' ELSE 'population' END AS _table,
+         coalesce(usd._row, local._row, prices._row, adults._row) AS _row
+  FROM usd
+  FULL JOIN local USING ("Country Code", year)
+  FULL JOIN prices USING ("Country Code", year)
+  FULL JOIN adults USING ("Country Code", year)
+)
+SELECT year, region, country, '' AS state, 'Current' AS temporal,
+       -- Adults are reckoned here; a row that holds nothing else carries no published figure.
+       CASE WHEN coalesce(gdp_local_currency, gdp_usd, inflation) IS NULL
+            THEN 'Calculated' ELSE 'Reported' END AS calculation,
+       gdp_local_currency, gdp_usd, adult_population, inflation,
+       _table, _row
+FROM facts
+JOIN economies USING (code)

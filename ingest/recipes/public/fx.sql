@@ -1,0 +1,57 @@
+-- Exchange rates, a row per country and year. The World Bank gives local currency per US dollar (average of the
+-- year); ours are the other way round: US dollars and euros per unit of local currency.
+WITH economies AS (
+  SELECT Code AS code,
+         coalesce(names.name, Economy) AS country,
+         coalesce(by_code.region, by_region.region) AS region
+  FROM classes
+  LEFT JOIN names ON names.published = Economy
+  LEFT JOIN regions AS by_code ON by_code.published = Code
+  LEFT JOIN regions AS by_region ON by_region.published = classes.Region
+  WHERE classes.Region IS NOT NULL
+),
+published AS (
+  SELECT "Country Code" AS code, year::INTEGER AS year, rate::DOUBLE AS rate, _row
+  FROM (UNPIVOT exchange_rates ON COLUMNS('^\d{4}$') INTO NAME year VALUE rate)
+),
+euro AS (SELECT year, rate, _row FROM published WHERE code = 'EMU'),
+-- An average of the year exists for complete years only; the euro area's is among the first published.
+last_year AS (SELECT max(year) AS year FROM euro),
+own AS (SELECT code, year, rate, 'Reported' AS calculation, _row FROM published SEMI JOIN economies USING (code)),
+-- A country's own series ends when it adopts the euro; from then on its rate is the euro area's.
+adopted AS (
+  SELECT currencies.code, euro.year, euro.rate, 'Calculated' AS calculation, euro._row
+  FROM currencies
+  JOIN country_codes ON "ISO3166-1-Alpha-3" = currencies.code AND "ISO4217-currency_alphabetic_code" = 'EUR'
+  JOIN euro ON euro.year > currencies.until::INTEGER
+  ANTI JOIN own ON own.code = currencies.code AND own.year = euro.year
+),
+rates AS (
+  SELECT series.*,
+         -- currencies.csv first: the currency of that time, or the one of several that the rate is in.
+         coalesce(
+           (SELECT min_by(currency, coalesce(until::INTEGER, 9999)) FROM currencies
+            WHERE currencies.code = series.code AND (until IS NULL OR series.year <= until::INTEGER)),
+           (SELECT any_value("ISO4217-currency_alphabetic_code") FROM country_codes
+            WHERE "ISO3166-1-Alpha-3" = series.code)
+         ) AS currency
+  FROM (FROM own UNION ALL FROM adopted) AS series
+),
+-- The same currency at the last year's rate; a currency gone by then has none.
+constants AS (SELECT code, currency, rate FROM rates JOIN last_year USING (year))
+SELECT rates.year, region, country, '' AS state, rates.currency AS fx_local_currency,
+       'Current' AS temporal, calculation,
+       1 / rates.rate AS fx_current_usd,
+       1 / constants.rate AS fx_constant_usd,
+       -- A euro is a euro, also where a country publishes a dollar rate of its own for it.
+       CASE WHEN euro.rate IS NULL THEN NULL WHEN rates.currency = 'EUR' THEN 1
+            ELSE euro.rate / rates.rate END AS fx_current_eur,
+       CASE WHEN euro.rate IS NULL OR constants.rate IS NULL THEN NULL WHEN rates.currency = 'EUR' THEN 1
+            ELSE last_euro.rate / constants.rate END AS fx_constant_eur,
+       'exchange_rates' AS _table, rates._row
+FROM rates
+JOIN economies USING (code)
+LEFT JOIN constants ON constants.code = rates.code AND constants.currency = rates.currency
+-- Before 1999 there is no euro, so no row here.
+LEFT JOIN euro ON euro.year = rates.year
+CROSS JOIN (SELECT rate FROM euro JOIN last_year USING (year)) AS last_euro

@@ -1,0 +1,44 @@
+-- Gross gambling yield of Great Britain by sector: the overview sheet of the Gambling Commission's workbook.
+WITH cells AS (
+  UNPIVOT gb_1 ON COLUMNS(* EXCLUDE (_row)) INTO NAME letter VALUE text
+),
+labels AS (SELECT _row, text AS label FROM cells WHERE letter = 'A'),
+headings AS (
+  SELECT letter, trim(regexp_replace(text, '\s+', ' ', 'g')) AS heading, _row AS heading_row
+  FROM cells JOIN labels USING (_row)
+  WHERE label = 'Reporting Period' AND letter <> 'A'
+),
+-- 'Apr 2008 - Mar 2009', at the end perhaps R for revised or P for provisional.
+periods AS (
+  SELECT _row, label, regexp_extract(label, '^(\w{3} \d{4}) - (\w{3} \d{4}) ?[RP]?$', ['first', 'last']) AS months
+  FROM labels WHERE _row > (SELECT min(heading_row) FROM headings)
+),
+yields AS (
+  SELECT _row,
+         -- April to March has nine of its months in the year it begins in.
+         CASE WHEN datediff('month', try_strptime(months.first, '%b %Y'), try_strptime(months.last, '%b %Y')) = 11
+              THEN right(months.first, 4)
+              ELSE error('sheet 1, row ' || _row || ': "' || label || '" is not a year from month to month') END AS year,
+         coalesce(category, error('sheet 1: add the new column "' || heading || '" to gb_sectors.csv')) AS category,
+         product, channel, sub_channel,
+         text::DOUBLE AS million
+  FROM cells
+  JOIN headings USING (letter)
+  JOIN periods USING (_row)
+  LEFT JOIN gb_sectors USING (heading)
+)
+SELECT year, region, country, 'Great Britain' AS state, category, product, channel, sub_channel,
+       'GBP' AS fx, 'Current' AS temporal,
+       -- 15 digits, as a spreadsheet shows them; what stands behind is an artefact of binary fractions.
+       format('{:.15g}', million * 1000000)::DOUBLE AS ggr,
+       'gb_1' AS _table, _row
+FROM yields
+CROSS JOIN (
+  SELECT coalesce(by_code.region, by_region.region) AS region, coalesce(names.name, Economy) AS country
+  FROM classes
+  LEFT JOIN names ON names.published = Economy
+  LEFT JOIN regions AS by_code ON by_code.published = Code
+  LEFT JOIN regions AS by_region ON by_region.published = classes.Region
+  WHERE Code = 'GBR'
+) AS place
+WHERE category <> '(total)'

@@ -1,0 +1,258 @@
+// Runs the public recipe over real files, where they lie beside the repository, and holds it to printed figures.
+
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openFile } from '../../ingest/readers/open.ts';
+import type { Cell } from '../../ingest/readers/raw.ts';
+import { type RecipeResult, readRecipe, runRecipe } from '../../ingest/recipe.ts';
+import type { DatasetName } from '../../src/catalog/datasets.ts';
+
+const SOURCES = path.resolve('..', 'shared', 'real-data');
+const WORKBOOK = 'gambling/gb/ukgc-industry-statistics-2024-02.xlsx';
+
+type Row = Readonly<Record<string, Cell | undefined>>;
+
+const present = existsSync(SOURCES);
+if (!present) process.stderr.write(`public recipe not tried: ${SOURCES} is not there\n`);
+
+(present ? describe : describe.skip)('the public recipe over real files', () => {
+  let workDir: string;
+  let result: RecipeResult;
+  const rows: Partial<Record<DatasetName, Row[]>> = {};
+  const of = (dataset: DatasetName): readonly Row[] => rows[dataset] ?? [];
+  const find = (dataset: DatasetName, wanted: Row): readonly Row[] =>
+    of(dataset).filter((row) =>
+      Object.entries(wanted).every(([name, value]) => String(row[name]) === String(value)),
+    );
+
+  beforeAll(async () => {
+    workDir = await mkdtemp(path.join(os.tmpdir(), 'public-recipe-'));
+    result = await runRecipe(await readRecipe('ingest/recipes/public'), SOURCES, workDir);
+    for (const [dataset, table] of result.tables) {
+      const all = [];
+      for await (const batch of table.rows()) all.push(...batch);
+      const [header, ...data] = all;
+      rows[dataset] = data.map(({ cells }) =>
+        Object.fromEntries((header?.cells ?? []).map((name, i) => [name, cells[i]])),
+      );
+    }
+  }, 120_000);
+
+  afterAll(async () => {
+    await result?.close();
+    await rm(workDir, { recursive: true, force: true });
+  });
+
+  it('finds each file once and nothing wrong', () => {
+    expect(result.problems).toEqual([]);
+    expect(result.files).toHaveLength(10);
+  });
+
+  it('gives Malta in 2020 as the World Bank has it', () => {
+    expect(find('country', { country: 'Malta', year: 2020 })).toEqual([
+      expect.objectContaining({
+        region: 'Europe',
+        state: '',
+        temporal: 'Current',
+        calculation: 'Reported',
+        gdp_local_currency: '14345970869',
+        gdp_usd: '16385919535.6742',
+        adult_population: 446624,
+        inflation: '0.638544956776712',
+      }),
+    ]);
+  });
+
+  it('has 13,983 country-years: of 14,013 with any indicator, 30 have shares of an unknown population', () => {
+    expect(of('country')).toHaveLength(13_983);
+    const metrics = ['gdp_local_currency', 'gdp_usd', 'adult_population', 'inflation'];
+    expect(of('country').filter((row) => metrics.every((metric) => row[metric] === null))).toEqual([]);
+    expect(new Set(of('country').map(({ country }) => country)).size).toBe(217);
+    expect(
+      find('country', { country: 'West Bank and Gaza' })
+        .map(({ year }) => Number(year))
+        .sort()[0],
+    ).toBe(1990);
+  });
+
+  it('calls a row Calculated when adults are all it has', () => {
+    for (const row of of('country')) {
+      const derived = row.gdp_local_currency === null && row.gdp_usd === null && row.inflation === null;
+      expect(row.calculation).toBe(derived ? 'Calculated' : 'Reported');
+    }
+  });
+
+  it('lists every country once, with the one region that all its rows have', () => {
+    const regions = new Map(of('country_reference').map(({ country, region }) => [country, region]));
+    expect(regions.size).toBe(218);
+    expect(of('country_reference')).toHaveLength(218);
+    const strays = (['ggr', 'turnover', 'fx', 'country'] as const).flatMap((dataset) =>
+      of(dataset).filter(({ country, region }) => regions.get(country) !== region),
+    );
+    expect(strays).toEqual([]);
+    expect(new Set(regions.values())).toEqual(
+      new Set([
+        'Africa',
+        'Asia and Middle East',
+        'Europe',
+        'Latin America and Caribbean',
+        'North America',
+        'Oceania',
+      ]),
+    );
+    const ours = [
+      'Türkiye',
+      'Macau',
+      'Hong Kong',
+      'South Korea',
+      'Congo, Democratic Republic of',
+      "Côte d'Ivoire",
+    ];
+    expect(ours.filter((country) => !regions.has(country))).toEqual([]);
+    expect(find('country_reference', { country_type: 'Tracked' }).map(({ country }) => country)).toEqual([
+      'United Kingdom',
+    ]);
+  });
+
+  it('has one row per country, year and currency of a rate, none without', () => {
+    expect(of('fx')).toHaveLength(10_646);
+    expect(new Set(of('fx').map(({ country, year }) => `${country} ${year}`)).size).toBe(10_646);
+    expect(of('fx').filter(({ fx_current_usd }) => !(Number(fx_current_usd) > 0))).toEqual([]);
+    expect(of('fx').filter(({ fx_local_currency }) => !/^[A-Z]{3}$/.test(String(fx_local_currency)))).toEqual(
+      [],
+    );
+  });
+
+  it('turns rates the other way round, and through the euro only from 1999', () => {
+    const [pound] = find('fx', { country: 'United Kingdom', year: 2019 });
+    expect(pound).toMatchObject({ fx_local_currency: 'GBP', calculation: 'Reported' });
+    expect(pound?.fx_current_usd).toBeCloseTo(1 / 0.783445110011929, 12);
+    expect(pound?.fx_current_eur).toBeCloseTo(0.893276257067393 / 0.783445110011929, 12);
+    expect(pound?.fx_constant_usd).toBe(pound?.fx_current_usd);
+    const early = of('fx').filter(({ year }) => Number(year) < 1999);
+    expect(early.every((row) => row.fx_current_eur === null && row.fx_constant_eur === null)).toBe(true);
+    const [earlier] = find('fx', { country: 'United Kingdom', year: 1990 });
+    expect(earlier?.fx_constant_usd).toBe(pound?.fx_current_usd);
+  });
+
+  it('changes a country’s currency in the year it adopts the euro', () => {
+    const malta = find('fx', { country: 'Malta' });
+    expect(malta).toHaveLength(60);
+    for (const { year, fx_local_currency, calculation } of malta) {
+      const adopted = Number(year) >= 2008;
+      expect([year, fx_local_currency, calculation]).toEqual([
+        year,
+        adopted ? 'EUR' : 'MTL',
+        adopted ? 'Calculated' : 'Reported',
+      ]);
+    }
+    const [lira] = find('fx', { country: 'Malta', year: 2007 });
+    expect(lira).toMatchObject({ fx_constant_usd: null, fx_constant_eur: null });
+    const euros = of('fx').filter(({ fx_local_currency }) => fx_local_currency === 'EUR');
+    expect(euros.every((row) => row.fx_current_eur === 1 && row.fx_constant_eur === 1)).toBe(true);
+  });
+
+  it('gives the sectors of Great Britain, whose sum is the total the workbook prints for each year', async () => {
+    expect(of('ggr')).toHaveLength(135);
+    expect(find('ggr', { year: 2022, product: 'Betting', channel: 'Online' })).toEqual([
+      expect.objectContaining({
+        region: 'Europe',
+        country: 'United Kingdom',
+        state: 'Great Britain',
+        category: 'Betting',
+        sub_channel: 'Onshore',
+        fx: 'GBP',
+        temporal: 'Current',
+        ggr: 2_288_171_021.03726,
+      }),
+    ]);
+    const printed = await totals('1', 8);
+    expect([...printed.keys()]).toEqual(Array.from({ length: 15 }, (_, i) => 2008 + i));
+    for (const [year, million] of printed) {
+      expect(sum(find('ggr', { year }), 'ggr') / 1e6).toBeCloseTo(million, 6);
+    }
+    expect(sum(find('ggr', { year: 2022, channel: 'Online' }), 'ggr')).toBeCloseTo(6_499_605_962, -1);
+  });
+
+  it('gives turnover by product, whose sums are the totals the sheets print for each sector', async () => {
+    expect(of('turnover')).toHaveLength(374);
+    const sectors = [
+      { sheet: '6', heading: 8, category: 'Betting', channel: 'Land', isIn: () => true },
+      { sheet: '7', heading: 8, category: 'Gaming', channel: 'Land', isIn: (p: unknown) => p === 'Bingo' },
+      { sheet: '8', heading: 8, category: 'Gaming', channel: 'Land', isIn: (p: unknown) => p !== 'Bingo' },
+      { sheet: '10', heading: 8, category: undefined, channel: 'Online', isIn: () => true },
+      { sheet: '12', heading: 11, category: undefined, channel: 'Online', isIn: () => true },
+    ];
+    const online = new Map<number, number>();
+    for (const { sheet, heading, category, channel, isIn } of sectors) {
+      const printed = await totals(sheet, heading);
+      expect(printed.size).toBeGreaterThan(5);
+      for (const [year, million] of printed) {
+        const rowsOfYear = find('turnover', { year, channel, ...(category && { category }) });
+        const ours = sum(
+          rowsOfYear.filter(({ product }) => isIn(product)),
+          'turnover',
+        );
+        // The law of November 2014 splits that year over sheets 10 and 12.
+        if (channel === 'Online') online.set(year, (online.get(year) ?? 0) + million);
+        else expect([sheet, year, ours / 1e6]).toEqual([sheet, year, expect.closeTo(million, 6)]);
+      }
+    }
+    for (const [year, million] of online) {
+      // The totals of sheet 12 are rounded to ten thousands where its columns are not.
+      expect([year, sum(find('turnover', { year, channel: 'Online' }), 'turnover') / 1e6]).toEqual([
+        year,
+        expect.closeTo(million, 0),
+      ]);
+    }
+  });
+
+  it('counts nothing twice: no two rows agree in all that tells them apart', () => {
+    for (const dataset of ['ggr', 'turnover', 'fx', 'country'] as const) {
+      const metrics = /^(?:ggr|turnover|fx_c|gdp|adult|inflation|_)/;
+      const keys = of(dataset).map((row) =>
+        Object.entries(row)
+          .filter(([name]) => !metrics.test(name))
+          .map(([, value]) => value)
+          .join('|'),
+      );
+      expect(new Set(keys).size).toBe(keys.length);
+    }
+  });
+
+  it('says of every row where it comes from', () => {
+    for (const dataset of Object.keys(rows) as DatasetName[]) {
+      const lost = of(dataset).filter(
+        ({ _table, _row }) => !result.origins.has(String(_table)) || !(Number(_row) > 0),
+      );
+      expect(lost).toEqual([]);
+    }
+    expect(result.origins.get('gb_1')).toEqual({ file: WORKBOOK, sheet: '1', format: 'xlsx' });
+  });
+
+  /** The totals in column B below the heading row, per fiscal year, as far as that block goes. */
+  async function totals(sheet: string, headingRow: number): Promise<Map<number, number>> {
+    const file = await openFile(path.join(SOURCES, WORKBOOK), WORKBOOK);
+    const found = new Map<number, number>();
+    try {
+      let last = headingRow;
+      for await (const batch of file.tables.find(({ name }) => name === sheet)?.rows() ?? []) {
+        for (const { row, cells } of batch) {
+          if (row !== last + 1) continue;
+          last = row;
+          const period = /^\w{3} (\d{4}) - \w{3} \d{4}/.exec(String(cells[0]));
+          if (period !== null) found.set(Number(period[1]), Number(cells[1]));
+        }
+      }
+    } finally {
+      await file.close();
+    }
+    return found;
+  }
+});
+
+const sum = (rows: readonly Row[], metric: string) =>
+  rows.reduce((total, row) => total + Number(row[metric]), 0);
