@@ -1,0 +1,277 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { strFromU8, unzipSync } from 'fflate';
+import { publishMonth } from '../../../ingest/month.ts';
+import { openFile } from '../../../ingest/readers/open.ts';
+import type { Cell, RawRow } from '../../../ingest/readers/raw.ts';
+import { sampleFiles } from '../../../ingest/sample/files.ts';
+import { sampleRows } from '../../../ingest/sample/rows.ts';
+import { writeSample } from '../../../ingest/sample/write.ts';
+import { DATASET_NAMES, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
+import type { AnyRow } from './looking.ts';
+
+let root: string;
+const ROWS = sampleRows('2026-10');
+const YEARS = Array.from({ length: 28 }, (_, i) => 2003 + i);
+
+beforeAll(async () => {
+  root = await mkdtemp(path.join(os.tmpdir(), 'sample-'));
+  await writeSample(root, '2026-10');
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const fileOf = (name: string) => path.join(root, '2026-10', name);
+
+/** The rows of every table of a file, by the table's name; '' for a file that is one table. */
+async function tables(name: string) {
+  const file = await openFile(fileOf(name), name);
+  const found = new Map<string, { hidden: boolean; rows: RawRow[] }>();
+  try {
+    for (const table of file.tables) {
+      const rows: RawRow[] = [];
+      for await (const batch of table.rows()) rows.push(...batch);
+      found.set(table.name ?? '', { hidden: table.hidden, rows });
+    }
+  } finally {
+    await file.close();
+  }
+  return found;
+}
+
+async function sheet(name: string, title: string): Promise<readonly RawRow[]> {
+  const found = (await tables(name)).get(title);
+  if (found === undefined) throw new Error(`${name} has no sheet ${title}`);
+  return found.rows;
+}
+
+/** The cells of a sheet's row, by its number. */
+const cellsOf = (rows: readonly RawRow[], number: number): readonly Cell[] =>
+  rows.find(({ row }) => row === number)?.cells ?? [];
+
+const below = (rows: readonly RawRow[], header: number) => rows.filter(({ row }) => row > header);
+
+const column = (rows: readonly RawRow[], index: number) => rows.map(({ cells }) => cells[index]);
+
+async function parts(name: string): Promise<Readonly<Record<string, string>>> {
+  const zip = unzipSync(await readFile(fileOf(name)));
+  return Object.fromEntries(Object.entries(zip).map(([part, bytes]) => [part, strFromU8(bytes)]));
+}
+
+async function query(sql: string): Promise<unknown[][]> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  try {
+    return (await connection.runAndReadAll(sql)).getRowsJS();
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+describe('ggr-europe.xlsx', () => {
+  it('is long, below a title, a date and a unit, and above a footnote', async () => {
+    const rows = await sheet('ggr-europe.xlsx', 'Data');
+    expect(cellsOf(rows, 1)).toEqual(['Gross gaming revenue, Europe. Synthetic sample – not for use']);
+    expect(cellsOf(rows, 2)).toEqual(['Last updated', { kind: 'date', iso: '2026-10-02' }]);
+    expect(cellsOf(rows, 3)).toEqual([expect.stringMatching(/^Unit: /)]);
+    expect(cellsOf(rows, 5)).toEqual([
+      'Year',
+      'Region',
+      'Country',
+      'State',
+      'Category',
+      'Product',
+      'Channel',
+      'Sub Channel',
+      'FX',
+      'Temporal',
+      'GGR',
+    ]);
+    const data = below(rows, 5);
+    expect(data).toHaveLength(12_929 + 1);
+    const footnote = data.at(-1);
+    // An empty row stands between.
+    expect(footnote?.row).toBe(5 + 12_929 + 2);
+    expect(footnote?.cells).toEqual([expect.stringMatching(/^Source: synthetic sample\. /)]);
+    expect(column(data.slice(0, -1), 3).every((state) => state === null)).toBe(true);
+    expect(column(data.slice(0, -1), 10).every((ggr) => Number.isInteger(ggr))).toBe(true);
+  });
+
+  it('has shared texts, a merged title and number formats', async () => {
+    const xml = await parts('ggr-europe.xlsx');
+    expect(xml['xl/sharedStrings.xml']).toContain('Türkiye');
+    expect(xml['xl/worksheets/sheet1.xml']).toContain('<mergeCell ref="A1:K1"/>');
+    expect(xml['xl/styles.xml']).toContain('formatCode="#,##0"');
+    expect(xml['xl/styles.xml']).toContain('formatCode="0"');
+  });
+});
+
+describe('ggr-americas.xlsx', () => {
+  it('has two sheets with headings of their own, visible notes and hidden lists', async () => {
+    const found = await tables('ggr-americas.xlsx');
+    expect([...found].map(([name, { hidden }]) => [name, hidden])).toEqual([
+      ['North America', false],
+      ['Latin America and Caribbean', false],
+      ['Notes', false],
+      ['Lists', true],
+    ]);
+    const north = found.get('North America')?.rows ?? [];
+    expect(cellsOf(north, 1)).toEqual([expect.stringContaining('Synthetic sample – not for use')]);
+    expect(cellsOf(north, 3)).toContain('sub-channel');
+    expect(cellsOf(north, 3)[0]).toBe('country');
+    expect(below(north, 3)).toHaveLength(3_512);
+    const latin = found.get('Latin America and Caribbean')?.rows ?? [];
+    expect(cellsOf(latin, 3)).toContain('SUB_CHANNEL');
+    expect(below(latin, 3)).toHaveLength(3_919);
+    expect(found.get('Lists')?.rows).toHaveLength(25);
+  });
+
+  it('holds its texts in the cells, an empty state as empty text', async () => {
+    const xml = await parts('ggr-americas.xlsx');
+    expect(Object.keys(xml)).not.toContain('xl/sharedStrings.xml');
+    expect(xml['xl/worksheets/sheet1.xml']).toContain('t="inlineStr"><is><t></t></is>');
+    expect(xml['xl/worksheets/sheet1.xml']).toContain('<t>Washington, D.C.</t>');
+  });
+});
+
+describe('ggr-rest-of-world.xlsx', () => {
+  it('is wide, with forecast years as text, and Current and Forecast in rows of their own', async () => {
+    const rows = await sheet('ggr-rest-of-world.xlsx', 'GGR');
+    expect(cellsOf(rows, 1)).toEqual([expect.stringContaining('Synthetic sample – not for use')]);
+    expect(cellsOf(rows, 4)).toEqual([...Array(9).fill(null), 'Calendar year']);
+    expect(cellsOf(rows, 5).slice(0, 9)).toEqual([
+      'Region',
+      'Country',
+      'State',
+      'Category',
+      'Product',
+      'Channel',
+      'Sub\nChannel',
+      'FX',
+      'Temporal',
+    ]);
+    expect(cellsOf(rows, 5).slice(9)).toEqual(YEARS.map((year) => (year > 2025 ? String(year) : year)));
+    const data = below(rows, 5);
+    expect(data).toHaveLength(1_296);
+    const values = data.flatMap(({ cells }) => cells.slice(9).filter((cell) => cell !== null));
+    expect(values).toHaveLength(10_776);
+    const both = data.filter(({ cells }) => cells[8] === 'Current' && cells[9 + 2030 - 2003] != null);
+    expect(both).toEqual([]);
+    const xml = await parts('ggr-rest-of-world.xlsx');
+    expect(xml['xl/worksheets/sheet1.xml']).toContain('<mergeCell ref="J4:AK4"/>');
+  });
+});
+
+describe('country.xlsx', () => {
+  it('is wide with a row per metric, countries and states apart, inflation to one decimal', async () => {
+    const found = await tables('country.xlsx');
+    expect([...found.keys()]).toEqual(['Countries', 'States']);
+    const data = [...found.values()].flatMap(({ rows }) => below(rows, 3));
+    expect(data).toHaveLength(1_160);
+    expect(new Set(column(data, 5))).toEqual(new Set(metricNames('country')));
+    for (const { rows } of found.values()) {
+      expect(cellsOf(rows, 1)).toEqual([expect.stringContaining('Synthetic sample – not for use')]);
+      expect(cellsOf(rows, 3)).toEqual([
+        'Region',
+        'Country',
+        'State',
+        'Temporal',
+        'Calculation',
+        'Metric',
+        ...YEARS,
+      ]);
+    }
+    expect((await parts('country.xlsx'))['xl/styles.xml']).toContain('formatCode="0.0"');
+  });
+});
+
+describe('the csv files', () => {
+  it('are as a European spreadsheet program and as a plain program write them', async () => {
+    const fx = await readFile(fileOf('fx.csv'), 'utf8');
+    const lines = fx.split('\r\n');
+    expect(lines[0]).toBe(
+      '\ufeffYear;Region;Country;State;FX local currency;Temporal;Calculation;' +
+        'FX constant USD;FX current EUR;FX constant EUR;FX current USD',
+    );
+    expect(lines).toHaveLength(1 + 3_080 + 1);
+    expect(/[^\r]\n/.test(fx)).toBe(false);
+    expect(lines[1]).toBe('2003;Europe;United Kingdom;;GBP;Current;Reported;1.30467;1.5113;1.15457;1.70777');
+    const reference = await readFile(fileOf('country-reference.csv'), 'utf8');
+    expect(reference.startsWith('region,country,country_type\n')).toBe(true);
+    expect(reference).toContain('\nAfrica,"Congo, Democratic Republic of",Tracked\n');
+    expect(reference).not.toContain('\r');
+    expect(reference.trimEnd().split('\n')).toHaveLength(1 + 110);
+  });
+});
+
+describe('turnover.parquet', () => {
+  it('has our column names, year as INTEGER', async () => {
+    const from = `FROM read_parquet('${fileOf('turnover.parquet')}')`;
+    const described = await query(`DESCRIBE SELECT * ${from}`);
+    expect(described.map(([name, type]) => [name, type])).toEqual([
+      ['year', 'INTEGER'],
+      ...datasetOf('turnover')
+        .dimensions.slice(1)
+        .map((name) => [name, 'VARCHAR']),
+      ['turnover', 'DOUBLE'],
+    ]);
+    expect(await query(`SELECT count(*)::INTEGER ${from}`)).toEqual([[28_881]]);
+  });
+});
+
+describe('the blemishes', () => {
+  it('are a space in three cells, a non-breaking one in two, and one series in decomposed Unicode', async () => {
+    const malta = column(await sheet('ggr-europe.xlsx', 'Data'), 2);
+    expect(malta.filter((country) => country === 'Malta ')).toHaveLength(3);
+    const americas = column(await sheet('ggr-americas.xlsx', 'Latin America and Caribbean'), 2);
+    expect(americas.filter((country) => country === '\u00a0Peru')).toHaveLength(2);
+    const decomposed = americas.filter((country) => country === 'Curaçao'.normalize('NFD'));
+    const series = ROWS.ggr.filter(
+      ({ country, product, channel, fx }) =>
+        country === 'Curaçao' && product === 'Casino Slots' && channel === 'Land' && fx === 'USD',
+    );
+    expect(decomposed).toHaveLength(series.length);
+    expect(decomposed.length).toBeGreaterThan(5);
+  });
+});
+
+describe('the files of a month', () => {
+  it('are written with the same bytes again', async () => {
+    for (const [name, bytes] of sampleFiles('2026-10', sampleRows('2026-10'))) {
+      expect(Buffer.from(bytes).equals(await readFile(fileOf(name)))).toBe(true);
+    }
+  });
+
+  it('are published row for row, with notes and without a warning', async () => {
+    const dataDir = path.join(root, 'data');
+    const options = { recipe: null, carry: [], dryRun: false, strict: true, at: new Date(0) };
+    const silent = { phase: () => {}, update: () => {}, end: () => {} };
+    const published = await publishMonth(
+      { dataDir, directory: path.join(root, '2026-10'), month: '2026-10', ...options },
+      silent,
+    );
+    expect(published.counts).toMatchObject({ unreadable: 0, error: 0, warning: 0 });
+    expect(published.status).toBe('published');
+    const noted = published.problems.map(({ file, sheet }) => `${file} › ${sheet}`);
+    // Peru's spaces and Curaçao's accents; Malta's spaces and the footnote.
+    expect(noted.sort()).toEqual([
+      'ggr-americas.xlsx › Latin America and Caribbean',
+      'ggr-americas.xlsx › Latin America and Caribbean',
+      'ggr-americas.xlsx › Lists',
+      'ggr-americas.xlsx › Notes',
+      'ggr-europe.xlsx › Data',
+      'ggr-europe.xlsx › Data',
+    ]);
+    for (const name of DATASET_NAMES) {
+      const columns = [...datasetOf(name).dimensions, ...metricNames(name)];
+      const file = path.join(dataDir, 'current', `${name}.parquet`);
+      const read = await query(`SELECT ${columns.join(', ')} FROM read_parquet('${file}')`);
+      const made = (ROWS[name] as readonly AnyRow[]).map((row) => columns.map((column) => row[column]));
+      const sorted = (all: readonly unknown[][]) => all.map((row) => JSON.stringify(row)).sort();
+      expect(sorted(read).join('\n') === sorted(made).join('\n')).toBe(true);
+    }
+  });
+});

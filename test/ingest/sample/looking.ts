@@ -1,0 +1,36 @@
+// Looks into the sample's rows as the API's filters would.
+
+type Cell = string | number | null;
+export type AnyRow = Readonly<Record<string, Cell>>;
+
+/** The rows that hold, in every column named, the value or one of the values given. */
+export const where = <Row extends AnyRow>(
+  rows: readonly Row[],
+  wanted: Readonly<Partial<Record<keyof Row, Cell | readonly Cell[]>>>,
+): readonly Row[] =>
+  rows.filter((row) =>
+    Object.entries(wanted).every(([column, value]) =>
+      Array.isArray(value) ? value.includes(row[column]) : row[column] === value,
+    ),
+  );
+
+export const sum = <Row extends AnyRow>(rows: readonly Row[], column: keyof Row): number =>
+  rows.reduce((total, row) => total + Number(row[column]), 0);
+
+/** The rows by what they hold in these columns. */
+export function by<Row extends AnyRow>(
+  rows: readonly Row[],
+  columns: readonly (keyof Row)[],
+): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const key = columns.map((column) => row[column]).join('|');
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  return groups;
+}
+
+/** The dimensions of ggr and turnover that tell one series from another. */
+export const SERIES = ['country', 'state', 'category', 'product', 'channel', 'sub_channel', 'fx'] as const;
