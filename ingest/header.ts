@@ -70,6 +70,15 @@ export function findHeader(dataset: DatasetName, rows: readonly RawRow[]): Heade
   return read(dataset, continues ? below.row : found.row, headings);
 }
 
+/**
+ * Whether a row likely names the columns of a table nobody described: three cells or more, none missing between
+ * them, all text or whole numbers (years), not all numbers.
+ */
+export function looksLikeHeader({ cells }: RawRow): boolean {
+  const names = (cell: Cell) => (typeof cell === 'string' && cell.trim() !== '') || Number.isInteger(cell);
+  return cells.length >= 3 && cells.every(names) && cells.some((cell) => typeof cell === 'string');
+}
+
 function read(dataset: DatasetName, row: number, headings: readonly (string | undefined)[]): Header {
   const faults: { index: number; message: string }[] = [];
   const columns: (Column | undefined)[] = [];

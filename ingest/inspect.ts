@@ -1,7 +1,7 @@
 // Shows what a file holds before anybody publishes it: sheets, header, layout, types, the first rows.
 
 import { DATASET_NAMES, type DatasetName } from '../src/catalog/datasets.ts';
-import { findHeader, type Header } from './header.ts';
+import { findHeader, type Header, looksLikeHeader } from './header.ts';
 import { openFile } from './readers/open.ts';
 import { type Cell, columnLetters, type RawRow, type RawTable } from './readers/raw.ts';
 import { datasetNamedBy } from './sources.ts';
@@ -118,19 +118,7 @@ function headerOf(head: readonly RawRow[], named: DatasetName | null): Found {
     return header === null ? [] : [{ dataset, header, row: header.row }];
   });
   const fewestFaults = candidates.sort((a, b) => a.header.faults.length - b.header.faults.length)[0];
-  return fewestFaults ?? { dataset: null, header: null, row: likelyHeader(head) };
-}
-
-/**
- * The row that most likely names the columns of a table nobody described: the first with at least three cells
- * and none empty between them, all of them text or whole numbers. Null when there is none.
- */
-export function likelyHeader(rows: readonly RawRow[]): number | null {
-  const names = (cell: Cell) => (typeof cell === 'string' && cell.trim() !== '') || Number.isInteger(cell);
-  const row = rows.find(
-    ({ cells }) => cells.length >= 3 && cells.every(names) && cells.some((c) => typeof c === 'string'),
-  );
-  return row?.row ?? null;
+  return fewestFaults ?? { dataset: null, header: null, row: head.find(looksLikeHeader)?.row ?? null };
 }
 
 function meaning(header: Header, index: number): string | null {

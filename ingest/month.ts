@@ -17,7 +17,7 @@ import { type Problem, Problems, wholeFile } from './problems.ts';
 import type { Progress } from './progress.ts';
 import { type DatasetContent, publish, recover, TEMPORARY, writeFiles } from './publish.ts';
 import { type Destination, nothingRead, type Reading, readSource, readSources } from './read.ts';
-import { readRecipeSources } from './recipeSources.ts';
+import { readRecipeSources } from './recipes/sources.ts';
 import { currentId, nextRevision, readManifest } from './snapshots.ts';
 import { EVERY_METRIC, Staging, stagingColumn, stagingTable } from './staging.ts';
 

@@ -21,10 +21,19 @@ export function isoFromSerial(serial: number, date1904: boolean): string | null 
   const epochMs = date1904 ? EPOCH_1904_MS : EPOCH_1900_MS;
   const timeMs = epochMs + shiftMs + Math.round(serial * DAY_SECONDS) * 1000;
   if (timeMs >= END_MS) return null;
-  const iso = new Date(timeMs).toISOString();
   const isTimeAlone = serial < 1 && (serial > 0 || !date1904);
-  if (isTimeAlone) return iso.slice(10, 19);
-  return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso.slice(0, 19);
+  return isTimeAlone ? timeOf(timeMs) : dateOf(timeMs);
+}
+
+/** The same of a date that stands in the file as text (ISO 8601); `null` when it is none. */
+export function isoFromText(text: string): string | null {
+  const found = /^(\d{4}-\d\d-\d\d)?T?(\d\d:\d\d:\d\d)?(\.\d+)?Z?$/.exec(text.trim()) ?? [];
+  const [, day, time, fraction = ''] = found;
+  if (day === undefined && time === undefined) return null;
+  const timeMs = Date.parse(`${day ?? '1970-01-01'}T${time ?? '00:00:00'}Z`);
+  if (Number.isNaN(timeMs)) return null;
+  const roundedMs = timeMs + Math.round(Number(`0${fraction}`)) * 1000;
+  return day === undefined ? timeOf(roundedMs) : dateOf(roundedMs);
 }
 
 /** The serial of a date written `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM:SS`; throws a RangeError for any other text. */
@@ -34,4 +43,11 @@ export function serialFromIso(iso: string, date1904: boolean): number {
   if (date1904) return (timeMs - EPOCH_1904_MS) / DAY_MS;
   const serial = (timeMs - EPOCH_1900_MS) / DAY_MS;
   return serial < 61 ? serial - 1 : serial;
+}
+
+const timeOf = (timeMs: number) => new Date(timeMs).toISOString().slice(10, 19);
+
+function dateOf(timeMs: number): string {
+  const iso = new Date(timeMs).toISOString();
+  return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso.slice(0, 19);
 }

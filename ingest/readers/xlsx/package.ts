@@ -34,17 +34,20 @@ export async function readWorkbookParts(zip: Zip, file: string): Promise<Workboo
     const relationship = [...related.values()].find((r) => r.type === type);
     return relationship && zip.find(relationship.target);
   };
-  const { sheets, date1904 } = await readWorkbook(zip, file, workbook);
+  const { entries, date1904 } = await readWorkbook(zip, file, workbook);
+  const sheets = entries.flatMap(({ name, hidden, id }) => {
+    const relationship = related.get(id);
+    if (relationship && relationship.type !== 'worksheet') return [];
+    const part = relationship && zip.find(relationship.target);
+    if (part) return [{ name, hidden, part }];
+    throw new UnreadableError(
+      `${file} › ${name}: the sheet is missing from the file: open it in a spreadsheet program and save it again`,
+    );
+  });
+  if (sheets.length === 0)
+    throw new UnreadableError(`${file}: holds no sheet with cells: save the data in one`);
   return {
-    sheets: sheets.flatMap(({ name, hidden, id }) => {
-      const relationship = related.get(id);
-      if (relationship && relationship.type !== 'worksheet') return [];
-      const part = relationship && zip.find(relationship.target);
-      if (part) return [{ name, hidden, part }];
-      throw new UnreadableError(
-        `${file} › ${name}: the sheet is missing from the file: open it in a spreadsheet program and save it again`,
-      );
-    }),
+    sheets,
     sharedStrings: ofType('sharedStrings'),
     styles: ofType('styles'),
     date1904,
@@ -92,15 +95,16 @@ async function readWorkbook(
   zip: Zip,
   file: string,
   part: ZipPart,
-): Promise<{ sheets: readonly SheetEntry[]; date1904: boolean }> {
-  const sheets: SheetEntry[] = [];
+): Promise<{ entries: readonly SheetEntry[]; date1904: boolean }> {
+  const entries: SheetEntry[] = [];
   let date1904 = false;
   await walkXml(zip.read(small(part, file)), 'workbook', `${file} (${part.name})`, {
     open(name, attributes) {
-      if (name === 'workbookPr') date1904 = /^(1|true)$/.test(attributes.get('date1904') ?? '');
+      // Extensions have an element of that name too, without the attribute.
+      if (name === 'workbookPr') date1904 ||= /^(1|true)$/.test(attributes.get('date1904') ?? '');
       if (name !== 'sheet') return;
       const state = attributes.get('state') ?? 'visible';
-      sheets.push({
+      entries.push({
         name: attributes.get('name') ?? '',
         hidden: state !== 'visible',
         id: attributes.get('id') ?? '',
@@ -109,7 +113,7 @@ async function readWorkbook(
     text() {},
     close() {},
   });
-  return { sheets, date1904 };
+  return { entries, date1904 };
 }
 
 /** The part itself, when it may be held in memory. */

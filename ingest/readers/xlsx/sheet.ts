@@ -2,10 +2,10 @@
 
 import { LIMITS } from '../limits.ts';
 import { type Cell, columnLetters, type RawRow, UnreadableError } from '../raw.ts';
-import { isoFromSerial } from './dates.ts';
+import { isoFromSerial, isoFromText } from './dates.ts';
 import { parseNumber } from './number.ts';
 import { RichText, spreadsheetText } from './richText.ts';
-import { type Attributes, asUtf8, type XmlEvents, XmlWalker } from './xml.ts';
+import { type Attributes, asUtf8, textOf, type XmlEvents, XmlWalker } from './xml.ts';
 
 /** What a workbook's cells refer to. */
 export interface CellContext {
@@ -110,7 +110,7 @@ class SheetRows implements XmlEvents {
       throw new UnreadableError(
         row > LIMITS.rows
           ? `${this.#place}: row ${written} is beyond the last one a sheet has (${LIMITS.rows}): split it`
-          : `${this.#place}: row "${written}" follows row ${this.#row}: ${RESAVE}`,
+          : `${this.#place}: row "${written}" stands after row ${this.#row}, and numbers must rise: ${RESAVE}`,
       );
     }
     this.#row = row;
@@ -133,9 +133,8 @@ class SheetRows implements XmlEvents {
       const letter = bytes[attributes.nameStart];
       if (letter === LETTER_R) column = this.#columnOf(bytes, attributes.valueStart, attributes.valueEnd);
       else if (letter === LETTER_S) this.#style = digits(bytes, attributes.valueStart, attributes.valueEnd);
-      else if (letter === LETTER_T) {
-        this.#type = bytes.toString('latin1', attributes.valueStart, attributes.valueEnd);
-      }
+      else if (letter === LETTER_T)
+        this.#type = this.#typeOf(bytes, attributes.valueStart, attributes.valueEnd);
     }
     if (column <= this.#column) {
       throw this.#wrong(column, `follows ${columnLetters(this.#column)}${this.#row} in the file`, RESAVE);
@@ -148,6 +147,12 @@ class SheetRows implements XmlEvents {
     this.#hasFormula = false;
     this.#hasValue = false;
     this.#inCell = true;
+  }
+
+  /** The type as it is written; most have one letter, and those cost no new string. */
+  #typeOf(bytes: Buffer, start: number, end: number): string {
+    const single = end - start === 1;
+    return single ? String.fromCharCode(bytes[start] as number) : textOf(bytes, start, end, this.#place);
   }
 
   #openInCell(name: string): void {
@@ -195,7 +200,7 @@ class SheetRows implements XmlEvents {
       case 'e':
         return { kind: 'error', code: spreadsheetText(bytes, start, end, this.#here()).trim() };
       case 'd':
-        return dateOf(spreadsheetText(bytes, start, end, this.#here()).trim());
+        return dateOf(spreadsheetText(bytes, start, end, this.#here()));
       default:
         throw this.#wrong(this.#column, `has the unknown type "${this.#type}"`, RESAVE);
     }
@@ -249,11 +254,10 @@ class SheetRows implements XmlEvents {
   }
 }
 
-/** A date in words of its own (`t="d"`); what is a time or duration stays text. */
+/** A date that is written as text; what is none stays text. */
 function dateOf(text: string): Cell {
-  const [, day, time] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)(?:\.\d+)?Z?)?$/.exec(text) ?? [];
-  if (day === undefined) return text;
-  return { kind: 'date', iso: time === undefined || time === '00:00:00' ? day : `${day}T${time}` };
+  const iso = isoFromText(text);
+  return iso === null ? text : { kind: 'date', iso };
 }
 
 /** The whole number written there, or -1. */

@@ -1,9 +1,9 @@
 // Walks XML as it streams in: tags, attributes and text, straight from the bytes.
 
-import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { LIMITS } from '../limits.ts';
 import { UnreadableError } from '../raw.ts';
+import { TextCache } from '../textCache.ts';
 
 /** What a walk meets. Names come without their prefix: the same elements have many, and none. */
 export interface XmlEvents {
@@ -256,12 +256,12 @@ export class Attributes {
   }
 }
 
+const texts = new TextCache();
+
 /** Text as XML means it: entities resolved, line ends as `\n`. */
 export function textOf(bytes: Buffer, start: number, end: number, place: string): string {
-  let text = bytes.toString('utf8', start, end);
-  if (text.includes('\ufffd') && !isUtf8(bytes.subarray(start, end))) {
-    throw damagedXml(place, 'a text in it is not valid UTF-8');
-  }
+  let text = texts.get(bytes, start, end);
+  if (text === undefined) throw damagedXml(place, 'a text in it is not valid UTF-8');
   if (text.includes('\r')) text = text.replace(/\r\n?/g, '\n');
   if (text.includes('&')) text = text.replace(/&([^;&]*);?/g, (whole, name) => entity(whole, name, place));
   return text;

@@ -1,8 +1,8 @@
 -- Every economy the World Bank classifies, under our name and in our region.
 SELECT coalesce(by_code.region, by_region.region) AS region,
        coalesce(names.name, Economy) AS country,
-       -- A market is tracked when ggr follows it; so far that is the United Kingdom (Great Britain).
-       CASE WHEN Code = 'GBR' THEN 'Tracked' ELSE 'Untracked' END AS country_type,
+       -- A market is tracked when ggr follows it: the United Kingdom (Great Britain) and Macau.
+       CASE WHEN Code IN ('GBR', 'MAC') THEN 'Tracked' ELSE 'Untracked' END AS country_type,
        'classes' AS _table, classes._row
 FROM classes
 LEFT JOIN names ON names.published = Economy

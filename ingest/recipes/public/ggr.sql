@@ -1,4 +1,5 @@
 -- Gross gambling yield of Great Britain by sector: the overview sheet of the Gambling Commission's workbook.
+-- Gross gaming revenue of Macau: the regulator's months, summed over complete years.
 WITH cells AS (
   UNPIVOT gb_1 ON COLUMNS(* EXCLUDE (_row)) INTO NAME letter VALUE text
 ),
@@ -26,19 +27,35 @@ yields AS (
   JOIN headings USING (letter)
   JOIN periods USING (_row)
   LEFT JOIN gb_sectors USING (heading)
+),
+places AS (
+  SELECT Code AS code, coalesce(by_code.region, by_region.region) AS region, coalesce(names.name, Economy) AS country
+  FROM classes
+  LEFT JOIN names ON names.published = Economy
+  LEFT JOIN regions AS by_code ON by_code.published = Code
+  LEFT JOIN regions AS by_region ON by_region.published = classes.Region
+),
+macau AS (
+  SELECT CASE WHEN json_extract_string(text, '$.unit') = '百萬澳門元' THEN _row
+              ELSE error('the unit of Macau''s months is no longer million MOP') END AS _row,
+         unnest(json_extract(text, '$.years[*]')) AS entry
+  FROM macau_months
+),
+macau_years AS (
+  SELECT _row, json_extract_string(entry, '$.year') AS year,
+         list_transform(json_extract(entry, '$.data[*]'), lambda month: try_cast(month AS DOUBLE)) AS months
+  FROM macau
 )
 SELECT year, region, country, 'Great Britain' AS state, category, product, channel, sub_channel,
        'GBP' AS fx, 'Current' AS temporal,
        -- 15 digits, as a spreadsheet shows them; what stands behind is an artefact of binary fractions.
        format('{:.15g}', million * 1000000)::DOUBLE AS ggr,
        'gb_1' AS _table, _row
-FROM yields
-CROSS JOIN (
-  SELECT coalesce(by_code.region, by_region.region) AS region, coalesce(names.name, Economy) AS country
-  FROM classes
-  LEFT JOIN names ON names.published = Economy
-  LEFT JOIN regions AS by_code ON by_code.published = Code
-  LEFT JOIN regions AS by_region ON by_region.published = classes.Region
-  WHERE Code = 'GBR'
-) AS place
+FROM yields JOIN places ON places.code = 'GBR'
 WHERE category <> '(total)'
+UNION ALL
+SELECT year, region, country, '', 'Gaming', 'Casino', 'Land', 'Venue', 'MOP', 'Current',
+       list_sum(months) * 1000000, 'macau_months', _row
+FROM macau_years JOIN places ON places.code = 'MAC'
+-- A year counts when all its months are published.
+WHERE list_count(months) = 12

@@ -2,16 +2,17 @@
 
 import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { DatasetName } from '../src/catalog/datasets.ts';
+import type { DatasetName } from '../../src/catalog/datasets.ts';
+import { printed } from '../problems.ts';
+import { openFile } from '../readers/open.ts';
+import type { FileFormat, RawFile, RawTable } from '../readers/raw.ts';
+import type { Recipe, RecipeProblem, TableRule } from './folder.ts';
 import { filesBelow, matcher } from './glob.ts';
-import { printed } from './problems.ts';
-import { openFile } from './readers/open.ts';
-import type { FileFormat, RawFile, RawTable } from './readers/raw.ts';
-import type { Recipe, RecipeProblem, TableRule } from './recipeFolder.ts';
-import { createResults, select } from './recipeSelect.ts';
-import { fillTable, type HeaderRow } from './recipeTables.ts';
+import { createResults, select } from './select.ts';
+import { fillTable, type HeaderRow } from './tables.ts';
+import { openText, TEXT_HEADER_ROW } from './text.ts';
 
-export { type Recipe, readRecipe } from './recipeFolder.ts';
+export { type Recipe, readRecipe } from './folder.ts';
 
 export interface RecipeResult {
   /** Per dataset a header in row 0, then the rows, with `_table` and `_row` where the SELECT gives them. */
@@ -116,14 +117,22 @@ interface Filling {
 async function fillFromSources(recipe: Recipe, sourceDir: string, filling: Filling): Promise<string[]> {
   const asked = await filesAsked(recipe, sourceDir, filling);
   for (const [name, tables] of asked) {
-    const file = await openFile(path.join(sourceDir, name), name);
-    try {
-      for (const [table, rule] of tables) {
-        filling.progress(`${table} ← ${name}`);
-        await fillFrom(file, table, rule, filling);
+    const asText = tables.filter(([, rule]) => rule.text === true);
+    const asTable = tables.filter(([, rule]) => rule.text !== true);
+    for (const [open, some] of [
+      [openText, asText],
+      [openFile, asTable],
+    ] as const) {
+      if (some.length === 0) continue;
+      const file = await open(path.join(sourceDir, name), name);
+      try {
+        for (const [table, rule] of some) {
+          filling.progress(`${table} ← ${name}`);
+          await fillFrom(file, table, rule, filling);
+        }
+      } finally {
+        await file.close();
       }
-    } finally {
-      await file.close();
     }
   }
   return [...asked.keys()].sort();
@@ -161,7 +170,8 @@ async function fillFrom(file: RawFile, table: string, rule: TableRule, filling: 
     filling.problems.push({ place: `recipe.json › tables.${table}.sheet`, message: source });
     return;
   }
-  const header = rule.cells === true ? 'none' : (rule.header ?? 'found');
+  const header =
+    rule.text === true ? TEXT_HEADER_ROW : rule.cells === true ? 'none' : (rule.header ?? 'found');
   await fill(file, table, source, header, filling);
 }
 

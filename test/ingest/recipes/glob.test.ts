@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { filesBelow, matcher } from '../../ingest/glob.ts';
+import { filesBelow, matcher } from '../../../ingest/recipes/glob.ts';
 
 describe('matcher', () => {
   it.each([

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { DATASET_NAMES, type DatasetName, isDatasetName } from '../src/catalog/datasets.ts';
-import type { SourceManifest } from '../src/catalog/manifest.ts';
-import { didYouMean } from './spelling.ts';
+import { DATASET_NAMES, type DatasetName, isDatasetName } from '../../src/catalog/datasets.ts';
+import type { SourceManifest } from '../../src/catalog/manifest.ts';
+import { didYouMean } from '../spelling.ts';
 
 /** What stands in the way, ready to be printed; `place` is a file of the recipe or a place in a source. */
 export interface RecipeProblem {
@@ -40,10 +40,16 @@ const tableSchema = z
     header: z.int().positive().optional(),
     /** No names: the columns are called A, B, C… */
     cells: z.boolean().optional(),
+    /** The whole file as one text, in one row: for JSON and the like, which SQL takes apart. */
+    text: z.boolean().optional(),
   })
   .refine(({ header, cells }) => header === undefined || cells !== true, {
     path: ['header'],
     message: 'stands beside "cells": true, which means that there is no header; delete one of them',
+  })
+  .refine(({ sheet, header, cells, text }) => text !== true || (sheet ?? header ?? cells) === undefined, {
+    path: ['text'],
+    message: 'takes the file as it is: delete "sheet", "header" and "cells" beside it',
   });
 
 const recipeSchema = z.strictObject({ tables: z.record(z.string().min(1), tableSchema) });

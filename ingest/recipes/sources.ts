@@ -2,14 +2,14 @@
 
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { DatasetName } from '../src/catalog/datasets.ts';
-import type { Manifest } from '../src/catalog/manifest.ts';
-import type { LocatedRow } from './normalise.ts';
-import { type Origin, wholeFile } from './problems.ts';
-import { fileSha256 } from './publish.ts';
-import { type Destination, type OnProgress, readTable } from './read.ts';
-import { type RawTable, UnreadableError } from './readers/raw.ts';
-import { readRecipe, runRecipe, type TableOrigin } from './recipe.ts';
+import type { DatasetName } from '../../src/catalog/datasets.ts';
+import type { Manifest } from '../../src/catalog/manifest.ts';
+import type { LocatedRow } from '../normalise.ts';
+import { type Origin, wholeFile } from '../problems.ts';
+import { fileSha256 } from '../publish.ts';
+import { type Destination, type OnProgress, readTable } from '../read.ts';
+import { type RawTable, UnreadableError } from '../readers/raw.ts';
+import { readRecipe, runRecipe, type TableOrigin } from './run.ts';
 
 /** Runs the recipe and stages its rows; gives what the manifest says of it. */
 export async function readRecipeSources(

@@ -7,10 +7,10 @@ import {
   datasetOf,
   dimensionOf,
   metricNames,
-} from '../src/catalog/datasets.ts';
-import type { Cell, RawTable } from './readers/raw.ts';
-import { identifier } from './recipeTables.ts';
-import { didYouMean } from './spelling.ts';
+} from '../../src/catalog/datasets.ts';
+import type { Cell, RawTable } from '../readers/raw.ts';
+import { didYouMean } from '../spelling.ts';
+import { identifier } from './tables.ts';
 
 /** The rows of a dataset, or everything that is wrong with its SELECT. */
 export type Selected = { readonly rows: RawTable } | { readonly faults: readonly string[] };

@@ -7,7 +7,8 @@ import {
   INTEGER,
   VARCHAR,
 } from '@duckdb/node-api';
-import { type Cell, columnLetters, type RawRow, type RawTable } from './readers/raw.ts';
+import { looksLikeHeader } from '../header.ts';
+import { type Cell, columnLetters, type RawRow, type RawTable } from '../readers/raw.ts';
 
 /** The row that names the columns; `found` is the first that looks like one, `none` names them A, B, C… */
 export type HeaderRow = number | 'found' | 'none';
@@ -76,11 +77,8 @@ function textOf(cell: Cell): string | null {
   return cell.kind === 'error' ? cell.code : null;
 }
 
-/** A header that nobody pointed out: three names or more, and none missing between them. */
-function isHeader({ row, cells }: RawRow, header: HeaderRow): boolean {
-  if (typeof header === 'number') return row === header;
-  return cells.length >= 3 && cells.every((cell) => textOf(cell) !== null);
-}
+const isHeader = (row: RawRow, header: HeaderRow): boolean =>
+  typeof header === 'number' ? row.row === header : looksLikeHeader(row);
 
 const noHeader = (header: HeaderRow) =>
   typeof header === 'number'

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { type Cell, UnreadableError } from '../../ingest/readers/raw.ts';
-import { type Recipe, readRecipe, runRecipe } from '../../ingest/recipe.ts';
-import { workbook } from '../../ingest/sample/workbook.ts';
-import type { DatasetName } from '../../src/catalog/datasets.ts';
+import { type Cell, UnreadableError } from '../../../ingest/readers/raw.ts';
+import { type Recipe, readRecipe, runRecipe } from '../../../ingest/recipes/run.ts';
+import { workbook } from '../../../ingest/sample/workbook.ts';
+import type { DatasetName } from '../../../src/catalog/datasets.ts';
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
@@ -193,6 +193,13 @@ describe('a table', () => {
     ]);
   });
 
+  it('takes a file as one text with "text", for SQL to take apart', async () => {
+    const json = '{"years": [{"year": 2024, "data": [1, 2, null]}]}';
+    expect(await textIn({ file: 't.json', text: true }, { 't.json': json }, ['text'])).toEqual([
+      `1: ${json}`,
+    ]);
+  });
+
   it('names columns by their letters with "cells", however wide later rows are', async () => {
     const rows = [['Title'], [null, 1, 2], { row: 5, cells: [...Array(27).fill(null), 'far'] }];
     const sources = { 't.xlsx': workbook([{ name: '1', rows }]) };
@@ -256,9 +263,13 @@ describe('a recipe that cannot be read', () => {
     ],
     [
       '{"tables": {"t": {"file": "a", "shet": "1", "x": 1}}}',
-      /^recipe\.json › tables\.t: unknown key "shet"; did you mean "sheet"\?, "x" \(known: file, sheet, header, cells\)/,
+      /^recipe\.json › tables\.t: unknown key "shet"; did you mean "sheet"\?, "x" \(known: file, sheet, header, cells, text\)/,
     ],
     ['{"tables": {"t": {"file": "a", "header": 0}}}', /^recipe\.json › tables\.t\.header: Too small/],
+    [
+      '{"tables": {"t": {"file": "a", "sheet": "1", "text": true}}}',
+      /^recipe\.json › tables\.t\.text: takes the file as it is/,
+    ],
     [
       '{"tables": {"t": {"file": "a", "header": 1, "cells": true}}}',
       /^recipe\.json › tables\.t\.header: stands beside "cells": true/,
