@@ -1,6 +1,7 @@
 // Contract §4.1: GET /v1/financials.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { startServer } from '../support/server.ts';
 import type { Row } from '../support/snapshot.ts';
 import { ask } from './wire.ts';
@@ -116,6 +117,30 @@ describe('rule 2: filters are combined and echoed', () => {
     expect(data).toEqual(answered('ggr', WORLD.ggr.filter(fits)));
     expect(meta.filters_applied).toEqual(filters);
   });
+});
+
+describe('rules 1 and 2 together', () => {
+  const { dimensions } = DATASETS.ggr;
+  /** Some of the values that a dimension has, and now and then one that it has not. */
+  const someOf = (name: string) =>
+    fc.uniqueArray(fc.constantFrom(...new Set(WORLD.ggr.map((row) => String(row[name])).concat('1000'))), {
+      minLength: 1,
+      maxLength: 5,
+    });
+  const someFilters = fc
+    .subarray([...dimensions], { maxLength: 4 })
+    .chain((names) => fc.record(Object.fromEntries(names.map((name) => [name, someOf(name)]))));
+
+  it('give what going through the rows one by one gives, at any limit', () =>
+    fc.assert(
+      fc.asyncProperty(someFilters, fc.constantFrom(3, 10, 1000), async (filters, limit) => {
+        const fits = (row: Row) =>
+          Object.entries(filters).every(([name, values]) => values.includes(String(row[name])));
+        const path = `/v1/financials?${query({ metric: 'ggr', limit, ...filters })}`;
+        expect(await walk(server.url, path)).toEqual(answered('ggr', WORLD.ggr.filter(fits)));
+      }),
+      { numRuns: 60, seed: 2026 },
+    ));
 });
 
 describe('rule 3: a walk repeats the request with the cursor', () => {
