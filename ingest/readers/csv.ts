@@ -61,7 +61,8 @@ async function* readRows(
   records: CsvRecords,
 ): AsyncGenerator<readonly RawRow[]> {
   for (let at = start; ; ) {
-    const piece = await readAt(handle, at, PIECE_BYTES);
+    // A long record is begun anew with every piece: pieces that grow with it keep that cheap.
+    const piece = await readAt(handle, at, Math.max(PIECE_BYTES, records.pendingBytes));
     at += piece.length;
     const batch = piece.length ? records.push(piece) : records.end();
     if (batch.length) yield batch;

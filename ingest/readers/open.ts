@@ -77,7 +77,7 @@ async function meetingSystemErrors<T>(name: string, act: () => Promise<T>): Prom
   try {
     return await act();
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
     const known = Object.hasOwn(SYSTEM_ERRORS, code) ? SYSTEM_ERRORS[code] : undefined;
     throw known === undefined ? error : new UnreadableError(`${name}: ${known}`);
   }

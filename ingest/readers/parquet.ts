@@ -164,7 +164,7 @@ async function orDamaged<T>(path: string, name: string, read: () => Promise<T>):
     return await read();
   } catch (error) {
     const [reason = ''] = String(error instanceof Error ? error.message : error).split('\n');
-    const short = reason.replaceAll(path, name).replace(/^[\w ]*Error: /, '');
+    const short = reason.replaceAll(path, name).replace(/^([\w ]*Error: )+/, '');
     throw new UnreadableError(`${name}: is a damaged Parquet file (${short}): write it again`);
   }
 }

@@ -5,6 +5,7 @@ export type Cell = null | string | number | boolean | OddCell;
 
 /** What a file may hold that is no plain value. */
 export type OddCell =
+  /** `YYYY-MM-DD`, `YYYY-MM-DDTHH:MM:SS`, or a time of day alone: `THH:MM:SS`. */
   | { readonly kind: 'date'; readonly iso: string }
   /** A spreadsheet error such as #N/A or #DIV/0!, as written. */
   | { readonly kind: 'error'; readonly code: string }
@@ -12,7 +13,10 @@ export type OddCell =
   | { readonly kind: 'uncalculated' };
 
 export interface RawRow {
-  /** 1-based, as a person sees it: spreadsheet row, line of a csv (where the record begins), row of a Parquet file. */
+  /**
+   * 1-based, as a person sees it: spreadsheet row, line of a csv (where the record begins), row of a Parquet
+   * file. Row 0 of a Parquet file holds its column names.
+   */
   readonly row: number;
   /** From column A on; trailing empty cells are left out. */
   readonly cells: readonly Cell[];
@@ -22,7 +26,10 @@ export interface RawTable {
   /** The sheet's name; `null` for a file that is one table. */
   readonly name: string | null;
   readonly hidden: boolean;
-  /** Batches of rows that hold at least one non-empty cell, in order. May be called again: it reads anew. */
+  /**
+   * Batches of rows that hold at least one non-empty cell, in order. May be called again: it reads anew; and
+   * left early. Throws UnreadableError where the file turns out to be damaged.
+   */
   rows(): AsyncIterable<readonly RawRow[]>;
 }
 

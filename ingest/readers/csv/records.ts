@@ -35,6 +35,11 @@ export class CsvRecords {
     this.#onRecord = onRecord;
   }
 
+  /** How much of a record is there that has not ended so far. */
+  get pendingBytes(): number {
+    return this.#rest.length;
+  }
+
   /** The rows that this piece completes. */
   push(piece: Buffer): readonly RawRow[] {
     return this.#split(this.#rest.length ? Buffer.concat([this.#rest, piece]) : piece);

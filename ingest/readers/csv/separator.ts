@@ -18,11 +18,11 @@ export function findSeparator(head: Buffer, name: string): string {
   return best.separator;
 }
 
-/** How many records have the commonest width, times how much it splits. */
+/** How much the commonest width splits; the share of the records that have it counts twice. */
 function scoreOf(found: readonly number[]): number {
   const counts = new Map<number, number>();
   for (const width of found) counts.set(width, (counts.get(width) ?? 0) + 1);
-  return Math.max(0, ...[...counts].map(([width, count]) => (count / found.length) * (width - 1)));
+  return Math.max(0, ...[...counts].map(([width, count]) => (count / found.length) ** 2 * (width - 1)));
 }
 
 function widths(head: Buffer, name: string, separator: string): readonly number[] {

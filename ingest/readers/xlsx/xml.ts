@@ -307,12 +307,16 @@ export async function* asUtf8(pieces: AsyncIterable<Buffer>, place: string): Asy
   for await (const piece of pieces) {
     const first = decoder === undefined;
     if (decoder === undefined) decoder = decoderFor(piece, place);
-    try {
-      if (decoder) yield Buffer.from(decoder.decode(piece, { stream: true }));
-      else yield first && piece[0] === 0xef ? piece.subarray(3) : piece;
-    } catch (error) {
-      throw error instanceof TypeError ? damagedXml(place, `it is not valid ${decoder?.encoding}`) : error;
-    }
+    if (decoder) yield reencoded(piece, decoder, place);
+    else yield first && piece[0] === 0xef ? piece.subarray(3) : piece;
+  }
+}
+
+function reencoded(piece: Buffer, decoder: TextDecoder, place: string): Buffer {
+  try {
+    return Buffer.from(decoder.decode(piece, { stream: true }));
+  } catch {
+    throw damagedXml(place, `it is not valid ${decoder.encoding}`);
   }
 }
 
