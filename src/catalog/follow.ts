@@ -16,6 +16,8 @@ export interface Snapshots {
    * @throws {ApiError} 503 when there is no room for it now.
    */
   retained(id: string): Promise<Lease | null>;
+  /** Settles when the first snapshot answers. */
+  readonly loaded: Promise<void>;
   /** Settles when `current` has been looked at for the first time, whatever came of it. */
   readonly looked: Promise<void>;
   /** Stops following and frees every snapshot as its holders leave. */
@@ -48,6 +50,10 @@ export function followSnapshots(options: FollowOptions): Snapshots {
   /** By signature: a refusal is said once, and a damaged snapshot is not read again. */
   const refused = new Map<string, SnapshotRefused>();
   let now: { readonly signature: string; readonly lease: Lease } | null = null;
+  let announce = () => {};
+  const loaded = new Promise<void>((resolve) => {
+    announce = resolve;
+  });
   /** What `current` named when it was last looked at. */
   let seen: string | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -81,6 +87,7 @@ export function followSnapshots(options: FollowOptions): Snapshots {
     if (!lease) return;
     now?.lease.release();
     now = { signature, lease };
+    announce();
     log.info({ snapshot: id }, 'serving this snapshot');
   }
 
@@ -107,6 +114,7 @@ export function followSnapshots(options: FollowOptions): Snapshots {
       const signature = SNAPSHOT_ID.test(id) ? await signatureOf(dataDir, id) : null;
       return signature === null ? null : open(id, signature, mostOpen);
     },
+    loaded,
     looked,
     async close() {
       closed = true;

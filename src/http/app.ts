@@ -8,6 +8,7 @@ import { notFound } from '../errors.ts';
 import type { Selector } from '../query/select.ts';
 import { catalog } from './catalog.ts';
 import { COMMON_HEADERS } from './headers.ts';
+import { malformed } from './refuse.ts';
 import { financials, reference } from './rows.ts';
 import { publicError, sendEmpty, sendError } from './send.ts';
 import { rawPath } from './url.ts';
@@ -67,6 +68,11 @@ const begin =
       const left = response.writableFinished ? {} : { left: true };
       log.info({ requestId, method, path, status: response.statusCode, durationMs, ...left }, 'answered');
     });
+    if (request.httpVersion === '1.1' && request.headers.host === undefined) {
+      throw malformed('the Host header is missing');
+    }
+    // A fragment never belongs in a request; Express would cut it off and answer.
+    if (rawPath(request).includes('#')) throw notFound();
     next();
   };
 

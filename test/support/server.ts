@@ -51,7 +51,7 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
   await snapshots.looked;
   const selector = createSelector();
   const app = createApp({ snapshots, selector, log, settings: { cacheMaxAgeSeconds: 3600, ...settings } });
-  const server = createServer(app);
+  const server = createServer(app, log);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
