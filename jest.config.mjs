@@ -1,6 +1,7 @@
 // Runs the tests as ES modules; swc strips the types, `npm run types` checks them.
 export default {
   testEnvironment: 'node',
+  globalSetup: '<rootDir>/test/support/build.mjs',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': [

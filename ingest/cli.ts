@@ -5,7 +5,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { DATASET_NAMES, type DatasetName, isDatasetName } from '../src/catalog/datasets.ts';
-import { readConfig } from '../src/config.ts';
+import { ConfigError, readConfig } from '../src/config.ts';
 import { inspect } from './inspect.ts';
 import { LockedError, lock } from './lock.ts';
 import { publishMonth } from './month.ts';
@@ -24,24 +24,21 @@ interface Outcome {
   readonly exitCode: number;
   readonly json: unknown;
   readonly text: string;
+  /** The command could not do its work at all: its text goes to stderr. */
+  readonly failed?: true;
 }
 
 /** The command line is at fault: exit code 2. */
 class UsageError extends Error {}
 
-process.exitCode = await main(process.argv.slice(2));
-
 async function main(args: readonly string[]): Promise<number> {
   const wantsJson = args.includes('--json');
   const outcome = await run(args).catch(failure);
   if (outcome === null) return EXIT.done;
-  if (wantsJson) process.stdout.write(`${JSON.stringify(outcome.json, null, 2)}\n`);
-  else
-    (outcome.exitCode === EXIT.done || outcome.exitCode === EXIT.wrong
-      ? process.stdout
-      : process.stderr
-    ).write(outcome.text);
-  return outcome.exitCode;
+  const { exitCode, json, text, failed } = outcome;
+  if (wantsJson) process.stdout.write(`${JSON.stringify(json, null, 2)}\n`);
+  else (failed === true ? process.stderr : process.stdout).write(text);
+  return exitCode;
 }
 
 async function run(args: readonly string[]): Promise<Outcome | null> {
@@ -54,6 +51,8 @@ async function run(args: readonly string[]): Promise<Outcome | null> {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return null;
+    if (error.code === 'commander.help')
+      throw new UsageError('name a command: inspect, publish, list or verify');
     throw new UsageError(error.message.replace(/^error: /, ''));
   }
   return outcome;
@@ -208,24 +207,18 @@ async function verifyOne(dataDir: string, asked: string | undefined): Promise<Ou
 /** Meets every error once: its exit code, and a sentence instead of a stack. */
 function failure(error: unknown): Outcome {
   const message = error instanceof Error ? error.message : String(error);
-  const exitCode =
-    error instanceof UsageError
-      ? EXIT.usage
-      : error instanceof UnreadableError
-        ? EXIT.unreadable
-        : error instanceof LockedError
-          ? EXIT.locked
-          : EXIT.unexpected;
+  const exitCode = exitCodeOf(error);
   const status = Object.entries(EXIT).find(([, code]) => code === exitCode)?.[0];
-  const remedy =
-    REMEDIES[(error as NodeJS.ErrnoException).code ?? ''] ??
-    (/No space left/i.test(message) ? REMEDIES.ENOSPC : undefined);
-  const told = exitCode === EXIT.usage ? `${message}; see --help` : message;
-  return {
-    exitCode,
-    json: { status, snapshot: null, error: message, problems: [] },
-    text: `${told}${remedy ?? ''}\n`,
-  };
+  const code = /No space left/i.test(message) ? 'ENOSPC' : (error as NodeJS.ErrnoException | null)?.code;
+  const remedy = error instanceof UsageError ? '; see --help' : (REMEDIES[code ?? ''] ?? '');
+  const json = { status, snapshot: null, error: message, problems: [] };
+  return { exitCode, json, text: `${message}${remedy}\n`, failed: true };
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError || error instanceof ConfigError) return EXIT.usage;
+  if (error instanceof UnreadableError) return EXIT.unreadable;
+  return error instanceof LockedError ? EXIT.locked : EXIT.unexpected;
 }
 
 const REMEDIES: Readonly<Record<string, string>> = {
@@ -250,3 +243,5 @@ function fromHere(file: string): string {
   const here = process.env.npm_lifecycle_event === 'ingest' ? process.env.INIT_CWD : undefined;
   return path.resolve(here ?? '.', file);
 }
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,6 +1,6 @@
 // Publishes a month: read → normalise → check → publish, in that order; nothing damaged gets past the checks.
 
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import {
   DATASET_NAMES,
@@ -220,9 +220,3 @@ const told = (problems: Problems) => ({
     note: problems.count('note'),
   },
 });
-
-/** Throws a plain sentence when a folder that was named is none. */
-export async function requireFolder(directory: string): Promise<void> {
-  const found = await stat(directory).catch(() => null);
-  if (!found?.isDirectory()) throw new Error(`${directory} is not a folder`);
-}

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../src/catalog/datasets.ts';
 import type { SourceManifest } from '../src/catalog/manifest.ts';
 import { findHeader, HEADER_WITHIN_ROWS } from './header.ts';
-import { type LocatedRow, Normaliser, reportHeader } from './normalise.ts';
+import { Normaliser, reportHeader } from './normalise.ts';
 import { type Origin, type Problems, wholeFile, wholeTable } from './problems.ts';
 import { fileSha256 } from './publish.ts';
 import { isSpreadsheetLike, openFile } from './readers/open.ts';
@@ -230,5 +230,3 @@ function expect(dataset: DatasetName, reading: Reading): void {
 /** The reader's message begins with the file's name, which the place says already. */
 const withoutName = (message: string, name: string) =>
   message.startsWith(name) ? message.slice(name.length).replace(/^(?: ›|:)?\s*/, '') : message;
-
-export type { LocatedRow };
