@@ -371,6 +371,20 @@ describe('one snapshot', () => {
   });
 });
 
+describe('ruling 19: how long an answer may be kept', () => {
+  it.each([0, 60, 2_592_000])('can be set to %i seconds', async (cacheMaxAgeSeconds) => {
+    const server = await startServer({ settings: { cacheMaxAgeSeconds } });
+    try {
+      const { headers } = await ask(server.url, '/v1/financials?metric=ggr');
+      expect(headers['cache-control']).toBe(`private, max-age=${cacheMaxAgeSeconds}`);
+      const refused = await ask(server.url, '/v1/financials');
+      expect(refused.headers['cache-control']).toBe('no-store');
+    } finally {
+      await server.close();
+    }
+  });
+});
+
 describe('ruling 13: row order', () => {
   let server: Server;
   beforeAll(async () => {
