@@ -44,7 +44,7 @@ dist: node_modules/.ready
 
 node_modules/.ready: package.json package-lock.json
 	@node -e 'if (parseInt(process.versions.node) < 20) { console.error("Node " + process.versions.node + " is too old; install Node 20 or newer"); process.exit(1) }'
-	@npm ci --no-audit --no-fund
+	@npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
 # Two synthetic months, so that there is something to compare.
