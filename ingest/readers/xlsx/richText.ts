@@ -2,7 +2,7 @@
 
 import { LIMITS } from '../limits.ts';
 import { UnreadableError } from '../raw.ts';
-import { textOf } from './xml.ts';
+import { textOf } from './xmlText.ts';
 
 /** Follows the events inside one `<si>` or `<is>` element at a time. */
 export class RichText {

@@ -2,10 +2,13 @@
 
 import { LIMITS } from '../limits.ts';
 import { type Cell, columnLetters, type RawRow, UnreadableError } from '../raw.ts';
+import type { Attributes } from './attributes.ts';
 import { isoFromSerial, isoFromText } from './dates.ts';
+import { asUtf8 } from './encoding.ts';
 import { parseNumber } from './number.ts';
 import { RichText, spreadsheetText } from './richText.ts';
-import { type Attributes, asUtf8, textOf, type XmlEvents, XmlWalker } from './xml.ts';
+import { type XmlEvents, XmlWalker } from './xml.ts';
+import { textOf } from './xmlText.ts';
 
 /** What a workbook's cells refer to. */
 export interface CellContext {

@@ -1,9 +1,10 @@
 // Walks XML as it streams in: tags, attributes and text, straight from the bytes.
 
-import { TextDecoder } from 'node:util';
 import { LIMITS } from '../limits.ts';
 import { UnreadableError } from '../raw.ts';
-import { TextCache } from '../textCache.ts';
+import { Attributes, isSame } from './attributes.ts';
+import { damagedXml } from './damage.ts';
+import { asUtf8 } from './encoding.ts';
 
 /** What a walk meets. Names come without their prefix: the same elements have many, and none. */
 export interface XmlEvents {
@@ -38,7 +39,6 @@ const GT = 0x3e;
 const SLASH = 0x2f;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
-const EQUALS = 0x3d;
 const COLON = 0x3a;
 const BANG = 0x21;
 const QUESTION = 0x3f;
@@ -62,6 +62,7 @@ export class XmlWalker {
   /** Names seen lately: a sheet repeats a handful of them millions of times. */
   readonly #names: string[] = new Array(NAME_SLOTS).fill('');
   readonly #open: string[] = [];
+  #nameEnd = 0;
   #begun = false;
   /** What a piece ended in the middle of. */
   #rest: Buffer = NOTHING;
@@ -112,26 +113,16 @@ export class XmlWalker {
   #openTag(bytes: Buffer, start: number, end: number): void {
     const empty = bytes[end - 1] === SLASH;
     const last = empty ? end - 1 : end;
-    let nameStart = start;
-    let nameEnd = start;
-    for (; nameEnd < last && (bytes[nameEnd] as number) > SPACE; nameEnd++) {
-      if (bytes[nameEnd] === COLON) nameStart = nameEnd + 1;
-    }
-    const name = this.#name(bytes, nameStart, nameEnd);
+    const name = this.#name(bytes, start, last);
     if (this.#open.length === 0) this.#checkRoot(name);
-    this.#events.open(name, this.#attributes.over(bytes, nameEnd, last));
+    this.#events.open(name, this.#attributes.over(bytes, this.#nameEnd, last));
     if (empty) this.#events.close(name);
     else this.#open.push(name);
     if (this.#open.length > LIMITS.xmlDepth) throw this.#wrong('its elements are nested too deep');
   }
 
   #closeTag(bytes: Buffer, start: number, end: number): void {
-    let nameStart = start;
-    let nameEnd = start;
-    for (; nameEnd < end && (bytes[nameEnd] as number) > SPACE; nameEnd++) {
-      if (bytes[nameEnd] === COLON) nameStart = nameEnd + 1;
-    }
-    const name = this.#name(bytes, nameStart, nameEnd);
+    const name = this.#name(bytes, start, end);
     if (this.#open.pop() !== name) throw this.#wrong(`</${name}> closes what is not open`);
     this.#events.close(name);
   }
@@ -169,12 +160,17 @@ export class XmlWalker {
     return end + kind.close.length;
   }
 
-  #name(bytes: Buffer, start: number, end: number): string {
-    const first = bytes[start] as number;
-    const slot = (first * 31 + (bytes[end - 1] as number) * 7 + (end - start)) % NAME_SLOTS;
+  /** The name that begins a tag, without its prefix; `#nameEnd` is where it ends. */
+  #name(bytes: Buffer, tagStart: number, tagEnd: number): string {
+    let start = tagStart;
+    let end = tagStart;
+    for (; end < tagEnd && (bytes[end] as number) > SPACE; end++) if (bytes[end] === COLON) start = end + 1;
+    this.#nameEnd = end;
+    if (start === end) throw this.#wrong('a tag in it has no name');
+    const slot =
+      ((bytes[start] as number) * 31 + (bytes[end - 1] as number) * 7 + (end - start)) % NAME_SLOTS;
     const known = this.#names[slot] as string;
-    if (same(known, bytes, start, end)) return known;
-    if (start >= end) throw this.#wrong('a tag in it has no name');
+    if (isSame(known, bytes, start, end)) return known;
     // A property key is unique in memory, so that comparing names compares addresses.
     const [name = ''] = Object.keys({ [bytes.toString('utf8', start, end)]: 0 });
     this.#names[slot] = name;
@@ -184,98 +180,6 @@ export class XmlWalker {
   #wrong(how: string): UnreadableError {
     return damagedXml(this.#place, how);
   }
-}
-
-/** The attributes of the tag at hand: walked with `next`, or asked by name. Good until the event returns. */
-export class Attributes {
-  readonly #place: string;
-  #bytes: Buffer = NOTHING;
-  #at = 0;
-  #start = 0;
-  #end = 0;
-  /** Of the attribute that `next` found. */
-  nameStart = 0;
-  nameEnd = 0;
-  valueStart = 0;
-  valueEnd = 0;
-
-  constructor(place: string) {
-    this.#place = place;
-  }
-
-  get bytes(): Buffer {
-    return this.#bytes;
-  }
-
-  over(bytes: Buffer, start: number, end: number): this {
-    this.#bytes = bytes;
-    this.#at = start;
-    this.#start = start;
-    this.#end = end;
-    return this;
-  }
-
-  /** Goes to the next attribute; false when there is none. */
-  next(): boolean {
-    const bytes = this.#bytes;
-    const end = this.#end;
-    let at = this.#at;
-    while (at < end && (bytes[at] as number) <= SPACE) at++;
-    if (at >= end) return false;
-    this.nameStart = at;
-    while (at < end && bytes[at] !== EQUALS && (bytes[at] as number) > SPACE) at++;
-    this.nameEnd = at;
-    while (at < end && (bytes[at] as number) <= SPACE) at++;
-    if (bytes[at++] !== EQUALS) throw this.#wrong();
-    while (at < end && (bytes[at] as number) <= SPACE) at++;
-    const quote = bytes[at++];
-    if (quote !== QUOTE && quote !== APOSTROPHE) throw this.#wrong();
-    this.valueStart = at;
-    while (at < end && bytes[at] !== quote) at++;
-    if (at >= end) throw this.#wrong();
-    this.valueEnd = at;
-    this.#at = at + 1;
-    return true;
-  }
-
-  /** The value of an attribute, whatever its prefix; `undefined` when the tag has none of that name. */
-  get(name: string): string | undefined {
-    this.#at = this.#start;
-    while (this.next()) {
-      const start = this.nameEnd - name.length;
-      const whole = start === this.nameStart || (start > this.nameStart && this.#bytes[start - 1] === COLON);
-      if (whole && same(name, this.#bytes, start, this.nameEnd)) {
-        return textOf(this.#bytes, this.valueStart, this.valueEnd, this.#place);
-      }
-    }
-    return undefined;
-  }
-
-  #wrong(): UnreadableError {
-    return damagedXml(this.#place, 'an attribute in it is malformed');
-  }
-}
-
-const texts = new TextCache();
-
-/** Text as XML means it: entities resolved, line ends as `\n`. */
-export function textOf(bytes: Buffer, start: number, end: number, place: string): string {
-  let text = texts.get(bytes, start, end);
-  if (text === undefined) throw damagedXml(place, 'a text in it is not valid UTF-8');
-  if (text.includes('\r')) text = text.replace(/\r\n?/g, '\n');
-  if (text.includes('&')) text = text.replace(/&([^;&]*);?/g, (whole, name) => entity(whole, name, place));
-  return text;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
-
-function entity(whole: string, name: string, place: string): string {
-  const known = Object.hasOwn(ENTITIES, name) ? ENTITIES[name] : undefined;
-  const number = /^#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}))$/.exec(name);
-  const codePoint = number ? Number.parseInt(number[1] ?? number[2] ?? '', number[1] ? 16 : 10) : 0;
-  if (whole.endsWith(';') && known !== undefined) return known;
-  if (whole.endsWith(';') && codePoint > 0 && codePoint <= 0x10ffff) return String.fromCodePoint(codePoint);
-  throw damagedXml(place, `"${whole.slice(0, 20)}" in it is no XML entity`);
 }
 
 const escaped = (bytes: Buffer) => {
@@ -294,46 +198,3 @@ function endOfTag(bytes: Buffer, start: number): number {
   }
   return -1;
 }
-
-function same(name: string, bytes: Buffer, start: number, end: number): boolean {
-  if (name.length !== end - start || start >= end) return false;
-  for (let i = 0; i < name.length; i++) if (name.charCodeAt(i) !== bytes[start + i]) return false;
-  return true;
-}
-
-/** The pieces as UTF-8, whatever their encoding: a byte order mark, or else the XML declaration, names it. */
-export async function* asUtf8(pieces: AsyncIterable<Buffer>, place: string): AsyncGenerator<Buffer> {
-  let decoder: TextDecoder | null | undefined;
-  for await (const piece of pieces) {
-    const first = decoder === undefined;
-    if (decoder === undefined) decoder = decoderFor(piece, place);
-    if (decoder) yield reencoded(piece, decoder, place);
-    else yield first && piece[0] === 0xef ? piece.subarray(3) : piece;
-  }
-}
-
-function reencoded(piece: Buffer, decoder: TextDecoder, place: string): Buffer {
-  try {
-    return Buffer.from(decoder.decode(piece, { stream: true }));
-  } catch {
-    throw damagedXml(place, `it is not valid ${decoder.encoding}`);
-  }
-}
-
-/** `null` for UTF-8, which needs none. */
-function decoderFor(head: Buffer, place: string): TextDecoder | null {
-  if (head[0] === 0xff || head[1] === 0) return new TextDecoder('utf-16le', { fatal: true });
-  if (head[0] === 0xfe || head[0] === 0) return new TextDecoder('utf-16be', { fatal: true });
-  const declared = /^<\?xml[^>]*\sencoding\s*=\s*["']([^"']*)/.exec(head.toString('latin1', 0, 200))?.[1];
-  if (declared === undefined || /^utf-?8$/i.test(declared)) return null;
-  try {
-    return new TextDecoder(declared, { fatal: true });
-  } catch {
-    throw damagedXml(place, `its encoding "${declared}" is not known`);
-  }
-}
-
-const damagedXml = (place: string, how: string) =>
-  new UnreadableError(
-    `${place}: is damaged (${how}): open it in a spreadsheet program and save it again as .xlsx`,
-  );

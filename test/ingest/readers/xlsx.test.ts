@@ -136,6 +136,12 @@ describe('a workbook', () => {
     expect(await rowsOf('a.xlsx', workbookWith({ [SHEET_PART]: part }))).toEqual([[1, 'Türkiye']]);
   });
 
+  it('is read when a part claims to be UTF-16 and is not', async () => {
+    const part =
+      '<?xml version="1.0" encoding="utf-16"?><worksheet><sheetData><row><c><v>1</v></c></row></sheetData></worksheet>';
+    expect(await rowsOf('a.xlsx', workbookWith({ [SHEET_PART]: part }))).toEqual([[1, 1]]);
+  });
+
   it('is found through its relationships: absolute, relative, in any case, with backslashes', async () => {
     const book = `<workbook xmlns:r="${OFFICE}"><sheets><sheet name="One" r:id="a"/><sheet name="Two" r:id="b"/></sheets></workbook>`;
     const sheet = '<worksheet><sheetData><row><c><v>1</v></c></row></sheetData></worksheet>';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { textOf, walkXml } from '../../../../ingest/readers/xlsx/xml.ts';
+import { walkXml } from '../../../../ingest/readers/xlsx/xml.ts';
+import { textOf } from '../../../../ingest/readers/xlsx/xmlText.ts';
 
 /** What a walk meets, as text: `open(attribute=value)`, `"text"`, `/close`. */
 async function walked(pieces: readonly Buffer[]): Promise<string> {

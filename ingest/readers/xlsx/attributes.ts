@@ -1,0 +1,89 @@
+// Walks the attributes of an XML tag, straight from the bytes.
+
+import type { UnreadableError } from '../raw.ts';
+import { damagedXml } from './damage.ts';
+import { textOf } from './xmlText.ts';
+
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+const EQUALS = 0x3d;
+const COLON = 0x3a;
+const SPACE = 0x20;
+const NOTHING = Buffer.alloc(0);
+
+/** The attributes of the tag at hand: walked with `next`, or asked by name. Good until the event returns. */
+export class Attributes {
+  readonly #place: string;
+  #bytes: Buffer = NOTHING;
+  #at = 0;
+  #start = 0;
+  #end = 0;
+  /** Of the attribute that `next` found. */
+  nameStart = 0;
+  nameEnd = 0;
+  valueStart = 0;
+  valueEnd = 0;
+
+  constructor(place: string) {
+    this.#place = place;
+  }
+
+  get bytes(): Buffer {
+    return this.#bytes;
+  }
+
+  over(bytes: Buffer, start: number, end: number): this {
+    this.#bytes = bytes;
+    this.#at = start;
+    this.#start = start;
+    this.#end = end;
+    return this;
+  }
+
+  /** Goes to the next attribute; false when there is none. */
+  next(): boolean {
+    const bytes = this.#bytes;
+    const end = this.#end;
+    let at = this.#at;
+    while (at < end && (bytes[at] as number) <= SPACE) at++;
+    if (at >= end) return false;
+    this.nameStart = at;
+    while (at < end && bytes[at] !== EQUALS && (bytes[at] as number) > SPACE) at++;
+    this.nameEnd = at;
+    while (at < end && (bytes[at] as number) <= SPACE) at++;
+    if (bytes[at++] !== EQUALS) throw this.#wrong();
+    while (at < end && (bytes[at] as number) <= SPACE) at++;
+    const quote = bytes[at++];
+    if (quote !== QUOTE && quote !== APOSTROPHE) throw this.#wrong();
+    this.valueStart = at;
+    while (at < end && bytes[at] !== quote) at++;
+    if (at >= end) throw this.#wrong();
+    this.valueEnd = at;
+    this.#at = at + 1;
+    return true;
+  }
+
+  /** The value of an attribute, whatever its prefix; `undefined` when the tag has none of that name. */
+  get(name: string): string | undefined {
+    this.#at = this.#start;
+    while (this.next()) {
+      const start = this.nameEnd - name.length;
+      const whole = start === this.nameStart || (start > this.nameStart && this.#bytes[start - 1] === COLON);
+      if (whole && isSame(name, this.#bytes, start, this.nameEnd)) {
+        return textOf(this.#bytes, this.valueStart, this.valueEnd, this.#place);
+      }
+    }
+    return undefined;
+  }
+
+  #wrong(): UnreadableError {
+    return damagedXml(this.#place, 'an attribute in it is malformed');
+  }
+}
+
+/** Whether these bytes are the name, which is ASCII. */
+export function isSame(name: string, bytes: Buffer, start: number, end: number): boolean {
+  if (name.length !== end - start || start >= end) return false;
+  for (let i = 0; i < name.length; i++) if (name.charCodeAt(i) !== bytes[start + i]) return false;
+  return true;
+}

@@ -1,0 +1,37 @@
+// Turns XML of any encoding into UTF-8 as it streams in.
+
+import { TextDecoder } from 'node:util';
+import { damagedXml } from './damage.ts';
+
+/** The pieces as UTF-8, whatever their encoding: a byte order mark, or else the XML declaration, names it. */
+export async function* asUtf8(pieces: AsyncIterable<Buffer>, place: string): AsyncGenerator<Buffer> {
+  let decoder: TextDecoder | null | undefined;
+  for await (const piece of pieces) {
+    const first = decoder === undefined;
+    if (decoder === undefined) decoder = decoderFor(piece, place);
+    if (decoder) yield reencoded(piece, decoder, place);
+    else yield first && piece[0] === 0xef ? piece.subarray(3) : piece;
+  }
+}
+
+function reencoded(piece: Buffer, decoder: TextDecoder, place: string): Buffer {
+  try {
+    return Buffer.from(decoder.decode(piece, { stream: true }));
+  } catch {
+    throw damagedXml(place, `it is not valid ${decoder.encoding}`);
+  }
+}
+
+/** `null` for UTF-8, which needs none. */
+function decoderFor(head: Buffer, place: string): TextDecoder | null {
+  if (head[0] === 0xff || head[1] === 0) return new TextDecoder('utf-16le', { fatal: true });
+  if (head[0] === 0xfe || head[0] === 0) return new TextDecoder('utf-16be', { fatal: true });
+  const declared = /^<\?xml[^>]*\sencoding\s*=\s*["']([^"']*)/.exec(head.toString('latin1', 0, 200))?.[1];
+  // Some writers declare UTF-16 and then write UTF-8: a declaration that can be read as bytes is no UTF-16.
+  if (declared === undefined || /^utf-?(8|16)$/i.test(declared)) return null;
+  try {
+    return new TextDecoder(declared, { fatal: true });
+  } catch {
+    throw damagedXml(place, `its encoding "${declared}" is not known`);
+  }
+}

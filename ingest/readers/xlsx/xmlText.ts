@@ -1,0 +1,26 @@
+// Turns the text of an XML part into strings.
+
+import { TextCache } from '../textCache.ts';
+import { damagedXml } from './damage.ts';
+
+const texts = new TextCache();
+
+/** Text as XML means it: entities resolved, line ends as `\n`. */
+export function textOf(bytes: Buffer, start: number, end: number, place: string): string {
+  let text = texts.get(bytes, start, end);
+  if (text === undefined) throw damagedXml(place, 'a text in it is not valid UTF-8');
+  if (text.includes('\r')) text = text.replace(/\r\n?/g, '\n');
+  if (text.includes('&')) text = text.replace(/&([^;&]*);?/g, (whole, name) => entity(whole, name, place));
+  return text;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+
+function entity(whole: string, name: string, place: string): string {
+  const known = Object.hasOwn(ENTITIES, name) ? ENTITIES[name] : undefined;
+  const number = /^#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}))$/.exec(name);
+  const codePoint = number ? Number.parseInt(number[1] ?? number[2] ?? '', number[1] ? 16 : 10) : 0;
+  if (whole.endsWith(';') && known !== undefined) return known;
+  if (whole.endsWith(';') && codePoint > 0 && codePoint <= 0x10ffff) return String.fromCodePoint(codePoint);
+  throw damagedXml(place, `"${whole.slice(0, 20)}" in it is no XML entity`);
+}
