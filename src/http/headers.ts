@@ -8,6 +8,7 @@ export type Headers = Readonly<Record<string, string>>;
 
 /** Nothing here is a page: no browser may run, frame or guess anything of it. */
 const secure = helmet({
+  xFrameOptions: { action: 'deny' },
   contentSecurityPolicy: {
     useDefaults: false,
     directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },

@@ -17,35 +17,34 @@ export interface Shared<Value> {
 }
 
 export function share<Value>(work: (stop: AbortSignal) => Promise<Value>, deadlineMs: number): Shared<Value> {
-  const stop = new AbortController();
-  const deadline = setTimeout(() => stop.abort(), deadlineMs);
-  const done = work(stop.signal).finally(() => clearTimeout(deadline));
-  // Those who join see the failure; with nobody left it is nobody's.
+  const controller = new AbortController();
+  const waiting = new Set<() => void>();
+  const stop = () => {
+    controller.abort();
+    for (const giveUp of waiting) giveUp();
+  };
+  const deadline = setTimeout(stop, deadlineMs);
+  const done = work(controller.signal).finally(() => clearTimeout(deadline));
+  // Those who wait see the failure; with nobody left it is nobody's.
   done.catch(() => {});
-  let waiting = 0;
   return {
     done,
-    stopped: () => stop.signal.aborted,
+    stopped: () => controller.signal.aborted,
     join(signal) {
-      waiting++;
       return new Promise((resolve, reject) => {
-        let left = false;
         const leave = () => {
-          if (left) return;
-          left = true;
-          waiting--;
-          stop.signal.removeEventListener('abort', giveUp);
+          waiting.delete(giveUp);
           signal?.removeEventListener('abort', giveUp);
         };
         const giveUp = () => {
           leave();
           reject(unavailable());
-          if (waiting === 0) stop.abort();
+          if (waiting.size === 0) stop();
         };
         done.then(resolve, reject).finally(leave);
-        stop.signal.addEventListener('abort', giveUp);
+        waiting.add(giveUp);
         signal?.addEventListener('abort', giveUp);
-        if (signal?.aborted || stop.signal.aborted) giveUp();
+        if (signal?.aborted || controller.signal.aborted) giveUp();
       });
     },
   };

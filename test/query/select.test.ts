@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Snapshot } from '../../src/catalog/snapshot.ts';
+import { ApiError } from '../../src/errors.ts';
+import type { Statement } from '../../src/query/compile.ts';
+import { createSelector, SELECTOR_DEFAULTS, type SelectorOptions } from '../../src/query/select.ts';
+import { anOpenSnapshot } from '../support/opened.ts';
+import { aRow } from '../support/snapshot.ts';
+
+const plain = (text: string): Statement => ({ text, values: [], types: [] });
+
+/** Runs for minutes unless it is stopped; each of another text. */
+const slow = (n = 0) => plain(`SELECT count(*)::INTEGER + ${n} AS position FROM range(100000000000)`);
+
+const selector = (options: Partial<SelectorOptions> = {}) =>
+  createSelector({ ...SELECTOR_DEFAULTS, ...options });
+
+const UNAVAILABLE = new ApiError(503, 'Service temporarily unavailable — please try again later');
+
+describe('select', () => {
+  let snapshot: Snapshot;
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    const countries = ['A', 'B', 'C', 'D'].map((country) => aRow('ggr', { country }));
+    ({ snapshot, close } = await anOpenSnapshot({ ggr: countries }));
+  });
+  afterAll(() => close());
+
+  const some: Statement = {
+    text: 'SELECT position FROM ggr WHERE country IN ($1, $2)',
+    values: [1, 3],
+    types: ['UTINYINT', 'UTINYINT'],
+  };
+
+  it('gives the positions of all rows selected', async () => {
+    await expect(selector().select(snapshot, 'ggr', some)).resolves.toEqual({
+      rows: 2,
+      positions: Uint32Array.of(1, 3),
+    });
+  });
+
+  it('puts positions in order, should the engine ever not', async () => {
+    const backwards = plain('SELECT position FROM ggr ORDER BY position DESC');
+    await expect(selector().select(snapshot, 'ggr', backwards)).resolves.toEqual({
+      rows: 4,
+      positions: Uint32Array.of(0, 1, 2, 3),
+    });
+  });
+
+  it('reads a selection of many chunks', async () => {
+    const many = plain('SELECT range::INTEGER AS position FROM range(100000)');
+    const { rows, positions } = await selector().select(snapshot, 'ggr', many);
+    expect(rows).toBe(100_000);
+    expect(positions).toEqual(Uint32Array.from({ length: 100_000 }, (_, i) => i));
+  });
+
+  it('knows everything and nothing without the engine', async () => {
+    const idle = selector({ running: 0, waiting: 0 });
+    await expect(idle.select(snapshot, 'ggr', 'everything')).resolves.toEqual({ rows: 4, positions: null });
+    await expect(idle.select(snapshot, 'ggr', 'nothing')).resolves.toMatchObject({ rows: 0 });
+  });
+
+  it('asks the engine once for what is asked again, or by several at once', async () => {
+    const counted = selector({ running: 1, waiting: 0 });
+    const answers = await Promise.all(
+      Array.from({ length: 32 }, () => counted.select(snapshot, 'ggr', some)),
+    );
+    expect(new Set(answers).size).toBe(1);
+    await expect(counted.select(snapshot, 'ggr', some)).resolves.toBe(answers[0]);
+  });
+
+  it('tells questions apart by their values', async () => {
+    const one = selector();
+    await one.select(snapshot, 'ggr', some);
+    const other = await one.select(snapshot, 'ggr', { ...some, values: [0, 2] });
+    expect(other.positions).toEqual(Uint32Array.of(0, 2));
+  });
+
+  it('stops a statement at the deadline, and its connection works on', async () => {
+    const hasty = selector({ deadlineMs: 150, running: 1, waiting: 1 });
+    const startMs = performance.now();
+    await expect(hasty.select(snapshot, 'ggr', slow())).rejects.toEqual(UNAVAILABLE);
+    expect(performance.now() - startMs).toBeLessThan(1000);
+    await expect(hasty.select(snapshot, 'ggr', some)).resolves.toMatchObject({ rows: 2 });
+  });
+
+  it('counts the time in the queue', async () => {
+    const hasty = selector({ deadlineMs: 200, running: 1, waiting: 5 });
+    const startMs = performance.now();
+    const questions = [slow(1), slow(2), slow(3), some].map((one) => hasty.select(snapshot, 'ggr', one));
+    const outcomes = await Promise.allSettled(questions);
+    expect(outcomes.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
+    expect(performance.now() - startMs).toBeLessThan(1000);
+  });
+
+  it('runs so many, lets so many wait, and refuses the rest at once', async () => {
+    const full = selector({ deadlineMs: 1000, running: 2, waiting: 3 });
+    const accepted = [1, 2, 3, 4, 5].map((n) => full.select(snapshot, 'ggr', slow(n)));
+    const settled = Promise.allSettled(accepted);
+    const startMs = performance.now();
+    await expect(full.select(snapshot, 'ggr', slow(6))).rejects.toEqual(UNAVAILABLE);
+    expect(performance.now() - startMs).toBeLessThan(500);
+    await settled;
+    await expect(full.select(snapshot, 'ggr', some)).resolves.toMatchObject({ rows: 2 });
+  });
+
+  it('stops when the last who asked has left, not before', async () => {
+    const one = selector({ deadlineMs: 20_000, running: 1, waiting: 1 });
+    const [first, second] = [new AbortController(), new AbortController()];
+    const asked = [first, second].map(({ signal }) => one.select(snapshot, 'ggr', slow(), signal));
+    const outcomes = Promise.allSettled(asked);
+    first.abort();
+    await expect(asked[0]).rejects.toEqual(UNAVAILABLE);
+    const next = one.select(snapshot, 'ggr', some);
+    await expect(Promise.race([next, sleep(100).then(() => 'waiting')])).resolves.toBe('waiting');
+    second.abort();
+    await expect(next).resolves.toMatchObject({ rows: 2 });
+    await outcomes;
+  });
+
+  it('begins anew for who comes after the others have left', async () => {
+    const one = selector({ deadlineMs: 300, running: 1, waiting: 2 });
+    const leaver = new AbortController();
+    const left = one.select(snapshot, 'ggr', slow(), leaver.signal);
+    leaver.abort();
+    const startMs = performance.now();
+    await expect(left).rejects.toEqual(UNAVAILABLE);
+    await expect(one.select(snapshot, 'ggr', slow())).rejects.toEqual(UNAVAILABLE);
+    expect(performance.now() - startMs).toBeGreaterThan(250);
+  });
+
+  it('throws what is wrong with a statement, and goes on', async () => {
+    const one = selector({ running: 1, waiting: 1 });
+    await expect(one.select(snapshot, 'ggr', plain('SELECT nothing FROM ggr'))).rejects.toThrow(/nothing/);
+    await expect(one.select(snapshot, 'ggr', some)).resolves.toMatchObject({ rows: 2 });
+  });
+
+  it('prepares more statements than it keeps', async () => {
+    const one = selector({ running: 1, waiting: 1 });
+    for (let n = 0; n < 200; n++) {
+      const numbered = plain(`SELECT position FROM ggr WHERE position = ${n % 4} AND ${n} = ${n}`);
+      const { positions } = await one.select(snapshot, 'ggr', numbered);
+      expect(positions).toEqual(Uint32Array.of(n % 4));
+    }
+  });
+
+  it('leaves a snapshot that is closed while a statement runs whole until it has stopped', async () => {
+    const other = await anOpenSnapshot();
+    const hasty = selector({ deadlineMs: 300 });
+    const release = other.snapshot.hold();
+    const asked = hasty.select(other.snapshot, 'ggr', slow());
+    release();
+    await other.close();
+    expect(other.snapshot.inUse()).toBe(true);
+    await expect(asked).rejects.toEqual(UNAVAILABLE);
+    while (other.snapshot.inUse()) await sleep(10);
+  });
+});

@@ -1,0 +1,38 @@
+// A matcher for compiled queries: the very text and values, and a statement that a real engine accepts.
+
+import { expect } from '@jest/globals';
+import type { Snapshot } from '../../src/catalog/snapshot.ts';
+import type { Compiled } from '../../src/query/compile.ts';
+
+declare module 'expect' {
+  interface Matchers<R> {
+    /** The statement has this text and these values, and `snapshot` can prepare it with parameters of its types. */
+    toCompileTo(snapshot: Snapshot, text: string, values: readonly number[]): Promise<R>;
+  }
+}
+
+expect.extend({
+  async toCompileTo(received: unknown, snapshot: Snapshot, text: string, values: readonly number[]) {
+    const compiled = received as Compiled;
+    if (typeof compiled === 'string') {
+      return { pass: false, message: () => `compiled to ${compiled}, without a statement` };
+    }
+    const { types } = compiled;
+    const prepared = await prepare(snapshot, compiled.text);
+    const said = { text: compiled.text, values: compiled.values, types, ...prepared };
+    const wanted = { text, values, types, problem: null, parameters: values.length };
+    return {
+      pass: this.equals(said, wanted) && types.length === values.length,
+      message: () => this.utils.diff(wanted, said) ?? 'there is a type for every value',
+    };
+  },
+});
+
+async function prepare(snapshot: Snapshot, text: string) {
+  try {
+    const statement = await snapshot.connections[0]?.prepare(text);
+    return { problem: null, parameters: statement?.parameterCount };
+  } catch (cause) {
+    return { problem: (cause as Error).message, parameters: 0 };
+  }
+}
