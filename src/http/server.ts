@@ -59,8 +59,10 @@ export function createServer(app: http.RequestListener, log: Log): http.Server {
 /** Takes no more connections and lets running requests end; after the deadline they are cut. */
 export async function drain(server: http.Server, deadlineMs: number): Promise<void> {
   const ended = new Promise((resolve) => server.close(resolve));
-  server.closeIdleConnections();
+  // A connection that is kept alive becomes idle when its answer has left.
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
   const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
   await ended;
+  clearInterval(idle);
   clearTimeout(deadline);
 }

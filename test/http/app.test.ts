@@ -1,19 +1,185 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startServer, type TestServer } from '../support/server.ts';
-import { aRow } from '../support/snapshot.ts';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Log } from '../../src/catalog/follow.ts';
+import { ApiError } from '../../src/errors.ts';
+import type { Statement } from '../../src/query/compile.ts';
+import { createSelector, SELECTOR_DEFAULTS, type Selector } from '../../src/query/select.ts';
+import { type StartOptions, startServer, type TestServer } from '../support/server.ts';
+import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
+
+const UNAVAILABLE = { error: 'Service temporarily unavailable — please try again later' };
+
+/** Runs for minutes unless it is stopped. */
+const SLOW: Statement = {
+  text: 'SELECT count(*)::INTEGER AS position FROM range(100000000000)',
+  values: [],
+  types: [],
+};
+
+let server: TestServer;
+const start = async (options: StartOptions = {}) => {
+  server = await startServer(options);
+  return server;
+};
+afterEach(() => server.close());
+
+/** A log that remembers what it was told. */
+function remembering(): { log: Log; lines: Record<string, unknown>[] } {
+  const lines: Record<string, unknown>[] = [];
+  const write = (level: string) => (facts: object, message: string) =>
+    void lines.push({ level, message, ...facts });
+  return { log: { info: write('info'), error: write('error') }, lines };
+}
 
 describe('the app', () => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startServer({
-      rows: { ggr: [aRow('ggr', { ggr: 1.5 }), aRow('ggr', { year: 2025, ggr: null })] },
+  it('answers 503 until a first snapshot is published, and says what is wrong with a request even then', async () => {
+    const { dataDir, remove } = await aDataDir();
+    const { get, snapshots } = await start({ dataDir });
+    for (const path of [
+      '/v1/financials?metric=ggr',
+      '/v1/reference?dataset=country_reference',
+      '/v1/catalog',
+    ]) {
+      const { status, headers, json } = await get(path);
+      expect([status, json]).toEqual([503, UNAVAILABLE]);
+      expect(headers.get('retry-after')).toBe('1');
+      expect(headers.get('cache-control')).toBe('no-store');
+    }
+    expect((await get('/v1/financials')).status).toBe(400);
+    await publishRows(dataDir, '2026-11.1');
+    await snapshots.loaded;
+    expect((await get('/v1/catalog')).status).toBe(200);
+    await remove();
+  });
+
+  it('answers 503 when the engine cannot answer in time, and goes on afterwards', async () => {
+    const real = createSelector({ ...SELECTOR_DEFAULTS, deadlineMs: 200, running: 1, waiting: 2 });
+    let questions = 0;
+    const slowAtFirst: Selector = {
+      select: (snapshot, dataset, compiled, signal) =>
+        real.select(snapshot, dataset, questions++ === 0 ? SLOW : compiled, signal),
+    };
+    const rows = ['A', 'B'].map((country) => aRow('ggr', { country }));
+    const { get } = await start({ selector: slowAtFirst, rows: { ggr: rows } });
+    const late = await get('/v1/financials?metric=ggr&country=A');
+    expect([late.status, late.json]).toEqual([503, UNAVAILABLE]);
+    expect(late.headers.get('retry-after')).toBe('1');
+    expect(late.headers.get('etag')).toBeNull();
+    expect((await get('/v1/financials?metric=ggr&country=A')).json.data).toHaveLength(1);
+  });
+
+  it('never tells what went wrong inside, and logs it with the id of the request', async () => {
+    const { log, lines } = remembering();
+    const failing: Selector = { select: () => Promise.reject(new Error('secret table ggr is on fire')) };
+    const { get } = await start({ log, selector: failing });
+    const { status, headers, text } = await get('/v1/financials?metric=ggr&country=Spain');
+    expect([status, text]).toEqual([500, '{"error":"Unexpected server error"}']);
+    expect(headers.get('cache-control')).toBe('no-store');
+    const logged = lines.find(({ level }) => level === 'error');
+    expect(logged).toMatchObject({
+      requestId: headers.get('x-request-id'),
+      err: new Error('secret table ggr is on fire'),
     });
   });
-  afterAll(() => server.close());
 
-  it('answers the rows of a dataset', async () => {
-    const { status, json } = await server.get('/v1/financials?metric=ggr');
-    expect(status).toBe(200);
-    expect(json.data.map((row: { values: object }) => row.values)).toEqual([{ ggr: 1.5 }, { ggr: null }]);
+  it('logs each answer once, without what was asked for', async () => {
+    const { log, lines } = remembering();
+    const { get } = await start({ log });
+    await get('/v1/financials?metric=ggr&country=Malta');
+    await get('/v1/nowhere?token=abc');
+    const answers = lines.filter(({ message }) => message === 'answered');
+    expect(answers).toMatchObject([
+      {
+        method: 'GET',
+        path: '/v1/financials',
+        status: 200,
+        requestId: expect.any(String),
+        durationMs: expect.any(Number),
+      },
+      { method: 'GET', path: '/v1/nowhere', status: 404 },
+    ]);
+    expect(JSON.stringify(lines)).not.toMatch(/Malta|abc|metric/);
+  });
+
+  it('asks the guard before every endpoint, behind 404 and OPTIONS', async () => {
+    const asked: string[] = [];
+    const { get, url } = await start({
+      guard(request, _response, next) {
+        asked.push(request.path);
+        next(request.headers['x-api-key'] ? undefined : new ApiError(401, 'Missing x-api-key header'));
+      },
+    });
+    expect((await get('/v1/nowhere')).status).toBe(404);
+    expect((await fetch(`${url}/v1/catalog`, { method: 'OPTIONS' })).status).toBe(204);
+    expect((await fetch(`${url}/v1/catalog`, { method: 'POST' })).status).toBe(404);
+    expect(asked).toEqual([]);
+    const refused = await get('/v1/financials');
+    expect([refused.status, refused.json]).toEqual([401, { error: 'Missing x-api-key header' }]);
+    expect((await get('/v1/financials', { 'x-api-key': 'x' })).status).toBe(400);
+    expect((await get('/v1/reference', { 'x-api-key': 'x' })).status).toBe(400);
+    expect((await get('/v1/catalog', { 'x-api-key': 'x' })).status).toBe(200);
+    expect(asked).toEqual(['/v1/financials', '/v1/financials', '/v1/reference', '/v1/catalog']);
+  });
+
+  it('answers 304 without asking the engine', async () => {
+    const { get } = await start();
+    const { headers } = await get('/v1/financials?metric=ggr&country=Malta');
+    const etag = headers.get('etag') ?? '';
+    await server.close();
+    const failing: Selector = { select: () => Promise.reject(new Error('the engine was asked')) };
+    await start({ selector: failing });
+    const again = await server.get('/v1/financials?metric=ggr&country=Malta', { 'if-none-match': etag });
+    expect([again.status, again.text]).toEqual([304, '']);
+    expect(again.headers.get('etag')).toBe(etag);
+  });
+
+  it('lets only a kept answer of the very same question count', async () => {
+    const rows = ['A', 'B', 'C'].map((country) => aRow('ggr', { country }));
+    const { get } = await start({ rows: { ggr: rows } });
+    const first = await get('/v1/financials?metric=ggr&limit=1');
+    const next = `/v1/financials?metric=ggr&limit=1&cursor=${first.json.pagination.cursor}`;
+    const questions = [
+      '/v1/catalog',
+      '/v1/reference?dataset=country_reference',
+      '/v1/financials?metric=ggr',
+      '/v1/financials?metric=turnover',
+      '/v1/financials?metric=ggr&limit=1',
+      next,
+      '/v1/financials?metric=ggr&country=A',
+      '/v1/financials?metric=ggr&country=A&country=B',
+      '/v1/financials?metric=ggr&country=B&country=A',
+      '/v1/financials?metric=ggr&region=A',
+      '/v1/financials?metric=ggr&period=2020-01-01:2024-01-01',
+      '/v1/financials?metric=ggr&year=2024',
+    ];
+    const etags = await Promise.all(questions.map(async (path) => (await get(path)).headers.get('etag')));
+    expect(new Set(etags).size).toBe(questions.length);
+    expect(etags.every((etag) => /^W\/"[\w-]{22}"$/.test(etag ?? ''))).toBe(true);
+    const broken = next.replace('cursor=', 'cursor=A');
+    expect((await get(broken, { 'if-none-match': '*' })).status).toBe(400);
+  });
+
+  it('gives up a place in the queue when the client leaves', async () => {
+    const selector = createSelector({ ...SELECTOR_DEFAULTS, deadlineMs: 20_000, running: 1, waiting: 1 });
+    const rows = ['A', 'B', 'C'].map((country) => aRow('ggr', { country }));
+    const { get, url, snapshots } = await start({ selector, rows: { ggr: rows } });
+    const lease = snapshots.current();
+    if (!lease) throw new Error('no snapshot');
+    const stop = new AbortController();
+    const slow = selector.select(lease.snapshot, 'ggr', SLOW, stop.signal).catch(() => 'stopped');
+    const leaver = new AbortController();
+    const left = fetch(`${url}/v1/financials?metric=ggr&country=A`, { signal: leaver.signal }).catch(
+      () => 'left',
+    );
+    const isFull = async () => (await get('/v1/financials?metric=ggr&country=B')).status === 503;
+    while (!(await isFull())) await new Promise((resolve) => setTimeout(resolve, 5));
+    leaver.abort();
+    await expect(left).resolves.toBe('left');
+    // Its place is free for another, who waits and is answered once the engine is.
+    const patient = get('/v1/financials?metric=ggr&country=C');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    stop.abort();
+    expect((await patient).status).toBe(200);
+    await slow;
+    lease.release();
   });
 });

@@ -1,10 +1,12 @@
 // Starts a real server for tests: `const server = await startServer({ rows: { ggr: [aRow('ggr')] } })`.
 
+import type http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { followSnapshots, type Log } from '../../src/catalog/follow.ts';
+import type { RequestHandler } from 'express';
+import { type FollowOptions, followSnapshots, type Log, type Snapshots } from '../../src/catalog/follow.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createServer } from '../../src/http/server.ts';
-import { createSelector, SELECTOR_DEFAULTS } from '../../src/query/select.ts';
+import { createSelector, SELECTOR_DEFAULTS, type Selector } from '../../src/query/select.ts';
 import { aDataDir, publishRows, type Rows } from './snapshot.ts';
 
 export interface Answer {
@@ -17,6 +19,8 @@ export interface Answer {
 }
 
 export interface TestServer {
+  readonly server: http.Server;
+  readonly snapshots: Snapshots;
   /** Without a slash at the end. */
   readonly url: string;
   readonly dataDir: string;
@@ -31,30 +35,34 @@ export interface StartOptions {
   readonly dataDir?: string;
   readonly settings?: { readonly cacheMaxAgeSeconds?: number };
   readonly log?: Log;
-  readonly follow?: {
-    readonly pollMs?: number;
-    readonly idleMs?: number;
-    readonly maxBytes?: number;
-    mostOpen?: number;
-  };
+  readonly follow?: Partial<FollowOptions>;
+  readonly selector?: Selector;
+  readonly guard?: RequestHandler;
 }
 
 const silent: Log = { info: () => {}, error: () => {} };
 
 export async function startServer(options: StartOptions = {}): Promise<TestServer> {
-  const { log = silent, settings, follow } = options;
+  const { log = silent, settings, follow, selector = createSelector(), guard } = options;
   const made = options.dataDir === undefined ? await aDataDir() : null;
   const dataDir = options.dataDir ?? made?.dataDir ?? '';
   if (made) await publishRows(dataDir, '2026-11.1', options.rows);
   const connections = SELECTOR_DEFAULTS.running;
   const snapshots = followSnapshots({ dataDir, maxBytes: 2 ** 31, connections, log, pollMs: 50, ...follow });
   await snapshots.looked;
-  const selector = createSelector();
-  const app = createApp({ snapshots, selector, log, settings: { cacheMaxAgeSeconds: 3600, ...settings } });
+  const app = createApp({
+    snapshots,
+    selector,
+    log,
+    settings: { cacheMaxAgeSeconds: 3600, ...settings },
+    ...(guard && { guard }),
+  });
   const server = createServer(app, log);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
+    server,
+    snapshots,
     url,
     dataDir,
     async get(path, headers = {}) {
