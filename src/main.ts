@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { followSnapshots, type Snapshots } from './catalog/follow.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createApp } from './http/app.ts';
-import { createServer, drain } from './http/server.ts';
+import { createServer, type HttpServer } from './http/server.ts';
 import { createSelector, SELECTOR_DEFAULTS } from './query/select.ts';
 import { threadsAdvice } from './threads.ts';
 
@@ -22,11 +22,11 @@ async function main(): Promise<void> {
   const connections = SELECTOR_DEFAULTS.running;
   const snapshots = followSnapshots({ dataDir, maxBytes, connections, log });
   const app = createApp({ snapshots, selector: createSelector(), log, settings: config });
-  const server = createServer(app, log);
-  endOnSignals(server);
+  const http = createServer(app, log);
+  endOnSignals(http);
   if (!(await loadedInTime(snapshots)))
     log.warn({ dataDir }, 'no snapshot to serve yet: answering 503 until one is published');
-  await listen(server, config);
+  await listen(http.server, config);
   process.stdout.write(`Listening on ${addressOf(config)}\n`);
 }
 
@@ -77,12 +77,12 @@ const LISTEN_PROBLEMS: Readonly<Record<string, (port: number, host: string) => s
 const addressOf = ({ host, port }: Config) => `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 
 /** The first signal lets running requests end, the second does not. */
-function endOnSignals(server: Server): void {
+function endOnSignals(http: HttpServer): void {
   let ending = false;
   const end = () => {
     if (ending) process.exit(0);
     ending = true;
-    void drain(server, DRAIN_MS).finally(() => process.exit(0));
+    void http.drain(DRAIN_MS).finally(() => process.exit(0));
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);

@@ -1,11 +1,19 @@
-// The HTTP server around the app: limits on what comes in, and JSON even for what is no request.
+// The HTTP server around the app: limits on what comes in, JSON even for what is no request, and a clean end.
 
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import net from 'node:net';
 import type { Log } from '../catalog/follow.ts';
 import { notFound } from '../errors.ts';
-import { owedAnswers } from './owed.ts';
+import { openConnections } from './connections.ts';
 import { refusalFor, refuse } from './refuse.ts';
 import { originForm } from './url.ts';
+
+export interface HttpServer {
+  /** It does not listen yet. */
+  readonly server: http.Server;
+  /** Takes nothing new and lets running requests end; what has not ended after the deadline is cut. */
+  drain(deadlineMs: number): Promise<void>;
+}
 
 /** Request line and headers together (ruling 3). */
 const MAX_HEADER_BYTES = 64 * 1024;
@@ -17,13 +25,11 @@ const SILENCE_MS = 60_000;
 /** Longer than the usual minute of a proxy: it is the proxy that closes, never amid a request. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** A server around `app` that does not listen yet. */
-export function createServer(app: http.RequestListener, log: Log): http.Server {
-  const owed = owedAnswers();
+export function createServer(app: http.RequestListener, log: Log): HttpServer {
+  const connections = openConnections();
   const handle = (request: IncomingMessage, response: ServerResponse) => {
-    owed.add(request.socket, response);
+    connections.owe(request.socket, response);
     request.url = originForm(request.url ?? '');
-    // A server that is closing takes no further request on this connection.
     if (!server.listening) response.setHeader('Connection', 'close');
     app(request, response);
   };
@@ -39,6 +45,7 @@ export function createServer(app: http.RequestListener, log: Log): http.Server {
     handle,
   );
   server.setTimeout(SILENCE_MS);
+  server.on('connection', connections.add);
   // An expectation may be ignored (RFC 9110 §10.1.1); node would answer 417 without a body.
   server.on('checkExpectation', handle);
   server.on('connect', (_request, socket) => refuse(socket, notFound()));
@@ -47,22 +54,22 @@ export function createServer(app: http.RequestListener, log: Log): http.Server {
       socket.destroy();
       return;
     }
-    owed.afterwards(socket, () => {
+    connections.afterwards(socket, () => {
       const refusal = refusalFor(error.code);
       log.info({ status: refusal.status, code: error.code }, 'refused');
       refuse(socket, refusal);
     });
   });
-  return server;
-}
 
-/** Takes no more connections and lets running requests end; after the deadline they are cut. */
-export async function drain(server: http.Server, deadlineMs: number): Promise<void> {
-  const ended = new Promise((resolve) => server.close(resolve));
-  // A connection that is kept alive becomes idle when its answer has left.
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
-  const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
-  await ended;
-  clearInterval(idle);
-  clearTimeout(deadline);
+  return {
+    server,
+    async drain(deadlineMs) {
+      // Not http's own close: it cuts answers that a slow client is still reading.
+      const ended = new Promise<void>((resolve) => net.Server.prototype.close.call(server, () => resolve()));
+      connections.endAll();
+      const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
+      await ended;
+      clearTimeout(deadline);
+    },
+  };
 }

@@ -1,6 +1,5 @@
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { drain } from '../../src/http/server.ts';
 import { createSelector, type Selector } from '../../src/query/select.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { aRow } from '../support/snapshot.ts';
@@ -134,7 +133,7 @@ describe('the server', () => {
     const other = await startServer({ selector: late, rows: { ggr: rows } });
     const running = other.get('/v1/financials?metric=ggr&country=A');
     await new Promise((resolve) => setTimeout(resolve, 100));
-    const drained = drain(other.server, 20_000);
+    const drained = other.drain(20_000);
     const startMs = performance.now();
     await expect(other.get('/v1/catalog')).rejects.toThrow();
     proceed();
@@ -150,7 +149,7 @@ describe('the server', () => {
     const other = await startServer({ selector: stuck, rows: { ggr: rows } });
     const running = other.get('/v1/financials?metric=ggr&country=A').catch(() => 'cut');
     await new Promise((resolve) => setTimeout(resolve, 100));
-    await drain(other.server, 100);
+    await other.drain(100);
     await expect(running).resolves.toBe('cut');
     await other.close();
   });

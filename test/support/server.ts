@@ -1,6 +1,5 @@
 // Starts a real server for tests: `const server = await startServer({ rows: { ggr: [aRow('ggr')] } })`.
 
-import type http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RequestHandler } from 'express';
 import { type FollowOptions, followSnapshots, type Log, type Snapshots } from '../../src/catalog/follow.ts';
@@ -19,7 +18,8 @@ export interface Answer {
 }
 
 export interface TestServer {
-  readonly server: http.Server;
+  /** Ends as a signal would end it. */
+  drain(deadlineMs: number): Promise<void>;
   readonly snapshots: Snapshots;
   /** Without a slash at the end. */
   readonly url: string;
@@ -57,11 +57,11 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
     settings: { cacheMaxAgeSeconds: 3600, ...settings },
     ...(guard && { guard }),
   });
-  const server = createServer(app, log);
+  const { server, drain } = createServer(app, log);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    server,
+    drain,
     snapshots,
     url,
     dataDir,

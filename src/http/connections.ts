@@ -1,0 +1,45 @@
+// Knows the open connections and the answers still owed on each, so that a farewell comes after them.
+
+import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+export interface Connections {
+  add(socket: Duplex): void;
+  owe(socket: Duplex, response: ServerResponse): void;
+  /** Acts once, as soon as nothing is owed on the connection; a second farewell is ignored. */
+  afterwards(socket: Duplex, farewell: () => void): void;
+  /** Ends every connection when what is owed on it has left. */
+  endAll(): void;
+}
+
+export function openConnections(): Connections {
+  const open = new Set<Duplex>();
+  const owed = new WeakMap<Duplex, number>();
+  const farewells = new WeakMap<Duplex, () => void>();
+  const count = (socket: Duplex) => owed.get(socket) ?? 0;
+
+  function afterwards(socket: Duplex, farewell: () => void): void {
+    // Node reports every further byte on a broken connection.
+    if (farewells.has(socket)) return;
+    farewells.set(socket, farewell);
+    if (count(socket) === 0) farewell();
+  }
+
+  return {
+    add(socket) {
+      open.add(socket);
+      socket.once('close', () => open.delete(socket));
+    },
+    owe(socket, response) {
+      owed.set(socket, count(socket) + 1);
+      response.once('close', () => {
+        owed.set(socket, count(socket) - 1);
+        if (count(socket) === 0) farewells.get(socket)?.();
+      });
+    },
+    afterwards,
+    endAll() {
+      for (const socket of open) afterwards(socket, () => socket.end());
+    },
+  };
+}
