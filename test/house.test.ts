@@ -10,11 +10,15 @@ interface Cruise {
 
 const cruise = (...folders: string[]): Cruise =>
   JSON.parse(
-    execFileSync('npx', ['depcruise', '--config', '.dependency-cruiser.mjs', '--output-type', 'json', ...folders], {
-      encoding: 'utf8',
-      maxBuffer: 64 * 1024 * 1024,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }),
+    execFileSync(
+      'npx',
+      ['depcruise', '--config', '.dependency-cruiser.mjs', '--output-type', 'json', ...folders],
+      {
+        encoding: 'utf8',
+        maxBuffer: 64 * 1024 * 1024,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    ),
   );
 
 describe('the arrows between the rooms', () => {
