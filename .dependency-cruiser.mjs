@@ -26,15 +26,27 @@ export default {
     only('access-knows-catalog', '^src/access/', [CATALOG, ERRORS]),
     only('http-knows-query-and-access', '^src/http/', ['^src/query/', '^src/access/', CATALOG, ERRORS]),
     only('ingest-knows-catalog', '^ingest/(?!cli\\.ts$)', [CATALOG, ERRORS]),
-    only('ingest-command-line-knows-config', '^ingest/cli\\.ts$', ['^ingest/', CATALOG, ERRORS, '^src/config\\.ts$']),
+    only('ingest-command-line-knows-config', '^ingest/cli\\.ts$', [
+      '^ingest/',
+      CATALOG,
+      ERRORS,
+      '^src/config\\.ts$',
+    ]),
     library('express-stays-in-http', '(express|helmet|pino-http)', ['^src/http/']),
     library('ioredis-stays-in-access', 'ioredis', ['^src/access/']),
-    library('duckdb-stays-in-its-rooms', '@duckdb', ['^src/query/select\\.ts$', '^src/catalog/snapshot\\.ts$', '^ingest/']),
+    library('duckdb-stays-in-its-rooms', '@duckdb', [
+      '^src/query/select\\.ts$',
+      '^src/catalog/snapshot\\.ts$',
+      '^ingest/',
+    ]),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
   },
 };
