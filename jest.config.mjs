@@ -12,5 +12,7 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/long/'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  // By default jest leaves a core idle; half of these tests wait for disks and other processes.
+  maxWorkers: 2,
   testTimeout: 30_000,
 };

@@ -183,9 +183,10 @@ describe('ended from outside', () => {
     for (let round = 0; round < 8; round++) {
       await month.write({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 100 + round })]) });
       const child = started('publish', month.directory, '--month', '2026-11');
+      const exited = once(child, 'exit');
       await sleep(200 + 70 * round);
       child.kill('SIGKILL');
-      await once(child, 'exit');
+      await exited;
       const ids = await snapshotIds(month.dataDir);
       const current = path.basename(
         await readFile(path.join(month.dataDir, 'current/manifest.json'), 'utf8').then(
