@@ -15,7 +15,7 @@ export class SnapshotRefused extends Error {
   }
 }
 
-const REPUBLISH = 'publish it again, or go back with: npm run ingest -- rollback';
+const REPUBLISH = 'publish it again';
 
 /**
  * The manifest of the snapshot in `directory`, whose name is the snapshot's id.

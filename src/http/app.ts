@@ -68,8 +68,9 @@ const begin =
       const left = response.writableFinished ? {} : { left: true };
       log.info({ requestId, method, path, status: response.statusCode, durationMs, ...left }, 'answered');
     });
-    if (request.httpVersion === '1.1' && request.headers.host === undefined) {
-      throw malformed('the Host header is missing');
+    const hosts = request.headersDistinct.host?.length ?? 0;
+    if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) {
+      throw malformed(hosts === 0 ? 'the Host header is missing' : 'there is more than one Host header');
     }
     // A fragment never belongs in a request; Express would cut it off and answer.
     if (rawPath(request).includes('#')) throw notFound();

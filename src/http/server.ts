@@ -44,6 +44,8 @@ export function createServer(app: http.RequestListener, log: Log): HttpServer {
     },
     handle,
   );
+  // Bounded in bytes already; beyond a number of lines node would drop the rest without a word.
+  server.maxHeadersCount = 0;
   server.setTimeout(SILENCE_MS);
   server.on('connection', connections.add);
   // An expectation may be ignored (RFC 9110 §10.1.1); node would answer 417 without a body.

@@ -114,13 +114,16 @@ function parseRows(rawQuery: string, endpoint: Endpoint): RowQuery {
 /** Values per parameter, each once, in the order given; `country[]` is `country` (ruling 3). */
 function group(parameters: readonly Parameter[], { shape }: Endpoint): Map<string, string[]> {
   const given = new Map<string, string[]>();
+  const seen = new Set<string>();
   for (const [written, value] of parameters) {
     const bare = written.endsWith('[]') ? written.slice(0, -2) : written;
     const parameter = isDimensionName(bare) ? bare : written;
-    const values = given.get(parameter);
-    if (!values) given.set(parameter, [value]);
+    const values = given.get(parameter) ?? [];
+    if (values.length === 0) given.set(parameter, values);
+    const pair = JSON.stringify([parameter, value]);
     // A scalar given twice is wrong even when both say the same.
-    else if (isScalar(parameter, shape) || !values.includes(value)) values.push(value);
+    if (!seen.has(pair) || isScalar(parameter, shape)) values.push(value);
+    seen.add(pair);
   }
   return given;
 }

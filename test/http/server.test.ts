@@ -53,6 +53,18 @@ describe('the server', () => {
       'Malformed request: the Host header is missing',
     ],
     [
+      'two Hosts',
+      'GET /v1/catalog HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n',
+      400,
+      'Malformed request: there is more than one Host header',
+    ],
+    [
+      'a Host behind thousands of headers, which counts all the same',
+      `GET /v1/nothing HTTP/1.1\r\n${'a: b\r\n'.repeat(3000)}Host: x\r\nConnection: close\r\n\r\n`,
+      404,
+      'Endpoint does not exist',
+    ],
+    [
       '100 KB of query',
       `GET /v1/catalog?${'x'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
       431,
