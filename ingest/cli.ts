@@ -5,6 +5,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { DATASET_NAMES, type DatasetName, isDatasetName } from '../src/catalog/datasets.ts';
+import { readManifest } from '../src/catalog/verify.ts';
 import { ConfigError, readConfig } from '../src/config.ts';
 import { inspect } from './inspect.ts';
 import { LockedError, lock } from './lock.ts';
@@ -13,7 +14,7 @@ import { bytes, printedPublish, printedTable, table, thousands } from './print.t
 import { progressOn } from './progress.ts';
 import { TEMPORARY } from './publish.ts';
 import { UnreadableError } from './readers/raw.ts';
-import { currentId, history, readManifest, snapshotIds } from './snapshots.ts';
+import { currentId, history, snapshotDirectory, snapshotIds } from './snapshots.ts';
 import { verify } from './verify.ts';
 
 /** The exit codes people's scripts rely on. */
@@ -161,7 +162,7 @@ async function list(dataDir: string): Promise<Outcome> {
   const events = await history(dataDir);
   const snapshots = [];
   for (const id of await snapshotIds(dataDir)) {
-    const manifest = await readManifest(dataDir, id).catch(() => null);
+    const manifest = await readManifest(snapshotDirectory(dataDir, id)).catch(() => null);
     const files = Object.values(manifest?.datasets ?? {});
     const published = events.findLast((entry) => entry.id === id && entry.event === 'published')?.at ?? null;
     snapshots.push({

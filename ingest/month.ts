@@ -12,14 +12,16 @@ import {
   rowOrder,
 } from '../src/catalog/datasets.ts';
 import type { Manifest } from '../src/catalog/manifest.ts';
+import { readManifest } from '../src/catalog/verify.ts';
 import { checkRows } from './checks.ts';
 import { type Problem, Problems, wholeFile } from './problems.ts';
 import type { Progress } from './progress.ts';
 import { type DatasetContent, publish, recover, TEMPORARY, writeFiles } from './publish.ts';
 import { type Destination, nothingRead, type Reading, readSource, readSources } from './read.ts';
 import { readRecipeSources } from './recipes/sources.ts';
-import { currentId, nextRevision, readManifest } from './snapshots.ts';
+import { currentId, nextRevision, snapshotDirectory } from './snapshots.ts';
 import { EVERY_METRIC, Staging, stagingColumn, stagingTable } from './staging.ts';
+import { verify } from './verify.ts';
 
 export interface PublishOptions {
   readonly dataDir: string;
@@ -73,7 +75,7 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
     const directory = path.join(workDir, 'snapshot');
     const content = { datasets: contents(reading, options), sources: reading.files, recipe, accepted: [] };
     const written = await writeFiles(staging.connection, content, directory);
-    const same = await unchanged(options, written.fingerprint);
+    const same = await unchanged(options, written.fingerprint, problems);
     if (same !== null) return done('unchanged', same, problems, written);
     const revision = await nextRevision(options.dataDir, options.month);
     const id = `${options.month}.${revision}`;
@@ -154,12 +156,22 @@ async function warnOfOlderMonth(options: PublishOptions, problems: Problems): Pr
 const stops = (problems: Problems, strict: boolean) =>
   problems.count('error', 'unreadable', ...(strict ? (['warning'] as const) : [])) > 0;
 
-/** The current snapshot of this month when it holds the very same content. */
-async function unchanged(options: PublishOptions, fingerprint: string): Promise<string | null> {
-  const current = await currentId(options.dataDir);
-  if (current === null || !current.startsWith(`${options.month}.`)) return null;
-  const manifest = await readManifest(options.dataDir, current).catch(() => null);
-  return manifest?.fingerprint === fingerprint ? current : null;
+/** The current snapshot of this month when it holds the very same content, undamaged. */
+async function unchanged(
+  { dataDir, month }: PublishOptions,
+  fingerprint: string,
+  problems: Problems,
+): Promise<string | null> {
+  const current = await currentId(dataDir);
+  if (current === null || !current.startsWith(`${month}.`)) return null;
+  const damages = await verify(dataDir, current);
+  if (damages.length > 0) {
+    problems.add('note', wholeFile(current), 'the current snapshot is damaged; its month is published anew');
+    return null;
+  }
+  return (await readManifest(snapshotDirectory(dataDir, current))).fingerprint === fingerprint
+    ? current
+    : null;
 }
 
 /** The staged rows of each dataset as SQL, texts put back for codes, with the ranks that sort them. */

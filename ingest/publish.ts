@@ -1,7 +1,6 @@
 // Writes a snapshot: Parquet and manifest into a temporary folder, synced, renamed, then `current` switched.
 
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type DuckDBConnection, version as engineVersion } from '@duckdb/node-api';
@@ -14,6 +13,7 @@ import {
   rowOrder,
 } from '../src/catalog/datasets.ts';
 import type { DatasetManifest, Manifest, SourceManifest } from '../src/catalog/manifest.ts';
+import { fileSha256 } from '../src/catalog/verify.ts';
 import { currentId, history, isSnapshotId, record } from './snapshots.ts';
 
 /** Checked rows of one dataset, ready to be written. */
@@ -126,13 +126,6 @@ export const TEMPORARY = 'tmp';
 
 /** The snapshot being made current, while that takes. */
 const INTENT = 'publishing';
-
-/** The SHA-256 of a file, in hexadecimal, without holding the file in memory. */
-export async function fileSha256(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(file)) hash.update(chunk);
-  return hash.digest('hex');
-}
 
 async function writeParquet(
   connection: DuckDBConnection,

@@ -3,10 +3,10 @@
 import { stat } from 'node:fs/promises';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../src/catalog/datasets.ts';
 import type { SourceManifest } from '../src/catalog/manifest.ts';
+import { fileSha256 } from '../src/catalog/verify.ts';
 import { findHeader, HEADER_WITHIN_ROWS } from './header.ts';
 import { Normaliser, reportHeader } from './normalise.ts';
 import { type Origin, type Problems, wholeFile, wholeTable } from './problems.ts';
-import { fileSha256 } from './publish.ts';
 import { isSpreadsheetLike, openFile } from './readers/open.ts';
 import { type RawFile, type RawRow, type RawTable, UnreadableError } from './readers/raw.ts';
 import { datasetNamedBy, listSources, type SourceFile } from './sources.ts';

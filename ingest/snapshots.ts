@@ -3,7 +3,6 @@
 import { appendFile, mkdir, readdir, readFile, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { type Manifest, manifestSchema } from '../src/catalog/manifest.ts';
 
 const entrySchema = z.object({ event: z.string(), id: z.string(), at: z.string() });
 
@@ -58,17 +57,8 @@ export async function nextRevision(dataDir: string, month: string): Promise<numb
   return Math.max(0, ...revisions) + 1;
 }
 
-/** The manifest of a snapshot. Throws with the file and what is wrong in it. */
-export async function readManifest(dataDir: string, id: string): Promise<Manifest> {
-  const file = path.join(dataDir, 'snapshots', id, 'manifest.json');
-  const text = await readFile(file, 'utf8');
-  try {
-    return manifestSchema.parse(JSON.parse(text));
-  } catch (error) {
-    const why = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-    throw new Error(`${id}/manifest.json is damaged: ${why}`);
-  }
-}
+/** The folder of a snapshot. */
+export const snapshotDirectory = (dataDir: string, id: string): string => path.join(dataDir, 'snapshots', id);
 
 function parts(id: string): [month: string, revision: number] {
   const [, month = '', revision = ''] = ID.exec(id) ?? [];

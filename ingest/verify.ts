@@ -11,9 +11,10 @@ import {
   metricNames,
   rowOrder,
 } from '../src/catalog/datasets.ts';
-import type { DatasetManifest } from '../src/catalog/manifest.ts';
-import { describe, fileSha256, literal } from './publish.ts';
-import { readManifest } from './snapshots.ts';
+import type { DatasetManifest, Manifest } from '../src/catalog/manifest.ts';
+import { fileSha256, readManifest, SnapshotRefused } from '../src/catalog/verify.ts';
+import { describe, literal } from './publish.ts';
+import { snapshotDirectory } from './snapshots.ts';
 
 export interface Damage {
   readonly file: string;
@@ -24,22 +25,20 @@ export interface Damage {
 
 /** Everything in which the snapshot's files differ from its manifest; nothing when it is whole. */
 export async function verify(dataDir: string, id: string): Promise<Damage[]> {
-  const manifest = await readManifest(dataDir, id).catch((error: unknown) => error);
-  if (manifest instanceof Error) return [{ file: 'manifest.json', column: null, message: manifest.message }];
-  const { datasets, ...said } = manifest as Awaited<ReturnType<typeof readManifest>>;
-  const damages: Damage[] = [];
-  if (said.id !== id) {
-    damages.push({
-      file: 'manifest.json',
-      column: null,
-      message: `names the snapshot ${said.id} but lies in ${id}`,
-    });
+  let manifest: Manifest;
+  try {
+    manifest = await readManifest(snapshotDirectory(dataDir, id));
+  } catch (error) {
+    if (!(error instanceof SnapshotRefused)) throw error;
+    return [{ file: 'manifest.json', column: null, message: error.message }];
   }
+  const { datasets } = manifest;
+  const damages: Damage[] = [];
   const instance = await DuckDBInstance.create(':memory:', { threads: '2' });
   const connection = await instance.connect();
   try {
     for (const name of DATASET_NAMES) {
-      const file = path.join(dataDir, 'snapshots', id, datasets[name].file);
+      const file = path.join(snapshotDirectory(dataDir, id), datasets[name].file);
       const found = await verifyFile(file, datasets[name]);
       damages.push(...found);
       if (found.some(({ message }) => message === GONE)) continue;

@@ -69,7 +69,8 @@ export async function verifyFiles(directory: string, manifest: Manifest): Promis
   }
 }
 
-async function fileSha256(file: string): Promise<string> {
+/** The SHA-256 of a file, in hexadecimal, without holding the file in memory. */
+export async function fileSha256(file: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) hash.update(chunk);
   return hash.digest('hex');

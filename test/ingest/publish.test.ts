@@ -2,11 +2,11 @@ import { readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { fileSha256 } from '../../ingest/publish.ts';
 import { snapshotIds } from '../../ingest/snapshots.ts';
 import { verify } from '../../ingest/verify.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { manifestSchema } from '../../src/catalog/manifest.ts';
+import { fileSha256 } from '../../src/catalog/verify.ts';
 import { aMonth, cellsOf, csvOf, type Month } from '../support/month.ts';
 import { aRow } from '../support/snapshot.ts';
 
@@ -124,6 +124,19 @@ describe('publishing', () => {
       snapshot: '2026-12.1',
     });
     expect(await snapshotIds(month.dataDir)).toEqual(['2026-11.1', '2026-12.1']);
+  });
+
+  it('publishes a damaged month anew from the same sources', async () => {
+    month = await aMonth();
+    await month.publish();
+    await writeFile(parquet('fx'), 'damaged');
+    expect(await month.publish()).toMatchObject({
+      status: 'published',
+      snapshot: '2026-11.2',
+      problems: [
+        { severity: 'note', message: 'the current snapshot is damaged; its month is published anew' },
+      ],
+    });
   });
 
   it('gives a changed month its next revision and makes it current', async () => {
