@@ -210,7 +210,8 @@ function failure(error: unknown): Outcome {
   const message = error instanceof Error ? error.message : String(error);
   const exitCode = exitCodeOf(error);
   const status = Object.entries(EXIT).find(([, code]) => code === exitCode)?.[0];
-  const code = /No space left/i.test(message) ? 'ENOSPC' : (error as NodeJS.ErrnoException | null)?.code;
+  const code =
+    ENGINE_CODES.find(([said]) => said.test(message))?.[1] ?? (error as NodeJS.ErrnoException | null)?.code;
   const remedy = error instanceof UsageError ? '; see --help' : (REMEDIES[code ?? ''] ?? '');
   const json = { status, snapshot: null, error: message, problems: [] };
   return { exitCode, json, text: `${message}${remedy}\n`, failed: true };
@@ -222,9 +223,17 @@ function exitCodeOf(error: unknown): number {
   return error instanceof LockedError ? EXIT.locked : EXIT.unexpected;
 }
 
+/** What the engine says in words, and the system in a code. */
+const ENGINE_CODES: readonly (readonly [RegExp, string])[] = [
+  [/No space left/i, 'ENOSPC'],
+  [/Read-only file system/i, 'EROFS'],
+  [/Permission denied/i, 'EACCES'],
+];
+
 const REMEDIES: Readonly<Record<string, string>> = {
   ENOSPC: '; the disk is full: free some space and run again, nothing was published',
   EROFS: '; DATA_DIR cannot be written: name another one',
+  ENOTDIR: '; DATA_DIR must be a folder: name another one',
   EACCES: '; check who owns the folder and its permissions',
 };
 
