@@ -25,6 +25,7 @@ export async function checkRows(
   const whole = DATASET_NAMES.filter((name) => present.has(name) && !incomplete.has(name));
   for (const dataset of whole) {
     await checkDuplicates(staging, dataset, problems);
+    if (metricNames(dataset).length === 0) await checkListedOnce(staging, dataset, problems);
     const { lookup } = datasetOf(dataset);
     if (lookup !== undefined && whole.includes(lookup)) await checkLookup(staging, dataset, lookup, problems);
   }
@@ -62,6 +63,28 @@ async function checkDuplicates(staging: Staging, dataset: DatasetName, problems:
   problems.addUnseen('error', Number(found[0]?.[0] ?? 0) - found.length);
 }
 
+/**
+ * A lookup lists a country once: twice in one region its rows would tie (ruling 13) and say two things of it;
+ * in two regions it is likely a slip.
+ */
+async function checkListedOnce(staging: Staging, lookup: DatasetName, problems: Problems): Promise<void> {
+  const key = datasetOf(lookup).dimensions.map(stagingColumn).join(', ');
+  const again = `WITH distinct_rows AS (SELECT country_code, region_code, min(${PLACE}) AS place
+      FROM ${stagingTable(lookup)} GROUP BY ${key}),
+    listed AS (SELECT *, lag(place) OVER (PARTITION BY country_code ORDER BY place) AS before,
+        count(*) OVER (PARTITION BY country_code, region_code ORDER BY place) > 1 AS same_region
+      FROM distinct_rows)
+    SELECT text, same_region, ${SOURCE}, ${ROW}, (before >> 46)::INTEGER, ((before >> 15) & 2147483647)::INTEGER
+    FROM listed JOIN texts ON code = country_code WHERE before IS NOT NULL ORDER BY place`;
+  for (const [country, sameRegion, source, row, sourceBefore, rowBefore] of await rows(staging, again)) {
+    const earlier = printed(placeOfRow(originOf(staging, sourceBefore), Number(rowBefore)));
+    const place = placeOfCell(originOf(staging, source), Number(row), 'country');
+    const how = sameRegion === true ? 'with another type' : 'in another region';
+    const message = `country "${country}" stands in ${earlier} already, ${how}; keep one of them`;
+    problems.add(sameRegion === true ? 'error' : 'warning', place, message);
+  }
+}
+
 /** Every country of a dataset stands in the lookup, in the same region; one line per country and source. */
 async function checkLookup(
   staging: Staging,
@@ -81,7 +104,7 @@ async function checkLookup(
     JOIN texts c ON c.code = country_code JOIN texts r ON r.code = region_code ORDER BY place`;
   for (const [country, region, n, source, row] of await rows(staging, used)) {
     const regions = known.get(String(country));
-    const more = Number(n) > 1 ? ` (${n} rows)` : '';
+    const more = Number(n) > 1 ? ` (${rowCount(n)})` : '';
     const at = (column: string) => placeOfCell(originOf(staging, source), Number(row), column);
     if (regions === undefined) {
       const hint = didYouMean(String(country), known.keys()) || '; correct it or add it there';
@@ -118,11 +141,13 @@ async function checkSpelling(
         usual.set(key, text);
         continue;
       }
-      const message = `${dimension} "${text}" (${n} rows) looks like "${other}" spelled differently; write them alike`;
+      const message = `${dimension} "${text}" (${rowCount(n)}) looks like "${other}" spelled differently; write them alike`;
       problems.add('warning', placeOfCell(originOf(staging, source), Number(row), dimension), message);
     }
   }
 }
+
+const rowCount = (n: unknown) => `${n} ${Number(n) === 1 ? 'row' : 'rows'}`;
 
 const SOURCE = '(place >> 46)::INTEGER';
 const ROW = '((place >> 15) & 2147483647)::INTEGER';

@@ -33,9 +33,6 @@ export interface Header {
 /** How far down a header is looked for, in rows that hold anything. */
 export const HEADER_WITHIN_ROWS = 200;
 
-/** Below this many known columns a row is no header. */
-const headerSize = (dataset: DatasetName) => (metricNames(dataset).length === 0 ? 2 : 3);
-
 /**
  * The header of `dataset` among a table's first rows, or null when no row names enough of its columns.
  *
@@ -43,7 +40,7 @@ const headerSize = (dataset: DatasetName) => (metricNames(dataset).length === 0 
  * above (names) and the row below (names and years).
  */
 export function findHeader(dataset: DatasetName, rows: readonly RawRow[]): Header | null {
-  const index = rows.findIndex((row) => knownColumns(dataset, row) >= headerSize(dataset));
+  const index = rows.findIndex((row) => isHeaderOf(dataset, row));
   const found = rows[index];
   if (found === undefined) return null;
   const above = rows[index - 1];
@@ -69,6 +66,10 @@ export function findHeader(dataset: DatasetName, rows: readonly RawRow[]): Heade
   }
   return read(dataset, continues ? below.row : found.row, headings);
 }
+
+/** Whether a row names enough columns of the dataset: three, of a lookup two. */
+export const isHeaderOf = (dataset: DatasetName, row: RawRow): boolean =>
+  knownColumns(dataset, row) >= (metricNames(dataset).length === 0 ? 2 : 3);
 
 /**
  * Whether a row likely names the columns of a table nobody described: three cells or more, none missing between

@@ -5,9 +5,10 @@ import {
   type DimensionName,
   datasetOf,
   dimensionOf,
+  type Metric,
   metricNames,
 } from '../src/catalog/datasets.ts';
-import type { Column, Header } from './header.ts';
+import { type Column, type Header, isHeaderOf } from './header.ts';
 import {
   type Origin,
   type Place,
@@ -16,7 +17,7 @@ import {
   type Severity,
   wholeTable,
 } from './problems.ts';
-import type { Cell, OddCell, RawRow } from './readers/raw.ts';
+import { type Cell, type MergedCells, type OddCell, type RawRow, rangeName } from './readers/raw.ts';
 import { didYouMean, headingKey } from './spelling.ts';
 import { EVERY_METRIC, type StagedRow, type Staging } from './staging.ts';
 import { Terms } from './terms.ts';
@@ -35,7 +36,8 @@ export interface LocatedRow extends RawRow {
 
 /**
  * Takes the rows of one table, batch by batch. Rows with a fault are reported and left out; the others are
- * staged. `finish` adds the notes that count what was cleaned, and gives the number of facts staged.
+ * staged. `finish` refuses merged cells among the data, adds the notes that count what was cleaned, and gives
+ * the number of facts staged.
  */
 export class Normaliser {
   readonly #input: TableInput;
@@ -47,12 +49,14 @@ export class Normaliser {
   readonly #width: number;
   readonly #firstColumn: number;
   readonly #slots: readonly (Slot | undefined)[];
+  readonly #firstText: number;
   readonly #staged: StagedRow;
   /** Dimensions that a row must fill: those the header has, but for those that may be empty. */
   readonly #required: readonly number[];
   readonly #notes = new Map<string, { count: number; first: Place }>();
   #lastDataRow: number;
   #inFootnotes = false;
+  readonly #footnoteRows = new Set<number>();
   #facts = 0;
 
   constructor(input: TableInput, staging: Staging, problems: Problems) {
@@ -70,6 +74,7 @@ export class Normaliser {
       columns.findIndex((column) => column !== undefined),
     );
     this.#slots = Array.from(columns, (column) => this.#slotOf(column));
+    this.#firstText = this.#slots.findIndex((slot) => slot?.kind === 'text');
     const present = new Set(
       columns.flatMap((column) => (column === undefined ? [] : [column.name as string])),
     );
@@ -92,7 +97,8 @@ export class Normaliser {
     }
   }
 
-  finish(): number {
+  finish(merged: readonly MergedCells[] = []): number {
+    for (const range of merged) this.#refuseMerged(range);
     for (const [message, { count, first }] of this.#notes) {
       const [file, sheet] = [first.file, first.sheet];
       this.#problems.add(
@@ -104,8 +110,21 @@ export class Normaliser {
     return this.#facts;
   }
 
+  /** What a person sees in each of the merged cells stands in the first one alone; the others would be empty. */
+  #refuseMerged(range: MergedCells): void {
+    const { rows, columns } = range;
+    const { header } = this.#input;
+    const isBelow = rows[0] > header.row && rows[0] <= this.#lastDataRow;
+    if (!isBelow || this.#footnoteRows.has(rows[0])) return;
+    const next = rows[1] > rows[0] ? columns[0] : columns[0] + 1;
+    const hides = header.columns.slice(next, columns[1] + 1).some((column) => column !== undefined);
+    if (!hides) return;
+    const message = `the cells ${rangeName(range)} are merged, and only the first holds the value; unmerge them and fill in each`;
+    this.#fault({ row: rows[0], cells: [] }, columns[0], message);
+  }
+
   #takeRow(row: LocatedRow): void {
-    if (this.#isFootnote(row)) return;
+    if (this.#isFootnote(row) || this.#isSecondHeader(row)) return;
     const { dimensions, values } = this.#staged;
     dimensions.fill(UNKNOWN);
     values.fill(null);
@@ -117,7 +136,9 @@ export class Normaliser {
       const empty = isEmpty(cell);
       const slot = this.#slots[index];
       if (slot === undefined) {
-        if (!empty && this.#input.header.columns[index] === undefined) this.#stray(row, index, cell);
+        if (empty) continue;
+        if (this.#input.header.columns[index] === undefined) this.#stray(row, index, cell);
+        else filled = true;
         continue;
       }
       if (empty) continue;
@@ -250,12 +271,7 @@ export class Normaliser {
     const refused = SIGNS[sign];
     if (refused?.(value)) {
       const severity = sign === 'usually not negative' ? 'warning' : 'error';
-      this.#report(
-        severity,
-        row,
-        index,
-        `${name} is ${value}; it ${severity === 'error' ? 'must be' : 'is'} ${sign}`,
-      );
+      this.#report(severity, row, index, `${name} is ${value}; ${SIGN_RULES[sign]}`);
     }
     return value;
   }
@@ -271,7 +287,19 @@ export class Normaliser {
     if (filled.length !== 1 || only === undefined || only > this.#firstColumn) return false;
     if (typeof row.cells[only] !== 'string') return false;
     this.#inFootnotes = true;
+    this.#footnoteRows.add(row.row);
     this.#note(row, only, 'text below the data was taken as a footnote');
+    return true;
+  }
+
+  /** In a dataset that is all text a header among the rows would pass for one of them. */
+  #isSecondHeader(row: LocatedRow): boolean {
+    const first = row.cells[this.#firstText];
+    if (typeof first !== 'string' || !this.#terms.isHeading(first)) return false;
+    if (!isHeaderOf(this.#input.dataset, row)) return false;
+    this.#lastDataRow = row.row;
+    const again = 'names the columns a second time; delete this row, or give its table a sheet of its own';
+    this.#fault(row, this.#firstText, again);
     return true;
   }
 
@@ -358,6 +386,13 @@ const SIGNS: Partial<Record<string, (value: number) => boolean>> = {
   positive: (value) => value <= 0,
   'not negative': (value) => value < 0,
   'usually not negative': (value) => value < 0,
+};
+
+const SIGN_RULES: Readonly<Record<Metric['sign'], string>> = {
+  positive: 'it must be above zero',
+  'not negative': 'it must not be negative',
+  'usually not negative': 'it is usually not negative',
+  any: '',
 };
 
 /** Text is a number when JSON would take it; anything else would be guessing. */

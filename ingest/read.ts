@@ -156,7 +156,7 @@ export async function readTable(
   }
   if (normaliser === undefined) begin();
   if (normaliser === undefined) return false;
-  const facts = (normaliser as Normaliser).finish();
+  const facts = (normaliser as Normaliser).finish(table.merged?.());
   expect(dataset, to.reading);
   to.reading.facts.set(dataset, (to.reading.facts.get(dataset) ?? 0) + facts);
   const sources = to.reading.sources.get(dataset) ?? [];

@@ -1,6 +1,7 @@
 // Cleans the text of dimensions: trimmed, NFC, ordinary spaces; each distinct text is looked at once.
 
-import type { Dimension } from '../src/catalog/datasets.ts';
+import { DIMENSIONS, type Dimension } from '../src/catalog/datasets.ts';
+import { headingKey } from './spelling.ts';
 import type { Staging } from './staging.ts';
 
 export interface Term {
@@ -13,9 +14,12 @@ export interface Term {
 
 const LONGEST = 500;
 
+const HEADINGS = new Set(Object.keys(DIMENSIONS).map(headingKey));
+
 export class Terms {
   readonly #staging: Staging;
   readonly #seen: Record<'plain' | 'currency', Map<string, Term>> = { plain: new Map(), currency: new Map() };
+  readonly #headings = new Map<string, boolean>();
   /** The code of the empty text: a row without a state. */
   readonly empty: number;
 
@@ -35,6 +39,16 @@ export class Terms {
     return term;
   }
 
+  /** Whether a text may be a heading: the name of a dimension, spelled as forgivingly as headings are. */
+  isHeading(raw: string): boolean {
+    let is = this.#headings.get(raw);
+    if (is === undefined) {
+      is = HEADINGS.has(headingKey(raw));
+      this.#headings.set(raw, is);
+    }
+    return is;
+  }
+
   #clean(raw: string, form: Dimension['form']): Term {
     const composed = raw.normalize('NFC');
     const text = composed.replace(/[\u00a0\u2007\u202f]/g, ' ').trim();
@@ -49,7 +63,7 @@ export class Terms {
 
 function faultOf(text: string, form: Dimension['form']): string | null {
   // Control, surrogate and invisible characters look like nothing and match nothing.
-  const odd = /[\p{Cc}\p{Cs}\u00ad\u200b\u2028-\u202e\u2060-\u2069\ufeff\ufffd]/u.exec(text);
+  const odd = /[\p{Cc}\p{Cs}\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffd]/u.exec(text);
   if (odd !== null) {
     const point = (odd[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
     return `"${text.replace(/\s/g, ' ')}" holds the character U+${point}; delete it`;

@@ -31,6 +31,14 @@ export interface RawTable {
    * left early. Throws UnreadableError where the file turns out to be damaged.
    */
   rows(): AsyncIterable<readonly RawRow[]>;
+  /** Cells that are merged, where a format has such; known when the rows have been read to their end. */
+  merged?(): readonly MergedCells[];
+}
+
+/** A merged range holds one value, in its first cell. Rows count from 1, columns from 0; both ends are in it. */
+export interface MergedCells {
+  readonly rows: readonly [first: number, last: number];
+  readonly columns: readonly [first: number, last: number];
 }
 
 export type FileFormat = 'xlsx' | 'csv' | 'parquet';
@@ -52,6 +60,10 @@ export class UnreadableError extends Error {
     this.name = 'UnreadableError';
   }
 }
+
+/** `B3:C7`, as spreadsheets name a range. */
+export const rangeName = ({ rows, columns }: MergedCells): string =>
+  rows.map((row, end) => `${columnLetters(columns[end] ?? 0)}${row}`).join(':');
 
 /** `0` → `A`, `26` → `AA`: a column as spreadsheets name it. */
 export function columnLetters(column: number): string {

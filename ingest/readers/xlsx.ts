@@ -1,7 +1,7 @@
 // Reads .xlsx workbooks as they stream from the disk: memory does not grow with the rows.
 
 import { LIMITS } from './limits.ts';
-import type { RawFile, RawRow } from './raw.ts';
+import type { MergedCells, RawFile, RawRow } from './raw.ts';
 import { readWorkbookParts, small, type WorkbookParts } from './xlsx/package.ts';
 import { readSharedStrings } from './xlsx/sharedStrings.ts';
 import { type CellContext, readSheet } from './xlsx/sheet.ts';
@@ -22,13 +22,18 @@ export async function openXlsx(path: string, name: string): Promise<RawFile> {
     return {
       name,
       format: 'xlsx',
-      tables: parts.sheets.map((sheet) => ({
-        name: sheet.name,
-        hidden: sheet.hidden,
-        async *rows(): AsyncGenerator<readonly RawRow[]> {
-          yield* readSheet(zip.read(sheet.part), `${name} › ${sheet.name}`, await context());
-        },
-      })),
+      tables: parts.sheets.map((sheet) => {
+        let merged: MergedCells[] = [];
+        return {
+          name: sheet.name,
+          hidden: sheet.hidden,
+          async *rows(): AsyncGenerator<readonly RawRow[]> {
+            merged = [];
+            yield* readSheet(zip.read(sheet.part), `${name} › ${sheet.name}`, await context(), merged);
+          },
+          merged: () => merged,
+        };
+      }),
       close: () => zip.close(),
     };
   } catch (error) {

@@ -83,6 +83,11 @@ describe('every problem is named with its place and remedy', () => {
       'error ggr.xlsx › Data!C2: country "Mal\u200bta" holds the character U+200B; delete it',
     ],
     [
+      'a mark of writing direction',
+      (cells) => (cells[COLUMN.country] = 'Malta\u200e'),
+      'error ggr.xlsx › Data!C2: country "Malta\u200e" holds the character U+200E; delete it',
+    ],
+    [
       'a value below no heading',
       (cells) => cells.push(null, 'x'),
       'error ggr.xlsx › Data!M2: "x" stands below no heading; give the column a name of the dataset or delete the value',
@@ -112,9 +117,9 @@ describe('every problem is named with its place and remedy', () => {
   });
 
   it.each([
-    ['turnover', { turnover: -1 }, 'error', 'turnover is -1; it must be not negative'],
-    ['fx', { fx_current_usd: 0 }, 'error', 'fx_current_usd is 0; it must be positive'],
-    ['country', { gdp_usd: -5 }, 'error', 'gdp_usd is -5; it must be not negative'],
+    ['turnover', { turnover: -1 }, 'error', 'turnover is -1; it must not be negative'],
+    ['fx', { fx_current_usd: 0 }, 'error', 'fx_current_usd is 0; it must be above zero'],
+    ['country', { gdp_usd: -5 }, 'error', 'gdp_usd is -5; it must not be negative'],
     ['ggr', { ggr: -1 }, 'warning', 'ggr is -1; it is usually not negative'],
   ] as const)('a sign that cannot be in %s', async (dataset, change, severity, message) => {
     const problems = await problemsOf({ [`${dataset}.csv`]: csvOf(dataset, [aRow(dataset, change)]) });
@@ -167,7 +172,7 @@ describe('every problem is named with its place and remedy', () => {
   it('two spellings of one value, as a warning', async () => {
     const rows = [aRow('ggr'), aRow('ggr', { year: 2023 }), aRow('ggr', { year: 2022, channel: 'online' })];
     expect(await problemsOf({ 'ggr.csv': csvOf('ggr', rows) })).toEqual([
-      'warning ggr.csv › line 4, column channel: channel "online" (1 rows) looks like "Online" spelled differently; write them alike',
+      'warning ggr.csv › line 4, column channel: channel "online" (1 row) looks like "Online" spelled differently; write them alike',
     ]);
   });
 
@@ -185,6 +190,77 @@ describe('every problem is named with its place and remedy', () => {
     month = await aMonth({ 'ggr.csv': csvOf('ggr', rows) });
     const { problems, counts, exitCode } = await month.publish();
     expect([problems.length, counts.error, exitCode]).toEqual([200, 300, 4]);
+  });
+});
+
+/** A workbook `ggr.xlsx` in wide form: a row of values for each of `years`. */
+const wideGgr = (values: readonly CellInput[][], merged: readonly string[] = []) => {
+  const [headings = [], facts = []] = cellsOf('ggr');
+  const rows = [
+    [...headings.slice(1, -1), 2023, 2024],
+    ...values.map((more) => [...facts.slice(1, -1), ...more]),
+  ];
+  return { 'ggr.xlsx': [{ name: 'Data', rows, merged }] };
+};
+
+describe('what a person sees and a machine does not is refused', () => {
+  it('values in a wide row whose dimensions are all empty', async () => {
+    const [sheet] = wideGgr([[1, 2]])['ggr.xlsx'];
+    const totals: CellInput[] = [...Array<null>(9).fill(null), 1, 2];
+    const files = { 'ggr.xlsx': [{ name: 'Data', rows: [...(sheet?.rows ?? []), totals] }] };
+    expect(await problemsOf(files)).toEqual([
+      'error ggr.xlsx › Data!A3: region, country, category, product, channel, sub_channel, fx and temporal are empty; fill them in or delete the row',
+    ]);
+  });
+
+  it('a state merged down over several rows', async () => {
+    const rows = cellsOf('ggr', [aRow('ggr', { state: 'Gozo' }), aRow('ggr', { product: 'Poker' })]);
+    expect(await problemsOf({ 'ggr.xlsx': [{ name: 'Data', rows, merged: ['D2:D3'] }] })).toEqual([
+      'error ggr.xlsx › Data!D2: the cells D2:D3 are merged, and only the first holds the value; unmerge them and fill in each',
+    ]);
+  });
+
+  it('a value merged over two years', async () => {
+    expect(await problemsOf(wideGgr([[1, null]], ['J2:K2']))).toEqual([
+      'error ggr.xlsx › Data!J2: the cells J2:K2 are merged, and only the first holds the value; unmerge them and fill in each',
+    ]);
+  });
+
+  it('but titles, headings and footnotes may be merged', async () => {
+    const [headings = [], facts = []] = cellsOf('ggr');
+    const rows = [
+      ['Gross gaming revenue'],
+      headings,
+      facts,
+      [],
+      ['Rounded.'],
+      facts.with(0, 2023),
+      [],
+      ['Source: us.'],
+    ];
+    const merged = ['A1:K1', 'A5:K5', 'A8:K9', 'L3:M3'];
+    expect(await problemsOf({ 'ggr.xlsx': [{ name: 'Data', rows, merged }] })).toEqual([
+      expect.stringMatching(/^note ggr\.xlsx › Data!A5: text below the data was taken as a footnote/),
+    ]);
+  });
+
+  it('a second header, which in a lookup would pass for a country', async () => {
+    const reference = 'Region,Country,Country type\nEurope,Malta,Tracked\n';
+    expect(
+      await problemsOf({ 'country-reference.csv': reference + reference.replace('Malta', 'Spain') }),
+    ).toEqual([
+      'error country-reference.csv › line 3, column region: names the columns a second time; delete this row, or give its table a sheet of its own',
+    ]);
+  });
+
+  it('a country that the lookup lists twice: with two types an error, in two regions a warning', async () => {
+    const rows = [{}, { country_type: 'Amalgamated' }, { region: 'Africa' }].map((row) =>
+      aRow('country_reference', row),
+    );
+    expect(await problemsOf({ 'country-reference.csv': csvOf('country_reference', rows) })).toEqual([
+      'error country-reference.csv › line 3, column country: country "Malta" stands in country-reference.csv › line 2 already, with another type; keep one of them',
+      'warning country-reference.csv › line 4, column country: country "Malta" stands in country-reference.csv › line 3 already, in another region; keep one of them',
+    ]);
   });
 });
 

@@ -1,7 +1,7 @@
 // Reads the rows of a worksheet.
 
 import { LIMITS } from '../limits.ts';
-import { type Cell, columnLetters, type RawRow, UnreadableError } from '../raw.ts';
+import { type Cell, columnLetters, type MergedCells, type RawRow, UnreadableError } from '../raw.ts';
 import type { Attributes } from './attributes.ts';
 import { isoFromSerial, isoFromText } from './dates.ts';
 import { asUtf8 } from './encoding.ts';
@@ -19,7 +19,8 @@ export interface CellContext {
 }
 
 /**
- * The rows that hold something, in a batch per piece of the file. `place` is `file › sheet`.
+ * The rows that hold something, in a batch per piece of the file. `place` is `file › sheet`; the ranges of
+ * merged cells, which stand behind all rows, are added to `merged`.
  *
  * Throws UnreadableError, naming the cell where it is known, for what no spreadsheet program writes: it is
  * better not read than read wrong.
@@ -28,8 +29,9 @@ export async function* readSheet(
   pieces: AsyncIterable<Buffer>,
   place: string,
   context: CellContext,
+  merged: MergedCells[] = [],
 ): AsyncGenerator<readonly RawRow[]> {
-  const rows = new SheetRows(place, context);
+  const rows = new SheetRows(place, context, merged);
   const walker = new XmlWalker('worksheet', place, rows);
   for await (const piece of asUtf8(pieces, place)) {
     walker.push(piece);
@@ -54,6 +56,7 @@ const RESAVE = 'open it in a spreadsheet program and save it again';
 class SheetRows implements XmlEvents {
   readonly #place: string;
   readonly #context: CellContext;
+  readonly #merged: MergedCells[];
   readonly #inline: RichText;
   #batch: RawRow[] = [];
   #inData = false;
@@ -71,9 +74,10 @@ class SheetRows implements XmlEvents {
   #hasFormula = false;
   #hasValue = false;
 
-  constructor(place: string, context: CellContext) {
+  constructor(place: string, context: CellContext, merged: MergedCells[]) {
     this.#place = place;
     this.#context = context;
+    this.#merged = merged;
     this.#inline = new RichText(place);
   }
 
@@ -86,7 +90,7 @@ class SheetRows implements XmlEvents {
 
   open(name: string, attributes: Attributes): void {
     if (this.#inCell) this.#openInCell(name);
-    else if (!this.#inData) this.#inData = name === 'sheetData';
+    else if (!this.#inData) this.#openOutside(name, attributes);
     else if (name === 'c') this.#openCell(attributes);
     else if (name === 'row') this.#openRow(attributes);
   }
@@ -104,6 +108,18 @@ class SheetRows implements XmlEvents {
       else if (this.#inInline) this.#inline.close(name);
     } else if (name === 'row') this.#closeRow();
     else if (name === 'sheetData') this.#inData = false;
+  }
+
+  #openOutside(name: string, attributes: Attributes): void {
+    this.#inData = name === 'sheetData';
+    if (name !== 'mergeCell') return;
+    const range = mergedCells(attributes.get('ref') ?? '');
+    // What cannot be understood merges nothing: spreadsheet programs pass over it too.
+    if (range !== null) this.#merged.push(range);
+    if (this.#merged.length <= LIMITS.mergedRanges) return;
+    throw new UnreadableError(
+      `${this.#place}: has more than ${LIMITS.mergedRanges} ranges of merged cells: unmerge them`,
+    );
   }
 
   #openRow(attributes: Attributes): void {
@@ -256,6 +272,18 @@ class SheetRows implements XmlEvents {
     return new UnreadableError(`${this.#place}!${columnLetters(column)}${this.#row}: ${what}: ${remedy}`);
   }
 }
+
+/** The range written `B3:C7`; null for what is none. */
+function mergedCells(ref: string): MergedCells | null {
+  const [, ...ends] = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(ref) ?? [];
+  const [from = '', top, to = '', bottom] = ends;
+  return ends.length === 0
+    ? null
+    : { rows: [Number(top), Number(bottom)], columns: [columnNumber(from), columnNumber(to)] };
+}
+
+const columnNumber = (letters: string) =>
+  [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - FIRST_LETTER + 1, 0) - 1;
 
 /** A date that is written as text; what is none stays text. */
 function dateOf(text: string): Cell {
