@@ -71,9 +71,15 @@ describe('docs/ingest.md', () => {
               [...MALTA, 1, 'x'],
               [...MALTA, { formula: 'SUM(A1:A2)' }],
               [...MALTA, { error: '#N/A' }],
+              HEADING.split(','),
             ],
+            merged: ['D2:D3'],
           },
         ],
+      })),
+      ...(await problemsOf({
+        'country-reference.csv':
+          'region,country,country_type\nEurope,Malta,Tracked\nEurope,Malta,Amalgamated\n',
       })),
       ...(await problemsOf({ 'ggr.csv': csvOf('ggr') }, true)),
     ];
@@ -81,7 +87,7 @@ describe('docs/ingest.md', () => {
     const quoted = [...(rest.split('\n\n')[1] ?? '').matchAll(/\| `([^`]+)` +\|$/gm)].map(
       ([, text]) => text ?? '',
     );
-    expect(quoted).toHaveLength(8);
+    expect(quoted).toHaveLength(11);
     // `…` stands for a list.
     const isPrinted = (message: string) => {
       const [begin = '', end = ''] = message.split('…');
