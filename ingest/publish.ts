@@ -46,14 +46,12 @@ export async function writeFiles(
   directory: string,
 ): Promise<Omit<Manifest, 'id' | 'month' | 'revision'>> {
   await mkdir(directory, { recursive: true });
-  await connection.run('SET threads = 1');
   const datasets: Partial<Record<DatasetName, DatasetManifest>> = {};
   for (const name of DATASET_NAMES) {
     const file = path.join(directory, `${name}.parquet`);
-    await writeParquet(connection, name, content.datasets[name], file);
+    await onOneThread(connection, () => writeParquet(connection, name, content.datasets[name], file));
     datasets[name] = await describe(connection, name, file, content.datasets[name].carried);
   }
-  await connection.run('RESET threads');
   const described = datasets as Record<DatasetName, DatasetManifest>;
   return {
     format: 1,
@@ -127,6 +125,17 @@ export const TEMPORARY = 'tmp';
 /** The snapshot being made current, while that takes. */
 const INTENT = 'publishing';
 
+/** Rows are met in their order, as the bytes of a file and the last digit of a sum need it. */
+async function onOneThread<T>(connection: DuckDBConnection, act: () => Promise<T>): Promise<T> {
+  const [threads] = await rows(connection, "SELECT current_setting('threads')");
+  await connection.run('SET threads = 1');
+  try {
+    return await act();
+  } finally {
+    await connection.run(`SET threads = ${threads?.[0]}`);
+  }
+}
+
 async function writeParquet(
   connection: DuckDBConnection,
   name: DatasetName,
@@ -176,13 +185,21 @@ export async function describe(
   const columns = [...dimensions, ...metrics];
   // Text of a row as JSON: unambiguous, and doubles in their shortest form.
   const rowText = `to_json([${columns.map((column) => `${column}::VARCHAR`).join(', ')}])`;
-  const totals = await rows(
+  const hashed = await rows(
     connection,
-    `SELECT count(*)::INTEGER, sum(md5_number_lower(${rowText}))::VARCHAR, sum(md5_number_upper(${rowText}))::VARCHAR` +
-      metrics.map((m) => `, kahan_sum(${m}), (count(*) - count(${m}))::INTEGER`).join('') +
-      ` ${from}`,
+    // Both halves of the hash are summed; asking for each would hash twice.
+    `SELECT count(*)::INTEGER, sum((hash >> 64)::UBIGINT)::VARCHAR, sum((hash & ${LOWER_HALF})::UBIGINT)::VARCHAR
+     FROM (SELECT md5_number(${rowText}) AS hash ${from})`,
   );
-  const [count, lower, upper, ...sums] = totals[0] ?? [];
+  const [count, first, second] = hashed[0] ?? [];
+  // Two threads would add in another order, and a sum differ in its last digit.
+  const totals = await onOneThread(connection, () =>
+    rows(
+      connection,
+      `SELECT ${['count(*)', ...metrics.flatMap((m) => [`kahan_sum(${m})`, `(count(*) - count(${m}))::INTEGER`])].join(', ')} ${from}`,
+    ),
+  );
+  const sums = totals[0]?.slice(1) ?? [];
   const counted: DatasetManifest['dimensions'] = {};
   for (const dimension of dimensions.filter((d) => dimensionOf(d).type === 'text')) {
     const found = await rows(
@@ -199,7 +216,7 @@ export async function describe(
     rows: Number(count),
     bytes: (await stat(file)).size,
     sha256: await fileSha256(file),
-    fingerprint: sha256(`${columns.join(',')} ${count} ${lower} ${upper}`),
+    fingerprint: sha256(`${columns.join(',')} ${count} ${first} ${second}`),
     years: years.map(([year]) => Number(year)),
     dimensions: counted,
     metrics: Object.fromEntries(
@@ -211,6 +228,8 @@ export async function describe(
     carried,
   };
 }
+
+const LOWER_HALF = '18446744073709551615::UHUGEINT';
 
 const rows = async (connection: DuckDBConnection, sql: string) =>
   (await connection.runAndReadAll(sql)).getRowsJS();

@@ -1,7 +1,10 @@
-import { readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { appendFileSync, renameSync, rmSync } from 'node:fs';
+import { mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { publishMonth } from '../../ingest/month.ts';
+import { describe as describeFile } from '../../ingest/publish.ts';
 import { snapshotIds } from '../../ingest/snapshots.ts';
 import { verify } from '../../ingest/verify.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
@@ -15,6 +18,15 @@ afterEach(() => month.remove());
 
 const parquet = (name: DatasetName, id?: string) =>
   path.join(month.dataDir, id === undefined ? 'current' : `snapshots/${id}`, `${name}.parquet`);
+
+async function described(name: DatasetName, file: string, threads: number) {
+  const instance = await DuckDBInstance.create(':memory:', { threads: String(threads) });
+  const connection = await instance.connect();
+  const found = await describeFile(connection, name, file, null);
+  connection.closeSync();
+  instance.closeSync();
+  return found;
+}
 
 async function rows(sql: string): Promise<unknown[][]> {
   const instance = await DuckDBInstance.create(':memory:');
@@ -169,6 +181,41 @@ describe('publishing', () => {
     expect([exitCode, counts.unreadable, counts.error]).toEqual([3, 1, 1]);
   });
 
+  it('refuses a folder and a link to nothing that are called like files of data', async () => {
+    month = await aMonth();
+    await mkdir(path.join(month.directory, 'ggr-asia.xlsx'));
+    await symlink('nowhere.csv', path.join(month.directory, 'ggr-africa.csv'));
+    expect(await month.problems()).toEqual([
+      'unreadable ggr-africa.csv: is not there, or is a link to nothing: put the file in its place',
+      'unreadable ggr-asia.xlsx: is a folder, not a file: rename or remove it',
+    ]);
+  });
+
+  it.each<[string, (file: string) => void]>([
+    ['written to', (file) => appendFileSync(file, '\n')],
+    ['replaced', (file) => renameSync(path.join(path.dirname(file), 'fx.csv'), file)],
+    ['removed', (file) => rmSync(file)],
+  ])('refuses a file that is %s while it is read', async (_, meddle) => {
+    month = await aMonth();
+    const { directory, dataDir } = month;
+    let hasMeddled = false;
+    const update = (file: string) => {
+      if (hasMeddled || file !== 'ggr.csv') return;
+      hasMeddled = true;
+      meddle(path.join(directory, file));
+    };
+    const options = { recipe: null, carry: [], dryRun: false, strict: false, at: new Date(0) };
+    const result = await publishMonth(
+      { ...options, dataDir, directory, month: '2026-11' },
+      { phase: () => {}, update, end: () => {} },
+    );
+    expect(result).toMatchObject({ status: 'rejected', exitCode: 3 });
+    expect(result.problems[0]).toMatchObject({
+      place: 'ggr.csv',
+      message: 'changed while it was being read; run again when it is complete',
+    });
+  });
+
   it('publishes nothing on a dry run, but says what it would be', async () => {
     month = await aMonth();
     expect(await month.publish({ dryRun: true })).toMatchObject({
@@ -288,6 +335,24 @@ describe('source files in every shape', () => {
     expect(await rows(`SELECT year, fx_constant_usd FROM read_parquet('${parquet('fx')}')`)).toEqual([
       [2024, 1.1],
     ]);
+  });
+});
+
+describe('describe', () => {
+  it('says the same of a file on however many threads', async () => {
+    month = await aMonth();
+    const file = path.join(month.directory, 'ggr.parquet');
+    const columns = Object.entries(aRow('ggr')).filter(([column]) => column !== 'year' && column !== 'ggr');
+    // Row groups whose sums cancel out: in which order they do decides the last digits.
+    const amount = 'CASE (i // 2048) % 3 WHEN 0 THEN 1e17 WHEN 1 THEN i / 7 ELSE -1e17 END';
+    await rows(
+      `COPY (SELECT i::INTEGER AS year, ${columns.map(([column, value]) => `'${value}' AS ${column}`).join(', ')},
+         ${amount} AS ggr FROM range(50_000) AS one(i)) TO '${file}' (FORMAT parquet, ROW_GROUP_SIZE 2048)`,
+    );
+    const alone = await described('ggr', file, 1);
+    expect(alone.rows).toBe(50_000);
+    // Threads race: several times, so that an order which matters shows.
+    for (let time = 0; time < 6; time++) expect(await described('ggr', file, 4)).toEqual(alone);
   });
 });
 
