@@ -100,12 +100,7 @@ export class Normaliser {
   finish(merged: readonly MergedCells[] = []): number {
     for (const range of merged) this.#refuseMerged(range);
     for (const [message, { count, first }] of this.#notes) {
-      const [file, sheet] = [first.file, first.sheet];
-      this.#problems.add(
-        'note',
-        first,
-        count === 1 ? message : `${message} (${count} times in ${sheet ?? file})`,
-      );
+      this.#problems.add('note', first, count === 1 ? message : `${message} (first of ${count})`);
     }
     return this.#facts;
   }
@@ -229,7 +224,7 @@ export class Normaliser {
       this.#fault(row, index, `${name} ${term.fault}`);
       return FAULTY;
     }
-    for (const cleaned of term.cleaned) this.#note(row, index, `${name}: ${cleaned}`);
+    for (const cleaned of term.cleaned) this.#note(row, index, `${name} ${cleaned}`);
     return term.code;
   }
 

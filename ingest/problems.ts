@@ -65,6 +65,16 @@ export function printed({ file, sheet, cell }: Place): string {
   return cell === null ? file : `${file} › ${cell}`;
 }
 
+/** Takes a reader's message apart: `ggr.xlsx › Data!C41: holds …` is a place and what is wrong there. */
+export function placedMessage(message: string, file: string): { place: Place; message: string } {
+  const said = message.startsWith(file) ? message.slice(file.length) : `: ${message}`;
+  const [, where, what = said.replace(/^: | /, '')] = /^ › (.+?): (.*)$/s.exec(said) ?? [];
+  if (where === undefined) return { place: wholeFile(file), message: what };
+  if (!/\.xls[xm]$/i.test(file)) return { place: { file, sheet: null, cell: where }, message: what };
+  const [, sheet = where, cell = null] = /^(.+)!([A-Z]+\d+)$/s.exec(where) ?? [];
+  return { place: { file, sheet, cell }, message: what };
+}
+
 /** A table that rows come from, as far as naming its places needs it. */
 export interface Origin {
   readonly file: string;

@@ -6,7 +6,7 @@ import type { SourceManifest } from '../src/catalog/manifest.ts';
 import { fileSha256 } from '../src/catalog/verify.ts';
 import { findHeader, HEADER_WITHIN_ROWS } from './header.ts';
 import { Normaliser, reportHeader } from './normalise.ts';
-import { type Origin, type Problems, wholeFile, wholeTable } from './problems.ts';
+import { type Origin, type Problems, placedMessage, wholeFile, wholeTable } from './problems.ts';
 import { isSpreadsheetLike, openFile } from './readers/open.ts';
 import { type RawFile, type RawRow, type RawTable, UnreadableError } from './readers/raw.ts';
 import { datasetNamedBy, listSources, type SourceFile } from './sources.ts';
@@ -72,24 +72,34 @@ export async function readSource(
   let file: RawFile | undefined;
   try {
     if (source.dataset !== null) expect(source.dataset, to.reading);
-    const before = await stat(source.path);
+    const before = await versionOf(source.path);
     const opened = await openFile(source.path, source.name);
     file = opened;
-    to.reading.files.push({ file: source.name, bytes: before.size, sha256: await fileSha256(source.path) });
+    const sha256 = await fileSha256(source.path);
     await readTables(opened, source.dataset, to, onFraction);
-    const after = await stat(source.path);
-    if (after.size !== before.size || after.mtimeMs !== before.mtimeMs) {
+    const after = await versionOf(source.path);
+    if (before === null || after === null || after.version !== before.version) {
       throw new UnreadableError(
-        `${source.name} changed while it was being read; run again when it is complete`,
+        `${source.name}: changed while it was being read; run again when it is complete`,
       );
     }
+    to.reading.files.push({ file: source.name, bytes: before.bytes, sha256 });
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
-    to.problems.add('unreadable', wholeFile(source.name), withoutName(error.message, source.name));
+    const { place, message } = placedMessage(error.message, source.name);
+    to.problems.add('unreadable', place, message);
     if (source.dataset === null) to.reading.unsure = true;
   } finally {
     await file?.close();
   }
+}
+
+/** What differs when a file was written to, replaced or removed meanwhile; null for what is not there. */
+async function versionOf(file: string): Promise<{ version: string; bytes: number } | null> {
+  const found = await stat(file).catch(() => null);
+  if (found === null) return null;
+  const { dev, ino, size, mtimeMs, ctimeMs } = found;
+  return { version: [dev, ino, size, mtimeMs, ctimeMs].join(' '), bytes: size };
 }
 
 async function readTables(
@@ -226,7 +236,3 @@ async function isEmpty(table: RawTable): Promise<boolean> {
 function expect(dataset: DatasetName, reading: Reading): void {
   if (!reading.facts.has(dataset)) reading.facts.set(dataset, 0);
 }
-
-/** The reader's message begins with the file's name, which the place says already. */
-const withoutName = (message: string, name: string) =>
-  message.startsWith(name) ? message.slice(name.length).replace(/^(?: ›|:)?\s*/, '') : message;

@@ -3,6 +3,8 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { DATASET_NAMES, type DatasetName } from '../src/catalog/datasets.ts';
+import { isSpreadsheetLike } from './readers/open.ts';
+import { UnreadableError } from './readers/raw.ts';
 
 export interface SourceFile {
   /** As printed: the path below the source directory. */
@@ -12,16 +14,23 @@ export interface SourceFile {
   readonly dataset: DatasetName | null;
 }
 
-/** The files directly in a source directory, in name order, without lock files and dotfiles. */
+/**
+ * The files directly in a source directory, in name order, without lock files and dotfiles. A folder that is
+ * called like a file of data is among them: it cannot be read, and must not be passed over.
+ */
 export async function listSources(directory: string): Promise<{ files: SourceFile[]; folders: string[] }> {
-  const entries = await readdir(directory, { withFileTypes: true });
+  const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EACCES') throw error;
+    throw new UnreadableError(`${directory}: may not be read by this user: give it read permission`);
+  });
   const seen = entries.filter(({ name }) => !name.startsWith('.') && !name.startsWith('~$'));
+  const isFolder = (entry: (typeof seen)[number]) => entry.isDirectory() && !isSpreadsheetLike(entry.name);
   return {
     files: seen
-      .filter((entry) => !entry.isDirectory())
+      .filter((entry) => !isFolder(entry))
       .map(({ name }) => ({ name, path: path.join(directory, name), dataset: datasetNamedBy(stem(name)) }))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
-    folders: seen.filter((entry) => entry.isDirectory()).map(({ name }) => name),
+    folders: seen.filter(isFolder).map(({ name }) => name),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Staging } from './staging.ts';
 
 export interface Term {
   readonly code: number;
-  /** What was done to it, in words for a note. */
+  /** What was done to it, in words that follow the dimension's name. */
   readonly cleaned: readonly string[];
   /** Why it cannot be taken; then `code` means nothing. */
   readonly fault: string | null;
@@ -51,10 +51,13 @@ export class Terms {
 
   #clean(raw: string, form: Dimension['form']): Term {
     const composed = raw.normalize('NFC');
-    const text = composed.replace(/[\u00a0\u2007\u202f]/g, ' ').trim();
+    const plain = composed.replace(/[\u00a0\u2007\u202f]/g, ' ');
+    const text = plain.trim();
     const cleaned = [
-      ...(composed === raw ? [] : ['text was composed to Unicode NFC']),
-      ...(text === composed ? [] : ['spaces at the ends were trimmed, non-breaking ones made plain']),
+      ...(composed === raw ? [] : ['was composed to Unicode NFC']),
+      ...(text === plain ? [] : ['was trimmed']),
+      // Those at the ends are gone anyway.
+      ...(text === composed.trim() ? [] : ['had its non-breaking spaces made plain']),
     ];
     const fault = faultOf(text, form);
     return { code: fault === null ? this.#staging.code(text) : -1, cleaned, fault };

@@ -6,7 +6,7 @@ import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { fileSha256 } from '../../src/catalog/verify.ts';
 import type { LocatedRow } from '../normalise.ts';
-import { type Origin, wholeFile } from '../problems.ts';
+import { type Origin, placedMessage, wholeFile } from '../problems.ts';
 import { type Destination, type OnProgress, readTable } from '../read.ts';
 import { type RawTable, UnreadableError } from '../readers/raw.ts';
 import { readRecipe, runRecipe, type TableOrigin } from './run.ts';
@@ -38,11 +38,9 @@ export async function readRecipeSources(
     }
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
-    to.problems.add(
-      'unreadable',
-      wholeFile(error.message.split(/:| ›/)[0] ?? name),
-      error.message.replace(/^[^:]*: /, ''),
-    );
+    const [file = name] = error.message.split(/: | › /);
+    const { place, message } = placedMessage(error.message, file);
+    to.problems.add('unreadable', place, message);
     to.reading.unsure = true;
   }
   return { name, sha256, files: [...files] };

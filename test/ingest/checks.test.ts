@@ -270,10 +270,12 @@ describe('what is cleaned is noted', () => {
       aRow('ggr', { country: 'Malta ' }),
       aRow('ggr', { year: 2023, country: '\u00a0Malta' }),
       aRow('ggr', { year: 2022, product: 'Cafe\u0301' }),
+      aRow('ggr', { year: 2021, product: 'Sport\u00a0Betting' }),
     ];
     expect(await problemsOf({ 'ggr.csv': csvOf('ggr', rows) })).toEqual([
-      'note ggr.csv › line 2, column country: country: spaces at the ends were trimmed, non-breaking ones made plain (2 times in ggr.csv)',
-      'note ggr.csv › line 4, column product: product: text was composed to Unicode NFC',
+      'note ggr.csv › line 2, column country: country was trimmed (first of 2)',
+      'note ggr.csv › line 4, column product: product was composed to Unicode NFC',
+      'note ggr.csv › line 5, column product: product had its non-breaking spaces made plain',
     ]);
   });
 
@@ -284,7 +286,7 @@ describe('what is cleaned is noted', () => {
       { row: 5, cells: ['Rounded.'] },
     ];
     expect(await problemsOf({ 'ggr.xlsx': [{ name: 'Data', rows }] })).toEqual([
-      'note ggr.xlsx › Data!A4: text below the data was taken as a footnote (2 times in Data)',
+      'note ggr.xlsx › Data!A4: text below the data was taken as a footnote (first of 2)',
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Problems, placeOfCell, placeOfRow, printed } from '../../ingest/problems.ts';
+import { Problems, placedMessage, placeOfCell, placeOfRow, printed } from '../../ingest/problems.ts';
 
 const columns = new Map([['country', 2]]);
 const sheet = { file: 'ggr.xlsx', sheet: 'Data', format: 'xlsx', columns } as const;
@@ -15,6 +15,25 @@ describe('places', () => {
     expect(printed(placeOfRow(sheet, 41, 27))).toBe('ggr.xlsx › Data!AB41');
     expect(printed(placeOfRow(csv, 41))).toBe('ggr.csv › line 41');
     expect(printed({ file: 'ggr.xlsx', sheet: 'Data', cell: null })).toBe('ggr.xlsx › Data');
+  });
+});
+
+describe('placedMessage', () => {
+  it.each([
+    [
+      'ggr.xlsx',
+      'ggr.xlsx › Data!C41: holds "x": save it',
+      'ggr.xlsx › Data!C41',
+      'holds "x": save it',
+      'C41',
+    ],
+    ['ggr.xlsx', 'ggr.xlsx › Data: is damaged', 'ggr.xlsx › Data', 'is damaged', null],
+    ['ggr.csv', 'ggr.csv › line 3: is not valid UTF-8', 'ggr.csv › line 3', 'is not valid UTF-8', 'line 3'],
+    ['ggr.xlsx', 'ggr.xlsx: is empty: copy it', 'ggr.xlsx', 'is empty: copy it', null],
+    ['ggr.xlsx', 'ggr.xlsx (xl/styles.xml): is cut', 'ggr.xlsx', '(xl/styles.xml): is cut', null],
+  ])('of %s: %s', (file, said, place, message, cell) => {
+    const found = placedMessage(said, file);
+    expect([printed(found.place), found.message, found.place.cell]).toEqual([place, message, cell]);
   });
 });
 
