@@ -5,6 +5,7 @@ import { findHeader, type Header, looksLikeHeader } from './header.ts';
 import { openFile } from './readers/open.ts';
 import { type Cell, columnLetters, type RawRow, type RawTable } from './readers/raw.ts';
 import { datasetNamedBy } from './sources.ts';
+import { shownPercent } from './values.ts';
 
 export interface Inspection {
   readonly file: string;
@@ -142,5 +143,14 @@ const KINDS: Readonly<Record<string, string>> = { string: 'text', number: 'numbe
 export function shown(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell !== 'object') return String(cell).replace(/\s+/g, ' ');
-  return cell.kind === 'date' ? cell.iso : cell.kind === 'error' ? cell.code : 'formula without a value';
+  switch (cell.kind) {
+    case 'date':
+      return cell.iso;
+    case 'percent':
+      return `${shownPercent(cell.value)} %`;
+    case 'error':
+      return cell.code;
+    case 'uncalculated':
+      return 'formula without a value';
+  }
 }

@@ -17,10 +17,11 @@ import {
   type Severity,
   wholeTable,
 } from './problems.ts';
-import { type Cell, type MergedCells, type OddCell, type RawRow, rangeName } from './readers/raw.ts';
+import { type Cell, type MergedCells, type RawRow, rangeName } from './readers/raw.ts';
 import { didYouMean, headingKey } from './spelling.ts';
 import { EVERY_METRIC, type StagedRow, type Staging } from './staging.ts';
 import { Terms } from './terms.ts';
+import { described, isEmpty, numberIn, unfit, whyNoNumber, yearIn } from './values.ts';
 
 export interface TableInput {
   readonly dataset: DatasetName;
@@ -216,7 +217,7 @@ export class Normaliser {
 
   #text(row: LocatedRow, index: number, name: DimensionName, cell: Cell | undefined): number {
     if (typeof cell !== 'string') {
-      this.#fault(row, index, `${name} is ${described(cell)}; write it as text`);
+      this.#fault(row, index, `${name} ${unfit(cell, 'it as text')}`);
       return FAULTY;
     }
     const term = this.#terms.of(cell, dimensionOf(name).form);
@@ -229,45 +230,22 @@ export class Normaliser {
   }
 
   #year(row: LocatedRow, index: number, cell: Cell | undefined): number {
-    const text = typeof cell === 'string' ? cell.trim() : cell;
-    const year =
-      typeof text === 'number'
-        ? text
-        : typeof text === 'string' && /^\d{4}$/.test(text)
-          ? Number(text)
-          : Number.NaN;
-    if (Number.isInteger(year) && year >= 1000 && year <= 9999) return year;
-    this.#fault(row, index, `year is ${described(cell)}; write a whole number from 1000 to 9999`);
+    const year = yearIn(cell);
+    if (year !== undefined) return year;
+    this.#fault(row, index, `year ${unfit(cell, 'a whole number from 1000 to 9999')}`);
     return FAULTY;
   }
 
   /** The number in a cell, or null after reporting why it is none. */
   #number(row: LocatedRow, index: number, name: string, cell: Cell | undefined): number | null {
-    const value = typeof cell === 'number' ? cell : typeof cell === 'string' ? numberIn(cell) : undefined;
+    const { sign = 'any', unit = '' } = datasetOf(this.#input.dataset).metrics[name] ?? {};
+    const value = numberIn(cell, unit);
     if (value === undefined) {
-      this.#fault(
-        row,
-        index,
-        typeof cell === 'object' && cell?.kind === 'uncalculated'
-          ? UNCALCULATED
-          : `${name} is ${described(cell)}; write ${NUMBER_FORM}`,
-      );
+      this.#fault(row, index, `${name} ${whyNoNumber(cell, unit)}`);
       return null;
     }
-    if (!Number.isFinite(value)) {
-      this.#fault(
-        row,
-        index,
-        `${name} is ${Number.isNaN(value) ? 'NaN' : 'beyond the largest number'}; leave the cell empty or write ${NUMBER_FORM}`,
-      );
-      return null;
-    }
-    const sign = datasetOf(this.#input.dataset).metrics[name]?.sign ?? 'any';
-    const refused = SIGNS[sign];
-    if (refused?.(value)) {
-      const severity = sign === 'usually not negative' ? 'warning' : 'error';
-      this.#report(severity, row, index, `${name} is ${value}; ${SIGN_RULES[sign]}`);
-    }
+    const rule = SIGNS[sign];
+    if (rule?.refuses(value)) this.#report(rule.severity, row, index, `${name} is ${value}; ${rule.said}`);
     return value;
   }
 
@@ -371,49 +349,25 @@ type Slot =
 const UNKNOWN = -1;
 const FAULTY = -2;
 
-const UNCALCULATED =
-  'formula without a calculated value; open the file in a spreadsheet program, let it calculate, save it again';
-
-const NUMBER_FORM = 'a plain number such as 1234.5';
-
 /** What a metric's sign refuses, or remarks on. */
-const SIGNS: Partial<Record<string, (value: number) => boolean>> = {
-  positive: (value) => value <= 0,
-  'not negative': (value) => value < 0,
-  'usually not negative': (value) => value < 0,
+const SIGNS: Partial<Record<Metric['sign'], SignRule>> = {
+  positive: { refuses: (value) => value <= 0, severity: 'error', said: 'it must be above zero' },
+  'not negative': { refuses: (value) => value < 0, severity: 'error', said: 'it must not be negative' },
+  'usually not negative': {
+    refuses: (value) => value < 0,
+    severity: 'warning',
+    said: 'it is usually not negative',
+  },
 };
 
-const SIGN_RULES: Readonly<Record<Metric['sign'], string>> = {
-  positive: 'it must be above zero',
-  'not negative': 'it must not be negative',
-  'usually not negative': 'it is usually not negative',
-  any: '',
-};
-
-/** Text is a number when JSON would take it; anything else would be guessing. */
-function numberIn(text: string): number | undefined {
-  const trimmed = text.trim();
-  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(trimmed) ? Number(trimmed) : undefined;
+interface SignRule {
+  readonly refuses: (value: number) => boolean;
+  readonly severity: Severity;
+  readonly said: string;
 }
-
-function described(cell: Cell | undefined): string {
-  if (typeof cell === 'string') return `"${cell.trim()}"`;
-  if (typeof cell === 'number') return `the number ${cell}`;
-  if (typeof cell === 'boolean') return `the truth value ${String(cell).toUpperCase()}`;
-  return cell === null || cell === undefined ? 'empty' : ODD[cell.kind](cell);
-}
-
-const ODD: Record<OddCell['kind'], (cell: OddCell) => string> = {
-  date: (cell) => `the date ${cell.kind === 'date' ? cell.iso : ''}`,
-  error: (cell) => `the error ${cell.kind === 'error' ? cell.code : ''}`,
-  uncalculated: () => 'a formula without a calculated value',
-};
 
 const list = (names: readonly string[]) =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-
-const isEmpty = (cell: Cell | undefined) =>
-  cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '');
 
 /** Reports what is wrong with a header at the cells that are. */
 export function reportHeader(header: Header, origin: Origin, problems: Problems): void {

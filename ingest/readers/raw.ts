@@ -7,6 +7,8 @@ export type Cell = null | string | number | boolean | OddCell;
 export type OddCell =
   /** `YYYY-MM-DD`, `YYYY-MM-DDTHH:MM:SS`, or a time of day alone: `THH:MM:SS`. */
   | { readonly kind: 'date'; readonly iso: string }
+  /** A number shown as percent: `value` 0.05 is shown as 5 %. */
+  | { readonly kind: 'percent'; readonly value: number }
   /** A spreadsheet error such as #N/A or #DIV/0!, as written. */
   | { readonly kind: 'error'; readonly code: string }
   /** A formula whose value was never calculated. */

@@ -5,7 +5,7 @@ import type { MergedCells, RawFile, RawRow } from './raw.ts';
 import { readWorkbookParts, small, type WorkbookParts } from './xlsx/package.ts';
 import { readSharedStrings } from './xlsx/sharedStrings.ts';
 import { type CellContext, readSheet } from './xlsx/sheet.ts';
-import { readDateStyles } from './xlsx/styles.ts';
+import { readNumberKinds } from './xlsx/styles.ts';
 import { openZip, type Zip } from './xlsx/zip.ts';
 
 /**
@@ -52,7 +52,9 @@ async function readContext(zip: Zip, parts: WorkbookParts, name: string): Promis
           `${name} (${strings.name})`,
         )
       : [],
-    dateStyles: styles ? await readDateStyles(zip.read(small(styles, name)), `${name} (${styles.name})`) : [],
+    numberKinds: styles
+      ? await readNumberKinds(zip.read(small(styles, name)), `${name} (${styles.name})`)
+      : [],
   };
 }
 

@@ -74,6 +74,7 @@ function textOf(cell: Cell): string | null {
   if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE';
   if (typeof cell !== 'object') return String(cell);
   if (cell.kind === 'date') return cell.iso;
+  if (cell.kind === 'percent') return String(cell.value);
   return cell.kind === 'error' ? cell.code : null;
 }
 

@@ -50,7 +50,7 @@ describe('every problem is named with its place and remedy', () => {
     [
       'a formula without a value',
       (cells) => (cells[COLUMN.ggr] = { formula: 'A1*2' }),
-      'error ggr.xlsx › Data!K2: formula without a calculated value; open the file in a spreadsheet program, let it calculate, save it again',
+      'error ggr.xlsx › Data!K2: ggr is a formula without a calculated value; open the file in a spreadsheet program, let it calculate, save it again',
     ],
     [
       'a truth value for a text',
@@ -217,6 +217,14 @@ describe('what a person sees and a machine does not is refused', () => {
     const rows = cellsOf('ggr', [aRow('ggr', { state: 'Gozo' }), aRow('ggr', { product: 'Poker' })]);
     expect(await problemsOf({ 'ggr.xlsx': [{ name: 'Data', rows, merged: ['D2:D3'] }] })).toEqual([
       'error ggr.xlsx › Data!D2: the cells D2:D3 are merged, and only the first holds the value; unmerge them and fill in each',
+    ]);
+  });
+
+  it('percent shown where the unit is percent already: 5 % is held as 0.05', async () => {
+    const [headings = [], facts = []] = cellsOf('country');
+    const rows = [headings, facts.with(headings.indexOf('inflation'), { value: 0.07, format: '0.0%' })];
+    expect(await problemsOf({ 'country.xlsx': [{ name: 'Data', rows }] })).toEqual([
+      'error country.xlsx › Data!J2: inflation shows 7 % and holds 0.07, while its unit is percent; write 7 without the percent format',
     ]);
   });
 

@@ -7,14 +7,15 @@ import { isoFromSerial, isoFromText } from './dates.ts';
 import { asUtf8 } from './encoding.ts';
 import { parseNumber } from './number.ts';
 import { RichText, spreadsheetText } from './richText.ts';
+import type { NumberKind } from './styles.ts';
 import { type XmlEvents, XmlWalker } from './xml.ts';
 import { textOf } from './xmlText.ts';
 
 /** What a workbook's cells refer to. */
 export interface CellContext {
   readonly strings: readonly string[];
-  /** By style index: whether it shows numbers as dates. */
-  readonly dateStyles: readonly boolean[];
+  /** By style index: what its number format shows. */
+  readonly numberKinds: readonly NumberKind[];
   readonly date1904: boolean;
 }
 
@@ -49,6 +50,14 @@ const NINE = 0x39;
 /** Upper and lower case letters agree in these bits: A is 1. */
 const LETTER_BITS = 0x1f;
 const FIRST_LETTER = 0x41;
+const LAST_LETTER = 0x5a;
+const LT = 0x3c;
+/** The commonest form of a cell, up to its reference and from there on; the quote ends what stands before. */
+const CELL = Buffer.from('<c r="');
+const STYLE = Buffer.from('" s="');
+const SHARED = Buffer.from('" t="s');
+const VALUE = Buffer.from('"><v>');
+const END = Buffer.from('</v></c>');
 
 const RESAVE = 'open it in a spreadsheet program and save it again';
 
@@ -120,6 +129,51 @@ class SheetRows implements XmlEvents {
     throw new UnreadableError(
       `${this.#place}: has more than ${LIMITS.mergedRanges} ranges of merged cells: unmerge them`,
     );
+  }
+
+  /** Nearly all cells of a large sheet are shared texts and numbers, written by one program in one form. */
+  skim(bytes: Buffer, at: number): number {
+    if (!this.#inData || this.#inCell) return at;
+    for (let from = at; ; ) {
+      const next = this.#skimCell(bytes, from);
+      if (next === from) return from;
+      from = next;
+    }
+  }
+
+  /** `<c r="B7" s="1" t="s"><v>12</v></c>`: gives where it ends, or `at` for what is anything else, or wrong. */
+  #skimCell(bytes: Buffer, start: number): number {
+    let at = after(CELL, bytes, start);
+    if (at < 0) return start;
+    let column = 0;
+    for (; isBetween(FIRST_LETTER, bytes[at], LAST_LETTER); at++) {
+      column = column * 26 + ((bytes[at] as number) & LETTER_BITS);
+    }
+    let row = 0;
+    for (; isBetween(ZERO, bytes[at], NINE); at++) row = row * 10 + ((bytes[at] as number) - ZERO);
+    column -= 1;
+    if (column <= this.#column || column >= LIMITS.columns || row !== this.#row) return start;
+    let style = 0;
+    const styleAt = after(STYLE, bytes, at);
+    if (styleAt >= 0) {
+      for (at = styleAt; isBetween(ZERO, bytes[at], NINE); at++)
+        style = style * 10 + ((bytes[at] as number) - ZERO);
+      if (at === styleAt) return start;
+    }
+    const sharedAt = after(SHARED, bytes, at);
+    const valueAt = after(VALUE, bytes, sharedAt < 0 ? at : sharedAt);
+    if (valueAt < 0) return start;
+    let end = valueAt;
+    while (end < bytes.length && bytes[end] !== LT) end++;
+    const next = after(END, bytes, end);
+    if (next < 0 || end === valueAt) return start;
+    this.#column = column;
+    this.#style = style;
+    this.#type = sharedAt < 0 ? 'n' : 's';
+    this.#hasFormula = false;
+    this.#value = this.#valueOf(bytes, valueAt, end);
+    this.#closeCell();
+    return next;
   }
 
   #openRow(attributes: Attributes): void {
@@ -238,7 +292,9 @@ class SheetRows implements XmlEvents {
       const written = bytes.toString('latin1', start, Math.min(end, start + 20));
       throw this.#wrong(this.#column, `holds "${written}", which is no number`, RESAVE);
     }
-    if (!this.#context.dateStyles[this.#style]) return value;
+    const kind = this.#context.numberKinds[this.#style] ?? 'number';
+    if (kind === 'number') return value;
+    if (kind === 'percent') return { kind, value };
     const iso = isoFromSerial(value, this.#context.date1904);
     // What a spreadsheet program shows as ##### is no number either: its format says so.
     return iso === null ? { kind: 'error', code: '#VALUE!' } : { kind: 'date', iso };
@@ -284,6 +340,15 @@ function mergedCells(ref: string): MergedCells | null {
 
 const columnNumber = (letters: string) =>
   [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - FIRST_LETTER + 1, 0) - 1;
+
+/** Where these bytes end when they stand at `at`, or -1. */
+function after(expected: Buffer, bytes: Buffer, at: number): number {
+  for (let i = 0; i < expected.length; i++) if (bytes[at + i] !== expected[i]) return -1;
+  return at + expected.length;
+}
+
+const isBetween = (low: number, byte: number | undefined, high: number): boolean =>
+  byte !== undefined && byte >= low && byte <= high;
 
 /** A date that is written as text; what is none stays text. */
 function dateOf(text: string): Cell {

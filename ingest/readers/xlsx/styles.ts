@@ -1,13 +1,16 @@
-// Tells which cell styles show a number as a date.
+// Tells which cell styles show a number as a date or as percent.
 
 import { walkXml } from './xml.ts';
 
+/** What a number format makes of a plain number: a date or time, percent, or no more than a number. */
+export type NumberKind = 'date' | 'percent' | 'number';
+
 /**
- * For each cell style, by its index, whether its number format is one of dates or times.
+ * For each cell style, by its index, what its number format shows.
  *
- * A workbook stores a date as a plain number: the format alone makes it one.
+ * A workbook stores a date as a plain number, and 5 % as 0.05: the format alone makes it one.
  */
-export async function readDateStyles(pieces: AsyncIterable<Buffer>, place: string): Promise<boolean[]> {
+export async function readNumberKinds(pieces: AsyncIterable<Buffer>, place: string): Promise<NumberKind[]> {
   const formats = new Map<number, string>();
   const formatIds: number[] = [];
   // Both elements also occur elsewhere: in differential styles and in the styles that cells inherit from.
@@ -27,7 +30,9 @@ export async function readDateStyles(pieces: AsyncIterable<Buffer>, place: strin
   });
   return formatIds.map((id) => {
     const code = formats.get(id);
-    return code === undefined ? isBuiltInDate(id) : isDateFormat(code);
+    if (code === undefined)
+      return isBuiltInDate(id) ? 'date' : BUILT_IN_PERCENT.includes(id) ? 'percent' : 'number';
+    return isDateFormat(code) ? 'date' : isPercentFormat(code) ? 'percent' : 'number';
   });
 }
 
@@ -41,8 +46,17 @@ const BUILT_IN_DATES: readonly (readonly [first: number, last: number])[] = [
 
 const isBuiltInDate = (id: number) => BUILT_IN_DATES.some(([first, last]) => id >= first && id <= last);
 
+/** `0%` and `0.00%`. */
+const BUILT_IN_PERCENT: readonly number[] = [9, 10];
+
 /** Whether a number format shows a date or time: a day, month, year, hour or second that is not mere text. */
 export function isDateFormat(code: string): boolean {
-  const plain = code.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
+  const plain = withoutText(code);
   return /[dmyhs]/i.test(plain) && !/^general$/i.test(plain);
 }
+
+/** Whether a number format shows a hundred times the number, with a percent sign. */
+export const isPercentFormat = (code: string): boolean => withoutText(code).includes('%');
+
+/** A number format without quoted text, escaped and padding characters, colours and conditions. */
+const withoutText = (code: string) => code.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');

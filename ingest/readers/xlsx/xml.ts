@@ -15,6 +15,11 @@ export interface XmlEvents {
    */
   text(bytes: Buffer, start: number, end: number): void;
   close(name: string): void;
+  /**
+   * Takes the elements that stand at `at`, as far as it knows their commonest form byte for byte, and gives where
+   * the next thing stands, which is walked. A listener may leave it out.
+   */
+  skim?(bytes: Buffer, at: number): number;
 }
 
 /**
@@ -80,6 +85,8 @@ export class XmlWalker {
     const bytes = this.#rest.length ? Buffer.concat([this.#rest, piece]) : piece;
     let at = 0;
     for (;;) {
+      // With text before it that goes on after a comment, nothing is in its commonest form.
+      if (this.#textBefore.length === 0) at = this.#events.skim?.(bytes, at) ?? at;
       let tag = at;
       while (tag < bytes.length && bytes[tag] !== LT) tag++;
       if (tag === bytes.length) break;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { crc32, crc32ByTable } from '../../../../ingest/readers/xlsx/crc32.ts';
 import { isoFromSerial, isoFromText, serialFromIso } from '../../../../ingest/readers/xlsx/dates.ts';
 import { parseNumber } from '../../../../ingest/readers/xlsx/number.ts';
-import { isDateFormat } from '../../../../ingest/readers/xlsx/styles.ts';
+import { isDateFormat, isPercentFormat } from '../../../../ingest/readers/xlsx/styles.ts';
 
 describe('a number', () => {
   const parse = (text: string) => {
@@ -122,6 +122,16 @@ describe('a number format', () => {
     '',
   ])('%s shows none', (code) => {
     expect(isDateFormat(code)).toBe(false);
+  });
+});
+
+describe('isPercentFormat', () => {
+  it.each(['0%', '0.00 %', '[Red]-0.0%;0.0%', '??%'])('%s shows percent', (code) => {
+    expect(isPercentFormat(code)).toBe(true);
+  });
+
+  it.each(['0', '0.0"%"', '0\\%', '[$%] 0', ''])('%s shows none', (code) => {
+    expect(isPercentFormat(code)).toBe(false);
   });
 });
 
