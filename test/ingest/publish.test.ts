@@ -347,12 +347,12 @@ describe('describe', () => {
     const amount = 'CASE (i // 2048) % 3 WHEN 0 THEN 1e17 WHEN 1 THEN i / 7 ELSE -1e17 END';
     await rows(
       `COPY (SELECT i::INTEGER AS year, ${columns.map(([column, value]) => `'${value}' AS ${column}`).join(', ')},
-         ${amount} AS ggr FROM range(50_000) AS one(i)) TO '${file}' (FORMAT parquet, ROW_GROUP_SIZE 2048)`,
+         ${amount} AS ggr FROM range(100_000) AS one(i)) TO '${file}' (FORMAT parquet, ROW_GROUP_SIZE 2048)`,
     );
     const alone = await described('ggr', file, 1);
-    expect(alone.rows).toBe(50_000);
+    expect(alone.rows).toBe(100_000);
     // Threads race: several times, so that an order which matters shows.
-    for (let time = 0; time < 6; time++) expect(await described('ggr', file, 4)).toEqual(alone);
+    for (let time = 0; time < 8; time++) expect(await described('ggr', file, 4)).toEqual(alone);
   });
 });
 

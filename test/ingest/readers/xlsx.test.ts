@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { openFile } from '../../../ingest/readers/open.ts';
 import { type SheetInput, workbook } from '../../../ingest/sample/workbook.ts';
 import { rowsOf, tablesOf, withFile } from '../../support/reading.ts';
@@ -40,6 +41,36 @@ describe('cells of a workbook', () => {
     expect(await sheetRows(`<row>${cells}</row>`)).toEqual([
       [1, true, false, { kind: 'error', code: '#DIV/0!' }, '', '7', 7, -0.0015, null, null, 1],
     ]);
+  });
+
+  it('read the same in their commonest form, which is skimmed, as in any other', async () => {
+    const cell = fc.record({
+      at: fc.constantFrom('A1', 'B1', 'C1', 'D1', 'AA1', 'XFD1', 'XFE1', 'A2', 'a1', '1', 'A01'),
+      style: fc.constantFrom('', ' s="0"', ' s="1"', ' s="x"', ' s=""'),
+      type: fc.constantFrom('', ' t="s"', ' t="str"', ' t="n"', ' t="sx"'),
+      value: fc.constantFrom('0', '1', '7', '-1', '45351', '1.5e3', '1,5', ' 2 ', '', '<!-- -->1', '&#49;'),
+    });
+    const xmlOf = (
+      cells: readonly { at: string; style: string; type: string; value: string }[],
+      space: string,
+    ) =>
+      `<row>${cells.map(({ at, style, type, value }) => `<c${space} r="${at}"${style}${type}><v>${value}</v></c>`).join('')}</row>`;
+    // Two texts and, as style 1, a date format.
+    const dated = workbook([{ name: 'Data', rows: [['zero', 'one', { date: '2024-02-29' }]] }]);
+    const book = (sheet: string) =>
+      rowsOf(
+        'a.xlsx',
+        workbookWith({ [SHEET_PART]: `<worksheet><sheetData>${sheet}</sheetData></worksheet>` }, dated),
+      ).then(
+        (rows) => JSON.stringify(rows),
+        (error: unknown) => String(error),
+      );
+    await fc.assert(
+      fc.asyncProperty(fc.array(cell, { maxLength: 4 }), async (cells) => {
+        expect(await book(xmlOf(cells, ''))).toBe(await book(xmlOf(cells, ' ')));
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('never let a formula without a value pass for an empty cell', async () => {
