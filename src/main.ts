@@ -15,7 +15,9 @@ import { threadsAdvice } from './threads.ts';
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   expectLoopback(config.host);
-  const log = pino({ level: config.logLevel }, pino.destination({ dest: process.stderr.fd, sync: true }));
+  const lines = pino.destination({ dest: process.stderr.fd, sync: false });
+  const log = pino({ level: config.logLevel }, lines);
+  process.once('exit', () => lines.flushSync());
   const advice = threadsAdvice();
   if (advice) log.warn(advice);
   const { dataDir, snapshotMemoryBytes: maxBytes } = config;

@@ -1,38 +1,99 @@
-// Answers that may be kept: with an ETag known before the answer itself, so that 304 costs next to nothing.
+// Answers that may be kept: finished bytes with their ETag, for whoever asks the same of the same snapshot.
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { Snapshot } from '../catalog/snapshot.ts';
+import { type Kept, keepWithin } from '../query/kept.ts';
+import type { HeaderList } from './headers.ts';
 import { isNotModified, sendEmpty, sendJson } from './send.ts';
 
 /** A change to how answers are written must change their ETags: count it up then. */
 const RENDERING = 1;
 
-export interface Answer {
+/** What is known of an answer before, and kept after, its body is made. */
+interface Answer {
+  readonly etag: string;
+  readonly headers: HeaderList;
+  body: Buffer | null;
+  /** The same, made when a client first takes it so. */
+  gzipped: Buffer | null;
+}
+
+export interface Asked {
   readonly snapshot: Snapshot;
-  readonly maxAgeSeconds: number;
-  /** Everything but the snapshot that the body depends on. */
-  readonly question: unknown;
+  /** Everything but the snapshot that the body depends on, in one text. */
+  readonly question: string;
   readonly body: () => Buffer | Promise<Buffer>;
 }
 
-/** 200 with the body, or 304 without having made it (ruling 19). The question must be known to be a valid one. */
-export async function sendAnswer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { snapshot, maxAgeSeconds, question, body }: Answer,
-): Promise<void> {
-  const headers = {
-    ETag: etagOf(snapshot, question),
-    'Cache-Control': `private, max-age=${maxAgeSeconds}`,
-    'X-Snapshot': snapshot.id,
-  };
-  if (isNotModified(request, headers.ETag)) return sendEmpty(response, 304, headers);
-  sendJson(response, 200, headers, await body());
+export interface Answers {
+  /** 200 with the body, or 304 without having made it (ruling 19). The question must be known to be a valid one. */
+  send(request: IncomingMessage, response: ServerResponse, asked: Asked): Promise<void>;
 }
 
-/** The same on every server with that snapshot. Weak: a proxy may compress what it marks. */
-function etagOf({ id, fingerprint }: Snapshot, question: unknown): string {
-  const text = JSON.stringify([RENDERING, id, fingerprint, question]);
-  return `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+/** What kept answers may take; the longest unused go first. */
+const KEPT_BYTES = 64 * 2 ** 20;
+
+export function keptAnswers(maxAgeSeconds: number, keptBytes: number = KEPT_BYTES): Answers {
+  const kept: Kept<Answer> = keepWithin(keptBytes);
+  const cacheControl = `private, max-age=${maxAgeSeconds}`;
+  return {
+    async send(request, response, { snapshot, question, body }) {
+      const key = `${snapshot.id} ${snapshot.fingerprint} ${question}`;
+      const answer = kept.get(key) ?? newAnswer(snapshot, key, cacheControl);
+      if (isNotModified(request, answer.etag)) return sendEmpty(response, 304, answer.headers);
+      if (answer.body === null) {
+        answer.body = await body();
+        kept.set(key, answer, bytesOf(key, answer));
+      }
+      if (answer.body.length < WORTH_ZIPPING_BYTES || !takesGzip(request)) {
+        return sendJson(response, 200, answer.headers, answer.body);
+      }
+      if (answer.gzipped === null) {
+        answer.gzipped = await zip(answer.body, { level: ZIP_LEVEL });
+        kept.set(key, answer, bytesOf(key, answer));
+      }
+      sendJson(response, 200, [...answer.headers, ...GZIP], answer.gzipped);
+    },
+  };
+}
+
+/** The ETag is the same on every server with that snapshot. Weak: the same rows may come compressed. */
+function newAnswer(snapshot: Snapshot, key: string, cacheControl: string): Answer {
+  const digest = createHash('sha256').update(`${RENDERING} ${key}`).digest('base64url').slice(0, 22);
+  const etag = `W/"${digest}"`;
+  const headers = ['ETag', etag, 'Cache-Control', cacheControl, 'X-Snapshot', snapshot.id];
+  return { etag, headers, body: null, gzipped: null };
+}
+
+/** What an answer takes besides its bodies: key, headers, entry. */
+const ENTRY_BYTES = 1024;
+
+const bytesOf = (key: string, { body, gzipped }: Answer) =>
+  ENTRY_BYTES + 2 * key.length + (body?.length ?? 0) + (gzipped?.length ?? 0);
+
+/** Below this a packet more or less is all there is to win. */
+const WORTH_ZIPPING_BYTES = 1400;
+/** Nine tenths of what the slowest level saves, in a quarter of its time. */
+const ZIP_LEVEL = 4;
+const GZIP: HeaderList = ['Content-Encoding', 'gzip'];
+
+const zip = promisify(gzip) as (body: Buffer, options: { level: number }) => Promise<Buffer>;
+
+/** Whether the client says it takes gzip (RFC 9110 §12.5.3); `*` alone says so too. */
+export function takesGzip(request: IncomingMessage): boolean {
+  const given = request.headers['accept-encoding'];
+  if (given === undefined) return false;
+  const weights = new Map(
+    given.split(',').map((part): [string, number] => {
+      const [coding = '', ...parameters] = part.trim().toLowerCase().split(';');
+      const weight = parameters
+        .map((text) => /^\s*q=([\d.]+)\s*$/.exec(text)?.[1])
+        .find((q) => q !== undefined);
+      return [coding.trim(), Number(weight ?? 1)];
+    }),
+  );
+  return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0;
 }

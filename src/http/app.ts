@@ -1,13 +1,13 @@
 // The API as an Express app: what every request passes, the three endpoints, and what becomes of errors.
 
-import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Log, Snapshots } from '../catalog/follow.ts';
 import { notFound } from '../errors.ts';
 import type { Selector } from '../query/select.ts';
+import { keptAnswers } from './answer.ts';
 import { catalog } from './catalog.ts';
-import { COMMON_HEADERS } from './headers.ts';
+import { requestIdOf } from './headers.ts';
 import { malformed } from './refuse.ts';
 import { financials, reference } from './rows.ts';
 import { publicError, sendEmpty, sendError } from './send.ts';
@@ -25,7 +25,7 @@ export interface AppDeps {
 const METHODS = 'GET, HEAD, OPTIONS';
 
 export function createApp({ snapshots, selector, log, settings, guard = pass }: AppDeps): Express {
-  const deps = { snapshots, selector, maxAgeSeconds: settings.cacheMaxAgeSeconds };
+  const deps = { snapshots, selector, answers: keptAnswers(settings.cacheMaxAgeSeconds) };
   const endpoints = {
     '/v1/financials': financials(deps),
     '/v1/reference': reference(deps),
@@ -40,7 +40,7 @@ export function createApp({ snapshots, selector, log, settings, guard = pass }: 
   for (const [path, endpoint] of Object.entries(endpoints)) {
     app
       .route(path)
-      .options((_, response) => sendEmpty(response, 204, { Allow: METHODS }))
+      .options((_, response) => sendEmpty(response, 204, ['Allow', METHODS]))
       .get(guard, endpoint);
   }
   app.use(() => {
@@ -52,23 +52,21 @@ export function createApp({ snapshots, selector, log, settings, guard = pass }: 
 
 const pass: RequestHandler = (_request, _response, next) => next();
 
-/** Names the request, sets what every answer carries, and logs the answer when it has left. */
+/** Logs every answer when it has left, and refuses what is no request of ours. */
 const begin =
   (log: Log): RequestHandler =>
   (request, response, next) => {
     const startMs = performance.now();
-    const requestId = randomUUID();
-    response.setHeader('X-Request-Id', requestId);
-    for (const [name, value] of Object.entries(COMMON_HEADERS)) response.setHeader(name, value);
     response.once('close', () => {
       // Never a query string: what people ask for is theirs.
       const path = rawPath(request).slice(0, 200);
       const durationMs = Math.round((performance.now() - startMs) * 1000) / 1000;
       const { method } = request;
       const left = response.writableFinished ? {} : { left: true };
+      const requestId = requestIdOf(response);
       log.info({ requestId, method, path, status: response.statusCode, durationMs, ...left }, 'answered');
     });
-    const hosts = request.headersDistinct.host?.length ?? 0;
+    const hosts = hostsIn(request.rawHeaders);
     if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) {
       throw malformed(hosts === 0 ? 'the Host header is missing' : 'there is more than one Host header');
     }
@@ -77,13 +75,21 @@ const begin =
     next();
   };
 
+/** How many Host headers there are: of several, node shows the first alone. */
+function hostsIn(rawHeaders: readonly string[]): number {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts;
+}
+
 /** Express knows an error handler by its four parameters. */
 const failed =
   (log: Log): ErrorRequestHandler =>
   (error: unknown, _request, response: ServerResponse, _next) => {
     const told = publicError(error);
-    if (told.status === 500)
-      log.error({ requestId: response.getHeader('X-Request-Id'), err: error }, 'failed');
+    if (told.status === 500) log.error({ requestId: requestIdOf(response), err: error }, 'failed');
     if (response.headersSent) response.destroy();
     else sendError(response, told);
   };

@@ -1,11 +1,12 @@
 // GET /v1/catalog: every dataset with what it can be asked for (contract §2.1 and §4.2).
 
+import { createHash } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { DATASET_NAMES, datasetOf, metricNames } from '../catalog/datasets.ts';
 import type { Snapshots } from '../catalog/follow.ts';
 import { unavailable } from '../errors.ts';
 import { parseCatalog } from '../query/parse.ts';
-import { sendAnswer } from './answer.ts';
+import type { Answers } from './answer.ts';
 import { rawQuery } from './url.ts';
 
 const BODY = Buffer.from(
@@ -17,18 +18,19 @@ const BODY = Buffer.from(
   }),
 );
 
+// The catalog is the code's, not the snapshot's: another release has another ETag.
+const QUESTION = `catalog ${createHash('sha256').update(BODY).digest('base64url')}`;
+
 export const catalog =
-  ({ snapshots, maxAgeSeconds }: { snapshots: Snapshots; maxAgeSeconds: number }): RequestHandler =>
+  ({ snapshots, answers }: { snapshots: Snapshots; answers: Answers }): RequestHandler =>
   async (request, response) => {
     parseCatalog(rawQuery(request));
     const lease = snapshots.current();
     if (!lease) throw unavailable();
     try {
-      const question = ['catalog', BODY.toString()];
-      await sendAnswer(request, response, {
+      await answers.send(request, response, {
         snapshot: lease.snapshot,
-        maxAgeSeconds,
-        question,
+        question: QUESTION,
         body: () => BODY,
       });
     } finally {

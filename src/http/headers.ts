@@ -1,14 +1,15 @@
-// The headers that every answer carries, prepared once.
+// The headers that every answer carries, prepared once, as the flat list that node writes fastest.
 
+import { randomUUID } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
 
-export type Headers = Readonly<Record<string, string>>;
+/** Names and values in turns. */
+export type HeaderList = readonly string[];
 
 /** Nothing here is a page: no browser may run, frame or guess anything of it. */
 const secure = helmet({
-  xFrameOptions: { action: 'deny' },
   contentSecurityPolicy: {
     useDefaults: false,
     directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
@@ -16,23 +17,35 @@ const secure = helmet({
 });
 
 /** On every answer (ruling 19), besides its X-Request-Id. */
-export const COMMON_HEADERS: Headers = {
+const COMMON_HEADERS: HeaderList = [
   ...securityHeaders(),
   // What an answer depends on: whose key asks, and in which encoding it is sent.
-  Vary: 'x-api-key, Accept-Encoding',
-};
+  'Vary',
+  'x-api-key, Accept-Encoding',
+];
 
-/** Of every body. */
-export const JSON_TYPE = 'application/json; charset=utf-8';
+export const JSON_TYPE: HeaderList = ['Content-Type', 'application/json; charset=utf-8'];
 
 /** Of errors: what is wrong now may be right in a moment. */
-export const NO_STORE: Headers = { 'Cache-Control': 'no-store' };
+export const NO_STORE: HeaderList = ['Cache-Control', 'no-store'];
+
+/** What every answer carries, with the name of this one. */
+export const headersOf = (requestId: string): string[] => ['X-Request-Id', requestId, ...COMMON_HEADERS];
+
+const ids = new WeakMap<ServerResponse, string>();
+
+/** The name of the request that a response answers; given when first asked for. */
+export function requestIdOf(response: ServerResponse): string {
+  const known = ids.get(response);
+  if (known !== undefined) return known;
+  const id = randomUUID();
+  ids.set(response, id);
+  return id;
+}
 
 /** What helmet sets is the same for every request, so it is asked once. */
-function securityHeaders(): Record<string, string> {
+function securityHeaders(): string[] {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   secure(response.req, response, () => {});
-  return Object.fromEntries(
-    Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]),
-  );
+  return Object.entries(response.getHeaders()).flatMap(([name, value]) => [name, String(value)]);
 }

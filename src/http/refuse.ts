@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '../errors.ts';
-import { COMMON_HEADERS, JSON_TYPE, NO_STORE } from './headers.ts';
+import { headersOf, JSON_TYPE, NO_STORE } from './headers.ts';
 
 /** The refusal for what node's parser reports by `code`. */
 export const refusalFor = (code: string | undefined): ApiError =>
@@ -20,16 +20,13 @@ const REFUSALS: Readonly<Record<string, ApiError>> = {
 /** Writes the answer on the bare connection and closes it. */
 export function refuse(socket: Duplex, error: ApiError): void {
   const body = Buffer.from(JSON.stringify(error));
-  const headers = {
-    ...COMMON_HEADERS,
+  const headers = [
+    ...headersOf(randomUUID()),
     ...NO_STORE,
-    'X-Request-Id': randomUUID(),
-    'Content-Type': JSON_TYPE,
-    'Content-Length': body.length,
-    Date: new Date().toUTCString(),
-    Connection: 'close',
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    ...JSON_TYPE,
+    ...['Content-Length', String(body.length), 'Date', new Date().toUTCString(), 'Connection', 'close'],
+  ];
+  const lines = headers.map((text, i) => (i % 2 === 0 ? `${text}: ` : `${text}\r\n`));
   const head = `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n`;
   socket.end(Buffer.concat([Buffer.from(head), body]));
   // What the client still sends is read for a moment: closing at once would cost it the answer.

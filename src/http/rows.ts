@@ -1,10 +1,12 @@
 // GET /v1/financials and GET /v1/reference: parse → compile → select → page → render.
 
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import type { Snapshots } from '../catalog/follow.ts';
 import type { Lease } from '../catalog/opened.ts';
+import type { Snapshot } from '../catalog/snapshot.ts';
 import { unavailable } from '../errors.ts';
 import { compile } from '../query/compile.ts';
+import { keepWithin } from '../query/kept.ts';
 import {
   decodeCursor,
   encodeCursor,
@@ -16,73 +18,97 @@ import {
 import { parseFinancials, parseReference, type RowQuery } from '../query/parse.ts';
 import { filtersApplied, renderPage } from '../query/render.ts';
 import type { Selector } from '../query/select.ts';
-import { sendAnswer } from './answer.ts';
+import type { Answers } from './answer.ts';
 import { rawQuery } from './url.ts';
 
 export interface RowsDeps {
   readonly snapshots: Snapshots;
   readonly selector: Selector;
-  readonly maxAgeSeconds: number;
+  readonly answers: Answers;
 }
 
-export const financials = (deps: RowsDeps): RequestHandler => rows(parseFinancials, deps);
+export const financials = (deps: RowsDeps): RequestHandler => rows('financials', parseFinancials, deps);
 
-export const reference = (deps: RowsDeps): RequestHandler => rows(parseReference, deps);
+export const reference = (deps: RowsDeps): RequestHandler => rows('reference', parseReference, deps);
 
-const rows =
-  (parse: (rawQuery: string) => RowQuery, deps: RowsDeps): RequestHandler =>
-  async (request, response) => {
-    const query = parse(rawQuery(request));
-    const place = query.cursor === null ? null : decodeCursor(query.cursor);
-    const lease = await leaseFor(place, deps.snapshots);
+/** A query string that was found valid, taken apart. */
+interface Asked {
+  readonly query: RowQuery;
+  /** What its cursor names. */
+  readonly place: Place | null;
+}
+
+/** Query strings are taken apart once: what is kept of them may take as much. */
+const KEPT_QUERIES_BYTES = 8 * 2 ** 20;
+/** A query taken apart takes about so much of its length. */
+const QUERY_BYTES_PER_CHARACTER = 16;
+
+function rows(endpoint: string, parse: (raw: string) => RowQuery, deps: RowsDeps): RequestHandler {
+  const kept = keepWithin<Asked>(KEPT_QUERIES_BYTES);
+  const takeApart = (raw: string): Asked => {
+    const query = parse(raw);
+    const asked = { query, place: query.cursor === null ? null : decodeCursor(query.cursor) };
+    kept.set(raw, asked, 1024 + QUERY_BYTES_PER_CHARACTER * raw.length);
+    return asked;
+  };
+  return async (request, response) => {
+    const raw = rawQuery(request);
+    const asked = kept.get(raw) ?? takeApart(raw);
+    const lease =
+      asked.place === null ? currentOf(deps.snapshots) : await retainedOf(asked.place, deps.snapshots);
     try {
-      await answer(request, response, query, place, lease, deps);
+      const { snapshot } = lease;
+      if (asked.place !== null) expectSameWalk(asked.place, asked.query, walkOn(snapshot, asked.query));
+      await deps.answers.send(request, response, {
+        snapshot,
+        question: `${endpoint} ${raw}`,
+        body: () => page(asked, snapshot, deps.selector, response),
+      });
     } finally {
       lease.release();
     }
   };
+}
 
-/** The snapshot a walk began with; without a cursor the current one (ruling 14). */
-async function leaseFor(place: Place | null, snapshots: Snapshots): Promise<Lease> {
-  const current = snapshots.current();
-  if (!current) throw unavailable();
-  if (!place) return current;
-  current.release();
+function currentOf(snapshots: Snapshots): Lease {
+  const lease = snapshots.current();
+  if (!lease) throw unavailable();
+  return lease;
+}
+
+/** The snapshot a walk began with (ruling 14); without any snapshot nothing is known of old ones either. */
+async function retainedOf(place: Place, snapshots: Snapshots): Promise<Lease> {
+  currentOf(snapshots).release();
   const lease = await snapshots.retained(place.snapshotId);
   if (!lease) throw invalidCursor();
   return lease;
 }
 
-async function answer(
-  request: Request,
+const walkOn = ({ id, fingerprint, tables }: Snapshot, { dataset }: RowQuery) => ({
+  id,
+  fingerprint,
+  rows: tables[dataset].rows,
+});
+
+async function page(
+  { query, place }: Asked,
+  snapshot: Snapshot,
+  selector: Selector,
   response: Response,
-  query: RowQuery,
-  place: Place | null,
-  { snapshot }: Lease,
-  { selector, maxAgeSeconds }: RowsDeps,
-): Promise<void> {
+): Promise<Buffer> {
   const table = snapshot.tables[query.dataset];
-  const walked = { id: snapshot.id, fingerprint: snapshot.fingerprint, rows: table.rows };
-  if (place) expectSameWalk(place, query, walked);
-  const after = place?.position ?? -1;
-  const { dataset, filters, period, limitRows } = query;
-  await sendAnswer(request, response, {
-    snapshot,
-    maxAgeSeconds,
-    question: [dataset, [...filters], period, limitRows, after],
-    async body() {
-      const selection = await selector.select(snapshot, dataset, compile(query, table), leaving(response));
-      const { positions, hasMore } = pageOf(selection, after, limitRows);
-      const last = positions.at(-1);
-      const cursor = hasMore && last !== undefined ? encodeCursor(query, walked, last) : null;
-      return renderPage(table, positions, { filtersApplied: filtersApplied(query, table), cursor });
-    },
-  });
+  const selection = await selector.select(snapshot, query.dataset, compile(query, table), leaving(response));
+  const { positions, hasMore } = pageOf(selection, place?.position ?? -1, query.limitRows);
+  const last = positions.at(-1);
+  const cursor = hasMore && last !== undefined ? encodeCursor(query, walkOn(snapshot, query), last) : null;
+  return renderPage(table, positions, { filtersApplied: filtersApplied(query, table), cursor });
 }
 
 /** Aborts when the client leaves before it was answered. */
 function leaving(response: Response): AbortSignal {
   const controller = new AbortController();
-  response.once('close', () => controller.abort());
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
   return controller.signal;
 }

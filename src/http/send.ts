@@ -1,32 +1,33 @@
-// Writes answers: JSON bytes with their headers, and the one place where an error becomes a body.
+// Writes answers: bytes with their headers, and the one place where an error becomes a body.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../errors.ts';
-import { type Headers, JSON_TYPE, NO_STORE } from './headers.ts';
+import { type HeaderList, headersOf, JSON_TYPE, NO_STORE, requestIdOf } from './headers.ts';
 
 /** Sends JSON; of a HEAD request node sends the headers alone. */
-export function sendJson(response: ServerResponse, status: number, headers: Headers, body: Buffer): void {
-  response.writeHead(status, { ...headers, 'Content-Type': JSON_TYPE, 'Content-Length': body.length });
+export function sendJson(response: ServerResponse, status: number, headers: HeaderList, body: Buffer): void {
+  const length = ['Content-Length', String(body.length)];
+  writeHead(response, status, [...JSON_TYPE, ...length, ...headers]);
   response.end(body);
 }
 
 /** Sends no body at all. */
-export function sendEmpty(response: ServerResponse, status: number, headers: Headers): void {
-  response.writeHead(status, { ...headers });
+export function sendEmpty(response: ServerResponse, status: number, headers: HeaderList): void {
+  writeHead(response, status, headers);
   response.end();
 }
 
 /** An error as the client sees it (contract §7): what is not expected stays in the log. */
 export function sendError(response: ServerResponse, error: ApiError): void {
-  const retry = error.status === 503 ? RETRY_SOON : {};
-  sendJson(response, error.status, { ...NO_STORE, ...retry }, Buffer.from(JSON.stringify(error)));
+  const retry = error.status === 503 ? RETRY_SOON : [];
+  sendJson(response, error.status, [...NO_STORE, ...retry], Buffer.from(JSON.stringify(error)));
 }
 
 /** The error that a client may see; anything but an ApiError is only `Unexpected server error` (ruling 18). */
 export const publicError = (error: unknown): ApiError =>
   error instanceof ApiError ? error : new ApiError(500, 'Unexpected server error');
 
-const RETRY_SOON: Headers = { 'Retry-After': '1' };
+const RETRY_SOON: HeaderList = ['Retry-After', '1'];
 
 /**
  * Whether the client has this answer already (RFC 9110 §13.1.2): lists, weak comparison and `*`.
@@ -36,7 +37,13 @@ const RETRY_SOON: Headers = { 'Retry-After': '1' };
 export function isNotModified(request: IncomingMessage, etag: string): boolean {
   const given = request.headers['if-none-match'];
   if (given === undefined) return false;
-  if (given.trim() === '*') return true;
+  if (given === etag || given.trim() === '*') return true;
   const opaque = (tag: string) => tag.replace(/^W\//, '');
   return (given.match(/(?:W\/)?"[^"]*"/g) ?? []).some((tag) => opaque(tag) === opaque(etag));
+}
+
+function writeHead(response: ServerResponse, status: number, headers: HeaderList): void {
+  const all = headersOf(requestIdOf(response));
+  for (const text of headers) all.push(text);
+  response.writeHead(status, all);
 }

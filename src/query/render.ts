@@ -44,10 +44,15 @@ export function filtersApplied(
   return applied;
 }
 
-/** A column as text: what stands before its value in every row, with the value where it is one of few. */
+/** Neighbouring dimensions as one piece of text, which few different combinations of values need. */
 interface Piece {
-  readonly codes: Codes;
-  readonly fragments: readonly string[];
+  readonly columns: readonly {
+    readonly codes: Codes;
+    readonly size: number;
+    readonly fragments: readonly string[];
+  }[];
+  /** By combination of codes; made when first needed. */
+  readonly texts: (string | undefined)[];
 }
 
 interface RowPieces {
@@ -55,6 +60,9 @@ interface RowPieces {
   readonly metrics: readonly { readonly prefix: string; readonly values: Float64Array }[];
   readonly end: string;
 }
+
+/** So many combinations a piece may have: more would not be used often enough to be worth their place. */
+const MOST_COMBINATIONS = 2 ** 16;
 
 // A table lives as long as its snapshot, and so do the pieces prepared from it.
 const prepared = new WeakMap<Table, RowPieces>();
@@ -68,29 +76,55 @@ function renderRows(table: Table, positions: Uint32Array): string {
   let text = '';
   for (const position of positions) {
     if (text !== '') text += ',';
-    for (const { codes, fragments } of pieces.dimensions) text += fragments[codes[position] ?? 0];
+    for (const piece of pieces.dimensions) text += pieceText(piece, position);
     for (const { prefix, values } of pieces.metrics) text += prefix + numberText(values[position]);
     text += pieces.end;
   }
   return text;
 }
 
+function pieceText({ columns, texts }: Piece, position: number): string {
+  let combination = 0;
+  for (const { codes, size } of columns) combination = combination * size + (codes[position] ?? 0);
+  const known = texts[combination];
+  if (known !== undefined) return known;
+  // Joined, not added: what is kept is one flat text.
+  const text = columns.map(({ codes, fragments }) => fragments[codes[position] ?? 0]).join('');
+  texts[combination] = text;
+  return text;
+}
+
 function prepare(table: Table): RowPieces {
   const financial = isFinancial(table.dataset);
   const open = financial ? '{"dimensions":{' : '{';
-  const dimensions = datasetOf(table.dataset).dimensions.flatMap((name, i) => {
+  const columns = datasetOf(table.dataset).dimensions.flatMap((name, i) => {
     const column = table.dimensions.get(name);
     if (!column) return [];
     const prefix = `${i === 0 ? open : ','}${JSON.stringify(name)}:`;
     const isNumber = dimensionOf(name).type === 'integer';
     const fragments = column.values.map((value) => prefix + (isNumber ? value : JSON.stringify(value)));
-    return [{ codes: column.codes, fragments }];
+    return [{ codes: column.codes, size: column.values.length, fragments }];
   });
   const metrics = [...table.metrics].map(([name, values], i) => ({
     prefix: `${i === 0 ? '},"values":{' : ','}${JSON.stringify(name)}:`,
     values,
   }));
-  return { dimensions, metrics, end: financial ? '}}' : '}' };
+  return { dimensions: piecesOf(columns), metrics, end: financial ? '}}' : '}' };
+}
+
+/** Neighbours together as long as their combinations stay few. */
+function piecesOf(columns: readonly Piece['columns'][number][]): Piece[] {
+  const pieces: Piece['columns'][number][][] = [];
+  let combinations = Number.POSITIVE_INFINITY;
+  for (const column of columns) {
+    combinations *= column.size;
+    if (combinations <= MOST_COMBINATIONS) pieces.at(-1)?.push(column);
+    else {
+      pieces.push([column]);
+      combinations = column.size;
+    }
+  }
+  return pieces.map((together) => ({ columns: together, texts: [] }));
 }
 
 /** As JSON.stringify writes it; NaN stands for a value the source leaves empty (ruling 15). */

@@ -148,7 +148,8 @@ function interruptOn(stop: AbortSignal, connection: DuckDBConnection): { end: ()
   };
 }
 
-const MAX_PREPARED = 64;
+/** Per connection; one takes about 15 KB. */
+const MAX_PREPARED = 256;
 
 async function prepare({ connection, prepared }: Engine, text: string): Promise<DuckDBPreparedStatement> {
   const known = prepared.get(text);

@@ -1,0 +1,110 @@
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { takesGzip } from '../../src/http/answer.ts';
+import { keepWithin } from '../../src/query/kept.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { aRow, publishRows } from '../support/snapshot.ts';
+
+const rowsOf = (ggr: number) => ({
+  ggr: Array.from({ length: 300 }, (_, i) =>
+    aRow('ggr', {
+      year: 2000 + (i % 30),
+      product: `Product ${i % 7}`,
+      fx: ['EUR', 'USD', 'GBP'][i % 3] ?? '',
+      country: `Land ${i}`,
+      ggr: ggr + i,
+    }),
+  ),
+});
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer({ rows: rowsOf(1) });
+});
+afterAll(() => server.close());
+
+/** Random queries, some of them asked before. */
+const queries = Array.from({ length: 60 }, (_, i) => {
+  const year = 2000 + ((i * 7) % 33);
+  return `/v1/financials?metric=ggr&limit=${1 + ((i * 13) % 40)}&year=${year}&year=${year + 1}${i % 2 ? '&fx=EUR' : ''}&product=Product%20${i % 8}`;
+});
+
+describe('a kept answer', () => {
+  it('is the very one that was made first, whoever asks and in which encoding', async () => {
+    for (const query of queries) {
+      const [made, again, zipped] = [
+        await server.get(query, { 'Accept-Encoding': 'identity' }),
+        await server.get(query, { 'Accept-Encoding': 'identity' }),
+        await fetch(server.url + query, { headers: { 'Accept-Encoding': 'gzip' } }),
+      ];
+      expect(again.text).toBe(made.text);
+      expect(await zipped.text()).toBe(made.text);
+      expect(zipped.headers.get('etag')).toBe(made.headers.get('etag'));
+    }
+  });
+
+  it('is made anew for a new snapshot, and kept for walks on the old one', async () => {
+    const [query = ''] = queries;
+    const all = '/v1/financials?metric=ggr&limit=100';
+    const before = await server.get(query);
+    const { pagination } = (await server.get(all)).json;
+    const onward = `${all}&cursor=${pagination.cursor}`;
+    const walked = await server.get(onward);
+    await publishRows(server.dataDir, '2026-11.2', rowsOf(1000));
+    let after = await server.get(query);
+    for (const end = Date.now() + 5000; after.headers.get('x-snapshot') !== '2026-11.2' && Date.now() < end; )
+      after = await server.get(query);
+    expect(after.headers.get('x-snapshot')).toBe('2026-11.2');
+    expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
+    expect(after.json.data[0].values.ggr).toBe(before.json.data[0].values.ggr + 999);
+    expect((await server.get(onward)).text).toBe(walked.text);
+  });
+});
+
+describe('a compressed answer', () => {
+  it('says so, and how long it is', async () => {
+    const { request } = await import('node:http');
+    const { headers, body } = await new Promise<{ headers: Record<string, unknown>; body: Buffer }>(
+      (resolve) => {
+        request(
+          `${server.url}/v1/financials?metric=ggr`,
+          { headers: { 'Accept-Encoding': 'br;q=1, gzip;q=0.5' } },
+          (response) => {
+            const pieces: Buffer[] = [];
+            response
+              .on('data', (piece) => pieces.push(piece))
+              .on('end', () => resolve({ headers: response.headers, body: Buffer.concat(pieces) }));
+          },
+        ).end();
+      },
+    );
+    expect(headers).toMatchObject({ 'content-encoding': 'gzip', 'content-length': String(body.length) });
+    expect(headers.vary).toContain('Accept-Encoding');
+    expect(JSON.parse(gunzipSync(body).toString()).meta.row_count).toBe(100);
+  });
+
+  it.each([
+    ['gzip', true],
+    ['deflate, gzip', true],
+    ['*', true],
+    ['gzip;q=0', false],
+    ['*, gzip;q=0', false],
+    ['br', false],
+    ['identity', false],
+    ['', false],
+  ])('is sent for Accept-Encoding: %j → %s', (given, taken) => {
+    expect(takesGzip({ headers: { 'accept-encoding': given } } as Parameters<typeof takesGzip>[0])).toBe(
+      taken,
+    );
+  });
+});
+
+describe('what is kept', () => {
+  it('stays within its bytes however much noise comes', () => {
+    const kept = keepWithin<Buffer>(1_000_000);
+    for (let i = 0; i < 5000; i++) kept.set(`noise ${i}`, Buffer.alloc(0), 1000 + i);
+    expect(kept.bytes).toBeLessThanOrEqual(1_000_000);
+    expect(kept.get('noise 4999')).toBeDefined();
+    expect(kept.get('noise 0')).toBeUndefined();
+  });
+});
