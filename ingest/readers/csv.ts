@@ -18,11 +18,17 @@ export async function openCsv(path: string, name: string): Promise<RawFile> {
     refuseOtherFormats(head, name);
     const start = head.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0;
     const separator = findSeparator(head.subarray(start), name);
-    const rows = () => readRows(handle, start, new CsvRecords(name, separator));
+    const { size } = await handle.stat();
+    let readBytes = 0;
+    const onBytes = (bytes: number) => {
+      readBytes = bytes;
+    };
+    const rows = () => readRows(handle, start, new CsvRecords(name, separator), onBytes);
     return {
       name,
       format: 'csv',
       tables: [{ name: null, hidden: false, rows }],
+      progress: () => Math.min(1, readBytes / size),
       close: () => handle.close(),
     };
   } catch (error) {
@@ -59,11 +65,13 @@ async function* readRows(
   handle: FileHandle,
   start: number,
   records: CsvRecords,
+  onBytes: (readBytes: number) => void,
 ): AsyncGenerator<readonly RawRow[]> {
   for (let at = start; ; ) {
     // A long record is begun anew with every piece: pieces that grow with it keep that cheap.
     const piece = await readAt(handle, at, Math.max(PIECE_BYTES, records.pendingBytes));
     at += piece.length;
+    onBytes(at);
     const batch = piece.length ? records.push(piece) : records.end();
     if (batch.length) yield batch;
     if (piece.length === 0) return;

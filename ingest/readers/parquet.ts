@@ -18,10 +18,16 @@ export async function openParquet(path: string, name: string): Promise<RawFile> 
   try {
     const connection = await instance.connect();
     const columns = await describeColumns(connection, path, name);
+    const rowCount = await countRows(connection, path, name);
+    let readRowCount = 0;
+    const onRows = (rows: number) => {
+      readRowCount = rows;
+    };
     return {
       name,
       format: 'parquet',
-      tables: [{ name: null, hidden: false, rows: () => readRows(instance, path, name, columns) }],
+      tables: [{ name: null, hidden: false, rows: () => readRows(instance, path, name, columns, onRows) }],
+      progress: () => (rowCount > 0 ? Math.min(1, readRowCount / rowCount) : 1),
       close: async () => instance.closeSync(),
     };
   } catch (error) {
@@ -99,6 +105,13 @@ async function describeColumns(connection: DuckDBConnection, path: string, name:
   throw new UnreadableError(`${name}: has more than ${LIMITS.columns} columns: split it`);
 }
 
+async function countRows(connection: DuckDBConnection, path: string, name: string): Promise<number> {
+  const counted = await orDamaged(path, name, () =>
+    connection.runAndReadAll(`SELECT count(*)::DOUBLE FROM ${source(path)}`),
+  );
+  return Number(counted.getRowsJS()[0]?.[0] ?? 0);
+}
+
 function columnOf(column: string, type: string, name: string): Column {
   const known = TYPES.find((each) => each.type.test(type));
   if (known) {
@@ -115,6 +128,7 @@ async function* readRows(
   path: string,
   name: string,
   columns: readonly Column[],
+  onRows: (readRows: number) => void,
 ): AsyncGenerator<readonly RawRow[]> {
   yield [{ row: 0, cells: columns.map((column) => column.name) }];
   const connection = await instance.connect();
@@ -124,6 +138,7 @@ async function* readRows(
     for (let row = 1; ; ) {
       const chunk = await orDamaged(path, name, () => result.fetchChunk());
       if (!chunk || chunk.rowCount === 0) return;
+      onRows(row - 1 + chunk.rowCount);
       yield rowsOf(chunk.getColumns(), chunk.rowCount, row, columns);
       row += chunk.rowCount;
     }

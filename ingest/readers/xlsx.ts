@@ -19,6 +19,12 @@ export async function openXlsx(path: string, name: string): Promise<RawFile> {
   try {
     const parts = await readWorkbookParts(zip, name);
     const context = once(() => readContext(zip, parts, name));
+    const sheetBytes = parts.sheets.reduce((sum, { part }) => sum + part.bytes, 0);
+    let readBytes = 0;
+    const counted = (pieces: AsyncIterable<Buffer>) =>
+      tapped(pieces, (bytes) => {
+        readBytes += bytes;
+      });
     return {
       name,
       format: 'xlsx',
@@ -29,11 +35,13 @@ export async function openXlsx(path: string, name: string): Promise<RawFile> {
           hidden: sheet.hidden,
           async *rows(): AsyncGenerator<readonly RawRow[]> {
             merged = [];
-            yield* readSheet(zip.read(sheet.part), `${name} › ${sheet.name}`, await context(), merged);
+            const pieces = counted(zip.read(sheet.part));
+            yield* readSheet(pieces, `${name} › ${sheet.name}`, await context(), merged);
           },
           merged: () => merged,
         };
       }),
+      progress: () => Math.min(1, readBytes / Math.max(1, sheetBytes)),
       close: () => zip.close(),
     };
   } catch (error) {
@@ -56,6 +64,16 @@ async function readContext(zip: Zip, parts: WorkbookParts, name: string): Promis
       ? await readNumberKinds(zip.read(small(styles, name)), `${name} (${styles.name})`)
       : [],
   };
+}
+
+async function* tapped(
+  pieces: AsyncIterable<Buffer>,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) {
+    onBytes(piece.length);
+    yield piece;
+  }
 }
 
 /** Runs `read` at the first call, and gives what it gave to every other. */

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isReadable, isSpreadsheetLike, openFile } from '../../../ingest/readers/open.ts';
 import { dataSheet } from '../../support/reading.ts';
@@ -30,6 +31,24 @@ describe('opening a file', () => {
       expect(file).toMatchObject({ name: `month/${name}`, format });
       await file.close();
     }
+  });
+
+  it.each(['xlsx', 'csv', 'parquet'])('says how far it has come in an .%s', async (format) => {
+    const lines = Array.from({ length: 40_000 }, (_, i) => [`Country ${i}`, i]);
+    await writeFile(at('far.xlsx'), dataSheet(lines));
+    await writeFile(at('far.csv'), lines.join('\n'));
+    const instance = await DuckDBInstance.create(':memory:');
+    const connection = await instance.connect();
+    await connection.run(`COPY (FROM range(40000)) TO '${at('far.parquet')}'`);
+    connection.closeSync();
+    instance.closeSync();
+    const file = await openFile(at(`far.${format}`), `far.${format}`);
+    const shares = [file.progress?.()];
+    for await (const _ of file.tables[0]?.rows() ?? []) shares.push(file.progress?.());
+    await file.close();
+    expect([shares[0], shares.at(-1)]).toEqual([0, 1]);
+    expect(new Set(shares).size).toBeGreaterThan(3);
+    expect(shares).toEqual([...shares].sort());
   });
 
   it('tells spreadsheets from other files by name', () => {
