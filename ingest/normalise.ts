@@ -95,6 +95,7 @@ export class Normaliser {
   take(batch: readonly LocatedRow[]): void {
     for (const row of batch) {
       if (row.row > this.#input.header.row) this.#takeRow(row);
+      else if (row.row < this.#input.header.row) this.#refuseDataAbove(row);
     }
   }
 
@@ -104,6 +105,20 @@ export class Normaliser {
       this.#problems.add('note', first, count === 1 ? message : `${message} (first of ${count})`);
     }
     return this.#facts;
+  }
+
+  /** Sorting a sheet with its header leaves rows above it, and what stands there is else no more than a title. */
+  #refuseDataAbove(row: LocatedRow): void {
+    const filled = new Set<number>();
+    let values = 0;
+    this.#slots.forEach((slot, index) => {
+      if (slot?.kind === 'text' && typeof row.cells[index] === 'string') filled.add(slot.at);
+      if (slot?.kind === 'year' && yearIn(row.cells[index]) !== undefined) filled.add(slot.at);
+      const holdsValue = slot?.kind === 'value' || this.#input.header.columns[index]?.kind === 'year';
+      if (holdsValue && typeof row.cells[index] === 'number') values += 1;
+    });
+    if (!this.#required.every((at) => filled.has(at)) || (values === 0 && this.#metrics.length > 0)) return;
+    this.#fault(row, this.#firstColumn, 'a row of data above the header; move it below or delete it');
   }
 
   /** What a person sees in each of the merged cells stands in the first one alone; the others would be empty. */

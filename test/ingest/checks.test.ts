@@ -252,6 +252,14 @@ describe('what a person sees and a machine does not is refused', () => {
     ]);
   });
 
+  it('rows that were sorted to stand above their header', async () => {
+    const [headings = [], facts = []] = cellsOf('ggr');
+    const rows = [['Titles', 'may', 'stand', 'here', 2026], facts, headings, facts.with(0, 2025)];
+    expect(await problemsOf({ 'ggr.xlsx': [{ name: 'Data', rows }] })).toEqual([
+      'error ggr.xlsx › Data!A2: a row of data above the header; move it below or delete it',
+    ]);
+  });
+
   it('a second header, which in a lookup would pass for a country', async () => {
     const reference = 'Region,Country,Country type\nEurope,Malta,Tracked\n';
     expect(

@@ -8,6 +8,7 @@ import { TextCache } from '../textCache.ts';
 const LF = 0x0a;
 const CR = 0x0d;
 const QUOTE = 0x22;
+const SPACE = 0x20;
 const NOTHING = Buffer.alloc(0);
 /** The piece ends before the field, or before it is clear that the field ends. */
 const CUT = -1;
@@ -93,8 +94,17 @@ export class CsvRecords {
     let at = start;
     while (at < bytes.length && !this.#endsField(bytes[at] as number)) at++;
     if (at === bytes.length && !this.#isLast) return CUT;
+    if (bytes[start] === SPACE) this.#refuseLateQuote(bytes, start, at);
     this.#cells.push(start === at ? null : this.#text(bytes, start, at));
     return at;
+  }
+
+  /** Behind a space a quote would be text, and a separator inside it would end the field. */
+  #refuseLateQuote(bytes: Buffer, start: number, end: number): void {
+    let at = start;
+    while (at < end && bytes[at] === SPACE) at++;
+    if (bytes[at] === QUOTE)
+      throw this.#wrong(bytes, at, 'a quote follows a space: delete the space before it');
   }
 
   /** Takes a field in quotes, where a quote is written twice; gives where it ends. */

@@ -115,6 +115,7 @@ describe('a csv is refused, with the line and the remedy,', () => {
     ],
     ['an unclosed quote below a line break', utf8('a,b\n"1\n2","x'), 'a.csv › line 3: a quote opens here '],
     ['text after a quote', utf8('a,b\n1,"x" y\n'), 'a.csv › line 2: text follows a closing quote: '],
+    ['a quote after a space', utf8('a,b\n1, "x, y"\n'), 'a.csv › line 2: a quote follows a space: '],
     ['Latin-1', Buffer.from('a,b\n1,2\nT\xfcrkiye,3\n', 'latin1'), 'a.csv › line 3: is not valid UTF-8: '],
     ['a cut character', Buffer.from([0x61, 0x2c, 0xc3]), 'a.csv › line 1: is not valid UTF-8: '],
     [
