@@ -4,7 +4,7 @@
 DATA_DIR ?= ./data
 export DATA_DIR
 
-.PHONY: help start dev test test-long check fmt ingest clean
+.PHONY: help start dev test test-long check fmt ingest bench clean
 
 help: ## Lists what there is to make.
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 20
@@ -34,6 +34,9 @@ fmt: node_modules/.ready ## Formats everything.
 ingest: dist ## Publishes a folder of sources: make ingest SRC=dir MONTH=2026-11
 	@test -n "$(SRC)" && test -n "$(MONTH)" || { echo 'usage: make ingest SRC=dir MONTH=YYYY-MM' >&2; exit 2; }
 	@npm run --silent ingest -- publish "$(SRC)" --month "$(MONTH)"
+
+bench: dist ## Prints the benchmark table; ONLY=hot,walk for some rows, BENCH_JSON=file for programs.
+	@node dist/bench/main.js
 
 clean: ## Removes what was built and installed; data stays.
 	rm -rf dist node_modules coverage .jest.json

@@ -1,0 +1,108 @@
+// Snapshots of any number of ggr rows, the same at every run: what the serving benchmarks ask.
+
+import { existsSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { publish, writeFiles } from '../ingest/publish.ts';
+import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../src/catalog/datasets.ts';
+
+export const SMALL_ROWS = 30_000;
+export const LARGE_ROWS = 3_000_000;
+
+/** Bump when the rows change: folders of an older version are left alone. */
+const VERSION = 1;
+
+/** A data directory whose ggr has so many rows; made once, kept in the temporary folder for later runs. */
+export async function dataDirOf(rows: number): Promise<string> {
+  const dataDir = path.join(os.tmpdir(), `data-api-bench-${VERSION}-${rows}`);
+  if (existsSync(path.join(dataDir, 'current'))) return dataDir;
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  await connection.run(`CREATE TABLE ggr AS ${ggrOf(rows)}`);
+  const datasets = Object.fromEntries(
+    DATASET_NAMES.map((name) => {
+      const select = name === 'ggr' ? 'FROM ggr' : selectNothing(name);
+      return [name, { select, source: 'bench', carried: null }];
+    }),
+  ) as Parameters<typeof writeFiles>[1]['datasets'];
+  const directory = path.join(dataDir, 'tmp', '2026-11.1');
+  const content = { datasets, sources: [], recipe: null, accepted: [] };
+  const written = await writeFiles(connection, content, directory);
+  connection.closeSync();
+  instance.closeSync();
+  const manifest = { id: '2026-11.1', month: '2026-11', revision: 1, ...written };
+  await publish(dataDir, directory, manifest, new Date(0));
+  return dataDir;
+}
+
+/** Every combination of the dimensions, of which the rows with the smallest hash are kept: nothing is random. */
+function ggrOf(rows: number): string {
+  const from = (values: string, name: string) => `(SELECT unnest(${values}) AS ${name})`;
+  return `
+    SELECT year::INTEGER AS year, 'Region ' || country % 6 AS region, 'Country ' || lpad(country::VARCHAR, 3, '0') AS country,
+      CASE WHEN state = 0 THEN '' ELSE 'State ' || state END AS state, 'Category ' || product % 3 AS category,
+      'Product ' || lpad(product::VARCHAR, 2, '0') AS product, channel, sub_channel, fx,
+      CASE WHEN year > 2025 THEN 'Forecast' ELSE 'Current' END AS temporal,
+      round(1e6 + hash(year, country, state, product, channel, sub_channel, fx) % 1000000000 / 7, 2) AS ggr
+    FROM ${from('range(2003, 2031)', 'year')}, ${from('range(110)', 'country')}, ${from('range(8)', 'state')},
+      ${from('range(12)', 'product')}, ${from("['Online', 'Land']", 'channel')},
+      ${from("['Onshore', 'Offshore', 'Retail']", 'sub_channel')}, ${from("['USD', 'EUR', 'GBP']", 'fx')}
+    ORDER BY hash(country, product, channel, year, state, fx, sub_channel, 1)
+    LIMIT ${rows}`;
+}
+
+function selectNothing(name: DatasetName): string {
+  const texts = datasetOf(name).dimensions.map((d) => `${d === 'year' ? '2024' : "'x'"} AS ${d}`);
+  return `SELECT ${[...texts, ...metricNames(name).map((metric) => `1.0 AS ${metric}`)].join(', ')}`;
+}
+
+/** A query a person might ask: which values of which dimensions. */
+export type Mix = Readonly<Record<string, readonly string[]>>;
+
+/** Different mixes of filters, the same at every run; `seed` gives others. */
+export function mixes(count: number, seed: number): Mix[] {
+  const random = randomOf(seed);
+  const some = (text: (i: number) => string, of: number, most: number) =>
+    [
+      ...new Set(
+        Array.from({ length: 1 + Math.floor(random() * most) }, () => text(Math.floor(random() * of))),
+      ),
+    ].sort();
+  const dimensions: readonly [string, () => readonly string[]][] = [
+    ['country', () => some((i) => `Country ${String(i).padStart(3, '0')}`, 110, 5)],
+    ['year', () => some((i) => String(2003 + i), 28, 6)],
+    ['product', () => some((i) => `Product ${String(i).padStart(2, '0')}`, 12, 3)],
+    ['channel', () => some((i) => ['Online', 'Land'][i] ?? '', 2, 1)],
+    ['fx', () => some((i) => ['USD', 'EUR', 'GBP'][i] ?? '', 3, 2)],
+    ['sub_channel', () => some((i) => ['Onshore', 'Offshore', 'Retail'][i] ?? '', 3, 2)],
+    ['state', () => some((i) => (i === 0 ? '' : `State ${i}`), 8, 2)],
+  ];
+  const seen = new Set<string>();
+  const found: Mix[] = [];
+  while (found.length < count) {
+    const chosen = dimensions.filter(([name]) => name === 'country' || random() < 0.45);
+    const mix = Object.fromEntries(chosen.map(([name, values]) => [name, values()]));
+    const key = JSON.stringify(mix);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    found.push(mix);
+  }
+  return found;
+}
+
+export const pathOf = (mix: Mix, limit = 100): string =>
+  `/v1/financials?metric=ggr&limit=${limit}${Object.entries(mix)
+    .flatMap(([name, values]) => values.map((value) => `&${name}=${encodeURIComponent(value)}`))
+    .join('')}`;
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}

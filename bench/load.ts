@@ -1,0 +1,128 @@
+// The load generator, in a process of its own: keep-alive connections that ask, read and ask again, no library.
+
+import net from 'node:net';
+
+export interface LoadJob {
+  readonly port: number;
+  readonly clients: number;
+  /** Asked in order, by whichever client is free; around again until the time is over. */
+  readonly paths: readonly string[];
+  readonly headers?: string;
+  /** Ends after so many requests, or after so long. */
+  readonly requests?: number;
+  readonly seconds?: number;
+  readonly status?: number;
+  /** Every so many answers are sent back for checking. */
+  readonly sampleEvery?: number;
+  /** Follows cursors instead: each client walks the first path from page to page. */
+  readonly walk?: boolean;
+}
+
+export interface LoadResult {
+  readonly answered: number;
+  readonly seconds: number;
+  readonly latenciesMs: readonly number[];
+  /** Of one core, by the generator itself. */
+  readonly cpuShare: number;
+  readonly samples: readonly { readonly path: string; readonly body: string }[];
+}
+
+process.on('message', (job: LoadJob) => {
+  void load(job).then(
+    (result) => process.send?.(result),
+    (error: unknown) => process.send?.({ error: String(error) }),
+  );
+});
+
+async function load(job: LoadJob): Promise<LoadResult> {
+  const { clients, paths, status = 200 } = job;
+  const latenciesMs: number[] = [];
+  const samples: { path: string; body: string }[] = [];
+  const begun = performance.now();
+  const endMs = begun + (job.seconds ?? 3600) * 1000;
+  const cpu = process.cpuUsage();
+  let asked = 0;
+  const next = () => {
+    if (asked >= (job.requests ?? Number.POSITIVE_INFINITY) || performance.now() >= endMs) return null;
+    return paths[asked++ % paths.length] ?? null;
+  };
+  const client = async () => {
+    const connection = await connect(job.port);
+    let path = next();
+    while (path !== null) {
+      const start = performance.now();
+      const answer = await connection.ask(path, job.headers ?? '');
+      latenciesMs.push(performance.now() - start);
+      if (answer.status !== status)
+        throw new Error(`${path} was answered with ${answer.status}: ${answer.body().slice(0, 200)}`);
+      if (job.sampleEvery && latenciesMs.length % job.sampleEvery === 0)
+        samples.push({ path, body: answer.body() });
+      if (job.walk) {
+        const cursor = /"cursor":"([\w-]+)"/.exec(answer.body())?.[1];
+        asked += 1;
+        path = cursor === undefined || asked >= (job.requests ?? 0) ? null : `${paths[0]}&cursor=${cursor}`;
+      } else path = next();
+    }
+    connection.close();
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  const seconds = (performance.now() - begun) / 1000;
+  const { user, system } = process.cpuUsage(cpu);
+  return {
+    answered: latenciesMs.length,
+    seconds,
+    latenciesMs,
+    cpuShare: (user + system) / 1e6 / seconds,
+    samples,
+  };
+}
+
+interface Reply {
+  readonly status: number;
+  body(): string;
+}
+
+async function connect(port: number) {
+  const socket = net.connect(port, '127.0.0.1');
+  socket.setNoDelay(true);
+  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+  let settle: ((reply: Reply) => void) | undefined;
+  let fail: ((error: Error) => void) | undefined;
+  let pieces: Buffer[] = [];
+  let held = 0;
+  let wanted = -1;
+  let bodyAt = 0;
+  let status = 0;
+  socket.on('data', (piece: Buffer) => {
+    pieces.push(piece);
+    held += piece.length;
+    if (wanted < 0) {
+      const head = pieces.length === 1 ? piece : Buffer.concat(pieces);
+      pieces = [head];
+      const end = head.indexOf('\r\n\r\n');
+      if (end < 0) return;
+      const text = head.toString('latin1', 0, end);
+      status = Number(text.slice(9, 12));
+      bodyAt = end + 4;
+      wanted = bodyAt + (status === 304 ? 0 : Number(/content-length: (\d+)/i.exec(text)?.[1] ?? Number.NaN));
+    }
+    if (held < wanted) return;
+    const all = pieces;
+    const from = bodyAt;
+    [pieces, held, wanted] = [[], 0, -1];
+    settle?.({ status, body: () => Buffer.concat(all).subarray(from).toString() });
+  });
+  socket.on('error', (error) => fail?.(error));
+  socket.on('close', () => fail?.(new Error('the server closed the connection')));
+  return {
+    ask: (path: string, headers: string) =>
+      new Promise<Reply>((resolve, reject) => {
+        [settle, fail] = [resolve, reject];
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers}\r\n`);
+      }),
+    close: () => {
+      fail = undefined;
+      socket.destroy();
+    },
+  };
+}

@@ -1,0 +1,79 @@
+// Starts what is measured as processes of their own, and runs the load generator against them.
+
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { LoadJob, LoadResult } from './load.ts';
+
+const HERE = path.dirname(fileURLToPath(import.meta.url));
+
+export interface Running {
+  readonly port: number;
+  /** From the start to the line that says it listens. */
+  readonly startedMs: number;
+  /** Resident memory now. */
+  memoryBytes(): number;
+  stop(): Promise<void>;
+}
+
+/** Our server over a data directory, as `npm start` runs it. */
+export const startOurs = (dataDir: string): Promise<Running> =>
+  start('../src/main.js', (port) => ({ args: [], env: { DATA_DIR: dataDir, PORT: String(port) } }));
+
+/** One of the references, told its file and its port. */
+export const startReference = (script: 'quick.js' | 'bare.js', file: string): Promise<Running> =>
+  start(script, (port) => ({ args: [file, String(port)], env: {} }));
+
+/** Runs the load generator once. Throws when an answer was not what it had to be. */
+export async function loadOf(job: LoadJob): Promise<LoadResult> {
+  const generator = fork(path.join(HERE, 'load.js'));
+  generator.send(job);
+  const [result] = (await once(generator, 'message')) as [LoadResult & { error?: string }];
+  generator.kill();
+  if (result.error !== undefined) throw new Error(result.error);
+  return result;
+}
+
+async function start(
+  script: string,
+  options: (port: number) => { args: readonly string[]; env: Record<string, string> },
+): Promise<Running> {
+  const port = await freePort();
+  const { args, env } = options(port);
+  const begun = performance.now();
+  const child = spawn(process.execPath, [path.join(HERE, script), ...args], {
+    env: { ...process.env, UV_THREADPOOL_SIZE: '16', ...env },
+    // What it logs is written, as it would be, and read by nobody.
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  await listening(child);
+  return {
+    port,
+    startedMs: performance.now() - begun,
+    memoryBytes: () =>
+      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024,
+    async stop() {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+function listening(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.stdout?.on('data', (text) => String(text).includes('Listening') && resolve());
+    child.once('exit', (code) => reject(new Error(`ended with ${code} before it listened`)));
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as net.AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

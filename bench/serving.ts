@@ -1,0 +1,323 @@
+// The rows of the table that ask the server: pages cold and hot, walks, start and memory, beside their references.
+
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { rowOrder } from '../src/catalog/datasets.ts';
+import { dataDirOf, LARGE_ROWS, type Mix, mixes, pathOf, SMALL_ROWS } from './data.ts';
+import { type Figure, median, percentile } from './figures.ts';
+import type { LoadResult } from './load.ts';
+import { loadOf, type Running, startOurs, startReference } from './processes.ts';
+
+const ROUNDS = 3;
+const SIZES = [SMALL_ROWS, LARGE_ROWS] as const;
+const perSecond = ({ answered, seconds }: LoadResult) => answered / seconds;
+const label = (rows: number) => (rows === SMALL_ROWS ? '30 k rows' : '3 M rows');
+
+/** 2,000 mixes of filters, one client, each asked once: beside the same rows as objects from a prepared statement. */
+export async function coldPage(): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const rows of SIZES) {
+    const dataDir = await dataDirOf(rows);
+    const reference = await inProcess(dataDir);
+    const [p50, p95, refP50, refP95]: number[][] = [[], [], [], []];
+    for (let round = 0; round < ROUNDS; round++) {
+      // A fresh server and other mixes: nothing is kept from the round before.
+      const asked = mixes(2000, 100 + round);
+      const ours = await startOurs(dataDir);
+      await warm(ours);
+      const result = await loadOf({
+        port: ours.port,
+        clients: 1,
+        paths: asked.map((mix) => pathOf(mix)),
+        requests: 2000,
+        sampleEvery: 100,
+      });
+      await reference.check(result);
+      await ours.stop();
+      const referenceMs = await reference.time(asked);
+      p50?.push(percentile(result.latenciesMs, 0.5));
+      p95?.push(percentile(result.latenciesMs, 0.95));
+      refP50?.push(percentile(referenceMs, 0.5));
+      refP95?.push(percentile(referenceMs, 0.95));
+    }
+    reference.close();
+    figures.push(
+      {
+        what: `cold page, 1 client, p50, ${label(rows)}`,
+        unit: 'ms',
+        value: median(p50),
+        reference: median(refP50),
+        referenceName: 'objects in process',
+        better: 'lower',
+        mark: 1.5,
+      },
+      {
+        what: `cold page, 1 client, p95, ${label(rows)}`,
+        unit: 'ms',
+        value: median(p95),
+        reference: median(refP95),
+        referenceName: 'objects in process',
+        better: 'lower',
+      },
+    );
+  }
+  return figures;
+}
+
+/** No query repeated, 32 clients: beside what is written in an afternoon. */
+export async function coldThroughput(): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const rows of SIZES) {
+    const dataDir = await dataDirOf(rows);
+    const [ours, quick]: number[][] = [[], []];
+    let cpuShare = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const paths = mixes(30_000, 200 + round).map((mix) => pathOf(mix));
+      const server = await startOurs(dataDir);
+      await warm(server);
+      const result = await loadOf({
+        port: server.port,
+        clients: 32,
+        paths,
+        requests: paths.length,
+        seconds: 6,
+      });
+      cpuShare = Math.max(cpuShare, result.cpuShare);
+      ours?.push(perSecond(result));
+      await server.stop();
+      const reference = await startReference('quick.js', path.join(dataDir, 'current', 'ggr.parquet'));
+      quick?.push(perSecond(await loadOf({ port: reference.port, clients: 32, paths, seconds: 4 })));
+      await reference.stop();
+    }
+    const marks = { [SMALL_ROWS]: 2500, [LARGE_ROWS]: 1500 };
+    figures.push({
+      what: `cold pages, 32 clients, ${label(rows)}`,
+      unit: 'a second',
+      value: median(ours),
+      reference: median(quick),
+      referenceName: 'Express + read_parquet',
+      better: 'higher',
+      atLeast: marks[rows],
+      generatorCpu: cpuShare,
+    });
+  }
+  return figures;
+}
+
+/** The same again and again: beside bare Express sending the same bytes. */
+export async function hotPages(): Promise<Figure[]> {
+  const dataDir = await dataDirOf(SMALL_ROWS);
+  const [mix] = mixes(1, 300);
+  const hot = pathOf(mix ?? {});
+  const twenty = pathOf({
+    country: Array.from({ length: 20 }, (_, i) => `Country ${String(i * 3).padStart(3, '0')}`),
+    year: ['2019', '2020', '2021', '2022', '2023'],
+  });
+  const asks: readonly (readonly [what: string, path: string, kind: 'page' | '304'])[] = [
+    ['hot page', hot, 'page'],
+    ['304', hot, '304'],
+    ['catalog', '/v1/catalog', 'page'],
+    ['20 countries × 5 years', twenty, 'page'],
+    ['no filter', pathOf({}), 'page'],
+    ['no match', pathOf({ country: ['Atlantis'] }), 'page'],
+  ];
+  const server = await startOurs(dataDir);
+  const figures: Figure[] = [];
+  for (const [what, asked, kind] of asks) {
+    const answer = await fetch(`http://127.0.0.1:${server.port}${asked}`, {
+      headers: { 'Accept-Encoding': 'identity' },
+    });
+    const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'bench-')), 'body.json');
+    writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
+    const bare = await startReference('bare.js', file);
+    const headers = kind === '304' ? `If-None-Match: ${answer.headers.get('etag')}\r\n` : '';
+    const [ours, floor]: number[][] = [[], []];
+    let cpuShare = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const job = { clients: 32, seconds: 2, sampleEvery: 1000 };
+      const result = await loadOf({
+        ...job,
+        port: server.port,
+        paths: [asked],
+        headers,
+        status: kind === '304' ? 304 : 200,
+      });
+      if (kind === 'page') expectBody(result, readFileSync(file, 'utf8'));
+      cpuShare = Math.max(cpuShare, result.cpuShare);
+      ours?.push(perSecond(result));
+      floor?.push(perSecond(await loadOf({ ...job, port: bare.port, paths: ['/v1/financials'] })));
+    }
+    await bare.stop();
+    figures.push({
+      what,
+      unit: 'a second',
+      value: median(ours),
+      reference: median(floor),
+      referenceName: 'bare Express',
+      better: 'higher',
+      generatorCpu: cpuShare,
+      ...(what === 'hot page' && { mark: 0.75 }),
+    });
+  }
+  await server.stop();
+  return figures;
+}
+
+/** 300,000 rows, 1,000 a page: the last ten pages beside the first ten. */
+export async function walk(): Promise<Figure[]> {
+  const server = await startOurs(await dataDirOf(LARGE_ROWS));
+  await warm(server);
+  const [pages, first, last]: number[][] = [[], [], []];
+  for (let round = 0; round < ROUNDS; round++) {
+    // Another filter each round, so that no page is kept from the round before.
+    const asked = `/v1/financials?metric=ggr&limit=1000&fx=${['USD', 'EUR', 'GBP'][round]}`;
+    const result = await loadOf({ port: server.port, clients: 1, paths: [asked], requests: 300, walk: true });
+    pages?.push(perSecond(result));
+    first?.push(median(result.latenciesMs.slice(1, 11)));
+    last?.push(median(result.latenciesMs.slice(-10)));
+  }
+  await server.stop();
+  return [
+    {
+      what: 'walk, 1,000 rows a page',
+      unit: 'pages a second',
+      value: median(pages),
+      better: 'higher',
+      atLeast: 700,
+    },
+    {
+      what: 'walk, last ten pages',
+      unit: 'ms a page',
+      value: median(last),
+      reference: median(first),
+      referenceName: 'first ten',
+      better: 'lower',
+      mark: 1.2,
+    },
+  ];
+}
+
+/** From `npm start` to the first answer, and what the process then takes. */
+export async function startAndMemory(): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const memory: number[] = [];
+  for (const rows of SIZES) {
+    const dataDir = await dataDirOf(rows);
+    const [started, resident]: number[][] = [[], []];
+    for (let round = 0; round < ROUNDS; round++) {
+      const begun = performance.now();
+      const server = await startOurs(dataDir);
+      await warm(server);
+      started?.push((performance.now() - begun) / 1000);
+      await loadOf({
+        port: server.port,
+        clients: 8,
+        paths: mixes(500, 400).map((mix) => pathOf(mix)),
+        requests: 500,
+      });
+      resident?.push(server.memoryBytes());
+      await server.stop();
+    }
+    memory.push(median(resident));
+    figures.push(
+      {
+        what: `start to first answer, ${label(rows)}`,
+        unit: 's',
+        value: median(started),
+        better: 'lower',
+        atMost: rows === SMALL_ROWS ? 2 : 10,
+      },
+      { what: `memory, ${label(rows)}`, unit: 'MB', value: median(resident) / 1e6, better: 'lower' },
+    );
+  }
+  const [small = 0, large = 0] = memory;
+  figures.push({
+    what: 'memory a row between the two',
+    unit: 'bytes',
+    value: (large - small) / (LARGE_ROWS - SMALL_ROWS),
+    better: 'lower',
+    atMost: 120,
+  });
+  return figures;
+}
+
+/** A few requests, so that what is measured is the server and not its compiler. */
+const warm = (server: Running) =>
+  loadOf({ port: server.port, clients: 4, paths: mixes(400, 1).map((mix) => pathOf(mix)), requests: 400 });
+
+function expectBody({ samples }: LoadResult, body: string): void {
+  const wrong = samples.find((sample) => sample.body !== body);
+  if (wrong !== undefined || samples.length === 0) throw new Error('an answer was not what it had to be');
+}
+
+/** The same rows from a prepared statement in this process: no HTTP, no JSON. */
+async function inProcess(dataDir: string) {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  const file = path.join(dataDir, 'current', 'ggr.parquet');
+  const texts = rowOrder('ggr').filter((name) => name !== 'year');
+  for (const name of texts)
+    await connection.run(
+      `CREATE TYPE e_${name} AS ENUM (SELECT DISTINCT ${name} FROM read_parquet('${file}') ORDER BY 1)`,
+    );
+  const columns = texts.map((name) => `${name}::e_${name} AS ${name}`);
+  await connection.run(
+    `CREATE TABLE ggr AS SELECT file_row_number AS position, year, ${columns.join(', ')}, ggr FROM read_parquet('${file}', file_row_number = true)`,
+  );
+  await connection.run('SET threads = 1');
+  const rowsOf = async (mix: Mix) => {
+    const values: (string | number)[] = [];
+    const conditions = Object.entries(mix).map(([name, given]) => {
+      const marks = given.map((value) => {
+        values.push(name === 'year' ? Number(value) : value);
+        return name === 'year' ? `$${values.length}::INTEGER` : `$${values.length}::e_${name}`;
+      });
+      return `${name} IN (${marks.join(', ')})`;
+    });
+    const statement = await connection.prepare(
+      `SELECT * EXCLUDE (position) FROM ggr WHERE ${conditions.join(' AND ')} LIMIT 101`,
+    );
+    const begun = performance.now();
+    for (const [i, value] of values.entries()) {
+      if (typeof value === 'number') statement.bindInteger(i + 1, value);
+      else statement.bindVarchar(i + 1, value);
+    }
+    const rows = (await statement.runAndReadAll()).getRowObjectsJS();
+    const ms = performance.now() - begun;
+    statement.destroySync();
+    return { rows, ms };
+  };
+  return {
+    /** Of each mix, prepared before the clock runs. */
+    async time(asked: readonly Mix[]): Promise<number[]> {
+      const times: number[] = [];
+      for (const mix of asked) times.push((await rowsOf(mix)).ms);
+      return times;
+    },
+    /** The sampled answers hold the very rows that the statement gives. */
+    async check({ samples }: LoadResult): Promise<void> {
+      if (samples.length === 0) throw new Error('no answer was sampled');
+      for (const { path: asked, body } of samples) {
+        const mix: Record<string, string[]> = {};
+        for (const [name, value] of new URLSearchParams(asked.split('?')[1])) {
+          if (name !== 'metric' && name !== 'limit') mix[name] = [...(mix[name] ?? []), value];
+        }
+        const { rows } = await rowsOf(mix);
+        const given = (JSON.parse(body) as { data: { dimensions: object; values: object }[] }).data;
+        const flat = given.map(({ dimensions, values }) =>
+          JSON.stringify(sorted({ ...dimensions, ...values })),
+        );
+        const expected = rows.slice(0, 100).map((row) => JSON.stringify(sorted(row)));
+        if (flat.join() !== expected.join()) throw new Error(`the rows of ${asked} differ`);
+      }
+    },
+    close() {
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
+}
+
+const sorted = (row: object) => Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)));
