@@ -1,0 +1,90 @@
+// What every benchmark shares: figures, rounds taken in turns, medians, and processes that tell what they used.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+/** One line of the table: what we need, beside what the reference of the same run needs. */
+export interface Figure {
+  readonly what: string;
+  readonly ours: number;
+  /** Left out where nothing is to be compared. */
+  readonly reference?: { readonly name: string; readonly value: number };
+  readonly unit: 'ms' | 's' | 'MB' | '/s' | 'bytes/row' | '%';
+  /** What must hold, where something must: of ours, or of the ratio of ours to the reference's. */
+  readonly goal?: { readonly of: 'ours' | 'ratio'; readonly atMost?: number; readonly atLeast?: number };
+}
+
+/** One benchmark, named as `ONLY=` asks for it. Throws when an answer is not what it must be. */
+export interface Row {
+  readonly name: string;
+  run(): Promise<readonly Figure[]>;
+}
+
+/** Where compiled benchmarks lie, so that one can start another as a process. */
+export const HERE = path.dirname(fileURLToPath(import.meta.url));
+
+/** Runs each contestant once, then each again: what disturbs the machine disturbs all of them. */
+export async function inTurns<Name extends string, Result>(
+  rounds: number,
+  contestants: Readonly<Record<Name, () => Promise<Result>>>,
+): Promise<Record<Name, Result[]>> {
+  const names = Object.keys(contestants) as Name[];
+  const results = Object.fromEntries(names.map((name): [Name, Result[]] => [name, []])) as Record<
+    Name,
+    Result[]
+  >;
+  for (let round = 0; round < rounds; round++) {
+    for (const name of names) results[name].push(await contestants[name]());
+  }
+  return results;
+}
+
+/** The middle one; of an even number, the lower of the two. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
+}
+
+export interface Used {
+  readonly wallMs: number;
+  /** On all cores together. */
+  readonly cpuMs: number;
+  /** Resident memory at its height. */
+  readonly peakBytes: number;
+  readonly stdout: string;
+}
+
+/** Runs a compiled script to its end in a process of its own. Throws, with what it wrote, when it fails. */
+export async function measured(
+  script: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Used> {
+  const begun = performance.now();
+  const child = spawn(
+    process.execPath,
+    ['--import', path.join(HERE, 'report.js'), path.join(HERE, script), ...args],
+    { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
+  );
+  const [, , , report] = child.stdio;
+  if (child.stdout === null || child.stderr === null || !report || !('setEncoding' in report)) {
+    throw new Error(`${script} could not be started`);
+  }
+  const [stdout, stderr, used, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    text(report),
+    once(child, 'close'),
+  ]);
+  const wallMs = performance.now() - begun;
+  if (code !== 0) throw new Error(`${script} ended with ${code}: ${stdout}${stderr}`);
+  return { wallMs, ...JSON.parse(used), stdout };
+}
+
+/** Throws when something is not what it must be: a fast wrong answer is worth nothing. */
+export function mustEqual(what: string, found: unknown, wanted: unknown): void {
+  if (found !== wanted) throw new Error(`${what}: ${found} where ${wanted} was wanted`);
+}

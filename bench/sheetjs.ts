@@ -1,0 +1,46 @@
+// The reference for workbooks: SheetJS reads, the appender fills DuckDB, COPY sorts and writes; nothing is checked.
+
+import { readFileSync } from 'node:fs';
+import { DuckDBInstance } from '@duckdb/node-api';
+import XLSX from '@e965/xlsx';
+import { datasetOf, rowOrder } from '../src/catalog/datasets.ts';
+import { totalsOf } from './totals.ts';
+
+const [source = '', target = ''] = process.argv.slice(2);
+const { dimensions } = datasetOf('ggr');
+
+// `dense` is its fastest and leanest form.
+const book = XLSX.read(readFileSync(source), {
+  dense: true,
+  cellFormula: false,
+  cellHTML: false,
+  cellText: false,
+});
+const sheet = book.Sheets[book.SheetNames[0] ?? ''] as XLSX.DenseWorkSheet;
+const [head = [], ...rows] = sheet['!data'];
+const heads = Array.from(head, (cell) => String(cell?.v).toLowerCase().replace(/\W/g, '_'));
+const years = heads.flatMap((name, at) => (/^\d{4}$/.test(name) ? [[Number(name), at] as const] : []));
+
+const instance = await DuckDBInstance.create(':memory:');
+const connection = await instance.connect();
+const columns = dimensions.map((name) => `${name} ${name === 'year' ? 'INTEGER' : 'VARCHAR'}`);
+await connection.run(`CREATE TABLE ggr (${columns.join(', ')}, ggr DOUBLE)`);
+const appender = await connection.createAppender('ggr');
+const places = dimensions.map((name) => heads.indexOf(name));
+const valueAt = heads.indexOf('ggr');
+for (const row of rows) {
+  const facts = years.length > 0 ? years : [[Number(row[places[0] ?? 0]?.v), valueAt] as const];
+  for (const [year, at] of facts) {
+    for (const [i, place] of places.entries()) {
+      if (dimensions[i] === 'year') appender.appendInteger(year);
+      else appender.appendVarchar(String(row[place]?.v ?? ''));
+    }
+    appender.appendDouble(Number(row[at]?.v));
+    appender.endRow();
+  }
+}
+appender.closeSync();
+await connection.run(
+  `COPY (FROM ggr ORDER BY ${rowOrder('ggr').join(', ')}) TO '${target}' (FORMAT parquet, COMPRESSION zstd)`,
+);
+process.stdout.write(await totalsOf(connection, target));

@@ -1,0 +1,234 @@
+// Sources of a month as large as a sheet can be, the same at every run: what the ingest benchmarks read.
+
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { type CellInput, writeWorkbook } from '../ingest/sample/workbook.ts';
+
+export interface Sources {
+  /** A folder as `ingest publish` takes it: the file measured, and a little of every other dataset. */
+  readonly directory: string;
+  /** The file measured. */
+  readonly file: string;
+  readonly rows: number;
+  readonly columns: number;
+  /** What ggr must hold once published. */
+  readonly facts: number;
+  /** The sum of ggr in hundredths, so that it is exact. */
+  readonly sumCents: number;
+}
+
+export type SourcesName = 'workbook' | 'wide' | 'csv';
+
+/** Bump when the content changes: folders of an older version are left alone. */
+const VERSION = 1;
+
+/** Writes the sources, or finds those an earlier run left in the temporary folder. */
+export function sourcesOf(name: SourcesName): Sources {
+  const directory = path.join(os.tmpdir(), `data-api-bench-sources-${VERSION}-${name}`);
+  const { file, rows, years } = SHAPES[name];
+  const cells = tableOf(rows, years);
+  const wanted = { directory, file: path.join(directory, file), rows, columns: cells.columns };
+  if (!existsSync(directory)) {
+    const fresh = `${directory}.${process.pid}`;
+    mkdirSync(fresh);
+    for (const [other, text] of Object.entries(OTHERS)) writeFileSync(path.join(fresh, other), text);
+    WRITERS[path.extname(file) === '.csv' ? 'csv' : 'xlsx'](path.join(fresh, file), cells.walk());
+    renameSync(fresh, directory);
+  }
+  return { ...wanted, facts: rows * Math.max(1, years), sumCents: sumOf(rows * Math.max(1, years)) };
+}
+
+/** `years` is how many year columns a wide sheet has; 0 is the long form. Rows do not count the header. */
+const SHAPES: Readonly<Record<SourcesName, { file: string; rows: number; years: number }>> = {
+  workbook: { file: 'ggr.xlsx', rows: 1_048_575, years: 0 },
+  wide: { file: 'ggr.xlsx', rows: 37_000, years: 19 },
+  csv: { file: 'ggr.csv', rows: 1_000_000, years: 0 },
+};
+
+const PRODUCTS = [
+  ['Betting', 'Sport Betting'],
+  ['Betting', 'Horse Racing'],
+  ['Gaming', 'Casino Slots'],
+  ['Gaming', 'Casino Tables'],
+  ['Gaming', 'Poker'],
+  ['Gaming', 'Bingo'],
+  ['Lottery', 'Draw Games'],
+  ['Lottery', 'Instant Games'],
+] as const;
+const CHANNELS = [
+  ['Online', 'Onshore'],
+  ['Online', 'Offshore'],
+  ['Land', 'Onshore'],
+] as const;
+const CURRENCIES = ['USD', 'EUR', 'GBP'];
+const COUNTRIES = 100;
+const STATES = 8;
+const FIRST_YEAR = 2003;
+const YEARS = 24;
+
+const countryOf = (i: number) => `Country ${String(i).padStart(3, '0')}`;
+const regionOf = (i: number) => `Region ${i % 6}`;
+
+/** Rows no two of which agree on all dimensions, in no order a sort could profit from. */
+function tableOf(rows: number, years: number) {
+  const yearHeads = Array.from({ length: years }, (_, i) => String(FIRST_YEAR + i));
+  const head = [
+    ...(years === 0 ? ['Year'] : []),
+    ...[
+      'Region',
+      'Country',
+      'State',
+      'Category',
+      'Product',
+      'Channel',
+      'Sub-channel',
+      'Currency',
+      'Temporal',
+    ],
+    ...(years === 0 ? ['GGR'] : yearHeads),
+  ].map((name) => (name === 'Currency' ? 'fx' : name));
+  function* walk(): Iterable<CellInput[]> {
+    yield head;
+    const values = centsOf();
+    const all = COUNTRIES * STATES * PRODUCTS.length * CHANNELS.length * CURRENCIES.length * YEARS;
+    // Coprime to the number of combinations: every one is met once before any is met again.
+    const step = 1_000_003;
+    for (let i = 0; i < rows; i++) {
+      let rest = (i * step) % (years === 0 ? all : all / YEARS);
+      const take = (of: number) => {
+        const at = rest % of;
+        rest = (rest - at) / of;
+        return at;
+      };
+      const country = take(COUNTRIES);
+      const [category, product] = PRODUCTS[take(PRODUCTS.length)] ?? PRODUCTS[0];
+      const [channel, subChannel] = CHANNELS[take(CHANNELS.length)] ?? CHANNELS[0];
+      const fx = CURRENCIES[take(CURRENCIES.length)] ?? '';
+      const state = take(STATES);
+      const dimensions = [
+        regionOf(country),
+        countryOf(country),
+        state === 0 ? null : `State ${country % 7}-${state}`,
+        category,
+        product,
+        channel,
+        subChannel,
+        fx,
+        'Current',
+      ];
+      if (years === 0) yield [FIRST_YEAR + take(YEARS), ...dimensions, nextOf(values) / 100];
+      else yield [...dimensions, ...yearHeads.map(() => nextOf(values) / 100)];
+    }
+  }
+  return { columns: head.length, walk };
+}
+
+/** Amounts between 1.00 and 10.7 million, in hundredths: a linear congruential sequence, the same everywhere. */
+function* centsOf(): Generator<number, never> {
+  for (let state = 1; ; ) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    yield 100 + (state >>> 2);
+  }
+}
+
+const nextOf = (values: Generator<number, never>): number => values.next().value;
+
+function sumOf(facts: number): number {
+  const values = centsOf();
+  let sum = 0;
+  for (let i = 0; i < facts; i++) sum += nextOf(values);
+  return sum;
+}
+
+type Writer = (file: string, rows: Iterable<CellInput[]>) => void;
+
+const WRITERS: Readonly<Record<'xlsx' | 'csv', Writer>> = {
+  xlsx(file, rows) {
+    const to = openSync(file, 'w');
+    writeWorkbook([{ name: 'Data', rows }], {}, (chunk) => void writeSync(to, chunk));
+    closeSync(to);
+  },
+  csv(file, rows) {
+    const to = openSync(file, 'w');
+    let text = '';
+    for (const row of rows) {
+      text += `${row.join(',')}\n`;
+      if (text.length < 1 << 20) continue;
+      writeSync(to, text);
+      text = '';
+    }
+    writeSync(to, text);
+    closeSync(to);
+  },
+};
+
+const lines = (...rows: readonly (readonly (string | number)[])[]) =>
+  `${rows.map((row) => row.join(',')).join('\n')}\n`;
+
+/** What a month needs beside ggr. */
+const OTHERS: Readonly<Record<string, string>> = {
+  'turnover.csv': lines(
+    [
+      'year',
+      'region',
+      'country',
+      'state',
+      'category',
+      'product',
+      'channel',
+      'sub_channel',
+      'fx',
+      'temporal',
+      'turnover',
+    ],
+    [
+      2024,
+      regionOf(0),
+      countryOf(0),
+      '',
+      'Betting',
+      'Sport Betting',
+      'Online',
+      'Onshore',
+      'USD',
+      'Current',
+      1,
+    ],
+  ),
+  'fx.csv': lines(
+    [
+      'year',
+      'region',
+      'country',
+      'state',
+      'fx_local_currency',
+      'temporal',
+      'calculation',
+      'fx_constant_usd',
+      'fx_current_eur',
+      'fx_constant_eur',
+      'fx_current_usd',
+    ],
+    [2024, regionOf(0), countryOf(0), '', 'USD', 'Current', 'Reported', 1, 1, 1, 1],
+  ),
+  'country.csv': lines(
+    [
+      'year',
+      'region',
+      'country',
+      'state',
+      'temporal',
+      'calculation',
+      'gdp_local_currency',
+      'gdp_usd',
+      'adult_population',
+      'inflation',
+    ],
+    [2024, regionOf(0), countryOf(0), '', 'Current', 'Reported', 1, 1, 1, 1],
+  ),
+  'country_reference.csv': lines(
+    ['region', 'country', 'country_type'],
+    ...Array.from({ length: COUNTRIES }, (_, i) => [regionOf(i), countryOf(i), 'Tracked']),
+  ),
+};

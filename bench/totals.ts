@@ -1,0 +1,11 @@
+// What a reference wrote, so that it can be held to what was generated.
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+
+/** `<rows> <sum of ggr in hundredths>` of a Parquet file. */
+export async function totalsOf(connection: DuckDBConnection, file: string): Promise<string> {
+  const reader = await connection.runAndReadAll(
+    `SELECT count(*)::VARCHAR || ' ' || sum(round(ggr * 100)::BIGINT)::VARCHAR FROM '${file}'`,
+  );
+  return String(reader.getRowsJS()[0]?.[0]);
+}
