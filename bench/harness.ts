@@ -1,27 +1,10 @@
-// What every benchmark shares: figures, rounds taken in turns, medians, and processes that tell what they used.
+// What benchmarks of whole commands share: rounds taken in turns, and processes that tell what they used.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-
-/** One line of the table: what we need, beside what the reference of the same run needs. */
-export interface Figure {
-  readonly what: string;
-  readonly ours: number;
-  /** Left out where nothing is to be compared. */
-  readonly reference?: { readonly name: string; readonly value: number };
-  readonly unit: 'ms' | 's' | 'MB' | '/s' | 'bytes/row' | '%';
-  /** What must hold, where something must: of ours, or of the ratio of ours to the reference's. */
-  readonly goal?: { readonly of: 'ours' | 'ratio'; readonly atMost?: number; readonly atLeast?: number };
-}
-
-/** One benchmark, named as `ONLY=` asks for it. Throws when an answer is not what it must be. */
-export interface Row {
-  readonly name: string;
-  run(): Promise<readonly Figure[]>;
-}
 
 /** Where compiled benchmarks lie, so that one can start another as a process. */
 export const HERE = path.dirname(fileURLToPath(import.meta.url));
@@ -40,12 +23,6 @@ export async function inTurns<Name extends string, Result>(
     for (const name of names) results[name].push(await contestants[name]());
   }
   return results;
-}
-
-/** The middle one; of an even number, the lower of the two. */
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
 }
 
 export interface Used {
