@@ -54,7 +54,7 @@ async function run(args: readonly string[]): Promise<Outcome | null> {
     if (error.exitCode === 0) return null;
     if (error.code === 'commander.help')
       throw new UsageError('name a command: inspect, publish, list or verify');
-    throw new UsageError(error.message.replace(/^error: /, ''));
+    throw new UsageError(error.message.replace(/^error: /, '').replace('\n(Did you mean', ' (did you mean'));
   }
   return outcome;
 }
@@ -239,12 +239,12 @@ const REMEDIES: Readonly<Record<string, string>> = {
 
 function monthOf(text: string): string {
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text))
-    throw new InvalidArgumentError('write it as YYYY-MM, such as 2026-11');
+    throw new InvalidArgumentError('Write it as YYYY-MM, such as 2026-11');
   return text;
 }
 
 function carried(text: string, before: readonly DatasetName[]): DatasetName[] {
-  if (!isDatasetName(text)) throw new InvalidArgumentError(`it is none of: ${DATASET_NAMES.join(', ')}`);
+  if (!isDatasetName(text)) throw new InvalidArgumentError(`It is none of: ${DATASET_NAMES.join(', ')}`);
   return [...before, text];
 }
 

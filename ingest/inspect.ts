@@ -76,7 +76,8 @@ async function inspectTable(table: RawTable, named: DatasetName | null): Promise
   };
   for await (const batch of table.rows()) {
     for (const row of batch) {
-      rows += 1;
+      // Row 0 of a Parquet file holds the names of its columns.
+      if (row.row > 0) rows += 1;
       if (found !== undefined) count(row);
       else if (head.push(row) === HEAD_ROWS) begin();
     }

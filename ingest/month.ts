@@ -102,7 +102,9 @@ async function readAll(
   if (options.recipe === null) await readSources(options.directory, to, onProgress);
   else recipe = await readRecipeSources(options.recipe, options.directory, workDir, to, onProgress);
   const current = await currentId(options.dataDir);
+  const damages = current !== null && options.carry.length > 0 ? await verify(options.dataDir, current) : [];
   for (const name of options.carry) {
+    const damage = damages.find(({ file }) => file === `${name}.parquet` || file === 'manifest.json');
     if (to.reading.facts.has(name)) {
       to.problems.add(
         'error',
@@ -111,6 +113,10 @@ async function readAll(
       );
     } else if (current === null) {
       to.problems.add('error', wholeFile(name), 'cannot be carried: there is no snapshot yet; add a source');
+    } else if (damage !== undefined) {
+      const message = `${damage.message}; its rows cannot be carried, add a source`;
+      to.problems.add('unreadable', wholeFile(`${current}/${damage.file}`), message);
+      to.reading.facts.set(name, 0);
     } else {
       const file = { name: `${current}/${name}.parquet`, dataset: name };
       await readSource(

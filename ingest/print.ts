@@ -82,11 +82,11 @@ function ending({ status, snapshot, counts }: PublishResult, month: string, stri
 /** One table of an inspected file. */
 export function printedTable(inspected: TableInspection): string {
   const { sheet, hidden, rows, dataset, layout, headerRow, faults, columns, preview } = inspected;
-  const title = `${sheet === null ? 'table' : `sheet "${sheet}"`}${hidden ? ' (hidden)' : ''}: ${thousands(rows)} rows`;
+  const title = `${sheet === null ? 'table' : `sheet "${sheet}"`}${hidden ? ' (hidden)' : ''}: ${thousands(rows)} ${rows === 1 ? 'row' : 'rows'}`;
   const header =
     headerRow === null
       ? 'no header found'
-      : `header in row ${headerRow}${dataset === null ? ', of no dataset' : `: ${dataset}, ${layout} form`}`;
+      : `${headerRow === 0 ? 'named columns' : `header in row ${headerRow}`}${dataset === null ? ', of no dataset' : `: ${dataset}, ${layout} form`}`;
   const kinds = (counts: Readonly<Record<string, number>>) =>
     Object.entries(counts)
       .map(([kind, count]) => `${thousands(count)} ${kind}`)

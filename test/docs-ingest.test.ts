@@ -67,13 +67,14 @@ describe('docs/ingest.md', () => {
           {
             name: 'Data',
             rows: [
+              [...MALTA, 1],
               HEADING.split(','),
               [...MALTA, 1, 'x'],
               [...MALTA, { formula: 'SUM(A1:A2)' }],
               [...MALTA, { error: '#N/A' }],
               HEADING.split(','),
             ],
-            merged: ['D2:D3'],
+            merged: ['D3:D4'],
           },
         ],
       })),
@@ -87,7 +88,7 @@ describe('docs/ingest.md', () => {
     const quoted = [...(rest.split('\n\n')[1] ?? '').matchAll(/\| `([^`]+)` +\|$/gm)].map(
       ([, text]) => text ?? '',
     );
-    expect(quoted).toHaveLength(11);
+    expect(quoted).toHaveLength(12);
     // `…` stands for a list.
     const isPrinted = (message: string) => {
       const [begin = '', end = ''] = message.split('…');

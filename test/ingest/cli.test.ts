@@ -98,11 +98,11 @@ describe('publish', () => {
 
   it.each([
     [['publish', '/nowhere/at/all', '--month', '2026-11'], '/nowhere/at/all is not a folder'],
-    [['publish', '.', '--month', 'november'], 'write it as YYYY-MM, such as 2026-11'],
+    [['publish', '.', '--month', 'november'], 'Write it as YYYY-MM, such as 2026-11'],
     [['publish', '.'], "required option '--month <YYYY-MM>' not specified"],
     [
       ['publish', '.', '--month', '2026-11', '--carry', 'fxx'],
-      'it is none of: ggr, turnover, fx, country, country_reference',
+      'It is none of: ggr, turnover, fx, country, country_reference',
     ],
     [['publihs'], "unknown command 'publihs'"],
     [['verify', '2020-01.1'], 'no snapshot 2020-01.1; there are: none'],

@@ -232,6 +232,18 @@ describe('publishing', () => {
     expect(await month.publish()).toMatchObject({ status: 'published' });
   });
 
+  it('does not carry rows that are no longer what was published', async () => {
+    month = await aMonth();
+    await month.publish();
+    await rm(path.join(month.directory, 'fx.csv'));
+    await writeFile(path.join(month.dataDir, 'current/fx.parquet'), 'damaged');
+    expect(await month.problems({ month: '2026-12', carry: ['fx'] })).toEqual([
+      expect.stringMatching(
+        /^unreadable 2026-11\.1\/fx\.parquet: has 7 bytes where the manifest says \d+; its rows cannot be carried, add a source$/,
+      ),
+    ]);
+  });
+
   it('carries the rows of a dataset without a source only when told to', async () => {
     month = await aMonth({ 'fx.csv': csvOf('fx', [aRow('fx', { fx_current_usd: 1.25 })]) });
     await month.publish();
