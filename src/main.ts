@@ -29,6 +29,7 @@ async function main(): Promise<void> {
   if (!(await loadedInTime(snapshots)))
     log.warn({ dataDir }, 'no snapshot to serve yet: answering 503 until one is published');
   await listen(http.server, config);
+  http.server.on('error', (err) => log.error({ err }, 'a connection could not be taken'));
   process.stdout.write(`Listening on ${addressOf(config)}\n`);
 }
 
@@ -66,7 +67,7 @@ function listen(server: Server, { port, host }: Config): Promise<void> {
       const problem = LISTEN_PROBLEMS[error.code ?? ''];
       reject(problem ? new ConfigError(problem(port, host)) : error);
     });
-    server.listen(port, host, resolve);
+    server.listen(port, host, () => resolve());
   });
 }
 

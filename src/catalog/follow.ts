@@ -13,7 +13,7 @@ export interface Snapshots {
   /**
    * A snapshot by its id, opened if need be; null when it is not retained, or damaged.
    *
-   * @throws {ApiError} 503 when there is no room for it now.
+   * @throws {ApiError} 503 when there is no room for it now, or when opening it takes too long; it goes on then.
    */
   retained(id: string): Promise<Lease | null>;
   /** Settles when the first snapshot answers. */
@@ -38,6 +38,8 @@ export interface FollowOptions {
   readonly connections: number;
   readonly log: Log;
   readonly pollMs?: number;
+  /** How long a request waits for an older snapshot to be opened. */
+  readonly openMs?: number;
   /** How long an older snapshot stays open unused. */
   readonly idleMs?: number;
   /** Snapshots open at once before no older one is opened any more. */
@@ -45,7 +47,7 @@ export interface FollowOptions {
 }
 
 export function followSnapshots(options: FollowOptions): Snapshots {
-  const { dataDir, log, pollMs = 500, idleMs = 120_000, mostOpen = 5 } = options;
+  const { dataDir, log, pollMs = 500, openMs = 5000, idleMs = 120_000, mostOpen = 5 } = options;
   const opened = openedSnapshots(options);
   /** By signature: a refusal is said once, and a damaged snapshot is not read again. */
   const refused = new Map<string, SnapshotRefused>();
@@ -112,7 +114,7 @@ export function followSnapshots(options: FollowOptions): Snapshots {
     async retained(id) {
       if (now?.lease.snapshot.id === id) return held(now.lease.snapshot);
       const signature = SNAPSHOT_ID.test(id) ? await signatureOf(dataDir, id) : null;
-      return signature === null ? null : open(id, signature, mostOpen);
+      return signature === null ? null : inTime(open(id, signature, mostOpen), openMs);
     },
     loaded,
     looked,
@@ -125,6 +127,23 @@ export function followSnapshots(options: FollowOptions): Snapshots {
       await opened.close();
     },
   };
+}
+
+/** What comes too late is given back at once, and stays open for whoever asks again. */
+async function inTime(opening: Promise<Lease | null>, deadlineMs: number): Promise<Lease | null> {
+  let late = false;
+  const kept = opening.then((lease) => {
+    if (late) lease?.release();
+    return lease;
+  });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      late = true;
+      reject(unavailable());
+    }, deadlineMs);
+  });
+  return Promise.race([kept, deadline]).finally(() => clearTimeout(timer));
 }
 
 /** A directory's name and nothing else: cursors carry it, and anybody can write one. */

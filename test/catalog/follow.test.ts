@@ -237,6 +237,17 @@ describe('followSnapshots', () => {
       three?.release();
     });
 
+    it('makes nobody wait too long for one to be opened, and has it ready for who asks again', async () => {
+      const snapshots = await follow({ openMs: 1 });
+      await expect(snapshots.retained('2026-11.1')).rejects.toThrow(ApiError);
+      let lease: Lease | null = null;
+      for (let turns = 0; lease === null && turns < 100; turns++) {
+        lease = await snapshots.retained('2026-11.1').catch(() => sleep(20).then(() => null));
+      }
+      expect(idOf(lease)).toBe('2026-11.1');
+      expect(lease?.snapshot.inUse()).toBe(false);
+    });
+
     it('knows none by another name', async () => {
       const snapshots = await follow();
       const names = [
