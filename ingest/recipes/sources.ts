@@ -87,10 +87,11 @@ function located(
         yield batch.map((row): LocatedRow => {
           if (row.row === 0) [tableAt, rowAt] = [row.cells.indexOf('_table'), row.cells.indexOf('_row')];
           const cells = row.cells.map((cell, index) => (index === tableAt || index === rowAt ? null : cell));
-          const [name, number] = [row.cells[tableAt], row.cells[rowAt]];
-          const source =
-            row.row > 0 && typeof name === 'string' && number !== null ? sourceOf(name) : undefined;
-          return source === undefined ? { row: row.row, cells } : { row: Number(number), cells, source };
+          const [name, number] = [row.cells[tableAt], Number(row.cells[rowAt])];
+          const isPlace = row.row > 0 && typeof name === 'string' && Number.isInteger(number);
+          // A row that no file has is no place; the row of the result is still one to take.
+          const source = isPlace && number > 0 && number < 2 ** 31 ? sourceOf(name) : undefined;
+          return source === undefined ? { row: row.row, cells } : { row: number, cells, source };
         });
       }
     },

@@ -181,6 +181,25 @@ describe('publishing', () => {
     expect([exitCode, counts.unreadable, counts.error]).toEqual([3, 1, 1]);
   });
 
+  it('takes every row of a recipe, whatever number it gives as its place', async () => {
+    month = await aMonth({ 'c.csv': 'country\nMalta\nSpain\nPeru\n' }, true);
+    const recipe = path.join(month.directory, 'recipe');
+    await mkdir(recipe);
+    await writeFile(path.join(recipe, 'recipe.json'), '{"tables":{"c":{"file":"c.csv","header":1}}}');
+    await writeFile(
+      path.join(recipe, 'country_reference.sql'),
+      `SELECT 'Earth' AS region, country, 'Tracked' AS country_type, 'c' AS _table, (_row - 3)::INTEGER AS _row FROM c`,
+    );
+    for (const name of DATASET_NAMES.filter((each) => each !== 'country_reference')) {
+      const nothing = [...datasetOf(name).dimensions.map((d) => (d === 'year' ? `1 AS ${d}` : `'' AS ${d}`))];
+      const values = metricNames(name).map((metric) => `NULL::DOUBLE AS ${metric}`);
+      const sql = `SELECT ${[...nothing, ...values].join(', ')} FROM c WHERE false`;
+      await writeFile(path.join(recipe, `${name}.sql`), sql);
+    }
+    const { status, manifest } = await month.publish({ recipe });
+    expect([status, manifest?.datasets.country_reference.rows]).toEqual(['published', 3]);
+  });
+
   it('refuses a folder and a link to nothing that are called like files of data', async () => {
     month = await aMonth();
     await mkdir(path.join(month.directory, 'ggr-asia.xlsx'));
