@@ -69,21 +69,12 @@ const ENGINE_OPTIONS = {
   temp_directory: '',
 };
 
-/**
- * What makes a filter skip parts of a table. Planning is most of a small query's cost, and the other thirty passes
- * find nothing to improve in a scan: without them it takes 0.51 ms instead of 0.72 (30,000 rows).
- */
-const NEEDED_OPTIMIZERS = ['expression_rewriter', 'filter_pushdown', 'unused_columns'];
-
 /** From here on the engine answers from memory alone, and nothing can loosen that. */
 async function lock(connection: DuckDBConnection, tables: Snapshot['tables']): Promise<void> {
   const mostRows = Math.max(...Object.values(tables).map(({ rows }) => rows));
   // One thread per query: many small queries run side by side, on connections of their own.
   await connection.run('SET threads = 1');
   await connection.run(`SET disabled_optimizers = '${await needlessOptimizers(connection)}'`);
-  const names = (await connection.runAndReadAll('SELECT name FROM duckdb_optimizers()')).getRowsJS();
-  const disabled = names.map(([name]) => String(name)).filter((name) => !NEEDED_OPTIMIZERS.includes(name));
-  await connection.run(`SET disabled_optimizers = '${disabled.join(',')}'`);
   await connection.run(`SET memory_limit = '${QUERY_BYTES + mostRows * QUERY_BYTES_PER_ROW}B'`);
   await connection.run('SET enable_external_access = false');
   await connection.run('SET lock_configuration = true');
