@@ -9,7 +9,6 @@ import {
   datasetOf,
   dimensionOf,
   metricNames,
-  rowOrder,
 } from '../src/catalog/datasets.ts';
 import type { Manifest } from '../src/catalog/manifest.ts';
 import { readManifest } from '../src/catalog/verify.ts';
@@ -180,7 +179,7 @@ async function unchanged(
     : null;
 }
 
-/** The staged rows of each dataset as SQL, texts put back for codes, with the ranks that sort them. */
+/** The staged rows of each dataset as SQL, words put back for codes. */
 function contents(reading: Reading, options: PublishOptions): Record<DatasetName, DatasetContent> {
   const entries = DATASET_NAMES.map((name) => {
     const isText = (dimension: DimensionName) => dimensionOf(dimension).type === 'text';
@@ -188,16 +187,13 @@ function contents(reading: Reading, options: PublishOptions): Record<DatasetName
     const texts = dimensions.filter(isText);
     const select =
       `SELECT ${[
-        ...dimensions.map((d) => (isText(d) ? `t_${d}.text AS ${d}, t_${d}.rank AS ${d}_rank` : d)),
+        ...dimensions.map((d) => (isText(d) ? `t_${d}.word AS ${d}` : d)),
         ...metricNames(name),
       ].join(', ')} FROM (${factsOf(name)}) ` +
       texts.map((d) => `JOIN texts t_${d} ON t_${d}.code = ${stagingColumn(d)}`).join(' ');
-    const orderBy = rowOrder(name)
-      .map((d) => (isText(d) ? `${d}_rank` : d))
-      .join(', ');
     const carried = options.carry.includes(name);
     const source = (reading.sources.get(name) ?? []).join(', ');
-    return [name, { select, orderBy, source, carried: carried ? (source.split('/')[0] ?? null) : null }];
+    return [name, { select, source, carried: carried ? (source.split('/')[0] ?? null) : null }];
   });
   return Object.fromEntries(entries);
 }

@@ -18,10 +18,11 @@ import { currentId, history, isSnapshotId, record } from './snapshots.ts';
 
 /** Checked rows of one dataset, ready to be written. */
 export interface DatasetContent {
-  /** A SELECT of the dataset's columns: text never NULL, year INTEGER, metrics DOUBLE. */
+  /**
+   * A SELECT of the dataset's columns: year INTEGER, metrics DOUBLE, text never NULL and of any type that sorts in
+   * code-point order.
+   */
   readonly select: string;
-  /** What sorts that SELECT into `rowOrder`; left out, the columns themselves do. */
-  readonly orderBy?: string;
   /** Where the rows come from, for whoever opens the file alone. */
   readonly source: string;
   readonly carried: string | null;
@@ -148,12 +149,12 @@ async function writeParquet(
     ),
     ...metricNames(name).map((metric) => `${metric}::DOUBLE AS ${metric}`),
   ];
-  const orderBy = content.orderBy ?? rowOrder(name).join(', ');
   const metadata = Object.entries(keyValues(name, content.source)).map(
     ([key, value]) => `${quoted(key, '"')}: ${literal(value)}`,
   );
   await connection.run(
-    `COPY (SELECT ${columns.join(', ')} FROM (${content.select}) ORDER BY ${orderBy}) TO ${literal(file)} ` +
+    // Sorted before anything is made text: carrying integers through a sort costs less.
+    `COPY (SELECT ${columns.join(', ')} FROM (FROM (${content.select}) ORDER BY ${rowOrder(name).join(', ')})) TO ${literal(file)} ` +
       `(FORMAT parquet, COMPRESSION zstd, KV_METADATA {${metadata.join(', ')}})`,
   );
 }

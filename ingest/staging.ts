@@ -25,6 +25,9 @@ import type { Origin } from './problems.ts';
 /** Rows that go to DuckDB in one call; its vectors hold as many. */
 const CHUNK_ROWS = 2048;
 
+/** An ENUM of 20,000 values costs more than sorting texts does, one of 500,000 ten times as much. */
+const MOST_WORDS = 4_000;
+
 /** Long rows hold every metric; rows of a wide sheet hold the one of this index. */
 export const EVERY_METRIC = -1;
 
@@ -86,7 +89,7 @@ export class Staging {
     this.#sinks[dataset].add(row);
   }
 
-  /** Writes what is still held back, and the texts behind the codes with their rank in code-point order. */
+  /** Writes what is still held back, and the texts behind the codes: as text, and as `word`, an integer that sorts as its text. */
   async finish(): Promise<void> {
     for (const sink of Object.values(this.#sinks)) sink.close();
     await this.connection.run('CREATE TABLE spelled (code INTEGER, text VARCHAR)');
@@ -99,9 +102,9 @@ export class Staging {
       appender.appendDataChunk(chunk);
     }
     appender.closeSync();
-    await this.connection.run(
-      'CREATE TABLE texts AS SELECT code, text, row_number() OVER (ORDER BY text)::INTEGER AS rank FROM spelled',
-    );
+    const type = texts.length <= MOST_WORDS ? 'ENUM (SELECT text FROM spelled ORDER BY text)' : 'VARCHAR';
+    await this.connection.run(`CREATE TYPE word AS ${type}`);
+    await this.connection.run('CREATE TABLE texts AS SELECT code, text, text::word AS word FROM spelled');
   }
 
   close(): void {

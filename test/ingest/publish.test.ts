@@ -113,6 +113,24 @@ describe('a published snapshot', () => {
     ]);
   });
 
+  it('is in row order when it holds thousands of different texts', async () => {
+    const states = Array.from(
+      { length: 5000 },
+      (_, i) => `${['Å', 'a', 'Z', '𝒜', 'ﬀ'][i % 5]}${(i * 7919) % 5000}`,
+    );
+    month = await aMonth({
+      'ggr.csv': csvOf(
+        'ggr',
+        states.map((state) => aRow('ggr', { state })),
+      ),
+    });
+    await month.publish();
+    const found = await rows(`SELECT state FROM read_parquet('${parquet('ggr')}')`);
+    const inOrder = states.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    expect(found.map(([state]) => state)).toEqual(inOrder);
+    expect(await verify(month.dataDir, '2026-11.1')).toEqual([]);
+  });
+
   it('is the same, byte for byte, from the same sources, whatever their order of rows', async () => {
     const facts = Array.from({ length: 500 }, (_, i) => aRow('ggr', { year: 1500 + i, ggr: i / 7 }));
     month = await aMonth({ 'ggr.csv': csvOf('ggr', facts) });
