@@ -8,6 +8,8 @@ export interface Connections {
   owe(socket: Duplex, response: ServerResponse): void;
   /** Acts once, as soon as nothing is owed on the connection; a second farewell is ignored. */
   afterwards(socket: Duplex, farewell: () => void): void;
+  /** Whether a farewell was said, or will be. */
+  isLeaving(socket: Duplex): boolean;
   /** Ends every connection when what is owed on it has left. */
   endAll(): void;
 }
@@ -19,7 +21,6 @@ export function openConnections(): Connections {
   const count = (socket: Duplex) => owed.get(socket) ?? 0;
 
   function afterwards(socket: Duplex, farewell: () => void): void {
-    // Node reports every further byte on a broken connection.
     if (farewells.has(socket)) return;
     farewells.set(socket, farewell);
     if (count(socket) === 0) farewell();
@@ -38,6 +39,7 @@ export function openConnections(): Connections {
       });
     },
     afterwards,
+    isLeaving: (socket) => farewells.has(socket),
     endAll() {
       for (const socket of open) afterwards(socket, () => socket.end());
     },

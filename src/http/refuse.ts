@@ -29,7 +29,7 @@ export function refuse(socket: Duplex, error: ApiError): void {
   const lines = headers.map((text, i) => (i % 2 === 0 ? `${text}: ` : `${text}\r\n`));
   const head = `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n`;
   socket.end(Buffer.concat([Buffer.from(head), body]));
-  // What the client still sends is read for a moment: closing at once would cost it the answer.
+  // What the client still sends is read for a moment.
   socket.resume();
   setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
 }

@@ -52,6 +52,9 @@ export function createServer(app: http.RequestListener, log: Log): HttpServer {
   server.on('checkExpectation', handle);
   server.on('connect', (_request, socket) => refuse(socket, notFound()));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // Node reports every further byte on a broken connection. They are read and dropped: to close on a client
+    // that is still sending would cost it the answer.
+    if (connections.isLeaving(socket)) return;
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;

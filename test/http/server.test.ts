@@ -123,6 +123,13 @@ describe('the server', () => {
     expect(statuses(await raw(bytes))).toEqual([200]);
   });
 
+  it('lets a client that is still sending read why it was refused', async () => {
+    for (let again = 0; again < 20; again++) {
+      const text = await raw(`GET /v1/catalog?${'x'.repeat(1_000_000)} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      expect(text).toMatch(/^HTTP\/1\.1 431 [^]+together"\}$/);
+    }
+  });
+
   it('answers the requests before a broken one first, in order', async () => {
     const slow = 'GET /v1/financials?metric=ggr&country=Malta&country=x HTTP/1.1\r\nHost: x\r\n\r\n';
     expect(statuses(await raw(`${slow}${GET}\r\nrubbish\r\n\r\n`))).toEqual([200, 200, 400]);
