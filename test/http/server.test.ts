@@ -126,7 +126,7 @@ describe('the server', () => {
   it('lets a client that is still sending read why it was refused', async () => {
     for (let again = 0; again < 20; again++) {
       const text = await raw(`GET /v1/catalog?${'x'.repeat(1_000_000)} HTTP/1.1\r\nHost: x\r\n\r\n`);
-      expect(text).toMatch(/^HTTP\/1\.1 431 [^]+together"\}$/);
+      expect(text).toMatch(/^HTTP\/1\.1 431 .+together"\}$/s);
     }
   });
 
