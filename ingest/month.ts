@@ -141,11 +141,17 @@ function requireEveryDataset(options: PublishOptions, reading: Reading, problems
         wholeFile(name),
         `has no source; ${remedy}, or keep the current rows with --carry ${name}`,
       );
-    } else if (facts === 0 && problems.count('error', 'unreadable') === 0 && options.recipe === null) {
-      problems.add('error', wholeFile(name), 'has no row in its sources; a header alone is not enough');
+    } else if (facts === 0 && problems.count('error', 'unreadable') === 0 && mustHaveRows(name, options)) {
+      const what =
+        options.recipe === null ? 'in its sources; a header alone is not enough' : 'from its SELECT';
+      problems.add('error', wholeFile(name), `has no row ${what}`);
     }
   }
 }
+
+/** A recipe may leave a dataset empty, but not the one that the countries of the others are looked up in. */
+const mustHaveRows = (name: DatasetName, { recipe }: PublishOptions) =>
+  recipe === null || DATASET_NAMES.some((other) => datasetOf(other).lookup === name);
 
 /** An older month may be corrected, but readers of `current` would step back in time. */
 async function warnOfOlderMonth(options: PublishOptions, problems: Problems): Promise<void> {

@@ -329,6 +329,39 @@ describe('publishing', () => {
   });
 });
 
+describe('a recipe', () => {
+  /** A SELECT of one default row of each dataset, over no tables at all. */
+  const selects = Object.fromEntries(
+    DATASET_NAMES.map((name) => {
+      const row = Object.entries(aRow(name)).map(([column, value]) => `'${value}' AS ${column}`);
+      const typed = row.map((text) => text.replace(/^'(\d+)' AS/, '$1 AS'));
+      return [`${name}.sql`, `SELECT ${typed.join(', ')}`];
+    }),
+  );
+  const publishWith = async (changed: Record<string, string>) => {
+    month = await aMonth({}, true);
+    await month.write({ 'recipe.json': '{"tables": {}}', ...selects, ...changed });
+    return month.publish({ recipe: month.directory });
+  };
+
+  it('may leave a dataset empty, with a note', async () => {
+    const { status, problems } = await publishWith({ 'ggr.sql': `${selects['ggr.sql']} WHERE false` });
+    expect([status, problems.map(({ severity }) => severity)]).toEqual(['published', ['note']]);
+  });
+
+  it('never publishes countries that there is nothing to look up in', async () => {
+    const { status, problems } = await publishWith({
+      'country_reference.sql': `${selects['country_reference.sql']} WHERE false`,
+    });
+    expect(status).toBe('rejected');
+    expect(problems[0]).toMatchObject({
+      severity: 'error',
+      place: 'country_reference',
+      message: expect.stringContaining('no row from country_reference.sql'),
+    });
+  });
+});
+
 describe('source files in every shape', () => {
   it('long and wide files of one dataset meet', async () => {
     const dimensions = datasetOf('ggr').dimensions.slice(1);
