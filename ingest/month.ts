@@ -143,7 +143,9 @@ function requireEveryDataset(options: PublishOptions, reading: Reading, problems
       );
     } else if (facts === 0 && problems.count('error', 'unreadable') === 0 && mustHaveRows(name, options)) {
       const what =
-        options.recipe === null ? 'in its sources; a header alone is not enough' : 'from its SELECT';
+        options.recipe === null
+          ? 'in its sources; a header alone is not enough'
+          : `from ${name}.sql, and the countries of other datasets are looked up in it; correct the SELECT`;
       problems.add('error', wholeFile(name), `has no row ${what}`);
     }
   }
