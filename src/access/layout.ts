@@ -1,0 +1,53 @@
+// Names everything this service keeps in Redis: the one place where a Redis key is spelled.
+
+/*
+ * The braces are Redis Cluster's hash tag: whatever belongs to one API key lies in one slot, so that
+ * one script may touch all of it. A `hash` is always a SHA-256 in hexadecimal: no key, token or cookie
+ * is stored. Times are epoch milliseconds by Redis's clock, but in the two logs, which hold microseconds.
+ */
+
+/** Hash of one API key's record; its fields are in `KEY_FIELDS`. */
+export const keyRecord = (hash: string): string => `key:{${hash}}`;
+
+/** List of the times admitted in the last minute, oldest first, in epoch microseconds. */
+export const minuteLog = (hash: string): string => `minute:{${hash}}`;
+
+/** List of the times admitted in the last day, oldest first, in epoch microseconds. */
+export const dayLog = (hash: string): string => `day:{${hash}}`;
+
+/**
+ * The fields of a key's record:
+ * `state` is `active`, `revoked`, or `pending` until its issue has been seen through: only `active` is let in;
+ * `expires` is absent when the key never does;
+ * `used` is the last admission, absent before the first;
+ * `perMinute` and `perDay` are absent when the settings of the server hold.
+ */
+export const KEY_FIELDS = [
+  'id',
+  'label',
+  'state',
+  'last4',
+  'created',
+  'expires',
+  'used',
+  'perMinute',
+  'perDay',
+] as const;
+
+/** Hash: a key's id → its SHA-256. Every key that is let in stands here. */
+export const KEY_IDS = 'key-ids';
+
+/** Hash of one invite: id, label, state, created, expires, and once claimed: claimed, keyId, keyHash. */
+export const inviteRecord = (hash: string): string => `invite:{${hash}}`;
+
+/** Hash: an invite's id → the SHA-256 of its token. */
+export const INVITE_IDS = 'invite-ids';
+
+/** A one-time link to the team's page; ends by itself. */
+export const signinRecord = (hash: string): string => `signin:{${hash}}`;
+
+/** Hash of one session of the team's page; ends by itself. */
+export const sessionRecord = (hash: string): string => `session:{${hash}}`;
+
+/** Stream: who did what to which key, newest last, capped. */
+export const AUDIT = 'audit';
