@@ -1,0 +1,149 @@
+// What differs between two snapshots, as values: `compare` finds it, guards, reports and `diff` read it.
+
+import type { DatasetName, DimensionName } from '../../src/catalog/datasets.ts';
+
+/** Everything that differs between two snapshots. `before` is the earlier one: the current, when publishing. */
+export interface Comparison {
+  readonly before: Compared;
+  readonly after: Compared;
+  readonly datasets: Readonly<Record<DatasetName, DatasetComparison>>;
+}
+
+/** One side of a comparison. */
+export interface Compared {
+  /** `2026-10.1`; null for a month that is not published yet. */
+  readonly id: string | null;
+  readonly month: string;
+}
+
+export interface DatasetComparison {
+  readonly dataset: DatasetName;
+  /** Both hold the same rows: everything below is empty but the row counts and the totals. */
+  readonly same: boolean;
+  /** The snapshot whose rows the later side kept (`--carry`), else null. */
+  readonly carried: string | null;
+  readonly rows: RowChanges;
+  /** Dimensions with a value new or gone, in catalog order. */
+  readonly dimensions: readonly DimensionChange[];
+  /** By metric, in catalog order; empty for a lookup. */
+  readonly metrics: Readonly<Record<string, MetricChanges>>;
+  /** By metric, fx and year, reported figures before forecasts; of metrics that add up only. */
+  readonly totals: readonly Total[];
+  /** Values that differ in rows both sides have, the largest relative change first; the first ones only. */
+  readonly revisions: readonly Revision[];
+  /** Rows of one side alone, in row order; the first ones only. */
+  readonly added: readonly Key[];
+  readonly removed: readonly Key[];
+  /** Country and year with another number of rows than before, in that order; empty for a lookup. */
+  readonly coverage: readonly CoverageChange[];
+}
+
+/** A row is what all its dimensions together name; two rows with the same are the same row. */
+export interface RowChanges {
+  readonly before: number;
+  readonly after: number;
+  readonly added: number;
+  readonly removed: number;
+  /** Rows of both sides in which any value differs. */
+  readonly revised: number;
+  /**
+   * Forecasts that became reported figures: a row added in place of a removed one that differs in `temporal`
+   * alone. They are counted among added and removed too.
+   */
+  readonly arrived: number;
+}
+
+/** The dimensions of a row, in catalog order. */
+export type Key = Readonly<Partial<Record<DimensionName, string | number>>>;
+
+export interface DimensionChange {
+  readonly dimension: DimensionName;
+  /** In code-point order, years ascending. */
+  readonly appeared: readonly DimensionValue[];
+  readonly vanished: readonly DimensionValue[];
+}
+
+export interface DimensionValue {
+  readonly value: string | number;
+  /** Rows that hold it, on the side that has it. */
+  readonly rows: number;
+}
+
+/** Counts of values, not of rows; `revised`, `filled` and `emptied` in rows that both sides have. */
+export interface MetricChanges {
+  /** From a number to another. */
+  readonly revised: number;
+  /** From empty to a number. */
+  readonly filled: number;
+  /** From a number to empty. */
+  readonly emptied: number;
+  readonly nullsBefore: number;
+  readonly nullsAfter: number;
+  /** Of closed years, reported figures that are numbers on both sides. */
+  readonly closedValues: number;
+  /** Those of them that were revised by more than 5 %. */
+  readonly closedRevised: number;
+}
+
+/**
+ * The sum of a metric over all countries. A country counts once: its own row (`state` empty) where there is
+ * one, else its states.
+ */
+export interface Total {
+  readonly metric: string;
+  /** Null where the dataset has no such dimension. */
+  readonly fx: string | null;
+  readonly year: number;
+  /** Forecasts, and reported figures that were forecasts before; the rest of the year is a total of its own. */
+  readonly forecast: boolean;
+  /** The year had ended before the previous month: it was complete then, and should not move now. */
+  readonly closed: boolean;
+  /** Null when that side has no value at all here. */
+  readonly before: number | null;
+  readonly after: number | null;
+  /** (after − before) ÷ |before|; null when one side is null or `before` is 0. */
+  readonly relative: number | null;
+}
+
+/** One value that differs: `from` or `to` is null where it was or became empty. */
+export interface Revision {
+  readonly key: Key;
+  readonly metric: string;
+  readonly from: number | null;
+  readonly to: number | null;
+  /** (to − from) ÷ |from|; null when one is null or `from` is 0. */
+  readonly relative: number | null;
+}
+
+export interface CoverageChange {
+  readonly country: string;
+  readonly year: number;
+  /** Rows. */
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Names of the guards, in the order in which they are told. */
+export const RULES = ['rows', 'vanished', 'renamed', 'units', 'closed-years', 'totals', 'nulls'] as const;
+
+export type Rule = (typeof RULES)[number];
+
+/** Something suspicious that a guard found in a comparison. */
+export interface GuardFinding {
+  readonly rule: Rule;
+  readonly dataset: DatasetName;
+  readonly severity: 'warn' | 'refuse';
+  /** The reason in numbers, one sentence without its end. */
+  readonly message: string;
+  /** What passes it: `--accept vanished --reason "…"`. */
+  readonly accept: string;
+  /** Why a person let it pass, when one did. */
+  readonly accepted: string | null;
+}
+
+/** What a person accepts, and why; without a dataset it holds for all. */
+export interface Acceptance {
+  readonly rule: Rule;
+  readonly dataset: DatasetName | null;
+  readonly reason: string;
+}
