@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { publish, writeFiles } from '../ingest/publish.ts';
+import { type DatasetContent, publish, writeFiles } from '../ingest/publish.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../src/catalog/datasets.ts';
 
 export const SMALL_ROWS = 30_000;
@@ -21,11 +21,11 @@ export async function dataDirOf(rows: number): Promise<string> {
   const connection = await instance.connect();
   await connection.run(`CREATE TABLE ggr AS ${ggrOf(rows)}`);
   const datasets = Object.fromEntries(
-    DATASET_NAMES.map((name) => {
+    DATASET_NAMES.map((name): [DatasetName, DatasetContent] => {
       const select = name === 'ggr' ? 'FROM ggr' : selectNothing(name);
-      return [name, { select, source: 'bench', carried: null }];
+      return [name, { select, sources: ['bench'], carried: null }];
     }),
-  ) as Parameters<typeof writeFiles>[1]['datasets'];
+  ) as Record<DatasetName, DatasetContent>;
   const directory = path.join(dataDir, 'tmp', '2026-11.1');
   const content = { datasets, sources: [], recipe: null, accepted: [] };
   const written = await writeFiles(connection, content, directory);

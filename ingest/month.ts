@@ -15,7 +15,7 @@ import { readManifest } from '../src/catalog/verify.ts';
 import { checkRows } from './checks.ts';
 import { type Problem, Problems, wholeFile } from './problems.ts';
 import type { Progress } from './progress.ts';
-import { type DatasetContent, publish, recover, TEMPORARY, writeFiles } from './publish.ts';
+import { type DatasetContent, publish, recover, TEMPORARY, type Written, writeFiles } from './publish.ts';
 import { type Destination, nothingRead, type Reading, readSource, readSources } from './read.ts';
 import { readRecipeSources } from './recipes/sources.ts';
 import { currentId, nextRevision, snapshotDirectory } from './snapshots.ts';
@@ -46,7 +46,7 @@ export interface PublishResult {
   /** How many there are of each severity, those beyond the first 200 included. */
   readonly counts: Readonly<Record<Problem['severity'], number>>;
   /** What the snapshot holds, when it came that far. */
-  readonly manifest: Omit<Manifest, 'id' | 'month' | 'revision'> | null;
+  readonly manifest: Written | null;
   readonly exitCode: 0 | 3 | 4;
 }
 
@@ -200,8 +200,8 @@ function contents(reading: Reading, options: PublishOptions): Record<DatasetName
       ].join(', ')} FROM (${factsOf(name)}) ` +
       texts.map((d) => `JOIN texts t_${d} ON t_${d}.code = ${stagingColumn(d)}`).join(' ');
     const carried = options.carry.includes(name);
-    const source = (reading.sources.get(name) ?? []).join(', ');
-    return [name, { select, source, carried: carried ? (source.split('/')[0] ?? null) : null }];
+    const sources = reading.sources.get(name) ?? [];
+    return [name, { select, sources, carried: carried ? (sources[0]?.split('/')[0] ?? null) : null }];
   });
   return Object.fromEntries(entries);
 }

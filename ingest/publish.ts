@@ -1,7 +1,7 @@
 // Writes a snapshot: Parquet and manifest into a temporary folder, synced, renamed, then `current` switched.
 
 import { createHash } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type DuckDBConnection, version as engineVersion } from '@duckdb/node-api';
 import {
@@ -14,6 +14,7 @@ import {
 } from '../src/catalog/datasets.ts';
 import type { DatasetManifest, Manifest, SourceManifest } from '../src/catalog/manifest.ts';
 import { fileSha256 } from '../src/catalog/verify.ts';
+import { DATA_PACKAGE, dataPackageOf, fieldsOf } from './datapackage.ts';
 import { currentId, history, isSnapshotId, record } from './snapshots.ts';
 
 /** Checked rows of one dataset, ready to be written. */
@@ -23,8 +24,8 @@ export interface DatasetContent {
    * code-point order.
    */
   readonly select: string;
-  /** Where the rows come from, for whoever opens the file alone. */
-  readonly source: string;
+  /** The files that the rows come from. */
+  readonly sources: readonly string[];
   readonly carried: string | null;
 }
 
@@ -34,6 +35,9 @@ export interface SnapshotContent {
   readonly recipe: Manifest['recipe'];
   readonly accepted: Manifest['accepted'];
 }
+
+/** What the written files hold: a manifest before it has an id and documents. */
+export type Written = Omit<Manifest, 'id' | 'month' | 'revision' | 'documents'>;
 
 /**
  * Writes the five Parquet files into `directory` and says what they hold: a manifest without its id.
@@ -45,13 +49,13 @@ export async function writeFiles(
   connection: DuckDBConnection,
   content: SnapshotContent,
   directory: string,
-): Promise<Omit<Manifest, 'id' | 'month' | 'revision'>> {
+): Promise<Written> {
   await mkdir(directory, { recursive: true });
   const datasets: Partial<Record<DatasetName, DatasetManifest>> = {};
   for (const name of DATASET_NAMES) {
     const file = path.join(directory, `${name}.parquet`);
     await onOneThread(connection, () => writeParquet(connection, name, content.datasets[name], file));
-    datasets[name] = await describe(connection, name, file, content.datasets[name].carried);
+    datasets[name] = await describe(connection, name, file, content.datasets[name]);
   }
   const described = datasets as Record<DatasetName, DatasetManifest>;
   return {
@@ -68,17 +72,19 @@ export async function writeFiles(
 /**
  * Makes written files a snapshot, and the snapshot current: sync, rename, switch. Killed at any moment,
  * `current` names the old snapshot or the new one, both whole; `recover` tidies up after it.
+ *
+ * What else lies in `directory`, such as a report, becomes a document of the snapshot, with its checksum.
  */
 export async function publish(
   dataDir: string,
   directory: string,
-  manifest: Manifest,
+  contents: Omit<Manifest, 'documents'>,
   at: Date,
-): Promise<void> {
-  const manifestFile = path.join(directory, 'manifest.json');
-  await writeFile(manifestFile, `${JSON.stringify(manifest, null, 2)}\n`);
-  for (const name of DATASET_NAMES) await sync(path.join(directory, manifest.datasets[name].file));
-  await sync(manifestFile);
+): Promise<Manifest> {
+  await writeFile(path.join(directory, DATA_PACKAGE), json(dataPackageOf(contents)));
+  const manifest = { ...contents, documents: await documentsIn(directory) };
+  await writeFile(path.join(directory, MANIFEST), json(manifest));
+  for (const file of await readdir(directory)) await sync(path.join(directory, file));
   await sync(directory);
   const snapshots = path.join(dataDir, 'snapshots');
   await mkdir(snapshots, { recursive: true });
@@ -88,6 +94,18 @@ export async function publish(
   await switchCurrent(dataDir, manifest.id);
   await record(dataDir, { event: 'published', id: manifest.id, at: at.toISOString() });
   await rm(path.join(dataDir, INTENT));
+  return manifest;
+}
+
+/** Every file but the datasets' and the manifest, by name. */
+async function documentsIn(directory: string): Promise<Manifest['documents']> {
+  const files = (await readdir(directory)).filter((file) => file !== MANIFEST && !file.endsWith('.parquet'));
+  return Promise.all(
+    files.sort().map(async (file) => {
+      const at = path.join(directory, file);
+      return { file, bytes: (await stat(at)).size, sha256: await fileSha256(at) };
+    }),
+  );
 }
 
 /** Points `current` at a snapshot, in one step for every reader. */
@@ -120,6 +138,10 @@ export async function recover(dataDir: string, at: Date): Promise<void> {
   await rm(path.join(dataDir, TEMPORARY), { recursive: true, force: true });
 }
 
+const MANIFEST = 'manifest.json';
+
+const json = (document: object) => `${JSON.stringify(document, null, 2)}\n`;
+
 /** Everything unfinished lies here, beside the snapshots. */
 export const TEMPORARY = 'tmp';
 
@@ -149,7 +171,7 @@ async function writeParquet(
     ),
     ...metricNames(name).map((metric) => `${metric}::DOUBLE AS ${metric}`),
   ];
-  const metadata = Object.entries(keyValues(name, content.source)).map(
+  const metadata = Object.entries(keyValues(name, content.sources)).map(
     ([key, value]) => `${quoted(key, '"')}: ${literal(value)}`,
   );
   await connection.run(
@@ -160,17 +182,12 @@ async function writeParquet(
 }
 
 /** What a reader of the file alone learns of each column: unit and description. */
-function keyValues(name: DatasetName, source: string): Record<string, string> {
-  const values: Record<string, string> = { source };
-  for (const dimension of datasetOf(name).dimensions) {
-    values[`${dimension}.unit`] = dimensionOf(dimension).type === 'integer' ? 'year' : 'text';
-    values[`${dimension}.description`] = dimensionOf(dimension).description;
-  }
-  for (const [metric, { unit, description }] of Object.entries(datasetOf(name).metrics)) {
-    values[`${metric}.unit`] = unit;
-    values[`${metric}.description`] = description;
-  }
-  return values;
+function keyValues(name: DatasetName, sources: readonly string[]): Record<string, string> {
+  const ofFields = fieldsOf(name).flatMap((field) => [
+    [`${field.name}.unit`, field.unit],
+    [`${field.name}.description`, field.description],
+  ]);
+  return { source: sources.join(', '), ...Object.fromEntries(ofFields) };
 }
 
 /** Reads a written file back: what the manifest says is what the file holds. */
@@ -178,7 +195,7 @@ export async function describe(
   connection: DuckDBConnection,
   name: DatasetName,
   file: string,
-  carried: string | null,
+  { sources, carried }: Pick<DatasetContent, 'sources' | 'carried'>,
 ): Promise<DatasetManifest> {
   const { dimensions } = datasetOf(name);
   const metrics = metricNames(name);
@@ -214,6 +231,7 @@ export async function describe(
     : [];
   return {
     file: path.basename(file),
+    sources: [...sources],
     rows: Number(count),
     bytes: (await stat(file)).size,
     sha256: await fileSha256(file),

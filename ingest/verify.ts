@@ -11,7 +11,7 @@ import {
   metricNames,
   rowOrder,
 } from '../src/catalog/datasets.ts';
-import type { DatasetManifest, Manifest } from '../src/catalog/manifest.ts';
+import type { DatasetManifest, Manifest, SourceManifest } from '../src/catalog/manifest.ts';
 import { fileSha256, readManifest, SnapshotRefused } from '../src/catalog/verify.ts';
 import { describe, literal } from './publish.ts';
 import { snapshotDirectory } from './snapshots.ts';
@@ -32,8 +32,11 @@ export async function verify(dataDir: string, id: string): Promise<Damage[]> {
     if (!(error instanceof SnapshotRefused)) throw error;
     return [{ file: 'manifest.json', column: null, message: error.message }];
   }
-  const { datasets } = manifest;
+  const { datasets, documents } = manifest;
   const damages: Damage[] = [];
+  for (const document of documents) {
+    damages.push(...(await verifyFile(path.join(snapshotDirectory(dataDir, id), document.file), document)));
+  }
   const instance = await DuckDBInstance.create(':memory:', { threads: '2' });
   const connection = await instance.connect();
   try {
@@ -44,9 +47,7 @@ export async function verify(dataDir: string, id: string): Promise<Damage[]> {
       if (found.some(({ message }) => message === GONE)) continue;
       try {
         damages.push(...(await verifyShape(connection, name, file)));
-        damages.push(
-          ...differences(datasets[name], await describe(connection, name, file, datasets[name].carried)),
-        );
+        damages.push(...differences(datasets[name], await describe(connection, name, file, datasets[name])));
       } catch (error) {
         damages.push({
           file: datasets[name].file,
@@ -64,7 +65,7 @@ export async function verify(dataDir: string, id: string): Promise<Damage[]> {
 
 const GONE = 'is missing';
 
-async function verifyFile(file: string, said: DatasetManifest): Promise<Damage[]> {
+async function verifyFile(file: string, said: SourceManifest): Promise<Damage[]> {
   const damage = (message: string) => [{ file: said.file, column: null, message }];
   const size = await stat(file).then(
     (found) => found.size,

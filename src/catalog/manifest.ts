@@ -8,6 +8,8 @@ const count = z.int().nonnegative();
 
 const datasetSchema = z.strictObject({
   file: z.string(),
+  /** The files its rows come from; none in snapshots older than this field. */
+  sources: z.array(z.string()).default([]),
   rows: count,
   bytes: count,
   sha256,
@@ -40,6 +42,8 @@ export const manifestSchema = z.strictObject({
       typeof datasetSchema
     >,
   ),
+  /** What lies beside the Parquet files for people and programs; none in snapshots older than this field. */
+  documents: z.array(sourceSchema).default([]),
 });
 
 export type Manifest = z.infer<typeof manifestSchema>;

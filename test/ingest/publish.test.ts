@@ -22,7 +22,7 @@ const parquet = (name: DatasetName, id?: string) =>
 async function described(name: DatasetName, file: string, threads: number) {
   const instance = await DuckDBInstance.create(':memory:', { threads: String(threads) });
   const connection = await instance.connect();
-  const found = await describeFile(connection, name, file, null);
+  const found = await describeFile(connection, name, file, { sources: [], carried: null });
   connection.closeSync();
   instance.closeSync();
   return found;

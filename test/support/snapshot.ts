@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { literal, publish, writeFiles } from '../../ingest/publish.ts';
+import { type DatasetContent, literal, publish, writeFiles } from '../../ingest/publish.ts';
 import {
   DATASET_NAMES,
   type DatasetName,
@@ -53,18 +53,17 @@ export async function publishRows(dataDir: string, id: string, rows: Rows = {}):
   const connection = await instance.connect();
   try {
     const datasets = Object.fromEntries(
-      DATASET_NAMES.map((name) => [
+      DATASET_NAMES.map((name): [DatasetName, DatasetContent] => [
         name,
-        { select: selectOf(name, rows[name] ?? [aRow(name)]), source: 'test', carried: null },
+        { select: selectOf(name, rows[name] ?? [aRow(name)]), sources: ['test'], carried: null },
       ]),
-    ) as Parameters<typeof writeFiles>[1]['datasets'];
+    ) as Record<DatasetName, DatasetContent>;
     const directory = path.join(dataDir, 'tmp', id);
     const content = { datasets, sources: [], recipe: null, accepted: [] };
     const written = await writeFiles(connection, content, directory);
     const [month = '', revision = ''] = id.split('.');
-    const manifest = { id, month, revision: Number(revision), ...written };
-    await publish(dataDir, directory, manifest, new Date());
-    return manifest;
+    const contents = { id, month, revision: Number(revision), ...written };
+    return await publish(dataDir, directory, contents, new Date());
   } finally {
     connection.closeSync();
     instance.closeSync();
