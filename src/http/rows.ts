@@ -7,14 +7,7 @@ import type { Snapshot } from '../catalog/snapshot.ts';
 import { unavailable } from '../errors.ts';
 import { compile } from '../query/compile.ts';
 import { keepWithin } from '../query/kept.ts';
-import {
-  decodeCursor,
-  encodeCursor,
-  expectSameWalk,
-  invalidCursor,
-  type Place,
-  pageOf,
-} from '../query/page.ts';
+import { decodeCursor, encodeCursor, expectSameWalk, invalidCursor, type Place } from '../query/page.ts';
 import { parseFinancials, parseReference, type RowQuery } from '../query/parse.ts';
 import { filtersApplied, renderPage } from '../query/render.ts';
 import type { Selector } from '../query/select.ts';
@@ -97,8 +90,13 @@ async function page(
   response: Response,
 ): Promise<Buffer> {
   const table = snapshot.tables[query.dataset];
-  const selection = await selector.select(snapshot, query.dataset, compile(query, table), leaving(response));
-  const { positions, hasMore } = pageOf(selection, place?.position ?? -1, query.limitRows);
+  const { positions, hasMore } = await selector.page(
+    snapshot,
+    query.dataset,
+    compile(query, table),
+    { after: place?.position ?? -1, limitRows: query.limitRows },
+    () => leaving(response),
+  );
   const last = positions.at(-1);
   const cursor = hasMore && last !== undefined ? encodeCursor(query, walkOn(snapshot, query), last) : null;
   return renderPage(table, positions, { filtersApplied: filtersApplied(query, table), cursor });

@@ -1,11 +1,20 @@
 // Turns a query into one SELECT of row positions. Pure: the same rows asked for give the same text and values.
 
 import type { CodeType, Column, Table } from '../catalog/columns.ts';
-import { type DimensionName, dimensionOf } from '../catalog/datasets.ts';
+import { type DatasetName, type DimensionName, dimensionOf } from '../catalog/datasets.ts';
 import type { RowQuery } from './parse.ts';
+
+/** The codes that a row may hold in one dimension, ascending. */
+export interface Condition {
+  readonly dimension: DimensionName;
+  readonly column: Column;
+  readonly codes: readonly number[];
+}
 
 /** A SELECT and what is bound to its parameters; each value in the very type of its column. */
 export interface Statement {
+  /** What it says, for whoever looks at the rows without the engine. */
+  readonly conditions: readonly Condition[];
   readonly text: string;
   readonly values: readonly number[];
   readonly types: readonly CodeType[];
@@ -21,19 +30,27 @@ export type Compiled = 'nothing' | 'everything' | Statement;
  * that the dictionary lacks is on no row. Codes are bound, dimension names come from the catalog.
  */
 export function compile(query: Pick<RowQuery, 'filters' | 'period'>, table: Table): Compiled {
-  const conditions: string[] = [];
-  const values: number[] = [];
-  const types: CodeType[] = [];
+  const conditions: Condition[] = [];
   for (const [dimension, column] of table.dimensions) {
     const codes = codesOf(query, dimension, column);
     if (codes === null || codes.length === column.values.length) continue;
     if (codes.length === 0) return 'nothing';
-    conditions.push(`${dimension} IN (${codes.map((_, i) => `$${values.length + i + 1}`).join(', ')})`);
-    values.push(...codes);
-    for (const _ of codes) types.push(column.type);
+    conditions.push({ dimension, column, codes });
   }
-  if (conditions.length === 0) return 'everything';
-  return { text: `SELECT position FROM ${table.dataset} WHERE ${conditions.join(' AND ')}`, values, types };
+  return conditions.length === 0 ? 'everything' : statementOf(table.dataset, conditions);
+}
+
+function statementOf(dataset: DatasetName, conditions: readonly Condition[]): Statement {
+  let parameters = 0;
+  const tests = conditions.map(
+    ({ dimension, codes }) => `${dimension} IN (${codes.map(() => `$${++parameters}`).join(', ')})`,
+  );
+  return {
+    conditions,
+    text: `SELECT position FROM ${dataset} WHERE ${tests.join(' AND ')}`,
+    values: conditions.flatMap(({ codes }) => codes),
+    types: conditions.flatMap(({ column, codes }) => codes.map(() => column.type)),
+  };
 }
 
 /**

@@ -18,8 +18,14 @@ export interface Page {
   readonly hasMore: boolean;
 }
 
-/** Up to `limitRows` rows behind position `after`; -1 begins at the first. */
-export function pageOf({ rows, positions }: Selection, after: number, limitRows: number): Page {
+export interface PageAsked {
+  /** A position; -1 begins at the first row. */
+  readonly after: number;
+  readonly limitRows: number;
+}
+
+/** Up to `limitRows` rows behind position `after`. */
+export function pageOf({ rows, positions }: Selection, { after, limitRows }: PageAsked): Page {
   const first = positions ? firstBehind(positions, after) : after + 1;
   const end = Math.max(first, Math.min(first + limitRows, rows));
   return {

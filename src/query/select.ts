@@ -1,4 +1,4 @@
-// Runs a compiled query on the snapshot's engine: with a deadline, a bounded queue, and each question asked once.
+// Finds what a compiled query selects: by looking at few rows, or by the engine, with a deadline and a bounded queue.
 
 import type { DuckDBConnection, DuckDBMaterializedResult, DuckDBPreparedStatement } from '@duckdb/node-api';
 import type { CodeType } from '../catalog/columns.ts';
@@ -8,14 +8,30 @@ import { numbersOf } from '../catalog/vectors.ts';
 import { unavailable } from '../errors.ts';
 import type { Compiled, Statement } from './compile.ts';
 import { keepWithin } from './kept.ts';
-import type { Selection } from './page.ts';
+import { type Page, type PageAsked, pageOf, type Selection } from './page.ts';
+import { scan } from './scan.ts';
 import { type Shared, share } from './share.ts';
 import { createSlots } from './slots.ts';
 
 export interface Selector {
   /**
-   * All rows that a query selects, whatever page is asked for. Asked again, or by several at once, the engine runs
-   * once. The caller holds the snapshot.
+   * One page of the rows that a query selects. The engine is asked when the page is not found among the first
+   * `scannedRows` rows that could be on it. The caller holds the snapshot.
+   *
+   * `leaving` is called, if at all, before this returns.
+   *
+   * @throws {ApiError} 503 as `select` does.
+   */
+  page(
+    snapshot: Snapshot,
+    dataset: DatasetName,
+    compiled: Compiled,
+    asked: PageAsked,
+    leaving?: () => AbortSignal,
+  ): Promise<Page>;
+  /**
+   * All rows that a query selects, by the engine. Asked again, or by several at once, it runs once. The caller holds
+   * the snapshot.
    *
    * @throws {ApiError} 503 when the engine cannot answer in time, too many wait, or `signal` aborts.
    */
@@ -35,6 +51,8 @@ export interface SelectorOptions {
   readonly waiting: number;
   /** What kept selections may take. */
   readonly keptBytes: number;
+  /** Rows that are looked at, on the event loop, before the engine is asked. */
+  readonly scannedRows: number;
 }
 
 export const SELECTOR_DEFAULTS: SelectorOptions = {
@@ -42,6 +60,8 @@ export const SELECTOR_DEFAULTS: SelectorOptions = {
   running: 8,
   waiting: 64,
   keptBytes: 64 * 2 ** 20,
+  // Half a millisecond; the engine takes as long to plan.
+  scannedRows: 2 ** 17,
 };
 
 export function createSelector(options: SelectorOptions = SELECTOR_DEFAULTS): Selector {
@@ -83,18 +103,29 @@ export function createSelector(options: SelectorOptions = SELECTOR_DEFAULTS): Se
     return work;
   }
 
-  return {
+  const selector: Selector = {
+    async page(snapshot, dataset, compiled, place, leaving) {
+      const isOpen = typeof compiled !== 'string' && kept.get(keyOf(snapshot, compiled)) === undefined;
+      const near = isOpen
+        ? scan(snapshot.tables[dataset], compiled.conditions, place, options.scannedRows)
+        : null;
+      return near ?? pageOf(await selector.select(snapshot, dataset, compiled, leaving?.()), place);
+    },
     async select(snapshot, dataset, compiled, signal) {
       if (compiled === 'nothing') return { rows: 0, positions: null };
       if (compiled === 'everything') return { rows: snapshot.tables[dataset].rows, positions: null };
-      const key = `${snapshot.id} ${snapshot.fingerprint} ${compiled.text} ${compiled.values}`;
+      const key = keyOf(snapshot, compiled);
       const known = kept.get(key);
       if (known) return known;
       const running = asked.get(key);
       return (running && !running.stopped() ? running : ask(key, snapshot, compiled)).join(signal);
     },
   };
+  return selector;
 }
+
+const keyOf = ({ id, fingerprint }: Snapshot, { text, values }: Statement) =>
+  `${id} ${fingerprint} ${text} ${values}`;
 
 /** Measured: what a kept selection takes besides its positions and its key. */
 const ENTRY_BYTES = 1024;

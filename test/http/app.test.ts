@@ -2,7 +2,12 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Log } from '../../src/catalog/follow.ts';
 import { ApiError } from '../../src/errors.ts';
 import type { Statement } from '../../src/query/compile.ts';
-import { createSelector, SELECTOR_DEFAULTS, type Selector } from '../../src/query/select.ts';
+import {
+  createSelector,
+  SELECTOR_DEFAULTS,
+  type Selector,
+  type SelectorOptions,
+} from '../../src/query/select.ts';
 import { type StartOptions, startServer, type TestServer } from '../support/server.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
 
@@ -13,7 +18,17 @@ const SLOW: Statement = {
   text: 'SELECT count(*)::INTEGER AS position FROM range(100000000000)',
   values: [],
   types: [],
+  conditions: [],
 };
+
+/** Never looks at the rows itself. */
+const engineOnly = (options: Partial<SelectorOptions>): Selector =>
+  createSelector({ ...SELECTOR_DEFAULTS, scannedRows: 0, ...options });
+
+const failingWith = (message: string): Selector => ({
+  page: () => Promise.reject(new Error(message)),
+  select: () => Promise.reject(new Error(message)),
+});
 
 let server: TestServer;
 const start = async (options: StartOptions = {}) => {
@@ -52,11 +67,12 @@ describe('the app', () => {
   });
 
   it('answers 503 when the engine cannot answer in time, and goes on afterwards', async () => {
-    const real = createSelector({ ...SELECTOR_DEFAULTS, deadlineMs: 200, running: 1, waiting: 2 });
+    const real = engineOnly({ deadlineMs: 200, running: 1, waiting: 2 });
     let questions = 0;
     const slowAtFirst: Selector = {
-      select: (snapshot, dataset, compiled, signal) =>
-        real.select(snapshot, dataset, questions++ === 0 ? SLOW : compiled, signal),
+      ...real,
+      page: (snapshot, dataset, compiled, asked) =>
+        real.page(snapshot, dataset, questions++ === 0 ? SLOW : compiled, asked),
     };
     const rows = ['A', 'B'].map((country) => aRow('ggr', { country }));
     const { get } = await start({ selector: slowAtFirst, rows: { ggr: rows } });
@@ -69,7 +85,7 @@ describe('the app', () => {
 
   it('never tells what went wrong inside, and logs it with the id of the request', async () => {
     const { log, lines } = remembering();
-    const failing: Selector = { select: () => Promise.reject(new Error('secret table ggr is on fire')) };
+    const failing = failingWith('secret table ggr is on fire');
     const { get } = await start({ log, selector: failing });
     const { status, headers, text } = await get('/v1/financials?metric=ggr&country=Spain');
     expect([status, text]).toEqual([500, '{"error":"Unexpected server error"}']);
@@ -120,13 +136,12 @@ describe('the app', () => {
     expect(asked).toEqual(['/v1/financials', '/v1/financials', '/v1/reference', '/v1/catalog']);
   });
 
-  it('answers 304 without asking the engine', async () => {
+  it('answers 304 without looking for a page', async () => {
     const { get } = await start();
     const { headers } = await get('/v1/financials?metric=ggr&country=Malta');
     const etag = headers.get('etag') ?? '';
     await server.close();
-    const failing: Selector = { select: () => Promise.reject(new Error('the engine was asked')) };
-    await start({ selector: failing });
+    await start({ selector: failingWith('a page was asked for') });
     const again = await server.get('/v1/financials?metric=ggr&country=Malta', { 'if-none-match': etag });
     expect([again.status, again.text]).toEqual([304, '']);
     expect(again.headers.get('etag')).toBe(etag);
@@ -159,7 +174,7 @@ describe('the app', () => {
   });
 
   it('gives up a place in the queue when the client leaves', async () => {
-    const selector = createSelector({ ...SELECTOR_DEFAULTS, deadlineMs: 20_000, running: 1, waiting: 1 });
+    const selector = engineOnly({ deadlineMs: 20_000, running: 1, waiting: 1 });
     const rows = ['A', 'B', 'C'].map((country) => aRow('ggr', { country }));
     const { get, url, snapshots } = await start({ selector, rows: { ggr: rows } });
     const lease = snapshots.current();

@@ -143,9 +143,10 @@ describe('the server', () => {
       proceed = resolve;
     });
     const late: Selector = {
-      async select(...question) {
+      ...real,
+      async page(...question) {
         await gate;
-        return real.select(...question);
+        return real.page(...question);
       },
     };
     const rows = ['A', 'B'].map((country) => aRow('ggr', { country }));
@@ -163,7 +164,7 @@ describe('the server', () => {
   });
 
   it('cuts what has not ended when the deadline of a drain passes', async () => {
-    const stuck: Selector = { select: () => new Promise(() => {}) };
+    const stuck: Selector = { ...createSelector(), page: () => new Promise(() => {}) };
     const rows = ['A', 'B'].map((country) => aRow('ggr', { country }));
     const other = await startServer({ selector: stuck, rows: { ggr: rows } });
     const running = other.get('/v1/financials?metric=ggr&country=A').catch(() => 'cut');

@@ -28,7 +28,7 @@ describe('pageOf', () => {
         const walked: number[] = [];
         for (let turn = 0, after = -1; ; turn++) {
           const limit = sizes[turn % sizes.length] ?? 1;
-          const page = pageOf(selection, after, limit);
+          const page = pageOf(selection, { after, limitRows: limit });
           walked.push(...page.positions);
           if (!page.hasMore) break;
           expect(page.positions.length).toBe(limit);
@@ -42,9 +42,15 @@ describe('pageOf', () => {
 
   it('goes on behind a row that is not selected', () => {
     const selection = { rows: 3, positions: Uint32Array.of(2, 5, 9) };
-    expect(pageOf(selection, 4, 1)).toEqual({ positions: Uint32Array.of(5), hasMore: true });
-    expect(pageOf(selection, 9, 5)).toEqual({ positions: Uint32Array.of(), hasMore: false });
-    expect(pageOf({ rows: 3, positions: null }, 7, 5)).toEqual({
+    expect(pageOf(selection, { after: 4, limitRows: 1 })).toEqual({
+      positions: Uint32Array.of(5),
+      hasMore: true,
+    });
+    expect(pageOf(selection, { after: 9, limitRows: 5 })).toEqual({
+      positions: Uint32Array.of(),
+      hasMore: false,
+    });
+    expect(pageOf({ rows: 3, positions: null }, { after: 7, limitRows: 5 })).toEqual({
       positions: Uint32Array.of(),
       hasMore: false,
     });

@@ -7,7 +7,7 @@ import { createSelector, SELECTOR_DEFAULTS, type SelectorOptions } from '../../s
 import { anOpenSnapshot } from '../support/opened.ts';
 import { aRow } from '../support/snapshot.ts';
 
-const plain = (text: string): Statement => ({ text, values: [], types: [] });
+const plain = (text: string): Statement => ({ text, values: [], types: [], conditions: [] });
 
 /** Runs for minutes unless it is stopped; each of another text. */
 const slow = (n = 0) => plain(`SELECT count(*)::INTEGER + ${n} AS position FROM range(100000000000)`);
@@ -30,6 +30,7 @@ describe('select', () => {
     text: 'SELECT position FROM ggr WHERE country IN ($1, $2)',
     values: [1, 3],
     types: ['UTINYINT', 'UTINYINT'],
+    conditions: [],
   };
 
   it('gives the positions of all rows selected', async () => {

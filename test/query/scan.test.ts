@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { DimensionName } from '../../src/catalog/datasets.ts';
+import type { Snapshot } from '../../src/catalog/snapshot.ts';
+import { compile } from '../../src/query/compile.ts';
+import { type Page, pageOf } from '../../src/query/page.ts';
+import { scan } from '../../src/query/scan.ts';
+import { createSelector } from '../../src/query/select.ts';
+import { anOpenSnapshot } from '../support/opened.ts';
+import { aRow } from '../support/snapshot.ts';
+
+const VALUES = {
+  country: ['A', 'B', 'C', 'D', 'E'],
+  state: ['', 'X', 'Y'],
+  category: ['Betting', 'Gaming'],
+  product: ['P', 'Q', 'R'],
+  fx: ['EUR', 'USD'],
+  year: ['2019', '2020', '2021', '2022'],
+} as const;
+const NAMES = Object.keys(VALUES) as (keyof typeof VALUES)[];
+
+/** Three of every four combinations, so that no dimension follows from another. */
+const rows = NAMES.reduce<Record<string, string>[]>(
+  (some, name) => some.flatMap((row) => VALUES[name].map((value) => ({ ...row, [name]: value }))),
+  [{}],
+)
+  .filter((_, i) => (i * 7) % 4 !== 0)
+  .map((row) => aRow('ggr', { ...row, year: Number(row.year) }));
+
+const filters = fc.record(
+  Object.fromEntries(NAMES.map((name) => [name, fc.subarray([...VALUES[name]], { minLength: 1 })])),
+  { requiredKeys: [] },
+);
+
+describe('scan', () => {
+  let snapshot: Snapshot;
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    ({ snapshot, close } = await anOpenSnapshot({ ggr: rows }));
+  });
+  afterAll(() => close());
+
+  const engine = createSelector();
+  const compiled = (given: Readonly<Record<string, readonly string[] | undefined>>) => {
+    const query = { filters: new Map(Object.entries(given) as [DimensionName, string[]][]), period: null };
+    return compile(query, snapshot.tables.ggr);
+  };
+
+  it('finds the page that the engine selects, or says that it looked at too few rows', async () => {
+    let found = 0;
+    let leftToTheEngine = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        filters,
+        fc.integer({ min: -1, max: rows.length - 1 }),
+        fc.integer({ min: 1, max: 300 }),
+        fc.constantFrom(0, 1, 10, 100, 1000, Number.POSITIVE_INFINITY),
+        async (given, after, limitRows, mostRows) => {
+          const statement = compiled(given);
+          if (typeof statement === 'string') return;
+          const page = scan(snapshot.tables.ggr, statement.conditions, { after, limitRows }, mostRows);
+          expect(page === null && mostRows === Number.POSITIVE_INFINITY).toBe(false);
+          if (page === null) {
+            leftToTheEngine++;
+            return;
+          }
+          found++;
+          const selection = await engine.select(snapshot, 'ggr', statement);
+          expect(page).toEqual(pageOf(selection, { after, limitRows }));
+        },
+      ),
+      { numRuns: 500 },
+    );
+    expect(found).toBeGreaterThan(50);
+    expect(leftToTheEngine).toBeGreaterThan(50);
+  });
+
+  it('walks every row once, however few it may look at', () => {
+    const statement = compiled({ country: ['B', 'D'], product: ['Q'], year: ['2020', '2022'] });
+    if (typeof statement === 'string') throw new Error('the filters leave no choice');
+    const walked: number[] = [];
+    for (let page: Page | null = null; page === null || page.hasMore; ) {
+      const after: number = walked.at(-1) ?? -1;
+      page = scan(snapshot.tables.ggr, statement.conditions, { after, limitRows: 3 }, 10_000);
+      if (!page) throw new Error('too few rows looked at');
+      walked.push(...page.positions);
+    }
+    const wanted = rows.filter(
+      ({ country, product, year }) =>
+        (country === 'B' || country === 'D') && product === 'Q' && (year === 2020 || year === 2022),
+    );
+    expect(walked).toHaveLength(wanted.length);
+    expect(new Set(walked).size).toBe(wanted.length);
+  });
+
+  it('looks at no row of another country when a country is given', () => {
+    const statement = compiled({ country: ['E'] });
+    if (typeof statement === 'string') throw new Error('the filter leaves no choice');
+    const perCountry = rows.length / 5;
+    const asked = { after: -1, limitRows: 1000 };
+    expect(scan(snapshot.tables.ggr, statement.conditions, asked, perCountry + 100)?.positions.length).toBe(
+      rows.filter(({ country }) => country === 'E').length,
+    );
+  });
+});
