@@ -1,36 +1,19 @@
-// `npm run ingest`: inspect a file, publish a month, list and verify snapshots.
+// `npm run ingest`: inspect a file, publish a month, look after snapshots.
 
-import { rmSync } from 'node:fs';
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { DATASET_NAMES, type DatasetName, isDatasetName } from '../src/catalog/datasets.ts';
-import { readManifest } from '../src/catalog/verify.ts';
 import { ConfigError, readConfig } from '../src/config.ts';
+import { alone, InterruptedError } from './alone.ts';
+import { list, pruneTo, rollbackTo, verifyOne } from './care.ts';
 import { inspect } from './inspect.ts';
-import { LockedError, lock } from './lock.ts';
+import { LockedError } from './lock.ts';
 import { publishMonth } from './month.ts';
-import { bytes, printedPublish, printedTable, table, thousands } from './print.ts';
+import { EXIT, type Outcome, UsageError } from './outcome.ts';
+import { printedPublish, printedTable } from './print.ts';
 import { progressOn } from './progress.ts';
-import { TEMPORARY } from './publish.ts';
 import { UnreadableError } from './readers/raw.ts';
-import { currentId, history, snapshotDirectory, snapshotIds } from './snapshots.ts';
-import { verify } from './verify.ts';
-
-/** The exit codes people's scripts rely on. */
-const EXIT = { done: 0, unexpected: 1, usage: 2, unreadable: 3, wrong: 4, refused: 5, locked: 6 } as const;
-
-/** What a command gives back: its exit code, one document for programs, and text for people. */
-interface Outcome {
-  readonly exitCode: number;
-  readonly json: unknown;
-  readonly text: string;
-  /** The command could not do its work at all: its text goes to stderr. */
-  readonly failed?: true;
-}
-
-/** The command line is at fault: exit code 2. */
-class UsageError extends Error {}
 
 async function main(args: readonly string[]): Promise<number> {
   const wantsJson = args.includes('--json');
@@ -53,7 +36,7 @@ async function run(args: readonly string[]): Promise<Outcome | null> {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return null;
     if (error.code === 'commander.help')
-      throw new UsageError('name a command: inspect, publish, list or verify');
+      throw new UsageError('name a command: inspect, publish, list, verify, rollback or prune');
     throw new UsageError(error.message.replace(/^error: /, '').replace('\n(Did you mean', ' (did you mean'));
   }
   return outcome;
@@ -69,12 +52,22 @@ function program(give: (outcome: Outcome) => void): Command {
       'after',
       `\nExit codes: 0 done or unchanged, 1 unexpected, 2 usage, 3 a file cannot be read,\n4 its content is wrong, 5 refused by a guard, 6 another ingest is running.`,
     );
-  const sub = (name: string, description: string) =>
-    command.command(name).description(description).option('--json', 'print one JSON document on stdout');
-  sub('inspect <file>', 'show sheets, header, layout, types and the first rows of a file').action(
-    async (file: string) => give(await inspectFile(file)),
-  );
-  sub('publish <dir>', 'read, check and publish a folder of sources as the snapshot of a month')
+  const sub = (name: string, description: string, example: string) =>
+    command
+      .command(name)
+      .description(description)
+      .option('--json', 'print one JSON document on stdout')
+      .addHelpText('after', `\nExample: npm run ingest -- ${example}`);
+  sub(
+    'inspect <file>',
+    'show sheets, header, layout, types and the first rows of a file',
+    'inspect data/sources/2026-11/ggr.xlsx',
+  ).action(async (file: string) => give(await inspectFile(file)));
+  sub(
+    'publish <dir>',
+    'read, check and publish a folder of sources as the snapshot of a month',
+    'publish data/sources/2026-11 --month 2026-11 --dry-run',
+  )
     .requiredOption('--month <YYYY-MM>', 'the month the data is of', monthOf)
     .option('--recipe <dir>', 'a folder with recipe.json and one SELECT per dataset')
     .option(
@@ -86,10 +79,27 @@ function program(give: (outcome: Outcome) => void): Command {
     .option('--dry-run', 'do everything but publish')
     .option('--strict', 'take warnings for errors')
     .action(async (directory: string, options) => give(await publishFolder(dataDir(), directory, options)));
-  sub('list', 'list the snapshots, the current one marked').action(async () => give(await list(dataDir())));
-  sub('verify [id]', 'check every file of a snapshot (the current one) against its manifest').action(
-    async (id?: string) => give(await verifyOne(dataDir(), id)),
+  sub('list', 'list the snapshots with their sizes, the current and the previous one marked', 'list').action(
+    async () => give(await list(dataDir())),
   );
+  sub(
+    'verify [id]',
+    'check every file and every row of a snapshot (the current one) against its manifest',
+    'verify 2026-11.1',
+  ).action(async (id?: string) => give(await verifyOne(dataDir(), id)));
+  sub(
+    'rollback [id]',
+    'make a snapshot current again: the one published just before the current one, or a named one',
+    'rollback 2026-10.1',
+  ).action(async (id?: string) => give(await rollbackTo(dataDir(), id, new Date())));
+  sub(
+    'prune',
+    'remove old snapshots, never the current one nor the one published before it',
+    'prune --keep 6 --dry-run',
+  )
+    .requiredOption('--keep <N>', 'how many of the newest to keep', countOf)
+    .option('--dry-run', 'only say what would be removed')
+    .action(async ({ keep, dryRun }) => give(await pruneTo(dataDir(), keep, dryRun === true, new Date())));
   return command;
 }
 
@@ -112,38 +122,27 @@ async function publishFolder(dataDir: string, directory: string, flags: PublishF
     const found = await stat(fromHere(folder)).catch(() => null);
     if (!found?.isDirectory()) throw new UsageError(`${folder} is not a folder`);
   }
-  await mkdir(dataDir, { recursive: true });
-  const held = await lock(path.join(dataDir, 'ingest.lock'));
   const progress = progressOn(process.stderr);
-  let publishing = false;
-  const interrupted = (signal: NodeJS.Signals) => {
-    // The last step is short and must not be cut in words either: let it end.
-    if (publishing) return;
-    progress.end();
-    rmSync(path.join(dataDir, TEMPORARY), { recursive: true, force: true });
-    process.stderr.write('interrupted; nothing was published\n');
-    process.exit(signal === 'SIGINT' ? 130 : 143);
+  const options = {
+    dataDir,
+    directory: fromHere(directory),
+    month: flags.month,
+    recipe: flags.recipe === undefined ? null : fromHere(flags.recipe),
+    carry: flags.carry,
+    dryRun: flags.dryRun === true,
+    strict: flags.strict === true,
+    at: new Date(),
   };
-  process.on('SIGINT', interrupted).on('SIGTERM', interrupted);
   try {
-    const options = {
-      dataDir,
-      directory: fromHere(directory),
-      month: flags.month,
-      recipe: flags.recipe === undefined ? null : fromHere(flags.recipe),
-      carry: flags.carry,
-      dryRun: flags.dryRun === true,
-      strict: flags.strict === true,
-      at: new Date(),
-    };
-    const watched = {
-      ...progress,
-      phase: (name: string) => {
-        publishing = name === 'publishing';
-        progress.phase(name);
-      },
-    };
-    const { exitCode, ...result } = await publishMonth(options, watched);
+    const { exitCode, ...result } = await alone(dataDir, 'interrupted; nothing was published', (commit) =>
+      publishMonth(options, {
+        ...progress,
+        phase: (name: string) => {
+          if (name === 'publishing') commit();
+          progress.phase(name);
+        },
+      }),
+    );
     progress.end();
     return {
       exitCode,
@@ -152,64 +151,17 @@ async function publishFolder(dataDir: string, directory: string, flags: PublishF
     };
   } finally {
     progress.end();
-    process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
-    held.release();
   }
-}
-
-async function list(dataDir: string): Promise<Outcome> {
-  const current = await currentId(dataDir);
-  const events = await history(dataDir);
-  const snapshots = [];
-  for (const id of await snapshotIds(dataDir)) {
-    const manifest = await readManifest(snapshotDirectory(dataDir, id)).catch(() => null);
-    const files = Object.values(manifest?.datasets ?? {});
-    const published = events.findLast((entry) => entry.id === id && entry.event === 'published')?.at ?? null;
-    snapshots.push({
-      id,
-      current: id === current,
-      published,
-      rows: manifest === null ? null : files.reduce((sum, file) => sum + file.rows, 0),
-      bytes: manifest === null ? null : files.reduce((sum, file) => sum + file.bytes, 0),
-    });
-  }
-  const rows = snapshots.map((s) => [
-    s.current ? `${s.id} *` : s.id,
-    s.published?.slice(0, 16).replace('T', ' ') ?? '',
-    s.rows === null ? 'manifest damaged' : thousands(s.rows),
-    s.bytes === null ? '' : bytes(s.bytes),
-  ]);
-  const text =
-    rows.length === 0
-      ? 'no snapshots yet\n'
-      : table([['snapshot', 'published', 'rows', 'size'], ...rows], '');
-  return { exitCode: EXIT.done, json: { current, snapshots }, text };
-}
-
-async function verifyOne(dataDir: string, asked: string | undefined): Promise<Outcome> {
-  const id = asked ?? (await currentId(dataDir));
-  if (id === null) throw new UsageError('there is no current snapshot to verify');
-  const known = await snapshotIds(dataDir);
-  if (!known.includes(id))
-    throw new UsageError(`no snapshot ${id}; there are: ${known.join(', ') || 'none'}`);
-  const damages = await verify(dataDir, id);
-  const lines = damages.map(
-    ({ file, column, message }) =>
-      `${id}/${file}${column === null ? '' : `, column ${column}`}: ${message}\n`,
-  );
-  const text =
-    damages.length === 0
-      ? `${id} is whole: every checksum and every row agrees with its manifest\n`
-      : lines.join('');
-  const json = { status: damages.length === 0 ? 'whole' : 'damaged', snapshot: id, damages };
-  return { exitCode: damages.length === 0 ? EXIT.done : EXIT.wrong, json, text };
 }
 
 /** Meets every error once: its exit code, and a sentence instead of a stack. */
 function failure(error: unknown): Outcome {
   const message = error instanceof Error ? error.message : String(error);
   const exitCode = exitCodeOf(error);
-  const status = Object.entries(EXIT).find(([, code]) => code === exitCode)?.[0];
+  const status =
+    error instanceof InterruptedError
+      ? 'interrupted'
+      : Object.entries(EXIT).find(([, code]) => code === exitCode)?.[0];
   const code =
     ENGINE_CODES.find(([said]) => said.test(message))?.[1] ?? (error as NodeJS.ErrnoException | null)?.code;
   const remedy = error instanceof UsageError ? '; see --help' : (REMEDIES[code ?? ''] ?? '');
@@ -220,6 +172,7 @@ function failure(error: unknown): Outcome {
 function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError || error instanceof ConfigError) return EXIT.usage;
   if (error instanceof UnreadableError) return EXIT.unreadable;
+  if (error instanceof InterruptedError) return error.exitCode;
   return error instanceof LockedError ? EXIT.locked : EXIT.unexpected;
 }
 
@@ -231,7 +184,7 @@ const ENGINE_CODES: readonly (readonly [RegExp, string])[] = [
 ];
 
 const REMEDIES: Readonly<Record<string, string>> = {
-  ENOSPC: '; the disk is full: free some space and run again, nothing was published',
+  ENOSPC: '; the disk is full: free some space, such as with prune, and run again; current is what it was',
   EROFS: '; DATA_DIR cannot be written: name another one',
   ENOTDIR: '; DATA_DIR must be a folder: name another one',
   EACCES: '; check who owns the folder and its permissions',
@@ -241,6 +194,11 @@ function monthOf(text: string): string {
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text))
     throw new InvalidArgumentError('Write it as YYYY-MM, such as 2026-11');
   return text;
+}
+
+function countOf(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('Write a whole number, such as 6');
+  return Number(text);
 }
 
 function carried(text: string, before: readonly DatasetName[]): DatasetName[] {
@@ -255,3 +213,5 @@ function fromHere(file: string): string {
 }
 
 process.exitCode = await main(process.argv.slice(2));
+// Interrupted, what is still at work must not go on.
+if (process.exitCode > 128) process.exit();

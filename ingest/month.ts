@@ -18,8 +18,9 @@ import type { Progress } from './progress.ts';
 import { type DatasetContent, publish, recover, TEMPORARY, type Written, writeFiles } from './publish.ts';
 import { type Destination, nothingRead, type Reading, readSource, readSources } from './read.ts';
 import { readRecipeSources } from './recipes/sources.ts';
-import { currentId, nextRevision, snapshotDirectory } from './snapshots.ts';
+import { currentId, snapshotDirectory } from './snapshots.ts';
 import { EVERY_METRIC, Staging, stagingColumn, stagingTable } from './staging.ts';
+import { nextRevision } from './succession.ts';
 import { verify } from './verify.ts';
 
 export interface PublishOptions {
@@ -52,7 +53,7 @@ export interface PublishResult {
 
 /** Turns a folder of sources into the current snapshot, or says everything that stands in the way. */
 export async function publishMonth(options: PublishOptions, progress: Progress): Promise<PublishResult> {
-  await recover(options.dataDir, options.at);
+  await recover(options.dataDir);
   const workDir = path.join(options.dataDir, TEMPORARY);
   await mkdir(workDir, { recursive: true });
   const staging = await Staging.open(workDir);

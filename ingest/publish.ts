@@ -1,7 +1,7 @@
 // Writes a snapshot: Parquet and manifest into a temporary folder, synced, renamed, then `current` switched.
 
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type DuckDBConnection, version as engineVersion } from '@duckdb/node-api';
 import {
@@ -15,7 +15,8 @@ import {
 import type { DatasetManifest, Manifest, SourceManifest } from '../src/catalog/manifest.ts';
 import { fileSha256 } from '../src/catalog/verify.ts';
 import { DATA_PACKAGE, dataPackageOf, fieldsOf } from './datapackage.ts';
-import { currentId, history, isSnapshotId, record } from './snapshots.ts';
+import { settle, step } from './history.ts';
+import { snapshotDirectory } from './snapshots.ts';
 
 /** Checked rows of one dataset, ready to be written. */
 export interface DatasetContent {
@@ -88,12 +89,17 @@ export async function publish(
   await sync(directory);
   const snapshots = path.join(dataDir, 'snapshots');
   await mkdir(snapshots, { recursive: true });
-  await writeFile(path.join(dataDir, INTENT), manifest.id, { flush: true });
-  await rename(directory, path.join(snapshots, manifest.id));
-  await sync(snapshots);
-  await switchCurrent(dataDir, manifest.id);
-  await record(dataDir, { event: 'published', id: manifest.id, at: at.toISOString() });
-  await rm(path.join(dataDir, INTENT));
+  const entry = {
+    event: 'published',
+    id: manifest.id,
+    at: at.toISOString(),
+    manifest: await fileSha256(path.join(directory, MANIFEST)),
+  };
+  await step(dataDir, entry, async () => {
+    await rename(directory, snapshotDirectory(dataDir, manifest.id));
+    await sync(snapshots);
+    await switchCurrent(dataDir, manifest.id);
+  });
   return manifest;
 }
 
@@ -110,31 +116,17 @@ async function documentsIn(directory: string): Promise<Manifest['documents']> {
 
 /** Points `current` at a snapshot, in one step for every reader. */
 export async function switchCurrent(dataDir: string, id: string): Promise<void> {
-  const fresh = path.join(dataDir, 'current.new');
+  const fresh = path.join(dataDir, FRESH);
   await rm(fresh, { force: true });
   await symlink(path.join('snapshots', id), fresh);
   await rename(fresh, path.join(dataDir, 'current'));
   await sync(dataDir);
 }
 
-/**
- * Ends what a killed publish began: a snapshot that had become current is entered in the history, one that had
- * not is removed, and so is whatever lies in the temporary folder.
- */
-export async function recover(dataDir: string, at: Date): Promise<void> {
-  const intent = path.join(dataDir, INTENT);
-  const id = await readFile(intent, 'utf8').catch(() => null);
-  if (id !== null) {
-    const published = (await history(dataDir)).some(
-      (entry) => entry.event === 'published' && entry.id === id,
-    );
-    if ((await currentId(dataDir)) !== id) {
-      if (!published && isSnapshotId(id))
-        await rm(path.join(dataDir, 'snapshots', id), { recursive: true, force: true });
-    } else if (!published) await record(dataDir, { event: 'published', id, at: at.toISOString() });
-    await rm(intent, { force: true });
-  }
-  await rm(path.join(dataDir, 'current.new'), { force: true });
+/** Ends what a killed command began, and clears away what it left unfinished. */
+export async function recover(dataDir: string): Promise<void> {
+  await settle(dataDir);
+  await rm(path.join(dataDir, FRESH), { force: true });
   await rm(path.join(dataDir, TEMPORARY), { recursive: true, force: true });
 }
 
@@ -145,8 +137,8 @@ const json = (document: object) => `${JSON.stringify(document, null, 2)}\n`;
 /** Everything unfinished lies here, beside the snapshots. */
 export const TEMPORARY = 'tmp';
 
-/** The snapshot being made current, while that takes. */
-const INTENT = 'publishing';
+/** The link that is to become `current`. */
+const FRESH = 'current.new';
 
 /** Rows are met in their order, as the bytes of a file and the last digit of a sum need it. */
 async function onOneThread<T>(connection: DuckDBConnection, act: () => Promise<T>): Promise<T> {
@@ -260,7 +252,8 @@ const quoted = (text: string, mark: string) => `${mark}${text.replaceAll(mark, m
 /** A text as an SQL literal: COPY takes no parameters. */
 export const literal = (text: string): string => quoted(text, "'");
 
-async function sync(target: string): Promise<void> {
+/** Makes sure that a file or folder is on disk. */
+export async function sync(target: string): Promise<void> {
   const handle = await open(target, 'r');
   try {
     await handle.sync();

@@ -4,7 +4,8 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { history, snapshotIds } from '../../ingest/snapshots.ts';
+import { history } from '../../ingest/history.ts';
+import { snapshotIds } from '../../ingest/snapshots.ts';
 import { verify } from '../../ingest/verify.ts';
 import { aMonth, csvOf, type Month } from '../support/month.ts';
 import { aRow } from '../support/snapshot.ts';
@@ -233,7 +234,7 @@ describe('list and verify', () => {
   it('mark the current snapshot and find it whole', async () => {
     await publish();
     const { stdout } = await ingest('list');
-    expect(stdout).toMatch(/2026-11\.1 \* .* 5 /);
+    expect(stdout).toMatch(/2026-11\.1 .* 5 .* current/);
     expect(JSON.parse((await ingest('list', '--json')).stdout)).toMatchObject({
       current: '2026-11.1',
       snapshots: [{ id: '2026-11.1', current: true, rows: 5 }],

@@ -1,8 +1,10 @@
 import { appendFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { history, record } from '../../ingest/history.ts';
 import { recover, switchCurrent } from '../../ingest/publish.ts';
-import { currentId, history, nextRevision, record, snapshotIds } from '../../ingest/snapshots.ts';
+import { currentId, snapshotIds } from '../../ingest/snapshots.ts';
+import { nextRevision } from '../../ingest/succession.ts';
 import { aDataDir, publishRows } from '../support/snapshot.ts';
 
 let dataDir: string;
@@ -49,19 +51,22 @@ describe('recover', () => {
     if (step === 'rename') await switchCurrent(dataDir, '2026-10.1');
     await rm(path.join(dataDir, 'history.jsonl'));
     await record(dataDir, { event: 'published', id: '2026-10.1', at });
-    await writeFile(path.join(dataDir, 'publishing'), '2026-11.1');
+    await writeFile(
+      path.join(dataDir, 'step.json'),
+      JSON.stringify({ event: 'published', id: '2026-11.1', at }),
+    );
   };
 
   it('removes a snapshot that never became current', async () => {
     await killedAfter('rename');
-    await recover(dataDir, new Date(at));
+    await recover(dataDir);
     expect(await snapshotIds(dataDir)).toEqual(['2026-10.1']);
     expect(await currentId(dataDir)).toBe('2026-10.1');
   });
 
   it('keeps one that did, and enters it in the history', async () => {
     await killedAfter('switch');
-    await recover(dataDir, new Date(at));
+    await recover(dataDir);
     expect(await snapshotIds(dataDir)).toEqual(['2026-10.1', '2026-11.1']);
     expect((await history(dataDir)).map(({ id }) => id)).toEqual(['2026-10.1', '2026-11.1']);
   });
@@ -69,7 +74,7 @@ describe('recover', () => {
   it('never touches a snapshot that somebody put there by hand', async () => {
     await publishRows(dataDir, '2026-10.1');
     await mkdir(path.join(dataDir, 'snapshots', '2026-09.1'));
-    await recover(dataDir, new Date(at));
+    await recover(dataDir);
     expect(await snapshotIds(dataDir)).toEqual(['2026-09.1', '2026-10.1']);
   });
 });
