@@ -25,10 +25,16 @@ export interface DatasetComparison {
   readonly rows: RowChanges;
   /** Dimensions with a value new or gone, in catalog order. */
   readonly dimensions: readonly DimensionChange[];
+  /** Values gone and new that are alike in numbers: likely one value under another name. */
+  readonly twins: readonly Twin[];
+  /** Years and currencies that a country had figures for and has no more, in row order. */
+  readonly lost: readonly LostValue[];
   /** By metric, in catalog order; empty for a lookup. */
   readonly metrics: Readonly<Record<string, MetricChanges>>;
   /** By metric, fx and year, reported figures before forecasts; of metrics that add up only. */
   readonly totals: readonly Total[];
+  /** Groups of rows whose every value of a metric is that of before times a power of ten. */
+  readonly scaled: readonly ScaledGroup[];
   /** Values that differ in rows both sides have, the largest relative change first; the first ones only. */
   readonly revisions: readonly Revision[];
   /** Rows of one side alone, in row order; the first ones only. */
@@ -69,6 +75,31 @@ export interface DimensionValue {
   readonly rows: number;
 }
 
+/** A value gone and a new one whose rows agree in all else, and in their numbers to within 1 %. */
+export interface Twin {
+  readonly dimension: DimensionName;
+  readonly from: string;
+  readonly to: string;
+  /** Rows of `from`, and those of them that `to` has with the same numbers. */
+  readonly rows: number;
+  readonly alike: number;
+}
+
+export interface LostValue {
+  readonly country: string;
+  readonly dimension: DimensionName;
+  readonly value: string | number;
+}
+
+export interface ScaledGroup {
+  readonly metric: string;
+  /** What the rows have in common; empty for all rows of the dataset. */
+  readonly group: Key;
+  /** 10, 100, 1000 or 1,000,000, or one divided by it. */
+  readonly factor: number;
+  readonly values: number;
+}
+
 /** Counts of values, not of rows; `revised`, `filled` and `emptied` in rows that both sides have. */
 export interface MetricChanges {
   /** From a number to another. */
@@ -81,7 +112,7 @@ export interface MetricChanges {
   readonly nullsAfter: number;
   /** Of closed years, reported figures that are numbers on both sides. */
   readonly closedValues: number;
-  /** Those of them that were revised by more than 5 %. */
+  /** Those of them that were revised by more than 5 %; percentages by more than 0.1 points besides. */
   readonly closedRevised: number;
 }
 
@@ -124,7 +155,7 @@ export interface CoverageChange {
 }
 
 /** Names of the guards, in the order in which they are told. */
-export const RULES = ['rows', 'vanished', 'renamed', 'units', 'closed-years', 'totals', 'nulls'] as const;
+export const RULES = ['rows', 'totals', 'closed-years', 'vanished', 'renamed', 'units', 'nulls'] as const;
 
 export type Rule = (typeof RULES)[number];
 

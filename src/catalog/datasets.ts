@@ -14,6 +14,8 @@ export interface Metric {
   readonly description: string;
   /** What ingest accepts; `usually not negative` warns where the others refuse. */
   readonly sign: 'positive' | 'not negative' | 'usually not negative' | 'any';
+  /** Its values may be summed over countries, those of one year (and currency, where fx is a dimension). */
+  readonly addsUp?: true;
 }
 
 export interface Dataset {
@@ -68,6 +70,7 @@ export const DATASETS = {
         unit: 'currency of the fx dimension',
         description: 'Gross gaming revenue',
         sign: 'usually not negative',
+        addsUp: true,
       },
     },
     lookup: 'country_reference',
@@ -81,6 +84,7 @@ export const DATASETS = {
         unit: 'currency of the fx dimension',
         description: 'Total stakes and wagers',
         sign: 'not negative',
+        addsUp: true,
       },
     },
     lookup: 'country_reference',
@@ -107,8 +111,18 @@ export const DATASETS = {
         description: 'Gross domestic product in local currency',
         sign: 'not negative',
       },
-      gdp_usd: { unit: 'USD', description: 'Gross domestic product in US dollars', sign: 'not negative' },
-      adult_population: { unit: 'persons', description: 'Adult population', sign: 'not negative' },
+      gdp_usd: {
+        unit: 'USD',
+        description: 'Gross domestic product in US dollars',
+        sign: 'not negative',
+        addsUp: true,
+      },
+      adult_population: {
+        unit: 'persons',
+        description: 'Adult population',
+        sign: 'not negative',
+        addsUp: true,
+      },
       inflation: { unit: 'percent', description: 'Annual consumer price inflation', sign: 'any' },
     },
     lookup: 'country_reference',
