@@ -1,0 +1,89 @@
+// Starts real redis-servers for tests: `const redis = await startRedis()`, on a unix socket of its own.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isListening } from '../../src/access/alone.ts';
+import { type OpenRedis, openRedis, type RedisClient } from '../../src/access/redis.ts';
+
+export interface TestRedis {
+  /** Connected, as the server would be. */
+  readonly client: RedisClient;
+  /** What REDIS_URL has to be. */
+  readonly url: string;
+  /** Another connection of its own; the test closes it. */
+  connect(): OpenRedis;
+  /** Forgets everything. */
+  empty(): Promise<void>;
+  pause(): void;
+  resume(): void;
+  /** As `kill -9` does. */
+  kill(): Promise<void>;
+  /** After `kill`: again on the same socket, with what was in its append-only file. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A redis-server of the test's own. `args` are added to its command line. */
+export async function startRedis(...args: readonly string[]): Promise<TestRedis> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'redis-'));
+  const socket = path.join(folder, 'redis.sock');
+  const address = {
+    nodes: [{ path: socket }],
+    cluster: false,
+    tls: false,
+    username: null,
+    password: null,
+    db: 0,
+  };
+  const connect = () => openRedis({ address, dataDir: folder });
+  let child = await spawnRedis(socket, folder, args);
+  const opened = connect();
+  await opened.answers(10_000);
+  return {
+    client: opened.client,
+    url: `unix://${socket}`,
+    connect,
+    async empty() {
+      await opened.client.flushall();
+    },
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
+    kill: () => killed(child),
+    async start() {
+      child = await spawnRedis(socket, folder, args);
+    },
+    async close() {
+      await opened.close();
+      await killed(child);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function spawnRedis(socket: string, folder: string, args: readonly string[]): Promise<ChildProcess> {
+  const child = spawn(
+    'redis-server',
+    [
+      ...['--port', '0', '--unixsocket', socket, '--dir', folder, '--save', '', '--appendonly', 'yes'],
+      ...['--loglevel', 'warning', ...args],
+    ],
+    { stdio: 'ignore' },
+  );
+  await once(child, 'spawn');
+  while (!(await isListening(socket))) {
+    if (child.exitCode !== null) throw new Error(`redis-server ended with ${child.exitCode}`);
+    await sleep(2);
+  }
+  return child;
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
