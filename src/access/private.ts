@@ -180,7 +180,8 @@ async function stop(client: Redis, child: ChildProcess | null, socket: string): 
     () => null,
   );
   if (connected === null) child?.kill('SIGTERM');
-  else if (connected === 1) await client.shutdown().catch(() => {});
+  else if (connected === 1) client.shutdown().catch(() => {});
+  // What was written still leaves.
   client.disconnect();
   if (connected !== null && connected > 1) return;
   const deadline = performance.now() + STOP_MS;
