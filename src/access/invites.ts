@@ -1,0 +1,185 @@
+// Turns an invite into a key, exactly once, however many claim it at the same moment.
+
+import { record } from './audit.ts';
+import { activateKey, forgetKey, prepareKey } from './issue.ts';
+import type { IssuedKey } from './keys.ts';
+import { INVITE_IDS, inviteRecord, keyRecord } from './layout.ts';
+import type { RedisClient } from './redis.ts';
+import { hashOf, isIdForm, isSecretForm, mintSecret, newId } from './secret.ts';
+
+export type InviteState = 'open' | 'used' | 'expired' | 'revoked';
+
+export interface InviteInfo {
+  readonly id: string;
+  readonly label: string;
+  readonly state: InviteState;
+  /** Times are epoch milliseconds by Redis's clock. */
+  readonly created: number;
+  readonly expires: number;
+  readonly claimed: number | null;
+  /** The key it became. */
+  readonly keyId: string | null;
+}
+
+export interface CreatedInvite {
+  /** The end of the claim link; kept nowhere. */
+  readonly token: string;
+  readonly id: string;
+  readonly label: string;
+  readonly expires: number;
+}
+
+export type Claim =
+  | ({ readonly outcome: 'claimed' } & IssuedKey)
+  | { readonly outcome: Exclude<InviteState, 'open'> | 'unknown' };
+
+export interface Invites {
+  create(terms: {
+    readonly label: string;
+    readonly expiresMs: number;
+    readonly by: string;
+  }): Promise<CreatedInvite>;
+  /** What a link is worth; changes nothing. */
+  stateOf(token: string): Promise<{ readonly state: InviteState | 'unknown'; readonly label: string | null }>;
+  /** One of all who ever claim wins; when it fails underway, the invite is open again. */
+  claim(token: string): Promise<Claim>;
+  /** All invites, oldest first. */
+  list(): Promise<readonly InviteInfo[]>;
+  /** `used`: there is a key already, to be revoked itself. */
+  revoke(id: string, by: string): Promise<'revoked' | 'already' | 'used' | 'unknown'>;
+}
+
+/** How long an invite holds (ruling 26). */
+export const INVITE_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** The link to an invite's page, as it is sent to people. */
+export const claimLink = (publicUrl: string, token: string): string => `${publicUrl}/claim/${token}`;
+
+export const invitesOf = (redis: RedisClient): Invites => ({
+  async create({ label, expiresMs, by }) {
+    const token = mintSecret();
+    const id = newId('invite');
+    const hash = hashOf(token);
+    await record(redis, { by, act: 'invite', inviteId: id, details: { label } });
+    const expires = await redis.eval(CREATE, 1, inviteRecord(hash), expiresMs, 'id', id, 'label', label);
+    if ((await redis.hsetnx(INVITE_IDS, id, hash)) === 0) throw new Error(`the id ${id} is taken; try again`);
+    return { token, id, label, expires: Number(expires) };
+  },
+
+  async stateOf(token) {
+    const invite = isSecretForm(token) ? await read(redis, hashOf(token)) : null;
+    return { state: invite?.state ?? 'unknown', label: invite?.label ?? null };
+  },
+
+  async claim(token) {
+    const hash = hashOf(token);
+    const invite = isSecretForm(token) ? await read(redis, hash) : null;
+    if (invite === null) return { outcome: 'unknown' };
+    if (invite.state !== 'open') return { outcome: invite.state };
+    const pending = await prepareKey(redis, { label: invite.label, perMinute: null, perDay: null });
+    const { key, id, label } = pending;
+    const won = await redis.eval(CLAIM, 1, inviteRecord(hash), invite.keyHash ?? '', id, pending.hash);
+    if (won !== 'won') {
+      await forgetKey(redis, pending);
+      return { outcome: won as InviteState & 'used' };
+    }
+    await record(redis, {
+      by: 'claim page',
+      act: 'claim',
+      keyId: id,
+      inviteId: invite.id,
+      details: { label },
+    });
+    await activateKey(redis, pending);
+    return { outcome: 'claimed', key, id, label };
+  },
+
+  async list() {
+    const ids = Object.entries(await redis.hgetall(INVITE_IDS));
+    const found: InviteInfo[] = [];
+    for (let at = 0; at < ids.length; at += AT_ONCE)
+      for (const invite of await Promise.all(
+        ids.slice(at, at + AT_ONCE).map(([, hash]) => read(redis, hash)),
+      ))
+        if (invite) found.push(infoOf(invite));
+    return found.sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1));
+  },
+
+  async revoke(id, by) {
+    const hash = isIdForm(id) ? await redis.hget(INVITE_IDS, id) : null;
+    const invite = hash === null ? null : await read(redis, hash);
+    if (hash === null || invite === null) return 'unknown';
+    if (invite.state === 'revoked') return 'already';
+    if (invite.state === 'used') return 'used';
+    await record(redis, { by, act: 'revoke-invite', inviteId: id, details: { label: invite.label } });
+    const outcome = await redis.eval(REVOKE, 1, inviteRecord(hash), invite.keyHash ?? '');
+    return outcome as 'revoked' | 'used';
+  },
+});
+
+/** Enough to keep Redis busy, few enough that none waits long for its answer. */
+const AT_ONCE = 200;
+
+interface ReadInvite extends InviteInfo {
+  /** The key that a claim has made for it, whether or not that claim was seen through. */
+  readonly keyHash: string | null;
+}
+
+const infoOf = ({ keyHash: _, ...info }: ReadInvite): InviteInfo => info;
+
+/**
+ * An invite whose claim was cut short is open: its key was pending, has vanished, and can never come back.
+ * Until it vanishes the invite is used: the claim may still be under way on another server.
+ */
+async function read(redis: RedisClient, hash: string): Promise<ReadInvite | null> {
+  const answer = await redis.eval(READ, 1, inviteRecord(hash));
+  if (answer === null) return null;
+  const [now, ...values] = answer as [number, ...(string | null)[]];
+  const [id = '', label = '', state = '', created, expires, claimed, keyId = null, keyHash = null] = values;
+  const isUsed = keyHash !== null && (await redis.exists(keyRecord(keyHash))) === 1;
+  return {
+    id: id ?? '',
+    label: label ?? '',
+    state: state === 'revoked' ? 'revoked' : isUsed ? 'used' : Number(expires) <= now ? 'expired' : 'open',
+    created: Number(created),
+    expires: Number(expires),
+    claimed: isUsed ? Number(claimed) : null,
+    keyId: isUsed ? keyId : null,
+    keyHash,
+  };
+}
+
+/** How long an invite that has ended is still told from one that never was. */
+const REMEMBERED_MS = 90 * 24 * 60 * 60 * 1000;
+
+const CREATE = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local created, expires = string.format('%.0f', now), string.format('%.0f', now + ARGV[1])
+redis.call('HSET', KEYS[1], 'state', 'open', 'created', created, 'expires', expires, unpack(ARGV, 2))
+redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', now + ARGV[1] + ${REMEMBERED_MS}))
+return expires`;
+
+const READ = `
+local invite = redis.call('HMGET', KEYS[1],
+  'id', 'label', 'state', 'created', 'expires', 'claimed', 'keyId', 'keyHash')
+if not invite[1] then return nil end
+local time = redis.call('TIME')
+return {time[1] * 1000 + math.floor(time[2] / 1000), unpack(invite, 1, 8)}`;
+
+/** Won when the invite is still as it was read: open, and claimed by nobody since. */
+const CLAIM = `
+local invite = redis.call('HMGET', KEYS[1], 'state', 'expires', 'keyHash')
+if not invite[1] then return 'unknown' end
+if invite[1] == 'revoked' then return 'revoked' end
+if (invite[3] or '') ~= ARGV[1] then return 'used' end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+if tonumber(invite[2]) <= now then return 'expired' end
+redis.call('HSET', KEYS[1], 'claimed', string.format('%.0f', now), 'keyId', ARGV[2], 'keyHash', ARGV[3])
+return 'won'`;
+
+const REVOKE = `
+if (redis.call('HGET', KEYS[1], 'keyHash') or '') ~= ARGV[1] then return 'used' end
+redis.call('HSET', KEYS[1], 'state', 'revoked')
+return 'revoked'`;

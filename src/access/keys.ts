@@ -1,0 +1,190 @@
+// Cares for API keys in Redis: issue, list, limits, revoke, rotate.
+
+import { record } from './audit.ts';
+import { activateKey, forgetKey, prepareKey } from './issue.ts';
+import { dayLog, KEY_IDS, keyRecord } from './layout.ts';
+import type { RedisClient } from './redis.ts';
+import { isIdForm } from './secret.ts';
+
+export { isWellFormedKey, mintKey } from './keyForm.ts';
+export { hashOf as hashKey } from './secret.ts';
+
+/** A key in clear, on its only way out: it is shown once and kept nowhere. */
+export interface IssuedKey {
+  readonly key: string;
+  readonly id: string;
+  readonly label: string;
+}
+
+export interface KeyInfo extends OwnLimits {
+  readonly id: string;
+  readonly label: string;
+  readonly state: 'active' | 'expired' | 'revoked';
+  /** The last four characters of the key. */
+  readonly last4: string;
+  /** Times are epoch milliseconds by Redis's clock. */
+  readonly created: number;
+  /** `null`: never. Still to come: the grace of a key that was rotated. */
+  readonly expires: number | null;
+  /** The last request that was let in. */
+  readonly used: number | null;
+  /** Requests let in during the last 24 hours: those that count against the day's limit. */
+  readonly today: number;
+}
+
+export interface OwnLimits {
+  /** `null`: the settings of the server that answers. */
+  readonly perMinute: number | null;
+  readonly perDay: number | null;
+}
+
+export type Rotation =
+  | ({ readonly outcome: 'rotated'; readonly oldExpires: number } & IssuedKey)
+  | { readonly outcome: 'unknown' | 'revoked' | 'expired' };
+
+export interface Keys {
+  /** A new key without limits of its own (ruling 20). */
+  issue(terms: { readonly label: string; readonly by: string }): Promise<IssuedKey>;
+  /** All keys, oldest first. */
+  list(): Promise<readonly KeyInfo[]>;
+  find(id: string): Promise<KeyInfo | null>;
+  /** Takes effect on the next request, on every server (ruling 21). */
+  revoke(id: string, by: string): Promise<'revoked' | 'already' | 'unknown'>;
+  /** A new key with a new id and the old one's label and limits; the old one ends after the grace, never later. */
+  rotate(id: string, terms: { readonly graceMs: number; readonly by: string }): Promise<Rotation>;
+  /** Limits left out stay as they are; `null` goes back to the settings. */
+  limit(id: string, limits: Partial<OwnLimits>, by: string): Promise<'changed' | 'unknown'>;
+}
+
+export const keysOf = (redis: RedisClient): Keys => ({
+  async issue({ label, by }) {
+    const pending = await prepareKey(redis, { label, perMinute: null, perDay: null });
+    await record(redis, { by, act: 'issue', keyId: pending.id, details: { label } });
+    await activateKey(redis, pending);
+    return { key: pending.key, id: pending.id, label };
+  },
+
+  async list() {
+    const hashes = Object.entries(await redis.hgetall(KEY_IDS));
+    const found: KeyInfo[] = [];
+    for (let at = 0; at < hashes.length; at += AT_ONCE)
+      for (const key of await Promise.all(
+        hashes.slice(at, at + AT_ONCE).map(([, hash]) => read(redis, hash)),
+      ))
+        if (key) found.push(key);
+    return found.sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1));
+  },
+
+  async find(id) {
+    const hash = await hashFor(redis, id);
+    return hash === null ? null : read(redis, hash);
+  },
+
+  async revoke(id, by) {
+    const found = await find(redis, id);
+    if (found === null) return 'unknown';
+    if (found.key.state === 'revoked') return 'already';
+    await record(redis, { by, act: 'revoke', keyId: id, details: { label: found.key.label } });
+    await redis.eval(CHANGE, 1, keyRecord(found.hash), 'state', 'revoked');
+    return 'revoked';
+  },
+
+  async rotate(id, { graceMs, by }) {
+    const found = await find(redis, id);
+    if (found === null) return { outcome: 'unknown' };
+    const { key: old, hash } = found;
+    if (old.state !== 'active') return { outcome: old.state };
+    const pending = await prepareKey(redis, old);
+    const details = { label: old.label, newKeyId: pending.id, graceSeconds: Math.round(graceMs / 1000) };
+    await record(redis, { by, act: 'rotate', keyId: id, details });
+    // The new key first: cut short in between, the client still has one that works.
+    await activateKey(redis, pending);
+    const oldExpires = await redis.eval(END_AFTER, 1, keyRecord(hash), graceMs);
+    if (oldExpires === null) {
+      await forgetKey(redis, pending);
+      return { outcome: 'revoked' };
+    }
+    const { key, id: newId, label } = pending;
+    return { outcome: 'rotated', key, id: newId, label, oldExpires: Number(oldExpires) };
+  },
+
+  async limit(id, limits, by) {
+    const found = await find(redis, id);
+    if (found === null) return 'unknown';
+    const details = Object.fromEntries(
+      Object.entries(limits).map(([name, value]) => [name, value ?? 'default']),
+    );
+    await record(redis, { by, act: 'limits', keyId: id, details: { label: found.key.label, ...details } });
+    const changes = Object.entries(limits).flatMap(([name, value]) => [name, value ?? '']);
+    await redis.eval(CHANGE, 1, keyRecord(found.hash), ...changes);
+    return 'changed';
+  },
+});
+
+/** Enough to keep Redis busy, few enough that none waits long for its answer. */
+const AT_ONCE = 200;
+
+async function find(redis: RedisClient, id: string) {
+  const hash = await hashFor(redis, id);
+  const key = hash === null ? null : await read(redis, hash);
+  return hash === null || key === null ? null : { key, hash };
+}
+
+/** A text that is no id is not sent: somebody may have typed the key itself. */
+const hashFor = async (redis: RedisClient, id: string) => (isIdForm(id) ? redis.hget(KEY_IDS, id) : null);
+
+/** `null` for a key that is not there, or not active yet. */
+async function read(redis: RedisClient, hash: string): Promise<KeyInfo | null> {
+  const answer = await redis.eval(READ, 2, keyRecord(hash), dayLog(hash));
+  if (answer === null) return null;
+  const [now, today, ...values] = answer as [number, number, ...(string | null)[]];
+  const [id, label, state, last4, created, expires, used, perMinute, perDay] = values;
+  const number = (value: string | null | undefined) => (value ? Number(value) : null);
+  const ends = number(expires);
+  return {
+    id: id ?? '',
+    label: label ?? '',
+    state: state === 'revoked' ? 'revoked' : ends !== null && ends <= now ? 'expired' : 'active',
+    last4: last4 ?? '',
+    created: Number(created),
+    expires: ends,
+    used: number(used),
+    perMinute: number(perMinute),
+    perDay: number(perDay),
+    today,
+  };
+}
+
+/** The fields in the order in which `read` takes them, the time, and how much of the day's log is of the last day. */
+const READ = `
+local key = redis.call('HMGET', KEYS[1],
+  'id', 'label', 'state', 'last4', 'created', 'expires', 'used', 'perMinute', 'perDay')
+if not key[1] or key[3] == 'pending' then return nil end
+local time = redis.call('TIME')
+local cut = (time[1] - 86400) * 1000000 + time[2]
+local low, length = 0, redis.call('LLEN', KEYS[2])
+local high = length
+while low < high do
+  local middle = math.floor((low + high) / 2)
+  if tonumber(redis.call('LINDEX', KEYS[2], middle)) <= cut then low = middle + 1 else high = middle end
+end
+return {time[1] * 1000 + math.floor(time[2] / 1000), length - low, unpack(key, 1, 9)}`;
+
+/** Sets fields of a key that is there; an empty value takes the field away. */
+const CHANGE = `
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+for i = 1, #ARGV, 2 do
+  if ARGV[i + 1] == '' then redis.call('HDEL', KEYS[1], ARGV[i])
+  else redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
+end
+return 1`;
+
+/** Brings the end of an active key forward, and says when it is. */
+const END_AFTER = `
+local key = redis.call('HMGET', KEYS[1], 'state', 'expires')
+if key[1] ~= 'active' then return nil end
+local time = redis.call('TIME')
+local ends = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[1]
+if key[2] and tonumber(key[2]) < ends then ends = tonumber(key[2]) end
+redis.call('HSET', KEYS[1], 'expires', string.format('%.0f', ends))
+return string.format('%.0f', ends)`;
