@@ -1,5 +1,6 @@
 // Parses the environment once into a frozen Config: every setting with its default, meaning and limits, as data.
 
+import { isIP } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -11,6 +12,29 @@ export interface Config {
   readonly logLevel: LogLevel;
   readonly cacheMaxAgeSeconds: number;
   readonly snapshotMemoryBytes: number;
+  /** Null: a private Redis of the data directory. */
+  readonly redis: RedisAddress | null;
+  /** What links for people begin with; no slash at the end. */
+  readonly publicUrl: string;
+  readonly rateLimits: RateLimits;
+  readonly trustProxyHops: number;
+}
+
+/** Where Redis is. */
+export interface RedisAddress {
+  /** One server, or some of a cluster's. */
+  readonly nodes: readonly ({ readonly host: string; readonly port: number } | { readonly path: string })[];
+  readonly cluster: boolean;
+  readonly tls: boolean;
+  readonly username: string | null;
+  readonly password: string | null;
+  readonly db: number;
+}
+
+/** What a key may ask for, unless it has limits of its own. */
+export interface RateLimits {
+  readonly perMinute: number;
+  readonly perDay: number;
 }
 
 /** A wrong setting: one line with its name, what it held and what is allowed. Exit code 2. */
@@ -33,6 +57,8 @@ export interface Setting<Value = unknown> {
   readonly parse: (text: string) => Value | undefined;
   /** Where the default cannot be written down. */
   readonly otherwise?: () => Value;
+  /** A wrong value as it may be shown; left out, as it is. */
+  readonly masked?: (text: string) => string;
 }
 
 const MEGABYTE = 2 ** 20;
@@ -89,6 +115,45 @@ export const SETTINGS = {
     parse: wholeNumber(1, 1_048_576),
     otherwise: () => Math.floor(usableBytes() / 2 / MEGABYTE),
   },
+  REDIS_URL: {
+    fallback: 'a private redis-server',
+    description: 'Where keys, invites and limits are kept; several servers share one',
+    what: 'an address of Redis',
+    allowed:
+      'redis://user:password@host:6379/0, rediss:// for TLS, unix:///path/redis.sock, or for a cluster some of its nodes with commas between, or redis+cluster://host:6379',
+    parse: redisAddress,
+    otherwise: () => null,
+    masked: withoutPassword,
+  },
+  PUBLIC_URL: {
+    fallback: 'http://HOST:PORT',
+    description: 'What claim and sign-in links begin with: the address by which people reach the server',
+    what: 'an address for links',
+    allowed: 'http:// or https:// with a host, and no query',
+    parse: publicAddress,
+    otherwise: () => null,
+  },
+  RATE_LIMIT_PER_MINUTE: {
+    fallback: '100',
+    description: 'Requests a key may make in any 60 seconds, unless it has a limit of its own',
+    what: 'a number of requests',
+    allowed: 'a positive whole number',
+    parse: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+  },
+  RATE_LIMIT_PER_DAY: {
+    fallback: '10000',
+    description: 'The same for any 24 hours',
+    what: 'a number of requests',
+    allowed: 'a positive whole number',
+    parse: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+  },
+  TRUST_PROXY_HOPS: {
+    fallback: '0',
+    description: 'Proxies before the server whose `X-Forwarded-For` is believed',
+    what: 'a number of proxies',
+    allowed: 'a whole number from 0 to 100',
+    parse: wholeNumber(0, 100),
+  },
 } as const satisfies Record<string, Setting>;
 
 type SettingName = keyof typeof SETTINGS;
@@ -104,16 +169,81 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     if (text === undefined && setting.otherwise) return setting.otherwise();
     const value = setting.parse(text ?? setting.fallback);
     if (value !== undefined) return value;
-    throw new ConfigError(`${name}: ${JSON.stringify(text)} is not ${setting.what}; use ${setting.allowed}`);
+    const shown = JSON.stringify(text === undefined ? text : (setting.masked?.(text) ?? text));
+    throw new ConfigError(`${name}: ${shown} is not ${setting.what}; use ${setting.allowed}`);
   };
+  const port = read('PORT', SETTINGS.PORT);
+  const host = read('HOST', SETTINGS.HOST);
   return Object.freeze({
-    port: read('PORT', SETTINGS.PORT),
-    host: read('HOST', SETTINGS.HOST),
+    port,
+    host,
     dataDir: read('DATA_DIR', SETTINGS.DATA_DIR),
     logLevel: read('LOG_LEVEL', SETTINGS.LOG_LEVEL),
     cacheMaxAgeSeconds: read('CACHE_MAX_AGE_SECONDS', SETTINGS.CACHE_MAX_AGE_SECONDS),
     snapshotMemoryBytes: read('SNAPSHOT_MEMORY_MB', SETTINGS.SNAPSHOT_MEMORY_MB) * MEGABYTE,
+    redis: read<RedisAddress | null>('REDIS_URL', SETTINGS.REDIS_URL),
+    publicUrl: read<string | null>('PUBLIC_URL', SETTINGS.PUBLIC_URL) ?? listeningUrl(host, port),
+    rateLimits: Object.freeze({
+      perMinute: read('RATE_LIMIT_PER_MINUTE', SETTINGS.RATE_LIMIT_PER_MINUTE),
+      perDay: read('RATE_LIMIT_PER_DAY', SETTINGS.RATE_LIMIT_PER_DAY),
+    }),
+    trustProxyHops: read('TRUST_PROXY_HOPS', SETTINGS.TRUST_PROXY_HOPS),
   });
+}
+
+/** Where a server of these settings listens. */
+export const listeningUrl = (host: string, port: number): string =>
+  `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+
+function redisAddress(text: string): RedisAddress | undefined {
+  const plain = { cluster: false, tls: false, username: null, password: null, db: 0 };
+  const [, socket] = /^unix:\/\/(\/[^?#]+)$/.exec(text) ?? [];
+  if (socket !== undefined) return { ...plain, nodes: [{ path: socket }] };
+  const [, scheme, cluster, rest = ''] = /^(rediss?)(\+cluster)?:\/\/(.+)$/.exec(text) ?? [];
+  const parts = rest.split(',').map((part) => redisNode(part.replace(/^rediss?(\+cluster)?:\/\//, '')));
+  const nodes = parts.flatMap((part) => part ?? []);
+  const isCluster = cluster !== undefined || nodes.length > 1;
+  if (nodes.length < parts.length || (isCluster && nodes.some(({ db }) => db !== 0))) return undefined;
+  const login = nodes.find(({ password }) => password !== null) ?? nodes[0];
+  return {
+    nodes: nodes.map(({ host, port }) => ({ host, port })),
+    cluster: isCluster,
+    tls: scheme === 'rediss',
+    username: login?.username ?? null,
+    password: login?.password ?? null,
+    db: nodes[0]?.db ?? 0,
+  };
+}
+
+/** `user:password@host:port/db`, of which the host alone must be there. */
+function redisNode(text: string) {
+  try {
+    const url = new URL(`redis://${text}`);
+    const [, db] = /^\/?(\d*)$/.exec(url.pathname) ?? [];
+    if (url.hostname === '' || db === undefined || url.search !== '' || url.hash !== '') return undefined;
+    return {
+      host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: Number(url.port || 6379),
+      username: decodeURIComponent(url.username) || null,
+      password: decodeURIComponent(url.password) || null,
+      db: Number(db),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whatever may be a password: before an @, after a ? and behind a colon that no port follows. */
+function withoutPassword(text: string): string {
+  return text
+    .replace(/^([a-z+]+:\/\/)?.*@/is, '$1***@')
+    .replace(/\?.*$/s, '?***')
+    .replace(/:(?!\/\/|\d{1,5}(?:[/,]|$))[^/,]*/g, ':***');
+}
+
+function publicAddress(text: string): string | undefined {
+  const isWhole = /^https?:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?$/.test(text) && URL.canParse(text);
+  return isWhole ? text.replace(/\/+$/, '') : undefined;
 }
 
 /** A container's limit where there is one. */

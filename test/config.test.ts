@@ -12,6 +12,10 @@ describe('readConfig', () => {
       dataDir: path.resolve('data'),
       logLevel: 'info',
       cacheMaxAgeSeconds: 3600,
+      redis: null,
+      publicUrl: 'http://127.0.0.1:3000',
+      rateLimits: { perMinute: 100, perDay: 10_000 },
+      trustProxyHops: 0,
     });
     expect(config.snapshotMemoryBytes).toBeGreaterThan(0);
     expect(config.snapshotMemoryBytes).toBeLessThanOrEqual(os.totalmem() / 2);
@@ -26,6 +30,11 @@ describe('readConfig', () => {
       LOG_LEVEL: 'silent',
       CACHE_MAX_AGE_SECONDS: '2592000',
       SNAPSHOT_MEMORY_MB: '512',
+      REDIS_URL: 'rediss://service:p%40ss@redis.example:6380/2',
+      PUBLIC_URL: 'https://data.example/api/',
+      RATE_LIMIT_PER_MINUTE: '5',
+      RATE_LIMIT_PER_DAY: '7',
+      TRUST_PROXY_HOPS: '1',
       OTHER: 'ignored',
     };
     expect(readConfig(environment)).toEqual({
@@ -35,7 +44,71 @@ describe('readConfig', () => {
       logLevel: 'silent',
       cacheMaxAgeSeconds: 2_592_000,
       snapshotMemoryBytes: 512 * 2 ** 20,
+      redis: {
+        nodes: [{ host: 'redis.example', port: 6380 }],
+        cluster: false,
+        tls: true,
+        username: 'service',
+        password: 'p@ss',
+        db: 2,
+      },
+      publicUrl: 'https://data.example/api',
+      rateLimits: { perMinute: 5, perDay: 7 },
+      trustProxyHops: 1,
     });
+  });
+
+  it.each([
+    ['redis://h', { nodes: [{ host: 'h', port: 6379 }] }],
+    ['redis://[::1]:7000', { nodes: [{ host: '::1', port: 7000 }] }],
+    ['redis://:secret@h', { nodes: [{ host: 'h', port: 6379 }], password: 'secret' }],
+    ['unix:///run/redis.sock', { nodes: [{ path: '/run/redis.sock' }] }],
+    ['redis+cluster://h:7000', { nodes: [{ host: 'h', port: 7000 }], cluster: true }],
+    [
+      'redis://a:7000,b:7001',
+      {
+        nodes: [
+          { host: 'a', port: 7000 },
+          { host: 'b', port: 7001 },
+        ],
+        cluster: true,
+      },
+    ],
+    [
+      'rediss://u:p@a,rediss://b:7001',
+      {
+        nodes: [
+          { host: 'a', port: 6379 },
+          { host: 'b', port: 7001 },
+        ],
+        cluster: true,
+        tls: true,
+        username: 'u',
+        password: 'p',
+      },
+    ],
+  ])('takes REDIS_URL=%s', (text, address) => {
+    const plain = { cluster: false, tls: false, username: null, password: null, db: 0 };
+    expect(readConfig({ REDIS_URL: text }).redis).toEqual({ ...plain, ...address });
+  });
+
+  it.each([
+    ['', '""'],
+    ['localhost:6379', '"localhost:6379"'],
+    ['http://h:6379', '"http://h:6379"'],
+    ['redis://', '"redis://"'],
+    ['redis://h:port', '"redis://h:***"'],
+    ['redis://h/name', '"redis://h/name"'],
+    ['redis://:secret', '"redis://:***"'],
+    ['http://u:sec@ret@h', '"http://***@h"'],
+    ['u:secret@h', '"***@h"'],
+    ['redis://h?password=secret', '"redis://h?***"'],
+    ['redis://a:secret@h,b:sec%ret@i/1', '"redis://***@i/1"'],
+    ['redis+cluster://:secret@h/1', '"redis+cluster://***@h/1"'],
+  ])('refuses REDIS_URL=%j without showing a password', (text, shown) => {
+    expect(() => readConfig({ REDIS_URL: text })).toThrow(
+      `REDIS_URL: ${shown} is not an address of Redis; use redis://user`,
+    );
   });
 
   it.each([
@@ -61,6 +134,31 @@ describe('readConfig', () => {
       'SNAPSHOT_MEMORY_MB',
       '0.5',
       'SNAPSHOT_MEMORY_MB: "0.5" is not a number of megabytes; use a whole number from 1 to 1048576',
+    ],
+    [
+      'PUBLIC_URL',
+      'data.example',
+      'PUBLIC_URL: "data.example" is not an address for links; use http:// or https:// with a host, and no query',
+    ],
+    [
+      'PUBLIC_URL',
+      'https://data.example/?a=1',
+      'PUBLIC_URL: "https://data.example/?a=1" is not an address for links; use http:// or https:// with a host, and no query',
+    ],
+    [
+      'RATE_LIMIT_PER_MINUTE',
+      '0',
+      'RATE_LIMIT_PER_MINUTE: "0" is not a number of requests; use a positive whole number',
+    ],
+    [
+      'RATE_LIMIT_PER_DAY',
+      '1e4',
+      'RATE_LIMIT_PER_DAY: "1e4" is not a number of requests; use a positive whole number',
+    ],
+    [
+      'TRUST_PROXY_HOPS',
+      'true',
+      'TRUST_PROXY_HOPS: "true" is not a number of proxies; use a whole number from 0 to 100',
     ],
   ])('refuses %s=%j with one line that says what is allowed', (name, value, message) => {
     expect(() => readConfig({ [name]: value })).toThrow(new ConfigError(message));
