@@ -178,3 +178,7 @@ export interface Acceptance {
   readonly dataset: DatasetName | null;
   readonly reason: string;
 }
+
+/** (after − before) ÷ |before|; null where one is missing, or `before` is 0 and nothing can be a share of it. */
+export const relativeChange = (before: number | null, after: number | null): number | null =>
+  before === null || after === null || before === 0 ? null : (after - before) / Math.abs(before);

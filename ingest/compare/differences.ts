@@ -1,0 +1,213 @@
+// What the matched rows of a dataset say: counts, the rows and values that differ, and where rows came and went.
+
+import {
+  type DatasetName,
+  type DimensionName,
+  datasetOf,
+  dimensionOf,
+  metricNames,
+} from '../../src/catalog/datasets.ts';
+import type { DatasetManifest } from '../../src/catalog/manifest.ts';
+import type { Engine } from './engine.ts';
+import type { Keys } from './keys.ts';
+import { KIND } from './matched.ts';
+import {
+  type CoverageChange,
+  type DimensionChange,
+  type Key,
+  type LostValue,
+  type MetricChanges,
+  type Revision,
+  type RowChanges,
+  relativeChange,
+} from './types.ts';
+import type { Years } from './years.ts';
+
+/** A closed year's value that moved further than this was not merely refined. */
+const MUCH = 0.05;
+
+/** Sources round percentages to a tenth: 1.2 → 1.3 is no revision worth a word, though it is 8 %. */
+const TENTH_OF_A_POINT = 0.1;
+
+/** Puts the added rows that replace a removed forecast into the table `arrived`. */
+export async function findArrived(engine: Engine, keys: Keys, years: Years): Promise<void> {
+  const columns = keys.columns.join(', ');
+  const replacesForecast = (rest: string) =>
+    `kind = ${KIND.added} AND NOT ${years.isForecast(keys)} AND (${rest}) IN
+       (SELECT (${rest}) FROM changed WHERE kind = ${KIND.removed} AND ${years.isForecast(keys)})`;
+  const which = keys.has('temporal') ? replacesForecast(keys.without('temporal').join(', ')) : 'false';
+  await engine.run(`CREATE OR REPLACE TABLE arrived AS SELECT ${columns} FROM changed WHERE ${which}`);
+}
+
+export async function rowChanges(
+  engine: Engine,
+  before: DatasetManifest,
+  after: DatasetManifest,
+): Promise<RowChanges> {
+  const of = (kind: keyof typeof KIND) => `count(*) FILTER (kind = ${KIND[kind]})`;
+  const [added = 0, removed = 0, revised = 0, arrived = 0] = await engine.counts(
+    `SELECT ${of('added')}, ${of('removed')}, ${of('revised')}, (SELECT count(*) FROM arrived) FROM changed`,
+  );
+  return { before: before.rows, after: after.rows, added, removed, revised, arrived };
+}
+
+/** Values that one side alone has, as the manifests count them. */
+export function dimensionChanges(
+  dataset: DatasetName,
+  before: DatasetManifest,
+  after: DatasetManifest,
+  coverage: readonly CoverageChange[],
+): readonly DimensionChange[] {
+  const inYear = (year: number, side: 'before' | 'after') =>
+    coverage.reduce((rows, at) => (at.year === year ? rows + at[side] : rows), 0);
+  const valuesOf = (
+    dimension: DimensionName,
+    { years, dimensions }: DatasetManifest,
+    side: 'before' | 'after',
+  ) =>
+    dimensionOf(dimension).type === 'integer'
+      ? years.map((value) => ({ value, rows: inYear(value, side) }))
+      : (dimensions[dimension] ?? []);
+  return datasetOf(dataset).dimensions.flatMap((dimension) => {
+    const old = valuesOf(dimension, before, 'before');
+    const fresh = valuesOf(dimension, after, 'after');
+    const known = (values: typeof old) => new Set<string | number>(values.map(({ value }) => value));
+    const [inOld, inFresh] = [known(old), known(fresh)];
+    const appeared = fresh.filter(({ value }) => !inOld.has(value));
+    const vanished = old.filter(({ value }) => !inFresh.has(value));
+    return appeared.length + vanished.length === 0 ? [] : [{ dimension, appeared, vanished }];
+  });
+}
+
+/** Rows per country and year wherever a side has any; none for a lookup. */
+export async function coverageOf(engine: Engine, keys: Keys): Promise<readonly CoverageChange[]> {
+  if (!keys.has('year')) return [];
+  const side = (table: string) =>
+    `SELECT ${keys.code('country')} AS country, ${keys.code('year')} AS year, count(*)::INTEGER AS n FROM ${table} GROUP BY ALL`;
+  const found = await engine.rows(
+    `SELECT country, year, coalesce(b.n, 0), coalesce(a.n, 0)
+     FROM (${side('rows_before')}) b FULL JOIN (${side('rows_after')}) a USING (country, year) ORDER BY ALL`,
+  );
+  return found.map(([country, year, before, after]) => ({
+    country: String(keys.valueOf('country', country)),
+    year: Number(keys.valueOf('year', year)),
+    before: Number(before),
+    after: Number(after),
+  }));
+}
+
+/** Years and currencies of which a country lost every reported figure, though others still have them. */
+export async function lostValues(
+  engine: Engine,
+  dataset: DatasetName,
+  keys: Keys,
+  years: Years,
+): Promise<readonly LostValue[]> {
+  const lost: LostValue[] = [];
+  const concerned = datasetOf(dataset).dimensions.filter(
+    (dimension) => dimension === 'year' || dimensionOf(dimension).form === 'currency',
+  );
+  for (const dimension of concerned) {
+    const pair = `SELECT DISTINCT ${keys.code('country')} AS country, ${keys.code(dimension)} AS code`;
+    const gone = `${pair} FROM changed WHERE kind = ${KIND.removed} AND NOT ${years.isForecast(keys)}`;
+    const found = await engine.rows(
+      `WITH gone AS (${gone}), there AS (${pair} FROM rows_after)
+       SELECT country, code FROM gone ANTI JOIN there USING (country, code)
+       WHERE country IN (SELECT country FROM there) AND code IN (SELECT code FROM there) ORDER BY ALL`,
+    );
+    for (const [country, code] of found) {
+      lost.push({
+        country: String(keys.valueOf('country', country)),
+        dimension,
+        value: keys.valueOf(dimension, code),
+      });
+    }
+  }
+  return lost;
+}
+
+export async function metricChanges(
+  engine: Engine,
+  dataset: DatasetName,
+  keys: Keys,
+  years: Years,
+  before: DatasetManifest,
+  after: DatasetManifest,
+): Promise<Readonly<Record<string, MetricChanges>>> {
+  const found: Record<string, MetricChanges> = {};
+  for (const metric of metricNames(dataset)) {
+    const [from, to] = [`${metric}_before`, `${metric}_after`];
+    const much =
+      datasetOf(dataset).metrics[metric]?.unit === 'percent'
+        ? `greatest(${MUCH} * abs(${from}), ${TENTH_OF_A_POINT})`
+        : `${MUCH} * abs(${from})`;
+    const settled = `${years.closed(keys)} AND NOT ${years.isForecast(keys)}`;
+    const both = `kind = ${KIND.revised} AND ${from} IS NOT NULL AND ${to} IS NOT NULL`;
+    const [revised = 0, filled = 0, emptied = 0, closedGone = 0, closedRevised = 0] = await engine.counts(
+      `SELECT count(*) FILTER (${both} AND ${from} <> ${to}),
+         count(*) FILTER (kind = ${KIND.revised} AND ${from} IS NULL AND ${to} IS NOT NULL),
+         count(*) FILTER (kind = ${KIND.revised} AND ${from} IS NOT NULL AND ${to} IS NULL),
+         count(*) FILTER (${settled} AND ${from} IS NOT NULL AND ${to} IS NULL),
+         count(*) FILTER (${settled} AND ${both} AND abs(${to} - ${from}) > ${much})
+       FROM changed`,
+    );
+    const [closedBefore = 0] = await engine.counts(
+      `SELECT count(${metric}) FILTER (${settled}) FROM rows_before`,
+    );
+    found[metric] = {
+      revised,
+      filled,
+      emptied,
+      nullsBefore: before.metrics[metric]?.nulls ?? 0,
+      nullsAfter: after.metrics[metric]?.nulls ?? 0,
+      closedValues: closedBefore - closedGone,
+      closedRevised,
+    };
+  }
+  return found;
+}
+
+/** Values that differ: from or to 0 first, where no share can be said, then by relative change. */
+export async function revisionsOf(
+  engine: Engine,
+  dataset: DatasetName,
+  keys: Keys,
+  limit: number,
+): Promise<readonly Revision[]> {
+  const metrics = metricNames(dataset);
+  if (metrics.length === 0) return [];
+  const columns = keys.columns.join(', ');
+  const each = metrics.map(
+    (metric, i) =>
+      `SELECT ${columns}, ${i} AS metric, ${metric}_before AS old, ${metric}_after AS new FROM changed
+       WHERE kind = ${KIND.revised} AND ${metric}_before IS DISTINCT FROM ${metric}_after`,
+  );
+  const found = await engine.rows(
+    `SELECT metric, old, new, ${keys.codes()} FROM (${each.join(' UNION ALL ')})
+     ORDER BY CASE WHEN old IS NULL THEN 3 WHEN new IS NULL THEN 0 WHEN old = 0 THEN 1 ELSE 2 END,
+       abs((new - old) / nullif(old, 0)) DESC NULLS LAST, ${columns}, metric LIMIT ${limit}`,
+  );
+  return found.map(([metric, old, fresh, ...codes]) => {
+    const [from, to] = [old, fresh].map((value) => (value === null ? null : Number(value)));
+    return {
+      key: keys.keyOf(codes),
+      metric: metrics[Number(metric)] ?? '',
+      from: from ?? null,
+      to: to ?? null,
+      relative: relativeChange(from ?? null, to ?? null),
+    };
+  });
+}
+
+/** The first rows of one side alone, in row order. */
+export async function rowsOf(
+  engine: Engine,
+  keys: Keys,
+  kind: 'added' | 'removed',
+  limit: number,
+): Promise<readonly Key[]> {
+  const found = await engine.rows(
+    `SELECT ${keys.codes()} FROM changed WHERE kind = ${KIND[kind]} ORDER BY ${keys.columns.join(', ')} LIMIT ${limit}`,
+  );
+  return found.map((codes) => keys.keyOf(codes));
+}

@@ -1,0 +1,46 @@
+// Which years were complete when the earlier side was published, and which rows are forecasts.
+
+import type { Keys } from './keys.ts';
+
+/** A row whose `temporal` says so is a forecast: it is meant to move. */
+export const isForecast = (temporal: string): boolean => /forecast/i.test(temporal);
+
+export class Years {
+  /** The year of the previous month: all before it had ended by then. */
+  readonly #current: number;
+
+  /**
+   * The previous month is the one before the later side's; where the earlier side is older still, its own: what
+   * was published then could not hold the whole of a year that had not ended.
+   */
+  constructor(monthBefore: string, monthAfter: string) {
+    const previous = monthAfter.endsWith('-01') ? yearOf(monthAfter) - 1 : yearOf(monthAfter);
+    this.#current = Math.min(previous, yearOf(monthBefore));
+  }
+
+  isClosed(year: number): boolean {
+    return year < this.#current;
+  }
+
+  /** SQL: whether a row's year was closed. */
+  closed(keys: Keys, row = ''): string {
+    return isOneOf(
+      keys.code('year', row),
+      keys.codesWhere('year', (year) => this.isClosed(Number(year))),
+    );
+  }
+
+  /** SQL: whether a row is a forecast. */
+  isForecast(keys: Keys, row = ''): string {
+    if (!keys.has('temporal')) return 'false';
+    return isOneOf(
+      keys.code('temporal', row),
+      keys.codesWhere('temporal', (text) => isForecast(String(text))),
+    );
+  }
+}
+
+const yearOf = (month: string) => Number(month.slice(0, 4));
+
+const isOneOf = (code: string, codes: readonly number[]) =>
+  codes.length === 0 ? 'false' : `(${code} IN (${codes.join(', ')}))`;
