@@ -40,7 +40,9 @@ export interface Invites {
     readonly by: string;
   }): Promise<CreatedInvite>;
   /** What a link is worth; changes nothing. */
-  stateOf(token: string): Promise<{ readonly state: InviteState | 'unknown'; readonly label: string | null }>;
+  stateOf(
+    token: string,
+  ): Promise<Pick<InviteInfo, 'state' | 'label' | 'expires'> | { readonly state: 'unknown' }>;
   /** One of all who ever claim wins; when it fails underway, the invite is open again. */
   claim(token: string): Promise<Claim>;
   /** All invites, oldest first. */
@@ -68,7 +70,7 @@ export const invitesOf = (redis: RedisClient): Invites => ({
 
   async stateOf(token) {
     const invite = isSecretForm(token) ? await read(redis, hashOf(token)) : null;
-    return { state: invite?.state ?? 'unknown', label: invite?.label ?? null };
+    return invite ?? { state: 'unknown' };
   },
 
   async claim(token) {

@@ -51,3 +51,6 @@ export const sessionRecord = (hash: string): string => `session:{${hash}}`;
 
 /** Stream: who did what to which key, newest last, capped. */
 export const AUDIT = 'audit';
+
+/** Counter of one client address's visits to the pages; ends by itself. */
+export const VISITS = 'visits:';

@@ -1,4 +1,4 @@
-// The API as an Express app: what every request passes, the three endpoints, and what becomes of errors.
+// The API as an Express app: the guard, the three endpoints, and what becomes of errors.
 
 import type { ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
@@ -8,10 +8,9 @@ import type { Selector } from '../query/select.ts';
 import { keptAnswers } from './answer.ts';
 import { catalog } from './catalog.ts';
 import { requestIdOf } from './headers.ts';
-import { malformed } from './refuse.ts';
 import { financials, reference } from './rows.ts';
 import { publicError, sendEmpty, sendError } from './send.ts';
-import { rawPath } from './url.ts';
+import { loggedPath, rawPath } from './url.ts';
 
 export interface AppDeps {
   readonly snapshots: Snapshots;
@@ -20,11 +19,20 @@ export interface AppDeps {
   readonly settings: { readonly cacheMaxAgeSeconds: number };
   /** Who may pass: stands before every endpoint, behind the decision that there is one (ruling 1). */
   readonly guard?: RequestHandler;
+  /** The pages for people: claiming a key, and the team's own. They never meet the guard. */
+  readonly pages?: RequestHandler;
 }
 
 const METHODS = 'GET, HEAD, OPTIONS';
 
-export function createApp({ snapshots, selector, log, settings, guard = pass }: AppDeps): Express {
+export function createApp({
+  snapshots,
+  selector,
+  log,
+  settings,
+  guard = pass,
+  pages = pass,
+}: AppDeps): Express {
   const deps = { snapshots, selector, answers: keptAnswers(settings.cacheMaxAgeSeconds) };
   const endpoints = {
     '/v1/financials': financials(deps),
@@ -36,13 +44,13 @@ export function createApp({ snapshots, selector, log, settings, guard = pass }: 
   // Paths are exact (ruling 2).
   app.enable('case sensitive routing');
   app.enable('strict routing');
-  app.use(begin(log));
   for (const [path, endpoint] of Object.entries(endpoints)) {
     app
       .route(path)
       .options((_, response) => sendEmpty(response, 204, ['Allow', METHODS]))
       .get(guard, endpoint);
   }
+  app.use(pages);
   app.use(() => {
     throw notFound();
   });
@@ -51,38 +59,6 @@ export function createApp({ snapshots, selector, log, settings, guard = pass }: 
 }
 
 const pass: RequestHandler = (_request, _response, next) => next();
-
-/** Logs every answer when it has left, and refuses what is no request of ours. */
-const begin =
-  (log: Log): RequestHandler =>
-  (request, response, next) => {
-    const startMs = performance.now();
-    response.once('close', () => {
-      // Never a query string: what people ask for is theirs.
-      const path = rawPath(request).slice(0, 200);
-      const durationMs = Math.round((performance.now() - startMs) * 1000) / 1000;
-      const { method } = request;
-      const left = response.writableFinished ? {} : { left: true };
-      const requestId = requestIdOf(response);
-      log.info({ requestId, method, path, status: response.statusCode, durationMs, ...left }, 'answered');
-    });
-    const hosts = hostsIn(request.rawHeaders);
-    if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) {
-      throw malformed(hosts === 0 ? 'the Host header is missing' : 'there is more than one Host header');
-    }
-    // A fragment never belongs in a request; Express would cut it off and answer.
-    if (rawPath(request).includes('#')) throw notFound();
-    next();
-  };
-
-/** How many Host headers there are: of several, node shows the first alone. */
-function hostsIn(rawHeaders: readonly string[]): number {
-  let hosts = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === 'host') hosts += 1;
-  }
-  return hosts;
-}
 
 /** Express knows an error handler by its four parameters. */
 const failed =

@@ -12,9 +12,22 @@ export function originForm(target: string): string {
 }
 
 /** What stands before the first `?`. */
-export const rawPath = ({ url = '' }: IncomingMessage): string => url.slice(0, queryStart(url));
+export const rawPath = ({ url = '' }: Pick<IncomingMessage, 'url'>): string => url.slice(0, queryStart(url));
+
+/**
+ * The path as it may be logged: without the token of a claim or sign-in link, however the link was written
+ * (ruling 26).
+ */
+export const loggedPath = (request: IncomingMessage): string =>
+  rawPath(request)
+    .replace(/(claim|signin)[^A-Za-z].*/is, '$1/…')
+    .replace(/[0-9A-Za-z_-]{30,}/g, '…')
+    .slice(0, 200);
 
 /** What stands behind the first `?`, undecoded; '' without one. */
 export const rawQuery = ({ url = '' }: IncomingMessage): string => url.slice(queryStart(url) + 1);
 
-const queryStart = (url: string) => (url.includes('?') ? url.indexOf('?') : url.length);
+function queryStart(url: string): number {
+  const start = url.indexOf('?');
+  return start < 0 ? url.length : start;
+}

@@ -1,0 +1,37 @@
+// Counts visits to the pages per client address in Redis, so that all servers count together.
+
+import { createHash } from 'node:crypto';
+import { RedisStore } from 'rate-limit-redis';
+import { VISITS } from './layout.ts';
+import type { RedisClient } from './redis.ts';
+
+/**
+ * A store for express-rate-limit.
+ *
+ * The store would load its scripts at once and fail for good without Redis, and load them into any one node of a
+ * cluster; here a script is only remembered, and sent whole to whichever node does not have it yet.
+ */
+export function visitStore(redis: RedisClient): RedisStore {
+  const scripts = new Map<string, string>();
+  return new RedisStore({
+    prefix: VISITS,
+    async sendCommand(name, ...values) {
+      const [sha = '', ...rest] = values;
+      if (name === 'SCRIPT') return remember(scripts, values[1] ?? '');
+      if (name !== 'EVALSHA') throw new Error(`${name} is not needed to count`);
+      try {
+        return (await redis.evalsha(sha, Number(rest[0]), ...rest.slice(1))) as number[];
+      } catch (error) {
+        const script = scripts.get(sha);
+        if (script === undefined || !(error as Error).message.startsWith('NOSCRIPT')) throw error;
+        return (await redis.eval(script, Number(rest[0]), ...rest.slice(1))) as number[];
+      }
+    },
+  });
+}
+
+function remember(scripts: Map<string, string>, script: string): string {
+  const sha = createHash('sha1').update(script).digest('hex');
+  scripts.set(sha, script);
+  return sha;
+}

@@ -1,0 +1,99 @@
+// What the holder of an invite sees: the invitation, the key, and why there is none.
+
+import { html } from './html.ts';
+import { type Message, message } from './message.ts';
+import type { Page } from './page.ts';
+import { copyable, grouped, ICONS, moment } from './parts.ts';
+
+export interface OpenInvite {
+  readonly label: string;
+  /** Epoch milliseconds. */
+  readonly expires: number;
+  readonly nonce: string;
+}
+
+/** The form goes to the address it stands at. */
+export const invitation = ({ label, expires, nonce }: OpenInvite): Page => ({
+  title: 'Claim your API key',
+  main: html`
+<div class="card stack">
+<p class="eyebrow breakable">Invite for ${label}</p>
+<h1>Claim your API key</h1>
+<p class="lead">One click makes a key of your own for the Gambling data API and shows it on the next page.</p>
+<ul class="facts">
+<li>${ICONS.eye}<span>The key is <strong>shown once</strong>. Have your password manager or secrets store ready before you go on.</span></li>
+<li>${ICONS.lock}<span>This link makes <strong>one key</strong>, for whoever presses the button first. Please do not pass it on.</span></li>
+<li>${ICONS.clock}<span>It works until ${moment(expires)}. Until you press the button, nothing happens.</span></li>
+</ul>
+<form method="post" class="actions">
+<input type="hidden" name="nonce" value="${nonce}">
+<button class="button large">Create my API key</button>
+</form>
+</div>`,
+});
+
+export interface ClaimedKey {
+  readonly key: string;
+  readonly label: string;
+  /** Without a slash at the end. */
+  readonly address: string;
+  readonly limits: { readonly perMinute: number; readonly perDay: number };
+}
+
+export const claimedKey = ({ key, label, address, limits }: ClaimedKey): Page => ({
+  title: 'Your API key',
+  main: html`
+<div class="card stack">
+<p class="eyebrow breakable">${label}</p>
+<h1>Your API key</h1>
+<p class="note"><strong>Copy it now.</strong> This is the only time it is shown: we keep no copy that could be read.</p>
+${copyable({ id: 'key', text: key, what: 'the key', isKey: true })}
+<h2>Try it</h2>
+<p>In a terminal, this lists the datasets you can ask for:</p>
+${copyable({ id: 'curl', text: `curl -H "x-api-key: ${key}" "${address}/v1/catalog"`, what: 'the command' })}
+<h2>Good to know</h2>
+<ul class="facts">
+<li>${ICONS.send}<span>Send it in the header <code>x-api-key</code> of every request, never in an address.</span></li>
+<li>${ICONS.gauge}<span>It admits up to ${grouped(limits.perMinute)} requests in any minute and ${grouped(limits.perDay)} in any 24 hours.</span></li>
+<li>${ICONS.lock}<span>Whoever has it can use it. If it is lost, or others may have seen it, ask the team for a new invite.</span></li>
+</ul>
+</div>`,
+});
+
+/** Why an invite gives no key (ruling 26). */
+export type Spent = 'used' | 'expired' | 'revoked' | 'unknown';
+
+export const spentInvite = (why: Spent): Page => message(SPENT[why]);
+
+const SPENT: Readonly<Record<Spent, Message>> = {
+  used: {
+    title: 'This invite has been used',
+    said: 'It made its one key, which was shown at that moment and cannot be shown again.',
+    advice:
+      'If that was you and you have the key, all is well. If the key was lost, or somebody else pressed the button, tell the person who invited you: they can revoke it and send a new invite.',
+  },
+  expired: {
+    title: 'This invite has expired',
+    said: 'It was not claimed in time, and no key was made.',
+    advice: 'Ask the person who invited you for a new one; it takes them a few seconds.',
+  },
+  revoked: {
+    title: 'This invite was withdrawn',
+    said: 'The team took it back before it was claimed, and no key was made.',
+    advice: 'If you did not expect that, ask the person who invited you.',
+  },
+  unknown: {
+    title: 'This invite is not known',
+    said: 'The address belongs to no invite of ours.',
+    advice:
+      'Perhaps it was cut: mail programs sometimes break long links in two. Copy the whole link and open it again, or ask the person who invited you for a new one.',
+  },
+};
+
+/** A POST that does not come from the page's own button (ruling 26). */
+export const refusedClaim = (): Page =>
+  message({
+    title: 'Please press the button once more',
+    said: 'We could not tell that this came from the button on our own page, so no key was made. Your invite is as it was.',
+    advice: html`<a href="">Open the invite again</a> and press the button there. If that does not help, allow cookies for this address.`,
+  });

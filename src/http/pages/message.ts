@@ -1,0 +1,58 @@
+// A page that only says something, and those that say why nothing was done.
+
+import { type Html, html } from './html.ts';
+import type { Page } from './page.ts';
+
+export interface Message {
+  readonly title: string;
+  readonly said: string;
+  readonly advice?: string | Html;
+}
+
+export const message = ({ title, said, advice }: Message): Page => ({
+  title,
+  main: html`
+<div class="card stack">
+<h1>${title}</h1>
+<p class="lead">${said}</p>
+${advice === undefined ? null : html`<p>${advice}</p>`}
+</div>`,
+});
+
+/** What a page says in the place of an error's JSON. */
+export function refusal(status: number, retryAfterSeconds: number): Page {
+  if (status === 429) {
+    const wait = retryAfterSeconds === 1 ? 'a second' : `${retryAfterSeconds} seconds`;
+    return message({
+      title: 'Too many visits from your network',
+      said: `Please wait ${wait}, then load the page again.`,
+      advice: 'The limit holds for everybody behind the same address, so it may not have been you.',
+    });
+  }
+  return message(REFUSALS[status] ?? UNEXPECTED);
+}
+
+const AGAIN = html`<a href="">Open it again</a> in a moment.`;
+
+const REFUSALS: Readonly<Record<number, Message>> = {
+  404: {
+    title: 'There is no such page',
+    said: 'Perhaps the link was cut when it was copied.',
+  },
+  413: {
+    title: 'That was too much',
+    said: 'The form held more than we take, and nothing was done.',
+    advice: html`<a href="">Open the page again</a> and send less.`,
+  },
+  503: {
+    title: 'We cannot look that up right now',
+    said: 'This should pass by itself within seconds. Nothing is lost: links and keys stay as they are.',
+    advice: AGAIN,
+  },
+};
+
+const UNEXPECTED: Message = {
+  title: 'Something went wrong on our side',
+  said: 'It has been noted, and we will look into it.',
+  advice: AGAIN,
+};

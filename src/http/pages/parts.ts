@@ -1,0 +1,51 @@
+// Pieces that several pages are made of.
+
+import { type Html, html, verbatim } from './html.ts';
+
+/** `28 November 2026, 14:05 UTC`, with the exact time for machines; `at` in epoch milliseconds. */
+export const moment = (at: number): Html =>
+  html`<time datetime="${new Date(at).toISOString()}">${LONG.format(at).replace(' at ', ', ')} UTC</time>`;
+
+/** `28 Nov 2026, 14:05`, for tables whose heading says that it is UTC. */
+export const shortMoment = (at: number): Html =>
+  html`<time datetime="${new Date(at).toISOString()}">${SHORT.format(at)}</time>`;
+
+const LONG = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+const SHORT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+
+/** `10,000` */
+export const grouped = (count: number): string => count.toLocaleString('en-GB');
+
+/** Something to copy: all of it is selected by one click, and a button copies it where scripts run. */
+export const copyable = ({ id, text, what, isKey = false }: Copyable): Html => html`
+<div class="secret${isKey && ' key'}">
+<code id="${id}" translate="no" tabindex="0" role="textbox" aria-readonly="true" aria-label="${what}">${text}</code>
+<div class="secret-row">
+<button type="button" class="button ${isKey ? '' : 'plain slight'}" data-copies="${id}" data-says="${id}-said" data-done="Copied" hidden>Copy ${what}</button>
+<span class="said" id="${id}-said" role="status"></span>
+<noscript><span class="quiet small">Select the text above and copy it.</span></noscript>
+</div>
+</div>`;
+
+interface Copyable {
+  readonly id: string;
+  readonly text: string;
+  /** What it is, in the middle of a sentence: `the key`. */
+  readonly what: string;
+  readonly isKey?: boolean;
+}
+
+/** Small drawings beside a line of text that says the same. */
+export const ICONS = {
+  eye: icon(
+    '<path d="M1.5 10S4.5 4 10 4s8.5 6 8.5 6-3 6-8.5 6-8.5-6-8.5-6Z"/><circle cx="10" cy="10" r="2.5"/>',
+  ),
+  clock: icon('<circle cx="10" cy="10" r="7.5"/><path d="M10 5.5V10l3 2"/>'),
+  lock: icon('<rect x="3.5" y="9" width="13" height="8.5" rx="2"/><path d="M6.5 9V6a3.5 3.5 0 0 1 7 0v3"/>'),
+  gauge: icon('<path d="M2.5 15a8 8 0 1 1 15 0"/><path d="m10 11.5 3.5-4"/>'),
+  send: icon('<path d="M3 10h13M11 5l5 5-5 5"/>'),
+} as const;
+
+function icon(paths: string): Html {
+  return verbatim(`<svg viewBox="0 0 20 20" aria-hidden="true" focusable="false">${paths}</svg>`);
+}

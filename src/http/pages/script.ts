@@ -1,0 +1,33 @@
+// The pages' one script: copying, and a form that is sent once. Without it every page works all the same.
+
+export const SCRIPT = `
+const copy = async (source) => {
+  try {
+    await navigator.clipboard.writeText(source.textContent);
+    return true;
+  } catch {
+    // Browsers offer the clipboard to safe origins only; the selection can be copied on all.
+    getSelection().selectAllChildren(source);
+    return document.execCommand('copy');
+  }
+};
+for (const button of document.querySelectorAll('button[data-copies]')) {
+  const said = document.getElementById(button.dataset.says);
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    const copied = await copy(document.getElementById(button.dataset.copies));
+    said.textContent = '';
+    setTimeout(() => {
+      said.textContent = copied ? button.dataset.done : 'Could not copy: select the text and copy it by hand.';
+    }, 50);
+  });
+}
+for (const form of document.querySelectorAll('form[method="post"]')) {
+  let sent = false;
+  form.addEventListener('submit', (event) => {
+    if (sent) event.preventDefault();
+    sent = true;
+  });
+  addEventListener('pageshow', () => { sent = false; });
+}
+`;
