@@ -1,0 +1,47 @@
+// A Python with pinned packages, in a virtual environment of its own that later runs find again.
+
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+/** The interpreter, or why there is none, in a sentence. */
+export type Python = { readonly interpreter: string } | { readonly missing: string };
+
+/**
+ * A Python 3 that has the packages of these requirements files: made in the temporary folder at the first call,
+ * with the pip and the index of the machine.
+ */
+export async function pythonWith(...requirements: readonly string[]): Promise<Python> {
+  const wanted = await Promise.all(requirements.map((file) => readFile(file)));
+  const digest = createHash('sha256').update(Buffer.concat(wanted)).digest('hex').slice(0, 12);
+  const folder = path.join(os.tmpdir(), `data-api-python-${digest}`);
+  const interpreter = path.join(folder, 'bin', 'python');
+  const complete = path.join(folder, 'complete');
+  if (existsSync(complete)) return { interpreter };
+  await rm(folder, { recursive: true, force: true });
+  try {
+    await run('python3', ['-m', 'venv', folder]);
+  } catch (error) {
+    return { missing: `python3 cannot make a virtual environment: ${reason(error)}` };
+  }
+  try {
+    const files = requirements.flatMap((file) => ['-r', file]);
+    await run(interpreter, ['-m', 'pip', 'install', '--quiet', '--no-input', ...files]);
+  } catch (error) {
+    return { missing: `pip cannot install ${requirements.join(' and ')}: ${reason(error)}` };
+  }
+  await writeFile(complete, '');
+  return { interpreter };
+}
+
+const run = promisify(execFile);
+
+/** The last line that a command wrote, which says what went wrong. */
+function reason(error: unknown): string {
+  const { stderr, message } = error as Error & { stderr?: string };
+  return (stderr || message).trim().split('\n').at(-1) ?? '';
+}

@@ -1,0 +1,136 @@
+// Runs the notebooks of the documentation over the sample and a running server, and lets other people's tools read it.
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Python, pythonWith } from '../../bench/python.ts';
+import { fieldsOf } from '../../ingest/datapackage.ts';
+import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
+import { readManifest } from '../../src/catalog/verify.ts';
+
+const run = promisify(execFile);
+const NOTEBOOKS = 'docs/notebooks';
+
+let python: Python;
+let dataDir: string;
+
+beforeAll(async () => {
+  python = await pythonWith(`${NOTEBOOKS}/requirements.txt`, 'test/long/requirements.txt');
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'notebooks-'));
+  const sources = path.join(dataDir, 'sources');
+  await run(process.execPath, ['dist/ingest/sample/cli.js', sources]);
+  for (const month of ['2026-10', '2026-11']) {
+    const publish = ['dist/ingest/cli.js', 'publish', path.join(sources, month), '--month', month];
+    await run(process.execPath, publish, { env: { ...process.env, DATA_DIR: dataDir } });
+  }
+}, 600_000);
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+/** Runs what needs Python, or says plainly why it was not tried. */
+async function withPython(act: (interpreter: string) => Promise<void>): Promise<void> {
+  if ('interpreter' in python) await act(python.interpreter);
+  else process.stderr.write(`not tried: ${python.missing}\n`);
+}
+
+describe('the notebooks', () => {
+  it(
+    'give the outputs they show, and the rows of the API in its order',
+    () =>
+      withPython(async (interpreter) => {
+        const { url, stop } = await startServer();
+        try {
+          const env = { ...process.env, DATA_DIR: dataDir, API_URL: url, API_KEY: await issueKey() };
+          const checked = await run(interpreter, [`${NOTEBOOKS}/execute.py`, '--check'], { env }).catch(
+            (error: { stdout: string; stderr: string }) => error,
+          );
+          expect(checked.stdout).toBe('');
+          expect(checked).not.toBeInstanceOf(Error);
+        } finally {
+          await stop();
+        }
+      }),
+    300_000,
+  );
+
+  it('hold nothing of the machine or the moment they were run on', () => {
+    for (const file of readdirSync(NOTEBOOKS).filter((name) => name.endsWith('.ipynb'))) {
+      const { cells } = JSON.parse(readFileSync(path.join(NOTEBOOKS, file), 'utf8'));
+      const texts = JSON.stringify(cells.map(({ outputs = [] }) => outputs.map(withoutImages)));
+      expect(texts).not.toMatch(/\/(?:tmp|home|root|Users)\/|[A-Z]:\\\\|\d{2}:\d{2}:\d{2}|sk_live_/);
+      expect(cells.map(({ metadata }: { metadata: object }) => metadata)).toEqual(cells.map(() => ({})));
+    }
+  });
+});
+
+describe('a snapshot of the sample', () => {
+  it(
+    'is a valid data package, and tells DuckDB, polars and pyarrow what each column means',
+    () =>
+      withPython(async (interpreter) => {
+        const current = path.join(dataDir, 'snapshots', '2026-11.1');
+        const { stdout } = await run(interpreter, ['test/long/snapshot.py', current], { maxBuffer: 2 ** 26 });
+        const found = JSON.parse(stdout);
+        const { datasets } = await readManifest(current);
+        expect(found.package).toEqual({ valid: true, errors: [] });
+        for (const name of DATASET_NAMES) {
+          expect(found.rows[name]).toBe(datasets[name].rows);
+          const wanted = Object.fromEntries([
+            ['source', datasets[name].sources.join(', ')],
+            ...fieldsOf(name).flatMap((field) => [
+              [`${field.name}.unit`, field.unit],
+              [`${field.name}.description`, field.description],
+            ]),
+          ]);
+          for (const reader of ['duckdb', 'polars', 'pyarrow']) {
+            expect([reader, found.metadata[name][reader]]).toEqual([reader, wanted]);
+          }
+        }
+      }),
+    300_000,
+  );
+});
+
+function withoutImages({ data, ...output }: { data?: Record<string, unknown> }) {
+  return { ...output, data: { ...data, 'image/png': null } };
+}
+
+/** A server over the sample, as `npm start` runs it. */
+async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const port = await freePort();
+  const child: ChildProcess = spawn(process.execPath, ['dist/src/main.js'], {
+    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on('data', (text) => String(text).includes('Listening') && resolve());
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code} before it listened`)));
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async stop() {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+async function issueKey(): Promise<string> {
+  const issue = ['dist/src/access/cli.js', 'issue', '--label', 'notebook', '--json'];
+  const { stdout } = await run(process.execPath, issue, { env: { ...process.env, DATA_DIR: dataDir } });
+  return JSON.parse(stdout).key;
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as net.AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
