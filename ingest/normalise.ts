@@ -37,8 +37,8 @@ export interface LocatedRow extends RawRow {
 
 /**
  * Takes the rows of one table, batch by batch. Rows with a fault are reported and left out; the others are
- * staged. `finish` refuses merged cells among the data, adds the notes that count what was cleaned, and gives
- * the number of facts staged.
+ * staged. `finish` refuses merged cells among the data, adds the notes that count what was cleaned, and says how
+ * many facts were staged, and from how many rows.
  */
 export class Normaliser {
   readonly #input: TableInput;
@@ -59,6 +59,7 @@ export class Normaliser {
   #inFootnotes = false;
   readonly #footnoteRows = new Set<number>();
   #facts = 0;
+  #rows = 0;
 
   constructor(input: TableInput, staging: Staging, problems: Problems) {
     this.#input = input;
@@ -99,12 +100,12 @@ export class Normaliser {
     }
   }
 
-  finish(merged: readonly MergedCells[] = []): number {
+  finish(merged: readonly MergedCells[] = []): { rows: number; facts: number } {
     for (const range of merged) this.#refuseMerged(range);
     for (const [message, { count, first }] of this.#notes) {
       this.#problems.add('note', first, count === 1 ? message : `${message} (first of ${count})`);
     }
-    return this.#facts;
+    return { rows: this.#rows, facts: this.#facts };
   }
 
   /** Sorting a sheet with its header leaves rows above it, and what stands there is else no more than a title. */
@@ -182,6 +183,7 @@ export class Normaliser {
       return;
     }
     this.#stage(row);
+    this.#rows += 1;
   }
 
   /** A fact per year that holds a value; of a row at fault the values are looked at all the same. */
@@ -191,6 +193,7 @@ export class Normaliser {
     const yearAt = this.#dimensions.indexOf('year');
     const { dimensions, values } = this.#staged;
     let found = false;
+    const before = this.#facts;
     for (let index = 0; index < columns.length; index++) {
       const column = columns[index];
       const cell = row.cells[index];
@@ -205,6 +208,7 @@ export class Normaliser {
       this.#staged.column = index;
       this.#stage(row);
     }
+    if (this.#facts > before) this.#rows += 1;
     if (!found && !faulty) this.#note(row, this.#firstColumn, 'a row without any value was left out');
   }
 

@@ -16,6 +16,8 @@ import type { Staging } from './staging.ts';
 /** What was read: enough to know which datasets a month brings and whether their rows can be compared. */
 export interface Reading {
   readonly files: SourceManifest[];
+  /** The sheets and files that rows came from. */
+  readonly tables: TableRead[];
   /** Facts staged per dataset; a dataset is here as soon as a file or sheet is named after it. */
   readonly facts: Map<DatasetName, number>;
   /** Where the rows of a dataset come from, as its Parquet file will say. */
@@ -26,8 +28,21 @@ export interface Reading {
   unsure: boolean;
 }
 
+/** A sheet, or a file that is one table, as far as a report tells of it. */
+export interface TableRead {
+  readonly file: string;
+  readonly sheet: string | null;
+  /** Null for a table that a recipe took apart. */
+  readonly dataset: DatasetName | null;
+  /** Rows that were taken. */
+  readonly rows: number;
+  /** What they gave: as many facts, or in wide form one for each filled year. */
+  readonly facts: number;
+}
+
 export const nothingRead = (): Reading => ({
   files: [],
+  tables: [],
   facts: new Map(),
   sources: new Map(),
   incomplete: new Set(),
@@ -166,8 +181,9 @@ export async function readTable(
   }
   if (normaliser === undefined) begin();
   if (normaliser === undefined) return false;
-  const facts = (normaliser as Normaliser).finish(table.merged?.());
+  const { rows, facts } = (normaliser as Normaliser).finish(table.merged?.());
   expect(dataset, to.reading);
+  to.reading.tables.push({ file: at.file, sheet: at.sheet, dataset, rows, facts });
   to.reading.facts.set(dataset, (to.reading.facts.get(dataset) ?? 0) + facts);
   const sources = to.reading.sources.get(dataset) ?? [];
   if (!sources.includes(at.file)) to.reading.sources.set(dataset, [...sources, at.file]);

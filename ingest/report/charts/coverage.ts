@@ -1,0 +1,91 @@
+// Draws which years of a country have rows: a bar per run of years, with signs where that changed.
+
+import type { CoverageChange } from '../../compare/types.ts';
+import type { CountryCoverage } from '../coverage.ts';
+import { type Html, html } from '../html.ts';
+import { count } from '../words.ts';
+import { px, scale, yearTicks } from './scale.ts';
+
+export interface CoveragePanel {
+  readonly title: string;
+  /** Those that the countries' rows stand for. */
+  readonly years: readonly number[];
+  readonly countries: readonly CountryCoverage[];
+  /** Per country, by year. */
+  readonly changes: ReadonlyMap<string, ReadonlyMap<number, CoverageChange>>;
+  /** First and last year of all panels, so that they compare. */
+  readonly span: readonly [first: number, last: number];
+}
+
+const WIDTH = 340;
+const LEFT = 126;
+const RIGHT = 336;
+const TOP = 18;
+const ROW = 12;
+const LABEL_CHARACTERS = 21;
+
+/** A figure of some countries. */
+export function coverageChart({
+  title,
+  years,
+  countries,
+  changes,
+  span: [first, last],
+}: CoveragePanel): Html {
+  const x = scale(first, last + 1, LEFT, RIGHT);
+  const height = TOP + countries.length * ROW + 2;
+  const changed = countries.reduce((sum, { country }) => sum + (changes.get(country)?.size ?? 0), 0);
+  const label = `${title}: years with rows, by country, ${first} to ${last}; ${changed === 0 ? 'as before' : `${count(changed)} changed`}`;
+  const rows = countries.map(({ country, rows: held }, i) => {
+    const top = TOP + i * ROW;
+    return html`<text class="e s" x="${LEFT - 5}" y="${top + 9}">${short(country)}${country.length > LABEL_CHARACTERS ? html`<title>${country}</title>` : null}</text>
+<rect class="later" x="${LEFT}" y="${top + 1}" width="${RIGHT - LEFT}" height="${ROW - 2}"/>${runs(
+      years,
+      held,
+    ).map(
+      ([from, to]) =>
+        html`<rect class="has" x="${px(x(from))}" y="${top + 1}" width="${px(x(to + 1) - x(from))}" height="${ROW - 2}"/>`,
+    )}${[...(changes.get(country)?.values() ?? [])].map((change) => sign(change, x, top))}
+`;
+  });
+  return html`<figure>
+<figcaption>${title}</figcaption>
+<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${label}">
+${yearTicks(first, last, 6).map((year) => html`<text class="m" x="${px(x(year + 0.5))}" y="10">${year}</text>`)}
+${rows}</svg>
+</figure>
+`;
+}
+
+/** What a changed year is shown as: filled with a plus, an empty frame with a cross, or a dot. */
+export function sign(
+  { year, before, after }: CoverageChange,
+  x: (year: number) => number,
+  top: number,
+): Html {
+  const [left, width] = [x(year), x(year + 1) - x(year)];
+  const [cx, cy] = [left + width / 2, top + ROW / 2];
+  const arm = Math.min(2.5, width / 2 - 0.5);
+  const words = html`<title>${year}: ${count(before)} → ${count(after)}</title>`;
+  if (before > 0 && after > 0)
+    return html`<circle class="other" cx="${px(cx)}" cy="${px(cy)}" r="${px(Math.min(2, width / 2))}">${words}</circle>`;
+  if (before === 0) {
+    return html`<rect class="new" x="${px(left)}" y="${top + 1}" width="${px(width)}" height="${ROW - 2}">${words}</rect><path class="sign" d="M${px(cx - arm)} ${px(cy)}h${px(2 * arm)}M${px(cx)} ${px(cy - arm)}v${px(2 * arm)}"/>`;
+  }
+  return html`<path class="gone" d="M${px(cx - arm)} ${px(cy - arm)}l${px(2 * arm)} ${px(2 * arm)}m0 ${px(-2 * arm)}l${px(-2 * arm)} ${px(2 * arm)}">${words}</path>`;
+}
+
+/** Runs of years that have rows. */
+function runs(years: readonly number[], rows: readonly number[]): [from: number, to: number][] {
+  const found: [number, number][] = [];
+  years.forEach((year, i) => {
+    if ((rows[i] ?? 0) === 0) return;
+    const last = found.at(-1);
+    if (last !== undefined && last[1] === year - 1) last[1] = year;
+    else found.push([year, year]);
+  });
+  return found;
+}
+
+const short = (name: string) =>
+  name.length <= LABEL_CHARACTERS ? name : `${name.slice(0, LABEL_CHARACTERS - 1).trimEnd()}…`;

@@ -1,0 +1,63 @@
+// Says in a sentence or two what a busy person must know of a month.
+
+import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
+import type { Report } from './report.ts';
+import { mostMoved, titleOf } from './totals.ts';
+import { change, count, counted, listed } from './words.ts';
+
+type Told = Omit<Report, 'format' | 'headline' | 'read'>;
+
+/** `2,310 values were revised, 51 rows are new … The reported total that moved most: …` */
+export function headline(report: Told): string {
+  return [ending(report), changes(report), guards(report)].filter((part) => part !== '').join(' ');
+}
+
+function ending({ status, checked }: Told): string {
+  if (status !== 'refused') return '';
+  const refused = checked.guards.filter(({ result }) => result === 'refused').map(({ rule }) => rule);
+  return `Refused by ${refused.length === 1 ? 'the guard' : 'the guards'} ${listed(refused, 7)}.`;
+}
+
+function changes(report: Told): string {
+  const { comparedWith, datasets } = report;
+  const all = DATASET_NAMES.map((name) => datasets[name]);
+  if (comparedWith === null) {
+    const rows = all.reduce((sum, dataset) => sum + dataset.rows.after, 0);
+    return `The first snapshot: ${counted(rows, 'row')} in ${counted(all.length, 'dataset')}, and nothing to compare with.`;
+  }
+  if (all.every(({ same }) => same))
+    return `Nothing changed against ${comparedWith}: every row is as it was.`;
+  const sum = (of: (dataset: (typeof all)[number]) => number) =>
+    all.reduce((total, dataset) => total + of(dataset), 0);
+  const [revised, added, removed] = [
+    sum(({ revisions }) => revisions.count),
+    sum(({ rows }) => rows.added),
+    sum(({ rows }) => rows.removed),
+  ];
+  const said = [
+    revised === 0 ? '' : `${counted(revised, 'value was', 'values were')} revised`,
+    added === 0 ? '' : `${counted(added, 'row is', 'rows are')} new`,
+    removed === 0 ? '' : `${counted(removed, 'row is', 'rows are')} gone`,
+  ].filter((part) => part !== '');
+  return `Against ${comparedWith} ${listed(said)}.${largest(report)}`;
+}
+
+function largest({ datasets }: Told): string {
+  const total = mostMoved(DATASET_NAMES.flatMap((name) => datasets[name].totals.shown));
+  if (total === null) return ' No total moved.';
+  return ` The ${total.forecast ? 'forecast' : 'reported'} total that moved most is ${titleOf(total)} ${total.year}: ${change(total.relative)}.`;
+}
+
+function guards({ status, accepted, checked, comparedWith }: Told): string {
+  if (comparedWith === null) return '';
+  const warnings = checked.guards.flatMap(({ findings }) =>
+    findings.filter(({ severity }) => severity === 'warn'),
+  );
+  const parts = [
+    accepted.length === 0 ? '' : `${counted(accepted.length, 'finding was', 'findings were')} accepted`,
+    warnings.length === 0 ? '' : `the guards warn of ${count(warnings.length)}`,
+  ].filter((part) => part !== '');
+  if (parts.length === 0) return status === 'refused' ? '' : 'No guard objects.';
+  const text = parts.join(', ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

@@ -1,0 +1,225 @@
+// What report.json says and report.html shows: what was read, checked, accepted, and what changed.
+
+import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
+import type { DatasetManifest, Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
+import {
+  type Comparison,
+  type CoverageChange,
+  type DatasetComparison,
+  type DimensionChange,
+  type GuardFinding,
+  type Key,
+  type MetricChanges,
+  type Revision,
+  type RowChanges,
+  RULES,
+  type Rule,
+  type Total,
+} from '../compare/types.ts';
+import type { Problem, Severity } from '../problems.ts';
+import type { TableRead } from '../read.ts';
+import type { CountryCoverage } from './coverage.ts';
+import { headline } from './headline.ts';
+import type { Held } from './held.ts';
+import { distance } from './totals.ts';
+
+/** How the month ended; a report beside a snapshot is always of a published one. */
+export type ReportStatus = 'published' | 'refused' | 'checked';
+
+/** The first of many, and how many there are. */
+export interface Part<T> {
+  readonly count: number;
+  readonly shown: readonly T[];
+}
+
+export interface Report {
+  readonly format: 1;
+  readonly status: ReportStatus;
+  /** The snapshot, or the one it would be; null for a refused month. */
+  readonly snapshot: string | null;
+  readonly month: string;
+  /** The snapshot it is compared with; null for the first one. */
+  readonly comparedWith: string | null;
+  /** What to know in ten seconds, in two sentences at most. */
+  readonly headline: string;
+  readonly read: {
+    readonly files: Part<FileRead>;
+    readonly recipe: Manifest['recipe'];
+  };
+  readonly checked: {
+    readonly counts: Readonly<Record<Severity, number>>;
+    /** The first 200 of each severity. */
+    readonly problems: readonly Problem[];
+    readonly guards: readonly GuardResult[];
+  };
+  readonly accepted: Manifest['accepted'];
+  readonly datasets: Readonly<Record<DatasetName, DatasetReport>>;
+}
+
+export interface FileRead extends SourceManifest {
+  readonly tables: readonly Omit<TableRead, 'file'>[];
+}
+
+/** What became of a guard; `skipped` when there was nothing to compare with. */
+export interface GuardResult {
+  readonly rule: Rule;
+  readonly result: 'passed' | 'warned' | 'accepted' | 'refused' | 'skipped';
+  readonly findings: readonly GuardFinding[];
+}
+
+export interface DatasetReport {
+  readonly rows: Omit<RowChanges, 'before'> & { readonly before: number | null };
+  /** Nothing but row counts, totals and coverage below: all rows are as they were. */
+  readonly same: boolean;
+  readonly carried: string | null;
+  readonly years: readonly number[];
+  readonly countries: number;
+  readonly metrics: Readonly<Record<string, MetricChanges>>;
+  readonly dimensions: readonly {
+    readonly dimension: DimensionChange['dimension'];
+    readonly appeared: Part<DimensionChange['appeared'][number]>;
+    readonly vanished: Part<DimensionChange['vanished'][number]>;
+  }[];
+  /** All of them where they are few enough, else those that moved most. */
+  readonly totals: Part<Total>;
+  readonly revisions: Part<Revision>;
+  readonly added: Part<Key>;
+  readonly removed: Part<Key>;
+  readonly coverage: {
+    /** The years that `rows` of a country stand for. */
+    readonly years: readonly number[];
+    readonly countries: Part<CountryCoverage>;
+    readonly changes: Part<CoverageChange>;
+  };
+}
+
+/** How much of everything a report holds, so that no month makes it grow beyond what a person opens. */
+export const MOST = {
+  files: 200,
+  values: 100,
+  totals: 3_000,
+  revisions: 200,
+  keys: 50,
+  countries: 400,
+  coverageChanges: 500,
+} as const;
+
+export interface ReportInput {
+  readonly status: ReportStatus;
+  readonly snapshot: string | null;
+  readonly month: string;
+  readonly manifest: Pick<Manifest, 'sources' | 'recipe' | 'accepted' | 'datasets'>;
+  readonly tables: readonly TableRead[];
+  readonly problems: readonly Problem[];
+  readonly counts: Readonly<Record<Severity, number>>;
+  /** Null for the first snapshot. */
+  readonly comparison: Comparison | null;
+  readonly findings: readonly GuardFinding[];
+  /** What the month itself holds, found in its files. */
+  readonly held: Readonly<Record<DatasetName, Held>>;
+}
+
+/** Everything a report says, bounded. Pure: the same input, the same report; no time, no folder is in it. */
+export function reportOf(input: ReportInput): Report {
+  const { status, snapshot, month, manifest, problems, counts, comparison, findings } = input;
+  const datasets = Object.fromEntries(
+    DATASET_NAMES.map((name) => [
+      name,
+      datasetReport(manifest.datasets[name], comparison?.datasets[name] ?? null, input.held[name]),
+    ]),
+  ) as Record<DatasetName, DatasetReport>;
+  const told = {
+    status,
+    snapshot,
+    month,
+    comparedWith: comparison?.before.id ?? null,
+    accepted: manifest.accepted,
+    checked: { counts, problems, guards: RULES.map((rule) => guardResult(rule, findings, comparison)) },
+    datasets,
+  };
+  return {
+    format: 1,
+    status,
+    snapshot,
+    month,
+    comparedWith: told.comparedWith,
+    headline: headline(told),
+    read: { files: filesRead(manifest.sources, input.tables), recipe: manifest.recipe },
+    checked: told.checked,
+    accepted: manifest.accepted,
+    datasets,
+  };
+}
+
+function filesRead(sources: readonly SourceManifest[], tables: readonly TableRead[]): Part<FileRead> {
+  const files = sources.map((source) => ({
+    ...source,
+    tables: tables.filter(({ file }) => file === source.file).map(({ file: _, ...table }) => table),
+  }));
+  return part(files, MOST.files);
+}
+
+function guardResult(rule: Rule, all: readonly GuardFinding[], comparison: Comparison | null): GuardResult {
+  const findings = all.filter((finding) => finding.rule === rule);
+  const refused = findings.filter(({ severity }) => severity === 'refuse');
+  if (comparison === null) return { rule, result: 'skipped', findings };
+  if (refused.some(({ accepted }) => accepted === null)) return { rule, result: 'refused', findings };
+  if (refused.length > 0) return { rule, result: 'accepted', findings };
+  return { rule, result: findings.length > 0 ? 'warned' : 'passed', findings };
+}
+
+function datasetReport(
+  { rows, years, dimensions, carried }: DatasetManifest,
+  compared: DatasetComparison | null,
+  { coverage, totals }: Held,
+): DatasetReport {
+  const changes = compared ?? NOTHING;
+  const revised = Object.values(changes.metrics).reduce(
+    (sum, m) => sum + m.revised + m.filled + m.emptied,
+    0,
+  );
+  return {
+    rows: compared === null ? { ...NOTHING.rows, before: null, after: rows } : compared.rows,
+    same: compared?.same ?? false,
+    carried,
+    years,
+    countries: dimensions.country?.length ?? 0,
+    metrics: changes.metrics,
+    dimensions: changes.dimensions.map(({ dimension, appeared, vanished }) => ({
+      dimension,
+      appeared: part(appeared, MOST.values),
+      vanished: part(vanished, MOST.values),
+    })),
+    totals: largestMoved(compared?.totals ?? totals),
+    revisions: { count: revised, shown: changes.revisions.slice(0, MOST.revisions) },
+    added: { count: changes.rows.added, shown: changes.added.slice(0, MOST.keys) },
+    removed: { count: changes.rows.removed, shown: changes.removed.slice(0, MOST.keys) },
+    coverage: {
+      years: coverage.years,
+      countries: part(coverage.countries, MOST.countries),
+      changes: part(changes.coverage, MOST.coverageChanges),
+    },
+  };
+}
+
+const NOTHING = {
+  rows: { after: 0, added: 0, removed: 0, revised: 0, arrived: 0 },
+  metrics: {},
+  dimensions: [],
+  revisions: [],
+  added: [],
+  removed: [],
+  coverage: [],
+} as const;
+
+/** In their order; of more than a report holds, those that moved most. */
+function largestMoved(totals: readonly Total[]): Part<Total> {
+  if (totals.length <= MOST.totals) return { count: totals.length, shown: totals };
+  const kept = new Set([...totals].sort((a, b) => distance(b) - distance(a)).slice(0, MOST.totals));
+  return { count: totals.length, shown: totals.filter((total) => kept.has(total)) };
+}
+
+const part = <T>(all: readonly T[], most: number): Part<T> => ({
+  count: all.length,
+  shown: all.slice(0, most),
+});

@@ -1,0 +1,90 @@
+// What was checked: every cell and row on the way in, then the month as a whole by the guards.
+
+import type { Rule } from '../../compare/types.ts';
+import type { Severity } from '../../problems.ts';
+import { type Html, html } from '../html.ts';
+import type { GuardResult, Report } from '../report.ts';
+import { count, counted } from '../words.ts';
+import { table } from './table.ts';
+
+export function checked({ checked: { guards, problems, counts }, comparedWith }: Report): Html {
+  return html`<h3>Cells and rows</h3>
+<ul>${CHECKS.map((check) => html`<li>${check}</li>`)}</ul>
+<p>${found(counts)}</p>
+${SEVERITIES.map(([severity, one, many]) => {
+  const shown = problems.filter((problem) => problem.severity === severity);
+  if (shown.length === 0) return null;
+  const rest = counts[severity] - shown.length;
+  return html`<h4>${counted(counts[severity], one, many)}</h4>
+${table({
+  label: many,
+  columns: [{ heading: 'place' }, { heading: 'what' }],
+  rows: shown.map(({ place, message }) => [place, message]),
+  ...(rest > 0 && { more: `${count(rest)} more` }),
+})}`;
+})}
+<h3>Guards</h3>
+<p>${comparedWith === null ? 'Guards compare with the snapshot before; there is none, so they were skipped.' : `Each compares the month with ${comparedWith}.`}</p>
+${table({
+  label: 'Guards',
+  columns: [
+    { heading: 'guard' },
+    { heading: 'result', keep: true },
+    { heading: 'looks at' },
+    { heading: 'found' },
+  ],
+  rows: guards.map((guard) => [guard.rule, mark(guard.result), LOOKS_AT[guard.rule], findings(guard)]),
+})}`;
+}
+
+/** What every publish checks before it gets as far as a report. */
+const CHECKS = [
+  'Every file is whole, and did not change while it was read.',
+  'Every cell that counts holds what its column asks for: text, a year, a plain number, a currency code; no formula without a value, no error value.',
+  'Every number has the sign its metric allows.',
+  'No two rows agree on all dimensions.',
+  'Every country stands in country_reference, in the same region, and there once.',
+  'No value is spelled in two ways.',
+] as const;
+
+const SEVERITIES: readonly (readonly [Severity, string, string])[] = [
+  ['unreadable', 'file that cannot be read', 'files that cannot be read'],
+  ['error', 'error', 'errors'],
+  ['warning', 'warning', 'warnings'],
+  ['note', 'note', 'notes'],
+];
+
+function found(counts: Readonly<Record<Severity, number>>): string {
+  const said = SEVERITIES.filter(([severity]) => counts[severity] > 0).map(([severity, one, many]) =>
+    counted(counts[severity], one, many),
+  );
+  return said.length === 0
+    ? 'Nothing was found: no error, no warning, no note.'
+    : `Found: ${said.join(', ')}.`;
+}
+
+const LOOKS_AT: Readonly<Record<Rule, string>> = {
+  rows: 'the number of rows of a dataset',
+  totals: 'the total of a metric per currency and year',
+  'closed-years': 'figures of years that had ended before',
+  vanished: 'countries, currencies and years that are gone',
+  renamed: 'a value gone and one new that are likely the same',
+  units: 'groups of values that are ten, a hundred, a thousand … times what they were',
+  nulls: 'values that are empty now',
+};
+
+function mark(result: GuardResult['result']): Html {
+  const [sign, kind] = MARKS[result];
+  return html`<span class="mark ${kind}">${sign} ${result}</span>`;
+}
+
+const MARKS: Readonly<Record<GuardResult['result'], readonly [sign: string, kind: string]>> = {
+  passed: ['✓', 'good'],
+  warned: ['!', 'mind'],
+  accepted: ['✓', 'mind'],
+  refused: ['✗', 'stop'],
+  skipped: ['–', ''],
+};
+
+const findings = ({ findings: all }: GuardResult): Html =>
+  html`${all.map(({ dataset, message, severity, accepted }) => html`<div>${dataset}: ${message}${severity === 'warn' ? null : html` <span class="soft">(${accepted === null ? 'refused' : `accepted: “${accepted}”`})</span>`}</div>`)}`;

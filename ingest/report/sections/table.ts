@@ -1,0 +1,41 @@
+// A table of a report: it scrolls by itself where a screen is too narrow, by keyboard too.
+
+import { type Html, html, type Piece } from '../html.ts';
+
+export interface Table {
+  /** What it is a table of. */
+  readonly label: string;
+  readonly columns: readonly Column[];
+  /** A cell per column; the first names the row. */
+  readonly rows: readonly (readonly Piece[])[];
+  /** Said below it, such as how many more there are. */
+  readonly more?: Piece;
+}
+
+export interface Column {
+  readonly heading: string;
+  readonly number?: boolean;
+  /** Never breaks within a cell. */
+  readonly keep?: boolean;
+}
+
+export function table({ label, columns, rows, more }: Table): Html {
+  const classes = columns.map(({ number, keep }) =>
+    classOf(number === true ? 'n keep' : keep === true ? 'keep' : ''),
+  );
+  return html`<div class="wide" role="region" tabindex="0" aria-label="${label}">
+<table>
+<thead><tr>${columns.map(({ heading }, i) => html`<th scope="col"${classes[i] ?? null}>${heading}</th>`)}</tr></thead>
+<tbody>
+${rows.map(
+  (
+    cells,
+  ) => html`<tr>${cells.map((cell, i) => (i === 0 ? html`<th scope="row"${classes[i] ?? null}>${cell}</th>` : html`<td${classes[i] ?? null}>${cell}</td>`))}</tr>
+`,
+)}</tbody>
+</table>
+</div>
+${more === undefined ? null : html`<p class="small soft">${more}</p>`}`;
+}
+
+const classOf = (name: string): Html | null => (name === '' ? null : html` class="${name}"`);

@@ -1,0 +1,71 @@
+// How a report begins: the headline, what was refused or accepted and why, and a line per dataset.
+
+import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
+import type { GuardFinding } from '../../compare/types.ts';
+import { ESSENCE_HEADINGS, essenceCells, essenceOf } from '../essence.ts';
+import { type Html, html } from '../html.ts';
+import type { Report } from '../report.ts';
+import { counted } from '../words.ts';
+import { table } from './table.ts';
+
+/** Headline, refusals, acceptances, and the table of datasets. */
+export function top(report: Report): Html {
+  return html`<p class="over">${SAID[report.status]}${report.comparedWith === null ? '' : ` · compared with ${report.comparedWith}`}</p>
+<h1>${report.snapshot ?? report.month}</h1>
+<p class="headline">${report.headline}</p>
+${refused(report)}${accepted(report)}${inLines(report)}`;
+}
+
+const SAID: Readonly<Record<Report['status'], string>> = {
+  published: 'Publication report',
+  refused: 'Report of a month that was not published',
+  checked: 'Report of a month not published yet (--dry-run)',
+};
+
+function refused({ checked }: Report): Html | null {
+  const findings = checked.guards
+    .flatMap((guard) => guard.findings)
+    .filter(({ severity, accepted: why }) => severity === 'refuse' && why === null);
+  if (findings.length === 0) return null;
+  return html`<div class="note stop" role="note"><h2>Refused: ${counted(findings.length, 'finding')}</h2>
+${findings.map((finding) => html`<p>${finding.dataset} · ${finding.rule}: ${finding.message}<br><span class="soft">If that is right: <code>${finding.accept}</code></span></p>`)}</div>
+`;
+}
+
+function accepted({ accepted: passed, checked }: Report): Html | null {
+  if (passed.length === 0) return null;
+  const findings = checked.guards
+    .flatMap((guard) => guard.findings)
+    .filter((finding) => finding.accepted !== null);
+  return html`<div class="note" role="note"><h2>Accepted, and why</h2>
+${passed.map(({ rule, reason }) => html`<p><strong>${rule}</strong>: “${reason}”</p>${ruledBy(rule, reason, findings)}`)}</div>
+`;
+}
+
+/** What an acceptance let pass. */
+function ruledBy(rule: string, reason: string, findings: readonly GuardFinding[]): Html | null {
+  const passed = findings.filter((finding) => rule.startsWith(finding.rule) && finding.accepted === reason);
+  return passed.length === 0
+    ? null
+    : html`<ul>${passed.map(({ dataset, message }) => html`<li class="small soft">${dataset}: ${message}</li>`)}</ul>`;
+}
+
+function inLines(report: Report): Html {
+  const essence = essenceOf(report);
+  const numbers = new Set(['rows', 'change', 'new', 'gone', 'revised', 'countries']);
+  const shown = ESSENCE_HEADINGS.map((_, i) => i).filter(
+    // Nothing to compare with: no columns about change.
+    (i) => report.comparedWith !== null || i < 2 || i > 6,
+  );
+  return table({
+    label: 'Datasets',
+    columns: shown.map((i) => ({
+      heading: ESSENCE_HEADINGS[i] ?? '',
+      number: numbers.has(ESSENCE_HEADINGS[i] ?? ''),
+    })),
+    rows: DATASET_NAMES.map((name) => {
+      const cells = essenceCells(name, essence[name]);
+      return shown.map((i) => (i === 0 ? html`<a href="#${name}">${name}</a>` : (cells[i] ?? '')));
+    }),
+  });
+}

@@ -1,0 +1,46 @@
+// Totals as a report tells them: which moved most, what they are called, and a year's as one number.
+
+import type { Total } from '../compare/types.ts';
+import type { Point } from './charts/totals.ts';
+
+/** The total that moved most: reported figures before forecasts, which are meant to move; null when none did. */
+export function mostMoved(totals: readonly Total[]): Total | null {
+  const moved = totals.filter(({ relative }) => (relative ?? 0) !== 0);
+  const reported = moved.filter(({ forecast }) => !forecast);
+  const size = (total: Total | null) => Math.abs(total?.relative ?? 0);
+  return (reported.length > 0 ? reported : moved).reduce<Total | null>(
+    (most, total) => (size(total) > size(most) ? total : most),
+    null,
+  );
+}
+
+/** How far a total moved, so that they can be sorted; one that is new or gone moved most. */
+export function distance({ before, after, relative }: Pick<Total, 'before' | 'after' | 'relative'>): number {
+  if (before === after) return 0;
+  return relative === null ? Number.MAX_VALUE : Math.abs(relative);
+}
+
+/** `ggr in GBP`, `gdp_usd` */
+export const titleOf = ({ metric, fx }: Pick<Total, 'metric' | 'fx'>): string =>
+  fx === null ? metric : `${metric} in ${fx}`;
+
+/** What a chart draws: per year the sum of reported figures and forecasts, ascending. */
+export function pointsOf(totals: readonly Total[]): Point[] {
+  const years = new Map<number, { before: number | null; after: number | null; forecast: boolean }>();
+  for (const { year, before, after, forecast } of totals) {
+    const held = years.get(year) ?? { before: null, after: null, forecast: false };
+    years.set(year, {
+      before: add(held.before, before),
+      after: add(held.after, after),
+      forecast: held.forecast || forecast,
+    });
+  }
+  return [...years.entries()]
+    .sort(([a], [b]) => a - b)
+    .map(([year, point]) => ({ year, ...point, relative: relativeOf(point) }));
+}
+
+const add = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : a + b);
+
+const relativeOf = ({ before, after }: { before: number | null; after: number | null }) =>
+  before === null || after === null || before === 0 ? null : (after - before) / Math.abs(before);

@@ -1,0 +1,91 @@
+// Numbers as a person reads them: counts, changes, amounts; the same in the page, in charts and on the terminal.
+
+/** `31,142` */
+export const count = (n: number): string => n.toLocaleString('en-US');
+
+/** `1 row`, `31,142 rows` */
+export const counted = (n: number, one: string, many = `${one}s`): string =>
+  `${count(n)} ${n === 1 ? one : many}`;
+
+/** `+6`, `−45`, `±0` */
+export const signed = (n: number): string => (n === 0 ? '±0' : `${sign(n)}${count(Math.abs(n))}`);
+
+/**
+ * A relative change, to three digits: `+1.24 %`, `−0.045 %`, `×12.5`. Never `0 %` for what did change; null, where
+ * there was nothing or zero before, is `new`.
+ */
+export function change(relative: number | null): string {
+  if (relative === null) return 'new';
+  if (relative === 0) return '±0 %';
+  if (relative >= 9) return `×${digits(relative + 1, 3)}`;
+  const size = Math.abs(relative) * 100;
+  if (size < 0.001) return `${sign(relative)}<0.001 %`;
+  return `${sign(relative)}${digits(size, 3)} %`;
+}
+
+/** An amount to four digits with its magnitude in a word: `517.2 bn`, `1.24 m`, `0.0012`. */
+export function amount(value: number | null): string {
+  if (value === null) return '–';
+  const size = Math.abs(value);
+  const [unit, word] = MAGNITUDES.find(([from]) => size >= from) ?? [1, ''];
+  return `${value < 0 ? MINUS : ''}${digits(size / unit, 4)}${word}`;
+}
+
+/** A value to its last digit: `1,234,567.5`; null is an empty cell. */
+export function exact(value: number | null): string {
+  if (value === null) return 'empty';
+  const [, whole = '', rest = ''] = /^(\d+)(\.\d+)?$/.exec(String(Math.abs(value))) ?? [];
+  if (whole === '') return String(value).replace('-', MINUS);
+  return `${value < 0 ? MINUS : ''}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${rest}`;
+}
+
+/** `12.3 kB` */
+export function size(bytes: number): string {
+  const [unit, word] = BYTES.find(([from]) => bytes >= from) ?? [1, 'B'];
+  return `${unit === 1 ? count(bytes) : (bytes / unit).toFixed(1)} ${word}`;
+}
+
+/** `2003–2030`, or with gaps `2003–2010, 2012`; of very many pieces only the ends. */
+export function spans(years: readonly number[]): string {
+  const runs: [number, number][] = [];
+  for (const year of years) {
+    const last = runs.at(-1);
+    if (last !== undefined && last[1] === year - 1) last[1] = year;
+    else runs.push([year, year]);
+  }
+  const pieces = runs.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
+  if (pieces.length <= MOST_SPANS) return pieces.join(', ');
+  return `${years[0]}–${years.at(-1)} with ${counted(runs.length - 1, 'gap')}`;
+}
+
+/** `Malta, Norway and 3 more` */
+export function listed(names: readonly string[], most = 3): string {
+  const shown = names.slice(0, most);
+  const rest = names.length - shown.length;
+  if (rest > 0) return `${shown.join(', ')} and ${count(rest)} more`;
+  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+}
+
+const MINUS = '−';
+
+const MOST_SPANS = 6;
+
+const MAGNITUDES = [
+  [1e12, ' tn'],
+  [1e9, ' bn'],
+  [1e6, ' m'],
+  [1e4, ' k'],
+] as const;
+
+const BYTES = [
+  [1e9, 'GB'],
+  [1e6, 'MB'],
+  [1e3, 'kB'],
+] as const;
+
+const sign = (n: number) => (n < 0 ? MINUS : '+');
+
+const digits = (n: number, most: number) =>
+  n.toLocaleString('en-US', {
+    maximumSignificantDigits: Math.max(most, Math.trunc(n) > 0 ? String(Math.trunc(n)).length : 0),
+  });
