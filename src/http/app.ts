@@ -10,7 +10,6 @@ import { catalog } from './catalog.ts';
 import { requestIdOf } from './headers.ts';
 import { financials, reference } from './rows.ts';
 import { publicError, sendEmpty, sendError } from './send.ts';
-import { loggedPath, rawPath } from './url.ts';
 
 export interface AppDeps {
   readonly snapshots: Snapshots;

@@ -1,11 +1,13 @@
 // Knows the open connections and the answers still owed on each, so that a farewell comes after them.
 
-import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 export interface Connections {
   add(socket: Duplex): void;
-  owe(socket: Duplex, response: ServerResponse): void;
+  /** One more answer is owed on the connection. */
+  owe(socket: Duplex): void;
+  /** One of them has left, or never will. */
+  settle(socket: Duplex): void;
   /** Acts once, as soon as nothing is owed on the connection; a second farewell is ignored. */
   afterwards(socket: Duplex, farewell: () => void): void;
   /** Whether a farewell was said, or will be. */
@@ -31,12 +33,12 @@ export function openConnections(): Connections {
       open.add(socket);
       socket.once('close', () => open.delete(socket));
     },
-    owe(socket, response) {
+    owe(socket) {
       owed.set(socket, count(socket) + 1);
-      response.once('close', () => {
-        owed.set(socket, count(socket) - 1);
-        if (count(socket) === 0) farewells.get(socket)?.();
-      });
+    },
+    settle(socket) {
+      owed.set(socket, count(socket) - 1);
+      if (count(socket) === 0) farewells.get(socket)?.();
     },
     afterwards,
     isLeaving: (socket) => farewells.has(socket),

@@ -14,6 +14,13 @@ const secure = helmet({
     useDefaults: false,
     directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
   },
+  // For pages, plugins and browsers of old alone; an answer of JSON is not one of them.
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
 });
 
 /** On every answer (ruling 19), besides its X-Request-Id. */

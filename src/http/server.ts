@@ -5,7 +5,9 @@ import net from 'node:net';
 import type { Log } from '../catalog/follow.ts';
 import { notFound } from '../errors.ts';
 import { openConnections } from './connections.ts';
+import { logAnswer, refusalOf } from './enter.ts';
 import { refusalFor, refuse } from './refuse.ts';
+import { sendError } from './send.ts';
 import { originForm } from './url.ts';
 
 export interface HttpServer {
@@ -28,10 +30,18 @@ const KEEP_ALIVE_MS = 65_000;
 export function createServer(app: http.RequestListener, log: Log): HttpServer {
   const connections = openConnections();
   const handle = (request: IncomingMessage, response: ServerResponse) => {
-    connections.owe(request.socket, response);
+    const startMs = performance.now();
+    const { socket } = request;
+    connections.owe(socket);
+    response.on('close', () => {
+      connections.settle(socket);
+      logAnswer(log, request, response, startMs);
+    });
     request.url = originForm(request.url ?? '');
     if (!server.listening) response.setHeader('Connection', 'close');
-    app(request, response);
+    const refusal = refusalOf(request);
+    if (refusal) sendError(response, refusal);
+    else app(request, response);
   };
   const server = http.createServer(
     {

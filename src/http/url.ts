@@ -12,7 +12,7 @@ export function originForm(target: string): string {
 }
 
 /** What stands before the first `?`. */
-export const rawPath = ({ url = '' }: Pick<IncomingMessage, 'url'>): string => url.slice(0, queryStart(url));
+export const rawPath = ({ url = '' }: IncomingMessage): string => url.slice(0, queryStart(url));
 
 /**
  * The path as it may be logged: without the token of a claim or sign-in link, however the link was written
