@@ -23,7 +23,13 @@ export default {
     only('config-imports-nothing', '^src/config\\.ts$', []),
     only('catalog-knows-errors-only', CATALOG, [ERRORS]),
     only('query-knows-catalog', '^src/query/', [CATALOG, ERRORS]),
-    only('access-knows-catalog', '^src/access/', [CATALOG, ERRORS]),
+    only('access-knows-catalog', '^src/access/(?!cli\\.ts$)', [CATALOG, ERRORS]),
+    only('keys-command-line-knows-config', '^src/access/cli\\.ts$', [
+      '^src/access/',
+      CATALOG,
+      ERRORS,
+      '^src/config\\.ts$',
+    ]),
     only('http-knows-query-and-access', '^src/http/', ['^src/query/', '^src/access/', CATALOG, ERRORS]),
     only('ingest-knows-catalog', '^ingest/(?!cli\\.ts$)', [CATALOG, ERRORS]),
     only('ingest-command-line-knows-config', '^ingest/cli\\.ts$', [

@@ -1,0 +1,14 @@
+// Reads durations as people write them on the command line: 90s, 30m, 24h, 7d.
+
+const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** Ten years: beyond it, a slip of the hand. */
+const LONGEST_MS = 3650 * UNIT_MS.d;
+
+/** Milliseconds; `null` for what is no duration, and for more than ten years. */
+export function durationMs(text: string): number | null {
+  const [, count, unit] = /^([0-9]{1,9})([smhd])$/.exec(text) ?? [];
+  if (count === undefined || unit === undefined) return null;
+  const ms = Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
+  return ms <= LONGEST_MS ? ms : null;
+}
