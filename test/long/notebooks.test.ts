@@ -18,11 +18,13 @@ const run = promisify(execFile);
 const NOTEBOOKS = 'docs/notebooks';
 
 let python: Python;
+let root: string;
 let dataDir: string;
 
 beforeAll(async () => {
   python = await pythonWith(`${NOTEBOOKS}/requirements.txt`, 'test/long/requirements.txt');
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'notebooks-'));
+  root = await mkdtemp(path.join(os.tmpdir(), 'notebooks-'));
+  dataDir = path.join(root, 'data');
   const sources = path.join(dataDir, 'sources');
   await run(process.execPath, ['dist/ingest/sample/cli.js', sources]);
   for (const month of ['2026-10', '2026-11']) {
@@ -30,7 +32,7 @@ beforeAll(async () => {
     await run(process.execPath, publish, { env: { ...process.env, DATA_DIR: dataDir } });
   }
 }, 600_000);
-afterAll(() => rm(dataDir, { recursive: true, force: true }));
+afterAll(() => rm(root, { recursive: true, force: true }));
 
 /** Runs what needs Python, or says plainly why it was not tried. */
 async function withPython(act: (interpreter: string) => Promise<void>): Promise<void> {
@@ -66,6 +68,14 @@ describe('the notebooks', () => {
       expect(cells.map(({ metadata }: { metadata: object }) => metadata)).toEqual(cells.map(() => ({})));
     }
   });
+});
+
+describe('docs/notebooks.md', () => {
+  it('shows Python and SQL that run from the folder above data', () =>
+    withPython(async (interpreter) => {
+      const documented = [path.resolve('test/long/documented.py'), path.resolve('docs/notebooks.md')];
+      expect((await run(interpreter, documented, { cwd: root })).stdout).toMatch(/^[5-9] blocks/);
+    }));
 });
 
 describe('a snapshot of the sample', () => {
@@ -104,7 +114,7 @@ function withoutImages({ data, ...output }: { data?: Record<string, unknown> }) 
 async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   const port = await freePort();
   const child: ChildProcess = spawn(process.execPath, ['dist/src/main.js'], {
-    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port) },
+    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await new Promise<void>((resolve, reject) => {

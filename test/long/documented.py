@@ -1,0 +1,17 @@
+"""Runs the Python and SQL of a page of documentation, in the order in which they stand there."""
+
+import re
+import sys
+from pathlib import Path
+
+import duckdb
+
+names = {}
+exec("import polars as pl, pyarrow.parquet as pq", names)
+blocks = re.findall(r"^```(python|sql)\n(.*?)^```", Path(sys.argv[1]).read_text(), re.MULTILINE | re.DOTALL)
+for language, text in blocks:
+    if language == "python":
+        exec(text, names)
+    else:
+        assert duckdb.sql(text).fetchall(), f"no rows from: {text}"
+print(len(blocks), "blocks")
