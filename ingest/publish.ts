@@ -14,9 +14,11 @@ import {
 } from '../src/catalog/datasets.ts';
 import type { DatasetManifest, Manifest, SourceManifest } from '../src/catalog/manifest.ts';
 import { fileSha256 } from '../src/catalog/verify.ts';
+import { columnSha256 } from './columnBytes.ts';
 import { DATA_PACKAGE, dataPackageOf, fieldsOf } from './datapackage.ts';
 import { settle, step } from './history.ts';
 import { snapshotDirectory } from './snapshots.ts';
+import { literal, parquetRows } from './sql.ts';
 
 /** Checked rows of one dataset, ready to be written. */
 export interface DatasetContent {
@@ -62,13 +64,17 @@ export async function writeFiles(
   return {
     format: 1,
     engine: `DuckDB ${engineVersion().replace(/^v/, '')}`,
-    fingerprint: sha256(DATASET_NAMES.map((name) => `${name} ${described[name].fingerprint}\n`).join('')),
+    fingerprint: fingerprintOf(described),
     sources: [...content.sources],
     recipe: content.recipe,
     accepted: [...content.accepted],
     datasets: described,
   };
 }
+
+/** The fingerprint of a snapshot, made from those of its datasets. */
+export const fingerprintOf = (datasets: Manifest['datasets']): string =>
+  sha256(DATASET_NAMES.map((name) => `${name} ${datasets[name].fingerprint}\n`).join(''));
 
 /**
  * Makes written files a snapshot, and the snapshot current: sync, rename, switch. Killed at any moment,
@@ -130,7 +136,7 @@ export async function recover(dataDir: string): Promise<void> {
   await rm(path.join(dataDir, TEMPORARY), { recursive: true, force: true });
 }
 
-const MANIFEST = 'manifest.json';
+export const MANIFEST = 'manifest.json';
 
 const json = (document: object) => `${JSON.stringify(document, null, 2)}\n`;
 
@@ -164,7 +170,7 @@ async function writeParquet(
     ...metricNames(name).map((metric) => `${metric}::DOUBLE AS ${metric}`),
   ];
   const metadata = Object.entries(keyValues(name, content.sources)).map(
-    ([key, value]) => `${quoted(key, '"')}: ${literal(value)}`,
+    ([key, value]) => `${identifier(key)}: ${literal(value)}`,
   );
   await connection.run(
     // Sorted before anything is made text: carrying integers through a sort costs less.
@@ -189,9 +195,29 @@ export async function describe(
   file: string,
   { sources, carried }: Pick<DatasetContent, 'sources' | 'carried'>,
 ): Promise<DatasetManifest> {
+  return {
+    file: path.basename(file),
+    sources: [...sources],
+    bytes: (await stat(file)).size,
+    sha256: await fileSha256(file),
+    columns: await columnSha256(connection, file),
+    ...(await contentOf(connection, name, file)),
+    carried,
+  };
+}
+
+/** What a dataset's file holds, whatever its layout. */
+export type Content = Pick<DatasetManifest, 'rows' | 'fingerprint' | 'years' | 'dimensions' | 'metrics'>;
+
+/** Reads every row of a file. */
+export async function contentOf(
+  connection: DuckDBConnection,
+  name: DatasetName,
+  file: string,
+): Promise<Content> {
   const { dimensions } = datasetOf(name);
   const metrics = metricNames(name);
-  const from = `FROM read_parquet(${literal(file)})`;
+  const from = `FROM ${parquetRows(file)}`;
   const columns = [...dimensions, ...metrics];
   // Text of a row as JSON: unambiguous, and doubles in their shortest form.
   const rowText = `to_json([${columns.map((column) => `${column}::VARCHAR`).join(', ')}])`;
@@ -222,11 +248,7 @@ export async function describe(
     ? await rows(connection, `SELECT DISTINCT year ${from} ORDER BY 1`)
     : [];
   return {
-    file: path.basename(file),
-    sources: [...sources],
     rows: Number(count),
-    bytes: (await stat(file)).size,
-    sha256: await fileSha256(file),
     fingerprint: sha256(`${columns.join(',')} ${count} ${first} ${second}`),
     years: years.map(([year]) => Number(year)),
     dimensions: counted,
@@ -236,7 +258,6 @@ export async function describe(
         { sum: sums[2 * i] === null ? null : Number(sums[2 * i]), nulls: Number(sums[2 * i + 1]) },
       ]),
     ),
-    carried,
   };
 }
 
@@ -247,10 +268,9 @@ const rows = async (connection: DuckDBConnection, sql: string) =>
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-const quoted = (text: string, mark: string) => `${mark}${text.replaceAll(mark, mark + mark)}${mark}`;
+const identifier = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
-/** A text as an SQL literal: COPY takes no parameters. */
-export const literal = (text: string): string => quoted(text, "'");
+export { literal } from './sql.ts';
 
 /** Makes sure that a file or folder is on disk. */
 export async function sync(target: string): Promise<void> {

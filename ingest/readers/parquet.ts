@@ -2,6 +2,7 @@
 
 import { type FileHandle, open } from 'node:fs/promises';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
+import { parquetRows } from '../sql.ts';
 import { LIMITS } from './limits.ts';
 import { type Cell, type RawFile, type RawRow, UnreadableError } from './raw.ts';
 
@@ -98,7 +99,7 @@ async function readMagic(handle: FileHandle, at: number): Promise<string> {
 
 async function describeColumns(connection: DuckDBConnection, path: string, name: string): Promise<Column[]> {
   const described = await orDamaged(path, name, () =>
-    connection.runAndReadAll(`DESCRIBE SELECT * FROM ${source(path)}`),
+    connection.runAndReadAll(`DESCRIBE SELECT * FROM ${parquetRows(path)}`),
   );
   const columns = described.getRowsJS().map(([column, type]) => columnOf(String(column), String(type), name));
   if (columns.length <= LIMITS.columns) return columns;
@@ -107,7 +108,7 @@ async function describeColumns(connection: DuckDBConnection, path: string, name:
 
 async function countRows(connection: DuckDBConnection, path: string, name: string): Promise<number> {
   const counted = await orDamaged(path, name, () =>
-    connection.runAndReadAll(`SELECT count(*)::DOUBLE FROM ${source(path)}`),
+    connection.runAndReadAll(`SELECT count(*)::DOUBLE FROM ${parquetRows(path)}`),
   );
   return Number(counted.getRowsJS()[0]?.[0] ?? 0);
 }
@@ -133,7 +134,7 @@ async function* readRows(
   yield [{ row: 0, cells: columns.map((column) => column.name) }];
   const connection = await instance.connect();
   try {
-    const select = `SELECT ${columns.map((column) => column.select).join(', ')} FROM ${source(path)}`;
+    const select = `SELECT ${columns.map((column) => column.select).join(', ')} FROM ${parquetRows(path)}`;
     const result = await orDamaged(path, name, () => connection.stream(select));
     for (let row = 1; ; ) {
       const chunk = await orDamaged(path, name, () => result.fetchChunk());
@@ -166,12 +167,6 @@ function cellOf(value: DuckDBValue, { isDate }: Column): Cell {
   if (isDate && typeof value === 'string') return { kind: 'date', iso: value.replace(/T00:00:00$/, '') };
   // Every column is read as one of these.
   return value as string | number | boolean | null;
-}
-
-/** The file as a table: its name is no pattern, and its folders are no columns. */
-function source(path: string): string {
-  const literal = path.replace(/[*?[]/g, '[$&]').replaceAll("'", "''");
-  return `read_parquet('${literal}', hive_partitioning = false)`;
 }
 
 async function orDamaged<T>(path: string, name: string, read: () => Promise<T>): Promise<T> {

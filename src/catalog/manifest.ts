@@ -13,6 +13,8 @@ const datasetSchema = z.strictObject({
   rows: count,
   bytes: count,
   sha256,
+  /** SHA-256 of each column's bytes in the file; none in snapshots older than this field. */
+  columns: z.record(z.string(), sha256).default({}),
   /** Independent of engine and file layout: equal content, equal fingerprint. */
   fingerprint: sha256,
   /** Ascending; empty for a lookup. */
@@ -35,7 +37,16 @@ export const manifestSchema = z.strictObject({
   fingerprint: sha256,
   sources: z.array(sourceSchema),
   recipe: z.strictObject({ name: z.string(), sha256, files: z.array(sourceSchema) }).nullable(),
-  accepted: z.array(z.strictObject({ rule: z.string(), reason: z.string() })),
+  accepted: z.array(
+    z.strictObject({
+      rule: z.string(),
+      /** Left out where it was accepted for all. */
+      dataset: z.enum(DATASET_NAMES).optional(),
+      reason: z.string(),
+      /** What the guard had said. */
+      findings: z.array(z.string()),
+    }),
+  ),
   datasets: z.strictObject(
     Object.fromEntries(DATASET_NAMES.map((name) => [name, datasetSchema])) as Record<
       DatasetName,

@@ -106,7 +106,9 @@ async function loadTable(
   const described = manifest.datasets[name];
   const { dimensions } = datasetOf(name);
   const file = path.join(directory, described.file).replaceAll("'", "''");
-  await connection.run(`CREATE VIEW source AS FROM read_parquet('${file}', file_row_number = true)`);
+  await connection.run(
+    `CREATE VIEW source AS FROM read_parquet('${file}', file_row_number = true, hive_partitioning = false)`,
+  );
   const dictionaries = new Map<DimensionName, Dictionary>();
   for (const dimension of dimensions) {
     const dictionary = await loadDictionary(connection, dimension);

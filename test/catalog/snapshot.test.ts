@@ -43,6 +43,14 @@ describe('openSnapshot', () => {
     await editManifest((manifest) => Object.assign(manifest.datasets[dataset], { bytes: size, sha256 }));
   }
 
+  it('takes no folder above it for a column or a pattern', async () => {
+    const odd = path.join(dataDir, "it's [x]*", 'country=Peru');
+    await publishRows(odd, ID);
+    const snapshot = await openIn(odd, ID);
+    expect(snapshot.tables.ggr.dimensions.get('country')?.values).toEqual(['Malta']);
+    snapshot.close();
+  });
+
   it('holds the rows of every file, in the order of the file', async () => {
     const rows = [
       aRow('fx', { country: 'Å', year: 2020, fx_constant_usd: 1.5, fx_current_eur: null }),

@@ -437,30 +437,3 @@ describe('describe', () => {
     for (let time = 0; time < 8; time++) expect(await described('ggr', file, 4)).toEqual(alone);
   });
 });
-
-describe('verify', () => {
-  it('says the file that was altered, and the column when its values differ', async () => {
-    month = await aMonth({ 'fx.csv': csvOf('fx', [aRow('fx', { fx_current_usd: 1.25 })]) });
-    await month.publish();
-    const file = parquet('ggr');
-    const bytes = await readFile(file);
-    bytes[40] = (bytes[40] ?? 0) ^ 1;
-    await writeFile(file, bytes);
-    expect((await verify(month.dataDir, '2026-11.1'))[0]).toEqual({
-      file: 'ggr.parquet',
-      column: null,
-      message: 'its SHA-256 differs from the manifest',
-    });
-    await rm(parquet('turnover'));
-    const other = `SELECT * REPLACE (1.5 AS fx_current_usd) FROM read_parquet('${parquet('fx')}')`;
-    await rows(`COPY (${other}) TO '${parquet('fx')}.new' (FORMAT parquet)`);
-    await writeFile(parquet('fx'), await readFile(`${parquet('fx')}.new`));
-    const damages = await verify(month.dataDir, '2026-11.1');
-    expect(damages).toContainEqual({ file: 'turnover.parquet', column: null, message: 'is missing' });
-    expect(damages).toContainEqual({
-      file: 'fx.parquet',
-      column: 'fx_current_usd',
-      message: 'its sum and empty values differ from the manifest',
-    });
-  });
-});
