@@ -19,18 +19,22 @@ interface Answer {
   body: Buffer | null;
   /** The same, made when a client first takes it so. */
   gzipped: Buffer | null;
+  /** On its way: whoever else asks waits for it. */
+  zipping: Promise<Buffer> | null;
 }
 
-export interface Asked {
+export interface Asked<Found> {
   readonly snapshot: Snapshot;
   /** Everything but the snapshot that the body depends on, in one text. */
   readonly question: string;
-  readonly body: () => Buffer | Promise<Buffer>;
+  readonly find: () => Found | Promise<Found>;
+  /** Called once for all who ask at the same time. */
+  readonly write: (found: Found) => Buffer;
 }
 
 export interface Answers {
   /** 200 with the body, or 304 without having made it (ruling 19). The question must be known to be a valid one. */
-  send(request: IncomingMessage, response: ServerResponse, asked: Asked): Promise<void>;
+  send<Found>(request: IncomingMessage, response: ServerResponse, asked: Asked<Found>): Promise<void>;
 }
 
 /** What kept answers may take; the longest unused go first. */
@@ -39,21 +43,29 @@ const KEPT_BYTES = 64 * 2 ** 20;
 export function keptAnswers(maxAgeSeconds: number, keptBytes: number = KEPT_BYTES): Answers {
   const kept: Kept<Answer> = keepWithin(keptBytes);
   const cacheControl = `private, max-age=${maxAgeSeconds}`;
+
   return {
-    async send(request, response, { snapshot, question, body }) {
+    async send(request, response, { snapshot, question, find, write }) {
       const key = `${snapshot.id} ${snapshot.fingerprint} ${question}`;
       const answer = kept.get(key) ?? newAnswer(snapshot, key, cacheControl);
       if (isNotModified(request, answer.etag)) return sendEmpty(response, 304, answer.headers);
+      const keep = () => kept.set(key, answer, bytesOf(key, answer));
       if (answer.body === null) {
-        answer.body = await body();
-        kept.set(key, answer, bytesOf(key, answer));
+        // Kept before it is made: who asks meanwhile shares what comes of it.
+        keep();
+        const found = await find();
+        answer.body ??= write(found);
+        keep();
       }
       if (answer.body.length < WORTH_ZIPPING_BYTES || !takesGzip(request)) {
         return sendJson(response, 200, answer.headers, answer.body);
       }
       if (answer.gzipped === null) {
-        answer.gzipped = await zip(answer.body, { level: ZIP_LEVEL });
-        kept.set(key, answer, bytesOf(key, answer));
+        answer.zipping ??= zip(answer.body, { level: ZIP_LEVEL }).finally(() => {
+          answer.zipping = null;
+        });
+        answer.gzipped = await answer.zipping;
+        keep();
       }
       sendJson(response, 200, [...answer.headers, ...GZIP], answer.gzipped);
     },
@@ -65,7 +77,7 @@ function newAnswer(snapshot: Snapshot, key: string, cacheControl: string): Answe
   const digest = createHash('sha256').update(`${RENDERING} ${key}`).digest('base64url').slice(0, 22);
   const etag = `W/"${digest}"`;
   const headers = ['ETag', etag, 'Cache-Control', cacheControl, 'X-Snapshot', snapshot.id];
-  return { etag, headers, body: null, gzipped: null };
+  return { etag, headers, body: null, gzipped: null, zipping: null };
 }
 
 /** What an answer takes besides its bodies: key, headers, entry. */

@@ -31,7 +31,8 @@ export const catalog =
       await answers.send(request, response, {
         snapshot: lease.snapshot,
         question: QUESTION,
-        body: () => BODY,
+        find: () => BODY,
+        write: (body) => body,
       });
     } finally {
       lease.release();

@@ -7,7 +7,14 @@ import type { Snapshot } from '../catalog/snapshot.ts';
 import { unavailable } from '../errors.ts';
 import { compile } from '../query/compile.ts';
 import { keepWithin } from '../query/kept.ts';
-import { decodeCursor, encodeCursor, expectSameWalk, invalidCursor, type Place } from '../query/page.ts';
+import {
+  decodeCursor,
+  encodeCursor,
+  expectSameWalk,
+  invalidCursor,
+  type Page,
+  type Place,
+} from '../query/page.ts';
 import { parseFinancials, parseReference, type RowQuery } from '../query/parse.ts';
 import { filtersApplied, renderPage } from '../query/render.ts';
 import type { Selector } from '../query/select.ts';
@@ -55,7 +62,8 @@ function rows(endpoint: string, parse: (raw: string) => RowQuery, deps: RowsDeps
       await deps.answers.send(request, response, {
         snapshot,
         question: `${endpoint} ${raw}`,
-        body: () => page(asked, snapshot, deps.selector, response),
+        find: () => find(asked, snapshot, deps.selector, response),
+        write: (found) => write(asked, snapshot, found),
       });
     } finally {
       lease.release();
@@ -83,20 +91,14 @@ const walkOn = ({ id, fingerprint, tables }: Snapshot, { dataset }: RowQuery) =>
   rows: tables[dataset].rows,
 });
 
-async function page(
-  { query, place }: Asked,
-  snapshot: Snapshot,
-  selector: Selector,
-  response: Response,
-): Promise<Buffer> {
+function find({ query, place }: Asked, snapshot: Snapshot, selector: Selector, response: Response) {
+  const compiled = compile(query, snapshot.tables[query.dataset]);
+  const asked = { after: place?.position ?? -1, limitRows: query.limitRows };
+  return selector.page(snapshot, query.dataset, compiled, asked, () => leaving(response));
+}
+
+function write({ query }: Asked, snapshot: Snapshot, { positions, hasMore }: Page): Buffer {
   const table = snapshot.tables[query.dataset];
-  const { positions, hasMore } = await selector.page(
-    snapshot,
-    query.dataset,
-    compile(query, table),
-    { after: place?.position ?? -1, limitRows: query.limitRows },
-    () => leaving(response),
-  );
   const last = positions.at(-1);
   const cursor = hasMore && last !== undefined ? encodeCursor(query, walkOn(snapshot, query), last) : null;
   return renderPage(table, positions, { filtersApplied: filtersApplied(query, table), cursor });

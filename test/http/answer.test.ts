@@ -1,6 +1,9 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { takesGzip } from '../../src/http/answer.ts';
+import { keptAnswers, takesGzip } from '../../src/http/answer.ts';
 import { keepWithin } from '../../src/query/kept.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { aRow, publishRows } from '../support/snapshot.ts';
@@ -58,6 +61,62 @@ describe('a kept answer', () => {
     expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
     expect(after.json.data[0].values.ggr).toBe(before.json.data[0].values.ggr + 999);
     expect((await server.get(onward)).text).toBe(walked.text);
+  });
+});
+
+describe('an answer that many ask for at once', () => {
+  const clients = Array.from({ length: 40 });
+
+  /** A server that answers everything with what `find` finds. */
+  async function serving(find: () => Promise<string>) {
+    const answers = keptAnswers(60);
+    const lease = server.snapshots.current();
+    if (!lease) throw new Error('no snapshot');
+    const written: string[] = [];
+    const write = (found: string) => {
+      written.push(found);
+      return Buffer.from(found);
+    };
+    const asked = { snapshot: lease.snapshot, question: 'the same', find, write };
+    const app = http.createServer((request, response) => {
+      answers.send(request, response, asked).catch(() => response.writeHead(503).end());
+    });
+    await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve));
+    const close = () => {
+      app.close();
+      app.closeAllConnections();
+      lease.release();
+    };
+    return { url: `http://127.0.0.1:${(app.address() as AddressInfo).port}`, written, close };
+  }
+
+  it('is written once', async () => {
+    const found = 'x'.repeat(5000);
+    const { url, written, close } = await serving(() => sleep(50, found));
+    const texts = await Promise.all(clients.map(async () => (await fetch(url)).text()));
+    expect(new Set(texts)).toEqual(new Set([found]));
+    expect(written).toEqual([found]);
+    close();
+  });
+
+  it('is looked for anew when the first attempt failed', async () => {
+    let attempts = 0;
+    const { url, close } = await serving(async () => {
+      if (attempts++ === 0) throw new Error('busy');
+      return 'found';
+    });
+    expect((await fetch(url)).status).toBe(503);
+    expect(await (await fetch(url)).text()).toBe('found');
+    close();
+  });
+
+  it('is the plain one for each, through the whole server', async () => {
+    const path = '/v1/financials?metric=ggr&limit=1000&fx=USD';
+    const plain = (await server.get(path, { 'Accept-Encoding': 'identity' })).text;
+    const fresh = `${path}&year=2001&year=2002&year=2003`;
+    const texts = await Promise.all(clients.map(async () => (await server.get(fresh)).text));
+    expect(new Set(texts).size).toBe(1);
+    expect(JSON.parse(plain).data).toEqual(expect.arrayContaining(JSON.parse(texts[0] ?? '').data));
   });
 });
 

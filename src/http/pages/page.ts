@@ -31,14 +31,14 @@ ${REFERRER}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-<header class="masthead"><div class="masthead-row">
+<header class="masthead"><div class="masthead-row ${width}">
 <span class="brand">${MARK}${SERVICE}</span>
 ${navigation ?? null}
 </div></header>
 <main id="main" class="${width}" tabindex="-1">
 ${main}
 </main>
-<footer class="foot"><p>${SERVICE} · gross gaming revenue, turnover, exchange rates and country indicators</p></footer>
+<footer class="foot"><p class="${width}">${SERVICE} · gross gaming revenue, turnover, exchange rates and country indicators</p></footer>
 <script>${verbatim(SCRIPT)}</script>
 </body>
 </html>

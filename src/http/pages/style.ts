@@ -37,7 +37,7 @@ strong { font-weight: 650; }
 .skip:focus { top: 1rem; }
 
 .masthead { border-bottom: 1px solid var(--line); }
-.masthead-row { display: flex; flex-wrap: wrap; align-items: center; gap: 0.35rem 1.75rem; max-width: 72rem; margin: 0 auto; padding: 0.85rem 1.25rem; }
+.masthead-row { display: flex; flex-wrap: wrap; align-items: center; gap: 0.35rem 1.75rem; margin: 0 auto; padding: 0.85rem 1.25rem; }
 .brand { display: inline-flex; align-items: center; gap: 0.6rem; font-weight: 650; letter-spacing: -0.01em; color: var(--ink); text-decoration: none; }
 .brand svg { width: 1.35rem; height: 1.35rem; fill: var(--accent); flex: none; }
 .tabs { display: flex; flex-wrap: wrap; gap: 0.15rem 0.35rem; list-style: none; margin-left: -0.7rem; }
@@ -49,11 +49,12 @@ main { flex: 1; width: 100%; margin: 0 auto; padding: clamp(1.75rem, 4vw, 3.25re
 .narrow { max-width: 44rem; }
 .wide { max-width: 72rem; }
 .foot { border-top: 1px solid var(--line); color: var(--quiet); font-size: 0.86rem; }
-.foot p { max-width: 72rem; margin: 0 auto; padding: 1rem 1.25rem 1.4rem; }
+.foot p { margin: 0 auto; padding: 1rem 1.25rem 1.4rem; }
 
 .stack > * + * { margin-top: 1rem; }
 .stack > h1 + * { margin-top: 0.75rem; }
 .stack > * + h2 { margin-top: 2rem; }
+.stack > * + .actions { margin-top: 1.75rem; }
 .stack > h2 + * { margin-top: 0.5rem; }
 .sections > * + * { margin-top: 2.25rem; }
 .lead { font-size: 1.08rem; color: var(--quiet); max-width: 38rem; }
@@ -75,10 +76,10 @@ main { flex: 1; width: 100%; margin: 0 auto; padding: clamp(1.75rem, 4vw, 3.25re
 .button.slight { min-height: 2.25rem; padding: 0.3rem 0.8rem; font-size: 0.92rem; font-weight: 500; }
 
 .secret { border: 1px solid var(--line); border-radius: 0.7rem; background: var(--sunk); overflow: hidden; }
-.secret code { display: block; padding: 0.95rem 1.1rem; font-size: 1rem; line-height: 1.6; overflow-wrap: anywhere; white-space: pre-wrap; user-select: all; -webkit-user-select: all; }
+.secret code { display: block; padding: 0.95rem 1.1rem; font-size: 0.92rem; line-height: 1.6; overflow-wrap: anywhere; white-space: pre-wrap; user-select: all; -webkit-user-select: all; }
 .secret-row { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem 0.9rem; border-top: 1px solid var(--line); padding: 0.6rem 1.1rem; min-height: 3.5rem; background: var(--card); }
 .secret.key { border-color: var(--accent); }
-.secret.key code { font-size: 1.12rem; font-weight: 600; }
+.secret.key code { font-size: 1.03rem; font-weight: 600; }
 .said { color: var(--good); font-weight: 600; font-size: 0.92rem; }
 
 form { margin: 0; }
