@@ -1,11 +1,12 @@
 // Turns an invite into a key, exactly once, however many claim it at the same moment.
 
 import { record } from './audit.ts';
-import { activateKey, forgetKey, prepareKey } from './issue.ts';
+import { activateKey, forgetKey, orForget, prepareKey } from './issue.ts';
 import type { IssuedKey } from './keys.ts';
 import { INVITE_IDS, inviteRecord, keyRecord } from './layout.ts';
 import type { RedisClient } from './redis.ts';
 import { hashOf, isIdForm, isSecretForm, mintSecret, newId } from './secret.ts';
+import { inTurns } from './turns.ts';
 
 export type InviteState = 'open' | 'used' | 'expired' | 'revoked';
 
@@ -29,9 +30,9 @@ export interface CreatedInvite {
   readonly expires: number;
 }
 
-export type Claim =
-  | ({ readonly outcome: 'claimed' } & IssuedKey)
-  | { readonly outcome: Exclude<InviteState, 'open'> | 'unknown' };
+export type Claim = ({ readonly outcome: 'claimed' } & IssuedKey) | { readonly outcome: Lost };
+
+type Lost = Exclude<InviteState, 'open'> | 'unknown';
 
 export interface Invites {
   create(terms: {
@@ -70,7 +71,7 @@ export const invitesOf = (redis: RedisClient): Invites => ({
 
   async stateOf(token) {
     const invite = isSecretForm(token) ? await read(redis, hashOf(token)) : null;
-    return invite ?? { state: 'unknown' };
+    return invite === null ? { state: 'unknown' } : infoOf(invite);
   },
 
   async claim(token) {
@@ -80,31 +81,34 @@ export const invitesOf = (redis: RedisClient): Invites => ({
     if (invite.state !== 'open') return { outcome: invite.state };
     const pending = await prepareKey(redis, { label: invite.label, perMinute: null, perDay: null });
     const { key, id, label } = pending;
-    const won = await redis.eval(CLAIM, 1, inviteRecord(hash), invite.keyHash ?? '', id, pending.hash);
-    if (won !== 'won') {
-      await forgetKey(redis, pending);
-      return { outcome: won as InviteState & 'used' };
-    }
-    await record(redis, {
-      by: 'claim page',
-      act: 'claim',
-      keyId: id,
-      inviteId: invite.id,
-      details: { label },
+    return orForget(redis, pending, async () => {
+      const won = await redis.eval(CLAIM, 1, inviteRecord(hash), invite.keyHash ?? '', id, pending.hash);
+      if (won !== 'won') {
+        await forgetKey(redis, pending);
+        return { outcome: won as Lost };
+      }
+      const deed = {
+        by: 'claim page',
+        act: 'claim',
+        keyId: id,
+        inviteId: invite.id,
+        details: { label },
+      } as const;
+      await record(redis, deed);
+      await activateKey(redis, pending);
+      return { outcome: 'claimed', key, id, label };
     });
-    await activateKey(redis, pending);
-    return { outcome: 'claimed', key, id, label };
   },
 
   async list() {
     const ids = Object.entries(await redis.hgetall(INVITE_IDS));
-    const found: InviteInfo[] = [];
-    for (let at = 0; at < ids.length; at += AT_ONCE)
-      for (const invite of await Promise.all(
-        ids.slice(at, at + AT_ONCE).map(([, hash]) => read(redis, hash)),
-      ))
-        if (invite) found.push(infoOf(invite));
-    return found.sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1));
+    const found = await inTurns(ids, async ([id, hash]) => {
+      const invite = await read(redis, hash);
+      // Its record came first and is gone: nobody asks for it any more.
+      if (invite === null) await redis.hdel(INVITE_IDS, id);
+      return invite === null ? [] : [infoOf(invite)];
+    });
+    return found.flat().sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1));
   },
 
   async revoke(id, by) {
@@ -118,9 +122,6 @@ export const invitesOf = (redis: RedisClient): Invites => ({
     return outcome as 'revoked' | 'used';
   },
 });
-
-/** Enough to keep Redis busy, few enough that none waits long for its answer. */
-const AT_ONCE = 200;
 
 interface ReadInvite extends InviteInfo {
   /** The key that a claim has made for it, whether or not that claim was seen through. */

@@ -22,7 +22,7 @@ export interface KeyTerms {
 }
 
 /** A pending key vanishes by itself: whoever was to activate it has failed. */
-const PENDING_MS = 10_000;
+const PENDING_MS = 5000;
 
 /**
  * Mints a key, keeps its record as pending, and lists it.
@@ -52,16 +52,10 @@ redis.call('PEXPIRE', KEYS[1], ARGV[1])`;
 /**
  * Lets a pending key in, for good.
  *
- * @throws when it took so long that the pending key has vanished, and when Redis does not answer: then the
- *   key, which nobody has seen, is removed as soon as Redis allows.
+ * @throws when it took so long that the pending key has vanished.
  */
-export async function activateKey(redis: RedisClient, { id, hash }: PendingKey): Promise<void> {
-  try {
-    if ((await redis.eval(ACTIVATE, 1, keyRecord(hash))) === 1) return;
-  } catch (error) {
-    void forgetWhenPossible(redis, { id, hash });
-    throw error;
-  }
+export async function activateKey(redis: RedisClient, { hash }: PendingKey): Promise<void> {
+  if ((await redis.eval(ACTIVATE, 1, keyRecord(hash))) === 1) return;
   throw new Error('Redis took too long to make a key; try again');
 }
 
@@ -72,15 +66,34 @@ redis.call('PERSIST', KEYS[1])
 return 1`;
 
 /** Removes a key that nobody has been shown. */
-export async function forgetKey(redis: RedisClient, { id, hash }: Pick<PendingKey, 'id' | 'hash'>) {
+export async function forgetKey(redis: RedisClient, { id, hash }: PendingKey): Promise<void> {
   await redis.del(keyRecord(hash));
   await redis.hdel(KEY_IDS, id);
 }
 
-const RETRY_MS = 250;
+/**
+ * Does the steps that lead from a pending key to one that is shown.
+ *
+ * When one fails, nobody knows what Redis has done of it: the key, which nobody has seen, is removed as soon as
+ * Redis allows, and what failed is thrown.
+ */
+export async function orForget<Result>(
+  redis: RedisClient,
+  key: PendingKey,
+  steps: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await steps();
+  } catch (error) {
+    void forgetWhenPossible(redis, key);
+    throw error;
+  }
+}
 
-async function forgetWhenPossible(redis: RedisClient, key: Pick<PendingKey, 'id' | 'hash'>): Promise<void> {
-  for (let waited = 0; waited < 240 * RETRY_MS; waited += RETRY_MS) {
+const [RETRY_MS, RETRIES] = [250, 240];
+
+async function forgetWhenPossible(redis: RedisClient, key: PendingKey): Promise<void> {
+  for (let tries = 0; tries < RETRIES; tries++) {
     const isForgotten = await forgetKey(redis, key).then(
       () => true,
       () => false,

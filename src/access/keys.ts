@@ -1,10 +1,11 @@
 // Cares for API keys in Redis: issue, list, limits, revoke, rotate.
 
 import { record } from './audit.ts';
-import { activateKey, forgetKey, prepareKey } from './issue.ts';
+import { activateKey, forgetKey, orForget, prepareKey } from './issue.ts';
 import { dayLog, KEY_IDS, keyRecord } from './layout.ts';
 import type { RedisClient } from './redis.ts';
 import { isIdForm } from './secret.ts';
+import { inTurns } from './turns.ts';
 
 export { isWellFormedKey, mintKey } from './keyForm.ts';
 export { hashOf as hashKey } from './secret.ts';
@@ -59,25 +60,27 @@ export interface Keys {
 export const keysOf = (redis: RedisClient): Keys => ({
   async issue({ label, by }) {
     const pending = await prepareKey(redis, { label, perMinute: null, perDay: null });
-    await record(redis, { by, act: 'issue', keyId: pending.id, details: { label } });
-    await activateKey(redis, pending);
-    return { key: pending.key, id: pending.id, label };
+    const { key, id } = pending;
+    return orForget(redis, pending, async () => {
+      await record(redis, { by, act: 'issue', keyId: id, details: { label } });
+      await activateKey(redis, pending);
+      return { key, id, label };
+    });
   },
 
   async list() {
-    const hashes = Object.entries(await redis.hgetall(KEY_IDS));
-    const found: KeyInfo[] = [];
-    for (let at = 0; at < hashes.length; at += AT_ONCE)
-      for (const key of await Promise.all(
-        hashes.slice(at, at + AT_ONCE).map(([, hash]) => read(redis, hash)),
-      ))
-        if (key) found.push(key);
-    return found.sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1));
+    const ids = Object.entries(await redis.hgetall(KEY_IDS));
+    const found = await inTurns(ids, async ([id, hash]) => {
+      const key = await read(redis, hash);
+      // Its record came first and is gone: whoever was to activate it has failed.
+      if (key === 'gone') await redis.hdel(KEY_IDS, id);
+      return key;
+    });
+    return found.filter(isThere).sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1));
   },
 
   async find(id) {
-    const hash = await hashFor(redis, id);
-    return hash === null ? null : read(redis, hash);
+    return (await find(redis, id))?.key ?? null;
   },
 
   async revoke(id, by) {
@@ -95,17 +98,18 @@ export const keysOf = (redis: RedisClient): Keys => ({
     const { key: old, hash } = found;
     if (old.state !== 'active') return { outcome: old.state };
     const pending = await prepareKey(redis, old);
-    const details = { label: old.label, newKeyId: pending.id, graceSeconds: Math.round(graceMs / 1000) };
-    await record(redis, { by, act: 'rotate', keyId: id, details });
-    // The new key first: cut short in between, the client still has one that works.
-    await activateKey(redis, pending);
-    const oldExpires = await redis.eval(END_AFTER, 1, keyRecord(hash), graceMs);
-    if (oldExpires === null) {
+    const { key, id: newKeyId, label } = pending;
+    return orForget(redis, pending, async () => {
+      const details = { label, newKeyId, graceSeconds: Math.round(graceMs / 1000) };
+      await record(redis, { by, act: 'rotate', keyId: id, details });
+      // The new key first: cut short in between, the client goes on with the old one.
+      await activateKey(redis, pending);
+      const oldExpires = await redis.eval(END_AFTER, 1, keyRecord(hash), graceMs);
+      if (oldExpires !== null)
+        return { outcome: 'rotated', key, id: newKeyId, label, oldExpires: Number(oldExpires) };
       await forgetKey(redis, pending);
       return { outcome: 'revoked' };
-    }
-    const { key, id: newId, label } = pending;
-    return { outcome: 'rotated', key, id: newId, label, oldExpires: Number(oldExpires) };
+    });
   },
 
   async limit(id, limits, by) {
@@ -121,22 +125,18 @@ export const keysOf = (redis: RedisClient): Keys => ({
   },
 });
 
-/** Enough to keep Redis busy, few enough that none waits long for its answer. */
-const AT_ONCE = 200;
-
 async function find(redis: RedisClient, id: string) {
-  const hash = await hashFor(redis, id);
-  const key = hash === null ? null : await read(redis, hash);
-  return hash === null || key === null ? null : { key, hash };
+  // A text that is no id is not sent: somebody may have typed the key itself.
+  const hash = isIdForm(id) ? await redis.hget(KEY_IDS, id) : null;
+  const key = hash === null ? 'gone' : await read(redis, hash);
+  return hash !== null && isThere(key) ? { key, hash } : null;
 }
 
-/** A text that is no id is not sent: somebody may have typed the key itself. */
-const hashFor = async (redis: RedisClient, id: string) => (isIdForm(id) ? redis.hget(KEY_IDS, id) : null);
+const isThere = (key: KeyInfo | 'pending' | 'gone'): key is KeyInfo => typeof key !== 'string';
 
-/** `null` for a key that is not there, or not active yet. */
-async function read(redis: RedisClient, hash: string): Promise<KeyInfo | null> {
+async function read(redis: RedisClient, hash: string): Promise<KeyInfo | 'pending' | 'gone'> {
   const answer = await redis.eval(READ, 2, keyRecord(hash), dayLog(hash));
-  if (answer === null) return null;
+  if (answer === 'pending' || answer === 'gone') return answer;
   const [now, today, ...values] = answer as [number, number, ...(string | null)[]];
   const [id, label, state, last4, created, expires, used, perMinute, perDay] = values;
   const number = (value: string | null | undefined) => (value ? Number(value) : null);
@@ -159,7 +159,8 @@ async function read(redis: RedisClient, hash: string): Promise<KeyInfo | null> {
 const READ = `
 local key = redis.call('HMGET', KEYS[1],
   'id', 'label', 'state', 'last4', 'created', 'expires', 'used', 'perMinute', 'perDay')
-if not key[1] or key[3] == 'pending' then return nil end
+if not key[1] then return 'gone' end
+if key[3] == 'pending' then return 'pending' end
 local time = redis.call('TIME')
 local cut = (time[1] - 86400) * 1000000 + time[2]
 local low, length = 0, redis.call('LLEN', KEYS[2])
