@@ -54,3 +54,6 @@ export const AUDIT = 'audit';
 
 /** Counter of one client address's visits to the pages; ends by itself. */
 export const VISITS = 'visits:';
+
+/** A form of the team's page that was sent; ends by itself. */
+export const formRecord = (hash: string): string => `form:{${hash}}`;

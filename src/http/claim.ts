@@ -2,10 +2,8 @@
 
 import type { Request } from 'express';
 import type { Invites } from '../access/invites.ts';
-import { isSecretForm, mintSecret } from '../access/secret.ts';
-import { cookieOf, setCookie } from './cookies.ts';
-import { readForm } from './form.ts';
-import { addressFor, isHttps, isOwnOrigin, isSameSecret } from './origin.ts';
+import { isFromOurButton, nonceFor } from './nonce.ts';
+import { addressFor } from './origin.ts';
 import { claimedKey, invitation, refusedClaim, spentInvite } from './pages/claimPages.ts';
 import type { PagesSettings } from './pages.ts';
 import type { Reply, Route } from './reply.ts';
@@ -15,19 +13,14 @@ export interface ClaimDeps {
   readonly settings: PagesSettings;
 }
 
-const COOKIE = 'claim';
-
 export function claimRoutes({ invites, settings: { publicUrl, rateLimits } }: ClaimDeps): readonly Route[] {
   /** Changes nothing, however often it is asked. */
   async function show(request: Request, token = ''): Promise<Reply> {
     const invite = await invites.stateOf(token);
     if (invite.state !== 'open') return gone(invite.state);
-    const nonce = nonceOf(request) ?? mintSecret();
-    return {
-      status: 200,
-      page: invitation({ label: invite.label, expires: invite.expires, nonce }),
-      headers: setCookie({ name: COOKIE, value: nonce, secure: isHttps(request, publicUrl) }),
-    };
+    const { nonce, headers } = nonceFor(request, publicUrl);
+    const { label, expires } = invite;
+    return { status: 200, page: invitation({ label, expires, nonce }), headers };
   }
 
   async function claim(request: Request, token = ''): Promise<Reply> {
@@ -45,15 +38,3 @@ export function claimRoutes({ invites, settings: { publicUrl, rateLimits } }: Cl
 }
 
 const gone = (why: Parameters<typeof spentInvite>[0]): Reply => ({ status: 410, page: spentInvite(why) });
-
-/** The page's nonce comes back twice: with the form, and in a cookie that no other site can set or send. */
-async function isFromOurButton(request: Request, publicUrl: string): Promise<boolean> {
-  const nonce = nonceOf(request);
-  if (nonce === null || !isOwnOrigin(request, publicUrl)) return false;
-  return isSameSecret(nonce, (await readForm(request)).get('nonce'));
-}
-
-function nonceOf(request: Request): string | null {
-  const cookie = cookieOf(request, COOKIE);
-  return cookie !== null && isSecretForm(cookie) ? cookie : null;
-}

@@ -2,16 +2,22 @@
 
 import type { Request, RequestHandler, Response } from 'express';
 import { type AugmentedRequest, type RateLimitInfo, rateLimit } from 'express-rate-limit';
+import { read } from '../access/audit.ts';
 import { invitesOf } from '../access/invites.ts';
+import { keysOf } from '../access/keys.ts';
+import { formsOf } from '../access/once.ts';
 import type { RedisClient } from '../access/redis.ts';
+import { sessionsOf } from '../access/sessions.ts';
 import { visitStore } from '../access/visits.ts';
 import type { Log } from '../catalog/follow.ts';
 import { ApiError, notFound, unavailable } from '../errors.ts';
+import { type AuditPart, adminRoutes } from './admin.ts';
 import { claimRoutes } from './claim.ts';
 import { requestIdOf } from './headers.ts';
 import { refusal } from './pages/message.ts';
 import { type Handler, type Route, sendPage } from './reply.ts';
 import { publicError, sendEmpty } from './send.ts';
+import { signinRoutes } from './signin.ts';
 import { rawPath } from './url.ts';
 
 export interface PagesSettings {
@@ -30,8 +36,15 @@ export interface PagesDeps {
 /** Everything under `/claim` and `/admin`; passes on what is not there. */
 export function createPages({ redis, log, settings }: PagesDeps): RequestHandler {
   const count = visitCounter(redis);
-  const deps = { invites: reaching(invitesOf(redis), log), settings };
-  const routes: readonly Route[] = [...claimRoutes(deps)];
+  const deps = {
+    settings,
+    keys: reaching(keysOf(redis), log),
+    invites: reaching(invitesOf(redis), log),
+    sessions: reaching(sessionsOf(redis), log),
+    forms: reaching(formsOf(redis), log),
+    audit: reaching({ read: (part: AuditPart) => read(redis, part) }, log),
+  };
+  const routes: readonly Route[] = [...claimRoutes(deps), ...signinRoutes(deps), ...adminRoutes(deps)];
   return async (request, response, next) => {
     const path = rawPath(request);
     if (!/^\/(?:claim|admin)(?:\/|$)/.test(path)) return next();

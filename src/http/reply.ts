@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { type HeaderList, requestIdOf } from './headers.ts';
 import { message } from './pages/message.ts';
 import { PAGE_HEADERS, type Page, renderPage } from './pages/page.ts';
+import { rawPath } from './url.ts';
 
 /** One address of the pages, matched against the raw path; its groups are the handler's `params`. */
 export interface Route {
@@ -35,3 +36,7 @@ export const seeOther = (location: string, headers: HeaderList = []): Reply => (
   page: message({ title: 'Done', said: `Go on at ${location}.` }),
   headers: ['Location', location, ...headers],
 });
+
+/** From a request's path to the root of the service, as links are written: `./`, `../`, `../../` … */
+export const rootFrom = (request: Request): string =>
+  '../'.repeat(rawPath(request).split('/').length - 2) || './';

@@ -116,8 +116,15 @@ th { text-align: left; font-size: 0.84rem; font-weight: 600; color: var(--quiet)
 td { padding: 0.85rem 1rem; vertical-align: top; border-bottom: 1px solid var(--line); }
 tbody tr:last-child td { border-bottom: 0; }
 tbody tr:hover td { background: var(--sunk); }
-td > .quiet { display: block; font-size: 0.86rem; }
+.first > .quiet { display: block; font-size: 0.86rem; }
+td { max-width: 26rem; }
 .label { font-weight: 600; overflow-wrap: anywhere; }
+.detail { display: block; }
+.detail .quiet { display: inline; font-size: inherit; }
+summary { cursor: pointer; color: var(--accent); width: fit-content; border-radius: 0.3rem; }
+summary:hover { text-decoration: underline; text-underline-offset: 0.18em; }
+details[open] > summary { margin-bottom: 0.5rem; }
+details .stack > * + * { margin-top: 0.5rem; }
 .empty { padding: clamp(2rem, 6vw, 3.5rem) 1.5rem; text-align: center; color: var(--quiet); }
 .empty p + p { margin-top: 0.3rem; }
 .paging { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem 1.25rem; margin-top: 1.1rem; }

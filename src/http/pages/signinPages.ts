@@ -1,0 +1,53 @@
+// What people see who are not signed in to the team's page.
+
+import { html } from './html.ts';
+import { message } from './message.ts';
+import type { Page } from './page.ts';
+
+const COMMAND = html`<code>npm run keys -- signin</code>`;
+
+/** Somebody without a session. */
+export const pleaseSignIn = (hasEnded: boolean): Page =>
+  message({
+    title: hasEnded ? 'You have been signed out' : 'Please sign in',
+    said: hasEnded
+      ? 'A session ends after 30 minutes without a click, and after 12 hours in any case.'
+      : 'This is the page of the team that looks after the keys.',
+    advice: html`On the machine that runs the service, ${COMMAND} prints a link that signs you in.`,
+  });
+
+/** The form goes to the address it stands at: opening a link, as mail scanners do, does not use it up. */
+export const signinForm = (nonce: string): Page => ({
+  title: 'Sign in',
+  main: html`
+<div class="card stack">
+<h1>Sign in to the team’s page</h1>
+<p class="lead">There you invite people, and see, limit, rotate and revoke their keys. What you do is noted in the audit log.</p>
+<form method="post" class="actions">
+<input type="hidden" name="nonce" value="${nonce}">
+<button class="button large">Sign in</button>
+</form>
+</div>`,
+});
+
+export const spentSignin = (): Page =>
+  message({
+    title: 'This sign-in link does not work any more',
+    said: 'Such a link works once, and for ten minutes.',
+    advice: html`${COMMAND} prints a new one.`,
+  });
+
+export const signedOut = (): Page =>
+  message({
+    title: 'You are signed out',
+    said: 'Nobody can use this browser to reach the team’s page any more.',
+    advice: html`${COMMAND} prints a link that signs you in again.`,
+  });
+
+/** A form that does not come from a page of ours; `back` leads to the page with the button. */
+export const refusedForm = (back: string): Page =>
+  message({
+    title: 'Please press the button once more',
+    said: 'We could not tell that this came from a button on our own page, so nothing was done.',
+    advice: html`<a href="${back}">Open the page again</a> and press the button there. If that does not help, allow cookies for this address.`,
+  });

@@ -1,0 +1,94 @@
+// What the team's pages have in common: the frame with its links, and how states and use are drawn.
+
+import { type Html, html } from './html.ts';
+import { message } from './message.ts';
+import type { Page } from './page.ts';
+import { grouped } from './parts.ts';
+
+/** What every page of the team needs to know of the visit. */
+export interface TeamVisit {
+  /** From the page to the root of the service: `./`, `../` …; a proxy may serve us below a path of its own. */
+  readonly root: string;
+  /** Of the session; every form carries it. */
+  readonly csrf: string;
+}
+
+type Tab = 'Keys' | 'Invites' | 'Audit log';
+
+const TABS: Readonly<Record<Tab, string>> = {
+  Keys: 'admin',
+  Invites: 'admin/invites',
+  'Audit log': 'admin/audit',
+};
+
+export interface TeamPage {
+  readonly title: string;
+  readonly main: Html;
+  /** The tab it is, or lies below. */
+  readonly tab: Tab;
+  readonly width?: 'narrow' | 'wide';
+}
+
+export const teamPage = (visit: TeamVisit, { title, main, tab, width = 'wide' }: TeamPage): Page => ({
+  title,
+  main,
+  width,
+  navigation: html`
+<nav aria-label="Team"><ul class="tabs">${Object.entries(TABS).map(
+    ([name, path]) =>
+      html`<li><a href="${visit.root}${path}"${name === tab && html` aria-current="page"`}>${name}</a></li>`,
+  )}</ul></nav>
+<form class="signout" method="post" action="${visit.root}admin/signout">${csrfField(visit)}<button class="button plain slight">Sign out</button></form>`,
+});
+
+export const csrfField = ({ csrf }: TeamVisit): Html =>
+  html`<input type="hidden" name="csrf" value="${csrf}">`;
+
+/** A form with this field is acted on once. */
+export const onceField = (once: string): Html => html`<input type="hidden" name="once" value="${once}">`;
+
+/** A page of the team that only says something. */
+export const teamMessage = (
+  visit: TeamVisit,
+  { title, said, advice }: { readonly title: string; readonly said: string; readonly advice: Html },
+  tab: Tab = 'Keys',
+): Page => teamPage(visit, { title, tab, width: 'narrow', main: message({ title, said, advice }).main });
+
+/** What was just done, above the page that shows it. */
+export const notice = (text: string | null): Html | null =>
+  text === null ? null : html`<p class="note" role="status">${text}</p>`;
+
+const MARKS = {
+  good: html`<circle cx="6" cy="6" r="5"/>`,
+  bad: html`<path d="M2 2l8 8M10 2l-8 8" stroke-width="2.2" fill="none"/>`,
+  past: html`<circle cx="6" cy="6" r="4.4" stroke-width="1.6" fill="none"/>`,
+} as const;
+
+/** A word with a mark of its own shape, so that colour is not all that tells them apart. */
+export const state = (kind: keyof typeof MARKS, word: string): Html =>
+  html`<span class="state ${kind}"><svg viewBox="0 0 12 12" aria-hidden="true" focusable="false">${MARKS[kind]}</svg>${word}</span>`;
+
+/** How much of a limit is used: the words say it, the bar shows it. */
+export function use(count: number, limit: number): Html {
+  const percent = Math.min(100, (100 * count) / limit);
+  // What is not nothing is seen.
+  const width = count === 0 ? 0 : Math.max(1.5, percent);
+  return html`<span class="bar-with-text"><span class="number">${grouped(count)} of ${grouped(limit)}</span><svg class="bar${count >= limit && ' full'}" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="track" width="100" height="4"/><rect class="filled" width="${width.toFixed(1)}" height="4"/></svg></span>`;
+}
+
+export interface Paging {
+  readonly page: number;
+  readonly pages: number;
+  /** The address of a page of the same list. */
+  readonly to: (page: number) => string;
+}
+
+export const paging = ({ page, pages, to }: Paging): Html | null =>
+  pages < 2
+    ? null
+    : html`
+<nav class="paging" aria-label="Pages of the list">
+${page > 1 && html`<a class="button plain slight" rel="prev" href="${to(page - 1)}">Previous</a>`}
+<span class="number">Page ${page} of ${pages}</span>
+${page < pages && html`<a class="button plain slight" rel="next" href="${to(page + 1)}">Next</a>`}
+</nav>`;
