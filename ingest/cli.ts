@@ -5,11 +5,13 @@ import path from 'node:path';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { DATASET_NAMES, type DatasetName, isDatasetName } from '../src/catalog/datasets.ts';
 import { ConfigError, readConfig } from '../src/config.ts';
+import { acceptances } from './acceptances.ts';
 import { alone, InterruptedError } from './alone.ts';
 import { list, pruneTo, rollbackTo, verifyOne } from './care.ts';
+import { comparisonJson, diff } from './diff.ts';
 import { inspect } from './inspect.ts';
 import { LockedError } from './lock.ts';
-import { publishMonth } from './month.ts';
+import { type PublishResult, publishMonth } from './month.ts';
 import { EXIT, type Outcome, UsageError } from './outcome.ts';
 import { printedPublish, printedTable } from './print.ts';
 import { progressOn } from './progress.ts';
@@ -36,7 +38,7 @@ async function run(args: readonly string[]): Promise<Outcome | null> {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return null;
     if (error.code === 'commander.help')
-      throw new UsageError('name a command: inspect, publish, list, verify, rollback or prune');
+      throw new UsageError('name a command: inspect, publish, list, diff, verify, rollback or prune');
     throw new UsageError(error.message.replace(/^error: /, '').replace('\n(Did you mean', ' (did you mean'));
   }
   return outcome;
@@ -78,10 +80,20 @@ function program(give: (outcome: Outcome) => void): Command {
     )
     .option('--dry-run', 'do everything but publish')
     .option('--strict', 'take warnings for errors')
-    .action(async (directory: string, options) => give(await publishFolder(dataDir(), directory, options)));
+    .option(
+      '--accept <rule[:dataset]>',
+      'let pass what a guard refuses, for all datasets or one (may be repeated, each with its --reason)',
+      collected,
+      [],
+    )
+    .option('--reason <text>', 'why it is right; kept in the manifest', collected, [])
+    .action(async (directory: string, options) => give(await publishFolder(directory, options)));
   sub('list', 'list the snapshots with their sizes, the current and the previous one marked', 'list').action(
     async () => give(await list(dataDir())),
   );
+  sub('diff <a> <b>', 'show what differs from snapshot a to snapshot b', 'diff 2026-10.1 2026-11.1')
+    .option('--limit <N>', 'how many revised, new and removed rows of each dataset are told', countOf, 20)
+    .action(async (a: string, b: string, { limit }) => give(await diff(dataDir(), a, b, limit)));
   sub(
     'verify [id]',
     'check every file and every row of a snapshot (the current one) against its manifest',
@@ -115,9 +127,12 @@ interface PublishFlags {
   readonly carry: readonly DatasetName[];
   readonly dryRun?: true;
   readonly strict?: true;
+  readonly accept: readonly string[];
+  readonly reason: readonly string[];
 }
 
-async function publishFolder(dataDir: string, directory: string, flags: PublishFlags): Promise<Outcome> {
+async function publishFolder(directory: string, flags: PublishFlags): Promise<Outcome> {
+  const { dataDir, guards } = readConfig(process.env);
   for (const folder of [directory, ...(flags.recipe === undefined ? [] : [flags.recipe])]) {
     const found = await stat(fromHere(folder)).catch(() => null);
     if (!found?.isDirectory()) throw new UsageError(`${folder} is not a folder`);
@@ -131,6 +146,8 @@ async function publishFolder(dataDir: string, directory: string, flags: PublishF
     carry: flags.carry,
     dryRun: flags.dryRun === true,
     strict: flags.strict === true,
+    guards,
+    accept: acceptances(flags.accept, flags.reason),
     at: new Date(),
   };
   try {
@@ -146,12 +163,33 @@ async function publishFolder(dataDir: string, directory: string, flags: PublishF
     progress.end();
     return {
       exitCode,
-      json: result,
+      json: publishJson(result, options.dryRun),
       text: printedPublish({ exitCode, ...result }, flags.month, options.strict),
     };
   } finally {
     progress.end();
   }
+}
+
+/** How many revised, new and removed rows of each dataset a program is told. */
+const TOLD = 20;
+
+/** What guards found is among the problems too: whoever reads nothing else learns what stands in the way. */
+function publishJson(result: Omit<PublishResult, 'exitCode'>, dryRun: boolean): object {
+  const { problems, findings, comparison } = result;
+  const found = findings
+    .filter(({ accepted }) => accepted === null)
+    .map(({ dataset, severity, message, accept }) => ({
+      severity: severity === 'refuse' ? 'refusal' : 'warning',
+      file: dataset,
+      sheet: null,
+      cell: null,
+      place: dataset,
+      message: `${message}. If that is right: ${accept}`,
+    }));
+  // Once published, report.json beside the snapshot has it.
+  const told = dryRun && comparison !== null ? comparisonJson(comparison, TOLD) : undefined;
+  return { ...result, problems: [...problems, ...found], comparison: told };
 }
 
 /** Meets every error once: its exit code, and a sentence instead of a stack. */
@@ -200,6 +238,8 @@ function countOf(text: string): number {
   if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('Write a whole number, such as 6');
   return Number(text);
 }
+
+const collected = (text: string, before: readonly string[]): string[] => [...before, text];
 
 function carried(text: string, before: readonly DatasetName[]): DatasetName[] {
   if (!isDatasetName(text)) throw new InvalidArgumentError(`It is none of: ${DATASET_NAMES.join(', ')}`);

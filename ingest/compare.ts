@@ -39,6 +39,7 @@ export async function compare(before: Side, after: Side, options: CompareOptions
     return {
       before: { id: before.id, month: before.month },
       after: { id: after.id, month: after.month },
+      closedBefore: years.closedBefore,
       datasets: datasets as Record<DatasetName, DatasetComparison>,
     };
   } finally {

@@ -1,4 +1,4 @@
-// Publishes a month: read → normalise → check → publish, in that order; nothing damaged gets past the checks.
+// Publishes a month: read → normalise → check → compare → publish, in that order; nothing wrong gets past checks and guards.
 
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,6 +13,10 @@ import {
 import type { Manifest } from '../src/catalog/manifest.ts';
 import { readManifest } from '../src/catalog/verify.ts';
 import { checkRows } from './checks.ts';
+import { compareWithCurrent } from './compare/current.ts';
+import type { Acceptance, Comparison, GuardFinding } from './compare/types.ts';
+import type { GuardLimits } from './guards/guard.ts';
+import { type Guarded, guard, nothingToGuard } from './guards.ts';
 import { type Problem, Problems, wholeFile } from './problems.ts';
 import type { Progress } from './progress.ts';
 import { type DatasetContent, publish, recover, TEMPORARY, type Written, writeFiles } from './publish.ts';
@@ -36,19 +40,26 @@ export interface PublishOptions {
   readonly dryRun: boolean;
   /** Take warnings for errors. */
   readonly strict: boolean;
+  readonly guards: GuardLimits;
+  /** Findings of guards that are right, and why. */
+  readonly accept: readonly Acceptance[];
   readonly at: Date;
 }
 
 export interface PublishResult {
-  readonly status: 'published' | 'unchanged' | 'checked' | 'rejected';
-  /** The snapshot published, or the current one that holds the same already; null when rejected. */
+  readonly status: 'published' | 'unchanged' | 'checked' | 'rejected' | 'refused';
+  /** The snapshot published, or the current one that holds the same already; null when rejected or refused. */
   readonly snapshot: string | null;
   readonly problems: readonly Problem[];
   /** How many there are of each severity, those beyond the first 200 included. */
   readonly counts: Readonly<Record<Problem['severity'], number>>;
   /** What the snapshot holds, when it came that far. */
   readonly manifest: Written | null;
-  readonly exitCode: 0 | 3 | 4;
+  /** What changed against the current snapshot; null when it did not come that far or there was none. */
+  readonly comparison: Comparison | null;
+  /** What guards found suspicious in that. */
+  readonly findings: readonly GuardFinding[];
+  readonly exitCode: 0 | 3 | 4 | 5;
 }
 
 /** Turns a folder of sources into the current snapshot, or says everything that stands in the way. */
@@ -69,20 +80,39 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
     const present = new Set([...reading.facts].flatMap(([name, facts]) => (facts > 0 ? [name] : [])));
     await checkRows(staging, present, problems, reading.incomplete);
     await warnOfOlderMonth(options, problems);
-    if (stops(problems, options.strict)) return rejected(problems);
+    if (stops(problems, options.strict)) return rejected(problems, options.strict);
 
     progress.phase('writing');
     const directory = path.join(workDir, 'snapshot');
     const content = { datasets: contents(reading, options), sources: reading.files, recipe, accepted: [] };
     const written = await writeFiles(staging.connection, content, directory);
+    staging.close();
     const same = await unchanged(options, written.fingerprint, problems);
     if (same !== null) return done('unchanged', same, problems, written);
+
+    progress.phase('comparing');
+    const month = { month: options.month, directory, datasets: written.datasets };
+    const comparison = await compareWithCurrent(options.dataDir, workDir, month, problems);
+    const guarded =
+      comparison === null
+        ? nothingToGuard(options.accept)
+        : guard(comparison, options.guards, options.accept);
+    noteIdle(guarded, problems);
+    const manifest = { ...written, accepted: guarded.accepted };
+    const compared = { manifest, comparison, findings: guarded.findings };
+    if (stops(problems, options.strict, guarded)) return rejected(problems, options.strict, compared);
+
     const revision = await nextRevision(options.dataDir, options.month);
     const id = `${options.month}.${revision}`;
-    if (options.dryRun) return done('checked', id, problems, written);
+    if (options.dryRun) return done('checked', id, problems, manifest, compared);
     progress.phase('publishing');
-    await publish(options.dataDir, directory, { id, month: options.month, revision, ...written }, options.at);
-    return done('published', id, problems, written);
+    await publish(
+      options.dataDir,
+      directory,
+      { id, month: options.month, revision, ...manifest },
+      options.at,
+    );
+    return done('published', id, problems, manifest, compared);
   } finally {
     staging.close();
     await rm(workDir, { recursive: true, force: true });
@@ -167,8 +197,19 @@ async function warnOfOlderMonth(options: PublishOptions, problems: Problems): Pr
   );
 }
 
-const stops = (problems: Problems, strict: boolean) =>
-  problems.count('error', 'unreadable', ...(strict ? (['warning'] as const) : [])) > 0;
+const stops = (problems: Problems, strict: boolean, guarded?: Guarded) =>
+  problems.count('error', 'unreadable', ...(strict ? (['warning'] as const) : [])) > 0 ||
+  (guarded?.findings ?? []).some(
+    ({ severity, accepted }) => accepted === null && (strict || severity === 'refuse'),
+  );
+
+/** Accepting what no guard found does no harm, but may be a slip. */
+function noteIdle({ idle }: Guarded, problems: Problems): void {
+  for (const { rule, dataset } of idle) {
+    const name = dataset === null ? rule : `${rule}:${dataset}`;
+    problems.add('note', wholeFile(`--accept ${name}`), 'there was nothing of the kind to accept');
+  }
+}
 
 /** The current snapshot of this month when it holds the very same content, undamaged. */
 async function unchanged(
@@ -220,18 +261,28 @@ function factsOf(name: DatasetName): string {
   );
 }
 
-function rejected(problems: Problems): PublishResult {
-  const exitCode = problems.count('unreadable') > 0 ? 3 : 4;
-  return { status: 'rejected', snapshot: null, ...told(problems), manifest: null, exitCode };
+type Compared = Pick<PublishResult, 'manifest' | 'comparison' | 'findings'>;
+
+const NOTHING_COMPARED: Compared = { manifest: null, comparison: null, findings: [] };
+
+/** Of several exit codes the lowest counts: a refusal alone is 5, a warning that is taken for an error makes it 4. */
+function rejected(problems: Problems, strict = false, compared = NOTHING_COMPARED): PublishResult {
+  const warned = compared.findings.some((one) => one.accepted === null && one.severity === 'warn');
+  const isWrong =
+    problems.count('error', ...(strict ? (['warning'] as const) : [])) > 0 || (strict && warned);
+  const exitCode = problems.count('unreadable') > 0 ? 3 : isWrong || compared === NOTHING_COMPARED ? 4 : 5;
+  const status = exitCode === 5 ? 'refused' : 'rejected';
+  return { status, snapshot: null, ...told(problems), ...compared, exitCode };
 }
 
 function done(
   status: 'published' | 'unchanged' | 'checked',
   snapshot: string,
   problems: Problems,
-  manifest: NonNullable<PublishResult['manifest']>,
+  manifest: Written,
+  compared: Compared = NOTHING_COMPARED,
 ): PublishResult {
-  return { status, snapshot, ...told(problems), manifest, exitCode: 0 };
+  return { status, snapshot, ...told(problems), ...compared, manifest, exitCode: 0 };
 }
 
 const told = (problems: Problems) => ({

@@ -3,6 +3,7 @@
 import { DATASET_NAMES } from '../src/catalog/datasets.ts';
 import type { TableInspection } from './inspect.ts';
 import type { PublishResult } from './month.ts';
+import { printedFindings } from './printGuards.ts';
 import type { Problem } from './problems.ts';
 
 /** Columns padded to their widest cell; numbers stand on the right. */
@@ -30,7 +31,12 @@ export function bytes(count: number): string {
 
 /** The result of a publish: what was found, what the snapshot holds, and in the last line how it ended. */
 export function printedPublish(result: PublishResult, month: string, strict: boolean): string {
-  return [problems(result), contents(result), `${ending(result, month, strict)}\n`]
+  return [
+    problems(result),
+    printedFindings(result.findings),
+    contents(result),
+    `${ending(result, month, strict)}\n`,
+  ]
     .filter((part) => part !== '')
     .join('\n');
 }
@@ -67,10 +73,21 @@ function contents({ manifest }: PublishResult): string {
   return table([['dataset', 'rows', 'years', 'size', ''], ...rows]);
 }
 
-function ending({ status, snapshot, counts }: PublishResult, month: string, strict: boolean): string {
+function ending(
+  { status, snapshot, counts, findings }: PublishResult,
+  month: string,
+  strict: boolean,
+): string {
   if (status === 'published') return `${snapshot} published; it is current now`;
   if (status === 'unchanged') return `unchanged: the current snapshot ${snapshot} holds the same already`;
   if (status === 'checked') return `nothing published (--dry-run); it would be ${snapshot}`;
+  const refused = findings.filter(
+    ({ severity, accepted }) => severity === 'refuse' && accepted === null,
+  ).length;
+  if (status === 'refused') {
+    const what = `${thousands(refused)} ${refused === 1 ? 'refusal' : 'refusals'}`;
+    return `${month} not published: ${what} by guards; correct the sources, or accept what is right as said above`;
+  }
   const stopping = counts.unreadable + counts.error;
   const why =
     stopping > 0

@@ -50,6 +50,7 @@ export class Staging {
   readonly #instance: DuckDBInstance;
   readonly #codes = new Map<string, number>();
   readonly #sinks: Record<DatasetName, Sink>;
+  #isClosed = false;
 
   private constructor(
     instance: DuckDBInstance,
@@ -107,7 +108,10 @@ export class Staging {
     await this.connection.run('CREATE TABLE texts AS SELECT code, text, text::word AS word FROM spelled');
   }
 
+  /** May be called again. */
   close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.connection.closeSync();
     this.#instance.closeSync();
   }

@@ -18,6 +18,13 @@ export interface Config {
   readonly publicUrl: string;
   readonly rateLimits: RateLimits;
   readonly trustProxyHops: number;
+  readonly guards: { readonly rows: Band; readonly totals: Band; readonly closedYears: Band };
+}
+
+/** From which change on a month is a warning, and refused, as shares. */
+export interface Band {
+  readonly warn: number;
+  readonly refuse: number;
 }
 
 /** Where Redis is. */
@@ -69,6 +76,16 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const wholeNumber = (least: number, most: number) => (text: string) =>
   /^[0-9]+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined;
+
+const share = (text: string) => (/^[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : undefined);
+
+const guardSetting = (fallback: string, description: string) => ({
+  fallback,
+  description,
+  what: 'a share',
+  allowed: 'a number from 0; 0.05 is 5 %',
+  parse: share,
+});
 
 /** In the order of the README's table, which a test compares with this one. */
 export const SETTINGS = {
@@ -154,6 +171,21 @@ export const SETTINGS = {
     allowed: 'a whole number from 0 to 100',
     parse: wholeNumber(0, 100),
   },
+  GUARD_ROWS_WARN: guardSetting('0.05', 'From which change of its number of rows on a dataset is a warning'),
+  GUARD_ROWS_REFUSE: guardSetting('0.2', 'From which on it is refused'),
+  GUARD_TOTALS_WARN: guardSetting(
+    '0.01',
+    'From which change on a total by metric, currency and year is a warning',
+  ),
+  GUARD_TOTALS_REFUSE: guardSetting('0.15', 'From which on it is refused'),
+  GUARD_CLOSED_YEARS_WARN: guardSetting(
+    '0.005',
+    'From which change on such a total of a closed year is a warning',
+  ),
+  GUARD_CLOSED_YEARS_REFUSE: guardSetting(
+    '0.05',
+    'From which on it is refused; of rates and other metrics that do not add up, the share of values much revised',
+  ),
 } as const satisfies Record<string, Setting>;
 
 type SettingName = keyof typeof SETTINGS;
@@ -172,6 +204,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     const shown = JSON.stringify(text === undefined ? text : (setting.masked?.(text) ?? text));
     throw new ConfigError(`${name}: ${shown} is not ${setting.what}; use ${setting.allowed}`);
   };
+  type ShareName = Extract<SettingName, `GUARD_${string}`>;
+  const band = (warn: ShareName, refuse: ShareName) =>
+    Object.freeze({ warn: read(warn, SETTINGS[warn]), refuse: read(refuse, SETTINGS[refuse]) });
   const port = read('PORT', SETTINGS.PORT);
   const host = read('HOST', SETTINGS.HOST);
   return Object.freeze({
@@ -188,6 +223,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       perDay: read('RATE_LIMIT_PER_DAY', SETTINGS.RATE_LIMIT_PER_DAY),
     }),
     trustProxyHops: read('TRUST_PROXY_HOPS', SETTINGS.TRUST_PROXY_HOPS),
+    guards: Object.freeze({
+      rows: band('GUARD_ROWS_WARN', 'GUARD_ROWS_REFUSE'),
+      totals: band('GUARD_TOTALS_WARN', 'GUARD_TOTALS_REFUSE'),
+      closedYears: band('GUARD_CLOSED_YEARS_WARN', 'GUARD_CLOSED_YEARS_REFUSE'),
+    }),
   });
 }
 

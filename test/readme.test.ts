@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { publishMonth } from '../ingest/month.ts';
 import { writeSample } from '../ingest/sample/write.ts';
-import { SETTINGS } from '../src/config.ts';
+import { readConfig, SETTINGS } from '../src/config.ts';
 import { startServer, type TestServer } from './support/server.ts';
 import { aDataDir } from './support/snapshot.ts';
 
@@ -31,7 +31,9 @@ beforeAll(async () => {
       recipe: null,
       carry: [],
       dryRun: false,
-      strict: true,
+      strict: false,
+      guards: readConfig({}).guards,
+      accept: [],
     };
     const { problems, status } = await publishMonth(
       { ...options, at: new Date() },

@@ -6,6 +6,8 @@ import type { DatasetName, DimensionName } from '../../src/catalog/datasets.ts';
 export interface Comparison {
   readonly before: Compared;
   readonly after: Compared;
+  /** Years before this one are closed: they had ended before the previous month. */
+  readonly closedBefore: number;
   readonly datasets: Readonly<Record<DatasetName, DatasetComparison>>;
 }
 

@@ -7,7 +7,7 @@ export const isForecast = (temporal: string): boolean => /forecast/i.test(tempor
 
 export class Years {
   /** The year of the previous month: all before it had ended by then. */
-  readonly #current: number;
+  readonly closedBefore: number;
 
   /**
    * The previous month is the one before the later side's; where the earlier side is older still, its own: what
@@ -15,11 +15,11 @@ export class Years {
    */
   constructor(monthBefore: string, monthAfter: string) {
     const previous = monthAfter.endsWith('-01') ? yearOf(monthAfter) - 1 : yearOf(monthAfter);
-    this.#current = Math.min(previous, yearOf(monthBefore));
+    this.closedBefore = Math.min(previous, yearOf(monthBefore));
   }
 
   isClosed(year: number): boolean {
-    return year < this.#current;
+    return year < this.closedBefore;
   }
 
   /** SQL: whether a row's year was closed. */

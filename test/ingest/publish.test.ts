@@ -3,7 +3,6 @@ import { mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { publishMonth } from '../../ingest/month.ts';
 import { describe as describeFile } from '../../ingest/publish.ts';
 import { snapshotIds } from '../../ingest/snapshots.ts';
 import { verify } from '../../ingest/verify.ts';
@@ -234,18 +233,14 @@ describe('publishing', () => {
     ['removed', (file) => rmSync(file)],
   ])('refuses a file that is %s while it is read', async (_, meddle) => {
     month = await aMonth();
-    const { directory, dataDir } = month;
+    const { directory } = month;
     let hasMeddled = false;
     const update = (file: string) => {
       if (hasMeddled || file !== 'ggr.csv') return;
       hasMeddled = true;
       meddle(path.join(directory, file));
     };
-    const options = { recipe: null, carry: [], dryRun: false, strict: false, at: new Date(0) };
-    const result = await publishMonth(
-      { ...options, dataDir, directory, month: '2026-11' },
-      { phase: () => {}, update, end: () => {} },
-    );
+    const result = await month.publish({}, { phase: () => {}, update, end: () => {} });
     expect(result).toMatchObject({ status: 'rejected', exitCode: 3 });
     expect(result.problems[0]).toMatchObject({
       place: 'ggr.csv',

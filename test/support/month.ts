@@ -4,9 +4,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type PublishOptions, type PublishResult, publishMonth } from '../../ingest/month.ts';
+import type { Progress } from '../../ingest/progress.ts';
 import { type CellInput, type SheetInput, workbook } from '../../ingest/sample/workbook.ts';
 import { datasetNamedBy } from '../../ingest/sources.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
+import { readConfig } from '../../src/config.ts';
 import { aRow, type Row } from './snapshot.ts';
 
 /** A file's content: csv text, bytes as they are, or the sheets of a workbook. */
@@ -31,12 +33,14 @@ export function cellsOf(dataset: DatasetName, rows: readonly Row[] = [aRow(datas
   ];
 }
 
+const SILENT: Progress = { phase: () => {}, update: () => {}, end: () => {} };
+
 export interface Month {
   /** The folder of sources. */
   readonly directory: string;
   readonly dataDir: string;
   /** Publishes in this process. */
-  publish(options?: Partial<PublishOptions>): Promise<PublishResult>;
+  publish(options?: Partial<PublishOptions>, progress?: Progress): Promise<PublishResult>;
   /** The problems of a publish, as `severity place: message`. */
   problems(options?: Partial<PublishOptions>): Promise<string[]>;
   write(files: Readonly<Record<string, Content>>): Promise<void>;
@@ -62,7 +66,7 @@ export async function aMonth(files: Readonly<Record<string, Content>> = {}, only
   const missing = DATASET_NAMES.filter((name) => !only && !named.has(name));
   await write(Object.fromEntries(missing.map((name) => [`${name}.csv`, csvOf(name)])));
   await write(files);
-  const publish = (options: Partial<PublishOptions> = {}) =>
+  const publish = (options: Partial<PublishOptions> = {}, progress = SILENT) =>
     publishMonth(
       {
         dataDir,
@@ -72,10 +76,12 @@ export async function aMonth(files: Readonly<Record<string, Content>> = {}, only
         carry: [],
         dryRun: false,
         strict: false,
+        guards: readConfig({}).guards,
+        accept: [],
         at: new Date(0),
         ...options,
       },
-      { phase: () => {}, update: () => {}, end: () => {} },
+      progress,
     );
   return {
     directory,

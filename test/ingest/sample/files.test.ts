@@ -11,6 +11,7 @@ import { sampleFiles } from '../../../ingest/sample/files.ts';
 import { sampleRows } from '../../../ingest/sample/rows.ts';
 import { writeSample } from '../../../ingest/sample/write.ts';
 import { DATASET_NAMES, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
+import { readConfig } from '../../../src/config.ts';
 import type { AnyRow } from './looking.ts';
 
 let root: string;
@@ -247,7 +248,9 @@ describe('the files of a month', () => {
 
   it('are published row for row, with notes and without a warning', async () => {
     const dataDir = path.join(root, 'data');
-    const options = { recipe: null, carry: [], dryRun: false, strict: true, at: new Date(0) };
+    const { guards } = readConfig({});
+    const none = { recipe: null, carry: [], accept: [] };
+    const options = { ...none, guards, dryRun: false, strict: true, at: new Date(0) };
     const silent = { phase: () => {}, update: () => {}, end: () => {} };
     const published = await publishMonth(
       { dataDir, directory: path.join(root, '2026-10'), month: '2026-10', ...options },

@@ -1,0 +1,74 @@
+// Pairs a value that is gone with a new one that likely is the same under another name.
+
+import { type DatasetName, type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
+import type { Comparison, DimensionChange } from '../compare/types.ts';
+import { counted } from '../report/words.ts';
+import { looseKey, nearest } from '../spelling.ts';
+
+export interface Renaming {
+  readonly dimension: DimensionName;
+  readonly from: string;
+  readonly to: string;
+  readonly why: string;
+}
+
+/** Shorter words are near to one another by chance. */
+const LEAST_LETTERS = 4;
+
+/** More pairs than this are not gone through for spelling: a whole vocabulary was replaced. */
+const MOST_PAIRS = 250_000;
+
+/** The renamings of all datasets: a pair with equal numbers in one holds in the others, where nothing else may tell. */
+export class Renamings {
+  readonly #comparison: Comparison;
+  readonly #found = new Map<DatasetName, readonly Renaming[]>();
+  readonly #twins: ReadonlyMap<string, Renaming>;
+
+  constructor(comparison: Comparison) {
+    this.#comparison = comparison;
+    const twins = new Map<string, Renaming>();
+    for (const { twins: found } of Object.values(comparison.datasets)) {
+      // The first of several is the one with the most rows alike.
+      for (const { dimension, from, to, rows, alike } of found) {
+        const why = `with the same numbers in ${alike} of ${counted(rows, 'row')}`;
+        const key = keyOf(dimension, from);
+        if (!twins.has(key)) twins.set(key, { dimension, from, to, why });
+      }
+    }
+    this.#twins = twins;
+  }
+
+  /** The renamings in one dataset. */
+  in(dataset: DatasetName): readonly Renaming[] {
+    let found = this.#found.get(dataset);
+    if (found === undefined) {
+      found = this.#comparison.datasets[dataset].dimensions
+        .filter(({ dimension }) => dimensionOf(dimension).type === 'text')
+        .flatMap((change) => this.#pairs(change));
+      this.#found.set(dataset, found);
+    }
+    return found;
+  }
+
+  isRenamed(dataset: DatasetName, dimension: DimensionName, value: string | number): boolean {
+    return this.in(dataset).some((pair) => pair.dimension === dimension && pair.from === value);
+  }
+
+  #pairs({ dimension, vanished, appeared }: DimensionChange): Renaming[] {
+    const fresh = new Set(appeared.map(({ value }) => String(value)));
+    const bySpelling =
+      dimensionOf(dimension).form !== 'currency' && vanished.length * appeared.length <= MOST_PAIRS;
+    return vanished.flatMap(({ value }) => {
+      const from = String(value);
+      const twin = this.#twins.get(keyOf(dimension, from));
+      if (twin !== undefined && fresh.delete(twin.to)) return [twin];
+      if (!bySpelling || looseKey(from).length < LEAST_LETTERS) return [];
+      const to = nearest(from, fresh);
+      if (to === undefined) return [];
+      fresh.delete(to);
+      return [{ dimension, from, to, why: 'spelled nearly alike' }];
+    });
+  }
+}
+
+const keyOf = (dimension: DimensionName, value: string) => `${dimension} ${value}`;

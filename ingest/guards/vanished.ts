@@ -1,0 +1,67 @@
+// Guard `vanished`: a country, currency or year that was there is gone.
+
+import { type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
+import type { DatasetComparison, LostValue } from '../compare/types.ts';
+import { counted, listed } from '../report/words.ts';
+import type { Guard, Suspicion } from './guard.ts';
+
+/** How many are named. */
+const NAMED = 5;
+
+/** Refuses what is gone altogether; warns of a year or currency that one country has no more. */
+export const vanished: Guard = (dataset, { comparison, renamings }) => [
+  ...gone(dataset, comparison.before.id, (dimension, value) =>
+    renamings.isRenamed(dataset.dataset, dimension, value),
+  ),
+  ...lost(dataset),
+];
+
+const concerns = (dimension: DimensionName) =>
+  dimension === 'country' || dimension === 'year' || dimensionOf(dimension).form === 'currency';
+
+/** What a value of a dimension is to a person. */
+const wordFor = (dimension: DimensionName): readonly [one: string, many: string] => {
+  if (dimension === 'country') return ['country', 'countries'];
+  return dimension === 'year' ? ['year', 'years'] : ['currency', 'currencies'];
+};
+
+function gone(
+  { dimensions }: DatasetComparison,
+  before: string | null,
+  isRenamed: (dimension: DimensionName, value: string | number) => boolean,
+): Suspicion[] {
+  return dimensions.flatMap(({ dimension, vanished: all }) => {
+    if (!concerns(dimension)) return [];
+    // A new name is told once, by `renamed`.
+    const values = all.filter(({ value }) => !isRenamed(dimension, value));
+    if (values.length === 0) return [];
+    const [one, many] = wordFor(dimension);
+    const names = listed(
+      values.map(({ value }) => String(value)),
+      NAMED,
+    );
+    const rows = counted(
+      values.reduce((sum, value) => sum + value.rows, 0),
+      'row',
+    );
+    const are = values.length === 1 ? 'is' : 'are';
+    const message = `${counted(values.length, one, many)} of ${before} ${are} gone (${names}), with ${rows}`;
+    return [{ severity: 'refuse' as const, message }];
+  });
+}
+
+function lost({ lost: all }: DatasetComparison): Suspicion[] {
+  if (all.length === 0) return [];
+  const byCountry = new Map<string, LostValue[]>();
+  for (const value of all) byCountry.set(value.country, [...(byCountry.get(value.country) ?? []), value]);
+  const each = [...byCountry].map(([country, values]) => `${country} ${named(values)}`);
+  const countries = counted(byCountry.size, 'country has', 'countries have');
+  const message = `${countries} no figures any more where there were some: ${listed(each, NAMED)}`;
+  return [{ severity: 'warn', message }];
+}
+
+const named = (values: readonly LostValue[]) =>
+  listed(
+    values.map(({ value }) => String(value)),
+    NAMED,
+  );
