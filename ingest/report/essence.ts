@@ -12,6 +12,8 @@ export interface Essence {
   readonly rows: number;
   readonly added: number;
   readonly removed: number;
+  /** Forecasts that became reported figures: each is one of the rows added and one of those removed. */
+  readonly arrived: number;
   /** Values of rows that were there before, not rows. */
   readonly revised: number;
   /** The total that moved most, reported figures before forecasts; null when none did. */
@@ -35,6 +37,7 @@ function of({ rows, revisions, totals, countries, years, carried }: DatasetRepor
     rows: rows.after,
     added: rows.added,
     removed: rows.removed,
+    arrived: rows.arrived,
     revised: revisions.count,
     total: mostMoved(totals.shown),
     countries,
@@ -43,36 +46,48 @@ function of({ rows, revisions, totals, countries, years, carried }: DatasetRepor
   };
 }
 
-/** The columns of the table that is printed and shown; those after the first few are numbers. */
-export const ESSENCE_HEADINGS = [
-  'dataset',
-  'rows',
-  'change',
-  'new',
-  'gone',
-  'revised',
-  'total moved most',
-  'countries',
-  'years',
-] as const;
+/** A column of the table that is printed and shown. */
+export interface EssenceColumn {
+  readonly heading: string;
+  readonly number?: true;
+  /** Says something of change: left out of a first snapshot's table. */
+  readonly change?: true;
+  readonly cell: (essence: Essence, name: DatasetName) => string;
+}
 
-/** The cells of a line, under those headings. */
-export function essenceCells(name: DatasetName, essence: Essence): string[] {
-  const { rowsBefore, rows, added, removed, revised, total, countries, years, carried } = essence;
-  const compared = rowsBefore !== null;
-  const counts = compared
-    ? [signed(rows - rowsBefore), count(added), count(removed), count(revised)]
-    : ['', '', '', ''];
-  const moved =
-    total === null
-      ? ''
-      : `${change(total.relative)} ${titleOf(total)} ${total.year}${total.forecast ? ' forecast' : ''}`;
-  return [
-    name,
-    count(rows),
-    ...counts,
-    carried === null ? moved : `carried from ${carried}`,
-    countries === 0 ? '' : count(countries),
-    spans(years),
-  ];
+const COLUMNS: readonly EssenceColumn[] = [
+  { heading: 'dataset', cell: (_, name) => name },
+  { heading: 'rows', number: true, cell: ({ rows }) => count(rows) },
+  {
+    heading: 'change',
+    number: true,
+    change: true,
+    cell: ({ rows, rowsBefore }) => signed(rows - (rowsBefore ?? 0)),
+  },
+  { heading: 'new', number: true, change: true, cell: ({ added, arrived }) => count(added - arrived) },
+  { heading: 'gone', number: true, change: true, cell: ({ removed, arrived }) => count(removed - arrived) },
+  { heading: 'arrived', number: true, change: true, cell: ({ arrived }) => count(arrived) },
+  { heading: 'revised', number: true, change: true, cell: ({ revised }) => count(revised) },
+  { heading: 'total moved most', change: true, cell: totalMovedMost },
+  { heading: 'countries', number: true, cell: ({ countries }) => (countries === 0 ? '' : count(countries)) },
+  { heading: 'years', cell: ({ years }) => spans(years) },
+];
+
+/** The columns of a report's table; what nobody needs to know, that no forecast arrived, is left out. */
+export function essenceColumns(essence: Readonly<Record<DatasetName, Essence>>): readonly EssenceColumn[] {
+  const all = Object.values(essence);
+  const compared = all.some(({ rowsBefore }) => rowsBefore !== null);
+  const arrived = all.some((one) => one.arrived > 0);
+  return COLUMNS.filter(
+    ({ change: ofChange, heading }) => (compared || !ofChange) && (arrived || heading !== 'arrived'),
+  );
+}
+
+/** What the column of that name means, where a word is not enough. */
+export const ARRIVED = 'Arrived: forecasts that became reported figures.';
+
+function totalMovedMost({ total, carried }: Essence): string {
+  if (carried !== null) return `carried from ${carried}`;
+  if (total === null) return '';
+  return `${change(total.relative)} ${titleOf(total)} ${total.year}${total.forecast ? ' forecast' : ''}`;
 }

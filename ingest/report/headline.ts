@@ -15,37 +15,41 @@ export function headline(report: Told): string {
 function ending({ status, checked }: Told): string {
   if (status !== 'refused') return '';
   const refused = checked.guards.filter(({ result }) => result === 'refused').map(({ rule }) => rule);
+  if (refused.length === 0) return 'Not published: with --strict a warning is an error.';
   return `Refused by ${refused.length === 1 ? 'the guard' : 'the guards'} ${listed(refused, 7)}.`;
 }
 
 function changes(report: Told): string {
-  const { comparedWith, datasets } = report;
+  const { before, comparedWith, datasets } = report;
   const all = DATASET_NAMES.map((name) => datasets[name]);
   if (comparedWith === null) {
     const rows = all.reduce((sum, dataset) => sum + dataset.rows.after, 0);
-    return `The first snapshot: ${counted(rows, 'row')} in ${counted(all.length, 'dataset')}, and nothing to compare with.`;
+    const holds = `${counted(rows, 'row')} in ${counted(all.length, 'dataset')}`;
+    return before === null
+      ? `The first snapshot: ${holds}, and nothing to compare with.`
+      : `Compared with nothing, for ${before} is damaged: ${holds}, and no guard looked.`;
   }
-  if (all.every(({ same }) => same))
-    return `Nothing changed against ${comparedWith}: every row is as it was.`;
+  if (all.every(({ same }) => same)) return `Nothing changed since ${comparedWith}: every row is as it was.`;
   const sum = (of: (dataset: (typeof all)[number]) => number) =>
     all.reduce((total, dataset) => total + of(dataset), 0);
-  const [revised, added, removed] = [
-    sum(({ revisions }) => revisions.count),
-    sum(({ rows }) => rows.added),
-    sum(({ rows }) => rows.removed),
-  ];
+  const revised = sum(({ revisions }) => revisions.count);
+  const arrived = sum(({ rows }) => rows.arrived);
+  const added = sum(({ rows }) => rows.added) - arrived;
+  const removed = sum(({ rows }) => rows.removed) - arrived;
   const said = [
-    revised === 0 ? '' : `${counted(revised, 'value was', 'values were')} revised`,
-    added === 0 ? '' : `${counted(added, 'row is', 'rows are')} new`,
-    removed === 0 ? '' : `${counted(removed, 'row is', 'rows are')} gone`,
+    revised === 0 ? '' : `${counted(revised, 'value')} revised`,
+    arrived === 0 ? '' : `${counted(arrived, 'forecast')} now reported`,
+    added === 0 ? '' : `${counted(added, 'row')} new`,
+    removed === 0 ? '' : `${counted(removed, 'row')} gone`,
   ].filter((part) => part !== '');
-  return `Against ${comparedWith} ${listed(said)}.${largest(report)}`;
+  return `Since ${comparedWith}: ${listed(said, 4)}.${largest(report)}`;
 }
 
 function largest({ datasets }: Told): string {
   const total = mostMoved(DATASET_NAMES.flatMap((name) => datasets[name].totals.shown));
   if (total === null) return ' No total moved.';
-  return ` The ${total.forecast ? 'forecast' : 'reported'} total that moved most is ${titleOf(total)} ${total.year}: ${change(total.relative)}.`;
+  const which = total.forecast ? 'Only forecast totals moved, most' : 'The reported total that moved most is';
+  return ` ${which} ${titleOf(total)}: ${change(total.relative)} in ${total.year}.`;
 }
 
 function guards({ status, accepted, checked, comparedWith }: Told): string {

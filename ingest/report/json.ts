@@ -1,6 +1,6 @@
 // Writes report.json: a line per thing, so that people can read it too and it stays small.
 
-const LONGEST_LINE = 160;
+const LONGEST_LINE = 240;
 
 /** JSON in which what fits on a line stands on one, and so do lists of numbers; ends with a line break. */
 export const reportJson = (value: unknown): string => `${lines(value, '')}\n`;

@@ -21,6 +21,13 @@ import type { TableRead } from '../read.ts';
 import type { CountryCoverage } from './coverage.ts';
 import { headline } from './headline.ts';
 import type { Held } from './held.ts';
+import {
+  type RevisedSeries,
+  type RowSeries,
+  seriesOfRevisions,
+  seriesOfRows,
+  withoutArrived,
+} from './series.ts';
 import { distance } from './totals.ts';
 
 /** How the month ended; a report beside a snapshot is always of a published one. */
@@ -38,7 +45,9 @@ export interface Report {
   /** The snapshot, or the one it would be; null for a refused month. */
   readonly snapshot: string | null;
   readonly month: string;
-  /** The snapshot it is compared with; null for the first one. */
+  /** The snapshot that was current until then; null for the first one. */
+  readonly before: string | null;
+  /** The snapshot it is compared with: that one, or null where there was none or it was damaged. */
   readonly comparedWith: string | null;
   /** What to know in ten seconds, in two sentences at most. */
   readonly headline: string;
@@ -73,6 +82,8 @@ export interface DatasetReport {
   readonly same: boolean;
   readonly carried: string | null;
   readonly years: readonly number[];
+  /** The currency of most rows, whose total comes first; null where the dataset has none. */
+  readonly mainCurrency: string | null;
   readonly countries: number;
   readonly metrics: Readonly<Record<string, MetricChanges>>;
   readonly dimensions: readonly {
@@ -83,8 +94,12 @@ export interface DatasetReport {
   /** All of them where they are few enough, else those that moved most. */
   readonly totals: Part<Total>;
   readonly revisions: Part<Revision>;
-  readonly added: Part<Key>;
-  readonly removed: Part<Key>;
+  /** The largest revisions brought together by series; `of` says how many of them. */
+  readonly series: Part<RevisedSeries> & { readonly of: number };
+  /** Forecasts that became reported figures; they are not among `added` and `removed` here. */
+  readonly arrived: RowsBySeries;
+  readonly added: RowsBySeries;
+  readonly removed: RowsBySeries;
   readonly coverage: {
     /** The years that `rows` of a country stand for. */
     readonly years: readonly number[];
@@ -93,13 +108,20 @@ export interface DatasetReport {
   };
 }
 
+/** Rows brought together by series: how many there are, and of how many the series are. */
+export interface RowsBySeries {
+  readonly count: number;
+  readonly of: number;
+  readonly series: Part<RowSeries>;
+}
+
 /** How much of everything a report holds, so that no month makes it grow beyond what a person opens. */
 export const MOST = {
   files: 200,
   values: 100,
   totals: 3_000,
-  revisions: 200,
-  keys: 50,
+  revisions: 100,
+  series: 100,
   countries: 400,
   coverageChanges: 500,
 } as const;
@@ -112,7 +134,9 @@ export interface ReportInput {
   readonly tables: readonly TableRead[];
   readonly problems: readonly Problem[];
   readonly counts: Readonly<Record<Severity, number>>;
-  /** Null for the first snapshot. */
+  /** The current snapshot, or null without one. */
+  readonly before: string | null;
+  /** Null for the first snapshot, and where the current one is damaged. */
   readonly comparison: Comparison | null;
   readonly findings: readonly GuardFinding[];
   /** What the month itself holds, found in its files. */
@@ -121,7 +145,7 @@ export interface ReportInput {
 
 /** Everything a report says, bounded. Pure: the same input, the same report; no time, no folder is in it. */
 export function reportOf(input: ReportInput): Report {
-  const { status, snapshot, month, manifest, problems, counts, comparison, findings } = input;
+  const { status, snapshot, month, before, manifest, problems, counts, comparison, findings } = input;
   const datasets = Object.fromEntries(
     DATASET_NAMES.map((name) => [
       name,
@@ -132,6 +156,7 @@ export function reportOf(input: ReportInput): Report {
     status,
     snapshot,
     month,
+    before,
     comparedWith: comparison?.before.id ?? null,
     accepted: manifest.accepted,
     checked: { counts, problems, guards: RULES.map((rule) => guardResult(rule, findings, comparison)) },
@@ -142,6 +167,7 @@ export function reportOf(input: ReportInput): Report {
     status,
     snapshot,
     month,
+    before,
     comparedWith: told.comparedWith,
     headline: headline(told),
     read: { files: filesRead(manifest.sources, input.tables), recipe: manifest.recipe },
@@ -178,11 +204,13 @@ function datasetReport(
     (sum, m) => sum + m.revised + m.filled + m.emptied,
     0,
   );
+  const told = withoutArrived(changes.added, changes.removed);
   return {
     rows: compared === null ? { ...NOTHING.rows, before: null, after: rows } : compared.rows,
     same: compared?.same ?? false,
     carried,
     years,
+    mainCurrency: mostFrequent(dimensions.fx ?? []),
     countries: dimensions.country?.length ?? 0,
     metrics: changes.metrics,
     dimensions: changes.dimensions.map(({ dimension, appeared, vanished }) => ({
@@ -192,8 +220,10 @@ function datasetReport(
     })),
     totals: largestMoved(compared?.totals ?? totals),
     revisions: { count: revised, shown: changes.revisions.slice(0, MOST.revisions) },
-    added: { count: changes.rows.added, shown: changes.added.slice(0, MOST.keys) },
-    removed: { count: changes.rows.removed, shown: changes.removed.slice(0, MOST.keys) },
+    series: { ...part(seriesOfRevisions(changes.revisions), MOST.series), of: changes.revisions.length },
+    arrived: bySeries(changes.rows.arrived, told.arrived),
+    added: bySeries(changes.rows.added - changes.rows.arrived, told.added),
+    removed: bySeries(changes.rows.removed - changes.rows.arrived, told.removed),
     coverage: {
       years: coverage.years,
       countries: part(coverage.countries, MOST.countries),
@@ -201,6 +231,18 @@ function datasetReport(
     },
   };
 }
+
+const bySeries = (count: number, keys: readonly Key[]): RowsBySeries => ({
+  count,
+  of: keys.length,
+  series: part(seriesOfRows(keys), MOST.series),
+});
+
+const mostFrequent = (values: readonly { value: string; rows: number }[]): string | null =>
+  values.reduce<{ value: string | null; rows: number }>((most, one) => (one.rows > most.rows ? one : most), {
+    value: null,
+    rows: 0,
+  }).value;
 
 const NOTHING = {
   rows: { after: 0, added: 0, removed: 0, revised: 0, arrived: 0 },

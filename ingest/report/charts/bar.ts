@@ -6,7 +6,7 @@ import { px } from './scale.ts';
 /** A picture beside the number that says it, so that nothing reads it aloud; `most` is the longest bar's. */
 export function changeBar(relative: number | null, most: number): Html {
   const length =
-    relative === null || most === 0 ? 0 : Math.max(1, Math.min(1, Math.abs(relative) / most) * 48);
+    relative === null || most === 0 ? 0 : Math.max(2, Math.min(1, Math.abs(relative) / most) * 48);
   const left = (relative ?? 0) < 0 ? 50 - length : 50;
   return html`<svg viewBox="0 0 100 10" aria-hidden="true"><line class="axis" x1="50" x2="50" y1="0" y2="10"/>${length === 0 ? null : html`<rect class="bar${(relative ?? 0) < 0 ? ' down' : ''}" x="${px(left)}" y="2" width="${px(length)}" height="6"/>`}</svg>`;
 }

@@ -18,11 +18,11 @@ export interface CoveragePanel {
 }
 
 const WIDTH = 340;
-const LEFT = 126;
-const RIGHT = 336;
+const LEFT = 128;
+const RIGHT = 328;
 const TOP = 18;
 const ROW = 12;
-const LABEL_CHARACTERS = 21;
+const LABEL_CHARACTERS = 20;
 
 /** A figure of some countries. */
 export function coverageChart({

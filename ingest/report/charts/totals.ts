@@ -25,9 +25,9 @@ export interface Series {
 }
 
 const WIDTH = 340;
-const LEFT = 50;
+const LEFT = 54;
 const RIGHT = 332;
-const TOP = 10;
+const TOP = 20;
 const LINES_HEIGHT = 112;
 const STRIP_HEIGHT = 44;
 const GAP = 24;
@@ -45,7 +45,7 @@ export function totalsChart({ title, unit, points, compared }: Series): Html {
 <figcaption>${title} <span class="soft">${unit}${said === '' ? '' : ` · ${said}`}</span></figcaption>
 ${drawing(title, points, compared, largest)}
 <details><summary>Numbers of ${title}</summary>
-<div class="wide" role="region" tabindex="0" aria-label="Numbers of ${title}">
+<div class="wide" role="group" tabindex="0" aria-label="Numbers of ${title}">
 <table><thead><tr><th scope="col">Year</th>${compared ? html`<th scope="col" class="n">Before</th>` : null}<th scope="col" class="n">${compared ? 'After' : 'Total'}</th>${compared ? html`<th scope="col" class="n">Change</th>` : null}</tr></thead>
 <tbody>${points.map(
     (
@@ -86,10 +86,10 @@ function drawing(
   const y = scale(marks[0] ?? 0, marks.at(-1) ?? 1, bottom, TOP);
   const forecast = points.find((point) => point.forecast)?.year;
   return html`<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${spoken(title, points, compared, largest)}">
-${forecast === undefined ? null : html`<rect class="later" x="${px(x(forecast - 0.5))}" y="${TOP}" width="${px(RIGHT - x(forecast - 0.5))}" height="${height - TOP - 18}"/><text x="${px(x(forecast - 0.5) + 3)}" y="${TOP + 9}">forecast</text>`}
+${forecast === undefined ? null : html`<rect class="later" x="${px(x(forecast - 0.5))}" y="${TOP}" width="${px(RIGHT - x(forecast - 0.5))}" height="${height - TOP - 18}"/><text x="${px(Math.min(x(forecast - 0.5), RIGHT - 42))}" y="${TOP - 6}">forecast</text>`}
 ${marks.map((mark) => html`<line class="${mark === 0 ? 'axis' : 'grid'}" x1="${LEFT}" x2="${RIGHT}" y1="${px(y(mark))}" y2="${px(y(mark))}"/><text class="e" x="${LEFT - 5}" y="${px(y(mark) + 3.5)}">${amount(mark)}</text>`)}
 ${compared ? line('before', points, ({ before }) => before, x, y) : null}${line('after', points, ({ after }) => after, x, y)}
-${strip ? changes(points, x, bottom + GAP, largest) : null}
+${strip ? changes(points, x, bottom + GAP) : null}
 ${yearTicks(first, last, 7).map((year) => html`<text class="m" x="${px(x(year))}" y="${height - 4}">${year}</text>`)}
 </svg>`;
 }
@@ -124,7 +124,7 @@ function line(
 }
 
 /** Bars from zero: upwards for more, downwards for less; a total that is new or gone has a sign instead. */
-function changes(points: readonly Point[], x: (year: number) => number, top: number, largest: Point): Html {
+function changes(points: readonly Point[], x: (year: number) => number, top: number): Html {
   const relatives = points.map(({ relative }) => relative ?? 0);
   const marks = ticks(Math.min(0, ...relatives), Math.max(0, ...relatives));
   const [low = 0, high = 1] = [marks[0], marks.at(-1)];
@@ -140,19 +140,11 @@ function changes(points: readonly Point[], x: (year: number) => number, top: num
     const at = relative > 0 ? y(0) - tall : y(0);
     return html`<rect class="bar${relative < 0 ? ' down' : ''}" x="${px(x(year) - width / 2)}" y="${px(at)}" width="${px(width)}" height="${px(tall)}"><title>${year}: ${changeOf(point)}</title></rect>`;
   });
-  const axis = [low, 0, high].filter((mark, i, all) => all.indexOf(mark) === i);
+  // An end too near to zero would be written over it.
+  const axis = [low, high].filter((mark) => Math.abs(y(mark) - y(0)) >= 9);
   return html`<text x="${LEFT}" y="${top - 8}">change</text>
-${axis.map((mark) => html`<line class="${mark === 0 ? 'axis' : 'grid'}" x1="${LEFT}" x2="${RIGHT}" y1="${px(y(mark))}" y2="${px(y(mark))}"/><text class="e" x="${LEFT - 5}" y="${px(y(mark) + 3.5)}">${mark === 0 ? '0' : change(mark)}</text>`)}
-${bars}${label(largest, x, y)}`;
-}
-
-/** The largest change, written at its bar. */
-function label(largest: Point, x: (year: number) => number, y: (value: number) => number): Html | null {
-  if (largest.relative === null) return null;
-  const nearRight = x(largest.year) > RIGHT - 60;
-  const at = x(largest.year) + (nearRight ? -7 : 7);
-  const height = y(largest.relative) + (largest.relative > 0 ? 8 : 0);
-  return html`<text class="s${nearRight ? ' e' : ''}" x="${px(at)}" y="${px(height)}">${change(largest.relative)}</text>`;
+${[0, ...axis].map((mark) => html`<line class="${mark === 0 ? 'axis' : 'grid'}" x1="${LEFT}" x2="${RIGHT}" y1="${px(y(mark))}" y2="${px(y(mark))}"/><text class="e" x="${LEFT - 5}" y="${px(y(mark) + 3.5)}">${mark === 0 ? '0' : change(mark)}</text>`)}
+${bars}`;
 }
 
 function spoken(

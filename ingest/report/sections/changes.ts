@@ -1,16 +1,17 @@
 // What changed in a dataset: rows, values of dimensions, totals by year, the largest revisions.
 
 import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
-import type { Key, MetricChanges, Revision, Total } from '../../compare/types.ts';
+import type { Key, MetricChanges, Total } from '../../compare/types.ts';
 import { changeBar } from '../charts/bar.ts';
 import { changeOf, totalsChart } from '../charts/totals.ts';
-import { type Html, html } from '../html.ts';
-import type { DatasetReport, Report } from '../report.ts';
+import { type Html, html, type Piece } from '../html.ts';
+import type { DatasetReport, Report, RowsBySeries } from '../report.ts';
+import type { RevisedSeries, RowSeries } from '../series.ts';
 import { distance, pointsOf, titleOf } from '../totals.ts';
-import { change, count, counted, exact, listed, signed } from '../words.ts';
+import { change, count, counted, exact, listed, signed, spans } from '../words.ts';
 import { table } from './table.ts';
 
-const SHOWN = { charts: 6, totals: 20, revisions: 25, keys: 10, values: 12 } as const;
+const SHOWN = { charts: 6, totals: 12, series: 15, values: 12 } as const;
 
 /** The part of one dataset. */
 export function changesOf(name: DatasetName, report: Report): Html {
@@ -20,22 +21,21 @@ export function changesOf(name: DatasetName, report: Report): Html {
 <p>${inWords(dataset, report)}</p>
 ${compared && !dataset.same ? html`${dimensions(dataset)}${metrics(name, dataset)}` : null}
 ${charts(name, dataset)}
-${compared && !dataset.same ? html`${totals(dataset)}${revisions(dataset, report)}${keys('New rows', dataset.added, report)}${keys('Rows gone', dataset.removed, report)}` : null}`;
+${compared && !dataset.same ? html`${totals(dataset)}${revisions(name, dataset, report)}${rowsOf('Forecasts now reported', dataset.arrived, report)}${rowsOf('New', dataset.added, report)}${rowsOf('Gone', dataset.removed, report)}` : null}`;
 }
 
 function inWords(
   { rows, same, carried, revisions: { count: values } }: DatasetReport,
   report: Report,
 ): string {
-  if (rows.before === null)
-    return `${counted(rows.after, 'row')}; the first snapshot has nothing to compare with.`;
+  if (rows.before === null) return `${counted(rows.after, 'row')}.`;
   const kept =
     carried === null ? '' : ` They were carried over from ${carried}, for the month brought no source.`;
   if (same)
     return `Nothing changed: ${counted(rows.after, 'row')}, each as it was in ${report.comparedWith}.${kept}`;
   const said = [
-    `${counted(rows.before, 'row')} became ${count(rows.after)} (${signed(rows.after - rows.before)}): ${count(rows.added)} new, ${count(rows.removed)} gone`,
-    rows.arrived === 0 ? '' : `${counted(rows.arrived, 'forecast')} among them became a reported figure`,
+    `${counted(rows.before, 'row')} became ${count(rows.after)} (${signed(rows.after - rows.before)}): ${count(rows.added - rows.arrived)} new, ${count(rows.removed - rows.arrived)} gone`,
+    rows.arrived === 0 ? '' : `${counted(rows.arrived, 'forecast')} became reported figures`,
     values === 0
       ? 'no value was revised'
       : `${counted(values, 'value was', 'values were')} revised in ${counted(rows.revised, 'row')}`,
@@ -94,7 +94,7 @@ interface Group {
 function charts(name: DatasetName, dataset: DatasetReport): Html | null {
   const groups = groupsOf(dataset.totals.shown);
   if (groups.length === 0) return null;
-  const shown = [...groups].sort((a, b) => weight(b) - weight(a)).slice(0, SHOWN.charts);
+  const shown = [...groups].sort((a, b) => weight(b, dataset) - weight(a, dataset)).slice(0, SHOWN.charts);
   const rest = groups.length - shown.length;
   const compared = dataset.rows.before !== null;
   return html`<h4>Totals by year</h4>
@@ -124,10 +124,12 @@ function groupsOf(totals: readonly Total[]): Group[] {
   return [...groups].map(([title, of]) => ({ title, totals: of }));
 }
 
-/** What moved comes first; among what did not, the longest series. */
-const weight = ({ totals }: Group) =>
-  Math.max(...totals.map((total) => (total.forecast ? distance(total) / 10 : distance(total)))) * 1e6 +
-  totals.length;
+/** The currency of most rows comes first, then what moved most, reported figures before forecasts. */
+function weight({ totals }: Group, { mainCurrency }: DatasetReport): number {
+  if (totals[0]?.fx === mainCurrency && mainCurrency !== null) return Number.MAX_VALUE;
+  const most = Math.max(...totals.map((total) => (total.forecast ? distance(total) / 100 : distance(total))));
+  return most * 1e6 + totals.length / 1e6;
+}
 
 const unitOf = (name: DatasetName, total: Total | undefined): string =>
   total === undefined || total.fx !== null ? '' : (datasetOf(name).metrics[total.metric]?.unit ?? '');
@@ -168,41 +170,68 @@ ${table({
 })}`;
 }
 
-function revisions({ revisions: { shown, count: all } }: DatasetReport, report: Report): Html | null {
-  if (all === 0) return null;
-  const some = shown.slice(0, SHOWN.revisions);
-  const most = Math.max(0, ...some.map(({ relative }) => Math.abs(relative ?? 0)));
-  const rest = all - some.length;
-  const cells = ({ key, metric, from, to, relative }: Revision) => [
-    html`${placeOf(key)} <span class="soft">${restOf(key)}</span>`,
-    String(key.year ?? ''),
-    metric,
-    exact(from),
-    exact(to),
-    from === null ? 'filled' : to === null ? 'emptied' : change(relative),
-    changeBar(relative, most),
+function revisions(name: DatasetName, dataset: DatasetReport, report: Report): Html | null {
+  const { series, revisions: all } = dataset;
+  if (all.count === 0) return null;
+  const some = series.shown.slice(0, SHOWN.series);
+  const sizes = some.map(({ relative }) => Math.max(...(relative ?? [0]).map(Math.abs)));
+  const most = Math.max(0, ...sizes);
+  const told = some.reduce((sum, { rows }) => sum + rows, 0);
+  const hasFx = some.some(({ currencies }) => currencies.length > 0);
+  const cells = (one: RevisedSeries) => [
+    nameOf(one.key),
+    ...(metricNames(name).length > 1 ? [one.metric] : []),
+    spans(one.years),
+    ...(hasFx ? [listed(one.currencies, 4)] : []),
+    count(one.rows),
+    rangeOf(one),
+    changeBar(one.largest.relative, most),
+    `${exact(one.largest.from)} → ${exact(one.largest.to)} in ${[one.largest.key.fx, one.largest.key.year].filter((part) => part !== undefined).join(' ')}`,
   ];
   return html`<h4>Largest revisions</h4>
 ${table({
   label: 'Largest revisions',
   columns: [
-    { heading: 'row' },
-    { heading: 'year' },
-    { heading: 'metric' },
-    { heading: 'before', number: true },
-    { heading: 'now', number: true },
+    { heading: 'series' },
+    ...(metricNames(name).length > 1 ? [{ heading: 'metric' }] : []),
+    { heading: 'years' },
+    ...(hasFx ? [{ heading: 'currencies' }] : []),
+    { heading: 'values', number: true },
     { heading: 'change', number: true },
     { heading: '' },
+    { heading: 'the largest', long: true },
   ],
   rows: some.map(cells),
-  ...(rest > 0 && { more: html`${count(rest)} smaller revisions are not shown. ${allOf(report)}` }),
+  more: html`${shareOf(dataset, some.length, told)} ${allOf(report)}`,
 })}`;
 }
 
-/** How to get at what is not shown. */
-function allOf({ comparedWith, snapshot }: Report): Html {
-  return html`List them: <code>npm run --silent ingest -- diff ${comparedWith} ${snapshot} --json</code>`;
+/** How much of all revisions the table holds. */
+function shareOf({ series, revisions: { count: all } }: DatasetReport, shown: number, told: number): string {
+  const complete = series.of === all;
+  if (complete && series.count === shown) return `These are all ${counted(all, 'revision')}.`;
+  const rest = complete
+    ? `${counted(series.count - shown, 'more series')} with ${counted(all - told, 'smaller revision')} are not shown.`
+    : `${counted(all, 'value was', 'values were')} revised; the ${count(series.of)} largest were brought together, ${count(series.count)} series, ${count(shown)} of them shown.`;
+  return rest;
 }
+
+/** `+21.4 % to +27.6 %` */
+function rangeOf({ relative, largest }: RevisedSeries): string {
+  if (relative === null)
+    return largest.from === null ? 'filled' : largest.to === null ? 'emptied' : change(null);
+  const [near, far] = [...relative].sort((a, b) => Math.abs(a) - Math.abs(b)).map(change);
+  return near === far ? `${far}` : `${near} to ${far}`;
+}
+
+/** How to get at what is not shown; a month that is no snapshot yet can only be printed. */
+function allOf({ comparedWith, snapshot, status }: Report): Html {
+  const command =
+    status === 'published' ? `diff ${comparedWith} ${snapshot} --json` : 'publish … --dry-run --json';
+  return html`For programs: <code>npm run --silent ingest -- ${command}</code>`;
+}
+
+const nameOf = (key: Key): Html => html`${placeOf(key)} <span class="soft">${restOf(key)}</span>`;
 
 const placeOf = ({ country, state }: Key): string =>
   [country, state].filter((part) => (part ?? '') !== '').join(' › ');
@@ -211,18 +240,22 @@ const placeOf = ({ country, state }: Key): string =>
 const restOf = ({ year: _, region: __, country: ___, state: ____, ...rest }: Key): string =>
   Object.values(rest).join(' · ');
 
-function keys(title: string, { count: all, shown }: DatasetReport['added'], report: Report): Html | null {
+function rowsOf(title: string, { count: all, of, series }: RowsBySeries, report: Report): Html | null {
   if (all === 0) return null;
-  const some = shown.slice(0, SHOWN.keys);
-  const rest = all - some.length;
-  return html`<h4>${title}</h4>
+  const some = series.shown.slice(0, SHOWN.series);
+  const told = some.reduce((sum, { rows }) => sum + rows, 0);
+  const columns = [
+    { heading: 'series', cell: ({ key }: RowSeries): Piece => nameOf(key) },
+    { heading: 'years', cell: ({ years }: RowSeries) => spans(years) },
+    { heading: 'currencies', cell: ({ currencies }: RowSeries) => listed(currencies, 4) },
+    { heading: 'rows', number: true, cell: ({ rows }: RowSeries) => count(rows) },
+  ].filter(({ heading }) => heading !== 'currencies' || some.some(({ currencies }) => currencies.length > 0));
+  const more = `${of < all ? `The first ${count(of)} were brought together. ` : ''}${count(all - told)} more rows are not shown.`;
+  return html`<h4>${title}: ${counted(all, 'row')}</h4>
 ${table({
   label: title,
-  columns: [{ heading: 'row' }, { heading: 'year' }],
-  rows: some.map((key) => [
-    html`${placeOf(key)} <span class="soft">${restOf(key)}</span>`,
-    String(key.year ?? ''),
-  ]),
-  ...(rest > 0 && { more: html`${count(rest)} more. ${allOf(report)}` }),
+  columns,
+  rows: some.map((one) => columns.map(({ cell }) => cell(one))),
+  ...(told < all && { more: html`${more} ${allOf(report)}` }),
 })}`;
 }

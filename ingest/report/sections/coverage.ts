@@ -6,7 +6,7 @@ import { coverageChart } from '../charts/coverage.ts';
 import type { CountryCoverage } from '../coverage.ts';
 import { type Html, html } from '../html.ts';
 import type { DatasetReport, Report } from '../report.ts';
-import { count, counted, spans } from '../words.ts';
+import { count, counted, listed, spans } from '../words.ts';
 import { table } from './table.ts';
 
 /** More countries than this in one figure would not fit on a sheet of paper. */
@@ -40,19 +40,13 @@ function ofDataset(
     ...panelsOf(countries.shown),
     ...(gone.length > 0 ? [{ title: 'No longer covered', countries: gone }] : []),
   ];
-  const [appeared, vanished] = [
-    changes.shown.filter(({ before }) => before === 0).length,
-    changes.shown.filter(({ after }) => after === 0).length,
-  ];
+  if (isEven({ years, countries, changes })) {
+    return html`<h3>${name}</h3>
+<p>${counted(countries.count, 'country', 'countries')}, and each has rows in every year of ${spans(years)}${rows.before === null ? '' : ', as many as before'}.</p>`;
+  }
   return html`<h3>${name}</h3>
-<p>${counted(countries.count, 'country', 'countries')}, ${spans(years)}. ${
-    rows.before === null
-      ? ''
-      : changes.count === 0
-        ? 'Every country has as many rows in every year as before.'
-        : `${counted(changes.count, 'year of a country has', 'years of a country have')} another number of rows${changes.count > changes.shown.length ? `; the first ${count(changes.shown.length)} are marked` : ''}: ${count(appeared)} new, ${count(vanished)} gone, ${count(changes.shown.length - appeared - vanished)} with more or fewer.`
-  }${countries.count > countries.shown.length ? ` The first ${count(countries.shown.length)} countries are drawn.` : ''}</p>
-<div class="charts">
+<p>${counted(countries.count, 'country', 'countries')}, ${spans(years)}. ${rows.before === null ? '' : changesInWords(changes)}${countries.count > countries.shown.length ? ` The first ${count(countries.shown.length)} countries are drawn.` : ''}</p>
+<div class="panels">
 ${panels.map((panel) => coverageChart({ ...panel, years, changes: byCountry, span }))}</div>
 <details><summary>Coverage of ${name} in words</summary>
 ${table({
@@ -70,6 +64,27 @@ ${table({
     inWords(byCountry.get(country)),
   ]),
 })}</details>`;
+}
+
+/** Every country has every year, and nothing changed: a picture would show full bars. */
+const isEven = ({ countries, changes }: DatasetReport['coverage']): boolean =>
+  changes.count === 0 &&
+  countries.count === countries.shown.length &&
+  countries.shown.every(({ rows }) => rows.every((n) => n > 0));
+
+function changesInWords({ count: all, shown }: DatasetReport['coverage']['changes']): string {
+  if (all === 0) return 'Every country has as many rows in every year as before.';
+  const appeared = shown.filter(({ before }) => before === 0).length;
+  const vanished = shown.filter(({ after }) => after === 0).length;
+  const other = shown.length - appeared - vanished;
+  const said = [
+    appeared === 0 ? '' : `${count(appeared)} new`,
+    vanished === 0 ? '' : `${count(vanished)} gone`,
+    other === 0 ? '' : `${count(other)} with more or fewer rows than before`,
+  ].filter((part) => part !== '');
+  const which = all === shown.length ? '' : ` Of these the first ${count(shown.length)} are marked:`;
+  const opening = `${counted(all, 'year of a country', 'years of countries')} changed`;
+  return which === '' ? `${opening}: ${listed(said)}.` : `${opening}.${which} ${listed(said)}.`;
 }
 
 function panelsOf(

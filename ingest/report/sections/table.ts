@@ -17,22 +17,25 @@ export interface Column {
   readonly number?: boolean;
   /** Never breaks within a cell. */
   readonly keep?: boolean;
+  /** On a narrow screen it has a line of its own. */
+  readonly long?: boolean;
 }
 
 export function table({ label, columns, rows, more }: Table): Html {
-  const classes = columns.map(({ number, keep }) =>
-    classOf(number === true ? 'n keep' : keep === true ? 'keep' : ''),
+  const classes = columns.map(({ number, keep, long }) =>
+    classOf([number && 'n', (number || keep) && 'keep', long && 'long'].filter(Boolean).join(' ')),
   );
-  return html`<div class="wide" role="region" tabindex="0" aria-label="${label}">
+  // On a narrow screen each cell stands below its heading.
+  const named = columns.map(({ heading }) => (heading === '' ? null : html` data-h="${heading}"`));
+  const cellOf = (cell: Piece, i: number) =>
+    i === 0
+      ? html`<th scope="row"${classes[i] ?? null}>${cell}</th>`
+      : html`<td${classes[i] ?? null}${named[i] ?? null}>${cell}</td>`;
+  return html`<div class="wide" role="group" tabindex="0" aria-label="${label}">
 <table>
-<thead><tr>${columns.map(({ heading }, i) => html`<th scope="col"${classes[i] ?? null}>${heading}</th>`)}</tr></thead>
+<thead><tr>${columns.map(({ heading }, i) => (heading === '' ? html`<td></td>` : html`<th scope="col"${classes[i] ?? null}>${heading}</th>`))}</tr></thead>
 <tbody>
-${rows.map(
-  (
-    cells,
-  ) => html`<tr>${cells.map((cell, i) => (i === 0 ? html`<th scope="row"${classes[i] ?? null}>${cell}</th>` : html`<td${classes[i] ?? null}>${cell}</td>`))}</tr>
-`,
-)}</tbody>
+${rows.map((cells) => html`<tr>${cells.map(cellOf)}</tr>\n`)}</tbody>
 </table>
 </div>
 ${more === undefined ? null : html`<p class="small soft">${more}</p>`}`;

@@ -2,7 +2,7 @@
 
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import type { GuardFinding } from '../../compare/types.ts';
-import { ESSENCE_HEADINGS, essenceCells, essenceOf } from '../essence.ts';
+import { ARRIVED, essenceColumns, essenceOf } from '../essence.ts';
 import { type Html, html } from '../html.ts';
 import type { Report } from '../report.ts';
 import { counted } from '../words.ts';
@@ -52,20 +52,15 @@ function ruledBy(rule: string, reason: string, findings: readonly GuardFinding[]
 
 function inLines(report: Report): Html {
   const essence = essenceOf(report);
-  const numbers = new Set(['rows', 'change', 'new', 'gone', 'revised', 'countries']);
-  const shown = ESSENCE_HEADINGS.map((_, i) => i).filter(
-    // Nothing to compare with: no columns about change.
-    (i) => report.comparedWith !== null || i < 2 || i > 6,
-  );
+  const columns = essenceColumns(essence);
   return table({
     label: 'Datasets',
-    columns: shown.map((i) => ({
-      heading: ESSENCE_HEADINGS[i] ?? '',
-      number: numbers.has(ESSENCE_HEADINGS[i] ?? ''),
-    })),
-    rows: DATASET_NAMES.map((name) => {
-      const cells = essenceCells(name, essence[name]);
-      return shown.map((i) => (i === 0 ? html`<a href="#${name}">${name}</a>` : (cells[i] ?? '')));
-    }),
+    columns,
+    rows: DATASET_NAMES.map((name) =>
+      columns.map(({ cell }, i) =>
+        i === 0 ? html`<a href="#${name}">${name}</a>` : cell(essence[name], name),
+      ),
+    ),
+    ...(columns.some(({ heading }) => heading === 'arrived') && { more: ARRIVED }),
   });
 }
