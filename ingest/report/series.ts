@@ -1,0 +1,79 @@
+// Brings rows together by series: a restated market is one thing to know, however many years and currencies it has.
+
+import type { Key, Revision } from '../compare/types.ts';
+
+/** Rows that differ in nothing but year, currency, and how their values came about. */
+export interface RowSeries {
+  /** What the rows have in common. */
+  readonly key: Key;
+  readonly rows: number;
+  /** Ascending; empty for a lookup. */
+  readonly years: readonly number[];
+  /** In code-point order; empty where the dataset has no such dimension. */
+  readonly currencies: readonly string[];
+}
+
+/** Revised values of one metric in such rows. */
+export interface RevisedSeries extends RowSeries {
+  readonly metric: string;
+  /** The smallest and the largest relative change; null when none has one. */
+  readonly relative: readonly [least: number, most: number] | null;
+  /** The revision that moved most. */
+  readonly largest: Revision;
+}
+
+/** The series of some rows, in the order of their first. */
+export const seriesOfRows = (keys: readonly Key[]): RowSeries[] =>
+  [...groupedBy(keys, (key) => JSON.stringify(commonOf(key))).values()].map(seriesOf);
+
+/** The series of some revisions, those that moved most first, as the revisions themselves are. */
+export function seriesOfRevisions(revisions: readonly Revision[]): RevisedSeries[] {
+  const groups = groupedBy(revisions, ({ metric, key }) => JSON.stringify([metric, commonOf(key)]));
+  return [...groups.values()].flatMap((group) => {
+    const [largest] = group;
+    if (largest === undefined) return [];
+    const relatives = group.map(({ relative }) => relative).filter((relative) => relative !== null);
+    return {
+      metric: largest.metric,
+      ...seriesOf(group.map(({ key }) => key)),
+      relative: relatives.length === 0 ? null : ([Math.min(...relatives), Math.max(...relatives)] as const),
+      largest,
+    };
+  });
+}
+
+/** Forecasts that became reported figures stand on both sides; here they are told apart from rows new and gone. */
+export function withoutArrived(added: readonly Key[], removed: readonly Key[]) {
+  const name = ({ temporal: _, ...key }: Key) => JSON.stringify(key);
+  const [fresh, old] = [new Set(added.map(name)), new Set(removed.map(name))];
+  return {
+    arrived: added.filter((key) => old.has(name(key))),
+    added: added.filter((key) => !old.has(name(key))),
+    removed: removed.filter((key) => !fresh.has(name(key))),
+  };
+}
+
+function seriesOf(keys: readonly Key[]): RowSeries {
+  const distinct = <T>(values: readonly T[]) => [...new Set(values)];
+  return {
+    key: commonOf(keys[0] ?? {}),
+    rows: keys.length,
+    years: distinct(keys.flatMap(({ year }) => (year === undefined ? [] : [Number(year)]))).sort(
+      (a, b) => a - b,
+    ),
+    currencies: distinct(keys.flatMap(({ fx }) => (fx === undefined ? [] : [String(fx)]))).sort(),
+  };
+}
+
+const commonOf = ({ year: _, fx: __, temporal: ___, calculation: ____, ...common }: Key): Key => common;
+
+function groupedBy<T>(items: readonly T[], nameOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const name = nameOf(item);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
