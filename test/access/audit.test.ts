@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { read, record } from '../../src/access/audit.ts';
+import { AUDIT } from '../../src/access/layout.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+
+let redis: TestRedis;
+beforeAll(async () => {
+  redis = await startRedis();
+});
+afterAll(() => redis.close());
+beforeEach(() => redis.empty());
+
+describe('the audit log', () => {
+  it('tells the newest first, and goes on before an entry', async () => {
+    for (let i = 0; i < 25; i++) await record(redis.client, { by: `user ${i}`, act: 'signin-link' });
+    const first = await read(redis.client, { count: 10 });
+    const rest = await read(redis.client, { count: 99, before: first.at(-1)?.entry ?? '' });
+    expect([...first, ...rest].map(({ by }) => by)).toEqual(
+      Array.from({ length: 25 }, (_, i) => `user ${24 - i}`),
+    );
+  });
+
+  it("dates entries by Redis's clock", async () => {
+    const [seconds] = await redis.client.time();
+    await record(redis.client, { by: 'ada', act: 'revoke', keyId: 'k1', details: { label: 'Zoë 株' } });
+    const [entry] = await read(redis.client, { count: 1 });
+    expect(Math.abs((entry?.at ?? 0) - Number(seconds) * 1000)).toBeLessThan(2000);
+    expect(entry).toMatchObject({ by: 'ada', act: 'revoke', keyId: 'k1', details: { label: 'Zoë 株' } });
+    expect(entry).not.toHaveProperty('inviteId');
+  });
+
+  it('keeps the last hundred thousand', async () => {
+    const pipeline = redis.client.pipeline();
+    for (let i = 0; i < 110_000; i++) pipeline.xadd(AUDIT, '*', 'by', 'x', 'act', 'issue');
+    await pipeline.exec();
+    await record(redis.client, { by: 'ada', act: 'issue' });
+    const length = await redis.client.xlen(AUDIT);
+    expect(length).toBeGreaterThanOrEqual(100_000);
+    expect(length).toBeLessThan(100_200);
+    expect(await read(redis.client, { count: 1 })).toMatchObject([{ by: 'ada' }]);
+  });
+});

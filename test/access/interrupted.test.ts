@@ -1,0 +1,155 @@
+// Cuts each way of making a key short at every single command, and looks at what Redis is left with.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { invitesOf } from '../../src/access/invites.ts';
+import { keysOf } from '../../src/access/keys.ts';
+import { KEY_IDS } from '../../src/access/layout.ts';
+import type { RedisClient } from '../../src/access/redis.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+
+let redis: TestRedis;
+beforeAll(async () => {
+  redis = await startRedis();
+});
+afterAll(() => redis.close());
+beforeEach(() => redis.empty());
+
+/** How command `at`, counted from 0, goes wrong. */
+interface Fault {
+  readonly at: number;
+  /** Redis has done it, and the answer was lost. */
+  readonly isDone: boolean;
+  /** The process ends there: nothing after it is sent either. */
+  readonly isLast: boolean;
+}
+
+/** The real client, but for one command. */
+function faulty(client: RedisClient, fault: Fault): { client: RedisClient; sent: () => number } {
+  let count = 0;
+  const proxy = new Proxy(client, {
+    get(target, name) {
+      const command: unknown = Reflect.get(target, name);
+      if (typeof command !== 'function') return command;
+      return async (...args: unknown[]) => {
+        const at = count++;
+        if (at > fault.at && fault.isLast) throw new Error('Connection is closed.');
+        if (at === fault.at && !fault.isDone) throw new Error('Connection is closed.');
+        const answer: unknown = await command.apply(target, args);
+        if (at === fault.at) throw new Error('Command timed out');
+        return answer;
+      };
+    },
+  });
+  return { client: proxy, sent: () => count };
+}
+
+const FAULTS = [
+  { isDone: false, isLast: true },
+  { isDone: true, isLast: true },
+  { isDone: false, isLast: false },
+  { isDone: true, isLast: false },
+];
+
+/** Runs `act` with every fault there is, until it needs fewer commands than the fault waits for. */
+async function cutShort(
+  prepare: () => Promise<string>,
+  act: (client: RedisClient, on: string) => Promise<unknown>,
+  look: (on: string, fault: Fault) => Promise<void>,
+): Promise<number> {
+  let cuts = 0;
+  for (const kind of FAULTS) {
+    for (let at = 0; ; at++) {
+      await redis.empty();
+      const on = await prepare();
+      const fault = { at, ...kind };
+      const { client, sent } = faulty(redis.client, fault);
+      const failed = await act(client, on).then(
+        () => false,
+        () => true,
+      );
+      if (!failed && sent() <= at) break;
+      // What is tidied up afterwards begins at once.
+      await sleep(5);
+      await everyKeyIsListed();
+      await vanish();
+      await look(on, fault);
+      await everyKeyIsListed();
+      cuts += 1;
+    }
+  }
+  return cuts;
+}
+
+async function everyKeyIsListed() {
+  const ids = await redis.client.hgetall(KEY_IDS);
+  for (const name of await redis.client.keys('key:*')) {
+    const { id = '', state } = await redis.client.hgetall(name);
+    if (state === 'active') expect(name).toBe(`key:{${ids[id]}}`);
+  }
+}
+
+/** The time passes after which pending keys are gone. */
+async function vanish() {
+  for (const name of await redis.client.keys('key:*')) {
+    if ((await redis.client.pttl(name)) >= 0) await redis.client.del(name);
+  }
+}
+
+const keys = () => keysOf(redis.client);
+
+describe('an issue cut short', () => {
+  it('leaves no key that is not listed, and can be repeated', async () => {
+    const cuts = await cutShort(
+      async () => '',
+      (client) => keysOf(client).issue({ label: 'Acme', by: 'ada' }),
+      async (_, { isDone, isLast }) => {
+        const left = (await keys().list()).length;
+        // Only where the very last answer was lost to a process that ended.
+        expect(left).toBeLessThanOrEqual(isDone && isLast ? 1 : 0);
+        await keys().issue({ label: 'Acme', by: 'ada' });
+        expect(await keys().list()).toHaveLength(left + 1);
+      },
+    );
+    expect(cuts).toBe(4 * 4);
+  });
+});
+
+describe('a claim cut short', () => {
+  it('leaves the invite open, for one key', async () => {
+    let lost = 0;
+    const cuts = await cutShort(
+      async () =>
+        (await invitesOf(redis.client).create({ label: 'Acme', expiresMs: 60_000, by: 'ada' })).token,
+      (client, token) => invitesOf(client).claim(token),
+      async (token, { isDone, isLast }) => {
+        const invites = invitesOf(redis.client);
+        const { state } = await invites.stateOf(token);
+        if (state === 'used') {
+          // Done to the end: the process ended with the key in its hands, before anybody saw it.
+          expect({ isDone, isLast }).toEqual({ isDone: true, isLast: true });
+          lost += 1;
+        } else {
+          expect(await keys().list()).toEqual([]);
+          expect(await invites.claim(token)).toMatchObject({ outcome: 'claimed' });
+        }
+        expect(await keys().list()).toHaveLength(1);
+      },
+    );
+    expect([cuts, lost]).toEqual([4 * 6, 1]);
+  });
+});
+
+describe('a rotation cut short', () => {
+  it('leaves the old key working, and can be repeated', async () => {
+    const cuts = await cutShort(
+      async () => (await keys().issue({ label: 'Acme', by: 'ada' })).id,
+      (client, id) => keysOf(client).rotate(id, { graceMs: 60_000, by: 'ada' }),
+      async (id) => {
+        expect(await keys().find(id)).toMatchObject({ state: 'active' });
+        expect(await keys().rotate(id, { graceMs: 60_000, by: 'ada' })).toMatchObject({ outcome: 'rotated' });
+      },
+    );
+    expect(cuts).toBe(4 * 7);
+  });
+});

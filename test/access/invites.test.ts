@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import * as audit from '../../src/access/audit.ts';
+import { claimLink, type Invites, invitesOf } from '../../src/access/invites.ts';
+import { hashKey, keysOf } from '../../src/access/keys.ts';
+import { INVITE_IDS, inviteRecord, KEY_IDS, keyRecord } from '../../src/access/layout.ts';
+import type { OpenRedis } from '../../src/access/redis.ts';
+import { hashOf, mintSecret } from '../../src/access/secret.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+
+let redis: TestRedis;
+let other: OpenRedis;
+let invites: Invites;
+beforeAll(async () => {
+  redis = await startRedis();
+  other = redis.connect();
+  await other.answers(5000);
+  invites = invitesOf(redis.client);
+});
+afterAll(async () => {
+  await other.close();
+  await redis.close();
+});
+beforeEach(() => redis.empty());
+
+const WEEK_MS = 604_800_000;
+const anInvite = (expiresMs = WEEK_MS) => invites.create({ label: 'Acme', expiresMs, by: 'ada' });
+
+/** As if its time had come. */
+const expire = (token: string) => redis.client.hset(inviteRecord(hashOf(token)), 'expires', 1);
+
+describe('an invite', () => {
+  it('is open until it expires, and only its hash is kept', async () => {
+    const { token, id, label, expires } = await anInvite();
+    expect(token).toMatch(/^[0-9A-Za-z]{43}$/);
+    expect(id).toMatch(/^i[0-9a-z]{10}$/);
+    expect(Math.abs(expires - Date.now() - WEEK_MS)).toBeLessThan(5000);
+    expect(await invites.stateOf(token)).toMatchObject({ state: 'open', label, expires });
+    expect(await redis.client.hgetall(INVITE_IDS)).toEqual({ [id]: hashOf(token) });
+    expect(await invites.list()).toEqual([
+      { id, label, state: 'open', created: expires - WEEK_MS, expires, claimed: null, keyId: null },
+    ]);
+    await expire(token);
+    expect(await invites.stateOf(token)).toMatchObject({ state: 'expired' });
+    expect(await invites.claim(token)).toEqual({ outcome: 'expired' });
+    expect(await keysOf(redis.client).list()).toEqual([]);
+  });
+
+  it('is remembered for 90 days after its end, then forgotten with its id', async () => {
+    const { token } = await anInvite();
+    const left = await redis.client.pttl(inviteRecord(hashOf(token)));
+    expect(Math.abs(left - WEEK_MS - 90 * 86_400_000)).toBeLessThan(5000);
+    await redis.client.del(inviteRecord(hashOf(token)));
+    expect(await invites.list()).toEqual([]);
+    expect(await redis.client.exists(INVITE_IDS)).toBe(0);
+  });
+
+  it('is not changed by being looked at', async () => {
+    const { token } = await anInvite();
+    const before = await redis.client.dump(inviteRecord(hashOf(token)));
+    for (let i = 0; i < 20; i++) await invites.stateOf(token);
+    expect(await redis.client.dump(inviteRecord(hashOf(token)))).toEqual(before);
+  });
+
+  it('has a link without a query', () => {
+    expect(claimLink('https://data.example/api', 'abc')).toBe('https://data.example/api/claim/abc');
+  });
+});
+
+describe('claim', () => {
+  it('gives a key with the label of the invite, and says so in the audit log', async () => {
+    const { token, id: inviteId } = await anInvite();
+    const claimed = await invites.claim(token);
+    if (claimed.outcome !== 'claimed') throw new Error(claimed.outcome);
+    const { key, id, label } = claimed;
+    expect(label).toBe('Acme');
+    expect(await keysOf(redis.client).list()).toMatchObject([{ id, label, state: 'active', perDay: null }]);
+    expect(await redis.client.pttl(keyRecord(hashKey(key)))).toBe(-1);
+    expect(await invites.list()).toMatchObject([
+      { id: inviteId, state: 'used', keyId: id, claimed: expect.any(Number) },
+    ]);
+    const [deed] = await audit.read(redis.client, { count: 1 });
+    expect(deed).toMatchObject({ by: 'claim page', act: 'claim', keyId: id, inviteId, details: { label } });
+  });
+
+  it('works once', async () => {
+    const { token } = await anInvite();
+    await invites.claim(token);
+    expect(await invites.claim(token)).toEqual({ outcome: 'used' });
+    await expire(token);
+    expect(await invites.claim(token)).toEqual({ outcome: 'used' });
+    expect(await keysOf(redis.client).list()).toHaveLength(1);
+  });
+
+  it('gives one key to sixteen who claim at the same moment, over two connections', async () => {
+    for (let round = 0; round < 20; round++) {
+      await redis.empty();
+      const { token } = await anInvite();
+      const servers = [invites, invitesOf(other.client)] as const;
+      const claims = await Promise.all(
+        Array.from({ length: 16 }, (_, i) => servers[i % 2 === 0 ? 0 : 1].claim(token)),
+      );
+      const outcomes = claims.map(({ outcome }) => outcome).sort();
+      expect(outcomes).toEqual(['claimed', ...Array(15).fill('used')]);
+      expect(await keysOf(redis.client).list()).toHaveLength(1);
+      expect(await redis.client.keys('key:*')).toHaveLength(1);
+      expect(await redis.client.hlen(KEY_IDS)).toBe(1);
+      expect((await audit.read(redis.client, { count: 99 })).map(({ act }) => act)).toEqual([
+        'claim',
+        'invite',
+      ]);
+    }
+  });
+
+  it.each([
+    ['unknown', mintSecret],
+    ['cut', async () => (await anInvite()).token.slice(0, -1)],
+    ['longer', async () => `${(await anInvite()).token}0`],
+    ['altered', async () => (await anInvite()).token.replace(/.$/, (end) => (end === '0' ? '1' : '0'))],
+    ['empty', () => ''],
+    ['no token at all', () => '../../etc/passwd\u0000'],
+  ])('knows no token that is %s', async (_, make) => {
+    const token = await make();
+    expect(await invites.stateOf(token)).toEqual({ state: 'unknown' });
+    expect(await invites.claim(token)).toEqual({ outcome: 'unknown' });
+    expect(await keysOf(redis.client).list()).toEqual([]);
+  });
+
+  it('takes an invite as used while a claim is under way, and as open once that has failed', async () => {
+    const { token, id } = await anInvite();
+    await invites.claim(token);
+    const [key = ''] = await redis.client.keys('key:*');
+    await redis.client.hset(key, 'state', 'pending');
+    expect(await invites.stateOf(token)).toMatchObject({ state: 'used' });
+    await redis.client.del(key);
+    expect(await invites.stateOf(token)).toMatchObject({ state: 'open' });
+    expect(await invites.list()).toMatchObject([{ id, state: 'open', claimed: null, keyId: null }]);
+    expect(await invites.claim(token)).toMatchObject({ outcome: 'claimed' });
+  });
+});
+
+describe('revoke', () => {
+  it('makes the link void', async () => {
+    const { token, id } = await anInvite();
+    expect(await invites.revoke(id, 'bob')).toBe('revoked');
+    expect(await invites.stateOf(token)).toMatchObject({ state: 'revoked' });
+    expect(await invites.claim(token)).toEqual({ outcome: 'revoked' });
+    expect(await invites.revoke(id, 'bob')).toBe('already');
+    expect((await audit.read(redis.client, { count: 9 })).map(({ by, act }) => [by, act])).toEqual([
+      ['bob', 'revoke-invite'],
+      ['ada', 'invite'],
+    ]);
+  });
+
+  it('leaves a key that was claimed alone', async () => {
+    const { token, id } = await anInvite();
+    await invites.claim(token);
+    expect(await invites.revoke(id, 'bob')).toBe('used');
+    expect(await keysOf(redis.client).list()).toMatchObject([{ state: 'active' }]);
+  });
+
+  it('and a claim at the same moment: one of the two happens', async () => {
+    const seen = new Set<string>();
+    for (let round = 0; round < 30; round++) {
+      await redis.empty();
+      const { token, id } = await anInvite();
+      const [claimed, revoked] = await Promise.all([
+        invites.claim(token),
+        invitesOf(other.client).revoke(id, 'bob'),
+      ]);
+      const keys = await keysOf(redis.client).list();
+      expect([`${claimed.outcome}, ${revoked}`, keys.length]).toEqual(
+        claimed.outcome === 'claimed' ? ['claimed, used', 1] : ['revoked, revoked', 0],
+      );
+      seen.add(claimed.outcome);
+    }
+    expect(seen.size).toBeGreaterThan(0);
+  });
+
+  it('knows no other id', async () => {
+    expect(await invites.revoke('i2345678abc', 'bob')).toBe('unknown');
+    expect(await invites.revoke('no id', 'bob')).toBe('unknown');
+  });
+});

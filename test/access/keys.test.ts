@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import * as audit from '../../src/access/audit.ts';
+import { hashKey, isWellFormedKey, type Keys, keysOf } from '../../src/access/keys.ts';
+import { dayLog, KEY_IDS, keyRecord } from '../../src/access/layout.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+
+let redis: TestRedis;
+let keys: Keys;
+beforeAll(async () => {
+  redis = await startRedis();
+  keys = keysOf(redis.client);
+});
+afterAll(() => redis.close());
+beforeEach(() => redis.empty());
+
+const DAY_MS = 86_400_000;
+const by = 'ada';
+const now = async () => {
+  const [seconds, microseconds] = (await redis.client.time()).map(Number);
+  return (seconds ?? 0) * 1000 + Math.floor((microseconds ?? 0) / 1000);
+};
+const deeds = async () =>
+  (await audit.read(redis.client, { count: 100 })).map(({ by, act, keyId, details }) => [
+    by,
+    act,
+    keyId,
+    details,
+  ]);
+
+describe('issue', () => {
+  it('gives a well-formed key and keeps only its hash, last four characters and what is known of it', async () => {
+    const before = await now();
+    const { key, id, label } = await keys.issue({ label: 'Acme', by });
+    expect([isWellFormedKey(key), label]).toEqual([true, 'Acme']);
+    expect(id).toMatch(/^k[0-9a-z]{10}$/);
+    const record = await redis.client.hgetall(keyRecord(hashKey(key)));
+    expect(record).toEqual({
+      id,
+      label,
+      state: 'active',
+      last4: key.slice(-4),
+      created: expect.stringMatching(/^\d{13}$/),
+    });
+    expect(Number(record.created)).toBeGreaterThanOrEqual(before);
+    expect(await redis.client.pttl(keyRecord(hashKey(key)))).toBe(-1);
+    expect(await redis.client.hgetall(KEY_IDS)).toEqual({ [id]: hashKey(key) });
+    expect(await deeds()).toEqual([[by, 'issue', id, { label }]]);
+  });
+
+  it.each([
+    [512, 'Acme Analytics'],
+    [1024, 'x'.repeat(100)],
+  ])('keeps an idle key in less than %i bytes, labelled %s', async (most, label) => {
+    const { key, id } = await keys.issue({ label, by });
+    await redis.client.hset(keyRecord(hashKey(key)), 'used', await now());
+    const record = await redis.client.memory('USAGE', keyRecord(hashKey(key)));
+    // Its place in the index: id, hash, and what a hash table takes around them.
+    expect(Number(record) + id.length + 64 + 100).toBeLessThan(most);
+  });
+});
+
+describe('list', () => {
+  it('tells all there is to know of each key, oldest first', async () => {
+    const first = await keys.issue({ label: 'first', by });
+    const second = await keys.issue({ label: 'second', by });
+    const hash = hashKey(second.key);
+    const at = await now();
+    await redis.client.hset(keyRecord(hash), { used: at, perMinute: 5, perDay: 50 });
+    const [a, b] = await keys.list();
+    expect(a).toEqual({
+      id: first.id,
+      label: 'first',
+      state: 'active',
+      last4: first.key.slice(-4),
+      created: expect.any(Number),
+      expires: null,
+      used: null,
+      perMinute: null,
+      perDay: null,
+      today: 0,
+    });
+    expect(b).toMatchObject({ id: second.id, used: at, perMinute: 5, perDay: 50 });
+    expect(await keys.find(second.id)).toEqual(b);
+  });
+
+  it('counts what the last 24 hours let in, exactly, however old the log', async () => {
+    const { key, id } = await keys.issue({ label: 'Acme', by });
+    const log = dayLog(hashKey(key));
+    await fc.assert(
+      fc.asyncProperty(fc.nat(60), fc.nat(60), async (older, younger) => {
+        const cutUs = ((await now()) - DAY_MS) * 1000;
+        const times = [
+          ...Array.from({ length: older }, (_, i) => cutUs - (older - i) * 1_000_000),
+          ...Array.from({ length: younger }, (_, i) => cutUs + 60_000_000 + i),
+        ];
+        await redis.client.del(log);
+        if (times.length > 0) await redis.client.rpush(log, ...times);
+        expect((await keys.find(id))?.today).toBe(younger);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('leaves out keys that are not let in yet, and forgets ids whose key has vanished', async () => {
+    const { key, id } = await keys.issue({ label: 'Acme', by });
+    const { key: pending, id: pendingId } = await keys.issue({ label: 'pending', by });
+    await redis.client.hset(keyRecord(hashKey(pending)), 'state', 'pending');
+    await redis.client.hset(KEY_IDS, 'kvanished', 'f'.repeat(64));
+    expect((await keys.list()).map((found) => found.id)).toEqual([id]);
+    expect(await redis.client.hgetall(KEY_IDS)).toEqual({
+      [id]: hashKey(key),
+      [pendingId]: hashKey(pending),
+    });
+  });
+
+  it('goes through a thousand keys', async () => {
+    for (let round = 0; round < 10; round++)
+      await Promise.all(Array.from({ length: 100 }, (_, i) => keys.issue({ label: `${round}.${i}`, by })));
+    const found = await keys.list();
+    expect(new Set(found.map(({ label }) => label)).size).toBe(1000);
+    expect(found.map(({ created }) => created)).toEqual(
+      found.map(({ created }) => created).sort((a, b) => a - b),
+    );
+  });
+});
+
+describe('revoke', () => {
+  it('marks the key and keeps it in the list', async () => {
+    const { key, id } = await keys.issue({ label: 'Acme', by });
+    expect(await keys.revoke(id, 'bob')).toBe('revoked');
+    expect(await redis.client.hget(keyRecord(hashKey(key)), 'state')).toBe('revoked');
+    expect(await keys.list()).toMatchObject([{ id, state: 'revoked' }]);
+    expect((await deeds())[0]).toEqual(['bob', 'revoke', id, { label: 'Acme' }]);
+  });
+
+  it('says when it was done already, and does not log it again', async () => {
+    const { id } = await keys.issue({ label: 'Acme', by });
+    await keys.revoke(id, by);
+    expect(await keys.revoke(id, by)).toBe('already');
+    expect(await deeds()).toHaveLength(2);
+  });
+});
+
+describe('rotate', () => {
+  it('makes a key with the same label and limits, and ends the old one after the grace', async () => {
+    const old = await keys.issue({ label: 'Acme', by });
+    await keys.limit(old.id, { perMinute: 7, perDay: 70 }, by);
+    const before = await now();
+    const rotation = await keys.rotate(old.id, { graceMs: 3_600_000, by });
+    const after = await now();
+    if (rotation.outcome !== 'rotated') throw new Error(rotation.outcome);
+    expect(rotation.label).toBe('Acme');
+    expect(rotation.oldExpires).toBeGreaterThanOrEqual(before + 3_600_000);
+    expect(rotation.oldExpires).toBeLessThanOrEqual(after + 3_600_000);
+    const list = await keys.list();
+    expect(list.find(({ id }) => id === old.id)).toMatchObject({
+      state: 'active',
+      expires: rotation.oldExpires,
+    });
+    expect(list.find(({ id }) => id === rotation.id)).toMatchObject({
+      state: 'active',
+      last4: rotation.key.slice(-4),
+      perMinute: 7,
+      perDay: 70,
+      expires: null,
+    });
+    const details = { label: 'Acme', newKeyId: rotation.id, graceSeconds: '3600' };
+    expect((await deeds())[0]).toEqual([by, 'rotate', old.id, details]);
+  });
+
+  it('ends the old key at once without a grace', async () => {
+    const { id } = await keys.issue({ label: 'Acme', by });
+    await keys.rotate(id, { graceMs: 0, by });
+    expect(await keys.find(id)).toMatchObject({ state: 'expired' });
+  });
+
+  it('never lengthens a grace', async () => {
+    const { id } = await keys.issue({ label: 'Acme', by });
+    await keys.rotate(id, { graceMs: 60_000, by });
+    const ends = (await keys.find(id))?.expires;
+    const again = await keys.rotate(id, { graceMs: 600_000, by });
+    expect(again).toMatchObject({ outcome: 'rotated', oldExpires: ends });
+  });
+
+  it.each([
+    ['revoked', (id: string) => keys.revoke(id, by)],
+    ['expired', (id: string) => keys.rotate(id, { graceMs: 0, by })],
+  ])('refuses a key that is %s, and makes none', async (state, end) => {
+    const { id } = await keys.issue({ label: 'Acme', by });
+    await end(id);
+    const before = await keys.list();
+    expect(await keys.rotate(id, { graceMs: 1000, by })).toEqual({ outcome: state });
+    expect(await keys.list()).toEqual(before);
+  });
+});
+
+describe('limit', () => {
+  it('sets one limit and leaves the other; null goes back to the settings', async () => {
+    const { key, id } = await keys.issue({ label: 'Acme', by });
+    const own = () => redis.client.hmget(keyRecord(hashKey(key)), 'perMinute', 'perDay');
+    expect(await keys.limit(id, { perMinute: 5 }, by)).toBe('changed');
+    expect(await own()).toEqual(['5', null]);
+    await keys.limit(id, { perDay: 500 }, by);
+    expect(await own()).toEqual(['5', '500']);
+    await keys.limit(id, { perMinute: null, perDay: 600 }, by);
+    expect(await own()).toEqual([null, '600']);
+    expect((await deeds())[0]).toEqual([
+      by,
+      'limits',
+      id,
+      { label: 'Acme', perMinute: 'default', perDay: '600' },
+    ]);
+  });
+});
+
+describe('an id that is none', () => {
+  it.each([
+    ['of the right form', 'k2345678abc'],
+    ['empty', ''],
+    ['two words', 'a b'],
+    ['a name of JavaScript', '__proto__'],
+    ['10 KB long', 'x'.repeat(10_000)],
+  ])('and is %s is unknown', async (_, id) => {
+    expect(await keys.find(id)).toBeNull();
+    expect(await keys.revoke(id, by)).toBe('unknown');
+    expect(await keys.limit(id, { perMinute: 1 }, by)).toBe('unknown');
+    expect(await keys.rotate(id, { graceMs: 1, by })).toEqual({ outcome: 'unknown' });
+    expect(await redis.client.dbsize()).toBe(0);
+  });
+
+  it('is not sent to Redis when it is the key itself', async () => {
+    const { key } = await keys.issue({ label: 'Acme', by });
+    await redis.client.config('SET', 'slowlog-log-slower-than', 0);
+    await redis.client.slowlog('RESET');
+    expect(await keys.revoke(key, by)).toBe('unknown');
+    const said = JSON.stringify(await redis.client.slowlog('GET', 100));
+    await redis.client.config('SET', 'slowlog-log-slower-than', -1);
+    expect(said).not.toContain(key);
+    expect(said).not.toContain('hget');
+  });
+});

@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import * as audit from '../../src/access/audit.ts';
+import { sessionRecord, signinRecord } from '../../src/access/layout.ts';
+import { hashOf, mintSecret } from '../../src/access/secret.ts';
+import { SESSION_TIMES, type Sessions, sessionsOf, signinLink } from '../../src/access/sessions.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+
+let redis: TestRedis;
+let sessions: Sessions;
+beforeAll(async () => {
+  redis = await startRedis();
+  sessions = sessionsOf(redis.client);
+});
+afterAll(() => redis.close());
+beforeEach(() => redis.empty());
+
+const signedIn = async (of = sessions) => {
+  const signed = await of.signIn((await of.createLink('ada')).token);
+  if (signed === null) throw new Error('not signed in');
+  return signed;
+};
+
+describe('a sign-in link', () => {
+  it('is open for ten minutes, however often it is looked at', async () => {
+    const { token, expires } = await sessions.createLink('ada');
+    expect(Math.abs(expires - Date.now() - 600_000)).toBeLessThan(5000);
+    for (let i = 0; i < 20; i++) expect(await sessions.isOpen(token)).toBe(true);
+    expect(await redis.client.pttl(signinRecord(hashOf(token)))).toBeGreaterThan(590_000);
+    expect(signinLink('https://data.example', token)).toBe(`https://data.example/admin/signin/${token}`);
+  });
+
+  it('signs one of sixteen in', async () => {
+    const { token } = await sessions.createLink('ada');
+    const signed = await Promise.all(Array.from({ length: 16 }, () => sessions.signIn(token)));
+    expect(signed.filter((session) => session !== null)).toHaveLength(1);
+    expect([await sessions.isOpen(token), await sessions.signIn(token)]).toEqual([false, null]);
+  });
+
+  it.each([
+    ['empty', ''],
+    ['short', 'x'],
+    ['unknown', mintSecret()],
+  ])('that is %s signs nobody in', async (_, token) => {
+    expect([await sessions.isOpen(token), await sessions.signIn(token)]).toEqual([false, null]);
+  });
+
+  it('ends by itself', async () => {
+    const quick = sessionsOf(redis.client, { ...SESSION_TIMES, linkMs: 20 });
+    const { token } = await quick.createLink('ada');
+    await sleep(30);
+    expect(await quick.signIn(token)).toBeNull();
+  });
+});
+
+describe('a session', () => {
+  it('is found by its cookie, of which only the hash is kept', async () => {
+    const { cookie, session } = await signedIn();
+    expect(session).toMatchObject({ by: `team page ${session.id}`, invitedBy: 'ada' });
+    expect(Math.abs(session.ends - Date.now() - SESSION_TIMES.longestMs)).toBeLessThan(5000);
+    expect(await sessions.find(cookie)).toEqual(session);
+    const kept = JSON.stringify(await redis.client.hgetall(sessionRecord(hashOf(cookie))));
+    expect(kept).not.toContain(cookie);
+    expect(kept).not.toContain(session.csrf);
+    expect(await redis.client.keys('*')).toEqual(
+      expect.arrayContaining(['audit', sessionRecord(hashOf(cookie))]),
+    );
+  });
+
+  it('has a form token of its own', async () => {
+    const [one, other] = [await signedIn(), await signedIn()];
+    expect(one.session.csrf).toMatch(/^[0-9A-Za-z]{43}$/);
+    expect(one.session.csrf).not.toBe(other.session.csrf);
+    expect(one.session.csrf).not.toBe(one.cookie);
+  });
+
+  it('ends when idle, and is kept by being used', async () => {
+    const quick = sessionsOf(redis.client, { ...SESSION_TIMES, idleMs: 600 });
+    const { cookie } = await signedIn(quick);
+    for (let i = 0; i < 3; i++) {
+      await sleep(250);
+      expect(await quick.find(cookie)).not.toBeNull();
+    }
+    await sleep(620);
+    expect(await quick.find(cookie)).toBeNull();
+  });
+
+  it('ends at its longest however busy it is', async () => {
+    const quick = sessionsOf(redis.client, { ...SESSION_TIMES, longestMs: 500 });
+    const { cookie } = await signedIn(quick);
+    await sleep(150);
+    expect(await quick.find(cookie)).not.toBeNull();
+    await sleep(360);
+    expect(await quick.find(cookie)).toBeNull();
+    expect(await redis.client.exists(sessionRecord(hashOf(cookie)))).toBe(0);
+  });
+
+  it('ends by signing out, and another does not', async () => {
+    const [one, other] = [await signedIn(), await signedIn()];
+    await sessions.end(one.cookie);
+    expect(await sessions.find(one.cookie)).toBeNull();
+    expect(await sessions.find(other.cookie)).not.toBeNull();
+    await sessions.end(one.cookie);
+    await sessions.end('no cookie');
+  });
+
+  it.each([
+    ['is empty', ''],
+    ['is short', 'x'],
+    ['nobody has', mintSecret()],
+    ['is a name of JavaScript', '__proto__'],
+  ])('is not found by a cookie that %s', async (_, cookie) => {
+    expect(await sessions.find(cookie)).toBeNull();
+  });
+
+  it('is traced in the audit log from the link to the end', async () => {
+    const { cookie, session } = await signedIn();
+    await sessions.end(cookie);
+    const said = (await audit.read(redis.client, { count: 9 })).map(({ by, act, details }) => [
+      by,
+      act,
+      details,
+    ]);
+    expect(said).toEqual([
+      [session.by, 'signout', {}],
+      [session.by, 'signin', { link: 'ada' }],
+      ['ada', 'signin-link', {}],
+    ]);
+  });
+});
