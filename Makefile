@@ -10,7 +10,7 @@ help: ## Lists what there is to make.
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 20
 
 start: dist $(DATA_DIR)/current ## Installs, builds, publishes the sample when there is no snapshot yet, serves.
-	@npm start --silent
+	@npm start --silent -- --invite
 
 dev: dist $(DATA_DIR)/current ## Like start, and starts anew whenever a source file changes.
 	@npx tsc -p tsconfig.build.json --watch --preserveWatchOutput & trap "kill $$!" EXIT; \

@@ -15,19 +15,26 @@ export interface ErrorDetails {
 export class ApiError extends Error {
   readonly status: number;
   readonly details: ErrorDetails | undefined;
+  /** When the same request may succeed; sent as `Retry-After` too. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(status: number, message: string, details?: ErrorDetails) {
+  constructor(status: number, message: string, details?: ErrorDetails, retryAfterSeconds?: number) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.details = details;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 
-  /** The body of contract §7: `error`, and `details` where there are any. */
-  toJSON(): { error: string; details?: ErrorDetails } {
-    return this.details === undefined
-      ? { error: this.message }
-      : { error: this.message, details: this.details };
+  /** The body of contract §7: `error`, and what else there is to say. */
+  toJSON(): { error: string; details?: ErrorDetails; retryAfterSeconds?: number } {
+    const { message, details, status, retryAfterSeconds } = this;
+    return {
+      error: message,
+      ...(details !== undefined && { details }),
+      // Of a 503 the contract's body has no word; its header says it.
+      ...(status === 429 && retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    };
   }
 }
 
@@ -35,9 +42,19 @@ export class ApiError extends Error {
 export const invalidParameters = (details: ErrorDetails): ApiError =>
   new ApiError(400, 'Invalid query parameters', details);
 
+/** A request without a key (contract §5). */
+export const missingKey = (): ApiError => new ApiError(401, 'Missing x-api-key header');
+
+/** A key that is malformed, unknown, expired or revoked: which of them is nobody's business (contract §5). */
+export const invalidKey = (): ApiError => new ApiError(401, 'Invalid or revoked API key');
+
+/** A limit is used up until then (contract §7.2). */
+export const tooManyRequests = (retryAfterSeconds: number): ApiError =>
+  new ApiError(429, 'Too many requests — please try again later', undefined, retryAfterSeconds);
+
 /** No path of that name, or not with that method (rulings 2 and 18). */
 export const notFound = (): ApiError => new ApiError(404, 'Endpoint does not exist');
 
 /** Redis, the engine or a snapshot is missing for now (ruling 18); sent with `Retry-After: 1`. */
 export const unavailable = (): ApiError =>
-  new ApiError(503, 'Service temporarily unavailable — please try again later');
+  new ApiError(503, 'Service temporarily unavailable — please try again later', undefined, 1);

@@ -1,20 +1,23 @@
-// Starts the server: settings, snapshots, engine, app; says where it listens; ends when asked to.
+// Starts the server: settings, Redis, snapshots, engine, app; says where it listens; ends when asked to.
 
 import './threads.ts';
 import type { Server } from 'node:http';
-import { BlockList, isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { followSnapshots, type Snapshots } from './catalog/follow.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { createGate } from './access/gate.ts';
+import { claimLink, INVITE_MS, invitesOf } from './access/invites.ts';
+import { type OpenRedis, openRedis, RedisAway, RedisMissing } from './access/redis.ts';
+import { followSnapshots, type Log, type Snapshots } from './catalog/follow.ts';
+import { type Config, ConfigError, listeningUrl, readConfig } from './config.ts';
 import { createApp } from './http/app.ts';
+import { createGuard } from './http/guard.ts';
+import { createPages } from './http/pages.ts';
 import { createServer, type HttpServer } from './http/server.ts';
 import { createSelector, SELECTOR_DEFAULTS } from './query/select.ts';
 import { threadsAdvice } from './threads.ts';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  expectLoopback(config.host);
   // Many lines in one write: a write of its own for each costs a tenth of a request.
   const lines = pino.destination({
     dest: process.stderr.fd,
@@ -27,44 +30,63 @@ async function main(): Promise<void> {
   const advice = threadsAdvice();
   if (advice) log.warn(advice);
   const { dataDir, snapshotMemoryBytes: maxBytes } = config;
+  const redis = openRedis({ address: config.redis, dataDir, log });
   const connections = SELECTOR_DEFAULTS.running;
   const snapshots = followSnapshots({ dataDir, maxBytes, connections, log });
-  const app = createApp({ snapshots, selector: createSelector(), log, settings: config });
+  const guard = createGuard(createGate(redis.client, config.rateLimits, log));
+  const pages = createPages({ redis: redis.client, log, settings: config });
+  const app = createApp({ snapshots, selector: createSelector(), log, settings: config, guard, pages });
   const http = createServer(app, log);
-  endOnSignals(http);
-  if (!(await loadedInTime(snapshots)))
-    log.warn({ dataDir }, 'no snapshot to serve yet: answering 503 until one is published');
+  endOnSignals(http, redis);
+  const [hasSnapshot, hasRedis] = await Promise.all([loadedInTime(snapshots), answersInTime(redis)]);
+  if (!hasSnapshot) log.warn({ dataDir }, 'no snapshot to serve yet: answering 503 until one is published');
+  if (!hasRedis) log.warn('Redis does not answer yet: answering 503 until it does');
   await listen(http.server, config);
   http.server.on('error', (err) => log.error({ err }, 'a connection could not be taken'));
-  process.stdout.write(`Listening on ${addressOf(config)}\n`);
+  process.stdout.write(`Listening on ${listeningUrl(config.host, config.port)}\n`);
+  if (process.argv.includes(INVITE)) await printInvite(redis, config.publicUrl, log);
 }
 
-/** How long a missing snapshot is waited for before the server listens without one. */
+/** The option by which `make start` asks for a claim link. */
+const INVITE = '--invite';
+
+/** How long a missing snapshot, or Redis, is waited for before the server listens without. */
 const WAIT_MS = 2000;
 
 /** How long a running request may take when the server is asked to end. */
 const DRAIN_MS = 10_000;
 
-const USAGE = 2;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Nobody asks for a key yet, so nobody but this machine may ask for data. */
-function expectLoopback(host: string): void {
-  const loopback = new BlockList();
-  loopback.addSubnet('127.0.0.0', 8);
-  loopback.addAddress('::1', 'ipv6');
-  const family = isIP(host) === 6 ? 'ipv6' : 'ipv4';
-  if (host === 'localhost' || (isIP(host) !== 0 && loopback.check(host, family))) return;
-  throw new ConfigError(
-    `HOST: ${JSON.stringify(host)} is not a loopback address, and there is no access control yet; ` +
-      'use 127.0.0.1, ::1 or localhost',
-  );
-}
+const USAGE = 2;
 
 /** A snapshot that is being loaded is waited for, however long it takes. */
 function loadedInTime(snapshots: Snapshots): Promise<boolean> {
   const inTime = snapshots.loaded.then(() => true);
   const late = sleep(WAIT_MS).then(() => snapshots.looked);
   return Promise.race([inTime, late.then(() => false)]);
+}
+
+async function answersInTime(redis: OpenRedis): Promise<boolean> {
+  try {
+    await redis.answers(WAIT_MS);
+    return true;
+  } catch (error) {
+    if (error instanceof RedisAway) return false;
+    throw error;
+  }
+}
+
+/** A key for whoever started the server, as soon as Redis answers: the link stands alone on its line. */
+async function printInvite(redis: OpenRedis, publicUrl: string, log: Log): Promise<void> {
+  try {
+    await redis.answers(DAY_MS);
+    const terms = { label: 'make start', expiresMs: INVITE_MS, by: 'make start' };
+    const { token } = await invitesOf(redis.client).create(terms);
+    process.stdout.write(`Claim a key:\n${claimLink(publicUrl, token)}\n`);
+  } catch (err) {
+    log.error({ err }, 'no claim link could be made; npm run keys -- invite makes one');
+  }
 }
 
 function listen(server: Server, { port, host }: Config): Promise<void> {
@@ -83,22 +105,23 @@ const LISTEN_PROBLEMS: Readonly<Record<string, (port: number, host: string) => s
   EADDRNOTAVAIL: (_, host) => `HOST: "${host}" is no address of this machine; use 127.0.0.1`,
 };
 
-const addressOf = ({ host, port }: Config) => `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
-
 /** The first signal lets running requests end, the second does not. */
-function endOnSignals(http: HttpServer): void {
+function endOnSignals(http: HttpServer, redis: OpenRedis): void {
   let ending = false;
   const end = () => {
     if (ending) process.exit(0);
     ending = true;
-    void http.drain(DRAIN_MS).finally(() => process.exit(0));
+    void http
+      .drain(DRAIN_MS)
+      .then(() => redis.close())
+      .finally(() => process.exit(0));
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
 }
 
 main().catch((error: unknown) => {
-  const isExpected = error instanceof ConfigError;
+  const isExpected = error instanceof ConfigError || error instanceof RedisMissing;
   process.stderr.write(`${isExpected ? error.message : (error as Error)?.stack}\n`);
   process.exit(isExpected ? USAGE : 1);
 });

@@ -18,10 +18,10 @@ export interface PrivateRedis {
   close(): Promise<void>;
 }
 
-/** No redis-server on this machine: the message has a line for each platform. */
+/** There can be no private Redis here; the message says what to do. */
 export class RedisMissing extends Error {
-  constructor() {
-    super(INSTALL);
+  constructor(message: string) {
+    super(message);
     this.name = 'RedisMissing';
   }
 }
@@ -82,6 +82,9 @@ export function keepPrivateRedis(
     return keeping;
   };
   client.on('close', keep);
+  // However this process ends, but by kill -9: after that the next one finds Redis running.
+  const end = () => child?.kill('SIGTERM');
+  process.on('exit', end);
   void keep().then(() => {
     if (!closing) client.connect().catch(() => {});
   });
@@ -92,6 +95,7 @@ export function keepPrivateRedis(
     async close() {
       closing = true;
       client.off('close', keep);
+      process.off('exit', end);
       await keeping;
       await stop(client, child, socket);
     },
@@ -104,7 +108,13 @@ const MOST_SOCKET_BYTES = 103;
 /** Where its files lie, and what the names of its sockets begin with. */
 function placesOf(dataDir: string): { folder: string; base: string } {
   const folder = path.join(dataDir, 'redis');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new RedisMissing(
+      `DATA_DIR: no private Redis can be kept there (${(error as Error).message}); choose a folder that can be written, or set REDIS_URL`,
+    );
+  }
   // The same folder by another name has the same sockets.
   const real = realpathSync(folder);
   const base = path.join(real, 'redis');
@@ -122,7 +132,7 @@ function ownTemporary(): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const found = lstatSync(folder);
   if (!found.isDirectory() || found.uid !== user || (found.mode & 0o077) !== 0) {
-    throw new Error(
+    throw new RedisMissing(
       `${folder} is not this user's own folder (mode 700): remove it, or choose a shorter DATA_DIR`,
     );
   }
@@ -155,19 +165,19 @@ async function spawned(args: readonly string[]): Promise<ChildProcess> {
   for (const program of PROGRAMS) {
     // A group of its own: Ctrl-C is for the server, which ends its Redis when the last answer has left.
     const child = spawn(program, args, { detached: true, stdio: 'ignore' });
-    const found = await Promise.race([
-      once(child, 'spawn').then(() => true),
-      once(child, 'error').then(([error]) => {
+    const found = await once(child, 'spawn').then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOENT') throw error;
         return false;
-      }),
-    ]);
+      },
+    );
     if (!found) continue;
     child.on('error', () => {});
     child.unref();
     return child;
   }
-  throw new RedisMissing();
+  throw new RedisMissing(INSTALL);
 }
 
 /** How long Redis may take to end. */

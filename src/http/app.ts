@@ -1,23 +1,24 @@
 // The API as an Express app: the guard, the three endpoints, and what becomes of errors.
 
-import type { ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Log, Snapshots } from '../catalog/follow.ts';
 import { notFound } from '../errors.ts';
 import type { Selector } from '../query/select.ts';
 import { keptAnswers } from './answer.ts';
 import { catalog } from './catalog.ts';
+import type { Guard } from './guard.ts';
 import { requestIdOf } from './headers.ts';
 import { financials, reference } from './rows.ts';
 import { publicError, sendEmpty, sendError } from './send.ts';
+import { isOfApi } from './url.ts';
 
 export interface AppDeps {
   readonly snapshots: Snapshots;
   readonly selector: Selector;
   readonly log: Log;
-  readonly settings: { readonly cacheMaxAgeSeconds: number };
+  readonly settings: { readonly cacheMaxAgeSeconds: number; readonly trustProxyHops?: number };
   /** Who may pass: stands before every endpoint, behind the decision that there is one (ruling 1). */
-  readonly guard?: RequestHandler;
+  readonly guard?: Guard;
   /** The pages for people: claiming a key, and the team's own. They never meet the guard. */
   readonly pages?: RequestHandler;
 }
@@ -29,7 +30,7 @@ export function createApp({
   selector,
   log,
   settings,
-  guard = pass,
+  guard = OPEN,
   pages = pass,
 }: AppDeps): Express {
   const deps = { snapshots, selector, answers: keptAnswers(settings.cacheMaxAgeSeconds) };
@@ -40,30 +41,37 @@ export function createApp({
   };
   const app = express();
   app.disable('x-powered-by');
+  app.set('trust proxy', settings.trustProxyHops ?? 0);
   // Paths are exact (ruling 2).
   app.enable('case sensitive routing');
   app.enable('strict routing');
   for (const [path, endpoint] of Object.entries(endpoints)) {
     app
       .route(path)
-      .options((_, response) => sendEmpty(response, 204, ['Allow', METHODS]))
-      .get(guard, endpoint);
+      .options((request, response) => {
+        guard.show(request, response);
+        sendEmpty(response, 204, ['Allow', METHODS]);
+      })
+      .get(guard.admit, endpoint);
   }
   app.use(pages);
   app.use(() => {
     throw notFound();
   });
-  app.use(failed(log));
+  app.use(failed(log, guard));
   return app;
 }
 
 const pass: RequestHandler = (_request, _response, next) => next();
 
+const OPEN: Guard = { admit: pass, show() {} };
+
 /** Express knows an error handler by its four parameters. */
 const failed =
-  (log: Log): ErrorRequestHandler =>
-  (error: unknown, _request, response: ServerResponse, _next) => {
+  (log: Log, guard: Guard): ErrorRequestHandler =>
+  (error: unknown, request, response, _next) => {
     const told = publicError(error);
+    if (told.status !== 503 && isOfApi(request)) guard.show(request, response);
     if (told.status === 500) log.error({ requestId: requestIdOf(response), err: error }, 'failed');
     if (response.headersSent) response.destroy();
     else sendError(response, told);

@@ -10,7 +10,8 @@ import type { RedisClient } from '../access/redis.ts';
 import { sessionsOf } from '../access/sessions.ts';
 import { visitStore } from '../access/visits.ts';
 import type { Log } from '../catalog/follow.ts';
-import { ApiError, notFound, unavailable } from '../errors.ts';
+import { ApiError, notFound, tooManyRequests, unavailable } from '../errors.ts';
+import { addressOf } from './addresses.ts';
 import { type AuditPart, adminRoutes } from './admin.ts';
 import { claimRoutes } from './claim.ts';
 import { requestIdOf } from './headers.ts';
@@ -61,12 +62,11 @@ export function createPages({ redis, log, settings }: PagesDeps): RequestHandler
       const told = publicError(error);
       if (told.status === 404 && !takesHtml(request)) return next(told);
       if (told.status === 500) log.error({ requestId: requestIdOf(response), err: error }, 'failed');
-      const retryAfterSeconds = error instanceof TooManyVisits ? error.retryAfterSeconds : 1;
-      const isLater = told.status === 429 || told.status === 503;
+      const { status, retryAfterSeconds } = told;
       sendPage(response, {
-        status: told.status,
-        page: refusal(told.status, retryAfterSeconds),
-        headers: isLater ? ['Retry-After', String(retryAfterSeconds)] : [],
+        status,
+        page: refusal(status, retryAfterSeconds ?? 1),
+        headers: retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)],
       });
     }
   };
@@ -95,15 +95,6 @@ const takesHtml = ({ headers }: Request) => /\btext\/html\b/i.test(headers.accep
 /** Enough for a whole office behind one address; a guess has one chance in 2^256 each time anyway. */
 const VISITS = { limit: 600, windowMs: 60_000 };
 
-class TooManyVisits extends ApiError {
-  readonly retryAfterSeconds: number;
-
-  constructor(retryAfterSeconds: number) {
-    super(429, 'Too many requests — please try again later');
-    this.retryAfterSeconds = retryAfterSeconds;
-  }
-}
-
 /** Counts visits per client address, on all servers together. */
 function visitCounter(redis: RedisClient): (request: Request, response: Response) => Promise<void> {
   const limiter = rateLimit({
@@ -111,11 +102,11 @@ function visitCounter(redis: RedisClient): (request: Request, response: Response
     store: visitStore(redis),
     standardHeaders: false,
     legacyHeaders: false,
-    validate: { xForwardedForHeader: false },
+    keyGenerator: addressOf,
     handler: (request, _response, next) => {
       const { resetTime } = (request as AugmentedRequest).rateLimit as RateLimitInfo;
       const shutMs = (resetTime?.getTime() ?? 0) - Date.now();
-      next(new TooManyVisits(Math.max(1, Math.ceil(shutMs / 1000))));
+      next(tooManyRequests(Math.max(1, Math.ceil(shutMs / 1000))));
     },
   });
   return (request, response) =>

@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../errors.ts';
 import { type HeaderList, headersOf, JSON_TYPE, NO_STORE, requestIdOf } from './headers.ts';
+import { limitsOf, setLimits } from './limits.ts';
 
 /** Sends JSON; of a HEAD request node sends the headers alone. */
 export function sendJson(response: ServerResponse, status: number, headers: HeaderList, body: Buffer): void {
@@ -19,15 +20,16 @@ export function sendEmpty(response: ServerResponse, status: number, headers: Hea
 
 /** An error as the client sees it (contract §7): what is not expected stays in the log. */
 export function sendError(response: ServerResponse, error: ApiError): void {
-  const retry = error.status === 503 ? RETRY_SOON : [];
-  sendJson(response, error.status, [...NO_STORE, ...retry], Buffer.from(JSON.stringify(error)));
+  const { status, retryAfterSeconds } = error;
+  const retry = retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)];
+  // What was counted for an answer that could not be given says nothing (ruling 23).
+  if (status === 503) setLimits(response, []);
+  sendJson(response, status, [...NO_STORE, ...retry], Buffer.from(JSON.stringify(error)));
 }
 
 /** The error that a client may see; anything but an ApiError is only `Unexpected server error` (ruling 18). */
 export const publicError = (error: unknown): ApiError =>
   error instanceof ApiError ? error : new ApiError(500, 'Unexpected server error');
-
-const RETRY_SOON: HeaderList = ['Retry-After', '1'];
 
 /**
  * Whether the client has this answer already (RFC 9110 §13.1.2): lists, weak comparison and `*`.
@@ -45,5 +47,6 @@ export function isNotModified(request: IncomingMessage, etag: string): boolean {
 function writeHead(response: ServerResponse, status: number, headers: HeaderList): void {
   const all = headersOf(requestIdOf(response));
   for (const text of headers) all.push(text);
+  for (const text of limitsOf(response)) all.push(text);
   response.writeHead(status, all);
 }

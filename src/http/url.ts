@@ -14,6 +14,9 @@ export function originForm(target: string): string {
 /** What stands before the first `?`. */
 export const rawPath = ({ url = '' }: IncomingMessage): string => url.slice(0, queryStart(url));
 
+/** Whether a path belongs to the API: its answers say what is left of a limit (ruling 23). */
+export const isOfApi = ({ url = '' }: IncomingMessage): boolean => /^\/v1(?![^/?])/.test(url);
+
 /**
  * The path as it may be logged: without the token of a claim or sign-in link, however the link was written
  * (ruling 26).

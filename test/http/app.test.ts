@@ -119,9 +119,12 @@ describe('the app', () => {
   it('asks the guard before every endpoint, behind 404 and OPTIONS', async () => {
     const asked: string[] = [];
     const { get, url } = await start({
-      guard(request, _response, next) {
-        asked.push(request.path);
-        next(request.headers['x-api-key'] ? undefined : new ApiError(401, 'Missing x-api-key header'));
+      guard: {
+        admit(request, _response, next) {
+          asked.push(request.path);
+          next(request.headers['x-api-key'] ? undefined : new ApiError(401, 'Missing x-api-key header'));
+        },
+        show() {},
       },
     });
     expect((await get('/v1/nowhere')).status).toBe(404);

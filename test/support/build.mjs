@@ -2,5 +2,5 @@
 import { execFileSync } from 'node:child_process';
 
 export default function build() {
-  execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+  execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { RequestHandler } from 'express';
 import { type FollowOptions, followSnapshots, type Log, type Snapshots } from '../../src/catalog/follow.ts';
 import { createApp } from '../../src/http/app.ts';
+import type { Guard } from '../../src/http/guard.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createSelector, SELECTOR_DEFAULTS, type Selector } from '../../src/query/select.ts';
 import { aDataDir, publishRows, type Rows } from './snapshot.ts';
@@ -37,13 +38,14 @@ export interface StartOptions {
   readonly log?: Log;
   readonly follow?: Partial<FollowOptions>;
   readonly selector?: Selector;
-  readonly guard?: RequestHandler;
+  readonly guard?: Guard;
+  readonly pages?: RequestHandler;
 }
 
 const silent: Log = { info: () => {}, error: () => {} };
 
 export async function startServer(options: StartOptions = {}): Promise<TestServer> {
-  const { log = silent, settings, follow, selector = createSelector(), guard } = options;
+  const { log = silent, settings, follow, selector = createSelector(), guard, pages } = options;
   const made = options.dataDir === undefined ? await aDataDir() : null;
   const dataDir = options.dataDir ?? made?.dataDir ?? '';
   if (made) await publishRows(dataDir, '2026-11.1', options.rows);
@@ -56,6 +58,7 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
     log,
     settings: { cacheMaxAgeSeconds: 3600, ...settings },
     ...(guard && { guard }),
+    ...(pages && { pages }),
   });
   const { server, drain } = createServer(app, log);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

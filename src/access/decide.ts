@@ -1,0 +1,162 @@
+// Asks Redis about keys: those that come in one turn of the event loop go in one call, and none waits long.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Log } from '../catalog/follow.ts';
+import { unavailable } from '../errors.ts';
+import { dayLog, keyRecord, minuteLog } from './layout.ts';
+import type { RedisClient } from './redis.ts';
+
+/** What the gate says of a request. HTTP meets these names in one place, `http/guard.ts`. */
+export type Verdict =
+  | { readonly outcome: 'admitted' | 'limited'; readonly keyId: string; readonly windows: Windows }
+  | { readonly outcome: 'unknown' | 'revoked' | 'expired' };
+
+/** The state of a key's two windows behind the decision. */
+export interface Windows {
+  readonly minute: Window;
+  readonly day: Window;
+  /** Redis's clock at the decision, in epoch milliseconds. */
+  readonly clockMs: number;
+}
+
+export interface Window {
+  readonly limit: number;
+  readonly used: number;
+  /** Until the window has one more slot. */
+  readonly freesMs: number;
+}
+
+export interface GateLimits {
+  /** Of keys without limits of their own. */
+  readonly perMinute: number;
+  readonly perDay: number;
+  /** The windows' lengths, where a test cannot wait for a minute or a day. */
+  readonly minuteMs?: number;
+  readonly dayMs?: number;
+}
+
+/**
+ * Takes a slot of both windows for the key with this SHA-256, or says why not.
+ *
+ * @throws {ApiError} 503 when Redis does not answer in time.
+ */
+export type Decide = (hash: string) => Promise<Verdict>;
+
+/** Redis answers in less than a millisecond; a client is told within 300 that it does not (ruling 25). */
+const ANSWER_MS = 250;
+
+/** Redis does nothing else while it works through a call: about a millisecond for so many. */
+const MOST_IN_A_CALL = 128;
+
+const SCRIPT = readFileSync(new URL('./gate.lua', import.meta.url), 'utf8');
+const SCRIPT_SHA = createHash('sha1').update(SCRIPT).digest('hex');
+
+/** One request that waits for its verdict. */
+interface Waiting {
+  readonly hash: string;
+  readonly resolve: (verdict: Verdict) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export function decider(redis: RedisClient, limits: GateLimits, log?: Log): Decide {
+  const terms = [limits.perMinute, limits.minuteMs ?? 60_000, limits.perDay, limits.dayMs ?? 86_400_000];
+  /** Redis's clock minus ours, as the last answer showed it; never too small. */
+  let aheadMs: number | null = null;
+  /** Calls that were given up and may still be answered: until then none is sent, for none would be in time. */
+  let unanswered = 0;
+  let told = Number.NEGATIVE_INFINITY;
+  let collected: Waiting[] = [];
+
+  function ask(waiting: readonly Waiting[], untilMs: number): void {
+    const sentMs = performance.now();
+    const lastAwaited = aheadMs === null ? 0 : Math.round((untilMs + aheadMs) * 1000);
+    let isGivenUp = false;
+    // An answer that has arrived while the event loop was busy is read before anything is given up.
+    const timer = setTimeout(() => (turn = setImmediate(giveUp)), untilMs - sentMs);
+    let turn: NodeJS.Immediate | undefined;
+    const settled = () => {
+      clearTimeout(timer);
+      clearImmediate(turn);
+      if (isGivenUp) unanswered -= 1;
+    };
+    const giveUp = () => {
+      isGivenUp = true;
+      unanswered += 1;
+      fail(waiting, 'no answer in time');
+    };
+    run(waiting, lastAwaited).then(
+      (reply) => {
+        settled();
+        aheadMs = Number(reply[0]) / 1000 - sentMs;
+        if (isGivenUp) return;
+        if (reply.length > 1) for (const [i, { resolve }] of waiting.entries()) resolve(verdictIn(reply, i));
+        // Too late by Redis's clock alone: it has been set forward.
+        else if (performance.now() < untilMs) ask(waiting, untilMs);
+        else fail(waiting, 'no answer in time');
+      },
+      (error: Error) => {
+        settled();
+        if (!isGivenUp) fail(waiting, error.message);
+      },
+    );
+  }
+
+  async function run(waiting: readonly Waiting[], lastAwaited: number): Promise<Reply> {
+    const keys = waiting.flatMap(({ hash }) => [keyRecord(hash), minuteLog(hash), dayLog(hash)]);
+    const words = [keys.length, ...keys, ...terms, lastAwaited];
+    try {
+      return (await redis.call('EVALSHA', SCRIPT_SHA, ...words)) as Reply;
+    } catch (error) {
+      if (!(error as Error).message.startsWith('NOSCRIPT')) throw error;
+      return (await redis.call('EVAL', SCRIPT, ...words)) as Reply;
+    }
+  }
+
+  function fail(waiting: readonly Waiting[], reason: string): void {
+    const nowMs = performance.now();
+    if (nowMs - told > 1000) {
+      told = nowMs;
+      log?.error({ reason }, 'requests cannot be checked: answering 503');
+    }
+    for (const { reject } of waiting) reject(unavailable());
+  }
+
+  function askAll(): void {
+    const waiting = collected;
+    collected = [];
+    const untilMs = performance.now() + ANSWER_MS;
+    for (let at = 0; at < waiting.length; at += MOST_IN_A_CALL)
+      ask(waiting.slice(at, at + MOST_IN_A_CALL), untilMs);
+  }
+
+  return (hash) =>
+    new Promise((resolve, reject) => {
+      const waiting = { hash, resolve, reject };
+      // A call's keys lie in one slot of a cluster; and of its nodes one alone may be silent.
+      if (redis.isCluster) ask([waiting], performance.now() + ANSWER_MS);
+      else if (unanswered > 0) fail([waiting], 'no answer in time');
+      else if (collected.push(waiting) === 1) setImmediate(askAll);
+    });
+}
+
+/** Redis's clock, then eight values for each request; see gate.lua. */
+type Reply = readonly (number | string)[];
+
+const OUTCOMES = ['unknown', 'revoked', 'expired', 'limited', 'admitted'] as const;
+
+function verdictIn(reply: Reply, request: number): Verdict {
+  const at = 1 + 8 * request;
+  const number = (i: number) => Number(reply[at + i]);
+  const outcome = OUTCOMES[number(0)] ?? 'unknown';
+  if (outcome !== 'admitted' && outcome !== 'limited') return { outcome };
+  return {
+    outcome,
+    keyId: String(reply[at + 1]),
+    windows: {
+      minute: { limit: number(2), used: number(3), freesMs: number(4) },
+      day: { limit: number(5), used: number(6), freesMs: number(7) },
+      clockMs: Number(reply[0]) / 1000,
+    },
+  };
+}
