@@ -1,12 +1,25 @@
 // Guard `rows`: a dataset that grew or shrank by more than months do.
 
-import { change, count } from '../report/words.ts';
+import { change, count, counted, spans } from '../report/words.ts';
 import { type Guard, percent, severityOf } from './guard.ts';
 
-export const rows: Guard = ({ rows: { before, after } }, { comparison, limits }) => {
-  const share = after / before - 1;
-  const severity = severityOf(share, limits.rows);
+/**
+ * Years that the dataset did not have yet are no reason to refuse: every dataset grows by one now and then, and one
+ * of few years by much. They are a warning when they are many.
+ */
+export const rows: Guard = ({ rows: { before, after }, dimensions }, { comparison, limits }) => {
+  const years = dimensions.find(({ dimension }) => dimension === 'year')?.appeared ?? [];
+  const inNewYears = years.reduce((sum, year) => sum + year.rows, 0);
+  const severity =
+    severityOf((after - inNewYears) / before - 1, limits.rows) ??
+    (severityOf(after / before - 1, limits.rows) === null ? null : 'warn');
   if (severity === null) return [];
-  const numbers = `${count(after)} rows where ${comparison.before.id} has ${count(before)} (${change(share)})`;
-  return [{ severity, message: `${numbers}; ${percent(limits.rows[severity])} or more is suspicious` }];
+  const numbers = `${counted(after, 'row')} where ${comparison.before.id} has ${count(before)} (${change(after / before - 1)})`;
+  const fresh = `, ${count(inNewYears)} of them in new years (${spans(years.map(({ value }) => Number(value)))})`;
+  return [
+    {
+      severity,
+      message: `${numbers}${inNewYears === 0 ? '' : fresh}; ${percent(limits.rows[severity])} or more is suspicious`,
+    },
+  ];
 };

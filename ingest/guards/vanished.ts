@@ -2,7 +2,7 @@
 
 import { type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
 import type { DatasetComparison, LostValue } from '../compare/types.ts';
-import { counted, listed } from '../report/words.ts';
+import { counted, listed, spans } from '../report/words.ts';
 import type { Guard, Suspicion } from './guard.ts';
 
 /** How many are named. */
@@ -36,10 +36,13 @@ function gone(
     const values = all.filter(({ value }) => !isRenamed(dimension, value));
     if (values.length === 0) return [];
     const [one, many] = wordFor(dimension);
-    const names = listed(
-      values.map(({ value }) => String(value)),
-      NAMED,
-    );
+    const names =
+      dimension === 'year'
+        ? spans(values.map(({ value }) => Number(value)))
+        : listed(
+            values.map(({ value }) => String(value)),
+            NAMED,
+          );
     const rows = counted(
       values.reduce((sum, value) => sum + value.rows, 0),
       'row',
@@ -54,14 +57,15 @@ function lost({ lost: all }: DatasetComparison): Suspicion[] {
   if (all.length === 0) return [];
   const byCountry = new Map<string, LostValue[]>();
   for (const value of all) byCountry.set(value.country, [...(byCountry.get(value.country) ?? []), value]);
-  const each = [...byCountry].map(([country, values]) => `${country} ${named(values)}`);
+  const each = [...byCountry].map(([country, values]) => `${country} (${named(values)})`);
   const countries = counted(byCountry.size, 'country has', 'countries have');
   const message = `${countries} no figures any more where there were some: ${listed(each, NAMED)}`;
   return [{ severity: 'warn', message }];
 }
 
-const named = (values: readonly LostValue[]) =>
-  listed(
-    values.map(({ value }) => String(value)),
-    NAMED,
-  );
+/** `1960–1982`, or the currencies by name. */
+function named(values: readonly LostValue[]): string {
+  const years = values.filter(({ dimension }) => dimension === 'year').map(({ value }) => Number(value));
+  const others = values.filter(({ dimension }) => dimension !== 'year').map(({ value }) => String(value));
+  return [...(years.length === 0 ? [] : [spans(years)]), ...others].join(', ');
+}
