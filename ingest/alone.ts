@@ -31,6 +31,7 @@ export async function alone<T>(
 ): Promise<T> {
   await mkdir(dataDir, { recursive: true });
   const held = await lock(path.join(dataDir, 'ingest.lock'));
+  const clear = () => rmSync(path.join(dataDir, TEMPORARY), { recursive: true, force: true });
   let isCommitting = false;
   let stop = (_: InterruptedError) => {};
   const stopped = new Promise<never>((_, reject) => {
@@ -38,7 +39,7 @@ export async function alone<T>(
   });
   const end = (signal: NodeJS.Signals) => {
     if (isCommitting) return;
-    rmSync(path.join(dataDir, TEMPORARY), { recursive: true, force: true });
+    clear();
     stop(new InterruptedError(interrupted, signal));
   };
   process.on('SIGINT', end).on('SIGTERM', end);
@@ -49,6 +50,7 @@ export async function alone<T>(
     return await Promise.race([act(commit), stopped]);
   } finally {
     process.off('SIGINT', end).off('SIGTERM', end);
+    clear();
     held.release();
   }
 }

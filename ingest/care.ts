@@ -14,8 +14,8 @@ import { type Damage, verify } from './verify.ts';
 /** One line a snapshot: when it was published, how large it is, which is current and which the one before. */
 export async function list(dataDir: string): Promise<Outcome> {
   const current = await currentId(dataDir);
-  const { retained, before } = await succession(dataDir);
-  const previous = current === null ? null : before(current);
+  const { retained, previousOf } = await succession(dataDir);
+  const previous = current === null ? null : previousOf(current);
   const events = await history(dataDir);
   const snapshots = [];
   for (const id of await snapshotIds(dataDir)) {

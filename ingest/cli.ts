@@ -219,13 +219,24 @@ const ENGINE_CODES: readonly (readonly [RegExp, string])[] = [
   [/No space left/i, 'ENOSPC'],
   [/Read-only file system/i, 'EROFS'],
   [/Permission denied/i, 'EACCES'],
+  [/File too large/i, 'EFBIG'],
+  [/Disk quota exceeded/i, 'EDQUOT'],
+  [/: Is a directory/i, 'EISDIR'],
 ];
 
+const FULL = 'free some space, such as with prune, and run again; current is what it was';
+
 const REMEDIES: Readonly<Record<string, string>> = {
-  ENOSPC: '; the disk is full: free some space, such as with prune, and run again; current is what it was',
+  ENOSPC: `; the disk is full: ${FULL}`,
+  EDQUOT: `; the quota is used up: ${FULL}`,
+  EFBIG:
+    '; a file may not grow that large here: raise the limit (ulimit -f) and run again; current is what it was',
   EROFS: '; DATA_DIR cannot be written: name another one',
-  ENOTDIR: '; DATA_DIR must be a folder: name another one',
   EACCES: '; check who owns the folder and its permissions',
+  EPERM: '; check who owns the folder and its permissions',
+  ENOTDIR: '; a file stands where a folder belongs: move it away, or name another DATA_DIR',
+  EISDIR: '; a folder stands where a file belongs: move it away',
+  EXDEV: '; snapshots must lie on the same disk as DATA_DIR itself: make it so, without links',
 };
 
 function monthOf(text: string): string {

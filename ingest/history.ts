@@ -111,7 +111,8 @@ function parsed(line: string): HistoryEntry | null {
 const readText = (dataDir: string, file: string): Promise<string> =>
   readFile(path.join(dataDir, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
-    throw error;
+    if (error.code !== 'EISDIR') throw error;
+    throw new Error(`${path.join(dataDir, file)} must be a file and is a folder: move it away`);
   });
 
 const isFull = (error: NodeJS.ErrnoException) => error.code === 'ENOSPC' || error.code === 'EDQUOT';

@@ -4,6 +4,7 @@ import { readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { readManifest, SnapshotRefused } from '../src/catalog/verify.ts';
 import { history, step } from './history.ts';
+import { UsageError } from './outcome.ts';
 import { recover, sync, TEMPORARY } from './publish.ts';
 import { currentId, snapshotDirectory } from './snapshots.ts';
 import { succession, supersededAtMs } from './succession.ts';
@@ -39,16 +40,19 @@ const WALK_MS = 48 * 60 * 60 * 1000;
 /**
  * Keeps the newest snapshots by publication, whole ones counted, and in any case the current one and the one
  * published just before it. A server that holds a removed one in memory ends its answers and opens it no more.
+ *
+ * @throws {UsageError} while `current` names none that is there.
  */
 export async function prune({ dataDir, keep, dryRun, at }: PruneOptions): Promise<PruneResult> {
   if (!dryRun) await recover(dataDir);
-  const { retained, before } = await succession(dataDir);
+  const { retained, previousOf } = await succession(dataDir);
   const current = await currentId(dataDir);
-  const safe = new Set([
-    current,
-    current === null ? null : before(current),
-    ...(await newest(dataDir, retained, keep)),
-  ]);
+  // Which one a server goes on with, and which one before it is to be gone back to, nobody could say.
+  if (current === null || !retained.includes(current))
+    throw new UsageError(
+      `current names ${current === null ? 'no snapshot' : `${current}, which is not there`}; name one with rollback <id>, then prune`,
+    );
+  const safe = new Set([current, previousOf(current), ...(await newest(dataDir, retained, keep))]);
   const superseded = supersededAtMs(await history(dataDir));
   const removed: Removed[] = [];
   for (const id of retained.filter((id) => !safe.has(id))) {

@@ -42,7 +42,7 @@ export async function rollback(
 }
 
 async function target(dataDir: string, asked: string | undefined, current: string | null): Promise<string> {
-  const { retained, before } = await succession(dataDir);
+  const { retained, previousOf } = await succession(dataDir);
   const there = retained.join(', ') || 'none';
   if (asked !== undefined) {
     if (retained.includes(asked)) return asked;
@@ -50,7 +50,7 @@ async function target(dataDir: string, asked: string | undefined, current: strin
   }
   if (current === null)
     throw new UsageError(`there is no current snapshot to go back from; name one of: ${there}`);
-  const previous = before(current);
+  const previous = previousOf(current);
   if (previous === null)
     throw new UsageError(`there is no snapshot from before ${current}; name one of: ${there}`);
   return previous;

@@ -7,7 +7,7 @@ export interface Succession {
   /** The snapshots that there are, in the order they were published. */
   readonly retained: readonly string[];
   /** The last one still there that was published before this one, or null: rolling back changes nothing in it. */
-  before(id: string): string | null;
+  previousOf(id: string): string | null;
 }
 
 /** Snapshots that the history does not know, put there by hand or older than it, count as published first. */
@@ -19,7 +19,7 @@ export async function succession(dataDir: string): Promise<Succession> {
   const isThere = (id: string) => there.includes(id);
   return {
     retained: order.filter(isThere),
-    before: (id) => order.slice(0, Math.max(0, order.indexOf(id))).findLast(isThere) ?? null,
+    previousOf: (id) => order.slice(0, Math.max(0, order.indexOf(id))).findLast(isThere) ?? null,
   };
 }
 
@@ -38,11 +38,12 @@ export function supersededAtMs(entries: readonly HistoryEntry[]): ReadonlyMap<st
   const superseded = new Map<string, number>();
   let current: string | null = null;
   let latestMs = Number.NEGATIVE_INFINITY;
-  for (const { event, id, at } of entries) {
+  for (const { event, id, at, from } of entries) {
     const ms = Date.parse(at);
     if (Number.isFinite(ms)) latestMs = Math.max(latestMs, ms);
     if (event !== 'published' && event !== 'rolled-back') continue;
-    if (current !== null && current !== id) superseded.set(current, latestMs);
+    const left: string | null = from ?? current;
+    if (left !== null && left !== id) superseded.set(left, latestMs);
     superseded.delete(id);
     current = id;
   }

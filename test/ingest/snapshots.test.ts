@@ -1,11 +1,8 @@
-import { appendFile, mkdir } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { history, record } from '../../ingest/history.ts';
-import { recover, switchCurrent } from '../../ingest/publish.ts';
-import { currentId, snapshotIds } from '../../ingest/snapshots.ts';
-import { nextRevision } from '../../ingest/succession.ts';
-import { aDataDir, publishRows } from '../support/snapshot.ts';
+import { currentId, isSnapshotId, partsOf, snapshotIds } from '../../ingest/snapshots.ts';
+import { aDataDir } from '../support/snapshot.ts';
 
 let dataDir: string;
 let remove: () => Promise<void>;
@@ -14,67 +11,36 @@ beforeEach(async () => {
 });
 afterEach(() => remove());
 
-const at = '2026-11-01T09:00:00.000Z';
-
 describe('the snapshots folder', () => {
-  it('has no current snapshot and a first revision before anything is published', async () => {
+  it('has no current snapshot before anything is published', async () => {
     expect(await currentId(dataDir)).toBeNull();
     expect(await snapshotIds(dataDir)).toEqual([]);
-    expect(await nextRevision(dataDir, '2026-11')).toBe(1);
   });
 
-  it('sorts revisions as numbers', async () => {
-    for (const id of ['2026-11.10', '2026-11.9', '2026-10.3'])
+  it('sorts revisions as numbers, and passes over what is no snapshot', async () => {
+    for (const id of ['2026-11.10', '2026-11.9', '2026-10.3', '2026-11.9.bak', '.trash', '2026-11.0'])
       await mkdir(path.join(dataDir, 'snapshots', id), { recursive: true });
     expect(await snapshotIds(dataDir)).toEqual(['2026-10.3', '2026-11.9', '2026-11.10']);
-    expect(await nextRevision(dataDir, '2026-11')).toBe(11);
   });
 
-  it('never gives an id twice, even when its snapshot is gone', async () => {
-    await record(dataDir, { event: 'published', id: '2026-11.4', at });
-    expect(await nextRevision(dataDir, '2026-11')).toBe(5);
+  it('knows an id by its form', () => {
+    expect(['2026-11.1', '2026-11.12'].every(isSnapshotId)).toBe(true);
+    expect(['2026-11', '2026-11.01', '2026-11.1/', '../2026-11.1', ''].some(isSnapshotId)).toBe(false);
+    expect([partsOf('2026-11.12'), partsOf('current')]).toEqual([['2026-11', 12], null]);
   });
 
-  it('reads its history past a line that a crash cut', async () => {
-    await record(dataDir, { event: 'published', id: '2026-10.1', at });
-    await appendFile(path.join(dataDir, 'history.jsonl'), '{"event":"publ');
-    await record(dataDir, { event: 'published', id: '2026-11.1', at });
-    expect((await history(dataDir)).map(({ id }) => id)).toEqual(['2026-10.1', '2026-11.1']);
+  it('names the current snapshot whether it is there or not', async () => {
+    await symlink('snapshots/2026-11.1', path.join(dataDir, 'current'));
+    expect(await currentId(dataDir)).toBe('2026-11.1');
   });
-});
 
-describe('recover', () => {
-  const killedAfter = async (step: 'rename' | 'switch') => {
-    await publishRows(dataDir, '2026-10.1');
-    await publishRows(dataDir, '2026-11.1');
-    const { rm, writeFile } = await import('node:fs/promises');
-    if (step === 'rename') await switchCurrent(dataDir, '2026-10.1');
-    await rm(path.join(dataDir, 'history.jsonl'));
-    await record(dataDir, { event: 'published', id: '2026-10.1', at });
-    await writeFile(
-      path.join(dataDir, 'step.json'),
-      JSON.stringify({ event: 'published', id: '2026-11.1', at }),
+  it.each<[string, (file: string) => Promise<unknown>]>([
+    ['folder', (file) => mkdir(file)],
+    ['file', (file) => writeFile(file, '2026-11.1')],
+  ])('says what to do where current is a %s', async (_, make) => {
+    await make(path.join(dataDir, 'current'));
+    await expect(currentId(dataDir)).rejects.toThrow(
+      /current must be a link to a snapshot and is a file or folder: move it away, then name the current snapshot/,
     );
-  };
-
-  it('removes a snapshot that never became current', async () => {
-    await killedAfter('rename');
-    await recover(dataDir);
-    expect(await snapshotIds(dataDir)).toEqual(['2026-10.1']);
-    expect(await currentId(dataDir)).toBe('2026-10.1');
-  });
-
-  it('keeps one that did, and enters it in the history', async () => {
-    await killedAfter('switch');
-    await recover(dataDir);
-    expect(await snapshotIds(dataDir)).toEqual(['2026-10.1', '2026-11.1']);
-    expect((await history(dataDir)).map(({ id }) => id)).toEqual(['2026-10.1', '2026-11.1']);
-  });
-
-  it('never touches a snapshot that somebody put there by hand', async () => {
-    await publishRows(dataDir, '2026-10.1');
-    await mkdir(path.join(dataDir, 'snapshots', '2026-09.1'));
-    await recover(dataDir);
-    expect(await snapshotIds(dataDir)).toEqual(['2026-09.1', '2026-10.1']);
   });
 });
