@@ -23,11 +23,18 @@ export function renderPage(
     row_count: positions.length,
   };
   const pagination = { cursor, has_more: cursor !== null };
-  const rows = renderRows(table, positions);
-  return Buffer.from(
-    `{"meta":${JSON.stringify(meta)},"data":[${rows}],"pagination":${JSON.stringify(pagination)}}`,
-  );
+  const out = bytesWriter();
+  out.add(`{"meta":${JSON.stringify(meta)},"data":[`);
+  for (let first = 0; first < positions.length; first += ROWS_A_BLOCK) {
+    if (first > 0) out.add(',');
+    out.add(rowsText(table, positions.subarray(first, first + ROWS_A_BLOCK)));
+  }
+  out.add(`],"pagination":${JSON.stringify(pagination)}}`);
+  return out.take();
 }
+
+/** Few enough for their text to be put together in the processor's cache: half the time of a page in one. */
+const ROWS_A_BLOCK = 50;
 
 /**
  * `meta.filters_applied`: values as given, and a period as the years it stands for (ruling 8): those of the years
@@ -67,7 +74,7 @@ const MOST_COMBINATIONS = 2 ** 16;
 // A table lives as long as its snapshot, and so do the pieces prepared from it.
 const prepared = new WeakMap<Table, RowPieces>();
 
-function renderRows(table: Table, positions: Uint32Array): string {
+function rowsText(table: Table, positions: Uint32Array): string {
   let pieces = prepared.get(table);
   if (!pieces) {
     pieces = prepare(table);
@@ -129,3 +136,29 @@ function piecesOf(columns: readonly Piece['columns'][number][]): Piece[] {
 
 /** As JSON.stringify writes it; NaN stands for a value the source leaves empty (ruling 15). */
 const numberText = (value = Number.NaN) => (Number.isNaN(value) ? 'null' : String(value));
+
+// Used by one page after the other; each leaves with a copy of its own.
+let scratch = Buffer.allocUnsafe(2 ** 18);
+/** A larger one is not kept. */
+const SCRATCH_BYTES = 2 ** 22;
+
+function bytesWriter() {
+  let room = scratch;
+  let filled = 0;
+  return {
+    add(text: string): void {
+      // UTF-8 takes at most three bytes where a string takes one unit.
+      const needed = filled + 3 * text.length;
+      if (needed > room.length) {
+        const larger = Buffer.allocUnsafe(Math.max(needed, 2 * room.length));
+        room.copy(larger, 0, 0, filled);
+        room = larger;
+      }
+      filled += room.write(text, filled);
+    },
+    take(): Buffer {
+      if (room.length <= SCRATCH_BYTES) scratch = room;
+      return Buffer.from(room.subarray(0, filled));
+    },
+  };
+}

@@ -82,6 +82,37 @@ describe('renderPage', () => {
     },
   );
 
+  it.each([1, 49, 50, 51, 100, 101, 999, 1000])('writes a page of %d rows whole, however long', (count) => {
+    const place = '€'.repeat(3000);
+    const rows = Array.from({ length: count }, (_, i) => [
+      i,
+      place,
+      `${i}`,
+      's',
+      'a',
+      'b',
+      'c',
+      'd',
+      'e',
+      'f',
+      i,
+    ]);
+    const every = Uint32Array.from(rows.keys());
+    const body = renderPage(tableOf('ggr', rows), every, { filtersApplied: {}, cursor: null });
+    expect(JSON.parse(body.toString()).data).toEqual(plainRows('ggr', rows));
+  });
+
+  it('leaves earlier pages as they were', () => {
+    const pages = ['first', 'another'].map((name) => {
+      const rows = [[2020, name, 's', 's', 'a', 'b', 'c', 'd', 'e', 'f', 1]];
+      return renderPage(tableOf('ggr', rows), Uint32Array.of(0), { filtersApplied: {}, cursor: null });
+    });
+    expect(pages.map((body) => JSON.parse(body.toString()).data[0].dimensions.region)).toEqual([
+      'first',
+      'another',
+    ]);
+  });
+
   it('writes the rows asked for, in the order asked for', () => {
     const rows = [2001, 2002, 2003].map((y) => [y, 'r', 'c', 's', 'EUR', 't', 'x', 1, 2, null, 4]);
     const body = renderPage(tableOf('fx', rows), Uint32Array.of(2, 0), { filtersApplied: {}, cursor: null });
