@@ -16,6 +16,9 @@ import { EXIT, type Outcome, UsageError } from './outcome.ts';
 import { printedPublish, printedTable } from './print.ts';
 import { progressOn } from './progress.ts';
 import { UnreadableError } from './readers/raw.ts';
+import { checkReportFile, reportWritten } from './report/asked.ts';
+import { essenceOf } from './report/essence.ts';
+import type { Report } from './report/types.ts';
 
 async function main(args: readonly string[]): Promise<number> {
   const wantsJson = args.includes('--json');
@@ -87,6 +90,7 @@ function program(give: (outcome: Outcome) => void): Command {
       [],
     )
     .option('--reason <text>', 'why it is right; kept in the manifest', collected, [])
+    .option('--report <file.html>', 'write the report here too, of a dry run or a refused month as well')
     .action(async (directory: string, options) => give(await publishFolder(directory, options)));
   sub('list', 'list the snapshots with their sizes, the current and the previous one marked', 'list').action(
     async () => give(await list(dataDir())),
@@ -129,6 +133,7 @@ interface PublishFlags {
   readonly strict?: true;
   readonly accept: readonly string[];
   readonly reason: readonly string[];
+  readonly report?: string;
 }
 
 async function publishFolder(directory: string, flags: PublishFlags): Promise<Outcome> {
@@ -137,6 +142,8 @@ async function publishFolder(directory: string, flags: PublishFlags): Promise<Ou
     const found = await stat(fromHere(folder)).catch(() => null);
     if (!found?.isDirectory()) throw new UsageError(`${folder} is not a folder`);
   }
+  const reportFile = flags.report === undefined ? null : fromHere(flags.report);
+  if (reportFile !== null) await checkReportFile(reportFile, flags.report ?? '', dataDir);
   const progress = progressOn(process.stderr);
   const options = {
     dataDir,
@@ -161,10 +168,11 @@ async function publishFolder(directory: string, flags: PublishFlags): Promise<Ou
       }),
     );
     progress.end();
+    const written = await reportWritten(result, reportFile, dataDir);
     return {
       exitCode,
-      json: publishJson(result, options.dryRun),
-      text: printedPublish({ exitCode, ...result }, flags.month, options.strict),
+      json: publishJson(result, written, options.dryRun),
+      text: printedPublish({ exitCode, ...result }, flags.month, options.strict, written),
     };
   } finally {
     progress.end();
@@ -175,7 +183,11 @@ async function publishFolder(directory: string, flags: PublishFlags): Promise<Ou
 const TOLD = 20;
 
 /** What guards found is among the problems too: whoever reads nothing else learns what stands in the way. */
-function publishJson(result: Omit<PublishResult, 'exitCode'>, dryRun: boolean): object {
+function publishJson(
+  { report, ...result }: Omit<PublishResult, 'exitCode'>,
+  reportFile: string | null,
+  dryRun: boolean,
+): object {
   const { problems, findings, comparison } = result;
   const found = findings
     .filter(({ accepted }) => accepted === null)
@@ -189,8 +201,16 @@ function publishJson(result: Omit<PublishResult, 'exitCode'>, dryRun: boolean): 
     }));
   // Once published, report.json beside the snapshot has it.
   const told = dryRun && comparison !== null ? comparisonJson(comparison, TOLD) : undefined;
-  return { ...result, problems: [...problems, ...found], comparison: told };
+  const changes = report === null ? null : changesJson(report);
+  return { ...result, problems: [...problems, ...found], changes, comparison: told, report: reportFile };
 }
+
+/** The table that is printed, for programs. */
+const changesJson = (report: Report) => ({
+  comparedWith: report.comparedWith,
+  headline: report.headline,
+  datasets: essenceOf(report),
+});
 
 /** Meets every error once: its exit code, and a sentence instead of a stack. */
 function failure(error: unknown): Outcome {

@@ -1,4 +1,4 @@
-// Publishes a month: read → normalise → check → compare → publish, in that order; nothing wrong gets past checks and guards.
+// Publishes a month: read → normalise → check → compare → report → publish, in that order; nothing wrong gets past checks and guards.
 
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -22,6 +22,9 @@ import type { Progress } from './progress.ts';
 import { type DatasetContent, publish, recover, TEMPORARY, type Written, writeFiles } from './publish.ts';
 import { type Destination, nothingRead, type Reading, readSource, readSources } from './read.ts';
 import { readRecipeSources } from './recipes/sources.ts';
+import { reportOn } from './report/make.ts';
+import type { Report } from './report/types.ts';
+import { writeReport } from './report/write.ts';
 import { currentId, snapshotDirectory } from './snapshots.ts';
 import { EVERY_METRIC, Staging, stagingColumn, stagingTable } from './staging.ts';
 import { nextRevision } from './succession.ts';
@@ -59,6 +62,8 @@ export interface PublishResult {
   readonly comparison: Comparison | null;
   /** What guards found suspicious in that. */
   readonly findings: readonly GuardFinding[];
+  /** All of it for people to read, when it came that far. */
+  readonly report: Report | null;
   readonly exitCode: 0 | 3 | 4 | 5;
 }
 
@@ -99,13 +104,28 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
         : guard(comparison, options.guards, options.accept);
     noteIdle(guarded, problems);
     const manifest = { ...written, accepted: guarded.accepted };
-    const compared = { manifest, comparison, findings: guarded.findings };
-    if (stops(problems, options.strict, guarded)) return rejected(problems, options.strict, compared);
-
+    const stopped = stops(problems, options.strict, guarded);
     const revision = await nextRevision(options.dataDir, options.month);
     const id = `${options.month}.${revision}`;
+
+    progress.phase('reporting');
+    const report = await reportOn(directory, path.join(workDir, 'reported'), {
+      status: stopped ? 'refused' : options.dryRun ? 'checked' : 'published',
+      snapshot: stopped ? null : id,
+      month: options.month,
+      before: await currentId(options.dataDir),
+      manifest,
+      tables: reading.tables,
+      ...told(problems),
+      comparison,
+      findings: guarded.findings,
+    });
+    const compared = { manifest, comparison, findings: guarded.findings, report };
+    if (stopped) return rejected(problems, options.strict, compared);
     if (options.dryRun) return done('checked', id, problems, manifest, compared);
+
     progress.phase('publishing');
+    await writeReport(directory, report);
     await publish(
       options.dataDir,
       directory,
@@ -261,9 +281,9 @@ function factsOf(name: DatasetName): string {
   );
 }
 
-type Compared = Pick<PublishResult, 'manifest' | 'comparison' | 'findings'>;
+type Compared = Pick<PublishResult, 'manifest' | 'comparison' | 'findings' | 'report'>;
 
-const NOTHING_COMPARED: Compared = { manifest: null, comparison: null, findings: [] };
+const NOTHING_COMPARED: Compared = { manifest: null, comparison: null, findings: [], report: null };
 
 /** Of several exit codes the lowest counts: a refusal alone is 5, a warning that is taken for an error makes it 4. */
 function rejected(problems: Problems, strict = false, compared = NOTHING_COMPARED): PublishResult {

@@ -5,6 +5,8 @@ import type { TableInspection } from './inspect.ts';
 import type { PublishResult } from './month.ts';
 import { printedFindings } from './printGuards.ts';
 import type { Problem } from './problems.ts';
+import { essenceColumns, essenceOf } from './report/essence.ts';
+import type { Report } from './report/types.ts';
 
 /** Columns padded to their widest cell; numbers stand on the right. */
 export function table(rows: readonly (readonly string[])[], indent = '  '): string {
@@ -12,7 +14,7 @@ export function table(rows: readonly (readonly string[])[], indent = '  '): stri
   const widths = Array.from({ length: columns }, (_, i) =>
     Math.max(...rows.map((row) => row[i]?.length ?? 0)),
   );
-  const isNumber = (cell: string) => /^[\d,.]+( [kMG]?B)?$/.test(cell);
+  const isNumber = (cell: string) => /^[+−±]?[\d,.]+( [kMG]?B)?$/.test(cell);
   return rows
     .map((row) =>
       row.map((cell, i) => (isNumber(cell) ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0))),
@@ -29,16 +31,34 @@ export function bytes(count: number): string {
   return `${(count / size).toFixed(count < 1e3 ? 0 : 1)} ${unit}`;
 }
 
-/** The result of a publish: what was found, what the snapshot holds, and in the last line how it ended. */
-export function printedPublish(result: PublishResult, month: string, strict: boolean): string {
+/**
+ * The result of a publish: what was found, what changed, and in the last line how it ended.
+ *
+ * @param reportFile Where the report lies, or null.
+ */
+export function printedPublish(
+  result: PublishResult,
+  month: string,
+  strict: boolean,
+  reportFile: string | null = null,
+): string {
+  const read = reportFile === null ? '' : `report: ${reportFile}\n`;
   return [
     problems(result),
     printedFindings(result.findings),
-    contents(result),
-    `${ending(result, month, strict)}\n`,
+    result.report === null ? contents(result) : essence(result.report),
+    `${read}${ending(result, month, strict)}\n`,
   ]
     .filter((part) => part !== '')
     .join('\n');
+}
+
+/** The month in a sentence or two, and a line per dataset. */
+function essence(report: Report): string {
+  const datasets = essenceOf(report);
+  const columns = essenceColumns(datasets);
+  const lines = DATASET_NAMES.map((name) => columns.map(({ cell }) => cell(datasets[name], name)));
+  return `${report.headline}\n${table([columns.map(({ heading }) => heading), ...lines])}`;
 }
 
 const HEADINGS: Readonly<Record<Problem['severity'], readonly [one: string, many: string]>> = {

@@ -16,8 +16,8 @@ export interface WrittenMonth {
   readonly datasets: Manifest['datasets'];
 }
 
-/** How many revisions, added and removed rows a publish tells. */
-const TOLD = 200;
+/** How many revisions, added and removed rows a publish finds: the report brings them together by series. */
+const TOLD = 2_000;
 
 /** Null for the first snapshot, and with a warning where the current one is damaged: nothing is compared with that. */
 export async function compareWithCurrent(

@@ -1,8 +1,8 @@
 // Counts the rows of a dataset's file by country and year: where it has figures, and where it has none.
 
-import type { DuckDBConnection } from '@duckdb/node-api';
 import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
-import { literal } from '../publish.ts';
+import type { Engine } from '../compare/engine.ts';
+import { parquetRows } from '../sql.ts';
 
 export interface Coverage {
   /** Ascending; empty for a lookup. */
@@ -19,17 +19,13 @@ export interface CountryCoverage {
 }
 
 /** The coverage of the dataset in a Parquet file; empty for one without years. */
-export async function coverageOf(
-  connection: DuckDBConnection,
-  name: DatasetName,
-  file: string,
-): Promise<Coverage> {
+export async function coverageOf(engine: Engine, name: DatasetName, file: string): Promise<Coverage> {
   if (!datasetOf(name).dimensions.includes('year')) return { years: [], countries: [] };
-  const found = await connection.runAndReadAll(
-    `SELECT region, country, year::INTEGER, count(*)::INTEGER FROM read_parquet(${literal(file)})
+  const found = await engine.rows(
+    `SELECT region, country, year::INTEGER, count(*)::INTEGER FROM ${parquetRows(file)}
      GROUP BY ALL ORDER BY ALL`,
   );
-  const counted = found.getRowsJS().map(([region, country, year, rows]) => ({
+  const counted = found.map(([region, country, year, rows]) => ({
     region: String(region),
     country: String(country),
     year: Number(year),

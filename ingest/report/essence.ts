@@ -2,8 +2,8 @@
 
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { Total } from '../compare/types.ts';
-import type { DatasetReport, Report } from './report.ts';
-import { mostMoved, titleOf } from './totals.ts';
+import { mostMoved } from './totals.ts';
+import type { DatasetReport, Report } from './types.ts';
 import { change, count, signed, spans } from './words.ts';
 
 export interface Essence {
@@ -89,5 +89,6 @@ export const ARRIVED = 'Arrived: forecasts that became reported figures.';
 function totalMovedMost({ total, carried }: Essence): string {
   if (carried !== null) return `carried from ${carried}`;
   if (total === null) return '';
-  return `${change(total.relative)} ${titleOf(total)} ${total.year}${total.forecast ? ' forecast' : ''}`;
+  // The metric of ggr and turnover is the dataset's name.
+  return `${change(total.relative)} ${total.fx ?? total.metric} ${total.year}${total.forecast ? ' forecast' : ''}`;
 }

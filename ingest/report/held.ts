@@ -1,7 +1,6 @@
 // What a month holds by itself, read back from its files: coverage, and totals where nothing is there to compare.
 
 import path from 'node:path';
-import type { DuckDBConnection } from '@duckdb/node-api';
 import {
   DATASET_NAMES,
   type DatasetName,
@@ -9,9 +8,10 @@ import {
   metricNames,
   rowOrder,
 } from '../../src/catalog/datasets.ts';
+import type { Engine } from '../compare/engine.ts';
 import type { Total } from '../compare/types.ts';
 import { isForecast } from '../compare/years.ts';
-import { literal } from '../publish.ts';
+import { parquetRows } from '../sql.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 
 export interface Held {
@@ -22,7 +22,7 @@ export interface Held {
 
 /** What the Parquet files in `directory` hold, by dataset. */
 export async function heldIn(
-  connection: DuckDBConnection,
+  engine: Engine,
   directory: string,
   compared: boolean,
 ): Promise<Record<DatasetName, Held>> {
@@ -30,23 +30,23 @@ export async function heldIn(
   for (const name of DATASET_NAMES) {
     const file = path.join(directory, `${name}.parquet`);
     held[name] = {
-      coverage: await coverageOf(connection, name, file),
-      totals: compared ? [] : await totalsOf(connection, name, file),
+      coverage: await coverageOf(engine, name, file),
+      totals: compared ? [] : await totalsOf(engine, name, file),
     };
   }
   return held as Record<DatasetName, Held>;
 }
 
 /** As a comparison counts them: every country once, by its own row or else by its states; forecasts apart. */
-async function totalsOf(connection: DuckDBConnection, name: DatasetName, file: string): Promise<Total[]> {
+async function totalsOf(engine: Engine, name: DatasetName, file: string): Promise<Total[]> {
   const metrics = metricNames(name).filter((metric) => datasetOf(name).metrics[metric]?.addsUp);
   if (metrics.length === 0) return [];
   const fx = datasetOf(name).dimensions.includes('fx') ? 'fx' : 'NULL';
   const same = rowOrder(name)
     .filter((dimension) => dimension !== 'state')
     .join(', ');
-  const from = `FROM read_parquet(${literal(file)})`;
-  const found = await connection.runAndReadAll(
+  const from = `FROM ${parquetRows(file)}`;
+  const found = await engine.rows(
     `SELECT ${fx}, year::INTEGER, temporal, ${metrics.map((metric) => `kahan_sum(${metric})`).join(', ')}
      FROM (${from} WHERE state = ''
        UNION ALL SELECT s.* FROM (${from} WHERE state <> '') s
@@ -54,7 +54,7 @@ async function totalsOf(connection: DuckDBConnection, name: DatasetName, file: s
      GROUP BY ALL ORDER BY ALL`,
   );
   const totals = new Map<string, Total>();
-  for (const [currency, year, temporal, ...sums] of found.getRowsJS()) {
+  for (const [currency, year, temporal, ...sums] of found) {
     for (const [i, metric] of metrics.entries()) {
       const value = sums[i] ?? null;
       if (value === null) continue;

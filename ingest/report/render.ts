@@ -3,12 +3,12 @@
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
 import { html } from './html.ts';
 import { page } from './page.ts';
-import type { Report } from './report.ts';
 import { changesOf } from './sections/changes.ts';
 import { checked } from './sections/checked.ts';
 import { coverage } from './sections/coverage.ts';
 import { read } from './sections/read.ts';
 import { top } from './sections/top.ts';
+import type { Report } from './types.ts';
 
 /** report.html: one file that needs nothing else. The same report gives the same bytes. */
 export function reportHtml(report: Report): string {

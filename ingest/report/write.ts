@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { reportJson } from './json.ts';
 import { reportHtml } from './render.ts';
-import type { Report } from './report.ts';
+import type { Report } from './types.ts';
 
 /** What a report's files are called. */
 export const REPORT_JSON = 'report.json';

@@ -47,6 +47,8 @@ describe('publish', () => {
       'reading',
       'checking',
       'writing',
+      'comparing',
+      'reporting',
       'publishing',
       '',
     ]);

@@ -5,9 +5,9 @@ import type { Key, MetricChanges, Total } from '../../compare/types.ts';
 import { changeBar } from '../charts/bar.ts';
 import { changeOf, totalsChart } from '../charts/totals.ts';
 import { type Html, html, type Piece } from '../html.ts';
-import type { DatasetReport, Report, RowsBySeries } from '../report.ts';
 import type { RevisedSeries, RowSeries } from '../series.ts';
 import { distance, pointsOf, titleOf } from '../totals.ts';
+import type { DatasetReport, Report, RowsBySeries } from '../types.ts';
 import { change, count, counted, exact, listed, signed, spans } from '../words.ts';
 import { table } from './table.ts';
 

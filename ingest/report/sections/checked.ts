@@ -3,7 +3,7 @@
 import type { Rule } from '../../compare/types.ts';
 import type { Severity } from '../../problems.ts';
 import { type Html, html } from '../html.ts';
-import type { GuardResult, Report } from '../report.ts';
+import type { GuardResult, Report } from '../types.ts';
 import { count, counted } from '../words.ts';
 import { table } from './table.ts';
 

@@ -5,7 +5,7 @@ import type { CoverageChange } from '../../compare/types.ts';
 import { coverageChart } from '../charts/coverage.ts';
 import type { CountryCoverage } from '../coverage.ts';
 import { type Html, html } from '../html.ts';
-import type { DatasetReport, Report } from '../report.ts';
+import type { DatasetReport, Report } from '../types.ts';
 import { count, counted, listed, spans } from '../words.ts';
 import { table } from './table.ts';
 

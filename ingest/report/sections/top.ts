@@ -4,7 +4,7 @@ import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import type { GuardFinding } from '../../compare/types.ts';
 import { ARRIVED, essenceColumns, essenceOf } from '../essence.ts';
 import { type Html, html } from '../html.ts';
-import type { Report } from '../report.ts';
+import type { Report } from '../types.ts';
 import { counted } from '../words.ts';
 import { table } from './table.ts';
 

@@ -1,0 +1,43 @@
+// Writes the report where a person asked for it: that of a dry run or a refused month lies nowhere else.
+
+import { realpath, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { PublishResult } from '../month.ts';
+import { UsageError } from '../outcome.ts';
+import { snapshotDirectory } from '../snapshots.ts';
+import { reportHtml } from './render.ts';
+import { REPORT_HTML } from './write.ts';
+
+/**
+ * Refuses a file that cannot be a report, before anything is read: it would be missed when the month is refused.
+ *
+ * @param said As it was given, for the message.
+ * @throws {UsageError}
+ */
+export async function checkReportFile(file: string, said: string, dataDir: string): Promise<void> {
+  const folder = await realpath(path.dirname(file)).catch(() => null);
+  if (folder === null) throw new UsageError(`--report ${said}: there is no folder ${path.dirname(file)}`);
+  const snapshots = path.join(await realpath(dataDir).catch(() => dataDir), 'snapshots');
+  if (`${folder}${path.sep}`.startsWith(`${snapshots}${path.sep}`))
+    throw new UsageError(
+      `--report ${said}: a snapshot has its own report, and nothing else belongs there; name another folder`,
+    );
+  const found = await stat(file).catch(() => null);
+  if (found !== null && !found.isFile()) throw new UsageError(`--report ${said} is not a file`);
+}
+
+/** Where the report can be read, written there when it was asked for; null when there is none. */
+export async function reportWritten(
+  { report, status, snapshot }: Pick<PublishResult, 'report' | 'status' | 'snapshot'>,
+  asked: string | null,
+  dataDir: string,
+): Promise<string | null> {
+  if (asked !== null && report !== null) {
+    await writeFile(asked, reportHtml(report));
+    return asked;
+  }
+  if (snapshot === null || status === 'checked') return null;
+  const beside = path.join(snapshotDirectory(dataDir, snapshot), REPORT_HTML);
+  // Snapshots that are older than reports have none.
+  return (await stat(beside).catch(() => null)) === null ? null : beside;
+}

@@ -1,0 +1,103 @@
+// What a report says: the shape of report.json, which report.html shows.
+
+import type { DatasetName } from '../../src/catalog/datasets.ts';
+import type { Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
+import type {
+  CoverageChange,
+  DimensionChange,
+  GuardFinding,
+  MetricChanges,
+  Revision,
+  RowChanges,
+  Rule,
+  Total,
+} from '../compare/types.ts';
+import type { Problem, Severity } from '../problems.ts';
+import type { TableRead } from '../read.ts';
+import type { CountryCoverage } from './coverage.ts';
+import type { RevisedSeries, RowSeries } from './series.ts';
+
+/** How the month ended; a report beside a snapshot is always of a published one. */
+export type ReportStatus = 'published' | 'refused' | 'checked';
+
+/** The first of many, and how many there are. */
+export interface Part<T> {
+  readonly count: number;
+  readonly shown: readonly T[];
+}
+
+export interface Report {
+  readonly format: 1;
+  readonly status: ReportStatus;
+  /** The snapshot, or the one it would be; null for a refused month. */
+  readonly snapshot: string | null;
+  readonly month: string;
+  /** The snapshot that was current until then; null for the first one. */
+  readonly before: string | null;
+  /** The snapshot it is compared with: that one, or null where there was none or it was damaged. */
+  readonly comparedWith: string | null;
+  /** What to know in ten seconds, in two sentences at most. */
+  readonly headline: string;
+  readonly read: {
+    readonly files: Part<FileRead>;
+    readonly recipe: Manifest['recipe'];
+  };
+  readonly checked: {
+    readonly counts: Readonly<Record<Severity, number>>;
+    /** The first 200 of each severity. */
+    readonly problems: readonly Problem[];
+    readonly guards: readonly GuardResult[];
+  };
+  readonly accepted: Manifest['accepted'];
+  readonly datasets: Readonly<Record<DatasetName, DatasetReport>>;
+}
+
+export interface FileRead extends SourceManifest {
+  readonly tables: readonly Omit<TableRead, 'file'>[];
+}
+
+/** What became of a guard; `skipped` when there was nothing to compare with. */
+export interface GuardResult {
+  readonly rule: Rule;
+  readonly result: 'passed' | 'warned' | 'accepted' | 'refused' | 'skipped';
+  readonly findings: readonly GuardFinding[];
+}
+
+export interface DatasetReport {
+  readonly rows: Omit<RowChanges, 'before'> & { readonly before: number | null };
+  /** Nothing but row counts, totals and coverage below: all rows are as they were. */
+  readonly same: boolean;
+  readonly carried: string | null;
+  readonly years: readonly number[];
+  /** The currency of most rows, whose total comes first; null where the dataset has none. */
+  readonly mainCurrency: string | null;
+  readonly countries: number;
+  readonly metrics: Readonly<Record<string, MetricChanges>>;
+  readonly dimensions: readonly {
+    readonly dimension: DimensionChange['dimension'];
+    readonly appeared: Part<DimensionChange['appeared'][number]>;
+    readonly vanished: Part<DimensionChange['vanished'][number]>;
+  }[];
+  /** All of them where they are few enough, else those that moved most. */
+  readonly totals: Part<Total>;
+  readonly revisions: Part<Revision>;
+  /** The largest revisions brought together by series; `of` says how many of them. */
+  readonly series: Part<RevisedSeries> & { readonly of: number };
+  /** Forecasts that became reported figures; they are not among `added` and `removed` here. */
+  readonly arrived: RowsBySeries;
+  readonly added: RowsBySeries;
+  readonly removed: RowsBySeries;
+  readonly coverage: {
+    /** The years that `rows` of a country stand for. */
+    readonly years: readonly number[];
+    readonly countries: Part<CountryCoverage>;
+    readonly changes: Part<CoverageChange>;
+  };
+}
+
+/** Rows brought together by series: how many there are, and of how many the series are. */
+export interface RowsBySeries {
+  readonly count: number;
+  readonly of: number;
+  readonly series: Part<RowSeries>;
+}
