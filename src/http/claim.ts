@@ -34,7 +34,7 @@ export function claimRoutes({ invites, settings: { publicUrl, rateLimits } }: Cl
     return { status: 200, page: claimedKey({ key, label, address, limits: rateLimits }) };
   }
 
-  return [{ path: /^\/claim\/([^/]+)$/, GET: show, POST: claim }];
+  return [{ path: /^\/claim\/([^/%]+)$/, GET: show, POST: claim }];
 }
 
 const gone = (why: Parameters<typeof spentInvite>[0]): Reply => ({ status: 410, page: spentInvite(why) });

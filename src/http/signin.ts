@@ -29,7 +29,7 @@ export function signinRoutes({ sessions, settings: { publicUrl } }: SigninDeps):
     return seeOther(`${rootFrom(request)}admin`, sessionCookie(request, publicUrl, signedIn.cookie));
   }
 
-  return [{ path: /^\/admin\/signin\/([^/]+)$/, GET: show, POST: signIn }];
+  return [{ path: /^\/admin\/signin\/([^/%]+)$/, GET: show, POST: signIn }];
 }
 
 export interface SignedIn {

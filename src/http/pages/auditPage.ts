@@ -45,7 +45,7 @@ const entryTable = (visit: TeamVisit, entries: readonly AuditEntry[]) => html`
 <td role="cell" data-label="Who"><span class="breakable">${by}</span></td>
 <td role="cell" data-label="What"><span>${ACTS[act] ?? act}</span></td>
 <td role="cell" data-label="Which"><span>${which(visit, keyId, inviteId)}</span></td>
-<td role="cell" data-label="Details"><span class="breakable">${Object.entries(details).map(([name, value]) => html`<span class="detail"><span class="quiet">${NAMES[name] ?? name}</span> ${value}</span>`)}</span></td>
+<td role="cell" data-label="Details"><span class="breakable">${Object.entries(details).map(([name, value]) => html`<span class="detail">${DETAILS[name]?.(value, visit) ?? named(name, value)}</span>`)}</span></td>
 </tr>`,
 )}
 </tbody>
@@ -65,14 +65,19 @@ const ACTS: Readonly<Record<Act, string>> = {
   signout: 'Signed out',
 };
 
-const NAMES: Readonly<Record<string, string>> = {
-  label: 'label',
-  newKeyId: 'new key',
-  graceSeconds: 'seconds of grace',
-  perMinute: 'per minute',
-  perDay: 'per day',
-  link: 'link made by',
+/** How a detail is told; one that is not here is told as it was kept. */
+const DETAILS: Readonly<Record<string, (value: string, visit: TeamVisit) => Html>> = {
+  label: (value) => named('label', value),
+  newKeyId: (value, { root }) => named('new key', html`<a href="${root}admin/keys/${value}">${value}</a>`),
+  graceSeconds: (value) => named('old key ends', Number(value) === 0 ? 'at once' : `${inHours(value)} later`),
+  perMinute: (value) => named('per minute', value),
+  perDay: (value) => named('per day', value),
+  link: (value) => named('link made by', value),
 };
+
+const named = (name: string, value: string | Html) => html`<span class="quiet">${name}</span> ${value}`;
+
+const inHours = (seconds: string) => `${Math.round(Number(seconds) / 36) / 100} h`;
 
 function which({ root }: TeamVisit, keyId: string | undefined, inviteId: string | undefined): Html {
   const key = keyId !== undefined && html`<a href="${root}admin/keys/${keyId}">${keyId}</a>`;

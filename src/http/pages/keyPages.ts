@@ -86,7 +86,7 @@ const keyTable = (visit: TeamVisit, { keys, defaults }: KeyList) => html`
 <td role="cell" data-label="State"><span>${keyState(key)}</span></td>
 <td role="cell" data-label="Created" class="number"><span>${shortMoment(key.created)}</span></td>
 <td role="cell" data-label="Last use" class="number"><span>${key.used === null ? html`<span class="quiet">never</span>` : shortMoment(key.used)}</span></td>
-<td role="cell" data-label="Last 24 hours">${use(key.today, key.perDay ?? defaults.perDay)}</td>
+<td role="cell" data-label="Last 24 hours">${key.state === 'active' ? use(key.today, key.perDay ?? defaults.perDay) : html`<span class="number quiet">${grouped(key.today)}</span>`}</td>
 </tr>`,
 )}
 </tbody>

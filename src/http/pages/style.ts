@@ -22,8 +22,8 @@ body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; }
 h1, h2, h3, p, ul, ol, dl, dd, figure, fieldset { margin: 0; padding: 0; }
 h1 { font-size: clamp(1.6rem, 1.3rem + 1.5vw, 2.1rem); line-height: 1.2; letter-spacing: -0.018em; font-weight: 650; text-wrap: balance; }
 h2 { font-size: 1.14rem; line-height: 1.35; letter-spacing: -0.006em; font-weight: 650; }
-a { color: var(--accent); text-underline-offset: 0.18em; text-decoration-thickness: 0.07em; }
-a:hover { color: var(--accent-strong); text-decoration-thickness: 0.13em; }
+a { color: var(--accent); text-underline-offset: 0.18em; text-decoration-thickness: 1px; text-decoration-color: color-mix(in srgb, currentColor 45%, transparent); }
+a:hover { color: var(--accent-strong); text-decoration-color: currentColor; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; border-radius: 0.3rem; }
 code, .mono { font-family: var(--mono); font-size: 0.92em; font-variant-ligatures: none; }
 strong { font-weight: 650; }
@@ -56,6 +56,8 @@ main { flex: 1; width: 100%; margin: 0 auto; padding: clamp(1.75rem, 4vw, 3.25re
 .stack > * + h2 { margin-top: 2rem; }
 .stack > * + .actions { margin-top: 1.75rem; }
 .stack > h2 + * { margin-top: 0.5rem; }
+.stack > h2 + form { margin-top: 0.9rem; }
+.stack > h1 + .card { margin-top: 1.5rem; }
 .sections > * + * { margin-top: 2.25rem; }
 .lead { font-size: 1.08rem; color: var(--quiet); max-width: 38rem; }
 .eyebrow { font-size: 0.86rem; font-weight: 600; color: var(--accent); }
@@ -79,7 +81,7 @@ main { flex: 1; width: 100%; margin: 0 auto; padding: clamp(1.75rem, 4vw, 3.25re
 .secret code { display: block; padding: 0.95rem 1.1rem; font-size: 0.92rem; line-height: 1.6; overflow-wrap: anywhere; white-space: pre-wrap; user-select: all; -webkit-user-select: all; }
 .secret-row { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem 0.9rem; border-top: 1px solid var(--line); padding: 0.6rem 1.1rem; min-height: 3.5rem; background: var(--card); }
 .secret.key { border-color: var(--accent); }
-.secret.key code { font-size: 1.03rem; font-weight: 600; }
+.secret.key code { font-size: 1rem; font-weight: 600; }
 .said { color: var(--good); font-weight: 600; font-size: 0.92rem; }
 
 form { margin: 0; }
@@ -118,6 +120,7 @@ tbody tr:last-child td { border-bottom: 0; }
 tbody tr:hover td { background: var(--sunk); }
 .first > .quiet { display: block; font-size: 0.86rem; }
 td { max-width: 26rem; }
+td time { white-space: nowrap; }
 .label { font-weight: 600; overflow-wrap: anywhere; }
 .detail { display: block; }
 .detail .quiet { display: inline; font-size: inherit; }
@@ -144,7 +147,10 @@ details .stack > * + * { margin-top: 0.5rem; }
   td.first { display: block; padding-bottom: 0.4rem; }
   td.first::before { content: none; }
   tbody tr:hover td { background: none; }
-  .signout { margin-left: 0; }
+  .masthead-row { column-gap: 0.5rem; }
+  .brand { flex-basis: 100%; }
+  .tabs { margin-left: -0.5rem; gap: 0.1rem; }
+  .tabs a { padding: 0.4rem 0.5rem; font-size: 0.95rem; }
   .search, .search .field, .search input { width: 100%; }
   .actions .button, .button.large { width: 100%; }
 }

@@ -1,0 +1,94 @@
+// Starts the whole service for tests of its pages: `const site = await startSite(redis)`.
+
+import { createGate } from '../../src/access/gate.ts';
+import { type Invites, invitesOf } from '../../src/access/invites.ts';
+import { type Keys, keysOf } from '../../src/access/keys.ts';
+import { type Sessions, sessionsOf } from '../../src/access/sessions.ts';
+import { createGuard } from '../../src/http/guard.ts';
+import { createPages } from '../../src/http/pages.ts';
+import type { TestRedis } from './redis.ts';
+import { startServer } from './server.ts';
+
+export const DAY_MS = 86_400_000;
+
+export interface Site {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly invites: Invites;
+  readonly keys: Keys;
+  readonly sessions: Sessions;
+  /** Every line that was logged, as JSON. */
+  readonly log: readonly string[];
+  /** A new invite's page, as a path. */
+  invite(label?: string): Promise<string>;
+  get(path: string, headers?: Record<string, string>): Promise<Seen>;
+  /** Sends a form as a browser would from our own page; `headers` of null are left out. */
+  post(path: string, form: Record<string, string>, headers?: Record<string, string | null>): Promise<Seen>;
+  close(): Promise<void>;
+}
+
+export interface Seen {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly html: string;
+  /** Of the first heading. */
+  readonly title: string;
+  /** What a browser sends back: `name=value`. */
+  readonly cookie: string;
+  /** The form's hidden fields. */
+  readonly fields: Record<string, string>;
+}
+
+export async function startSite(redis: TestRedis, publicUrl = 'http://127.0.0.1'): Promise<Site> {
+  const log: string[] = [];
+  const note = (facts: object, message: string) => void log.push(JSON.stringify({ message, ...facts }));
+  const rateLimits = { perMinute: 100, perDay: 10_000 };
+  const server = await startServer({
+    log: { info: note, error: note },
+    guard: createGuard(createGate(redis.client, rateLimits)),
+    pages: createPages({
+      redis: redis.client,
+      log: { info: note, error: note },
+      settings: { publicUrl, rateLimits },
+    }),
+  });
+  const { url } = server;
+  const invites = invitesOf(redis.client);
+  return {
+    url,
+    log,
+    invites,
+    keys: keysOf(redis.client),
+    sessions: sessionsOf(redis.client),
+    async invite(label = 'Acme') {
+      const { token } = await invites.create({ label, expiresMs: 7 * DAY_MS, by: 'test' });
+      return `/claim/${token}`;
+    },
+    get: async (path, headers = {}) => seen(await fetch(url + path, { headers, redirect: 'manual' })),
+    async post(path, form, headers = {}) {
+      const all = {
+        origin: url,
+        'content-type': 'application/x-www-form-urlencoded',
+        ...headers,
+      };
+      const sent = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null);
+      const body = new URLSearchParams(form).toString();
+      const init = { method: 'POST', headers: sent, body, redirect: 'manual' } as const;
+      return seen(await fetch(url + path, init));
+    },
+    close: server.close,
+  };
+}
+
+async function seen(response: Response): Promise<Seen> {
+  const html = await response.text();
+  const hidden = html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g);
+  return {
+    status: response.status,
+    headers: response.headers,
+    html,
+    title: /<h1[^>]*>([^<]*)</.exec(html)?.[1] ?? '',
+    cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '',
+    fields: Object.fromEntries([...hidden].map(([, name = '', value = '']) => [name, value])),
+  };
+}
