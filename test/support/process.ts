@@ -1,0 +1,72 @@
+// Starts the built server as a process of its own, as `npm start` does: `const server = await aServer({ DATA_DIR })`.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { keysOf } from '../../src/access/keys.ts';
+import { openRedis } from '../../src/access/redis.ts';
+
+export interface ServerProcess {
+  readonly child: ChildProcess;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Its exit code. */
+  readonly ended: Promise<number | null>;
+  /** Where it listens, once it says so. */
+  url(): Promise<string>;
+}
+
+/** Starts it with these settings besides the environment's. Whoever starts it ends it. */
+export function spawnServer(
+  settings: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): ServerProcess {
+  const environment = { ...process.env, NODE_OPTIONS: '', UV_THREADPOOL_SIZE: '16', ...settings };
+  const child = spawn(process.execPath, [path.resolve('dist/src/main.js'), ...args], { env: environment });
+  const said = { stdout: '', stderr: '' };
+  child.stdout?.on('data', (chunk) => {
+    said.stdout += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    said.stderr += chunk;
+  });
+  return {
+    child,
+    get stdout() {
+      return said.stdout;
+    },
+    get stderr() {
+      return said.stderr;
+    },
+    ended: once(child, 'close').then(([code]) => code as number | null),
+    async url() {
+      for (let turns = 0; turns < 1000; turns++) {
+        const [, url] = /^Listening on (http:\S+)$/m.exec(said.stdout) ?? [];
+        if (url) return url;
+        if (child.exitCode !== null) throw new Error(`it ended: ${said.stderr}`);
+        await sleep(10);
+      }
+      throw new Error(`it does not listen: ${said.stdout} ${said.stderr}`);
+    },
+  };
+}
+
+export async function freePort(): Promise<string> {
+  const probe = net.createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return String(port);
+}
+
+/** A key of the private Redis of a data directory, whether a server runs on it or not. */
+export async function aKeyOf(dataDir: string): Promise<string> {
+  const redis = openRedis({ address: null, dataDir });
+  await redis.answers(10_000);
+  const { key } = await keysOf(redis.client).issue({ label: 'test', by: 'test' });
+  await redis.close();
+  return key;
+}
