@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { type DatasetContent, literal, publish, writeFiles } from '../../ingest/publish.ts';
+import { type DatasetContent, literal, publish, type Written, writeFiles } from '../../ingest/publish.ts';
 import {
   DATASET_NAMES,
   type DatasetName,
@@ -49,6 +49,14 @@ export async function aDataDir(): Promise<{ dataDir: string; remove: () => Promi
 
 /** Writes a snapshot of these rows into `dataDir` and makes it current; datasets left out get one default row. */
 export async function publishRows(dataDir: string, id: string, rows: Rows = {}): Promise<Manifest> {
+  const directory = path.join(dataDir, 'tmp', id);
+  const written = await writeRows(directory, rows);
+  const [month = '', revision = ''] = id.split('.');
+  return await publish(dataDir, directory, { id, month, revision: Number(revision), ...written }, new Date());
+}
+
+/** Writes the files of a snapshot of these rows, and no more than that. */
+export async function writeRows(directory: string, rows: Rows = {}): Promise<Written> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   try {
@@ -58,12 +66,7 @@ export async function publishRows(dataDir: string, id: string, rows: Rows = {}):
         { select: selectOf(name, rows[name] ?? [aRow(name)]), sources: ['test'], carried: null },
       ]),
     ) as Record<DatasetName, DatasetContent>;
-    const directory = path.join(dataDir, 'tmp', id);
-    const content = { datasets, sources: [], recipe: null, accepted: [] };
-    const written = await writeFiles(connection, content, directory);
-    const [month = '', revision = ''] = id.split('.');
-    const contents = { id, month, revision: Number(revision), ...written };
-    return await publish(dataDir, directory, contents, new Date());
+    return await writeFiles(connection, { datasets, sources: [], recipe: null, accepted: [] }, directory);
   } finally {
     connection.closeSync();
     instance.closeSync();

@@ -1,0 +1,33 @@
+// Two snapshots side by side for tests: `await aComparison({ ggr: […] }, { ggr: […] })`.
+
+import path from 'node:path';
+import type { Side } from '../../ingest/compare/side.ts';
+import type { Comparison } from '../../ingest/compare/types.ts';
+import { compare } from '../../ingest/compare.ts';
+import { aDataDir, type Rows, writeRows } from './snapshot.ts';
+
+export interface Months {
+  /** Ids of the two snapshots. */
+  readonly before?: string;
+  readonly after?: string;
+  readonly limit?: number;
+}
+
+/** What differs from one snapshot to the other, by default from October to November 2026. */
+export async function aComparison(before: Rows, after: Rows, months: Months = {}): Promise<Comparison> {
+  const { before: a = '2026-10.1', after: b = '2026-11.1', limit = 1000 } = months;
+  const { dataDir, remove } = await aDataDir();
+  const side = async (id: string, rows: Rows): Promise<Side> => {
+    const directory = path.join(dataDir, id);
+    const { datasets } = await writeRows(directory, rows);
+    return { id, month: id.slice(0, 7), directory, datasets };
+  };
+  try {
+    return await compare(await side(a, before), await side(b, after), {
+      spillDir: path.join(dataDir, 'spill'),
+      limit,
+    });
+  } finally {
+    await remove();
+  }
+}
