@@ -7,7 +7,11 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { publishMonth } from '../ingest/month.ts';
 import { writeSample } from '../ingest/sample/write.ts';
+import { createGate } from '../src/access/gate.ts';
+import { keysOf } from '../src/access/keys.ts';
 import { readConfig, SETTINGS } from '../src/config.ts';
+import { createGuard } from '../src/http/guard.ts';
+import { startRedis, type TestRedis } from './support/redis.ts';
 import { startServer, type TestServer } from './support/server.ts';
 import { aDataDir } from './support/snapshot.ts';
 
@@ -16,6 +20,8 @@ const block = (language: string) => new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)
 const blocks = (language: string) => [...README.matchAll(block(language))].map(([, text = '']) => text);
 
 let server: TestServer;
+let redis: TestRedis;
+let key: string;
 let remove: () => Promise<void>;
 beforeAll(async () => {
   const made = await aDataDir();
@@ -41,10 +47,16 @@ beforeAll(async () => {
     );
     expect([status, problems.filter(({ severity }) => severity !== 'note')]).toEqual(['published', []]);
   }
-  server = await startServer({ dataDir });
+  redis = await startRedis();
+  server = await startServer({
+    dataDir,
+    guard: createGuard(createGate(redis.client, { perMinute: 100, perDay: 10_000 })),
+  });
+  ({ key } = await keysOf(redis.client).issue({ label: 'reader', by: 'test' }));
 }, 60_000);
 afterAll(async () => {
   await server.close();
+  await redis.close();
   await remove();
 });
 
@@ -52,7 +64,9 @@ describe('the README', () => {
   it('shows the answer that its first query gives over the sample', async () => {
     const command = blocks('sh').find((text) => text.startsWith('curl'));
     const asked = (command ?? '').replaceAll('http://127.0.0.1:3000', server.url);
-    const { stdout } = await promisify(execFile)('bash', ['-c', asked]);
+    const { stdout } = await promisify(execFile)('bash', ['-c', asked], {
+      env: { ...process.env, API_KEY: key },
+    });
     expect(JSON.parse(stdout)).toEqual(JSON.parse(blocks('json')[0] ?? ''));
   });
 
@@ -63,7 +77,7 @@ describe('the README', () => {
     '/v1/reference?dataset=country_reference&region=Europe',
   ])('asks for what the sample has: GET %s', async (query) => {
     expect(README).toContain(`GET ${query}`);
-    const { status, json } = await server.get(query);
+    const { status, json } = await server.get(query, { 'x-api-key': key });
     expect([status, json.data.length > 0]).toEqual([200, true]);
   });
 
