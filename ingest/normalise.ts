@@ -2,6 +2,7 @@
 
 import {
   type DatasetName,
+  type Dimension,
   type DimensionName,
   datasetOf,
   dimensionOf,
@@ -54,6 +55,8 @@ export class Normaliser {
   readonly #staged: StagedRow;
   /** Dimensions that a row must fill: those the header has, but for those that may be empty. */
   readonly #required: readonly number[];
+  /** Those that a row may leave empty. */
+  readonly #optional: readonly number[];
   readonly #notes = new Map<string, { count: number; first: Place }>();
   #lastDataRow: number;
   #inFootnotes = false;
@@ -80,9 +83,11 @@ export class Normaliser {
     const present = new Set(
       columns.flatMap((column) => (column === undefined ? [] : [column.name as string])),
     );
+    const isWide = input.header.form === 'wide';
     this.#required = this.#dimensions.flatMap((name, i) =>
-      present.has(name) && !dimensionOf(name).mayBeEmpty ? [i] : [],
+      present.has(name) && !dimensionOf(name).mayBeEmpty && !(isWide && name === 'year') ? [i] : [],
     );
+    this.#optional = this.#dimensions.flatMap((name, i) => (dimensionOf(name).mayBeEmpty ? [i] : []));
     this.#staged = {
       source: input.source,
       row: 0,
@@ -157,7 +162,7 @@ export class Normaliser {
       filled = true;
       switch (slot.kind) {
         case 'text':
-          dimensions[slot.at] = this.#text(row, index, slot.name, cell);
+          dimensions[slot.at] = this.#text(row, index, slot, cell);
           break;
         case 'year':
           dimensions[slot.at] = this.#year(row, index, cell);
@@ -234,17 +239,19 @@ export class Normaliser {
     return null;
   }
 
-  #text(row: LocatedRow, index: number, name: DimensionName, cell: Cell | undefined): number {
+  #text(row: LocatedRow, index: number, { name, form }: TextSlot, cell: Cell | undefined): number {
     if (typeof cell !== 'string') {
       this.#fault(row, index, `${name} ${unfit(cell, 'it as text')}`);
       return FAULTY;
     }
-    const term = this.#terms.of(cell, dimensionOf(name).form);
+    const term = this.#terms.of(cell, form);
     if (term.fault !== null) {
       this.#fault(row, index, `${name} ${term.fault}`);
       return FAULTY;
     }
-    for (const cleaned of term.cleaned) this.#note(row, index, `${name} ${cleaned}`);
+    if (term.cleaned.length > 0) {
+      for (const cleaned of term.cleaned) this.#note(row, index, `${name} ${cleaned}`);
+    }
     return term.code;
   }
 
@@ -297,14 +304,9 @@ export class Normaliser {
 
   #requireDimensions(row: LocatedRow): void {
     const { dimensions } = this.#staged;
-    const wide = this.#input.header.form === 'wide';
-    const missing = this.#required.filter(
-      (at) => dimensions[at] === UNKNOWN && !(wide && this.#dimensions[at] === 'year'),
-    );
-    this.#dimensions.forEach((name, at) => {
-      if (dimensionOf(name).mayBeEmpty && dimensions[at] === UNKNOWN) dimensions[at] = this.#terms.empty;
-    });
-    if (missing.length === 0) return;
+    for (const at of this.#optional) if (dimensions[at] === UNKNOWN) dimensions[at] = this.#terms.empty;
+    if (this.#required.every((at) => dimensions[at] !== UNKNOWN)) return;
+    const missing = this.#required.filter((at) => dimensions[at] === UNKNOWN);
     const names = missing.map((at) => this.#dimensions[at] ?? '');
     const index = this.#input.header.columns.findIndex((column) => column?.name === names[0]);
     const [are, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
@@ -354,15 +356,22 @@ export class Normaliser {
     const at = this.#dimensions.indexOf(column.name);
     return dimensionOf(column.name).type === 'integer'
       ? { kind: 'year', at }
-      : { kind: 'text', name: column.name, at };
+      : { kind: 'text', name: column.name, form: dimensionOf(column.name).form, at };
   }
 }
 
 /** Where a cell of a column goes in the staged row. */
 type Slot =
-  | { readonly kind: 'text'; readonly name: DimensionName; readonly at: number }
+  | TextSlot
   | { readonly kind: 'year'; readonly at: number }
   | { readonly kind: 'value'; readonly name: string; readonly at: number };
+
+interface TextSlot {
+  readonly kind: 'text';
+  readonly name: DimensionName;
+  readonly form: Dimension['form'];
+  readonly at: number;
+}
 
 /** Codes of no text: not filled in yet, and filled in with what cannot be. */
 const UNKNOWN = -1;

@@ -43,7 +43,16 @@ export function described(cell: Cell | undefined): string {
 
 /** Whether a cell holds nothing, or spaces alone. */
 export const isEmpty = (cell: Cell | undefined): boolean =>
-  cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '');
+  cell === null || cell === undefined || (typeof cell === 'string' && isBlank(cell));
+
+/** Nearly every text begins with a letter or digit: trimming millions of them would cost more than looking. */
+function isBlank(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return !(first > SPACE && first < DELETE) && text.trim() === '';
+}
+
+const SPACE = 0x20;
+const DELETE = 0x7f;
 
 const NUMBER_FORM = 'a plain number such as 1234.5';
 
