@@ -1,0 +1,197 @@
+// The gate's promises as a plain model, and random steps that hold the real script on a real Redis to it.
+
+import { readFileSync } from 'node:fs';
+import { expect } from '@jest/globals';
+import { dayLog, keyRecord, minuteLog } from '../../src/access/layout.ts';
+import type { RedisClient } from '../../src/access/redis.ts';
+
+const MINUTE = 60_000_000;
+const DAY = 86_400_000_000;
+const DEFAULTS = { perMinute: 5, perDay: 12 };
+
+const script = readFileSync(new URL('../../src/access/gate.lua', import.meta.url), 'utf8');
+
+/** The very script, but for its clock: Redis's cannot be set, this one stands in a key. */
+const SCRIPT = script.replace("call('TIME')", "call('HMGET', 'clock', 'seconds', 'microseconds')");
+
+interface ModelKey {
+  readonly hash: string;
+  state: 'active' | 'revoked' | 'pending' | 'absent';
+  expiresMs: number | null;
+  perMinute: number | null;
+  perDay: number | null;
+  /** What was admitted in each window, in the key's own time; what once was outside is forgotten. */
+  minute: number[];
+  day: number[];
+  /** All of it by a clock that only went forward. */
+  truly: number[];
+  /** What the key's own time is ahead of the clock. */
+  ahead: number;
+}
+
+export interface Walked {
+  readonly steps: number;
+  readonly outcomes: Readonly<Record<string, number>>;
+  /** Refused requests that came again just when they were told to. */
+  readonly honoured: number;
+}
+
+/** Takes random steps on a Redis that has nothing in it: every reply must be the model's. */
+export async function walkTheGate(redis: RedisClient, steps: number, seed: number): Promise<Walked> {
+  expect(SCRIPT).not.toBe(script);
+  const sha = String(await redis.script('LOAD', SCRIPT));
+  const random = randomOf(seed);
+  const below = (n: number) => Math.floor(random() * n);
+  const keys = Array.from({ length: 6 }, (_, i) => newKey(i));
+  const outcomes: Record<string, number> = {};
+  let clock = 1_800_000_000_000_000;
+  let elapsed = 0;
+  let honoured = 0;
+  let expected: unknown[] = [];
+  let pipeline = redis.pipeline();
+  const forward = (by: number) => {
+    clock += by;
+    elapsed += by;
+  };
+
+  const check = async () => {
+    const replies = (await pipeline.exec()) ?? [];
+    const verdicts = replies.map(([error, reply]) => error ?? reply).filter((reply) => Array.isArray(reply));
+    // Compared as text first: jest takes its time.
+    if (JSON.stringify(verdicts) !== JSON.stringify(expected)) expect(verdicts).toEqual(expected);
+    expected = [];
+    pipeline = redis.pipeline();
+  };
+
+  /** One call of the script; gives the time after which the last request would be admitted, when it was refused. */
+  const ask = (asked: readonly ModelKey[]): number | null => {
+    const names = asked.flatMap(({ hash }) => [keyRecord(hash), minuteLog(hash), dayLog(hash)]);
+    pipeline.hset('clock', { seconds: Math.floor(clock / 1e6), microseconds: clock % 1e6 });
+    pipeline.evalsha(sha, names.length, ...names, DEFAULTS.perMinute, 60_000, DEFAULTS.perDay, 86_400_000, 0);
+    const verdicts = asked.map((key) => decide(key, clock, elapsed));
+    for (const [outcome = ''] of verdicts) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    expected.push([clock, ...verdicts.flat()]);
+    const [outcome, , , , minuteFreesMs, , , dayFreesMs] = verdicts.at(-1) ?? [];
+    const last = asked.at(-1);
+    if (outcome !== LIMITED || !last) return null;
+    return Math.max(
+      last.minute.length >= (last.perMinute ?? DEFAULTS.perMinute) ? Number(minuteFreesMs) : 0,
+      last.day.length >= (last.perDay ?? DEFAULTS.perDay) ? Number(dayFreesMs) : 0,
+    );
+  };
+
+  for (let step = 0; step < steps; step++) {
+    if (step % 500 === 499) await check();
+    const chance = random();
+    const key = keys[below(keys.length)] ?? newKey(0);
+    if (chance < 0.1) forward(below(3));
+    else if (chance < 0.45) forward(below(MINUTE / 3));
+    else if (chance < 0.5) forward(below(DAY / 4));
+    else if (chance < 0.505) forward(DAY + below(1000));
+    // The clock alone steps back: what it was set to, time has passed all the same.
+    else if (chance < 0.53) clock -= below([1000, MINUTE, DAY][below(3)] ?? 0);
+    else if (chance < 0.56) change(key, clock, below, pipeline);
+    const asked = random() < 0.8 ? [key] : Array.from({ length: 1 + below(5) }, () => keys[below(6)] ?? key);
+    const waitMs = ask(asked);
+    if (waitMs !== null && random() < 0.3) {
+      const last = asked.at(-1) ?? key;
+      forward(Math.ceil(waitMs / 1000) * 1_000_000);
+      if (last.expiresMs === null || last.expiresMs * 1000 > clock) {
+        const before = outcomes[String(ADMITTED)] ?? 0;
+        ask([last]);
+        expect(outcomes[String(ADMITTED)]).toBe(before + 1);
+        honoured += 1;
+      }
+    }
+  }
+  await check();
+  return {
+    steps,
+    outcomes: Object.fromEntries(Object.entries(outcomes).map(([code, n]) => [NAMES[Number(code)], n])),
+    honoured,
+  };
+}
+
+const [UNKNOWN, REVOKED, EXPIRED, LIMITED, ADMITTED] = [0, 1, 2, 3, 4];
+const NAMES = ['unknown', 'revoked', 'expired', 'limited', 'admitted'];
+
+/** What the script has to reply for one request, reckoned with whole lists and no care for speed. */
+function decide(key: ModelKey, clock: number, elapsed: number): (number | string)[] {
+  const refusal = (outcome: number | undefined, id: string) => [outcome ?? 0, id, 0, 0, 0, 0, 0, 0];
+  const id = key.state === 'absent' ? '' : idOf(key);
+  if (key.state === 'revoked') return refusal(REVOKED, id);
+  if (key.state !== 'active') return refusal(UNKNOWN, id);
+  if (key.expiresMs !== null && key.expiresMs * 1000 <= clock) return refusal(EXPIRED, id);
+  key.ahead = Math.max(key.ahead, (key.day.at(-1) ?? 0) - clock);
+  const now = clock + key.ahead;
+  key.minute = key.minute.filter((time) => time > now - MINUTE);
+  key.day = key.day.filter((time) => time > now - DAY);
+  const perMinute = key.perMinute ?? DEFAULTS.perMinute;
+  const perDay = key.perDay ?? DEFAULTS.perDay;
+  const isAdmitted = key.minute.length < perMinute && key.day.length < perDay;
+  if (isAdmitted) {
+    for (const log of [key.minute, key.day]) log.push(now);
+    key.truly = [...key.truly.filter((time) => time > elapsed - DAY), elapsed];
+    // Whatever the clock did: never more than the limit in any window of the time that truly passed.
+    const inMinute = key.truly.filter((time) => time > elapsed - MINUTE).length;
+    if (key.truly.length > perDay || inMinute > perMinute)
+      throw new Error('more than the limit were admitted');
+  }
+  const state = (log: readonly number[], limit: number, window: number) => {
+    const next = log[Math.max(0, log.length - limit)] ?? now;
+    return [limit, log.length, Math.ceil((next + window - now) / 1000)];
+  };
+  const outcome = (isAdmitted ? ADMITTED : LIMITED) ?? 0;
+  return [outcome, id, ...state(key.minute, perMinute, MINUTE), ...state(key.day, perDay, DAY)];
+}
+
+/** Something that people do to a key. */
+function change(
+  key: ModelKey,
+  clock: number,
+  below: (n: number) => number,
+  pipeline: ReturnType<RedisClient['pipeline']>,
+): void {
+  const record = keyRecord(key.hash);
+  const what = below(4);
+  if (what === 0 || key.state === 'absent') {
+    key.state = (['active', 'active', 'active', 'revoked', 'pending'] as const)[below(5)] ?? 'active';
+    pipeline.hset(record, { id: idOf(key), state: key.state });
+  } else if (what === 1) {
+    key.expiresMs = below(3) === 0 ? Math.floor(clock / 1000) + below(120_000) : null;
+    if (key.expiresMs === null) pipeline.hdel(record, 'expires');
+    else pipeline.hset(record, 'expires', key.expiresMs);
+  } else {
+    const [name, most] = what === 2 ? (['perMinute', 7] as const) : (['perDay', 20] as const);
+    key[name] = below(3) === 0 ? null : 1 + below(most);
+    if (key[name] === null) pipeline.hdel(record, name);
+    else pipeline.hset(record, name, key[name] ?? 0);
+    // Counted from here on: what was admitted under another limit does not break this one.
+    key.truly.length = 0;
+  }
+}
+
+const newKey = (i: number): ModelKey => ({
+  hash: String(i).repeat(64),
+  state: 'absent',
+  expiresMs: null,
+  perMinute: null,
+  perDay: null,
+  minute: [],
+  day: [],
+  truly: [],
+  ahead: 0,
+});
+
+const idOf = ({ hash }: ModelKey) => `k${hash.slice(0, 4)}`;
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
