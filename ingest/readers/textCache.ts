@@ -8,20 +8,28 @@ const LONGEST_BYTES = 64;
 export class TextCache {
   readonly #slots: string[] = new Array(SLOTS).fill('');
 
-  /** The text of these bytes; `undefined` when they are not valid UTF-8. */
-  get(bytes: Buffer, start: number, end: number): string | undefined {
+  /** The text of these bytes; `undefined` when they are not valid UTF-8. Who has walked them may bring their hash. */
+  get(bytes: Buffer, start: number, end: number, known?: number): string | undefined {
     const length = end - start;
     if (length > LONGEST_BYTES) return decoded(bytes, start, end);
-    let hash = length;
-    for (let at = start; at < end; at++) hash = (Math.imul(hash, 31) + (bytes[at] as number)) | 0;
+    const hash = known ?? hashOf(bytes, start, end);
     const slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
-    const known = this.#slots[slot] as string;
-    if (known.length === length && isSame(known, bytes, start)) return known;
+    const there = this.#slots[slot] as string;
+    if (there.length === length && isSame(there, bytes, start)) return there;
     const text = decoded(bytes, start, end);
     // As many characters as bytes: ASCII, which is what `isSame` compares.
     if (text !== undefined && text.length === length) this.#slots[slot] = text;
     return text;
   }
+}
+
+/** The hash of bytes up to this one, from that of those before it; 0 of none. */
+export const hashed = (hash: number, byte: number): number => (Math.imul(hash, 31) + byte) | 0;
+
+function hashOf(bytes: Buffer, start: number, end: number): number {
+  let hash = 0;
+  for (let at = start; at < end; at++) hash = hashed(hash, bytes[at] as number);
+  return hash;
 }
 
 function isSame(text: string, bytes: Buffer, start: number): boolean {

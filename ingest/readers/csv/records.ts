@@ -3,8 +3,9 @@
 import { isUtf8 } from 'node:buffer';
 import { LIMITS, megabytes } from '../limits.ts';
 import { type Cell, type RawRow, UnreadableError } from '../raw.ts';
-import { TextCache } from '../textCache.ts';
+import { hashed, TextCache } from '../textCache.ts';
 
+const NUL = 0x00;
 const LF = 0x0a;
 const CR = 0x0d;
 const QUOTE = 0x22;
@@ -17,6 +18,8 @@ const CUT = -1;
 export class CsvRecords {
   readonly #name: string;
   readonly #separator: number;
+  /** By byte: 1 for what a field without quotes cannot hold. */
+  readonly #ends = new Uint8Array(256);
   readonly #onRecord: ((fields: number) => void) | undefined;
   readonly #texts = new TextCache();
   /** The record that a piece ended in the middle of. */
@@ -27,12 +30,15 @@ export class CsvRecords {
   #start = 0;
   /** The quote in the record at hand that no other closes so far, or -1. */
   #openQuote = -1;
+  /** Only between quotes a record may go on over line ends. */
+  #hasQuotes = false;
   #cells: Cell[] = [];
 
   /** `onRecord` hears how many fields each record has that is no blank line. */
   constructor(name: string, separator: string, onRecord?: (fields: number) => void) {
     this.#name = name;
     this.#separator = separator.charCodeAt(0);
+    for (const byte of [this.#separator, LF, CR, NUL]) this.#ends[byte] = 1;
     this.#onRecord = onRecord;
   }
 
@@ -60,7 +66,7 @@ export class CsvRecords {
       if (end === CUT) break;
       while (this.#cells.at(-1) === null) this.#cells.pop();
       if (this.#cells.length) rows.push({ row: this.#line, cells: this.#cells });
-      this.#line += lineEnds(bytes, this.#start, end);
+      this.#line += this.#hasQuotes ? lineEnds(bytes, this.#start, end) : 1;
       this.#start = end;
     }
     this.#rest = bytes.subarray(this.#start);
@@ -71,6 +77,7 @@ export class CsvRecords {
   #record(bytes: Buffer): number {
     this.#cells = [];
     this.#openQuote = -1;
+    this.#hasQuotes = false;
     let at = this.#start;
     for (let fields = 1; ; fields++) {
       const end = bytes[at] === QUOTE ? this.#quoted(bytes, at) : this.#plain(bytes, at);
@@ -91,11 +98,15 @@ export class CsvRecords {
 
   /** Takes a field without quotes; gives where it ends. */
   #plain(bytes: Buffer, start: number): number {
+    const ends = this.#ends;
     let at = start;
-    while (at < bytes.length && !this.#endsField(bytes[at] as number)) at++;
+    let hash = 0;
+    for (; at < bytes.length && ends[bytes[at] as number] === 0; at++)
+      hash = hashed(hash, bytes[at] as number);
     if (at === bytes.length && !this.#isLast) return CUT;
     if (bytes[start] === SPACE) this.#refuseLateQuote(bytes, start, at);
-    this.#cells.push(start === at ? null : this.#text(bytes, start, at));
+    if (bytes[at] === NUL) this.#refuseNul(bytes, start);
+    this.#cells.push(start === at ? null : this.#text(bytes, start, at, hash));
     return at;
   }
 
@@ -109,6 +120,7 @@ export class CsvRecords {
 
   /** Takes a field in quotes, where a quote is written twice; gives where it ends. */
   #quoted(bytes: Buffer, start: number): number {
+    this.#hasQuotes = true;
     let at = start + 1;
     let hasQuotes = false;
     for (;;) {
@@ -131,6 +143,7 @@ export class CsvRecords {
       );
     }
     const text = this.#text(bytes, start + 1, at);
+    if (text.includes('\0')) this.#refuseNul(bytes, start);
     if (text === '') this.#cells.push(null);
     else this.#cells.push(hasQuotes ? text.replaceAll('""', '"') : text);
     return end;
@@ -140,16 +153,15 @@ export class CsvRecords {
     return byte === this.#separator || byte === LF || byte === CR;
   }
 
-  #text(bytes: Buffer, start: number, end: number): string {
-    const text = this.#texts.get(bytes, start, end);
-    if (text === undefined) {
-      const at = firstInvalid(bytes, start, end);
-      throw this.#wrong(bytes, at, 'is not valid UTF-8: save the file as "CSV UTF-8"');
-    }
-    if (text.includes('\0')) {
-      throw this.#wrong(bytes, start, 'holds a NUL character: save the file as "CSV UTF-8"');
-    }
-    return text;
+  #text(bytes: Buffer, start: number, end: number, hash?: number): string {
+    const text = this.#texts.get(bytes, start, end, hash);
+    if (text !== undefined) return text;
+    const at = firstInvalid(bytes, start, end);
+    throw this.#wrong(bytes, at, 'is not valid UTF-8: save the file as "CSV UTF-8"');
+  }
+
+  #refuseNul(bytes: Buffer, start: number): never {
+    throw this.#wrong(bytes, start, 'holds a NUL character: save the file as "CSV UTF-8"');
   }
 
   /** The record goes on in the next piece, unless there is none or it is too long. */
