@@ -1,0 +1,315 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { invitesOf } from '../../src/access/invites.ts';
+import { hashKey, isWellFormedKey, mintKey } from '../../src/access/keys.ts';
+import { keyRecord } from '../../src/access/layout.ts';
+import { runKeys } from '../../src/access/run.ts';
+import { sessionsOf } from '../../src/access/sessions.ts';
+import { readConfig } from '../../src/config.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+
+const CLI = path.resolve('dist/src/access/cli.js');
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `npm run keys -- …` as its users do, the build aside. */
+const spawned = (environment: Record<string, string>, ...args: string[]): Promise<Ran> =>
+  new Promise((resolve) => {
+    const { REDIS_URL: _, PUBLIC_URL: __, ...inherited } = process.env;
+    const env = { ...inherited, NODE_OPTIONS: '', ...environment };
+    execFile(process.execPath, [CLI, ...args], { env }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+
+/** The same in this process: a fifth of a second less each time. */
+const run = async (environment: Record<string, string>, ...args: string[]): Promise<Ran> => {
+  const said = { stdout: '', stderr: '' };
+  const code = await runKeys(args, () => readConfig({ DATA_DIR: '/nowhere', ...environment }), {
+    out: (text) => {
+      said.stdout += text;
+    },
+    err: (text) => {
+      said.stderr += text;
+    },
+  });
+  return { code, ...said };
+};
+
+describe('with a Redis of its own', () => {
+  let redis: TestRedis;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.close());
+  beforeEach(() => redis.empty());
+
+  const keys = (...args: string[]) => run({ REDIS_URL: redis.url }, ...args);
+  const json = async (...args: string[]) => {
+    const { code, stdout, stderr } = await keys(...args, '--json');
+    expect([code, stderr]).toEqual([0, '']);
+    return JSON.parse(stdout);
+  };
+
+  it('invites: the link alone on its line, and what it is worth beside it', async () => {
+    const { code, stdout, stderr } = await run(
+      { REDIS_URL: redis.url, PUBLIC_URL: 'https://data.example/api/' },
+      ...['invite', '--label', ' Zoë Müller '],
+    );
+    expect(code).toBe(0);
+    const [, token = ''] = /^https:\/\/data\.example\/api\/claim\/(\w+)\n$/.exec(stdout) ?? [];
+    expect(await invitesOf(redis.client).stateOf(token)).toMatchObject({
+      state: 'open',
+      label: 'Zoë Müller',
+    });
+    expect(stderr).toMatch(/^Invite i\w+ for Zoë Müller: gives one key, once, until \S+ \S+ UTC\.\n$/);
+  });
+
+  it('gives exactly the documents that are promised with --json', async () => {
+    const invite = await json('invite', '--label', 'Acme', '--expires', '2h');
+    expect(invite).toEqual({
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:3000\/claim\/\w{43}$/),
+      id: expect.stringMatching(/^i\w+$/),
+      label: 'Acme',
+      expires: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    });
+    expect(Math.abs(Date.parse(invite.expires) - Date.now() - 7_200_000)).toBeLessThan(10_000);
+
+    const issued = await json('issue', '--label', 'Acme');
+    expect(issued).toEqual({ key: expect.any(String), id: expect.stringMatching(/^k\w+$/), label: 'Acme' });
+    expect(isWellFormedKey(issued.key)).toBe(true);
+
+    expect(await json('limits', issued.id, '--per-minute', '5', '--per-day', '500')).toEqual({
+      ...{ id: issued.id, label: 'Acme', perMinute: 5, perDay: 500 },
+    });
+    expect(await json('limits', issued.id, '--per-day', 'default')).toMatchObject({
+      perMinute: 5,
+      perDay: null,
+    });
+
+    const rotated = await json('rotate', issued.id, '--grace', '30m');
+    expect(rotated).toEqual({ key: expect.any(String), id: expect.any(String), label: 'Acme' });
+    expect(rotated.key).not.toBe(issued.key);
+
+    expect(await json('revoke', rotated.id)).toEqual({ id: rotated.id, state: 'revoked' });
+
+    const { keys: listed } = await json('list');
+    expect(listed).toEqual([
+      {
+        id: issued.id,
+        label: 'Acme',
+        state: 'active',
+        last4: issued.key.slice(-4),
+        created: expect.any(String),
+        expires: expect.any(String),
+        used: null,
+        perMinute: 5,
+        perDay: null,
+        today: 0,
+      },
+      expect.objectContaining({ id: rotated.id, state: 'revoked', expires: null, perMinute: 5 }),
+    ]);
+    expect(Math.abs(Date.parse(listed[0].expires) - Date.now() - 1_800_000)).toBeLessThan(20_000);
+
+    expect((await json('revoke', invite.id)).state).toBe('revoked');
+    expect((await json('invites')).invites).toMatchObject([{ id: invite.id, state: 'revoked' }]);
+
+    const { entries } = await json('audit');
+    expect(entries.map(({ act }: { act: string }) => act)).toEqual([
+      ...['invite', 'issue', 'limits', 'limits', 'rotate', 'revoke', 'revoke-invite'],
+    ]);
+    expect(entries[0]).toEqual({
+      entry: expect.any(String),
+      at: expect.any(String),
+      by: os.userInfo().username,
+      act: 'invite',
+      keyId: null,
+      inviteId: invite.id,
+      details: { label: 'Acme' },
+    });
+    expect((await json('audit', '--last', '2')).entries).toHaveLength(2);
+  });
+
+  it('prints a new key alone on its line', async () => {
+    const { stdout, stderr } = await keys('issue', '--label', 'Acme');
+    expect(isWellFormedKey(stdout.trimEnd())).toBe(true);
+    expect(stderr).toMatch(/^Key k\w+ for Acme\. It cannot be shown again\.\n$/);
+    const [{ id }] = (await json('list')).keys;
+    const rotated = await keys('rotate', id);
+    expect(isWellFormedKey(rotated.stdout.trimEnd())).toBe(true);
+    expect(rotated.stderr).toMatch(new RegExp(`The old key ${id} ends at \\S+ \\S+ UTC\\.\n$`));
+    const expires = Number(await redis.client.hget(keyRecord(hashKey(stdout.trimEnd())), 'expires'));
+    expect(Math.abs(expires - Date.now() - 86_400_000)).toBeLessThan(20_000);
+  });
+
+  it("signs in to the team's page", async () => {
+    const { stdout } = await keys('signin');
+    const [, token = ''] = /^http:\/\/127\.0\.0\.1:3000\/admin\/signin\/(\w{43})\n$/.exec(stdout) ?? [];
+    expect(await sessionsOf(redis.client).isOpen(token)).toBe(true);
+    expect(await json('signin')).toEqual({ url: expect.any(String), expires: expect.any(String) });
+  });
+
+  it('lists for people what it lists for programs', async () => {
+    expect((await keys('list')).stdout).toBe('no keys yet: invite somebody, or issue one\n');
+    const { id } = await json('issue', '--label', 'Acme');
+    expect((await keys('list')).stdout).toContain(`\n${id}  Acme`);
+    expect((await keys('invites')).stdout).toBe('no invites yet\n');
+    expect((await keys('audit')).stdout).toContain(id);
+    expect((await keys('revoke', id)).stdout).toBe(`Key ${id} is revoked: its next request is refused.\n`);
+    expect((await keys('revoke', id)).stdout).toBe(`Key ${id} was revoked already.\n`);
+  });
+
+  it.each([
+    [[], 'name a command: invite, issue, list, invites, limits, revoke, rotate, signin, audit'],
+    [['isue'], "unknown command 'isue' (did you mean issue?)"],
+    [['list', '--jsno'], "unknown option '--jsno' (did you mean --json?)"],
+    [['list', 'all'], 'too many arguments'],
+    [['invite'], "required option '--label <text>' not specified"],
+    [['invite', '--label', ' '], 'a label is needed'],
+    [['invite', '--label', 'a\nb'], 'a label is one line of text'],
+    [['invite', '--label', 'Acme', '--expires', '7w'], 'Write it as 90s, 30m, 24h or 7d'],
+    [['invite', '--label', 'Acme', '--expires', '0d'], 'It would have ended already'],
+    [['rotate', 'k2345678abc', '--grace', 'soon'], 'Write it as 90s, 30m, 24h or 7d'],
+    [['rotate', 'k2345678abc'], 'no key "k2345678abc": `list` shows the ids'],
+    [['revoke', 'k2345678abc'], 'no key or invite "k2345678abc"'],
+    [['revoke'], "missing required argument 'id'"],
+    [['limits', 'k2345678abc', '--per-day', '5'], 'no key "k2345678abc"'],
+    [['limits', 'k2345678abc'], 'give --per-minute, --per-day or both'],
+    [['limits', 'k2345678abc', '--per-day', '0'], 'Write a positive whole number'],
+    [['limits', 'k2345678abc', '--per-minute', '1e3'], 'Write a positive whole number'],
+    [['audit', '--last', 'all'], 'Write a positive whole number'],
+  ])('ends with 2 for the command line %j', async (args, message) => {
+    const { code, stdout, stderr } = await keys(...args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('gives one document on failure too', async () => {
+    const { code, stdout, stderr } = await keys('revoke', 'nobody', '--json');
+    expect([code, stderr]).toEqual([2, '']);
+    expect(JSON.parse(stdout)).toEqual({
+      status: 'usage',
+      error: 'no key or invite "nobody": `list` shows the ids; see --help',
+    });
+  });
+
+  it('never says a key that was typed where none belongs', async () => {
+    const key = mintKey();
+    for (const args of [
+      ['revoke', key],
+      ['rotate', key],
+      ['limits', key, '--per-day', key],
+      ['issue', '--label', `for ${key}`],
+      ['list', key],
+      [key],
+      [`--${key}`],
+    ]) {
+      const { code, stdout, stderr } = await keys(...args);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).not.toContain(key.slice(8, 20));
+    }
+    expect((await keys('revoke', key)).stderr).toContain('that is a key, and this takes its id');
+    expect(await redis.client.dbsize()).toBe(0);
+  });
+
+  it('sends people from used invites to their keys, and from ended keys to new ones', async () => {
+    const { url, id } = await json('invite', '--label', 'Acme');
+    await invitesOf(redis.client).claim(url.split('/').at(-1));
+    const revoked = await keys('revoke', id);
+    expect([revoked.code, revoked.stderr]).toEqual([
+      2,
+      `invite ${id} has been used: revoke the key it became, which \`invites\` names; see --help\n`,
+    ]);
+    const [{ keyId }] = (await json('invites')).invites;
+    await keys('revoke', keyId);
+    const rotated = await keys('rotate', keyId);
+    expect([rotated.code, rotated.stderr]).toEqual([
+      2,
+      `key ${keyId} is revoked: issue a new one, or invite its holder; see --help\n`,
+    ]);
+  });
+
+  it('shows help for every command', async () => {
+    const commands = 'invite issue list invites limits revoke rotate signin audit'.split(' ');
+    const helped = await Promise.all(
+      [[], ...commands.map((name) => [name])].map((args) => keys(...args, '--help')),
+    );
+    for (const { code, stdout } of helped) {
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^Usage: keys/);
+    }
+    expect(helped[1]?.stdout).toContain('(default: 7d)');
+    expect(helped[7]?.stdout).toContain('(default: 24h)');
+  });
+});
+
+describe('without a Redis to reach', () => {
+  it('says which one, why, and what to do, and shows no password', async () => {
+    const environment = { REDIS_URL: 'redis://:secret@127.0.0.1:1' };
+    const [told, json] = await Promise.all([run(environment, 'list'), run(environment, 'list', '--json')]);
+    const error =
+      'Redis at 127.0.0.1:1 does not answer: connect ECONNREFUSED 127.0.0.1:1; start it, or correct REDIS_URL';
+    expect(told).toEqual({ code: 1, stdout: '', stderr: `${error}\n` });
+    expect([json.code, JSON.parse(json.stdout)]).toEqual([1, { status: 'unexpected', error }]);
+  });
+
+  it('says so when Redis asks for another password', async () => {
+    const locked = await startRedis();
+    await locked.client.config('SET', 'requirepass', 'right');
+    const { code, stderr } = await run({ REDIS_URL: locked.url }, 'list');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^Redis at \S+ does not answer: NOAUTH .+REDIS_URL\n$/),
+    ]);
+    await locked.close();
+  });
+
+  it('names a setting that is wrong, and shows help all the same', async () => {
+    const { code, stderr } = await run({ REDIS_URL: 'localhost' }, 'list');
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^REDIS_URL: "localhost" is not an address of Redis; use /),
+    ]);
+    expect(await run({ REDIS_URL: 'localhost' }, 'list', '--help')).toMatchObject({ code: 0 });
+  });
+});
+
+describe('without REDIS_URL', () => {
+  let dataDir: string;
+  beforeEach(async () => {
+    dataDir = await mkdtemp(path.join(os.tmpdir(), 'keys-'));
+  });
+  afterEach(() => rm(dataDir, { recursive: true, force: true }));
+  const keys = (...args: string[]) => spawned({ DATA_DIR: path.join(dataDir, 'not there yet') }, ...args);
+
+  it('starts the private Redis for itself, finds everything again, and leaves nothing running', async () => {
+    const issued = await keys('issue', '--label', 'Acme');
+    expect([issued.code, isWellFormedKey(issued.stdout.trimEnd())]).toEqual([0, true]);
+    const { stdout, stderr } = await keys('list', '--json');
+    expect(JSON.parse(stdout).keys).toMatchObject([
+      { label: 'Acme', last4: issued.stdout.trimEnd().slice(-4) },
+    ]);
+    expect(stderr).toBe('');
+    const files = await readdir(path.join(dataDir, 'not there yet', 'redis'));
+    expect(files.filter((name) => name.endsWith('.sock'))).toEqual([]);
+  });
+
+  it('shares it with whoever runs at the same moment', async () => {
+    const ran = await Promise.all(Array.from({ length: 4 }, (_, i) => keys('issue', '--label', `${i}`)));
+    expect(ran.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+    expect(JSON.parse((await keys('list', '--json')).stdout).keys).toHaveLength(4);
+  });
+
+  it('says how to install one when there is none', async () => {
+    const { code, stderr } = await spawned({ PATH: '/nowhere', DATA_DIR: dataDir }, 'list');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('apt-get install redis-server')]);
+  });
+});
