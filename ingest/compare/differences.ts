@@ -18,6 +18,7 @@ import {
   type LostValue,
   type MetricChanges,
   type Revision,
+  type RevisionSize,
   type RowChanges,
   relativeChange,
 } from './types.ts';
@@ -143,19 +144,22 @@ export async function metricChanges(
         : `${MUCH} * abs(${from})`;
     const settled = `${years.closed(keys)} AND NOT ${years.isForecast(keys)}`;
     const both = `kind = ${KIND.revised} AND ${from} IS NOT NULL AND ${to} IS NOT NULL`;
-    const [revised = 0, filled = 0, emptied = 0, closedGone = 0, closedRevised = 0] = await engine.counts(
-      `SELECT count(*) FILTER (${both} AND ${from} <> ${to}),
+    const [revised = 0, filled = 0, emptied = 0, closedGone = 0, closedRevised = 0, ...moved] =
+      await engine.counts(
+        `SELECT count(*) FILTER (${both} AND ${from} <> ${to}),
          count(*) FILTER (kind = ${KIND.revised} AND ${from} IS NULL AND ${to} IS NOT NULL),
          count(*) FILTER (kind = ${KIND.revised} AND ${from} IS NOT NULL AND ${to} IS NULL),
          count(*) FILTER (${settled} AND ${from} IS NOT NULL AND ${to} IS NULL),
-         count(*) FILTER (${settled} AND ${both} AND abs(${to} - ${from}) > ${much})
+         count(*) FILTER (${settled} AND ${both} AND abs(${to} - ${from}) > ${much}),
+         ${SIZES.flatMap((upTo) => ['<', '>'].map((way) => `count(*) FILTER (${both} AND ${to} ${way} ${from} AND ${within(upTo, from, to)})`)).join(', ')}
        FROM changed`,
-    );
+      );
     const [closedBefore = 0] = await engine.counts(
       `SELECT count(${metric}) FILTER (${settled}) FROM rows_before`,
     );
     found[metric] = {
       revised,
+      sizes: sizesOf(revised, moved),
       filled,
       emptied,
       nullsBefore: before.metrics[metric]?.nulls ?? 0,
@@ -167,7 +171,24 @@ export async function metricChanges(
   return found;
 }
 
-/** Values that differ: from or to 0 first, where no share can be said, then by relative change. */
+/** What shares of their values revisions are counted by. */
+const SIZES = [0.001, 0.01, 0.05, 0.15, 1, null] as const;
+
+const within = (upTo: number | null, from: string, to: string) =>
+  upTo === null ? 'true' : `abs(${to} - ${from}) <= ${upTo} * abs(${from})`;
+
+/** From counts up to each size to counts of those between; none where nothing was revised. */
+function sizesOf(revised: number, moved: readonly number[]): readonly RevisionSize[] {
+  if (revised === 0) return [];
+  const upTo = (i: number, way: 0 | 1) => (i < 0 ? 0 : (moved[2 * i + way] ?? 0));
+  return SIZES.map((size, i) => ({
+    upTo: size,
+    down: upTo(i, 0) - upTo(i - 1, 0),
+    up: upTo(i, 1) - upTo(i - 1, 1),
+  }));
+}
+
+/** Values that differ, at most `limit` each of those emptied, revised and filled; from 0 is further than any share. */
 export async function revisionsOf(
   engine: Engine,
   dataset: DatasetName,
@@ -183,9 +204,11 @@ export async function revisionsOf(
        WHERE kind = ${KIND.revised} AND ${metric}_before IS DISTINCT FROM ${metric}_after`,
   );
   const found = await engine.rows(
-    `SELECT metric, old, new, ${keys.codes()} FROM (${each.join(' UNION ALL ')})
-     ORDER BY CASE WHEN old IS NULL THEN 3 WHEN new IS NULL THEN 0 WHEN old = 0 THEN 1 ELSE 2 END,
-       abs((new - old) / nullif(old, 0)) DESC NULLS LAST, ${columns}, metric LIMIT ${limit}`,
+    `SELECT metric, old, new, ${keys.codes()}
+     FROM (SELECT *, CASE WHEN old IS NULL THEN 2 WHEN new IS NULL THEN 0 ELSE 1 END AS kind,
+         abs((new - old) / nullif(old, 0)) AS share FROM (${each.join(' UNION ALL ')}))
+     QUALIFY row_number() OVER (PARTITION BY kind ORDER BY share DESC NULLS FIRST, ${columns}, metric) <= ${limit}
+     ORDER BY kind, share DESC NULLS FIRST, ${columns}, metric`,
   );
   return found.map(([metric, old, fresh, ...codes]) => {
     const [from, to] = [old, fresh].map((value) => (value === null ? null : Number(value)));

@@ -17,17 +17,21 @@ export async function totalsOf(
   if (metrics.length === 0) return [];
   const fx = keys.has('fx') ? keys.code('fx') : 'NULL::INTEGER';
   const counted = countedOnce(keys);
-  const sums = (table: string, forecast: string) =>
-    engine.rows(
-      `SELECT ${fx}, ${keys.code('year')}, ${forecast}, ${metrics.map((m) => `kahan_sum(${m})`).join(', ')}
+  const sums = (table: string, forecast: string, joined: string) => {
+    const sum = (which: string) => metrics.map((m) => `kahan_sum(${m}) FILTER (${which})`).join(', ');
+    return engine.rows(
+      `SELECT ${fx}, ${keys.code('year')}, ${forecast}, ${sum('true')}, ${sum(joined)}
        FROM (${counted(table)}) GROUP BY ALL`,
     );
+  };
   // A late report takes the place of a forecast; it did not make the reported figures of the year grow.
   const key = `(${keys.columns.join(', ')})`;
-  const hasArrived = `(${years.isForecast(keys)} OR ${key} IN (SELECT ${key} FROM arrived))`;
+  const wasForecast = `(${years.isForecast(keys)} OR ${key} IN (SELECT ${key} FROM arrived))`;
+  const at = `(${keys.code('country')}, ${keys.code('year')})`;
+  const hasJoined = `${at} NOT IN (SELECT DISTINCT ${at} FROM rows_before)`;
   const [before, after] = await engine.onOneThread(async () => [
-    await sums('rows_before', years.isForecast(keys)),
-    await sums('rows_after', hasArrived),
+    await sums('rows_before', years.isForecast(keys), 'false'),
+    await sums('rows_after', wasForecast, hasJoined),
   ]);
   const totals = new Map<string, { -readonly [Part in keyof Total]: Total[Part] }>();
   const add = (
@@ -49,9 +53,11 @@ export async function totalsOf(
         closed: years.isClosed(year),
         before: null,
         after: null,
+        joined: 0,
         relative: null,
       };
       total[side] = Number(value);
+      total.joined += Number(values[metrics.length + i] ?? 0);
       totals.set(name, total);
     }
   };

@@ -37,7 +37,10 @@ export interface DatasetComparison {
   readonly totals: readonly Total[];
   /** Groups of rows whose every value of a metric is that of before times a power of ten. */
   readonly scaled: readonly ScaledGroup[];
-  /** Values that differ in rows both sides have, the largest relative change first; the first ones only. */
+  /**
+   * Values that differ in rows both sides have: those emptied, then the largest relative change first, then those
+   * filled; the first ones only of each kind.
+   */
   readonly revisions: readonly Revision[];
   /** Rows of one side alone, in row order; the first ones only. */
   readonly added: readonly Key[];
@@ -102,10 +105,20 @@ export interface ScaledGroup {
   readonly values: number;
 }
 
+/** How many values moved further than the size before and up to this one, by direction. */
+export interface RevisionSize {
+  /** A share of the value before: 0.05 is 5 %. Null for the last, which has no end; from 0 every way is as far. */
+  readonly upTo: number | null;
+  readonly down: number;
+  readonly up: number;
+}
+
 /** Counts of values, not of rows; `revised`, `filled` and `emptied` in rows that both sides have. */
 export interface MetricChanges {
   /** From a number to another. */
   readonly revised: number;
+  /** Those by how far they moved, the least first; together they are `revised`. */
+  readonly sizes: readonly RevisionSize[];
   /** From empty to a number. */
   readonly filled: number;
   /** From a number to empty. */
@@ -134,6 +147,8 @@ export interface Total {
   /** Null when that side has no value at all here. */
   readonly before: number | null;
   readonly after: number | null;
+  /** The part of `after` of countries that had no row of that year before: they joined, and nothing was revised. */
+  readonly joined: number;
   /** (after − before) ÷ |before|; null when one side is null or `before` is 0. */
   readonly relative: number | null;
 }

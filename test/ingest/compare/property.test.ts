@@ -153,6 +153,7 @@ function plainly(dataset: DatasetName, before: readonly Row[], after: readonly R
           metric,
           {
             revised: both.filter(([a, b]) => a !== b).length,
+            sizes: sizes(both.filter(([a, b]) => a !== b)),
             filled: changed.filter(([a, b]) => a === null && b !== null).length,
             emptied: changed.filter(([a, b]) => a !== null && b === null).length,
             nullsBefore: before.filter((row) => row[metric] === null).length,
@@ -177,6 +178,18 @@ function plainly(dataset: DatasetName, before: readonly Row[], after: readonly R
   };
 }
 
+function sizes(revised: readonly (readonly [from: number, to: number, row: Row])[]) {
+  if (revised.length === 0) return [];
+  const limits = [0.001, 0.01, 0.05, 0.15, 1];
+  const sizeOf = (from: number, to: number) =>
+    limits.find((limit) => Math.abs(to - from) <= limit * Math.abs(from)) ?? null;
+  return [...limits, null].map((upTo) => {
+    const some = revised.filter(([from, to]) => sizeOf(from, to) === upTo);
+    const down = some.filter(([from, to]) => to < from).length;
+    return { upTo, down, up: some.length - down };
+  });
+}
+
 function totals(
   dataset: DatasetName,
   before: readonly Row[],
@@ -184,14 +197,16 @@ function totals(
   arrived: ReadonlySet<Row>,
 ) {
   const found = [];
+  const placeOf = ({ country, year }: Row) => JSON.stringify([country, year]);
+  const known = new Set(before.map(placeOf));
   for (const metric of metricNames(dataset).filter((name) => datasetOf(dataset).metrics[name]?.addsUp)) {
     for (const forecast of [false, true]) {
       for (const fx of dataset === 'ggr' ? ['EUR', 'USD'] : [null]) {
         for (const year of VALUES.year ?? []) {
-          const sum = (rows: readonly Row[]) => {
+          const sum = (rows: readonly Row[], which = (_: Row) => true) => {
             const whole = new Set(rows.filter(({ state }) => state === '').map((row) => keyOf(dataset, row)));
             const counted = rows
-              .filter((row) => row.year === year && (fx === null || row.fx === fx))
+              .filter((row) => row.year === year && (fx === null || row.fx === fx) && which(row))
               .filter((row) => (row.temporal === 'Forecast' || arrived.has(row)) === forecast)
               .filter((row) => row.state === '' || !whole.has(keyOf(dataset, { ...row, state: '' })))
               .flatMap((row) => row[metric] ?? []);
@@ -207,6 +222,7 @@ function totals(
             closed: Number(year) < 2026,
             before: nearly(old),
             after: nearly(fresh),
+            joined: nearly(sum(after, (row) => !known.has(placeOf(row))) ?? 0),
           });
         }
       }
