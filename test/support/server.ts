@@ -34,7 +34,7 @@ export interface StartOptions {
   readonly rows?: Rows;
   /** A data directory of the test's own, as it is; the test removes it. */
   readonly dataDir?: string;
-  readonly settings?: { readonly cacheMaxAgeSeconds?: number };
+  readonly settings?: { readonly cacheMaxAgeSeconds?: number; readonly trustProxyHops?: number };
   readonly log?: Log;
   readonly follow?: Partial<FollowOptions>;
   readonly selector?: Selector;

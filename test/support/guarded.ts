@@ -1,0 +1,40 @@
+// Starts a server that asks for keys: `const api = await startGuarded()`, and `await api.key()` for one of them.
+
+import { createGate } from '../../src/access/gate.ts';
+import { type Keys, keysOf } from '../../src/access/keys.ts';
+import { createGuard } from '../../src/http/guard.ts';
+import { startRedis, type TestRedis } from './redis.ts';
+import { type StartOptions, startServer, type TestServer } from './server.ts';
+
+export interface Guarded extends TestServer {
+  readonly redis: TestRedis;
+  readonly keys: Keys;
+  /** A new key, in clear. */
+  key(): Promise<string>;
+}
+
+export interface GuardedOptions extends StartOptions {
+  readonly limits?: {
+    readonly perMinute?: number;
+    readonly perDay?: number;
+    readonly minuteMs?: number;
+    readonly dayMs?: number;
+  };
+}
+
+export async function startGuarded({ limits, ...options }: GuardedOptions = {}): Promise<Guarded> {
+  const redis = await startRedis();
+  const gate = createGate(redis.client, { perMinute: 100, perDay: 10_000, ...limits });
+  const server = await startServer({ ...options, guard: createGuard(gate) });
+  const keys = keysOf(redis.client);
+  return {
+    ...server,
+    redis,
+    keys,
+    key: async () => (await keys.issue({ label: 'test', by: 'test' })).key,
+    async close() {
+      await server.close();
+      await redis.close();
+    },
+  };
+}
