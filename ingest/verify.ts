@@ -103,23 +103,21 @@ async function verifyFile(
   directory: string,
   { file, bytes, sha256 }: SourceManifest,
 ): Promise<{ damages: Damage[]; sha256: string | null }> {
-  const unreadable = (message: string) => ({ damages: [damaged(file, message)], sha256: null });
-  if (file !== path.basename(file)) return unreadable('lies outside the snapshot');
+  const said = (sha256: string | null, ...messages: string[]) => ({
+    damages: messages.map((message) => damaged(file, message)),
+    sha256,
+  });
+  if (file !== path.basename(file)) return said(null, 'lies outside the snapshot');
   try {
-    const { size } = await stat(path.join(directory, file));
+    const entry = await stat(path.join(directory, file));
+    // Reading a pipe would never end.
+    if (!entry.isFile()) return said(null, 'is not a file');
     const found = await fileSha256(path.join(directory, file));
-    if (size !== bytes)
-      return {
-        damages: [damaged(file, `has ${size} bytes where the manifest says ${bytes}`)],
-        sha256: found,
-      };
-    return {
-      damages: found === sha256 ? [] : [damaged(file, 'its SHA-256 differs from the manifest')],
-      sha256: found,
-    };
+    if (entry.size !== bytes) return said(found, `has ${entry.size} bytes where the manifest says ${bytes}`);
+    return found === sha256 ? said(found) : said(found, 'its SHA-256 differs from the manifest');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return unreadable(code === 'ENOENT' ? 'is missing' : `cannot be read (${code ?? error})`);
+    return said(null, code === 'ENOENT' ? 'is missing' : `cannot be read (${code ?? error})`);
   }
 }
 

@@ -1,12 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { history } from '../../ingest/history.ts';
-import { snapshotIds } from '../../ingest/snapshots.ts';
-import { verify } from '../../ingest/verify.ts';
 import { aMonth, csvOf, type Month } from '../support/month.ts';
 import { aRow } from '../support/snapshot.ts';
 
@@ -181,35 +178,6 @@ describe('only one at a time', () => {
 });
 
 describe('ended from outside', () => {
-  it('leaves current untouched when killed at any moment of a publish', async () => {
-    await publish();
-    for (let round = 0; round < 8; round++) {
-      await month.write({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 100 + round })]) });
-      const child = started('publish', month.directory, '--month', '2026-11');
-      const exited = once(child, 'exit');
-      await sleep(200 + 70 * round);
-      child.kill('SIGKILL');
-      await exited;
-      const ids = await snapshotIds(month.dataDir);
-      const current = path.basename(
-        await readFile(path.join(month.dataDir, 'current/manifest.json'), 'utf8').then(
-          (t) => JSON.parse(t).id,
-        ),
-      );
-      expect(ids).toContain(current);
-      expect(await verify(month.dataDir, current)).toEqual([]);
-    }
-    expect((await publish()).code).toBe(0);
-    expect((await readdir(month.dataDir)).sort()).toEqual([
-      'current',
-      'history.jsonl',
-      'ingest.lock',
-      'snapshots',
-    ]);
-    const published = (await history(month.dataDir)).map(({ id }) => id);
-    expect(published).toEqual(await snapshotIds(month.dataDir));
-  }, 90_000);
-
   it('cleans up on ctrl-C and says so', async () => {
     await month.write({ 'ggr.csv': manyRows() });
     const child = spawn(process.execPath, [CLI, 'publish', month.directory, '--month', '2026-11'], {

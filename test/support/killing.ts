@@ -1,0 +1,100 @@
+// Ends real commands at chosen moments: before they change something on disk, or after some milliseconds.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { history } from '../../ingest/history.ts';
+import { recover } from '../../ingest/publish.ts';
+import { currentId, snapshotIds } from '../../ingest/snapshots.ts';
+import { verify } from '../../ingest/verify.ts';
+
+const CLI = path.resolve('dist/ingest/cli.js');
+
+/** Every way in which a command changes the disk; what the engine writes goes into a folder of its own. */
+const CHANGES = ['mkdir', 'rename', 'rm', 'symlink', 'writeFile', 'appendFile'] as const;
+
+/** Runs in the command before its first line: it kills itself when it is about to do that for the n-th time. */
+const killedBefore = ([change, file, time = 1]: Change) => `
+  import fs from 'node:fs';
+  import { syncBuiltinESMExports } from 'node:module';
+  let times = 0;
+  for (const name of ${JSON.stringify(CHANGES)}) {
+    const real = fs.promises[name];
+    fs.promises[name] = (...args) => {
+      const is = ${JSON.stringify(change)} === '' || name === ${JSON.stringify(change)};
+      if (is && args.some((arg) => String(arg).endsWith(${JSON.stringify(file)}))) times += 1;
+      if (times === ${time}) process.kill(process.pid, 'SIGKILL');
+      return real(...args);
+    };
+  }
+  syncBuiltinESMExports();`;
+
+/** What is about to be done, '' for anything; the end of a path it is done to, '' for any; for the how manieth time. */
+export type Change = readonly [change: (typeof CHANGES)[number] | '', file: string, time?: number];
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly output: string;
+}
+
+/** Runs a command of `npm run ingest` that is killed before a change of the disk. */
+export const killedAt = (dataDir: string, args: readonly string[], change: Change): Promise<Ended> =>
+  ended(dataDir, args, ['--import', `data:text/javascript,${encodeURIComponent(killedBefore(change))}`]);
+
+/** Runs one that is killed after so many milliseconds, if it still runs then. */
+export const killedAfter = (dataDir: string, args: readonly string[], ms: number): Promise<Ended> =>
+  ended(dataDir, args, [], ms);
+
+async function ended(
+  dataDir: string,
+  args: readonly string[],
+  options: readonly string[],
+  killMs?: number,
+): Promise<Ended> {
+  const child = spawn(process.execPath, [...options, CLI, ...args], {
+    env: { ...process.env, NODE_OPTIONS: '', DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text) => {
+      output += text;
+    });
+  }
+  const timer = killMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killMs);
+  const [code, signal] = await once(child, 'close');
+  clearTimeout(timer);
+  return { code, signal, output };
+}
+
+/**
+ * What is wrong in a data directory whose command was killed, before and after the next one has tidied it up: nothing
+ * must be. `current` names a whole snapshot all the time.
+ */
+export async function wrongIn(dataDir: string): Promise<string[]> {
+  const wrong: string[] = [];
+  const before = await currentId(dataDir);
+  wrong.push(...(await damagesOf(dataDir, before)));
+  const known = JSON.stringify(await history(dataDir));
+  await recover(dataDir);
+  if ((await currentId(dataDir)) !== before) wrong.push(`current was ${before} and is another one`);
+  if (JSON.stringify(await history(dataDir)) !== known) wrong.push('the history told another story before');
+  for (const id of await snapshotIds(dataDir)) wrong.push(...(await damagesOf(dataDir, id)));
+  const published = new Set(
+    (await history(dataDir)).flatMap(({ event, id }) => (event === 'published' ? [id] : [])),
+  );
+  const unknown = (await snapshotIds(dataDir)).filter((id) => !published.has(id));
+  if (unknown.length > 0) wrong.push(`${unknown} never became current and is there`);
+  const others = (await readdir(dataDir)).filter((file) => !KEPT.has(file));
+  if (others.length > 0) wrong.push(`${others} was left`);
+  return wrong;
+}
+
+const KEPT = new Set(['current', 'history.jsonl', 'ingest.lock', 'snapshots']);
+
+async function damagesOf(dataDir: string, id: string | null): Promise<string[]> {
+  if (id === null) return ['there is no current snapshot'];
+  return (await verify(dataDir, id)).map(({ file, message }) => `${id}/${file}: ${message}`);
+}
