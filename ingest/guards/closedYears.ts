@@ -13,7 +13,7 @@ export const closedYears: Guard = (dataset, { comparison, limits }) => {
   const added = new Set(dataset.totals.map(({ metric }) => metric));
   const others = metricNames(dataset.dataset).filter((metric) => !added.has(metric));
   return [
-    ...movedTotals(closed, dataset, limits.closedYears, 'closed-year total'),
+    ...movedTotals(closed, dataset, comparison, limits.closedYears, 'closed-year total'),
     ...others.flatMap((metric) => muchRevised(metric, dataset, comparison, limits.closedYears.refuse)),
   ];
 };

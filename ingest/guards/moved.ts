@@ -1,6 +1,6 @@
 // Totals that moved, and how a guard tells of them: the largest moves first, the rest counted.
 
-import type { DatasetComparison, Total } from '../compare/types.ts';
+import type { Comparison, DatasetComparison, Total } from '../compare/types.ts';
 import { amount, change, count } from '../report/words.ts';
 import { type Band, percent, type Suspicion, severityOf } from './guard.ts';
 
@@ -17,17 +17,22 @@ interface Moved {
 export function movedTotals(
   totals: readonly Total[],
   dataset: DatasetComparison,
+  { closedBefore }: Comparison,
   band: Band,
   what: string,
 ): readonly Suspicion[] {
   const moved = totals.flatMap((total) => {
     if (isGoneWithItsValue(total, dataset)) return [];
-    const share = shareMoved(total);
+    const after = total.after ?? 0;
+    const share = shareMoved(total.before, after);
+    // Countries report a year one after the other, up to a year late: that alone is no reason to refuse.
+    const joining = total.year >= closedBefore - 1 ? total.joined : 0;
+    const own = severityOf(shareMoved(total.before, after - joining), band);
     const severity = severityOf(share, band);
-    if (severity === null) return [];
+    if (severity === null && own === null) return [];
     // Forecasts are meant to move, and of 0 nothing is a share.
-    const mild = total.forecast || total.before === 0;
-    return [{ total, share, severity: mild ? ('warn' as const) : severity }];
+    const isMild = total.forecast || total.before === 0;
+    return [{ total, share, severity: isMild ? ('warn' as const) : (own ?? 'warn') }];
   });
   return (['refuse', 'warn'] as const).flatMap((severity) => {
     const some = moved.filter((one) => one.severity === severity);
@@ -36,11 +41,9 @@ export function movedTotals(
 }
 
 /** A total that is new did not move; one that is gone moved by all of it. */
-function shareMoved({ before, after, relative }: Total): number {
-  if (before === null) return 0;
-  if (after === null) return before === 0 ? 0 : -1;
-  if (before === 0) return after === 0 ? 0 : Number.POSITIVE_INFINITY;
-  return relative ?? 0;
+function shareMoved(before: number | null, after: number): number {
+  if (before === null || before === after) return 0;
+  return before === 0 ? Number.POSITIVE_INFINITY : (after - before) / Math.abs(before);
 }
 
 /** Where a whole year or currency is gone, `vanished` says so once. */
@@ -55,10 +58,11 @@ const isGoneWithItsValue = ({ fx, year, after }: Total, { dimensions }: DatasetC
 function told(moved: readonly Moved[], limit: number, what: string): string {
   const largest = [...moved].sort((a, b) => Math.abs(b.share) - Math.abs(a.share)).slice(0, TOLD);
   const each = largest.map(({ total, share }) => {
-    const { metric, fx, year, forecast, before, after } = total;
+    const { metric, fx, year, forecast, before, after, joined } = total;
     const name = `${metric}${fx === null ? '' : ` in ${fx}`} ${year}${forecast ? ' (forecast)' : ''}`;
     const by = Number.isFinite(share) ? ` (${change(share)})` : '';
-    return `${name} ${amount(before)} → ${after === null ? 'nothing' : amount(after)}${by}`;
+    const part = joined === 0 ? '' : `, ${amount(joined)} of it from countries that had none`;
+    return `${name} ${amount(before)} → ${after === null ? 'nothing' : amount(after)}${by}${part}`;
   });
   const rest = moved.length - largest.length;
   const more = rest > 0 ? `, and ${count(rest)} more` : '';

@@ -3,5 +3,5 @@
 import type { Guard } from './guard.ts';
 import { movedTotals } from './moved.ts';
 
-export const totals: Guard = (dataset, { limits }) =>
-  movedTotals(dataset.totals, dataset, limits.totals, 'total');
+export const totals: Guard = (dataset, { comparison, limits }) =>
+  movedTotals(dataset.totals, dataset, comparison, limits.totals, 'total');

@@ -72,7 +72,7 @@ describe('a comparison', () => {
           const { datasets } = await aComparison({ [dataset]: before }, { [dataset]: after });
           expect(summary(datasets[dataset])).toEqual(plainly(dataset, before, after));
         }),
-        { numRuns: 3 },
+        { numRuns: 3, endOnFailure: true },
       );
     },
   );
