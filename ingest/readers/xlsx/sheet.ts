@@ -42,6 +42,7 @@ export async function* readSheet(
   walker.end();
 }
 
+const NOTHING = Buffer.alloc(0);
 const LETTER_R = 0x72;
 const LETTER_S = 0x73;
 const LETTER_T = 0x74;
@@ -53,11 +54,11 @@ const FIRST_LETTER = 0x41;
 const LAST_LETTER = 0x5a;
 const LT = 0x3c;
 /** The commonest form of a cell, up to its reference and from there on; the quote ends what stands before. */
-const CELL = Buffer.from('<c r="');
-const STYLE = Buffer.from('" s="');
-const SHARED = Buffer.from('" t="s');
-const VALUE = Buffer.from('"><v>');
-const END = Buffer.from('</v></c>');
+const CELL = wordsOf('<c r="');
+const STYLE = wordsOf('" s="');
+const SHARED = wordsOf('" t="s');
+const VALUE = wordsOf('"><v>');
+const END = wordsOf('</v></c>');
 
 const RESAVE = 'open it in a spreadsheet program and save it again';
 
@@ -68,6 +69,9 @@ class SheetRows implements XmlEvents {
   readonly #merged: MergedCells[];
   readonly #inline: RichText;
   #batch: RawRow[] = [];
+  /** The bytes skimmed last, and their view as words. */
+  #viewed: Buffer = NOTHING;
+  #view: DataView = new DataView(NOTHING.buffer);
   #inData = false;
   #inCell = false;
   #inValue = false;
@@ -134,16 +138,20 @@ class SheetRows implements XmlEvents {
   /** Nearly all cells of a large sheet are shared texts and numbers, written by one program in one form. */
   skim(bytes: Buffer, at: number): number {
     if (!this.#inData || this.#inCell) return at;
+    if (bytes !== this.#viewed) {
+      this.#viewed = bytes;
+      this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    }
     for (let from = at; ; ) {
-      const next = this.#skimCell(bytes, from);
+      const next = this.#skimCell(bytes, this.#view, from);
       if (next === from) return from;
       from = next;
     }
   }
 
   /** `<c r="B7" s="1" t="s"><v>12</v></c>`: gives where it ends, or `at` for what is anything else, or wrong. */
-  #skimCell(bytes: Buffer, start: number): number {
-    let at = after(CELL, bytes, start);
+  #skimCell(bytes: Buffer, view: DataView, start: number): number {
+    let at = after(CELL, view, start);
     if (at < 0) return start;
     let column = 0;
     for (; isBetween(FIRST_LETTER, bytes[at], LAST_LETTER); at++) {
@@ -154,18 +162,18 @@ class SheetRows implements XmlEvents {
     column -= 1;
     if (column <= this.#column || column >= LIMITS.columns || row !== this.#row) return start;
     let style = 0;
-    const styleAt = after(STYLE, bytes, at);
+    const styleAt = after(STYLE, view, at);
     if (styleAt >= 0) {
       for (at = styleAt; isBetween(ZERO, bytes[at], NINE); at++)
         style = style * 10 + ((bytes[at] as number) - ZERO);
       if (at === styleAt) return start;
     }
-    const sharedAt = after(SHARED, bytes, at);
-    const valueAt = after(VALUE, bytes, sharedAt < 0 ? at : sharedAt);
+    const sharedAt = after(SHARED, view, at);
+    const valueAt = after(VALUE, view, sharedAt < 0 ? at : sharedAt);
     if (valueAt < 0) return start;
     let end = valueAt;
     while (end < bytes.length && bytes[end] !== LT) end++;
-    const next = after(END, bytes, end);
+    const next = after(END, view, end);
     if (next < 0 || end === valueAt) return start;
     this.#column = column;
     this.#style = style;
@@ -341,10 +349,23 @@ function mergedCells(ref: string): MergedCells | null {
 const columnNumber = (letters: string) =>
   [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - FIRST_LETTER + 1, 0) - 1;
 
-/** Where these bytes end when they stand at `at`, or -1. */
-function after(expected: Buffer, bytes: Buffer, at: number): number {
-  for (let i = 0; i < expected.length; i++) if (bytes[at + i] !== expected[i]) return -1;
-  return at + expected.length;
+/** A text of four to eight bytes as its first four and its last four, which may overlap. */
+interface Words {
+  readonly bytes: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+function wordsOf(text: string): Words {
+  const bytes = Buffer.from(text);
+  return { bytes: bytes.length, first: bytes.readUInt32LE(0), last: bytes.readUInt32LE(bytes.length - 4) };
+}
+
+/** Where this text ends when it stands at `at`, or -1. */
+function after({ bytes, first, last }: Words, view: DataView, at: number): number {
+  const end = at + bytes;
+  if (end > view.byteLength) return -1;
+  return view.getUint32(at, true) === first && view.getUint32(end - 4, true) === last ? end : -1;
 }
 
 const isBetween = (low: number, byte: number | undefined, high: number): boolean =>
