@@ -44,7 +44,7 @@ export interface GateLimits {
 export type Decide = (hash: string) => Promise<Verdict>;
 
 /** Redis answers in less than a millisecond; a client is told within 300 that it does not (ruling 25). */
-const ANSWER_MS = 250;
+const ANSWER_MS = 200;
 
 /** Redis does nothing else while it works through a call: about a millisecond for so many. */
 const MOST_IN_A_CALL = 128;

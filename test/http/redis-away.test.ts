@@ -1,0 +1,149 @@
+// Ruling 25 on a real server and a real Redis that is stopped, frozen, emptied and started again.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { keysOf, mintKey } from '../../src/access/keys.ts';
+import { freePort, type ServerProcess, spawnServer } from '../support/process.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+import { aDataDir, publishRows } from '../support/snapshot.ts';
+
+let redis: TestRedis;
+let dataDir: string;
+let remove: () => Promise<void>;
+let server: ServerProcess;
+let url: string;
+beforeAll(async () => {
+  redis = await startRedis();
+  ({ dataDir, remove } = await aDataDir());
+  await publishRows(dataDir, '2026-11.1');
+  // Redis is not there when the server starts.
+  await redis.kill();
+  const startMs = performance.now();
+  server = spawnServer({ DATA_DIR: dataDir, REDIS_URL: redis.url, PORT: await freePort() });
+  url = await server.url();
+  expect(performance.now() - startMs).toBeGreaterThan(1900);
+}, 60_000);
+afterEach(() => {
+  // A rejection that nobody handles ends a process.
+  expect(server.child.exitCode).toBeNull();
+  expect(server.stderr).not.toMatch(/unhandled|"level":60/i);
+});
+afterAll(async () => {
+  server.child.kill('SIGTERM');
+  expect(await server.ended).toBe(0);
+  redis.resume();
+  await redis.close();
+  await remove();
+});
+
+const asked = async (key: string) => {
+  const startMs = performance.now();
+  const response = await fetch(`${url}/v1/catalog`, { headers: { 'x-api-key': key } });
+  const json = (await response.json()) as object;
+  return { status: response.status, headers: response.headers, json, ms: performance.now() - startMs };
+};
+
+async function aKey(): Promise<string> {
+  for (;;) {
+    const issued = await keysOf(redis.client)
+      .issue({ label: 'test', by: 'test' })
+      .catch(() => null);
+    if (issued) return issued.key;
+    await sleep(20);
+  }
+}
+
+/** Nobody gets in, nobody waits, and nobody is told of limits that were not looked at. */
+async function expectAway(key: string): Promise<void> {
+  const answers = await Promise.all([asked(key), asked(mintKey()), asked(key)]);
+  for (const { status, headers, json, ms } of answers) {
+    expect({ status, json }).toEqual({
+      status: 503,
+      json: { error: 'Service temporarily unavailable — please try again later' },
+    });
+    expect(headers.get('retry-after')).toBe('1');
+    expect([...headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([]);
+    expect(ms).toBeLessThan(300);
+  }
+  expect((await asked('nonsense')).status).toBe(401);
+}
+
+/** Asks until it is let in; gives what is left of its minute then. */
+async function recovered(key: string): Promise<number> {
+  const backMs = performance.now();
+  for (;;) {
+    const { status, headers } = await asked(key);
+    if (status === 200) {
+      expect(performance.now() - backMs).toBeLessThan(1500);
+      return Number(headers.get('x-ratelimit-remaining'));
+    }
+    expect(status).toBe(503);
+    await sleep(20);
+  }
+}
+
+describe('without Redis', () => {
+  it('a server comes up, answers 503, and serves as soon as there is one', async () => {
+    await expectAway(mintKey());
+    await redis.start();
+    const key = await aKey();
+    await recovered(key);
+  });
+
+  it('killed: 503, then as before, and every admission is counted once', async () => {
+    const key = await aKey();
+    for (const _ of [1, 2, 3]) expect((await asked(key)).status).toBe(200);
+    await redis.kill();
+    for (const _ of [1, 2, 3]) await expectAway(key);
+    // Started again it knows no script.
+    await redis.start();
+    expect(await recovered(key)).toBe(96);
+  });
+
+  it('killed amid many requests: what was admitted is counted, and no more than was asked', async () => {
+    const key = await aKey();
+    const answers = Array.from({ length: 60 }, async (_, i) => {
+      await sleep(i);
+      return (await asked(key)).status;
+    });
+    await sleep(30);
+    await redis.kill();
+    const statuses = await Promise.all(answers);
+    const admitted = statuses.filter((status) => status === 200).length;
+    expect(statuses.filter((status) => status === 503)).toHaveLength(60 - admitted);
+    await redis.start();
+    const left = await recovered(key);
+    // Those that were under way when it died may have been counted without their answer.
+    expect(left).toBeLessThanOrEqual(99 - admitted);
+    expect(left).toBeGreaterThanOrEqual(99 - 60);
+  });
+
+  it('frozen: 503, and what was sent meanwhile takes no slot when it goes on', async () => {
+    const key = await aKey();
+    expect((await asked(key)).status).toBe(200);
+    redis.pause();
+    for (let i = 0; i < 8; i++) {
+      await expectAway(key);
+      await sleep(200);
+    }
+    redis.resume();
+    expect(await recovered(key)).toBe(98);
+  });
+
+  it('its scripts flushed: nobody notices', async () => {
+    const key = await aKey();
+    for (let i = 0; i < 5; i++) {
+      await redis.client.call('SCRIPT', 'FLUSH');
+      expect((await asked(key)).headers.get('x-ratelimit-remaining')).toBe(String(99 - i));
+    }
+  });
+
+  it('failing over: a replica admits nobody, and the master it becomes does', async () => {
+    const key = await aKey();
+    expect((await asked(key)).status).toBe(200);
+    await redis.client.call('REPLICAOF', '127.0.0.1', '1');
+    for (const _ of [1, 2, 3]) await expectAway(key);
+    await redis.client.call('REPLICAOF', 'NO', 'ONE');
+    expect(await recovered(key)).toBe(98);
+  });
+});
