@@ -17,8 +17,8 @@ import { INVITE_DAYS, type InviteForm, inviteList, newInvite } from './pages/inv
 import { GRACES, type KeyView, keyList, newKey, oneKey } from './pages/keyPages.ts';
 import { pleaseSignIn, refusedForm } from './pages/signinPages.ts';
 import { type TeamVisit, teamMessage } from './pages/team.ts';
-import type { PagesSettings } from './pages.ts';
 import { type Handler, type Reply, type Route, rootFrom, seeOther } from './reply.ts';
+import type { PagesSettings } from './settings.ts';
 import { type SignedIn, type SigninDeps, signOut, whoAsks } from './signin.ts';
 import { rawQuery } from './url.ts';
 

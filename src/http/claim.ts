@@ -5,8 +5,8 @@ import type { Invites } from '../access/invites.ts';
 import { isFromOurButton, nonceFor } from './nonce.ts';
 import { addressFor } from './origin.ts';
 import { claimedKey, invitation, refusedClaim, spentInvite } from './pages/claimPages.ts';
-import type { PagesSettings } from './pages.ts';
 import type { Reply, Route } from './reply.ts';
+import type { PagesSettings } from './settings.ts';
 
 export interface ClaimDeps {
   readonly invites: Pick<Invites, 'stateOf' | 'claim'>;

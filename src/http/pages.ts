@@ -18,15 +18,9 @@ import { requestIdOf } from './headers.ts';
 import { refusal } from './pages/message.ts';
 import { type Handler, type Route, sendPage } from './reply.ts';
 import { publicError, sendEmpty } from './send.ts';
+import type { PagesSettings } from './settings.ts';
 import { signinRoutes } from './signin.ts';
 import { rawPath } from './url.ts';
-
-export interface PagesSettings {
-  /** What links begin with; no slash at the end. */
-  readonly publicUrl: string;
-  /** What a key admits that has no limits of its own. */
-  readonly rateLimits: { readonly perMinute: number; readonly perDay: number };
-}
 
 export interface PagesDeps {
   readonly redis: RedisClient;

@@ -153,6 +153,7 @@ details .stack > * + * { margin-top: 0.5rem; }
   .tabs a { padding: 0.4rem 0.5rem; font-size: 0.95rem; }
   .search, .search .field, .search input { width: 100%; }
   .actions .button, .button.large { width: 100%; }
+  .terms { grid-template-columns: 1fr 1fr; gap: 0.9rem 1.25rem; }
 }
 @media (prefers-reduced-motion: no-preference) {
   .button, .tabs a { transition: background-color 120ms, border-color 120ms; }
