@@ -19,6 +19,8 @@ let servers: readonly ServerProcess[] = [];
 let monitor: { readonly text: () => string; close(): void };
 /** By what it is; filled as they are met. */
 const secrets = new Map<string, string>();
+/** What sixteen were answered who pressed the button at the same moment, half of them on either server. */
+let claims: readonly { readonly status: number; readonly html: string }[] = [];
 /** What the commands said on stderr. */
 let told = '';
 
@@ -53,6 +55,11 @@ afterAll(async () => {
 });
 
 describe('after real use', () => {
+  it('one of sixteen who claimed at once has a key, the others are told that the invite is used', () => {
+    expect(claims.map(({ status }) => status).sort()).toEqual([200, ...Array(15).fill(410)]);
+    expect(claims.filter(({ html }) => keyIn(html) !== '')).toHaveLength(1);
+  });
+
   it('has met every kind of secret', () => {
     const kinds = [...secrets.keys()].map((what) => what.replace(/ \d+$/, ''));
     expect(new Set(kinds)).toEqual(
@@ -171,8 +178,15 @@ async function useEverything(urls: readonly string[]): Promise<void> {
   const claimPage = await open(here, claimPath);
   note('nonce', claimPage.fields.nonce ?? '');
   await send(there, claimPath, {}, '');
-  const claimed = await send(there, claimPath, claimPage.fields, claimPage.cookie);
-  const claimedKey = note('claimed key', keyIn(claimed.html));
+  claims = await Promise.all(
+    Array.from({ length: 16 }, (_, i) =>
+      send(i % 2 ? here : there, claimPath, claimPage.fields, claimPage.cookie),
+    ),
+  );
+  const claimedKey = note(
+    'claimed key',
+    claims.map(({ html }) => keyIn(html)).find((found) => found !== '') ?? '',
+  );
   await useKey(here, claimedKey);
   await send(here, claimPath, claimPage.fields, claimPage.cookie);
   await open(here, `/claim/${note('guessed invite', mintSecret())}`);
@@ -236,6 +250,7 @@ async function seen(response: Response) {
   const html = await response.text();
   const hidden = html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g);
   return {
+    status: response.status,
     html,
     cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '',
     fields: Object.fromEntries([...hidden].map(([, name = '', value = '']) => [name, value])) as Record<
