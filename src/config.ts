@@ -9,6 +9,7 @@ export interface Config {
   readonly host: string;
   /** Absolute. */
   readonly dataDir: string;
+  readonly processes: number;
   readonly logLevel: LogLevel;
   readonly cacheMaxAgeSeconds: number;
   readonly snapshotMemoryBytes: number;
@@ -110,6 +111,13 @@ export const SETTINGS = {
     allowed: 'a path',
     parse: (text) => (text === '' ? undefined : path.resolve(text)),
   },
+  PROCESSES: {
+    fallback: '1',
+    description: 'Server processes that share the port; each holds the snapshot in memory of its own',
+    what: 'a number of processes',
+    allowed: 'a whole number from 1 to 64',
+    parse: wholeNumber(1, 64),
+  },
   LOG_LEVEL: {
     fallback: 'info',
     description: 'The least that is logged, as JSON lines on stderr',
@@ -126,7 +134,8 @@ export const SETTINGS = {
   },
   SNAPSHOT_MEMORY_MB: {
     fallback: 'half of what the process may use',
-    description: 'What all open snapshots may take of memory together; a larger one is refused',
+    description:
+      'What all open snapshots may take of memory together, in all processes; a larger one is refused',
     what: 'a number of megabytes',
     allowed: 'a whole number from 1 to 1048576',
     parse: wholeNumber(1, 1_048_576),
@@ -213,6 +222,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port,
     host,
     dataDir: read('DATA_DIR', SETTINGS.DATA_DIR),
+    processes: read('PROCESSES', SETTINGS.PROCESSES),
     logLevel: read('LOG_LEVEL', SETTINGS.LOG_LEVEL),
     cacheMaxAgeSeconds: read('CACHE_MAX_AGE_SECONDS', SETTINGS.CACHE_MAX_AGE_SECONDS),
     snapshotMemoryBytes: read('SNAPSHOT_MEMORY_MB', SETTINGS.SNAPSHOT_MEMORY_MB) * MEGABYTE,

@@ -1,37 +1,59 @@
 // Starts the server: settings, Redis, snapshots, engine, app; says where it listens; ends when asked to.
 
 import './threads.ts';
+import cluster from 'node:cluster';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { createGate } from './access/gate.ts';
 import { claimLink, INVITE_MS, invitesOf } from './access/invites.ts';
 import { type OpenRedis, openRedis, RedisAway, RedisMissing } from './access/redis.ts';
 import { followSnapshots, type Log, type Snapshots } from './catalog/follow.ts';
-import { type Config, ConfigError, listeningUrl, readConfig } from './config.ts';
+import { type Config, ConfigError, type LogLevel, listeningUrl, readConfig } from './config.ts';
 import { createApp } from './http/app.ts';
 import { createGuard } from './http/guard.ts';
 import { createPages } from './http/pages.ts';
 import { createServer, type HttpServer } from './http/server.ts';
+import { END, StartFailed, startProcesses } from './processes.ts';
 import { createSelector, SELECTOR_DEFAULTS } from './query/select.ts';
 import { threadsAdvice } from './threads.ts';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
+  const log = openLog(config.logLevel);
+  if (config.processes === 1) {
+    const redis = await serve(config, log);
+    await announce(config, redis, log);
+  } else if (cluster.isPrimary) {
+    // Held here, for of processes that end together none is the last to leave it.
+    const redis = openRedis({ address: config.redis, dataDir: config.dataDir });
+    await startProcesses(config.processes, log, () => redis.close());
+    await announce(config, redis, log);
+  } else {
+    await serve(config, log);
+  }
+}
+
+function openLog(level: LogLevel): Logger {
   // Many lines in one write: a write of its own for each costs a tenth of a request.
   const lines = pino.destination({
     dest: process.stderr.fd,
     sync: false,
-    minLength: 4096,
+    minLength: 8192,
     periodicFlush: 100,
   });
-  const log = pino({ level: config.logLevel }, lines);
   process.once('exit', () => lines.flushSync());
+  return pino({ level }, lines);
+}
+
+/** Listens, or fails to; gives the Redis it holds. */
+async function serve(config: Config, log: Logger): Promise<OpenRedis> {
   const advice = threadsAdvice();
   if (advice) log.warn(advice);
-  const { dataDir, snapshotMemoryBytes: maxBytes } = config;
+  const { dataDir } = config;
   const redis = openRedis({ address: config.redis, dataDir, log });
   const connections = SELECTOR_DEFAULTS.running;
+  const maxBytes = Math.floor(config.snapshotMemoryBytes / config.processes);
   const snapshots = followSnapshots({ dataDir, maxBytes, connections, log });
   const guard = createGuard(createGate(redis.client, config.rateLimits, log));
   const pages = createPages({ redis: redis.client, log, settings: config });
@@ -43,6 +65,11 @@ async function main(): Promise<void> {
   if (!hasRedis) log.warn('Redis does not answer yet: answering 503 until it does');
   await listen(http.server, config);
   http.server.on('error', (err) => log.error({ err }, 'a connection could not be taken'));
+  return redis;
+}
+
+/** Says where it listens, and a claim link where one was asked for. */
+async function announce(config: Config, redis: OpenRedis, log: Log): Promise<void> {
   process.stdout.write(`Listening on ${listeningUrl(config.host, config.port)}\n`);
   if (process.argv.includes(INVITE)) await printInvite(redis, config.publicUrl, log);
 }
@@ -108,19 +135,25 @@ const LISTEN_PROBLEMS: Readonly<Record<string, (port: number, host: string) => s
 /** The first signal lets running requests end, the second does not. */
 function endOnSignals(http: HttpServer, redis: OpenRedis): void {
   let ending = false;
-  const end = () => {
-    if (ending) process.exit(0);
+  const begin = () => {
+    if (ending) return;
     ending = true;
     void http
       .drain(DRAIN_MS)
       .then(() => redis.close())
       .finally(() => process.exit(0));
   };
+  const end = () => {
+    if (ending) process.exit(0);
+    begin();
+  };
+  if (cluster.isWorker) process.on('message', (message) => message === END && begin());
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
 }
 
 main().catch((error: unknown) => {
+  if (error instanceof StartFailed) process.exit(error.exitCode);
   const isExpected = error instanceof ConfigError || error instanceof RedisMissing;
   process.stderr.write(`${isExpected ? error.message : (error as Error)?.stack}\n`);
   process.exit(isExpected ? USAGE : 1);

@@ -1,0 +1,91 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { aKeyOf, freePort, type ServerProcess, spawnServer } from './support/process.ts';
+import { aDataDir, publishRows } from './support/snapshot.ts';
+
+let dataDir: string;
+let remove: () => Promise<void>;
+let started: ServerProcess[];
+beforeEach(async () => {
+  ({ dataDir, remove } = await aDataDir());
+  await publishRows(dataDir, '2026-11.1');
+  started = [];
+});
+afterEach(async () => {
+  for (const { child, ended } of started) {
+    child.kill('SIGTERM');
+    await ended;
+  }
+  await remove();
+});
+
+async function start(settings: Record<string, string>, ...args: string[]): Promise<ServerProcess> {
+  const running = spawnServer({ DATA_DIR: dataDir, ...settings }, ...args);
+  started.push(running);
+  return running;
+}
+
+/** Processes whose parent is `pid`, other than Redis. */
+function childrenOf(pid: number | undefined): number[] {
+  const statOf = (one: string) => {
+    try {
+      return readFileSync(`/proc/${one}/stat`, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      const [, command = '', parent] = /\((.*)\) \S (\d+)/.exec(statOf(name)) ?? [];
+      return Number(parent) === pid && !command.startsWith('redis');
+    })
+    .map(Number);
+}
+
+describe('several processes on one port', () => {
+  it('answer as one, replace one that dies, and end together', async () => {
+    const running = await start({ PORT: await freePort(), PROCESSES: '2' }, '--invite');
+    const url = await running.url();
+    const headers = { 'x-api-key': await aKeyOf(dataDir), connection: 'close' };
+    const ask = async () =>
+      (await fetch(`${url}/v1/catalog`, { headers })).headers.get('x-ratelimit-remaining');
+    const remaining = [];
+    for (let i = 0; i < 6; i++) remaining.push(await ask());
+    // One limit for both.
+    expect(remaining).toEqual(['99', '98', '97', '96', '95', '94']);
+
+    const workers = childrenOf(running.child.pid);
+    expect(workers).toHaveLength(2);
+    const [victim = 0] = workers;
+    process.kill(victim, 'SIGKILL');
+    const replaced = () => {
+      const now = childrenOf(running.child.pid);
+      return now.length === 2 && !now.includes(victim);
+    };
+    while (!replaced()) {
+      // A connection may have been its own.
+      const left = await ask().catch(() => 'reset');
+      expect(left).not.toBeNull();
+      await sleep(50);
+    }
+
+    running.child.kill('SIGTERM');
+    await expect(running.ended).resolves.toBe(0);
+    expect(childrenOf(running.child.pid)).toEqual([]);
+    expect(existsSync(path.join(dataDir, 'redis', 'redis.sock'))).toBe(false);
+    expect(running.stdout).toMatch(new RegExp(`^Listening on ${url}\nClaim a key:\n${url}/claim/\\w+\n$`));
+  }, 60_000);
+
+  it('say once why they cannot serve', async () => {
+    const port = await freePort();
+    const first = await start({ PORT: port });
+    await first.url();
+    const second = await start({ PORT: port, PROCESSES: '3' });
+    await expect(second.ended).resolves.toBe(2);
+    expect(second.stdout).toBe('');
+    expect(second.stderr.match(/is in use/g)).toHaveLength(1);
+  }, 60_000);
+});
