@@ -14,8 +14,10 @@ export interface Essence {
   readonly removed: number;
   /** Forecasts that became reported figures: each is one of the rows added and one of those removed. */
   readonly arrived: number;
-  /** Values of rows that were there before, not rows. */
+  /** Values, not rows: from a number to another, to empty, from empty. */
   readonly revised: number;
+  readonly emptied: number;
+  readonly filled: number;
   /** The total that moved most, reported figures before forecasts; null when none did. */
   readonly total: Total | null;
   readonly countries: number;
@@ -31,14 +33,17 @@ export function essenceOf({ datasets }: Pick<Report, 'datasets'>): Record<Datase
   >;
 }
 
-function of({ rows, revisions, totals, countries, years, carried }: DatasetReport): Essence {
+function of(dataset: DatasetReport): Essence {
+  const { rows, revised, emptied, filled, totals, countries, years, carried } = dataset;
   return {
     rowsBefore: rows.before,
     rows: rows.after,
     added: rows.added,
     removed: rows.removed,
     arrived: rows.arrived,
-    revised: revisions.count,
+    revised: revised.count,
+    emptied: emptied.count,
+    filled: filled.count,
     total: mostMoved(totals.shown),
     countries,
     years,
@@ -52,6 +57,8 @@ export interface EssenceColumn {
   readonly number?: true;
   /** Says something of change: left out of a first snapshot's table. */
   readonly change?: true;
+  /** Left out where no dataset has any. */
+  readonly rare?: 'arrived' | 'emptied' | 'filled';
   readonly cell: (essence: Essence, name: DatasetName) => string;
 }
 
@@ -66,20 +73,22 @@ const COLUMNS: readonly EssenceColumn[] = [
   },
   { heading: 'new', number: true, change: true, cell: ({ added, arrived }) => count(added - arrived) },
   { heading: 'gone', number: true, change: true, cell: ({ removed, arrived }) => count(removed - arrived) },
-  { heading: 'arrived', number: true, change: true, cell: ({ arrived }) => count(arrived) },
+  { heading: 'arrived', number: true, change: true, rare: 'arrived', cell: ({ arrived }) => count(arrived) },
   { heading: 'revised', number: true, change: true, cell: ({ revised }) => count(revised) },
+  { heading: 'emptied', number: true, change: true, rare: 'emptied', cell: ({ emptied }) => count(emptied) },
+  { heading: 'filled', number: true, change: true, rare: 'filled', cell: ({ filled }) => count(filled) },
   { heading: 'total moved most', change: true, cell: totalMovedMost },
   { heading: 'countries', number: true, cell: ({ countries }) => (countries === 0 ? '' : count(countries)) },
   { heading: 'years', cell: ({ years }) => spans(years) },
 ];
 
-/** The columns of a report's table; what nobody needs to know, that no forecast arrived, is left out. */
+/** The columns that say something of this month. */
 export function essenceColumns(essence: Readonly<Record<DatasetName, Essence>>): readonly EssenceColumn[] {
   const all = Object.values(essence);
   const compared = all.some(({ rowsBefore }) => rowsBefore !== null);
-  const arrived = all.some((one) => one.arrived > 0);
   return COLUMNS.filter(
-    ({ change: ofChange, heading }) => (compared || !ofChange) && (arrived || heading !== 'arrived'),
+    ({ change: ofChange, rare }) =>
+      (compared || ofChange !== true) && (rare === undefined || all.some((one) => one[rare] > 0)),
   );
 }
 

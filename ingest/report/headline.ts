@@ -32,17 +32,21 @@ function changes(report: Told): string {
   if (all.every(({ same }) => same)) return `Nothing changed since ${comparedWith}: every row is as it was.`;
   const sum = (of: (dataset: (typeof all)[number]) => number) =>
     all.reduce((total, dataset) => total + of(dataset), 0);
-  const revised = sum(({ revisions }) => revisions.count);
+  const revised = sum((dataset) => dataset.revised.count);
+  const emptied = sum((dataset) => dataset.emptied.count);
+  const filled = sum((dataset) => dataset.filled.count);
   const arrived = sum(({ rows }) => rows.arrived);
   const added = sum(({ rows }) => rows.added) - arrived;
   const removed = sum(({ rows }) => rows.removed) - arrived;
   const said = [
     revised === 0 ? '' : `${counted(revised, 'value')} revised`,
+    emptied === 0 ? '' : `${count(emptied)} emptied`,
+    filled === 0 ? '' : `${count(filled)} filled`,
     arrived === 0 ? '' : `${counted(arrived, 'forecast')} now reported`,
     added === 0 ? '' : `${counted(added, 'row')} new`,
     removed === 0 ? '' : `${counted(removed, 'row')} gone`,
   ].filter((part) => part !== '');
-  return `Since ${comparedWith}: ${listed(said, 4)}.${largest(report)}`;
+  return `Since ${comparedWith}: ${listed(said, 6)}.${largest(report)}`;
 }
 
 function largest({ datasets }: Told): string {

@@ -7,6 +7,7 @@ import {
   type DatasetComparison,
   type GuardFinding,
   type Key,
+  type Revision,
   RULES,
   type Rule,
   type Total,
@@ -15,17 +16,15 @@ import type { Problem, Severity } from '../problems.ts';
 import type { TableRead } from '../read.ts';
 import { headline } from './headline.ts';
 import type { Held } from './held.ts';
-import { seriesOfRevisions, seriesOfRows, withoutArrived } from './series.ts';
+import {
+  type RevisedSeries,
+  type RowSeries,
+  seriesOfRevisions,
+  seriesOfRows,
+  withoutArrived,
+} from './series.ts';
 import { distance } from './totals.ts';
-import type {
-  DatasetReport,
-  FileRead,
-  GuardResult,
-  Part,
-  Report,
-  ReportStatus,
-  RowsBySeries,
-} from './types.ts';
+import type { BySeries, DatasetReport, FileRead, GuardResult, Part, Report, ReportStatus } from './types.ts';
 
 /** How much of everything a report holds, so that no month makes it grow beyond what a person opens. */
 export const MOST = {
@@ -33,7 +32,7 @@ export const MOST = {
   values: 100,
   totals: 3_000,
   revisions: 100,
-  series: 100,
+  series: 60,
   countries: 400,
   coverageChanges: 500,
 } as const;
@@ -112,10 +111,6 @@ function datasetReport(
   { coverage, totals }: Held,
 ): DatasetReport {
   const changes = compared ?? NOTHING;
-  const revised = Object.values(changes.metrics).reduce(
-    (sum, m) => sum + m.revised + m.filled + m.emptied,
-    0,
-  );
   const told = withoutArrived(changes.added, changes.removed);
   return {
     rows: compared === null ? { ...NOTHING.rows, before: null, after: rows } : compared.rows,
@@ -131,11 +126,17 @@ function datasetReport(
       vanished: part(vanished, MOST.values),
     })),
     totals: largestMoved(compared?.totals ?? totals),
-    revisions: { count: revised, shown: changes.revisions.slice(0, MOST.revisions) },
-    series: { ...part(seriesOfRevisions(changes.revisions), MOST.series), of: changes.revisions.length },
-    arrived: bySeries(changes.rows.arrived, told.arrived),
-    added: bySeries(changes.rows.added - changes.rows.arrived, told.added),
-    removed: bySeries(changes.rows.removed - changes.rows.arrived, told.removed),
+    revised: {
+      ...valuesBySeries(changes, 'revised', ({ from, to }) => from !== null && to !== null),
+      largest: changes.revisions
+        .filter(({ from, to }) => from !== null && to !== null)
+        .slice(0, MOST.revisions),
+    },
+    emptied: valuesBySeries(changes, 'emptied', ({ to }) => to === null),
+    filled: valuesBySeries(changes, 'filled', ({ from }) => from === null),
+    arrived: rowsBySeries(changes.rows.arrived, told.arrived),
+    added: rowsBySeries(changes.rows.added - changes.rows.arrived, told.added),
+    removed: rowsBySeries(changes.rows.removed - changes.rows.arrived, told.removed),
     coverage: {
       years: coverage.years,
       countries: part(coverage.countries, MOST.countries),
@@ -144,7 +145,20 @@ function datasetReport(
   };
 }
 
-const bySeries = (count: number, keys: readonly Key[]): RowsBySeries => ({
+function valuesBySeries(
+  { metrics, revisions }: Pick<DatasetComparison, 'metrics' | 'revisions'>,
+  kind: 'revised' | 'emptied' | 'filled',
+  isOfKind: (revision: Revision) => boolean,
+): BySeries<RevisedSeries> {
+  const told = revisions.filter(isOfKind);
+  return {
+    count: Object.values(metrics).reduce((sum, metric) => sum + metric[kind], 0),
+    of: told.length,
+    series: part(seriesOfRevisions(told), MOST.series),
+  };
+}
+
+const rowsBySeries = (count: number, keys: readonly Key[]): BySeries<RowSeries> => ({
   count,
   of: keys.length,
   series: part(seriesOfRows(keys), MOST.series),

@@ -80,13 +80,14 @@ export interface DatasetReport {
   }[];
   /** All of them where they are few enough, else those that moved most. */
   readonly totals: Part<Total>;
-  readonly revisions: Part<Revision>;
-  /** The largest revisions brought together by series; `of` says how many of them. */
-  readonly series: Part<RevisedSeries> & { readonly of: number };
+  /** From a number to another, emptied, and filled. */
+  readonly revised: BySeries<RevisedSeries> & { readonly largest: readonly Revision[] };
+  readonly emptied: BySeries<RevisedSeries>;
+  readonly filled: BySeries<RevisedSeries>;
   /** Forecasts that became reported figures; they are not among `added` and `removed` here. */
-  readonly arrived: RowsBySeries;
-  readonly added: RowsBySeries;
-  readonly removed: RowsBySeries;
+  readonly arrived: BySeries<RowSeries>;
+  readonly added: BySeries<RowSeries>;
+  readonly removed: BySeries<RowSeries>;
   readonly coverage: {
     /** The years that `rows` of a country stand for. */
     readonly years: readonly number[];
@@ -95,9 +96,9 @@ export interface DatasetReport {
   };
 }
 
-/** Rows brought together by series: how many there are, and of how many the series are. */
-export interface RowsBySeries {
+/** Rows or values brought together by series: how many there are, and of how many of them the series are. */
+export interface BySeries<Series extends RowSeries> {
   readonly count: number;
   readonly of: number;
-  readonly series: Part<RowSeries>;
+  readonly series: Part<Series>;
 }

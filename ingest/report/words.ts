@@ -11,7 +11,7 @@ export const counted = (n: number, one: string, many = `${one}s`): string =>
 export const signed = (n: number): string => (n === 0 ? '±0' : `${sign(n)}${count(Math.abs(n))}`);
 
 /**
- * A relative change, to three digits: `+1.24 %`, `−0.045 %`, `×12.5`. Never `0 %` for what did change; null, where
+ * A relative change, to three digits: `+1.24 %`, `−0.045 %`, `×12.5`. Never `±0 %` for what did change; null, where
  * there was nothing or zero before, is `new`.
  */
 export function change(relative: number | null): string {
@@ -19,7 +19,8 @@ export function change(relative: number | null): string {
   if (relative === 0) return '±0 %';
   if (relative >= 9) return `×${digits(relative + 1, 3)}`;
   const size = Math.abs(relative) * 100;
-  if (size < 0.001) return `${sign(relative)}<0.001 %`;
+  // Less than that is how computers add, and no news.
+  if (size < 1e-6) return '≈0 %';
   return `${sign(relative)}${digits(size, 3)} %`;
 }
 

@@ -13,41 +13,43 @@ import { table } from './table.ts';
 const MOST_IN_FIGURE = 45;
 
 export function coverage(report: Report): Html {
-  const named = DATASET_NAMES.filter((name) => report.datasets[name].coverage.years.length > 0);
-  return html`<p>The years in which a country has rows. Where the number of rows is not what it was, a sign says so.</p>
+  const named = DATASET_NAMES.filter((name) => hasCoverage(report.datasets[name]));
+  return html`<p>The years in which a country has rows.</p>
 ${report.comparedWith === null ? null : LEGEND}
 ${named.map((name) => ofDataset(name, report.datasets[name]))}`;
 }
 
 const LEGEND = html`<ul class="legend"><li><svg viewBox="0 0 28 12" aria-hidden="true"><rect class="has" width="28" height="12"/></svg>rows as before</li><li><svg viewBox="0 0 28 12" aria-hidden="true"><rect class="new" x="8" width="12" height="12"/><path class="sign" d="M11 6h6M14 3v6"/></svg>new</li><li><svg viewBox="0 0 28 12" aria-hidden="true"><path class="gone" d="M11 3l6 6m0 -6l-6 6"/></svg>gone</li><li><svg viewBox="0 0 28 12" aria-hidden="true"><rect class="has" width="28" height="12"/><circle class="other" cx="14" cy="6" r="2.5"/></svg>more or fewer rows</li></ul>`;
 
-function ofDataset(
-  name: DatasetName,
-  { coverage: { years, countries, changes }, rows }: DatasetReport,
-): Html {
-  const byCountry = new Map<string, Map<number, CoverageChange>>();
-  for (const change of changes.shown) {
-    const held = byCountry.get(change.country) ?? new Map<number, CoverageChange>();
-    byCountry.set(change.country, held.set(change.year, change));
-  }
-  const here = new Set(countries.shown.map(({ country }) => country));
-  const gone = [...byCountry.keys()]
-    .filter((country) => !here.has(country) && countries.count === countries.shown.length)
-    .map((country): CountryCoverage => ({ region: '', country, rows: [] }));
-  const all = [...years, ...changes.shown.map(({ year }) => year)];
-  const span = [Math.min(...all), Math.max(...all)] as const;
+const hasCoverage = ({ coverage: { years, changes } }: DatasetReport) =>
+  years.length > 0 || changes.count > 0;
+
+function ofDataset(name: DatasetName, { coverage: held, rows }: DatasetReport): Html {
+  const { years, countries, changes } = held;
+  const byCountry = changesByCountry(changes.shown);
+  const drawn = countries.shown.filter((country) => isRemarkable(country, held, byCountry));
+  const gone = noLongerCovered(held, byCountry);
   const panels = [
-    ...panelsOf(countries.shown),
+    ...panelsOf(drawn),
     ...(gone.length > 0 ? [{ title: 'No longer covered', countries: gone }] : []),
   ];
-  if (isEven({ years, countries, changes })) {
-    return html`<h3>${name}</h3>
-<p>${counted(countries.count, 'country', 'countries')}, and each has rows in every year of ${spans(years)}${rows.before === null ? '' : ', as many as before'}.</p>`;
-  }
+  const compared = rows.before !== null;
+  const said = [
+    `${counted(countries.count, 'country', 'countries')}${years.length === 0 ? '' : `, ${spans(years)}`}.`,
+    compared && panels.length > 0 ? changesInWords(changes) : '',
+    drawn.length < countries.shown.length
+      ? evenly(countries.shown.length - drawn.length, countries.count, compared)
+      : '',
+    countries.count > countries.shown.length
+      ? `Only the first ${count(countries.shown.length)} countries are looked at.`
+      : '',
+  ];
+  const all = [...years, ...changes.shown.map(({ year }) => year)];
+  const span = [Math.min(...all), Math.max(...all)] as const;
+  const figures = panels.map((panel) => coverageChart({ ...panel, years, changes: byCountry, span }));
   return html`<h3>${name}</h3>
-<p>${counted(countries.count, 'country', 'countries')}, ${spans(years)}. ${rows.before === null ? '' : changesInWords(changes)}${countries.count > countries.shown.length ? ` The first ${count(countries.shown.length)} countries are drawn.` : ''}</p>
-<div class="panels">
-${panels.map((panel) => coverageChart({ ...panel, years, changes: byCountry, span }))}</div>
+<p>${said.filter((sentence) => sentence !== '').join(' ')}</p>
+${panels.length === 0 ? null : html`<div class="panels">\n${figures}</div>`}
 <details><summary>Coverage of ${name} in words</summary>
 ${table({
   label: `Coverage of ${name}`,
@@ -55,22 +57,53 @@ ${table({
     { heading: 'country' },
     { heading: 'years' },
     { heading: 'rows', number: true },
-    { heading: 'changed' },
+    ...(byCountry.size > 0 ? [{ heading: 'changed' }] : []),
   ],
-  rows: [...countries.shown, ...gone].map(({ country, rows: held }) => [
+  rows: [...countries.shown, ...gone].map(({ country, rows: counts }) => [
     country,
-    spans(years.filter((_, i) => (held[i] ?? 0) > 0)) || '–',
-    count(held.reduce((sum, n) => sum + n, 0)),
-    inWords(byCountry.get(country)),
+    spans(years.filter((_, i) => (counts[i] ?? 0) > 0)) || '–',
+    count(counts.reduce((sum, n) => sum + n, 0)),
+    ...(byCountry.size > 0 ? [inWords(byCountry.get(country))] : []),
   ]),
 })}</details>`;
 }
 
-/** Every country has every year, and nothing changed: a picture would show full bars. */
-const isEven = ({ countries, changes }: DatasetReport['coverage']): boolean =>
-  changes.count === 0 &&
-  countries.count === countries.shown.length &&
-  countries.shown.every(({ rows }) => rows.every((n) => n > 0));
+type ChangesByCountry = ReadonlyMap<string, ReadonlyMap<number, CoverageChange>>;
+
+function changesByCountry(changes: readonly CoverageChange[]): ChangesByCountry {
+  const byCountry = new Map<string, Map<number, CoverageChange>>();
+  for (const change of changes) {
+    const years = byCountry.get(change.country) ?? new Map<number, CoverageChange>();
+    byCountry.set(change.country, years.set(change.year, change));
+  }
+  return byCountry;
+}
+
+/** Full bars without a sign are not drawn, unless a sign may be among those that the report leaves out. */
+const isRemarkable = (
+  { country, rows }: CountryCoverage,
+  { changes }: DatasetReport['coverage'],
+  byCountry: ChangesByCountry,
+): boolean =>
+  changes.count > changes.shown.length || byCountry.has(country) || rows.some((count) => count === 0);
+
+/** Countries that have no row left; not told where the report does not hold all countries. */
+function noLongerCovered(
+  { countries }: DatasetReport['coverage'],
+  byCountry: ChangesByCountry,
+): CountryCoverage[] {
+  if (countries.count > countries.shown.length) return [];
+  const here = new Set(countries.shown.map(({ country }) => country));
+  return [...byCountry.keys()]
+    .filter((country) => !here.has(country))
+    .map((country) => ({ region: '', country, rows: [] }));
+}
+
+/** Of countries that are not drawn: their bars would be full. */
+function evenly(whole: number, all: number, compared: boolean): string {
+  const who = whole === all ? 'Every country has' : `${counted(whole, 'country has', 'countries have')}`;
+  return `${who} rows in every year${compared ? ', as many as before' : ''}${whole === all ? '.' : ', and no bar here.'}`;
+}
 
 function changesInWords({ count: all, shown }: DatasetReport['coverage']['changes']): string {
   if (all === 0) return 'Every country has as many rows in every year as before.';
@@ -83,7 +116,7 @@ function changesInWords({ count: all, shown }: DatasetReport['coverage']['change
     other === 0 ? '' : `${count(other)} with more or fewer rows than before`,
   ].filter((part) => part !== '');
   const which = all === shown.length ? '' : ` Of these the first ${count(shown.length)} are marked:`;
-  const opening = `${counted(all, 'year of a country', 'years of countries')} changed`;
+  const opening = `${counted(all, 'country and year', 'pairs of country and year')} changed`;
   return which === '' ? `${opening}: ${listed(said)}.` : `${opening}.${which} ${listed(said)}.`;
 }
 

@@ -1,0 +1,55 @@
+// Draws how many values were revised by how far: those that fell to the left, those that rose to the right.
+
+import type { MetricChanges, RevisionSize } from '../../compare/types.ts';
+import { type Html, html } from '../html.ts';
+import { count } from '../words.ts';
+import { px } from './scale.ts';
+
+const WIDTH = 340;
+const ROW = 18;
+const MIDDLE = 170;
+const LABEL = 92;
+/** What is left of a side for bars, once their numbers have room. */
+const LONGEST = (WIDTH - LABEL) / 2 - 46;
+
+/** A figure over all metrics of a dataset, its numbers written at its bars. */
+export function sizesChart(title: string, metrics: readonly MetricChanges[]): Html {
+  const sizes = summed(metrics);
+  const most = Math.max(1, ...sizes.flatMap(({ up, down }) => [up, down]));
+  const height = sizes.length * ROW + 16;
+  const rows = sizes.map(({ up, down }, i) => {
+    const y = 16 + i * ROW;
+    const [left, right] = [MIDDLE - LABEL / 2, MIDDLE + LABEL / 2];
+    const [fell, rose] = [down, up].map((n) => (n === 0 ? 0 : Math.max(1, (n / most) * LONGEST)));
+    return html`<text class="m s" x="${MIDDLE}" y="${y + 11}">${rangeOf(sizes, i)}</text>
+<rect class="bar down" x="${px(left - (fell ?? 0))}" y="${y + 2}" width="${px(fell ?? 0)}" height="${ROW - 6}"/><text class="e" x="${px(left - (fell ?? 0) - 4)}" y="${y + 11}">${count(down)}</text>
+<rect class="bar" x="${px(right)}" y="${y + 2}" width="${px(rose ?? 0)}" height="${ROW - 6}"/><text x="${px(right + (rose ?? 0) + 4)}" y="${y + 11}">${count(up)}</text>
+`;
+  });
+  const spoken = sizes.map(({ up, down }, i) => `${rangeOf(sizes, i)}: ${count(down)} down, ${count(up)} up`);
+  return html`<figure>
+<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Revised values of ${title} by size of the change. ${spoken.join('; ')}">
+<text class="e" x="${MIDDLE - LABEL / 2}" y="10">down</text><text x="${MIDDLE + LABEL / 2}" y="10">up</text>
+${rows}</svg>
+</figure>
+`;
+}
+
+/** The sizes of all metrics together; every metric with revisions has the same ones. */
+function summed(metrics: readonly MetricChanges[]): RevisionSize[] {
+  const all = metrics.map(({ sizes }) => sizes).filter((sizes) => sizes.length > 0);
+  return (all[0] ?? []).map(({ upTo }, i) => ({
+    upTo,
+    down: all.reduce((sum, sizes) => sum + (sizes[i]?.down ?? 0), 0),
+    up: all.reduce((sum, sizes) => sum + (sizes[i]?.up ?? 0), 0),
+  }));
+}
+
+/** `0.1 to 1 %`, `over 100 %` */
+function rangeOf(sizes: readonly RevisionSize[], i: number): string {
+  const [from, to] = [sizes[i - 1]?.upTo, sizes[i]?.upTo].map((share) =>
+    share === undefined || share === null ? null : `${Number((share * 100).toPrecision(6))}`,
+  );
+  if (to === null) return `over ${from} %`;
+  return from === null ? `up to ${to} %` : `${from} to ${to} %`;
+}

@@ -1,0 +1,84 @@
+// The revised values of a dataset: how far they moved, and the series that moved most, were emptied or filled.
+
+import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
+import { changeBar } from '../charts/bar.ts';
+import { sizesChart } from '../charts/sizes.ts';
+import { type Html, html, type Piece } from '../html.ts';
+import type { RevisedSeries } from '../series.ts';
+import type { BySeries, DatasetReport, Report } from '../types.ts';
+import { change, count, exact, listed, spans } from '../words.ts';
+import { nameOf, remainder } from './rows.ts';
+import { type Column, table } from './table.ts';
+
+const SERIES = 15;
+const SERIES_OF_EMPTY = 8;
+
+export function revisions(name: DatasetName, dataset: DatasetReport, report: Report): Html {
+  const { revised, emptied, filled } = dataset;
+  const most = Math.max(
+    0,
+    ...revised.series.shown
+      .slice(0, SERIES)
+      .map(({ relative }) => Math.max(...(relative ?? [0]).map(Math.abs))),
+  );
+  const moved: readonly SeriesColumn[] = [
+    { heading: 'change', number: true, cell: rangeOf },
+    { heading: '', cell: ({ largest }) => changeBar(largest.relative, most) },
+    {
+      heading: 'the largest',
+      long: true,
+      cell: ({ largest: { from, to, key } }) =>
+        `${exact(from)} → ${exact(to)} in ${[key.fx, key.year].filter((part) => part !== undefined).join(' ')}`,
+    },
+  ];
+  return html`${revised.count === 0 ? null : html`<h4>Revisions by size</h4>\n${sizesChart(name, Object.values(dataset.metrics))}`}
+${seriesTable({ title: 'Largest revisions', name, values: revised, most: SERIES, more: moved, report })}
+${seriesTable({ title: 'Emptied: values that were there before', name, values: emptied, most: SERIES_OF_EMPTY, more: [{ heading: 'the first', long: true, cell: ({ largest }) => `${exact(largest.from)} in ${largest.key.year}` }], report })}
+${seriesTable({ title: 'Filled: values that were empty before', name, values: filled, most: SERIES_OF_EMPTY, more: [{ heading: 'the first', long: true, cell: ({ largest }) => `${exact(largest.to)} in ${largest.key.year}` }], report })}`;
+}
+
+interface SeriesColumn extends Column {
+  readonly cell: (series: RevisedSeries) => Piece;
+}
+
+interface SeriesTable {
+  readonly title: string;
+  readonly name: DatasetName;
+  readonly values: BySeries<RevisedSeries>;
+  readonly most: number;
+  /** The columns after those that name a series. */
+  readonly more: readonly SeriesColumn[];
+  readonly report: Report;
+}
+
+function seriesTable({ title, name, values, most, more, report }: SeriesTable): Html | null {
+  if (values.count === 0) return null;
+  const some = values.series.shown.slice(0, most);
+  const hasFx = some.some(({ currencies }) => currencies.length > 0);
+  const columns: readonly SeriesColumn[] = [
+    { heading: 'series', cell: ({ key }) => nameOf(key) },
+    ...(metricNames(name).length > 1
+      ? [{ heading: 'metric', cell: ({ metric }: RevisedSeries) => metric }]
+      : []),
+    { heading: 'years', cell: ({ years }) => spans(years) },
+    ...(hasFx
+      ? [{ heading: 'currencies', cell: ({ currencies }: RevisedSeries) => listed(currencies, 4) }]
+      : []),
+    { heading: 'values', number: true, cell: ({ rows }) => count(rows) },
+    ...more,
+  ];
+  return html`<h4>${title}</h4>
+${table({
+  label: title,
+  columns,
+  rows: some.map((one) => columns.map(({ cell }) => cell(one))),
+  more: remainder(values, some, report),
+})}`;
+}
+
+/** `+21.4 % to +27.6 %`, the smaller first; from 0 no share can be said. */
+function rangeOf({ relative }: RevisedSeries): string {
+  if (relative === null) return 'from 0';
+  const [near, far] = [...relative].sort((a, b) => Math.abs(a) - Math.abs(b)).map(change);
+  return near === far ? `${far}` : `${near} to ${far}`;
+}

@@ -1,0 +1,62 @@
+// Rows that one side alone has, brought together by series, and forecasts that became reported figures.
+
+import type { Key } from '../../compare/types.ts';
+import { type Html, html, type Piece } from '../html.ts';
+import type { RowSeries } from '../series.ts';
+import type { BySeries, DatasetReport, Report } from '../types.ts';
+import { count, counted, listed, spans } from '../words.ts';
+import { type Column, table } from './table.ts';
+
+const SERIES = 12;
+
+export function rowsNewAndGone({ arrived, added, removed }: DatasetReport, report: Report): Html {
+  return html`${rowsTable('Forecasts now reported', arrived, report)}${rowsTable('New', added, report)}${rowsTable('Gone', removed, report)}`;
+}
+
+function rowsTable(title: string, rows: BySeries<RowSeries>, report: Report): Html | null {
+  if (rows.count === 0) return null;
+  const some = rows.series.shown.slice(0, SERIES);
+  const columns: readonly (Column & { readonly cell: (series: RowSeries) => Piece })[] = [
+    { heading: 'series', cell: ({ key }) => nameOf(key) },
+    ...(some.some(({ years }) => years.length > 0)
+      ? [{ heading: 'years', cell: ({ years }: RowSeries) => spans(years) }]
+      : []),
+    ...(some.some(({ currencies }) => currencies.length > 0)
+      ? [{ heading: 'currencies', cell: ({ currencies }: RowSeries) => listed(currencies, 4) }]
+      : []),
+    { heading: 'rows', number: true, cell: ({ rows: n }) => count(n) },
+  ];
+  return html`<h4>${title}: ${counted(rows.count, 'row')}</h4>
+${table({
+  label: title,
+  columns,
+  rows: some.map((one) => columns.map(({ cell }) => cell(one))),
+  more: remainder(rows, some, report),
+})}`;
+}
+
+/** `Italy Gaming · Gaming Machines · Land · Venue` */
+export function nameOf({ country, state, region: _, ...rest }: Key): Html {
+  const place = [country, state].filter((part) => (part ?? '') !== '').join(' › ');
+  return html`${place} <span class="soft">${Object.values(rest).join(' · ')}</span>`;
+}
+
+/** How much is not shown, and how to get at it; nothing where all of it is. */
+export function remainder(
+  { count: all, of, series }: BySeries<RowSeries>,
+  shown: readonly RowSeries[],
+  { comparedWith, snapshot, status }: Report,
+): Html | null {
+  const told = shown.reduce((sum, { rows }) => sum + rows, 0);
+  if (told === all) return null;
+  const missing =
+    of < all
+      ? `${count(all)} in all; of the first ${count(of)}, brought together as ${count(series.count)} series, ${count(shown.length)} series are shown.`
+      : `${count(all - told)} in ${count(series.count - shown.length)} more series are not shown.`;
+  // A month that is no snapshot cannot be compared again but by another dry run.
+  const command =
+    status === 'published'
+      ? `diff ${comparedWith} ${snapshot} --limit 1000 --json`
+      : 'publish … --dry-run --json';
+  return html`${missing} To list them: <code>npm run --silent ingest -- ${command}</code>`;
+}

@@ -1,0 +1,90 @@
+// The totals of a dataset: by year as charts, and as a table those that moved most.
+
+import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
+import type { Total } from '../../compare/types.ts';
+import { changeBar } from '../charts/bar.ts';
+import { changeOf, totalsChart } from '../charts/totals.ts';
+import { type Html, html } from '../html.ts';
+import { distance, pointsOf, titleOf } from '../totals.ts';
+import type { DatasetReport } from '../types.ts';
+import { count, counted, exact, listed } from '../words.ts';
+import { table } from './table.ts';
+
+const CHARTS = 6;
+const ROWS = 12;
+
+/** The totals of a metric in one currency, as they are drawn. */
+interface Group {
+  readonly title: string;
+  readonly totals: readonly Total[];
+}
+
+/** Charts of the totals that matter most; the others are named. */
+export function totals(name: DatasetName, dataset: DatasetReport): Html | null {
+  const groups = groupsOf(dataset.totals.shown);
+  if (groups.length === 0) return null;
+  const shown = [...groups].sort((a, b) => weight(b, dataset) - weight(a, dataset)).slice(0, CHARTS);
+  const others = groups
+    .filter((group) => !shown.includes(group))
+    .map(({ totals: [first] }) => first?.fx ?? '');
+  const compared = dataset.rows.before !== null;
+  return html`<h4>Totals by year</h4>
+${compared ? LEGEND : null}
+<div class="charts">
+${shown.map(({ title, totals: of }) => totalsChart({ title, unit: unitOf(name, of[0]), points: pointsOf(of), compared }))}</div>
+${others.length === 0 ? null : html`<p class="small soft">${counted(others.length, 'more total')} by currency, in report.json: ${listed(others, 40)}.</p>`}`;
+}
+
+const LEGEND = html`<ul class="legend"><li><svg viewBox="0 0 28 12" aria-hidden="true"><path class="before" d="M0 6H28"/></svg>before</li><li><svg viewBox="0 0 28 12" aria-hidden="true"><path class="after" d="M0 6H28"/></svg>now</li><li><svg viewBox="0 0 28 12" aria-hidden="true"><rect class="bar" x="4" y="0" width="6" height="6"/><rect class="bar down" x="16" y="6" width="6" height="6"/><path class="axis" d="M0 6H28"/></svg>change of the year, up and down</li></ul>`;
+
+function groupsOf(all: readonly Total[]): Group[] {
+  const groups = new Map<string, Total[]>();
+  for (const total of all) {
+    const title = titleOf(total);
+    const group = groups.get(title);
+    if (group === undefined) groups.set(title, [total]);
+    else group.push(total);
+  }
+  return [...groups].map(([title, of]) => ({ title, totals: of }));
+}
+
+/** The currency of most rows comes first, then what moved most; forecasts are meant to move, and count little. */
+function weight({ totals: of }: Group, { mainCurrency }: DatasetReport): number {
+  if (mainCurrency !== null && of[0]?.fx === mainCurrency) return Number.MAX_VALUE;
+  return Math.max(...of.map((total) => (total.forecast ? distance(total) / 100 : distance(total))));
+}
+
+const unitOf = (name: DatasetName, total: Total | undefined): string =>
+  total === undefined || total.fx !== null ? '' : (datasetOf(name).metrics[total.metric]?.unit ?? '');
+
+/** Reported figures first, then forecasts, those that moved most before others. */
+export function totalsMoved({ totals: { shown, count: all } }: DatasetReport): Html | null {
+  const moved = shown.filter((total) => distance(total) > 0);
+  if (moved.length === 0) return all === 0 ? null : html`<p>No total moved.</p>`;
+  const some = [...moved]
+    .sort((a, b) => Number(a.forecast) - Number(b.forecast) || distance(b) - distance(a))
+    .slice(0, ROWS);
+  const rest = moved.length - some.length;
+  const most = Math.max(...some.map(({ relative }) => Math.abs(relative ?? 0)));
+  return html`<h4>Totals that moved most</h4>
+${table({
+  label: 'Totals that moved most',
+  columns: [
+    { heading: 'total' },
+    { heading: 'year' },
+    { heading: 'before', number: true },
+    { heading: 'now', number: true },
+    { heading: 'change', number: true },
+    { heading: '' },
+  ],
+  rows: some.map((total) => [
+    titleOf(total),
+    `${total.year}${total.forecast ? ' forecast' : total.closed ? ' closed' : ''}`,
+    exact(total.before),
+    exact(total.after),
+    changeOf(total),
+    changeBar(total.relative, most),
+  ]),
+  more: `Reported figures first, then forecasts${rest === 0 ? '' : `; ${count(rest)} more moved, all in report.json`}. A closed year had ended before the previous month.`,
+})}`;
+}
