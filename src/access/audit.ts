@@ -3,17 +3,21 @@
 import { AUDIT } from './layout.ts';
 import type { RedisClient } from './redis.ts';
 
-export type Act =
-  | 'issue'
-  | 'invite'
-  | 'claim'
-  | 'limits'
-  | 'revoke'
-  | 'rotate'
-  | 'revoke-invite'
-  | 'signin-link'
-  | 'signin'
-  | 'signout';
+/** What is told of. */
+export const ACTS = [
+  'issue',
+  'invite',
+  'claim',
+  'limits',
+  'revoke',
+  'rotate',
+  'revoke-invite',
+  'signin-link',
+  'signin',
+  'signout',
+] as const;
+
+export type Act = (typeof ACTS)[number];
 
 export interface Deed {
   /** The operating-system user, `team page <session id>` or `claim page`. */

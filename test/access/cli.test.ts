@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ACTS } from '../../src/access/audit.ts';
 import { invitesOf } from '../../src/access/invites.ts';
 import { hashKey, isWellFormedKey, mintKey } from '../../src/access/keys.ts';
 import { keyRecord } from '../../src/access/layout.ts';
+import { program } from '../../src/access/program.ts';
 import { runKeys } from '../../src/access/run.ts';
 import { sessionsOf } from '../../src/access/sessions.ts';
 import { readConfig } from '../../src/config.ts';
@@ -248,6 +251,31 @@ describe('with a Redis of its own', () => {
     }
     expect(helped[1]?.stdout).toContain('(default: 7d)');
     expect(helped[7]?.stdout).toContain('(default: 24h)');
+  });
+});
+
+describe('docs/access.md', () => {
+  it('names every command with its options and defaults, and none besides', () => {
+    const [, section = ''] = readFileSync('docs/access.md', 'utf8').split('\n## npm run keys\n');
+    const named = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| `([a-z]+(?: [^`]+)?)` \|/gm)].map(
+      ([, usage]) => usage,
+    );
+    const nothing = async () => {};
+    const usages = program(nothing, () => {}).commands.map((command) => {
+      const options = command.options
+        .filter(({ long }) => long !== '--json')
+        .map(({ long, mandatory, defaultValue, defaultValueDescription }) => {
+          const value = mandatory ? 'TEXT' : (defaultValueDescription ?? defaultValue ?? 'N');
+          return mandatory ? `${long} ${value}` : `[${long} ${value}]`;
+        });
+      return [command.name(), ...command.registeredArguments.map(() => 'ID'), ...options].join(' ');
+    });
+    expect(named.slice(0, usages.length)).toEqual(usages);
+  });
+
+  it('names every act of the audit log', () => {
+    const text = readFileSync('docs/access.md', 'utf8');
+    expect(ACTS.filter((act) => !text.includes(`\`${act}\``))).toEqual([]);
   });
 });
 
