@@ -35,20 +35,31 @@ export interface Used {
 }
 
 /** Runs a compiled script to its end in a process of its own. Throws, with what it wrote, when it fails. */
-export async function measured(
+export const measured = (
   script: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Used> =>
+  measuredProgram(
+    process.execPath,
+    ['--import', path.join(HERE, 'report.js'), path.join(HERE, script), ...args],
+    env,
+  );
+
+/** The same for a program that tells by itself, on file descriptor 3, what it used: `report.ts` says how. */
+export async function measuredProgram(
+  program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Used> {
   const begun = performance.now();
-  const child = spawn(
-    process.execPath,
-    ['--import', path.join(HERE, 'report.js'), path.join(HERE, script), ...args],
-    { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
-  );
+  const child = spawn(program, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
   const [, , , report] = child.stdio;
   if (child.stdout === null || child.stderr === null || !report || !('setEncoding' in report)) {
-    throw new Error(`${script} could not be started`);
+    throw new Error(`${program} could not be started`);
   }
   const [stdout, stderr, used, [code]] = await Promise.all([
     text(child.stdout),
@@ -57,7 +68,7 @@ export async function measured(
     once(child, 'close'),
   ]);
   const wallMs = performance.now() - begun;
-  if (code !== 0) throw new Error(`${script} ended with ${code}: ${stdout}${stderr}`);
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${stdout}${stderr}`);
   return { wallMs, ...JSON.parse(used), stdout };
 }
 

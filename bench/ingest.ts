@@ -4,8 +4,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { rowOrder } from '../src/catalog/datasets.ts';
 import { type Figure, median } from './figures.ts';
-import { HERE, inTurns, measured, mustEqual, type Used } from './harness.ts';
+import { HERE, inTurns, measured, measuredProgram, mustEqual, type Used } from './harness.ts';
+import { pythonWith } from './python.ts';
 import { type Sources, type SourcesName, sourcesOf } from './sources.ts';
 
 const ROUNDS = 3;
@@ -21,6 +23,19 @@ export const fromWorkbook = () =>
     memory: { atMost: 700 },
   });
 
+/** The same beside Python's fastest reader; no figures, and a line that says why, where that cannot be had. */
+export async function besidePython(): Promise<Figure[]> {
+  const python = await pythonWith(path.join(SOURCES, 'requirements.txt'));
+  if ('interpreter' in python) {
+    return fromFile('workbook', 'workbook beside Python', calamine(python.interpreter), {
+      wall: { mark: 1 },
+      memory: { mark: 1 },
+    });
+  }
+  process.stderr.write(`no Python reader to compare with: ${python.missing}\n`);
+  return [];
+}
+
 /** Years as columns: 703,000 facts in 37,000 rows. */
 export const fromWideWorkbook = () => fromFile('wide', '37,000 × 28 wide workbook', SHEETJS, {});
 
@@ -31,20 +46,40 @@ interface Goals {
   readonly memory?: Pick<Figure, 'mark' | 'atMost'>;
 }
 
-const SHEETJS = { script: 'sheetjs.js', name: 'SheetJS, no checks' };
-const DUCKDB = { script: 'duckdbCsv.js', name: 'DuckDB alone, no checks' };
+/** Reads, sorts and writes a source to a Parquet file; prints the rows and cents in it. */
+interface Reference {
+  readonly name: string;
+  readonly run: (source: string, target: string) => Promise<Used>;
+}
+
+const script = (file: string, name: string): Reference => ({
+  name,
+  run: (source, target) => measured(file, [source, target]),
+});
+
+const SHEETJS = script('sheetjs.js', 'SheetJS, no checks');
+const DUCKDB = script('duckdbCsv.js', 'DuckDB alone, no checks');
+
+const calamine = (interpreter: string): Reference => ({
+  name: 'calamine + polars, no checks',
+  run: (source, target) =>
+    measuredProgram(interpreter, [path.join(SOURCES, 'calamine.py'), source, target, ...rowOrder('ggr')]),
+});
+
+/** What is not compiled lies where it is written. */
+const SOURCES = path.join(HERE, '../../bench');
 
 /** Beside a reference that reads, sorts and writes the same rows. */
 async function fromFile(
   name: SourcesName,
   title: string,
-  reference: { readonly script: string; readonly name: string },
+  reference: Reference,
   goals: Goals,
 ): Promise<Figure[]> {
   const sources = sourcesOf(name);
   const used = await inTurns(ROUNDS, {
     ours: () => inTemporaryFolder((dataDir) => publishAndCheck(sources, dataDir)),
-    reference: () => inTemporaryFolder((folder) => runReference(reference.script, sources, folder)),
+    reference: () => inTemporaryFolder((folder) => runReference(reference, sources, folder)),
   });
   const figure = (what: string, unit: string, of: (one: Used) => number, goal?: Goals['wall']): Figure => ({
     what: `${title}: ${what}`,
@@ -91,13 +126,13 @@ async function publishAndCheck(sources: Sources, dataDir: string): Promise<Used>
   return used;
 }
 
-async function runReference(script: string, sources: Sources, folder: string): Promise<Used> {
+async function runReference({ name, run }: Reference, sources: Sources, folder: string): Promise<Used> {
   const file = path.join(folder, 'ggr.parquet');
-  const used = await measured(script, [sources.file, file]);
+  const used = await run(sources.file, file);
   const [rows, cents] = used.stdout.split(' ').map(Number);
-  mustEqual(`rows that ${script} wrote`, rows, sources.facts);
-  mustEqual(`cents that ${script} wrote`, cents, sources.sumCents);
-  if (!existsSync(file)) throw new Error(`${script} wrote no file`);
+  mustEqual(`rows that ${name} wrote`, rows, sources.facts);
+  mustEqual(`cents that ${name} wrote`, cents, sources.sumCents);
+  if (!existsSync(file)) throw new Error(`${name} wrote no file`);
   return used;
 }
 

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { version as engineVersion } from '@duckdb/node-api';
 import { type Figure, line } from './figures.ts';
-import { fromCsv, fromWideWorkbook, fromWorkbook, sampleMonth } from './ingest.ts';
+import { besidePython, fromCsv, fromWideWorkbook, fromWorkbook, sampleMonth } from './ingest.ts';
 import { coldPage, coldThroughput, hotPages, startAndMemory, walk } from './serving.ts';
 
 /** Each benchmark, by the name that `ONLY=` asks for. */
@@ -15,6 +15,7 @@ const ROWS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   walk,
   start: startAndMemory,
   workbook: fromWorkbook,
+  python: besidePython,
   wide: fromWideWorkbook,
   csv: fromCsv,
   sample: sampleMonth,
