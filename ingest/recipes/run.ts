@@ -9,7 +9,7 @@ import type { FileFormat, RawFile, RawTable } from '../readers/raw.ts';
 import type { Recipe, RecipeProblem, TableRule } from './folder.ts';
 import { filesBelow, matcher } from './glob.ts';
 import { createResults, select } from './select.ts';
-import { fillTable, type HeaderRow } from './tables.ts';
+import { fillTable, type HeaderRow, identifier } from './tables.ts';
 import { openText, TEXT_HEADER_ROW } from './text.ts';
 
 export { type Recipe, readRecipe } from './folder.ts';
@@ -30,6 +30,8 @@ export interface TableOrigin {
   readonly file: string;
   readonly sheet: string | null;
   readonly format: FileFormat;
+  /** How many of its rows the SELECTs can see. */
+  readonly rows: number;
 }
 
 /** A SELECT may work hard, but not forever. */
@@ -183,11 +185,18 @@ async function fill(
   filling: Filling,
 ): Promise<void> {
   const origin = { file: file.name, sheet: source.name, format: file.format };
-  filling.origins.set(table, origin);
-  for (const { cell, message } of await fillTable(filling.connection, table, source, header)) {
+  const faults = await fillTable(filling.connection, table, source, header);
+  const rows = faults.length > 0 ? 0 : await countOf(filling.connection, table);
+  filling.origins.set(table, { ...origin, rows });
+  for (const { cell, message } of faults) {
     filling.broken.add(table);
     filling.problems.push({ place: printed({ file: origin.file, sheet: origin.sheet, cell }), message });
   }
+}
+
+async function countOf(connection: DuckDBConnection, table: string): Promise<number> {
+  const found = await connection.runAndReadAll(`SELECT count(*)::INTEGER FROM ${identifier(table)}`);
+  return Number(found.getRowsJS()[0]?.[0]);
 }
 
 /** The sheet a rule asks for, or why there is none; without `sheet` the only visible one. */

@@ -7,9 +7,9 @@ import type { Manifest } from '../../src/catalog/manifest.ts';
 import { fileSha256 } from '../../src/catalog/verify.ts';
 import type { LocatedRow } from '../normalise.ts';
 import { type Origin, placedMessage, wholeFile } from '../problems.ts';
-import { type Destination, type OnProgress, readTable } from '../read.ts';
+import { type Destination, type OnProgress, readTable, type TableRead } from '../read.ts';
 import { type RawTable, UnreadableError } from '../readers/raw.ts';
-import { readRecipe, runRecipe, type TableOrigin } from './run.ts';
+import { type RecipeResult, readRecipe, runRecipe, type TableOrigin } from './run.ts';
 
 /** Runs the recipe and stages its rows; gives what the manifest says of it. */
 export async function readRecipeSources(
@@ -31,6 +31,7 @@ export async function readRecipeSources(
         const where = path.join(sourceDir, file);
         to.reading.files.push({ file, bytes: (await stat(where)).size, sha256: await fileSha256(where) });
       }
+      to.reading.tables.push(...tablesRead(result));
       for (const dataset of recipe.selects.keys()) to.reading.facts.set(dataset, 0);
       for (const [dataset, table] of result.tables) await stage(dataset, table, result.origins, name, to);
     } finally {
@@ -44,6 +45,16 @@ export async function readRecipeSources(
     to.reading.unsure = true;
   }
   return { name, sha256, files: [...files] };
+}
+
+/** The sheets and files that the recipe's tables hold, each once however many tables ask for it. */
+function tablesRead({ files, origins }: RecipeResult): TableRead[] {
+  const read = new Map<string, TableRead>();
+  for (const { file, sheet, rows } of origins.values()) {
+    if (files.includes(file))
+      read.set(JSON.stringify([file, sheet]), { file, sheet, dataset: null, rows, facts: 0 });
+  }
+  return [...read.values()];
 }
 
 async function stage(

@@ -81,19 +81,31 @@ export function reportOf(input: ReportInput): Report {
     before,
     comparedWith: told.comparedWith,
     headline: headline(told),
-    read: { files: filesRead(manifest.sources, input.tables), recipe: manifest.recipe },
+    read: readOf(manifest, input.tables),
     checked: told.checked,
     accepted: manifest.accepted,
     datasets,
   };
 }
 
-function filesRead(sources: readonly SourceManifest[], tables: readonly TableRead[]): Part<FileRead> {
-  const files = sources.map((source) => ({
-    ...source,
-    tables: tables.filter(({ file }) => file === source.file).map(({ file: _, ...table }) => table),
-  }));
-  return part(files, MOST.files);
+function readOf(
+  { sources, recipe }: Pick<Manifest, 'sources' | 'recipe'>,
+  tables: readonly TableRead[],
+): Report['read'] {
+  const read = (file: SourceManifest, path = file.file): FileRead => ({
+    ...file,
+    tables: tables.filter((table) => table.file === path).map(({ file: _, ...table }) => table),
+  });
+  return {
+    files: part(
+      sources.map((file) => read(file)),
+      MOST.files,
+    ),
+    recipe: recipe && {
+      ...recipe,
+      files: recipe.files.map((file) => read(file, `${recipe.name}/${file.file}`)),
+    },
+  };
 }
 
 function guardResult(rule: Rule, all: readonly GuardFinding[], comparison: Comparison | null): GuardResult {

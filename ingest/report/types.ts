@@ -40,7 +40,11 @@ export interface Report {
   readonly headline: string;
   readonly read: {
     readonly files: Part<FileRead>;
-    readonly recipe: Manifest['recipe'];
+    readonly recipe: {
+      readonly name: string;
+      readonly sha256: string;
+      readonly files: readonly FileRead[];
+    } | null;
   };
   readonly checked: {
     readonly counts: Readonly<Record<Severity, number>>;

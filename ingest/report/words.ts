@@ -21,7 +21,13 @@ export function change(relative: number | null): string {
   const size = Math.abs(relative) * 100;
   // Less than that is how computers add, and no news.
   if (size < 1e-6) return '≈0 %';
-  return `${sign(relative)}${digits(size, 3)} %`;
+  return `${sign(relative)}${percentDigits(size)} %`;
+}
+
+/** Three digits, and more where they would say that nothing is left of what is nearly gone. */
+function percentDigits(size: number): string {
+  const precise = size < 100 ? [3, 5, 7, 9, 12, 15].find((most) => digits(size, most) !== '100') : undefined;
+  return digits(size, precise ?? 3);
 }
 
 /** An amount to four digits with its magnitude in a word: `517.2 bn`, `1.24 m`, `0.0012`. */

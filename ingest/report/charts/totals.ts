@@ -25,7 +25,7 @@ export interface Series {
 }
 
 const WIDTH = 340;
-const LEFT = 54;
+const LEFT = 60;
 const RIGHT = 332;
 const TOP = 20;
 const LINES_HEIGHT = 112;

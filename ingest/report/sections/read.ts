@@ -8,38 +8,36 @@ import { table } from './table.ts';
 export function read({ read: { files, recipe } }: Report): Html {
   const rest = files.count - files.shown.length;
   return html`<p>${counted(files.count, 'file')}${recipe === null ? '' : `, through the recipe ${recipe.name}`}.</p>
-${table({
-  label: 'Files read',
-  columns: [
-    { heading: 'file' },
-    { heading: 'size', number: true },
-    { heading: 'sheets and rows' },
-    { heading: 'SHA-256' },
-  ],
-  rows: files.shown.map((file) => [
-    file.file,
-    size(file.bytes),
-    tables(file),
-    html`<span class="hash">${file.sha256}</span>`,
-  ]),
-  ...(rest > 0 && { more: `${counted(rest, 'more file')}, all in manifest.json` }),
-})}
+${filesTable('Files read', files.shown, rest === 0 ? null : `${counted(rest, 'more file')}, all in manifest.json`)}
 ${
   recipe === null
     ? null
     : html`<h3>Recipe ${recipe.name}</h3>
 <p class="small">SHA-256 <span class="hash">${recipe.sha256}</span></p>
-${table({
-  label: 'Files of the recipe',
-  columns: [{ heading: 'file' }, { heading: 'size', number: true }, { heading: 'SHA-256' }],
-  rows: recipe.files.map((file) => [
-    file.file,
-    size(file.bytes),
-    html`<span class="hash">${file.sha256}</span>`,
-  ]),
-})}`
+${filesTable('Files of the recipe', recipe.files, null)}`
 }`;
 }
 
-const tables = ({ tables: all }: FileRead): Html =>
-  html`${all.map(({ sheet, dataset, rows, facts }) => html`<div>${sheet === null ? null : html`${sheet}: `}${counted(rows, 'row')}${dataset === null ? null : ` → ${facts === rows ? '' : `${count(facts)} values of `}${dataset}`}</div>`)}`;
+const filesTable = (label: string, files: readonly FileRead[], more: string | null): Html =>
+  table({
+    label,
+    columns: [
+      { heading: 'file' },
+      { heading: 'size', number: true },
+      { heading: 'sheets and rows', long: true },
+      { heading: 'SHA-256', long: true },
+    ],
+    rows: files.map((file) => [
+      file.file,
+      size(file.bytes),
+      file.tables.map(tableRead),
+      html`<span class="hash">${file.sha256}</span>`,
+    ]),
+    more,
+  });
+
+/** `Data: 12,929 rows of ggr`, in wide form `GGR: 1,296 rows, 10,776 values of ggr` */
+function tableRead({ sheet, dataset, rows, facts }: FileRead['tables'][number]): Html {
+  const values = facts === rows || dataset === null ? '' : `, ${count(facts)} values`;
+  return html`<div>${sheet === null ? '' : `${sheet}: `}${counted(rows, 'row')}${values}${dataset === null ? '' : ` of ${dataset}`}</div>`;
+}

@@ -21,7 +21,7 @@ export interface Column {
   readonly long?: boolean;
 }
 
-export function table({ label, columns, rows, more }: Table): Html {
+export function table({ label, columns, rows, more = null }: Table): Html {
   const classes = columns.map(({ number, keep, long }) =>
     classOf([number && 'n', (number || keep) && 'keep', long && 'long'].filter(Boolean).join(' ')),
   );
@@ -38,7 +38,7 @@ export function table({ label, columns, rows, more }: Table): Html {
 ${rows.map((cells) => html`<tr>${cells.map(cellOf)}</tr>\n`)}</tbody>
 </table>
 </div>
-${more === undefined ? null : html`<p class="small soft">${more}</p>`}`;
+${more === null ? null : html`<p class="small soft">${more}</p>`}`;
 }
 
 const classOf = (name: string): Html | null => (name === '' ? null : html` class="${name}"`);

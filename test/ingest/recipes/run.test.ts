@@ -89,7 +89,7 @@ describe('a recipe', () => {
       { 'countries.csv': COUNTRIES },
     );
     expect(rows.country_reference?.[1]).toMatchObject({ _table: 'countries', _row: 3, country: 'Peru' });
-    expect(origins.get('countries')).toEqual({ file: 'countries.csv', sheet: null, format: 'csv' });
+    expect(origins.get('countries')).toEqual({ file: 'countries.csv', sheet: null, format: 'csv', rows: 2 });
   });
 
   it('joins the csv files of its own folder', async () => {
