@@ -1,4 +1,4 @@
-// Snapshots of any number of ggr rows, the same at every run: what the serving benchmarks ask.
+// Snapshots of any number of ggr rows, the same at every run: what is served and compared in benchmarks.
 
 import { existsSync } from 'node:fs';
 import os from 'node:os';
@@ -17,23 +17,42 @@ const VERSION = 1;
 export async function dataDirOf(rows: number): Promise<string> {
   const dataDir = path.join(os.tmpdir(), `data-api-bench-${VERSION}-${rows}`);
   if (existsSync(path.join(dataDir, 'current'))) return dataDir;
+  await publishGgr(dataDir, '2026-11', ggrOf(rows));
+  return dataDir;
+}
+
+/**
+ * A data directory with two months of so many rows; from the first to the second one row in a hundred is gone, one
+ * new, and two values are revised.
+ */
+export async function twoMonthsOf(rows: number): Promise<string> {
+  const dataDir = path.join(os.tmpdir(), `data-api-bench-${VERSION}-${rows}-two`);
+  if (existsSync(path.join(dataDir, 'current'))) return dataDir;
+  const lot = 'hash(year, country, state, product, channel, sub_channel, fx, 7) % 100';
+  const all = `FROM (${ggrOf(Math.ceil(rows / 0.99))})`;
+  await publishGgr(dataDir, '2026-10', `SELECT * ${all} WHERE ${lot} <> 1`);
+  const revised = `CASE WHEN ${lot} IN (2, 3) THEN round(ggr * 1.01, 2) ELSE ggr END AS ggr`;
+  await publishGgr(dataDir, '2026-11', `SELECT * REPLACE (${revised}) ${all} WHERE ${lot} <> 0`);
+  return dataDir;
+}
+
+async function publishGgr(dataDir: string, month: string, select: string): Promise<void> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
-  await connection.run(`CREATE TABLE ggr AS ${ggrOf(rows)}`);
+  await connection.run(`CREATE TABLE ggr AS ${select}`);
   const datasets = Object.fromEntries(
     DATASET_NAMES.map((name): [DatasetName, DatasetContent] => {
-      const select = name === 'ggr' ? 'FROM ggr' : selectNothing(name);
-      return [name, { select, sources: ['bench'], carried: null }];
+      const rows = name === 'ggr' ? 'FROM ggr' : selectNothing(name);
+      return [name, { select: rows, sources: ['bench'], carried: null }];
     }),
   ) as Record<DatasetName, DatasetContent>;
-  const directory = path.join(dataDir, 'tmp', '2026-11.1');
+  const id = `${month}.1`;
+  const directory = path.join(dataDir, 'tmp', id);
   const content = { datasets, sources: [], recipe: null, accepted: [] };
   const written = await writeFiles(connection, content, directory);
   connection.closeSync();
   instance.closeSync();
-  const manifest = { id: '2026-11.1', month: '2026-11', revision: 1, ...written };
-  await publish(dataDir, directory, manifest, new Date(0));
-  return dataDir;
+  await publish(dataDir, directory, { id, month, revision: 1, ...written }, new Date(0));
 }
 
 /** Every combination of the dimensions, of which the rows with the smallest hash are kept: nothing is random. */

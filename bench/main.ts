@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { version as engineVersion } from '@duckdb/node-api';
+import { compareLarge } from './compare.ts';
 import { type Figure, line } from './figures.ts';
 import { besidePython, fromCsv, fromWideWorkbook, fromWorkbook, sampleMonth } from './ingest.ts';
 import { coldPage, coldThroughput, hotPages, startAndMemory, walk } from './serving.ts';
@@ -19,6 +20,7 @@ const ROWS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   wide: fromWideWorkbook,
   csv: fromCsv,
   sample: sampleMonth,
+  compare: compareLarge,
 };
 
 const only = (process.env.ONLY ?? '').split(',').filter((name) => name !== '');
