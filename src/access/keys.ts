@@ -2,7 +2,7 @@
 
 import { record } from './audit.ts';
 import { activateKey, forgetKey, orForget, prepareKey } from './issue.ts';
-import { dayLog, KEY_IDS, keyRecord } from './layout.ts';
+import { dayLog, KEY_FIELDS, KEY_IDS, keyRecord } from './layout.ts';
 import type { RedisClient } from './redis.ts';
 import { isIdForm } from './secret.ts';
 import { inTurns } from './turns.ts';
@@ -135,32 +135,34 @@ async function find(redis: RedisClient, id: string) {
 const isThere = (key: KeyInfo | 'pending' | 'gone'): key is KeyInfo => typeof key !== 'string';
 
 async function read(redis: RedisClient, hash: string): Promise<KeyInfo | 'pending' | 'gone'> {
-  const answer = await redis.eval(READ, 2, keyRecord(hash), dayLog(hash));
-  if (answer === 'pending' || answer === 'gone') return answer;
+  const answer = await redis.eval(READ, 2, keyRecord(hash), dayLog(hash), ...KEY_FIELDS);
+  if (answer === null) return 'gone';
   const [now, today, ...values] = answer as [number, number, ...(string | null)[]];
-  const [id, label, state, last4, created, expires, used, perMinute, perDay] = values;
-  const number = (value: string | null | undefined) => (value ? Number(value) : null);
-  const ends = number(expires);
+  const text = (field: KeyField) => values[KEY_FIELDS.indexOf(field)] ?? '';
+  const number = (field: KeyField) => (text(field) === '' ? null : Number(text(field)));
+  const state = text('state');
+  if (state === 'pending') return 'pending';
+  const expires = number('expires');
+  const hasExpired = expires !== null && expires <= now;
   return {
-    id: id ?? '',
-    label: label ?? '',
-    state: state === 'revoked' ? 'revoked' : ends !== null && ends <= now ? 'expired' : 'active',
-    last4: last4 ?? '',
-    created: Number(created),
-    expires: ends,
-    used: number(used),
-    perMinute: number(perMinute),
-    perDay: number(perDay),
+    id: text('id'),
+    label: text('label'),
+    state: state === 'revoked' ? 'revoked' : hasExpired ? 'expired' : 'active',
+    last4: text('last4'),
+    created: number('created') ?? 0,
+    expires,
+    used: number('used'),
+    perMinute: number('perMinute'),
+    perDay: number('perDay'),
     today,
   };
 }
 
-/** The fields in the order in which `read` takes them, the time, and how much of the day's log is of the last day. */
+type KeyField = (typeof KEY_FIELDS)[number];
+
+/** The time, how much of the day's log is of the last day, and the fields asked for. */
 const READ = `
-local key = redis.call('HMGET', KEYS[1],
-  'id', 'label', 'state', 'last4', 'created', 'expires', 'used', 'perMinute', 'perDay')
-if not key[1] then return 'gone' end
-if key[3] == 'pending' then return 'pending' end
+if redis.call('EXISTS', KEYS[1]) == 0 then return nil end
 local time = redis.call('TIME')
 local cut = (time[1] - 86400) * 1000000 + time[2]
 local low, length = 0, redis.call('LLEN', KEYS[2])
@@ -169,7 +171,8 @@ while low < high do
   local middle = math.floor((low + high) / 2)
   if tonumber(redis.call('LINDEX', KEYS[2], middle)) <= cut then low = middle + 1 else high = middle end
 end
-return {time[1] * 1000 + math.floor(time[2] / 1000), length - low, unpack(key, 1, 9)}`;
+local fields = redis.call('HMGET', KEYS[1], unpack(ARGV))
+return {time[1] * 1000 + math.floor(time[2] / 1000), length - low, unpack(fields, 1, #ARGV)}`;
 
 /** Sets fields of a key that is there; an empty value takes the field away. */
 const CHANGE = `

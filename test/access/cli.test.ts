@@ -12,7 +12,9 @@ import { program } from '../../src/access/program.ts';
 import { runKeys } from '../../src/access/run.ts';
 import { sessionsOf } from '../../src/access/sessions.ts';
 import { readConfig } from '../../src/config.ts';
+import { freePort, spawnServer } from '../support/process.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
+import { publishRows } from '../support/snapshot.ts';
 
 const CLI = path.resolve('dist/src/access/cli.js');
 
@@ -334,6 +336,34 @@ describe('without REDIS_URL', () => {
     const ran = await Promise.all(Array.from({ length: 4 }, (_, i) => keys('issue', '--label', `${i}`)));
     expect(ran.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
     expect(JSON.parse((await keys('list', '--json')).stdout).keys).toHaveLength(4);
+  });
+
+  it('reaches a server that is running: what it issues works at once, what it revokes does not', async () => {
+    const settings = { DATA_DIR: dataDir, PORT: await freePort() };
+    await publishRows(dataDir, '2026-11.1');
+    const server = spawnServer(settings);
+    try {
+      const url = await server.url();
+      const catalog = async (key: string) =>
+        (await fetch(`${url}/v1/catalog`, { headers: { 'x-api-key': key } })).status;
+      const { key, id } = JSON.parse((await spawned(settings, 'issue', '--label', 'Acme', '--json')).stdout);
+      expect(await catalog(key)).toBe(200);
+      const rotated = await spawned(settings, 'rotate', id, '--grace', '1h');
+      expect([await catalog(key), await catalog(rotated.stdout.trimEnd())]).toEqual([200, 200]);
+      await spawned(settings, 'revoke', id);
+      expect([await catalog(key), await catalog(rotated.stdout.trimEnd())]).toEqual([401, 200]);
+      await spawned(
+        settings,
+        'limits',
+        JSON.parse((await spawned(settings, 'list', '--json')).stdout).keys[1].id,
+        '--per-minute',
+        '2',
+      );
+      expect(await catalog(rotated.stdout.trimEnd())).toBe(429);
+    } finally {
+      server.child.kill('SIGTERM');
+      expect(await server.ended).toBe(0);
+    }
   });
 
   it('says how to install one when there is none', async () => {
