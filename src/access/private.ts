@@ -46,6 +46,7 @@ export function keepPrivateRedis(
   const client = connect(socket);
   let child: ChildProcess | null = null;
   let closing = false;
+  let closed: Promise<void> | null = null;
   let fail: (error: Error) => void = () => {};
   const failed = new Promise<never>((_, reject) => {
     fail = reject;
@@ -92,12 +93,15 @@ export function keepPrivateRedis(
   return {
     client,
     failed,
-    async close() {
-      closing = true;
-      client.off('close', keep);
-      process.off('exit', end);
-      await keeping;
-      await stop(client, child, socket);
+    close() {
+      closed ??= (async () => {
+        closing = true;
+        client.off('close', keep);
+        process.off('exit', end);
+        await keeping;
+        await stop(client, child, socket);
+      })();
+      return closed;
     },
   };
 }
@@ -180,20 +184,26 @@ async function spawned(args: readonly string[]): Promise<ChildProcess> {
   throw new RedisMissing(INSTALL);
 }
 
+/** Of those who leave at the same time each has taken its name off before it counts, so that one is the last. */
+async function othersThan(client: Redis): Promise<number> {
+  await client.client('SETNAME', '');
+  return String(await client.client('LIST')).split(` name=${CLIENT_NAME} `).length - 1;
+}
+
+/** By which those who want Redis kept are told from those who only look whether it is there. */
+export const CLIENT_NAME = 'data-api';
+
 /** How long Redis may take to end. */
 const STOP_MS = 3000;
 
 /** Whoever is connected keeps it: the last one ends it. */
 async function stop(client: Redis, child: ChildProcess | null, socket: string): Promise<void> {
-  const connected = await client.call('CLIENT', 'LIST', 'TYPE', 'NORMAL').then(
-    (list) => String(list).trim().split('\n').length,
-    () => null,
-  );
-  if (connected === null) child?.kill('SIGTERM');
-  else if (connected === 1) client.shutdown().catch(() => {});
+  const others = await othersThan(client).catch(() => null);
+  if (others === null) child?.kill('SIGTERM');
+  else if (others === 0) client.shutdown().catch(() => {});
   // What was written still leaves.
   client.disconnect();
-  if (connected !== null && connected > 1) return;
+  if (others !== null && others > 0) return;
   const deadline = performance.now() + STOP_MS;
   while (await isListening(socket).catch(() => false)) {
     if (performance.now() > deadline) return void child?.kill('SIGKILL');

@@ -2,7 +2,7 @@
 
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { Log } from '../catalog/follow.ts';
-import { keepPrivateRedis } from './private.ts';
+import { CLIENT_NAME, keepPrivateRedis } from './private.ts';
 
 export { RedisMissing } from './private.ts';
 
@@ -102,7 +102,13 @@ const QUICK_FAILURE = {
 
 /** Not connected yet: whoever keeps the server connects when there is one. */
 const onSocket = (socket: string) =>
-  new Redis({ ...QUICK_FAILURE, path: socket, lazyConnect: true, retryStrategy: () => 20 });
+  new Redis({
+    ...QUICK_FAILURE,
+    path: socket,
+    connectionName: CLIENT_NAME,
+    lazyConnect: true,
+    retryStrategy: () => 20,
+  });
 
 /** A cluster's client looks for the right node by itself, within these bounds. */
 const QUICK_CLUSTER = {
