@@ -1,0 +1,66 @@
+// Several servers on one Redis are one service: limits and revocation hold across them.
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { keysOf } from '../src/access/keys.ts';
+import { freePort, type ServerProcess, spawnServer } from './support/process.ts';
+import { startRedis, type TestRedis } from './support/redis.ts';
+import { aDataDir, publishRows } from './support/snapshot.ts';
+
+let redis: TestRedis;
+let remove: () => Promise<void>;
+let servers: ServerProcess[];
+let urls: string[];
+beforeAll(async () => {
+  redis = await startRedis();
+  const made = await aDataDir();
+  remove = made.remove;
+  await publishRows(made.dataDir, '2026-11.1');
+  const settings = { DATA_DIR: made.dataDir, REDIS_URL: redis.url, LOG_LEVEL: 'error' };
+  servers = [
+    spawnServer({ ...settings, PORT: await freePort() }),
+    spawnServer({ ...settings, PORT: await freePort() }),
+  ];
+  urls = await Promise.all(servers.map((server) => server.url()));
+}, 60_000);
+afterAll(async () => {
+  for (const { child } of servers) child.kill('SIGTERM');
+  for (const { ended } of servers) expect(await ended).toBe(0);
+  await redis.close();
+  await remove();
+});
+
+const asked = (key: string, i: number) =>
+  fetch(`${urls[i % urls.length]}/v1/catalog`, { headers: { 'x-api-key': key } });
+
+const statusesOf = async (key: string, times: number) =>
+  Promise.all(
+    Array.from({ length: times }, async (_, i) => {
+      const response = await asked(key, i);
+      await response.arrayBuffer();
+      return response.status;
+    }),
+  );
+
+describe('two servers on one Redis', () => {
+  it('admit together exactly what a key may ask', async () => {
+    const { key } = await keysOf(redis.client).issue({ label: 'both', by: 'test' });
+    const statuses = await statusesOf(key, 160);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(100);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(60);
+  });
+
+  it('both refuse a revoked key on the next request', async () => {
+    const keys = keysOf(redis.client);
+    const { key, id } = await keys.issue({ label: 'gone', by: 'test' });
+    expect(await statusesOf(key, 2)).toEqual([200, 200]);
+    await keys.revoke(id, 'test');
+    expect(await statusesOf(key, 2)).toEqual([401, 401]);
+  });
+
+  it('answer with the same ETag', async () => {
+    const { key } = await keysOf(redis.client).issue({ label: 'caching', by: 'test' });
+    const etags = [(await asked(key, 0)).headers.get('etag'), (await asked(key, 1)).headers.get('etag')];
+    expect(etags[0]).toMatch(/^W\//);
+    expect(etags[1]).toBe(etags[0]);
+  });
+});
