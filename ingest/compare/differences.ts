@@ -30,6 +30,9 @@ const MUCH = 0.05;
 /** Sources round percentages to a tenth: 1.2 → 1.3 is no revision worth a word, though it is 8 %. */
 const TENTH_OF_A_POINT = 0.1;
 
+/** 1 → 1.05 is 5 % and not more, though doubles make it a little more. */
+const ROUNDING = 1 + 1e-12;
+
 /** Puts the added rows that replace a removed forecast into the table `arrived`. */
 export async function findArrived(engine: Engine, keys: Keys, years: Years): Promise<void> {
   const columns = keys.columns.join(', ');
@@ -150,7 +153,7 @@ export async function metricChanges(
          count(*) FILTER (kind = ${KIND.revised} AND ${from} IS NULL AND ${to} IS NOT NULL),
          count(*) FILTER (kind = ${KIND.revised} AND ${from} IS NOT NULL AND ${to} IS NULL),
          count(*) FILTER (${settled} AND ${from} IS NOT NULL AND ${to} IS NULL),
-         count(*) FILTER (${settled} AND ${both} AND abs(${to} - ${from}) > ${much}),
+         count(*) FILTER (${settled} AND ${both} AND abs(${to} - ${from}) > ${much} * ${ROUNDING}),
          ${SIZES.flatMap((upTo) => ['<', '>'].map((way) => `count(*) FILTER (${both} AND ${to} ${way} ${from} AND ${within(upTo, from, to)})`)).join(', ')}
        FROM changed`,
       );

@@ -30,12 +30,15 @@ export interface Context {
 
 export type Guard = (dataset: DatasetComparison, context: Context) => readonly Suspicion[];
 
+/** 3 → 3.15 is 5 %, though doubles make it 4.9999999999999999 %. */
+const ROUNDING = 1e-12;
+
 /** How a change of this share is met; the number that a setting names is met already. */
 export function severityOf(share: number, { warn, refuse }: Band): Suspicion['severity'] | null {
   const size = Math.abs(share);
   if (size === 0 || Number.isNaN(size)) return null;
-  if (size >= refuse) return 'refuse';
-  return size >= warn ? 'warn' : null;
+  if (size >= refuse - ROUNDING) return 'refuse';
+  return size >= warn - ROUNDING ? 'warn' : null;
 }
 
 /** `5 %`, `0.5 %` */

@@ -10,11 +10,12 @@ import { type Guard, percent, severityOf } from './guard.ts';
 export const rows: Guard = ({ rows: { before, after }, dimensions }, { comparison, limits }) => {
   const years = dimensions.find(({ dimension }) => dimension === 'year')?.appeared ?? [];
   const inNewYears = years.reduce((sum, year) => sum + year.rows, 0);
+  const share = (after - before) / before;
   const severity =
-    severityOf((after - inNewYears) / before - 1, limits.rows) ??
-    (severityOf(after / before - 1, limits.rows) === null ? null : 'warn');
+    severityOf((after - inNewYears - before) / before, limits.rows) ??
+    (severityOf(share, limits.rows) === null ? null : 'warn');
   if (severity === null) return [];
-  const numbers = `${counted(after, 'row')} where ${comparison.before.id} has ${count(before)} (${change(after / before - 1)})`;
+  const numbers = `${counted(after, 'row')} where ${comparison.before.id} has ${count(before)} (${change(share)})`;
   const fresh = `, ${count(inNewYears)} of them in new years (${spans(years.map(({ value }) => Number(value)))})`;
   return [
     {

@@ -159,7 +159,7 @@ function plainly(dataset: DatasetName, before: readonly Row[], after: readonly R
             nullsBefore: before.filter((row) => row[metric] === null).length,
             nullsAfter: after.filter((row) => row[metric] === null).length,
             closedValues: settled.length,
-            closedRevised: settled.filter(([a, b]) => Math.abs(b - a) > much(a)).length,
+            closedRevised: settled.filter(([a, b]) => Math.abs(b - a) > much(a) * (1 + 1e-12)).length,
           },
         ];
       }),
