@@ -110,7 +110,7 @@ function visitCounter(redis: RedisClient): (request: Request, response: Response
 }
 
 /** The first thing asked of Redis is answered soon, or Redis is away (ruling 25: 503 within 300 ms). */
-const FIRST_ANSWER_MS = 250;
+const FIRST_ANSWER_MS = 200;
 
 function inTime(asked: Promise<void>, log: Log): Promise<void> {
   return new Promise((resolve, reject) => {

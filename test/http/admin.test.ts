@@ -308,10 +308,9 @@ describe('the lists', () => {
   it('page and search a thousand keys, whatever their labels', async () => {
     const { open } = await somebody();
     const hostile = `<img src=x onerror=alert(1)> "><script>`;
-    await Promise.all([
-      ...Array.from({ length: 999 }, (_, i) => issue(`Client ${i} Ökonomie`)),
-      issue(hostile),
-    ]);
+    await issue(hostile);
+    const labels = Array.from({ length: 999 }, (_, i) => `Client ${i} Ökonomie`);
+    for (let at = 0; at < 999; at += 100) await Promise.all(labels.slice(at, at + 100).map(issue));
     const first = await open('/admin');
     expect(first.html).toContain('Page 1 of 20');
     expect(first.html).toContain('1,000 active keys');
