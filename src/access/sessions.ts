@@ -110,14 +110,16 @@ const BEGIN = `
 local time = redis.call('TIME')
 local ends = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[1])
 redis.call('HSET', KEYS[1], 'ends', ends, unpack(ARGV, 3))
-redis.call('PEXPIRE', KEYS[1], math.min(ARGV[1], ARGV[2]))
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return ends`;
 
 const TOUCH = `
 local session = redis.call('HMGET', KEYS[1], 'id', 'invitedBy', 'ends')
 if not session[1] then return nil end
 local time = redis.call('TIME')
-local left = session[3] - (time[1] * 1000 + math.floor(time[2] / 1000))
-if left <= 0 then redis.call('DEL', KEYS[1]) return nil end
-redis.call('PEXPIRE', KEYS[1], string.format('%.0f', math.min(left, ARGV[1])))
+if tonumber(session[3]) <= time[1] * 1000 + math.floor(time[2] / 1000) then
+  redis.call('DEL', KEYS[1])
+  return nil
+end
+redis.call('PEXPIRE', KEYS[1], ARGV[1])
 return session`;

@@ -101,14 +101,33 @@ describe('claim', () => {
       );
       const outcomes = claims.map(({ outcome }) => outcome).sort();
       expect(outcomes).toEqual(['claimed', ...Array(15).fill('used')]);
-      expect(await keysOf(redis.client).list()).toHaveLength(1);
       expect(await redis.client.keys('key:*')).toHaveLength(1);
       expect(await redis.client.hlen(KEY_IDS)).toBe(1);
+      expect(await keysOf(redis.client).list()).toHaveLength(1);
       expect((await audit.read(redis.client, { count: 99 })).map(({ act }) => act)).toEqual([
         'claim',
         'invite',
       ]);
     }
+  });
+
+  it.each([
+    ['expired', (token: string, _: string) => expire(token)],
+    ['revoked', (_: string, id: string) => invites.revoke(id, 'bob')],
+  ])('gives no key when the invite is %s the moment before it is won', async (outcome, end) => {
+    const { token, id } = await anInvite();
+    // The id of the new key is listed; the very next step is to win.
+    const client = new Proxy(redis.client, {
+      get: (target, name) =>
+        name === 'hsetnx'
+          ? async (...args: [string, string, string]) => {
+              await end(token, id);
+              return target.hsetnx(...args);
+            }
+          : Reflect.get(target, name).bind(target),
+    });
+    expect(await invitesOf(client).claim(token)).toEqual({ outcome });
+    expect(await redis.client.keys('key:*')).toEqual([]);
   });
 
   it.each([

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { activateKey, forgetKey, type PendingKey, prepareKey } from '../../src/access/issue.ts';
+import { KEY_IDS, keyRecord } from '../../src/access/layout.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+
+let redis: TestRedis;
+let pending: PendingKey;
+beforeAll(async () => {
+  redis = await startRedis();
+});
+afterAll(() => redis.close());
+beforeEach(async () => {
+  await redis.empty();
+  pending = await prepareKey(redis.client, { label: 'Acme', perMinute: null, perDay: null });
+});
+
+const record = () => keyRecord(pending.hash);
+
+describe('a pending key', () => {
+  it('is listed, is not active, and vanishes by itself after five seconds', async () => {
+    expect(await redis.client.hget(record(), 'state')).toBe('pending');
+    expect(await redis.client.hgetall(KEY_IDS)).toEqual({ [pending.id]: pending.hash });
+    const left = await redis.client.pttl(record());
+    expect(left).toBeGreaterThan(4000);
+    expect(left).toBeLessThanOrEqual(5000);
+  });
+
+  it('stays for good once it is active, however often it is activated', async () => {
+    await activateKey(redis.client, pending);
+    await activateKey(redis.client, pending);
+    expect(await redis.client.hget(record(), 'state')).toBe('active');
+    expect(await redis.client.pttl(record())).toBe(-1);
+  });
+
+  it('cannot come back once it has vanished', async () => {
+    await redis.client.del(record());
+    await expect(activateKey(redis.client, pending)).rejects.toThrow('Redis took too long to make a key');
+    expect(await redis.client.exists(record())).toBe(0);
+  });
+
+  it('leaves nothing when it is forgotten', async () => {
+    await forgetKey(redis.client, pending);
+    expect(await redis.client.dbsize()).toBe(0);
+  });
+});
