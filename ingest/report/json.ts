@@ -6,15 +6,18 @@ const LONGEST_LINE = 240;
 export const reportJson = (value: unknown): string => `${lines(value, '')}\n`;
 
 function lines(value: unknown, indent: string): string {
-  const text = JSON.stringify(value);
-  if (typeof value !== 'object' || value === null || text.length <= LONGEST_LINE) return text;
-  if (Array.isArray(value) && value.every((item) => typeof item === 'number')) return text;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const isList = Array.isArray(value);
+  if (isList && value.every((item) => typeof item === 'number')) return JSON.stringify(value);
   const inner = `${indent} `;
-  const entries = Array.isArray(value)
+  const entries = isList
     ? value.map((item) => lines(item, inner))
     : Object.entries(value)
         .filter(([, item]) => item !== undefined)
         .map(([key, item]) => `${JSON.stringify(key)}: ${lines(item, inner)}`);
-  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  const [open, close] = isList ? '[]' : '{}';
+  const length = entries.reduce((sum, entry) => sum + entry.length + 2, 0);
+  // What holds something of several lines is long itself, but for a list of numbers, which has no break.
+  if (length <= LONGEST_LINE) return `${open}${entries.join(', ')}${close}`;
   return `${open}\n${entries.map((entry) => inner + entry).join(',\n')}\n${indent}${close}`;
 }

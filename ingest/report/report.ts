@@ -30,7 +30,7 @@ import type { BySeries, DatasetReport, FileRead, GuardResult, Part, Report, Repo
 export const MOST = {
   files: 200,
   values: 100,
-  totals: 3_000,
+  totals: 2_000,
   revisions: 100,
   series: 60,
   countries: 400,

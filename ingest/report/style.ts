@@ -44,13 +44,14 @@ table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 caption { text-align: left; padding: .25rem 0; color: var(--soft); }
 th, td { text-align: left; vertical-align: top; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); }
 th:last-child, td:last-child { padding-right: 0; }
+tbody th, tbody td:not(.keep) { overflow-wrap: anywhere; min-width: 4.5rem; }
+tbody th { min-width: 7rem; }
 thead td { border-bottom-color: var(--ink); }
 thead th { font-weight: 600; color: var(--soft); border-bottom-color: var(--ink); vertical-align: bottom; }
 tbody th { font-weight: 600; }
 tr { break-inside: avoid; }
 .n { text-align: right; font-variant-numeric: tabular-nums; }
 .keep { white-space: nowrap; overflow-wrap: normal; }
-.what { min-width: 11rem; }
 .mark { font-weight: 600; white-space: nowrap; }
 .mark.stop { color: var(--stop); } .mark.mind { color: var(--mind); } .mark.good { color: var(--good); }
 details { margin: .25rem 0 .75rem; font-size: .85rem; }

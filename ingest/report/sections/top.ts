@@ -1,7 +1,6 @@
 // How a report begins: the headline, what was refused or accepted and why, and a line per dataset.
 
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
-import type { GuardFinding } from '../../compare/types.ts';
 import { ARRIVED, essenceColumns, essenceOf } from '../essence.ts';
 import { type Html, html } from '../html.ts';
 import type { Report } from '../types.ts';
@@ -32,22 +31,15 @@ ${findings.map((finding) => html`<p>${finding.dataset} · ${finding.rule}: ${fin
 `;
 }
 
-function accepted({ accepted: passed, checked }: Report): Html | null {
+function accepted({ accepted: passed }: Report): Html | null {
   if (passed.length === 0) return null;
-  const findings = checked.guards
-    .flatMap((guard) => guard.findings)
-    .filter((finding) => finding.accepted !== null);
   return html`<div class="note" role="note"><h2>Accepted, and why</h2>
-${passed.map(({ rule, reason }) => html`<p><strong>${rule}</strong>: “${reason}”</p>${ruledBy(rule, reason, findings)}`)}</div>
+${passed.map(
+  ({ rule, dataset, reason, findings }) =>
+    html`<p><strong>${dataset === undefined ? rule : `${rule} in ${dataset}`}</strong>: “${reason}”</p>
+<ul>${findings.map((finding) => html`<li class="small soft">${finding}</li>`)}</ul>`,
+)}</div>
 `;
-}
-
-/** What an acceptance let pass. */
-function ruledBy(rule: string, reason: string, findings: readonly GuardFinding[]): Html | null {
-  const passed = findings.filter((finding) => rule.startsWith(finding.rule) && finding.accepted === reason);
-  return passed.length === 0
-    ? null
-    : html`<ul>${passed.map(({ dataset, message }) => html`<li class="small soft">${dataset}: ${message}</li>`)}</ul>`;
 }
 
 function inLines(report: Report): Html {
