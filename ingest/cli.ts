@@ -14,6 +14,7 @@ import { LockedError } from './lock.ts';
 import { type PublishResult, publishMonth } from './month.ts';
 import { EXIT, type Outcome, UsageError } from './outcome.ts';
 import { printedPublish, printedTable } from './print.ts';
+import { printedComparison } from './printComparison.ts';
 import { progressOn } from './progress.ts';
 import { UnreadableError } from './readers/raw.ts';
 import { checkReportFile, reportWritten } from './report/asked.ts';
@@ -96,7 +97,7 @@ function program(give: (outcome: Outcome) => void): Command {
     async () => give(await list(dataDir())),
   );
   sub('diff <a> <b>', 'show what differs from snapshot a to snapshot b', 'diff 2026-10.1 2026-11.1')
-    .option('--limit <N>', 'how many revised, new and removed rows of each dataset are told', countOf, 20)
+    .option('--limit <N>', 'how many totals, revisions and rows of each dataset are shown', countOf, 10)
     .action(async (a: string, b: string, { limit }) => give(await diff(dataDir(), a, b, limit)));
   sub(
     'verify [id]',
@@ -172,12 +173,16 @@ async function publishFolder(directory: string, flags: PublishFlags): Promise<Ou
     return {
       exitCode,
       json: publishJson(result, written, options.dryRun),
-      text: printedPublish({ exitCode, ...result }, flags.month, options.strict, written),
+      text: `${changesOf(result, options.dryRun)}${printedPublish({ exitCode, ...result }, flags.month, options.strict, written)}`,
     };
   } finally {
     progress.end();
   }
 }
+
+/** A dry run shows the comparison itself; of a published month the report beside it does. */
+const changesOf = ({ comparison }: Pick<PublishResult, 'comparison'>, dryRun: boolean): string =>
+  dryRun && comparison !== null ? `${printedComparison(comparison)}\n` : '';
 
 /** How many revised, new and removed rows of each dataset a program is told. */
 const TOLD = 20;

@@ -24,7 +24,7 @@ export async function diff(dataDir: string, a: string, b: string, limit: number)
     const [before, after] = [await sideOf(dataDir, a), await sideOf(dataDir, b)];
     const comparison = await compare(before, after, { spillDir: path.join(folder, 'spill'), limit });
     const json = { status: isSame(comparison) ? 'same' : 'different', ...comparisonJson(comparison, limit) };
-    return { exitCode: EXIT.done, json, text: printedComparison(comparison) };
+    return { exitCode: EXIT.done, json, text: printedComparison(comparison, limit) };
   } catch (error) {
     if (!(error instanceof SnapshotRefused)) throw error;
     const json = { status: 'damaged', error: error.message };

@@ -5,16 +5,14 @@ import type { Comparison, DatasetComparison, DimensionValue, Key, Revision, Tota
 import { table } from './print.ts';
 import { amount, change, count, counted, exact, listed, signed } from './report/words.ts';
 
-/** How many totals, revisions and rows are shown of each dataset. */
-const SHOWN = 10;
-
-export function printedComparison(comparison: Comparison): string {
+/** @param shown How many totals, revisions and rows of each dataset; the rest is counted. */
+export function printedComparison(comparison: Comparison, shown = 10): string {
   const { before, after, datasets } = comparison;
   const title = `${before.id ?? before.month} → ${after.id ?? after.month}\n`;
-  return [title, ...DATASET_NAMES.map((name) => printedDataset(datasets[name]))].join('\n');
+  return [title, ...DATASET_NAMES.map((name) => printedDataset(datasets[name], shown))].join('\n');
 }
 
-function printedDataset(dataset: DatasetComparison): string {
+function printedDataset(dataset: DatasetComparison, shown: number): string {
   const { rows, same, carried } = dataset;
   const kept = carried === null ? '' : ` (carried from ${carried})`;
   if (same) return `${dataset.dataset}: ${counted(rows.after, 'row')}, as before${kept}\n`;
@@ -25,21 +23,31 @@ function printedDataset(dataset: DatasetComparison): string {
     `${count(rows.revised)} revised`,
     ...(rows.arrived === 0 ? [] : [`${count(rows.arrived)} of the new ones were forecasts before`]),
   ];
+  const revised = Object.values(dataset.metrics).reduce(
+    (sum, m) => sum + m.revised + m.filled + m.emptied,
+    0,
+  );
+  const totals = moved(dataset.totals);
   return [
     `${dataset.dataset}: rows ${parts.join(', ')}${kept}\n`,
     values(dataset),
-    block('totals', moved(dataset.totals), (some) => table(some.map(totalCells), '    ')),
-    block('revised', dataset.revisions, (some) => table(some.map(revisionCells), '    ')),
-    block('new', dataset.added, keys, rows.added),
-    block('gone', dataset.removed, keys, rows.removed),
+    block('totals', totals.slice(0, shown), totals.length, (some) => table(some.map(totalCells), '    ')),
+    block('revised', dataset.revisions.slice(0, shown), revised, (some) =>
+      table(some.map(revisionCells), '    '),
+    ),
+    block('new', dataset.added.slice(0, shown), rows.added, keys),
+    block('gone', dataset.removed.slice(0, shown), rows.removed, keys),
   ].join('');
 }
+
+/** How many new and gone values are named. */
+const NAMED = 10;
 
 function values({ dimensions }: DatasetComparison): string {
   const names = (some: readonly DimensionValue[]) =>
     listed(
       some.map(({ value }) => String(value)),
-      SHOWN,
+      NAMED,
     );
   return dimensions
     .flatMap(({ dimension, appeared, vanished }) => [
@@ -59,12 +67,11 @@ const size = (relative: number | null) => (relative === null ? Number.MAX_VALUE 
 
 function block<T>(
   what: string,
-  all: readonly T[],
+  shown: readonly T[],
+  of: number,
   print: (some: readonly T[]) => string,
-  of = all.length,
 ): string {
-  if (all.length === 0) return '';
-  const shown = all.slice(0, SHOWN);
+  if (of === 0) return '';
   const more = of > shown.length ? `    … and ${count(of - shown.length)} more\n` : '';
   return `  ${what}\n${print(shown)}${more}`;
 }
