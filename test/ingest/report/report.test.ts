@@ -1,0 +1,368 @@
+// A month's report, published for real: what it says is what the files hold, and nothing wrong gets out with it.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PublishResult } from '../../../ingest/month.ts';
+import { printedPublish } from '../../../ingest/print.ts';
+import { checkReportFile, reportWritten } from '../../../ingest/report/asked.ts';
+import { reportHtml } from '../../../ingest/report/render.ts';
+import type { Report } from '../../../ingest/report/types.ts';
+import { exact } from '../../../ingest/report/words.ts';
+import { literal } from '../../../ingest/sql.ts';
+import { verify } from '../../../ingest/verify.ts';
+import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
+import { aMonth, csvOf, type Month } from '../../support/month.ts';
+import { aRow, type Row } from '../../support/snapshot.ts';
+
+const SCRIPT = '<script>alert(1)</script>';
+const COUNTRIES = ['Malta', "Côte d'Ivoire", SCRIPT, `${'Very '.repeat(40)}long`, 'Peru'];
+const YEARS = [2021, 2022, 2023, 2024, 2025, 2026];
+
+/** Every country, currency and year, but Peru in the second month; values that differ a little by month. */
+function rowsOf(month: 1 | 2): Record<'ggr' | 'country' | 'country_reference', readonly Row[]> {
+  const countries = month === 1 ? COUNTRIES : COUNTRIES.filter((country) => country !== 'Peru');
+  const each = (make: (country: string, year: number, n: number) => readonly Row[]) =>
+    countries.flatMap((country, i) => YEARS.flatMap((year) => make(country, year, i * 100 + year)));
+  return {
+    ggr: each((country, year, n) =>
+      ['EUR', 'USD'].map((fx) =>
+        aRow('ggr', {
+          country,
+          year,
+          fx,
+          temporal: year > 2025 ? 'Forecast' : 'Current',
+          ggr: n * 1000.5 * (month === 2 && country === 'Malta' && year > 2022 ? 1.03 : 1),
+        }),
+      ),
+    ),
+    country: each((country, year, n) => [
+      aRow('country', {
+        country,
+        year,
+        gdp_usd: n * 1e6,
+        inflation: month === 2 && country === SCRIPT ? null : 2.5,
+      }),
+    ]),
+    country_reference: countries.map((country) => aRow('country_reference', { country })),
+  };
+}
+
+const filesOf = (month: 1 | 2) => {
+  const { ggr, country, country_reference } = rowsOf(month);
+  return {
+    'ggr.csv': csvOf('ggr', ggr),
+    'country.csv': csvOf('country', country),
+    'country-reference.csv': csvOf('country_reference', country_reference),
+  };
+};
+
+const ACCEPT = (['rows', 'vanished', 'nulls', 'totals', 'closed-years'] as const).map((rule) => ({
+  rule,
+  dataset: null,
+  reason: `Peru ended ${SCRIPT}`,
+}));
+
+interface Published {
+  readonly month: Month;
+  readonly results: readonly [first: PublishResult, second: PublishResult];
+}
+
+async function twoMonths(): Promise<Published> {
+  const month = await aMonth(filesOf(1));
+  const first = await month.publish({ month: '2026-10' });
+  await month.write(filesOf(2));
+  return { month, results: [first, await month.publish({ accept: ACCEPT })] };
+}
+
+let published: Published;
+let report: Report;
+let html: string;
+const inSnapshot = (file: string, { month }: Published = published, id = '2026-11.1') =>
+  path.join(month.dataDir, 'snapshots', id, file);
+beforeAll(async () => {
+  published = await twoMonths();
+  report = JSON.parse(readFileSync(inSnapshot('report.json'), 'utf8'));
+  html = readFileSync(inSnapshot('report.html'), 'utf8');
+});
+afterAll(() => published.month.remove());
+
+/** What DuckDB says of a dataset's file. */
+async function ask(dataset: string, select: string, id = '2026-11.1'): Promise<unknown[][]> {
+  const instance = await DuckDBInstance.create();
+  const connection = await instance.connect();
+  const from = `read_parquet(${literal(inSnapshot(`${dataset}.parquet`, published, id))})`;
+  const rows = (await connection.runAndReadAll(select.replace('FROM rows', `FROM ${from}`))).getRowsJS();
+  connection.closeSync();
+  instance.closeSync();
+  return rows;
+}
+
+describe('report.json', () => {
+  it('is what publish gives, and comes with a checksum that verify looks at', async () => {
+    const [, second] = published.results;
+    expect(second).toMatchObject({ status: 'published', snapshot: '2026-11.1' });
+    expect(report).toEqual(JSON.parse(JSON.stringify(second.report)));
+    expect(report).toMatchObject({
+      format: 1,
+      snapshot: '2026-11.1',
+      before: '2026-10.1',
+      comparedWith: '2026-10.1',
+    });
+    const { documents } = JSON.parse(readFileSync(inSnapshot('manifest.json'), 'utf8'));
+    expect(documents.map(({ file }: { file: string }) => file)).toEqual(
+      expect.arrayContaining(['report.html', 'report.json']),
+    );
+    expect(await verify(published.month.dataDir, '2026-11.1')).toEqual([]);
+  });
+
+  it('has the totals that DuckDB finds in both files, year by year', async () => {
+    const sums = async (id: string) =>
+      await ask(
+        'ggr',
+        "SELECT fx, year, temporal = 'Forecast', sum(ggr) FROM rows WHERE state = '' GROUP BY ALL ORDER BY ALL",
+        id,
+      );
+    const [before, after] = [await sums('2026-10.1'), await sums('2026-11.1')];
+    const told = [...report.datasets.ggr.totals.shown].sort(
+      (a, b) => (a.fx ?? '').localeCompare(b.fx ?? '') || a.year - b.year,
+    );
+    expect(told).toHaveLength(12);
+    expect(report.datasets.ggr.totals.count).toBe(12);
+    told.forEach((total, i) => {
+      expect([total.fx, total.year, total.forecast]).toEqual(after[i]?.slice(0, 3));
+      expect(total.before).toBeCloseTo(Number(before[i]?.[3]), 3);
+      expect(total.after).toBeCloseTo(Number(after[i]?.[3]), 3);
+    });
+  });
+
+  it('has the coverage that DuckDB counts', async () => {
+    const counted = await ask(
+      'ggr',
+      'SELECT country, year, count(*)::INTEGER FROM rows GROUP BY ALL ORDER BY ALL',
+    );
+    const { years, countries } = report.datasets.ggr.coverage;
+    const told = countries.shown.flatMap(({ country, rows }) =>
+      rows.map((count, i) => [country, years[i], count] as const),
+    );
+    expect(told.sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : Number(a[1]) - Number(b[1])))).toEqual(
+      counted,
+    );
+  });
+
+  it('counts rows and values that changed, and brings them together by series', () => {
+    const { ggr, country, fx } = report.datasets;
+    expect(ggr.rows).toEqual({ before: 60, after: 48, added: 0, removed: 12, revised: 8, arrived: 0 });
+    expect(ggr.revised).toMatchObject({ count: 8, of: 8, series: { count: 1 } });
+    expect(ggr.revised.series.shown[0]).toMatchObject({
+      key: { country: 'Malta', product: 'Sport Betting' },
+      rows: 8,
+      years: [2023, 2024, 2025, 2026],
+      currencies: ['EUR', 'USD'],
+    });
+    expect(ggr.removed).toMatchObject({
+      count: 12,
+      series: { count: 1, shown: [{ key: { country: 'Peru' }, rows: 12 }] },
+    });
+    expect(country.emptied).toMatchObject({
+      count: 6,
+      series: { shown: [{ metric: 'inflation', key: { country: SCRIPT } }] },
+    });
+    expect(ggr.coverage.changes.count).toBe(6);
+    expect(fx.same).toBe(true);
+  });
+
+  it('says what was read: files with checksums, sheets with rows', () => {
+    expect(report.read.files.shown.map(({ file }) => file).sort()).toEqual([
+      'country-reference.csv',
+      'country.csv',
+      'fx.csv',
+      'ggr.csv',
+      'turnover.csv',
+    ]);
+    expect(report.read.files.shown.find(({ file }) => file === 'ggr.csv')).toMatchObject({
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      tables: [{ sheet: null, dataset: 'ggr', rows: 48, facts: 48 }],
+    });
+  });
+
+  it('keeps what was accepted and why, guard by guard', () => {
+    expect(report.accepted).toEqual(
+      expect.arrayContaining([expect.objectContaining({ rule: 'vanished', reason: `Peru ended ${SCRIPT}` })]),
+    );
+    const result = Object.fromEntries(report.checked.guards.map(({ rule, result }) => [rule, result]));
+    expect(result).toMatchObject({ vanished: 'accepted', renamed: 'passed', units: 'passed' });
+  });
+});
+
+describe('report.html', () => {
+  it('begins with what to know in ten seconds', () => {
+    const [, headline = ''] = /<p class="headline">([^<]*)</.exec(html) ?? [];
+    expect(headline).toMatch(/^Since 2026-10\.1: 8 values revised, 6 emptied and \d+ rows gone\. /);
+    expect(headline).toContain('The reported total that moved most is ');
+    expect(headline).toContain('accepted');
+  });
+
+  it('shows in its charts the numbers of report.json', () => {
+    const sum = (fx: string, year: number, side: 'before' | 'after') =>
+      report.datasets.ggr.totals.shown
+        .filter((total) => total.fx === fx && total.year === year)
+        .reduce((all, total) => all + (total[side] ?? 0), 0);
+    for (const fx of ['EUR', 'USD']) {
+      const [, numbers = ''] = html.split(`<summary>Numbers of ggr in ${fx}</summary>`);
+      const rows = [
+        ...(numbers.split('</table>')[0] ?? '').matchAll(/<tr><th scope="row">(\d+)( F)?<\/th>(.*?)<\/tr>/g),
+      ];
+      expect(rows.map(([, year]) => Number(year))).toEqual(YEARS);
+      for (const [, year, forecast, cells = ''] of rows) {
+        const shown = [...cells.matchAll(/<td class="n">([^<]*)<\/td>/g)].map(([, cell]) => cell);
+        const [before, after] = [sum(fx, Number(year), 'before'), sum(fx, Number(year), 'after')];
+        expect(shown.slice(0, 2)).toEqual([exact(before), exact(after)]);
+        expect(forecast).toBe(Number(year) > 2025 ? ' F' : undefined);
+      }
+    }
+  });
+
+  it('escapes names, places and reasons, whatever they hold', () => {
+    expect(html).not.toContain('<script');
+    expect(html).toContain('&#60;script&#62;alert(1)&#60;/script&#62;');
+    expect(html).toContain('Peru ended &#60;script&#62;');
+  });
+
+  it('loads nothing, runs nothing, and forbids both', () => {
+    expect(html).not.toMatch(/<(?:link|script|img|iframe|object|embed|base|form|audio|video)\b/i);
+    expect(html).not.toMatch(/\b(?:src|srcset|action|data|on\w+)=/i);
+    expect(html).not.toMatch(/url\(|@import|https?:\/\//i);
+    expect([...html.matchAll(/href="([^"]*)"/g)].filter(([, to]) => !to?.startsWith('#'))).toEqual([]);
+    expect(html).toMatch(
+      /http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'"/,
+    );
+  });
+
+  it('leads to every part that it names', () => {
+    const ids = new Set([...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id));
+    const targets = [...html.matchAll(/href="#([^"]*)"/g)].map(([, id]) => id);
+    expect(targets.length).toBeGreaterThan(8);
+    expect(targets.filter((id) => !ids.has(id))).toEqual([]);
+  });
+});
+
+describe('a report', () => {
+  it('is the same bytes for the same months, and so is the whole snapshot', async () => {
+    const again = await twoMonths();
+    try {
+      for (const id of ['2026-10.1', '2026-11.1']) {
+        for (const file of readdirSync(path.dirname(inSnapshot('x', again, id)))) {
+          const [one, other] = [published, again].map((of) => readFileSync(inSnapshot(file, of, id)));
+          expect({ id, file, same: one?.equals(other ?? Buffer.alloc(0)) }).toEqual({ id, file, same: true });
+        }
+      }
+    } finally {
+      await again.month.remove();
+    }
+  });
+
+  it('of the first snapshot compares with nothing, and shows what there is', () => {
+    const first = published.results[0].report;
+    expect(first).toMatchObject({ before: null, comparedWith: null, snapshot: '2026-10.1' });
+    expect(first?.headline).toBe('The first snapshot: 97 rows in 5 datasets, and nothing to compare with.');
+    expect(first?.checked.guards.map(({ result }) => result)).toEqual(Array(7).fill('skipped'));
+    expect(first?.datasets.ggr.totals).toMatchObject({ count: 12 });
+    const page = readFileSync(inSnapshot('report.html', published, '2026-10.1'), 'utf8');
+    expect(page).toContain('What it holds');
+    expect(page).toContain('aria-label="ggr in EUR by year, from 2021 ');
+    expect(page).not.toContain('>before<');
+  });
+
+  it('of a month in which nothing changed says so', async () => {
+    const { report: same } = await published.month.publish({ month: '2026-12', dryRun: true });
+    expect(same?.headline).toBe('Nothing changed since 2026-11.1: every row is as it was. No guard objects.');
+    expect(reportHtml(same as Report)).toContain('each as it was in 2026-11.1');
+  });
+
+  it('of a refused month and a dry run can be read, and lies in no snapshot', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'report-'));
+    const { dataDir } = published.month;
+    try {
+      await published.month.write({ 'country.csv': csvOf('country', rowsOf(2).country.slice(0, 6)) });
+      const result = await published.month.publish({ month: '2026-12' });
+      expect(result).toMatchObject({ status: 'refused', exitCode: 5, snapshot: null });
+      expect(result.report?.headline).toMatch(/^Refused by the guards /);
+      const file = path.join(folder, 'refused.html');
+      await checkReportFile(file, file, dataDir);
+      expect(await reportWritten(result, file, dataDir)).toBe(file);
+      expect(readFileSync(file, 'utf8')).toContain('Report of a month that was not published');
+      expect(readFileSync(file, 'utf8')).toContain('--accept vanished --reason');
+      expect(readdirSync(path.join(dataDir, 'snapshots')).sort()).toEqual(['2026-10.1', '2026-11.1']);
+      expect(existsSync(path.join(dataDir, 'tmp'))).toBe(false);
+    } finally {
+      await published.month.write(filesOf(2));
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('is not asked for where nothing can be written, nor in a snapshot', async () => {
+    const { dataDir } = published.month;
+    const check = (file: string) =>
+      checkReportFile(file, file, dataDir).catch((error: Error) => error.message);
+    expect(await check(path.join(dataDir, 'no', 'r.html'))).toMatch(/there is no folder /);
+    expect(await check(inSnapshot('mine.html'))).toMatch(/a snapshot has its own report/);
+    expect(await check(path.join(dataDir, 'current', 'mine.html'))).toMatch(/a snapshot has its own report/);
+    expect(await check(path.join(dataDir, 'snapshots', 'mine.html'))).toMatch(
+      /a snapshot has its own report/,
+    );
+    expect(await check(dataDir)).toMatch(/is not a file$/);
+    expect(await check(path.join(dataDir, 'mine.html'))).toBeUndefined();
+  });
+
+  it('that cannot be written publishes nothing', async () => {
+    const month = await aMonth();
+    try {
+      const inTheWay = path.join(month.dataDir, 'tmp', 'snapshot', 'report.html');
+      const made: Promise<unknown>[] = [];
+      const progress = {
+        phase: (name: string) => {
+          if (name === 'reporting') made.push(mkdir(inTheWay));
+        },
+        update: () => {},
+        end: () => {},
+      };
+      await expect(month.publish({}, progress)).rejects.toThrow(/EISDIR/);
+      await Promise.all(made);
+      expect(existsSync(path.join(month.dataDir, 'current'))).toBe(false);
+      expect(readdirSync(month.dataDir)).not.toContain('tmp');
+      expect(await month.publish()).toMatchObject({ status: 'published', snapshot: '2026-11.1' });
+    } finally {
+      await month.remove();
+    }
+  });
+});
+
+describe('what publish prints', () => {
+  it('is the essence, a line per dataset, and where the report lies', () => {
+    const [, second] = published.results;
+    const lines = printedPublish(second, '2026-11', false, 'report.html').split('\n');
+    const at = lines.findIndex((line) => line.trim().startsWith('dataset'));
+    expect(lines[at - 1]).toBe(report.headline);
+    expect(lines[at]?.trim().split(/ {2,}/)).toEqual([
+      'dataset',
+      'rows',
+      'change',
+      'new',
+      'gone',
+      'revised',
+      'emptied',
+      'total moved most',
+      'countries',
+      'years',
+    ]);
+    expect(lines.slice(at + 1, at + 6).map((line) => line.trim().split(/ {2,}/)[0])).toEqual(DATASET_NAMES);
+    expect(lines[at + 1]).toMatch(
+      /^ {2}ggr {2,}48 {2,}−12 {2,}0 {2,}12 {2,}8 {2,}0 {2,}−\S+ % (?:EUR|USD) \d{4} {2,}4 {2,}2021–2026$/,
+    );
+    expect(lines.slice(-3)).toEqual(['report: report.html', '2026-11.1 published; it is current now', '']);
+  });
+});
