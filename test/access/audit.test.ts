@@ -30,9 +30,9 @@ describe('the audit log', () => {
   });
 
   it('keeps the last hundred thousand', async () => {
-    const pipeline = redis.client.pipeline();
-    for (let i = 0; i < 110_000; i++) pipeline.xadd(AUDIT, '*', 'by', 'x', 'act', 'issue');
-    await pipeline.exec();
+    const many = `for i = 1, 2000 do redis.call('XADD', KEYS[1], '*', 'by', 'x', 'act', 'issue') end`;
+    for (let i = 0; i < 55; i++) await redis.client.eval(many, 1, AUDIT);
+    expect(await redis.client.xlen(AUDIT)).toBe(110_000);
     await record(redis.client, { by: 'ada', act: 'issue' });
     const length = await redis.client.xlen(AUDIT);
     expect(length).toBeGreaterThanOrEqual(100_000);
