@@ -21,6 +21,8 @@ export const LIMITS = {
   xmlDepth: 64,
   rows: 1_048_576,
   columns: 16_384,
+  /** Of one sheet, empty ones to the left of filled ones included: each costs memory and time. */
+  cells: 134_217_728,
   /** Of one sheet; they stay in memory while it is read. */
   mergedRanges: 100_000,
   /** The text of one row of a sheet, or of one record of a csv. */

@@ -7,6 +7,7 @@ import { textOf } from './xmlText.ts';
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 const EQUALS = 0x3d;
+const SLASH = 0x2f;
 const COLON = 0x3a;
 const SPACE = 0x20;
 const NOTHING = Buffer.alloc(0);
@@ -48,7 +49,7 @@ export class Attributes {
     while (at < end && (bytes[at] as number) <= SPACE) at++;
     if (at >= end) return false;
     this.nameStart = at;
-    while (at < end && bytes[at] !== EQUALS && (bytes[at] as number) > SPACE) at++;
+    while (at < end && bytes[at] !== EQUALS && bytes[at] !== SLASH && (bytes[at] as number) > SPACE) at++;
     this.nameEnd = at;
     while (at < end && (bytes[at] as number) <= SPACE) at++;
     if (bytes[at++] !== EQUALS) throw this.#wrong();
@@ -63,17 +64,36 @@ export class Attributes {
     return true;
   }
 
-  /** The value of an attribute, whatever its prefix; `undefined` when the tag has none of that name. */
+  /** The value of an attribute; `undefined` when the tag has none of that name. */
   get(name: string): string | undefined {
+    return this.#find((start) => start === this.nameStart, name);
+  }
+
+  /** The same for an attribute that other standards bring in, whatever its prefix. */
+  getPrefixed(name: string): string | undefined {
+    return this.#find((start) => start === this.nameStart || this.#bytes[start - 1] === COLON, name);
+  }
+
+  /** Walks what nobody asked for, because it may be no attribute at all. */
+  finish(): void {
+    while (this.next());
+  }
+
+  #find(mayBegin: (start: number) => boolean, name: string): string | undefined {
+    let found: string | undefined;
     this.#at = this.#start;
     while (this.next()) {
       const start = this.nameEnd - name.length;
-      const whole = start === this.nameStart || (start > this.nameStart && this.#bytes[start - 1] === COLON);
-      if (whole && isSame(name, this.#bytes, start, this.nameEnd)) {
-        return textOf(this.#bytes, this.valueStart, this.valueEnd, this.#place);
-      }
+      if (start < this.nameStart || !mayBegin(start)) continue;
+      if (!isSame(name, this.#bytes, start, this.nameEnd)) continue;
+      if (found !== undefined) throw this.twice(name);
+      found = textOf(this.#bytes, this.valueStart, this.valueEnd, this.#place);
     }
-    return undefined;
+    return found;
+  }
+
+  twice(name: string): UnreadableError {
+    return damagedXml(this.#place, `an element in it has the attribute ${name} twice`);
   }
 
   #wrong(): UnreadableError {

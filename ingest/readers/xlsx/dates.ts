@@ -31,8 +31,10 @@ export function isoFromText(text: string): string | null {
   const [, day, time, fraction = ''] = found;
   if (day === undefined && time === undefined) return null;
   const timeMs = Date.parse(`${day ?? '1970-01-01'}T${time ?? '00:00:00'}Z`);
-  if (Number.isNaN(timeMs)) return null;
+  // 30 February is taken for 1 March, and 24:00:00 for the next day.
+  if (Number.isNaN(timeMs) || (day !== undefined && dateOf(timeMs).slice(0, 10) !== day)) return null;
   const roundedMs = timeMs + Math.round(Number(`0${fraction}`)) * 1000;
+  if (roundedMs >= END_MS) return null;
   return day === undefined ? timeOf(roundedMs) : dateOf(roundedMs);
 }
 

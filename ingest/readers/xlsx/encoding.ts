@@ -10,9 +10,11 @@ export async function* asUtf8(pieces: AsyncIterable<Buffer>, place: string): Asy
     const first = decoder === undefined;
     if (decoder === undefined) decoder = decoderFor(piece, place);
     if (decoder) yield reencoded(piece, decoder, place);
-    else yield first && piece[0] === 0xef ? piece.subarray(3) : piece;
+    else yield first && piece.subarray(0, MARK.length).equals(MARK) ? piece.subarray(MARK.length) : piece;
   }
 }
+
+const MARK = Buffer.from('\ufeff');
 
 function reencoded(piece: Buffer, decoder: TextDecoder, place: string): Buffer {
   try {

@@ -3,6 +3,7 @@
 import path from 'node:path/posix';
 import { LIMITS, megabytes } from '../limits.ts';
 import { UnreadableError } from '../raw.ts';
+import { damagedXml } from './damage.ts';
 import { walkXml } from './xml.ts';
 import type { Zip, ZipPart } from './zip.ts';
 
@@ -17,9 +18,7 @@ export interface WorkbookParts {
 
 /** Throws UnreadableError when the zip is no workbook, or a sheet it names is missing. */
 export async function readWorkbookParts(zip: Zip, file: string): Promise<WorkbookParts> {
-  const start = [...(await readRelationships(zip, file, '')).values()].find(
-    (r) => r.type === 'officeDocument',
-  );
+  const start = onlyOne(await readRelationships(zip, file, ''), 'officeDocument', file);
   const workbook = start && zip.find(start.target);
   if (!workbook) {
     throw new UnreadableError(
@@ -31,14 +30,14 @@ export async function readWorkbookParts(zip: Zip, file: string): Promise<Workboo
   }
   const related = await readRelationships(zip, file, workbook.name);
   const ofType = (type: string) => {
-    const relationship = [...related.values()].find((r) => r.type === type);
+    const relationship = onlyOne(related, type, file);
     return relationship && zip.find(relationship.target);
   };
   const { entries, date1904 } = await readWorkbook(zip, file, workbook);
   const sheets = entries.flatMap(({ name, hidden, id }) => {
     const relationship = related.get(id);
-    if (relationship && relationship.type !== 'worksheet') return [];
-    const part = relationship && zip.find(relationship.target);
+    if (relationship && WITHOUT_CELLS.has(relationship.type)) return [];
+    const part = relationship?.type === 'worksheet' ? zip.find(relationship.target) : undefined;
     if (part) return [{ name, hidden, part }];
     throw new UnreadableError(
       `${file} › ${name}: the sheet is missing from the file: open it in a spreadsheet program and save it again`,
@@ -46,12 +45,28 @@ export async function readWorkbookParts(zip: Zip, file: string): Promise<Workboo
   });
   if (sheets.length === 0)
     throw new UnreadableError(`${file}: holds no sheet with cells: save the data in one`);
+  if (new Set(sheets.map(({ part }) => part)).size < sheets.length)
+    throw damagedXml(file, 'two of its sheets are one and the same part');
   return {
     sheets,
     sharedStrings: ofType('sharedStrings'),
     styles: ofType('styles'),
     date1904,
   };
+}
+
+/** Sheets of these kinds hold charts, dialogs and macros. */
+const WITHOUT_CELLS = new Set(['chartsheet', 'dialogsheet', 'xlMacrosheet', 'xlIntlMacrosheet']);
+
+/** Of parts that a workbook has one of, a second leaves open which one counts. */
+function onlyOne(
+  related: ReadonlyMap<string, Relationship>,
+  type: string,
+  file: string,
+): Relationship | undefined {
+  const [first, ...others] = [...related.values()].filter((relationship) => relationship.type === type);
+  if (others.every(({ target }) => target === first?.target)) return first;
+  throw damagedXml(file, `it refers to more than one part as ${type}`);
 }
 
 interface Relationship {
@@ -73,10 +88,14 @@ async function readRelationships(
   if (!part) return found;
   await walkXml(zip.read(small(part, file)), 'Relationships', `${file} (${part.name})`, {
     open(name, attributes) {
-      if (name !== 'Relationship' || attributes.get('TargetMode') === 'External') return;
+      if (name === 'Relationships') return;
+      if (name !== 'Relationship') throw misplaced(name, `${file} (${part.name})`);
+      if (attributes.get('TargetMode') === 'External') return;
       const type = attributes.get('Type')?.split('/').at(-1) ?? '';
       const target = path.resolve(folder, attributes.get('Target')?.replaceAll('\\', '/') ?? '');
-      found.set(attributes.get('Id') ?? '', { type, target });
+      const id = attributes.get('Id') ?? '';
+      if (found.has(id)) throw damagedXml(`${file} (${part.name})`, `two relationships are called "${id}"`);
+      found.set(id, { type, target });
     },
     text() {},
     close() {},
@@ -98,23 +117,46 @@ async function readWorkbook(
 ): Promise<{ entries: readonly SheetEntry[]; date1904: boolean }> {
   const entries: SheetEntry[] = [];
   let date1904 = false;
-  await walkXml(zip.read(small(part, file)), 'workbook', `${file} (${part.name})`, {
+  const place = `${file} (${part.name})`;
+  let depth = 0;
+  let inSheets = false;
+  await walkXml(zip.read(small(part, file)), 'workbook', place, {
     open(name, attributes) {
+      depth += 1;
       // Extensions have an element of that name too, without the attribute.
-      if (name === 'workbookPr') date1904 ||= /^(1|true)$/.test(attributes.get('date1904') ?? '');
-      if (name !== 'sheet') return;
+      if (name === 'workbookPr') date1904 ||= isTrue(attributes.get('date1904') ?? '0', place);
+      if (depth === 2) inSheets = name === 'sheets';
+      if (depth === 2 && inSheets && entries.length > 0) throw misplaced(name, place);
+      if (depth !== 3 || !inSheets) return;
+      if (name !== 'sheet') throw misplaced(name, place);
       const state = attributes.get('state') ?? 'visible';
+      if (!STATES.includes(state))
+        throw damagedXml(place, `a sheet in it has the state "${state.slice(0, 20)}"`);
       entries.push({
         name: attributes.get('name') ?? '',
         hidden: state !== 'visible',
-        id: attributes.get('id') ?? '',
+        id: attributes.getPrefixed('id') ?? '',
       });
     },
     text() {},
-    close() {},
+    close() {
+      depth -= 1;
+    },
   });
   return { entries, date1904 };
 }
+
+const STATES = ['visible', 'hidden', 'veryHidden'];
+
+/** As `xsd:boolean` is written. */
+function isTrue(text: string, place: string): boolean {
+  const is = ['0', 'false', '1', 'true'].indexOf(text);
+  if (is < 0) throw damagedXml(place, `date1904 in it is "${text.slice(0, 20)}"`);
+  return is > 1;
+}
+
+const misplaced = (name: string, place: string) =>
+  damagedXml(place, `<${name}> has no place where it stands`);
 
 /** The part itself, when it may be held in memory. */
 export function small(part: ZipPart, file: string, limitBytes: number = LIMITS.smallPartBytes): ZipPart {

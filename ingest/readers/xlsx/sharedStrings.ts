@@ -1,18 +1,34 @@
 // Reads the table of texts that the cells of a workbook refer to by number.
 
+import { damagedXml } from './damage.ts';
 import { RichText } from './richText.ts';
-import { walkXml } from './xml.ts';
+import { isSpace, walkXml } from './xml.ts';
 
 /** The texts in their order; rich text as plain text. `place` is what messages call the part. */
 export async function readSharedStrings(pieces: AsyncIterable<Buffer>, place: string): Promise<string[]> {
   const strings: string[] = [];
   const item = new RichText(place);
+  // The table is 1 deep, its items 2, and what is in them deeper.
+  let depth = 0;
+  let inItem = false;
   await walkXml(pieces, 'sst', place, {
-    open: (name) => item.open(name),
-    text: (bytes, start, end) => item.text(bytes, start, end),
-    close: (name) => {
-      item.close(name);
-      if (name === 'si') strings.push(item.take());
+    open(name) {
+      depth += 1;
+      if (depth === 2) inItem = name === 'si';
+      if (depth === 2 && !inItem && name !== 'extLst') {
+        throw damagedXml(place, `<${name}> stands where <si> belongs`);
+      }
+      if (depth > 2 && inItem) item.open(name);
+    },
+    text(bytes, start, end) {
+      if (depth > 1 && inItem) item.text(bytes, start, end);
+      else if (depth === 1 && !isSpace(bytes, start, end))
+        throw damagedXml(place, 'a text stands between its items');
+    },
+    close() {
+      if (depth > 2 && inItem) item.close();
+      else if (depth === 2 && inItem) strings.push(item.take());
+      depth -= 1;
     },
   });
   return strings;

@@ -3,12 +3,13 @@
 import { LIMITS } from '../limits.ts';
 import { type Cell, columnLetters, type MergedCells, type RawRow, UnreadableError } from '../raw.ts';
 import type { Attributes } from './attributes.ts';
+import { damagedXml } from './damage.ts';
 import { isoFromSerial, isoFromText } from './dates.ts';
 import { asUtf8 } from './encoding.ts';
 import { parseNumber } from './number.ts';
 import { RichText, spreadsheetText } from './richText.ts';
 import type { NumberKind } from './styles.ts';
-import { type XmlEvents, XmlWalker } from './xml.ts';
+import { isSpace, type XmlEvents, XmlWalker } from './xml.ts';
 import { textOf } from './xmlText.ts';
 
 /** What a workbook's cells refer to. */
@@ -35,12 +36,22 @@ export async function* readSheet(
   const rows = new SheetRows(place, context, merged);
   const walker = new XmlWalker('worksheet', place, rows);
   for await (const piece of asUtf8(pieces, place)) {
-    walker.push(piece);
-    const batch = rows.take();
-    if (batch.length) yield batch;
+    // A cell far to the right makes a wide row of few bytes: only so many of them are held at a time.
+    for (let at = 0; at < piece.length; ) {
+      // A long tag or text is begun anew with every slice: slices that grow with it keep that cheap.
+      const slice = piece.subarray(at, at + Math.max(SLICE_BYTES, walker.pendingBytes));
+      at += slice.length;
+      walker.push(slice);
+      const batch = rows.take();
+      if (batch.length) yield batch;
+    }
   }
   walker.end();
+  rows.end();
 }
+
+const SLICE_BYTES = 8 * 1024;
+const LONG_GAP = 256;
 
 const NOTHING = Buffer.alloc(0);
 const LETTER_R = 0x72;
@@ -50,6 +61,7 @@ const ZERO = 0x30;
 const NINE = 0x39;
 /** Upper and lower case letters agree in these bits: A is 1. */
 const LETTER_BITS = 0x1f;
+const UPPER_CASE = 0xdf;
 const FIRST_LETTER = 0x41;
 const LAST_LETTER = 0x5a;
 const LT = 0x3c;
@@ -59,6 +71,9 @@ const STYLE = wordsOf('" s="');
 const SHARED = wordsOf('" t="s');
 const VALUE = wordsOf('"><v>');
 const END = wordsOf('</v></c>');
+
+/** Types that nobody writes into a cell without a value. */
+const VALUED = new Set(['s', 'b', 'e', 'd']);
 
 const RESAVE = 'open it in a spreadsheet program and save it again';
 
@@ -72,10 +87,14 @@ class SheetRows implements XmlEvents {
   /** The bytes skimmed last, and their view as words. */
   #viewed: Buffer = NOTHING;
   #view: DataView = new DataView(NOTHING.buffer);
-  #inData = false;
-  #inCell = false;
-  #inValue = false;
-  #inInline = false;
+  #where: 'outside' | 'data' | 'row' | 'cell' | 'value' | 'formula' | 'inline' = 'outside';
+  /** How many elements are open outside of the data. */
+  #depth = 0;
+  /** How deep in an element that is passed over; 0 outside of one. */
+  #aside = 0;
+  /** How deep in an inline text. */
+  #inlineDepth = 0;
+  #hasData = false;
   #row = 0;
   #cells: Cell[] = [];
   #characters = 0;
@@ -86,6 +105,9 @@ class SheetRows implements XmlEvents {
   #value: Cell = null;
   #hasFormula = false;
   #hasValue = false;
+  #hasInline = false;
+  /** Cells so far, empty ones included. */
+  #positions = 0;
 
   constructor(place: string, context: CellContext, merged: MergedCells[]) {
     this.#place = place;
@@ -101,31 +123,53 @@ class SheetRows implements XmlEvents {
     return batch;
   }
 
+  /** Throws when the sheet had no place for cells at all. */
+  end(): void {
+    if (!this.#hasData) throw damagedXml(this.#place, 'it has no <sheetData>');
+  }
+
   open(name: string, attributes: Attributes): void {
-    if (this.#inCell) this.#openInCell(name);
-    else if (!this.#inData) this.#openOutside(name, attributes);
-    else if (name === 'c') this.#openCell(attributes);
-    else if (name === 'row') this.#openRow(attributes);
+    if (this.#aside > 0) this.#aside += 1;
+    else if (this.#where === 'cell') this.#openInCell(name);
+    else if (this.#where === 'row' && name === 'c') this.#openCell(attributes);
+    else if (this.#where === 'data' && name === 'row') this.#openRow(attributes);
+    else if (this.#where === 'outside') this.#openOutside(name, attributes);
+    else if (this.#where === 'inline') this.#openInline(name);
+    else if (this.#where === 'row' && name === 'extLst') this.#aside = 1;
+    else throw this.#misplaced(name);
   }
 
   text(bytes: Buffer, start: number, end: number): void {
-    if (this.#inValue) this.#value = this.#valueOf(bytes, start, end);
-    else if (this.#inInline) this.#inline.text(bytes, start, end);
+    if (this.#where === 'value') this.#value = this.#valueOf(bytes, start, end);
+    else if (this.#where === 'inline') this.#inline.text(bytes, start, end);
+    else if (this.#where === 'outside' || this.#where === 'formula' || this.#aside > 0) return;
+    else if (!isSpace(bytes, start, end))
+      throw damagedXml(this.#here(), 'a text in it stands outside of cells');
   }
 
-  close(name: string): void {
-    if (this.#inCell) {
-      if (name === 'v') this.#inValue = false;
-      else if (name === 'c') this.#closeCell();
-      else if (name === 'is') this.#closeInline();
-      else if (this.#inInline) this.#inline.close(name);
-    } else if (name === 'row') this.#closeRow();
-    else if (name === 'sheetData') this.#inData = false;
+  close(): void {
+    if (this.#aside > 0) this.#aside -= 1;
+    else if (this.#where === 'cell') this.#closeCell();
+    else if (this.#where === 'value' || this.#where === 'formula') this.#where = 'cell';
+    else if (this.#where === 'row') this.#closeRow();
+    else if (this.#where === 'inline') this.#closeInline();
+    else {
+      this.#where = 'outside';
+      this.#depth -= 1;
+    }
   }
 
   #openOutside(name: string, attributes: Attributes): void {
-    this.#inData = name === 'sheetData';
-    if (name !== 'mergeCell') return;
+    this.#depth += 1;
+    if (name === 'sheetData') {
+      if (this.#depth !== 2 || this.#hasData) throw this.#misplaced(name);
+      this.#hasData = true;
+      this.#where = 'data';
+    } else if (name === 'row' && this.#depth === 2) throw this.#misplaced(name);
+    else if (name === 'mergeCell') this.#addMerged(attributes);
+  }
+
+  #addMerged(attributes: Attributes): void {
     const range = mergedCells(attributes.get('ref') ?? '');
     // What cannot be understood merges nothing: spreadsheet programs pass over it too.
     if (range !== null) this.#merged.push(range);
@@ -137,7 +181,7 @@ class SheetRows implements XmlEvents {
 
   /** Nearly all cells of a large sheet are shared texts and numbers, written by one program in one form. */
   skim(bytes: Buffer, at: number): number {
-    if (!this.#inData || this.#inCell) return at;
+    if (this.#where !== 'row' || this.#aside > 0) return at;
     if (bytes !== this.#viewed) {
       this.#viewed = bytes;
       this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -166,7 +210,7 @@ class SheetRows implements XmlEvents {
     if (styleAt >= 0) {
       for (at = styleAt; isBetween(ZERO, bytes[at], NINE); at++)
         style = style * 10 + ((bytes[at] as number) - ZERO);
-      if (at === styleAt) return start;
+      if (at === styleAt || (style > 0 && style >= this.#context.numberKinds.length)) return start;
     }
     const sharedAt = after(SHARED, view, at);
     const valueAt = after(VALUE, view, sharedAt < 0 ? at : sharedAt);
@@ -186,8 +230,8 @@ class SheetRows implements XmlEvents {
 
   #openRow(attributes: Attributes): void {
     const written = attributes.get('r');
-    const row = written === undefined ? this.#row + 1 : Number(written);
-    if (!(Number.isInteger(row) && row > this.#row && row <= LIMITS.rows)) {
+    const row = written === undefined ? this.#row + 1 : /^\d+$/.test(written) ? Number(written) : 0;
+    if (!(row > this.#row && row <= LIMITS.rows)) {
       throw new UnreadableError(
         row > LIMITS.rows
           ? `${this.#place}: row ${written} is beyond the last one a sheet has (${LIMITS.rows}): split it`
@@ -196,9 +240,17 @@ class SheetRows implements XmlEvents {
     }
     this.#row = row;
     this.#column = -1;
+    this.#where = 'row';
   }
 
   #closeRow(): void {
+    this.#where = 'data';
+    this.#positions += this.#cells.length;
+    if (this.#positions > LIMITS.cells) {
+      throw new UnreadableError(
+        `${this.#place}: spreads over more than ${LIMITS.cells} cells, empty ones included: delete the cells far to the right`,
+      );
+    }
     if (this.#cells.length) this.#batch.push({ row: this.#row, cells: this.#cells });
     this.#cells = [];
     this.#characters = 0;
@@ -206,17 +258,23 @@ class SheetRows implements XmlEvents {
 
   #openCell(attributes: Attributes): void {
     const { bytes } = attributes;
-    let column = this.#column + 1;
-    this.#type = 'n';
-    this.#style = 0;
+    let column = -1;
+    let style = -1;
+    let type = '';
     while (attributes.next()) {
       if (attributes.nameEnd - attributes.nameStart !== 1) continue;
+      const { valueStart, valueEnd } = attributes;
       const letter = bytes[attributes.nameStart];
-      if (letter === LETTER_R) column = this.#columnOf(bytes, attributes.valueStart, attributes.valueEnd);
-      else if (letter === LETTER_S) this.#style = digits(bytes, attributes.valueStart, attributes.valueEnd);
-      else if (letter === LETTER_T)
-        this.#type = this.#typeOf(bytes, attributes.valueStart, attributes.valueEnd);
+      if (letter === LETTER_R && column < 0) column = this.#columnOf(bytes, valueStart, valueEnd);
+      else if (letter === LETTER_S && style < 0) style = this.#styleOf(bytes, valueStart, valueEnd);
+      else if (letter === LETTER_T && type === '') type = this.#typeOf(bytes, valueStart, valueEnd);
+      else if (letter === LETTER_R || letter === LETTER_S || letter === LETTER_T) {
+        throw attributes.twice(String.fromCharCode(letter));
+      }
     }
+    if (column < 0) column = this.#column + 1;
+    this.#style = Math.max(0, style);
+    this.#type = type === '' ? 'n' : type;
     if (column <= this.#column) {
       throw this.#wrong(column, `follows ${columnLetters(this.#column)}${this.#row} in the file`, RESAVE);
     }
@@ -227,41 +285,76 @@ class SheetRows implements XmlEvents {
     this.#value = null;
     this.#hasFormula = false;
     this.#hasValue = false;
-    this.#inCell = true;
+    this.#hasInline = false;
+    this.#where = 'cell';
   }
 
   /** The type as it is written; most have one letter, and those cost no new string. */
   #typeOf(bytes: Buffer, start: number, end: number): string {
     const single = end - start === 1;
-    return single ? String.fromCharCode(bytes[start] as number) : textOf(bytes, start, end, this.#place);
+    const type = single
+      ? String.fromCharCode(bytes[start] as number)
+      : textOf(bytes, start, end, this.#place);
+    if (type !== '') return type;
+    throw damagedXml(this.#place, `a cell in row ${this.#row} has an empty type`);
+  }
+
+  #styleOf(bytes: Buffer, start: number, end: number): number {
+    // Some programs write an empty one for none.
+    const style = start === end ? 0 : digits(bytes, start, end);
+    if (style === 0 || (style > 0 && style < this.#context.numberKinds.length)) return style;
+    const written = bytes.toString('latin1', start, Math.min(end, start + 20));
+    const how = `a cell in row ${this.#row} has the style "${written}", which the workbook does not hold`;
+    throw damagedXml(this.#place, how);
   }
 
   #openInCell(name: string): void {
-    if (this.#inInline) this.#inline.open(name);
-    else if (name === 'v') {
-      this.#inValue = true;
+    if (name === 'v' && !this.#hasValue && !this.#hasInline) {
+      this.#where = 'value';
       this.#hasValue = true;
-    } else if (name === 'f') this.#hasFormula = true;
-    else if (name === 'is') this.#inInline = true;
+    } else if (name === 'f' && !this.#hasFormula) {
+      this.#where = 'formula';
+      this.#hasFormula = true;
+    } else if (name === 'is' && !this.#hasValue && !this.#hasInline && this.#type === 'inlineStr') {
+      this.#where = 'inline';
+      this.#hasInline = true;
+    } else if (name === 'extLst') this.#aside = 1;
+    else throw this.#misplaced(name);
+  }
+
+  #openInline(name: string): void {
+    this.#inlineDepth += 1;
+    this.#inline.open(name);
   }
 
   #closeInline(): void {
-    this.#inInline = false;
+    if (this.#inlineDepth > 0) {
+      this.#inlineDepth -= 1;
+      this.#inline.close();
+      return;
+    }
+    this.#where = 'cell';
     this.#value = this.#inline.take();
   }
 
   #closeCell(): void {
-    this.#inCell = false;
+    this.#where = 'row';
     let value = this.#value;
     if (value === null) {
       // An empty text is a value that a formula can have; a number or an error cannot be empty.
       if (this.#hasValue && this.#type === 'str') value = '';
       else if (this.#hasFormula) value = { kind: 'uncalculated' };
-      else return;
+      else if (!this.#hasValue && VALUED.has(this.#type)) {
+        throw this.#wrong(this.#column, `has the type "${this.#type}" and no value`, RESAVE);
+      } else return;
     }
     if (typeof value === 'string') this.#characters += value.length;
     if (this.#characters > LIMITS.recordBytes) {
       throw this.#wrong(this.#column, 'brings the text of its row beyond 16 MB', 'shorten it');
+    }
+    // A long gap is made at once: an array that grows would leave several times its size behind.
+    if (this.#column - this.#cells.length > LONG_GAP) {
+      this.#cells = this.#cells.concat(new Array(this.#column - this.#cells.length).fill(null));
     }
     while (this.#cells.length < this.#column) this.#cells.push(null);
     this.#cells.push(value);
@@ -277,7 +370,7 @@ class SheetRows implements XmlEvents {
       case 'inlineStr':
         return spreadsheetText(bytes, start, end, this.#here());
       case 'b':
-        return this.#boolean(bytes.toString('latin1', start, end).trim());
+        return this.#boolean(this.#plain(bytes, start, end));
       case 'e':
         return { kind: 'error', code: spreadsheetText(bytes, start, end, this.#here()).trim() };
       case 'd':
@@ -288,14 +381,19 @@ class SheetRows implements XmlEvents {
   }
 
   #sharedString(bytes: Buffer, start: number, end: number): string {
-    const text = this.#context.strings[digits(bytes, start, end)];
+    const index = digits(bytes, start, end);
+    const text = this.#context.strings[index < 0 ? wholeNumber(this.#plain(bytes, start, end)) : index];
     if (text !== undefined) return text;
-    const index = bytes.toString('latin1', start, Math.min(end, start + 20));
-    throw this.#wrong(this.#column, `refers to text ${index}, which the workbook does not hold`, RESAVE);
+    const written = bytes.toString('latin1', start, Math.min(end, start + 20));
+    throw this.#wrong(this.#column, `refers to text ${written}, which the workbook does not hold`, RESAVE);
   }
 
   #number(bytes: Buffer, start: number, end: number): Cell {
-    const value = parseNumber(bytes, start, end);
+    let value = parseNumber(bytes, start, end);
+    if (Number.isNaN(value)) {
+      const plain = Buffer.from(this.#plain(bytes, start, end));
+      value = parseNumber(plain, 0, plain.length);
+    }
     if (Number.isNaN(value)) {
       const written = bytes.toString('latin1', start, Math.min(end, start + 20));
       throw this.#wrong(this.#column, `holds "${written}", which is no number`, RESAVE);
@@ -308,6 +406,11 @@ class SheetRows implements XmlEvents {
     return iso === null ? { kind: 'error', code: '#VALUE!' } : { kind: 'date', iso };
   }
 
+  /** A text with its entities resolved and without the spaces around it. */
+  #plain(bytes: Buffer, start: number, end: number): string {
+    return textOf(bytes, start, end, this.#here()).trim();
+  }
+
   #boolean(text: string): boolean {
     if (text === '1' || text === 'true') return true;
     if (text === '0' || text === 'false') return false;
@@ -318,18 +421,28 @@ class SheetRows implements XmlEvents {
   #columnOf(bytes: Buffer, start: number, end: number): number {
     let column = 0;
     let at = start;
-    for (; at < end && (bytes[at] as number) >= FIRST_LETTER; at++) {
+    for (; isBetween(FIRST_LETTER, (bytes[at] as number) & UPPER_CASE, LAST_LETTER); at++) {
       column = column * 26 + ((bytes[at] as number) & LETTER_BITS);
     }
+    const written = () => bytes.toString('latin1', start, Math.min(end, start + 20));
+    if (column > LIMITS.columns) {
+      throw new UnreadableError(
+        `${this.#place}!${written()}: is beyond the last column a sheet has (XFD): move the data to the left`,
+      );
+    }
     if (column === 0 || digits(bytes, at, end) !== this.#row) {
-      const written = bytes.toString('latin1', start, Math.min(end, start + 20));
-      throw new UnreadableError(`${this.#place}: cell "${written}" stands in row ${this.#row}: ${RESAVE}`);
+      throw new UnreadableError(`${this.#place}: cell "${written()}" stands in row ${this.#row}: ${RESAVE}`);
     }
     return column - 1;
   }
 
   #here(): string {
+    if (this.#column < 0) return this.#place;
     return `${this.#place}!${columnLetters(this.#column)}${this.#row}`;
+  }
+
+  #misplaced(name: string): UnreadableError {
+    return damagedXml(this.#here(), `<${name}> has no place where it stands`);
   }
 
   #wrong(column: number, what: string, remedy: string): UnreadableError {
@@ -370,6 +483,9 @@ function after({ bytes, first, last }: Words, view: DataView, at: number): numbe
 
 const isBetween = (low: number, byte: number | undefined, high: number): boolean =>
   byte !== undefined && byte >= low && byte <= high;
+
+/** The whole number that a text is, or -1. */
+const wholeNumber = (text: string) => (/^\d+$/.test(text) ? Number(text) : -1);
 
 /** A date that is written as text; what is none stays text. */
 function dateOf(text: string): Cell {

@@ -1,5 +1,6 @@
 // Tells which cell styles show a number as a date or as percent.
 
+import { damagedXml } from './damage.ts';
 import { walkXml } from './xml.ts';
 
 /** What a number format makes of a plain number: a date or time, percent, or no more than a number. */
@@ -15,25 +16,45 @@ export async function readNumberKinds(pieces: AsyncIterable<Buffer>, place: stri
   const formatIds: number[] = [];
   // Both elements also occur elsewhere: in differential styles and in the styles that cells inherit from.
   let parent = '';
+  let depth = 0;
   await walkXml(pieces, 'styleSheet', place, {
     open(name, attributes) {
-      if (name === 'numFmts' || name === 'cellXfs') parent = name;
-      if (name === 'numFmt' && parent === 'numFmts') {
-        formats.set(Number(attributes.get('numFmtId')), attributes.get('formatCode') ?? '');
+      depth += 1;
+      if (depth === 2) parent = name;
+      if (depth !== 3) return;
+      const [, expected] = LISTS.find(([list]) => list === parent) ?? [];
+      if (expected !== undefined && name !== expected) {
+        throw damagedXml(place, `<${name}> has no place where it stands`);
       }
-      if (name === 'xf' && parent === 'cellXfs') formatIds.push(Number(attributes.get('numFmtId') ?? 0));
+      if (name === 'numFmt' && parent === 'numFmts') {
+        formats.set(idIn(attributes.get('numFmtId'), place), attributes.get('formatCode') ?? '');
+      }
+      if (name === 'xf' && parent === 'cellXfs')
+        formatIds.push(idIn(attributes.get('numFmtId') ?? '0', place));
     },
     text() {},
-    close(name) {
-      if (name === parent) parent = '';
+    close() {
+      depth -= 1;
     },
   });
-  return formatIds.map((id) => {
-    const code = formats.get(id);
-    if (code === undefined)
-      return isBuiltInDate(id) ? 'date' : BUILT_IN_PERCENT.includes(id) ? 'percent' : 'number';
-    return isDateFormat(code) ? 'date' : isPercentFormat(code) ? 'percent' : 'number';
-  });
+  const kinds = new Map([...formats].map(([id, code]) => [id, kindOfFormat(code)]));
+  return formatIds.map((id) => kinds.get(id) ?? kindOfBuiltIn(id));
+}
+
+const kindOfFormat = (code: string): NumberKind =>
+  isDateFormat(code) ? 'date' : isPercentFormat(code) ? 'percent' : 'number';
+
+const kindOfBuiltIn = (id: number): NumberKind =>
+  isBuiltInDate(id) ? 'date' : BUILT_IN_PERCENT.includes(id) ? 'percent' : 'number';
+
+const LISTS: readonly (readonly [list: string, item: string])[] = [
+  ['numFmts', 'numFmt'],
+  ['cellXfs', 'xf'],
+];
+
+function idIn(text = '', place: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  throw damagedXml(place, `a number format in it has the id "${text.slice(0, 20)}"`);
 }
 
 /** Formats every spreadsheet program knows by number (ECMA-376 part 1, §18.8.30), those of East Asia included. */
@@ -59,4 +80,4 @@ export function isDateFormat(code: string): boolean {
 export const isPercentFormat = (code: string): boolean => withoutText(code).includes('%');
 
 /** A number format without quoted text, escaped and padding characters, colours and conditions. */
-const withoutText = (code: string) => code.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
+const withoutText = (code: string) => code.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\][]*\]/gi, '');

@@ -48,6 +48,9 @@ const COLON = 0x3a;
 const BANG = 0x21;
 const QUESTION = 0x3f;
 const SPACE = 0x20;
+const TAB = 0x09;
+const LF = 0x0a;
+const CR = 0x0d;
 /** What may stand between tags beside text. */
 const ASIDES = [
   { open: Buffer.from('<?'), close: '?>', isText: false },
@@ -56,6 +59,7 @@ const ASIDES = [
 ];
 const LONGEST_ASIDE = 9;
 const NAME_SLOTS = 256;
+const NAME = /^[\p{L}_][\p{L}\p{N}\p{M}_.-]*$/u;
 const NOTHING = Buffer.alloc(0);
 
 /** The walk itself, for who must do something between two pieces. */
@@ -71,8 +75,9 @@ export class XmlWalker {
   #begun = false;
   /** What a piece ended in the middle of. */
   #rest: Buffer = NOTHING;
-  /** Text before a comment or CDATA section that goes on after it. */
-  #textBefore: Buffer = NOTHING;
+  /** Text before comments and CDATA sections that goes on after them, in pieces. */
+  #textBefore: Buffer[] = [];
+  #textBeforeBytes = 0;
 
   constructor(root: string, place: string, events: XmlEvents) {
     this.#root = root;
@@ -81,12 +86,17 @@ export class XmlWalker {
     this.#attributes = new Attributes(place);
   }
 
+  /** How much of a tag or text is there that has not ended so far. */
+  get pendingBytes(): number {
+    return this.#rest.length;
+  }
+
   push(piece: Buffer): void {
     const bytes = this.#rest.length ? Buffer.concat([this.#rest, piece]) : piece;
     let at = 0;
     for (;;) {
       // With text before it that goes on after a comment, nothing is in its commonest form.
-      if (this.#textBefore.length === 0) at = this.#events.skim?.(bytes, at) ?? at;
+      if (this.#textBeforeBytes === 0) at = this.#events.skim?.(bytes, at) ?? at;
       let tag = at;
       while (tag < bytes.length && bytes[tag] !== LT) tag++;
       if (tag === bytes.length) break;
@@ -102,7 +112,7 @@ export class XmlWalker {
     if (!this.#begun) throw this.#wrong('it is empty');
     const last = this.#open.at(-1);
     if (last !== undefined) throw this.#wrong(`it is cut off before </${last}>`);
-    if (this.#rest.toString('latin1').trim() !== '') throw this.#wrong('something follows its end');
+    this.#text(this.#rest, 0, this.#rest.length);
   }
 
   /** Meets the text from `at` and the markup at `tag`; gives where it ends, or -1 when the piece ends first. */
@@ -111,7 +121,8 @@ export class XmlWalker {
     if (second === BANG || second === QUESTION) return this.#aside(bytes, at, tag);
     const end = endOfTag(bytes, tag + 1);
     if (end < 0) return -1;
-    if (tag > at || this.#textBefore.length) this.#text(bytes, at, tag);
+    if (bytes[end] === LT) throw this.#wrong('a tag in it does not end');
+    if (tag > at || this.#textBeforeBytes > 0) this.#text(bytes, at, tag);
     if (second === SLASH) this.#closeTag(bytes, tag + 2, end);
     else this.#openTag(bytes, tag + 1, end);
     return end + 1;
@@ -122,7 +133,9 @@ export class XmlWalker {
     const last = empty ? end - 1 : end;
     const name = this.#name(bytes, start, last);
     if (this.#open.length === 0) this.#checkRoot(name);
-    this.#events.open(name, this.#attributes.over(bytes, this.#nameEnd, last));
+    const attributes = this.#attributes.over(bytes, this.#nameEnd, last);
+    this.#events.open(name, attributes);
+    if (this.#nameEnd < last) attributes.finish();
     if (empty) this.#events.close(name);
     else this.#open.push(name);
     if (this.#open.length > LIMITS.xmlDepth) throw this.#wrong('its elements are nested too deep');
@@ -130,7 +143,9 @@ export class XmlWalker {
 
   #closeTag(bytes: Buffer, start: number, end: number): void {
     const name = this.#name(bytes, start, end);
-    if (this.#open.pop() !== name) throw this.#wrong(`</${name}> closes what is not open`);
+    if (this.#open.pop() !== name || !isSpace(bytes, this.#nameEnd, end)) {
+      throw this.#wrong(`</${name}> closes what is not open`);
+    }
     this.#events.close(name);
   }
 
@@ -141,13 +156,16 @@ export class XmlWalker {
   }
 
   #text(bytes: Buffer, start: number, end: number): void {
-    if (this.#textBefore.length === 0) {
-      this.#events.text(bytes, start, end);
-      return;
+    const pieces = this.#textBefore;
+    if (this.#textBeforeBytes > 0) {
+      this.#textBefore = [];
+      this.#textBeforeBytes = 0;
+      const whole = Buffer.concat([...pieces, bytes.subarray(start, end)]);
+      this.#text(whole, 0, whole.length);
+    } else if (this.#open.length > 0) this.#events.text(bytes, start, end);
+    else if (!isSpace(bytes, start, end)) {
+      throw this.#wrong(this.#begun ? 'something follows its end' : 'something stands before its beginning');
     }
-    const whole = Buffer.concat([this.#textBefore, bytes.subarray(start, end)]);
-    this.#textBefore = NOTHING;
-    this.#events.text(whole, 0, whole.length);
   }
 
   /** Passes a comment or instruction, and keeps the text of a CDATA section in the escaped form. */
@@ -162,8 +180,12 @@ export class XmlWalker {
     const end = bytes.indexOf(kind.close, tag + kind.open.length);
     if (end < 0) return -1;
     const content = kind.isText ? escaped(bytes.subarray(tag + kind.open.length, end)) : NOTHING;
-    this.#textBefore = Buffer.concat([this.#textBefore, bytes.subarray(at, tag), content]);
-    if (this.#textBefore.length > LIMITS.tokenBytes) throw this.#wrong('a text in it is too long');
+    // The piece they lie in will be gone.
+    for (const text of [Buffer.from(bytes.subarray(at, tag)), content]) {
+      if (text.length > 0) this.#textBefore.push(text);
+      this.#textBeforeBytes += text.length;
+    }
+    if (this.#textBeforeBytes > LIMITS.tokenBytes) throw this.#wrong('a text in it is too long');
     return end + kind.close.length;
   }
 
@@ -180,6 +202,7 @@ export class XmlWalker {
     if (isSame(known, bytes, start, end)) return known;
     // A property key is unique in memory, so that comparing names compares addresses.
     const [name = ''] = Object.keys({ [bytes.toString('utf8', start, end)]: 0 });
+    if (!NAME.test(name)) throw this.#wrong('a tag in it has an impossible name');
     this.#names[slot] = name;
     return name;
   }
@@ -194,10 +217,21 @@ const escaped = (bytes: Buffer) => {
   return Buffer.from(text.replace(/&/g, '&amp;').replace(/</g, '&lt;'), 'latin1');
 };
 
+/** Whether nothing but space stands there. */
+export function isSpace(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at];
+    if (byte !== SPACE && byte !== TAB && byte !== LF && byte !== CR) return false;
+  }
+  return true;
+}
+
+/** Where the `>` of the tag stands, or a `<`, which no tag may hold; -1 when the piece ends first. */
 function endOfTag(bytes: Buffer, start: number): number {
   let quote = 0;
   for (let at = start; at < bytes.length; at++) {
     const byte = bytes[at] as number;
+    if (byte === LT) return at;
     if (quote !== 0) {
       if (byte === quote) quote = 0;
     } else if (byte === GT) return at;

@@ -21,6 +21,7 @@ function entity(whole: string, name: string, place: string): string {
   const number = /^#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}))$/.exec(name);
   const codePoint = number ? Number.parseInt(number[1] ?? number[2] ?? '', number[1] ? 16 : 10) : 0;
   if (whole.endsWith(';') && known !== undefined) return known;
-  if (whole.endsWith(';') && codePoint > 0 && codePoint <= 0x10ffff) return String.fromCodePoint(codePoint);
+  const isCharacter = codePoint > 0 && codePoint <= 0x10ffff && !(codePoint >= 0xd800 && codePoint <= 0xdfff);
+  if (whole.endsWith(';') && isCharacter) return String.fromCodePoint(codePoint);
   throw damagedXml(place, `"${whole.slice(0, 20)}" in it is no XML entity`);
 }

@@ -56,6 +56,8 @@ const END = { signature: Buffer.from('PK\x05\x06'), bytes: 22 };
 const END64 = { signature: 0x06064b50, bytes: 56 };
 const LOCATOR64 = { signature: 0x07064b50, bytes: 20 };
 const LONGEST_COMMENT = 0xffff;
+/** Says that a number stands in a zip64 field instead. */
+const NOT_HERE = 0xffffffff;
 const ENCRYPTED = 1;
 const STORED = 0;
 const DEFLATED = 8;
@@ -103,15 +105,13 @@ async function findDirectory(
 ): Promise<{ count: number; bytes: number; at: number }> {
   const tailBytes = Math.min(size, END.bytes + LONGEST_COMMENT);
   const tail = await readAt(handle, size - tailBytes, tailBytes);
-  const end = tail.lastIndexOf(END.signature);
-  if (end < 0 || end + END.bytes > tail.length) {
-    throw new UnreadableError(`${name}: is cut off, its end is missing: ${COPY_AGAIN}`);
-  }
-  let found = {
+  const end = findEnd(tail, name);
+  const short = {
     count: tail.readUInt16LE(end + 10),
     bytes: tail.readUInt32LE(end + 12),
     at: tail.readUInt32LE(end + 16),
   };
+  let found = short;
   const locator = end - LOCATOR64.bytes;
   if (locator >= 0 && tail.readUInt32LE(locator) === LOCATOR64.signature) {
     const end64 = await readAt(handle, Number(tail.readBigUInt64LE(locator + 8)), END64.bytes);
@@ -121,9 +121,32 @@ async function findDirectory(
       bytes: Number(end64.readBigUInt64LE(40)),
       at: Number(end64.readBigUInt64LE(48)),
     };
+    const agree =
+      [0xffff, found.count].includes(short.count) &&
+      [NOT_HERE, found.bytes].includes(short.bytes) &&
+      [NOT_HERE, found.at].includes(short.at);
+    if (!agree) throw damaged(name, 'its two directories disagree');
   }
   if (found.at + found.bytes > size) throw damaged(name);
   return found;
+}
+
+/**
+ * Where the end record stands: its comment reaches to the end of the file. A comment may hold what looks like one
+ * more, and programs differ in which they believe; and some files have bytes behind their end.
+ */
+function findEnd(tail: Buffer, name: string): number {
+  const found: number[] = [];
+  for (let at = tail.length - END.bytes; at >= 0; at--) {
+    at = tail.lastIndexOf(END.signature, at);
+    if (at < 0) break;
+    found.push(at);
+  }
+  const whole = found.filter((at) => at + END.bytes + tail.readUInt16LE(at + 20) === tail.length);
+  if (whole.length > 1) throw damaged(name, 'it has two directories');
+  const end = whole[0] ?? found[0];
+  if (end !== undefined) return end;
+  throw new UnreadableError(`${name}: is cut off, its end is missing: ${COPY_AGAIN}`);
 }
 
 function parseDirectory(bytes: Buffer, count: number, name: string): Map<string, DirectoryEntry> {
@@ -158,6 +181,7 @@ function parseDirectory(bytes: Buffer, count: number, name: string): Map<string,
     if (!partName.endsWith('/')) directory.set(keyOf(partName), entry);
     at = next;
   }
+  if (at !== bytes.length) throw damaged(name, 'its directory holds more parts than it declares');
   return directory;
 }
 
@@ -167,7 +191,7 @@ function longSizes(extra: Buffer, name: string): (value: number) => number {
   while (at + 4 <= extra.length && extra.readUInt16LE(at) !== 1) at += 4 + extra.readUInt16LE(at + 2);
   at += 4;
   return (value) => {
-    if (value !== 0xffffffff) return value;
+    if (value !== NOT_HERE) return value;
     if (at + 8 > extra.length) throw damaged(name);
     at += 8;
     return Number(extra.readBigUInt64LE(at - 8));
@@ -211,7 +235,9 @@ async function* readPart(handle: FileHandle, name: string, part: DirectoryEntry)
 /** Where the packed bytes begin; the directory and the part's own header must agree. */
 async function dataStart(handle: FileHandle, place: string, part: DirectoryEntry): Promise<number> {
   const header = await readAt(handle, part.headerAt, LOCAL.bytes);
-  if (header.length < LOCAL.bytes || header.readUInt32LE(0) !== LOCAL.signature) throw damaged(place);
+  if (header.length < LOCAL.bytes || header.readUInt32LE(0) !== LOCAL.signature) {
+    throw damaged(place, 'it is not where the directory says');
+  }
   const nameBytes = header.readUInt16LE(26);
   const own = await readAt(handle, part.headerAt + LOCAL.bytes, nameBytes);
   if (own.toString('utf8') !== part.name || header.readUInt16LE(8) !== part.method) {
@@ -258,5 +284,5 @@ async function readAt(handle: FileHandle, at: number, bytes: number): Promise<Bu
   return buffer.subarray(0, done);
 }
 
-const damaged = (place: string, how?: string) =>
-  new UnreadableError(`${place}: is damaged${how ? ` (${how})` : ''}: ${COPY_AGAIN}`);
+const damaged = (place: string, how = 'its directory cannot be read') =>
+  new UnreadableError(`${place}: is damaged (${how}): ${COPY_AGAIN}`);

@@ -262,7 +262,7 @@ const WRONG_ROWS: readonly (readonly [xml: string, message: string])[] = [
   ['<row><c t="str"><v>&foo;</v></c></row>', 'a.xlsx › Data!A1: is damaged ("&foo;" in it is no XML entity)'],
   ['<row><c r=A1/></row>', 'a.xlsx › Data: is damaged (an attribute in it is malformed)'],
   ['<row></c></row>', 'a.xlsx › Data: is damaged (</c> closes what is not open)'],
-  ['<a>'.repeat(100), 'a.xlsx › Data: is damaged (its elements are nested too deep)'],
+  [`<row><extLst>${'<a>'.repeat(100)}`, 'a.xlsx › Data: is damaged (its elements are nested too deep)'],
   [
     `<row><c t="str"><v>${'x'.repeat(5 * 2 ** 20)}</v></c></row>`,
     'a.xlsx › Data: is damaged (a tag or text in it is too long)',

@@ -1,0 +1,53 @@
+// Runs mutants one after the other and tells which of them were read wrong.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { type Verdict, verdictOn } from './verdict.ts';
+
+export interface Mutant {
+  readonly kind: string;
+  /** What the file is called: its ending picks the reader. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** What was done to it. */
+  readonly changes: readonly string[];
+  /** What is wrong with what reading it came to; null when nothing is. */
+  readonly complaint: (verdict: Verdict) => string | null;
+}
+
+export interface Findings {
+  /** How many mutants of each kind came to what. */
+  readonly tally: Readonly<Record<string, Readonly<Record<Verdict['outcome'], number>>>>;
+  readonly complaints: readonly string[];
+  readonly slowestMs: number;
+}
+
+/** Reads the mutants of these numbers. The same numbers give the same findings. */
+export async function hunt(
+  make: (number: number) => Mutant,
+  first: number,
+  count: number,
+): Promise<Findings> {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'mutants-'));
+  const tally: Record<string, Record<Verdict['outcome'], number>> = {};
+  const complaints: string[] = [];
+  let slowestMs = 0;
+  try {
+    for (let number = first; number < first + count; number++) {
+      const mutant = make(number);
+      const begun = performance.now();
+      const verdict = await verdictOn(mutant.bytes, path.join(directory, mutant.name), mutant.name);
+      slowestMs = Math.max(slowestMs, performance.now() - begun);
+      tally[mutant.kind] ??= { rows: 0, refused: 0, fault: 0 };
+      const counts = tally[mutant.kind];
+      if (counts) counts[verdict.outcome] += 1;
+      const complaint = verdict.outcome === 'fault' ? verdict.what : mutant.complaint(verdict);
+      if (complaint !== null)
+        complaints.push(`${number} ${mutant.kind} (${mutant.changes.join('; ')}): ${complaint}`);
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+  return { tally, complaints, slowestMs };
+}

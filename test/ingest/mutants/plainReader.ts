@@ -1,0 +1,226 @@
+// Reads a workbook from its parts in the plainest way, as a second opinion: whole trees, no speed, no mercy.
+
+import path from 'node:path/posix';
+import type { Cell } from '../../../ingest/readers/raw.ts';
+import { NotPlain, parseXml, resolved, said, type XmlElement } from './plainXml.ts';
+import type { Part } from './render.ts';
+import type { Read } from './verdict.ts';
+
+/** The sheets with their rows. Throws NotPlain for whatever is not by the letter. */
+export function readPlainly(parts: readonly Part[]): Read {
+  const keyOf = (name: string) => name.replaceAll('\\', '/').replace(/^\//, '').toLowerCase();
+  const byName = new Map(parts.map((part) => [keyOf(part.name), part.content]));
+  const rootOf = (name: string, root: string): XmlElement => {
+    const content = byName.get(keyOf(name));
+    if (content === undefined) throw new NotPlain(`no part ${name}`);
+    const found = parseXml(content);
+    if (found.name !== root) throw new NotPlain(`<${found.name}> for <${root}>`);
+    return found;
+  };
+  const related = (source: string) => {
+    const folder = path.dirname(`/${source}`);
+    const name = path.join(folder, '_rels', `${path.basename(source)}.rels`).slice(1);
+    return all(rootOf(name, 'Relationships'), 'Relationship').map((it) => ({
+      id: said(it, 'Id') ?? '',
+      type: said(it, 'Type')?.split('/').at(-1) ?? '',
+      target: path.resolve(folder, said(it, 'Target')?.replaceAll('\\', '/') ?? '').slice(1),
+    }));
+  };
+  const workbookName = related('').find(({ type }) => type === 'officeDocument')?.target ?? '';
+  const workbook = rootOf(workbookName, 'workbook');
+  const relations = related(workbookName);
+  // What refers to a text or style of a part that is not there is not by the letter, the lack of it alone is.
+  const partOf = (type: string) =>
+    relations.find((relation) => relation.type === type && byName.has(keyOf(relation.target)))?.target;
+  const strings = partOf('sharedStrings');
+  const styles = partOf('styles');
+  const context: Context = {
+    strings: strings === undefined ? [] : all(rootOf(strings, 'sst'), 'si').map(richText),
+    kinds: styles === undefined ? [] : kindsOf(rootOf(styles, 'styleSheet')),
+    date1904: /^(1|true)$/.test(said(all(workbook, 'workbookPr')[0] ?? workbook, 'date1904') ?? ''),
+  };
+  return all(one(workbook, 'sheets'), 'sheet').map((it) => {
+    const relation = relations.find(({ id }) => id === said(it, 'id', true));
+    const sheet = rootOf(relation?.target ?? '', 'worksheet');
+    const state = said(it, 'state') ?? 'visible';
+    if (!/^(visible|hidden|veryHidden)$/.test(state)) throw new NotPlain(`state ${state}`);
+    return { name: said(it, 'name') ?? '', hidden: state !== 'visible', rows: rowsOf(sheet, context) };
+  });
+}
+
+interface Context {
+  readonly strings: readonly string[];
+  readonly kinds: readonly ('number' | 'date' | 'percent')[];
+  readonly date1904: boolean;
+}
+
+function rowsOf(sheet: XmlElement, context: Context): Read[number]['rows'] {
+  const rows: { row: number; cells: Cell[] }[] = [];
+  let row = 0;
+  for (const rowElement of only(one(sheet, 'sheetData'), ['row'])) {
+    const written = said(rowElement, 'r');
+    const next = written === undefined ? row + 1 : whole(written);
+    if (next <= row || next > 1_048_576) throw new NotPlain(`row ${written}`);
+    row = next;
+    const cells: Cell[] = [];
+    for (const cell of only(rowElement, ['c', 'extLst'])) {
+      if (cell.name === 'extLst') continue;
+      const column = columnOf(said(cell, 'r'), row) ?? cells.length;
+      if (column < cells.length || column >= 16_384) throw new NotPlain(`cell ${said(cell, 'r')}`);
+      while (cells.length < column) cells.push(null);
+      cells.push(cellIn(cell, context));
+    }
+    while (cells.length > 0 && cells.at(-1) === null) cells.pop();
+    if (cells.length > 0) rows.push({ row, cells });
+  }
+  return rows;
+}
+
+function columnOf(reference: string | undefined, row: number): number | null {
+  if (reference === undefined) return null;
+  const [, letters = '', digits] = /^([A-Za-z]{1,3})(\d+)$/.exec(reference) ?? [];
+  if (Number(digits) !== row) throw new NotPlain(`cell ${reference}`);
+  return [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+function cellIn(cell: XmlElement, { strings, kinds, date1904 }: Context): Cell {
+  const inside = only(cell, ['f', 'v', 'is', 'extLst']);
+  for (const name of ['f', 'v', 'is']) if (all(cell, name).length > 1) throw new NotPlain(`<${name}> twice`);
+  const [v] = all(cell, 'v');
+  const [is] = all(cell, 'is');
+  const type = said(cell, 't') ?? 'n';
+  const style = whole(said(cell, 's') || '0');
+  if (style > 0 && style >= kinds.length) throw new NotPlain(`style ${style}`);
+  if (is !== undefined) {
+    if (type !== 'inlineStr' || v !== undefined) throw new NotPlain('<is> of another type');
+    return richText(is);
+  }
+  const text = v === undefined ? '' : textIn(v);
+  if (text === '') {
+    if (v === undefined && /^[sbed]$/.test(type) && all(cell, 'f').length === 0)
+      throw new NotPlain('no value');
+    if (v !== undefined && type === 'str') return '';
+    return inside.some(({ name }) => name === 'f') ? { kind: 'uncalculated' } : null;
+  }
+  switch (type) {
+    case 's': {
+      const string = strings[whole(text.trim())];
+      if (string === undefined) throw new NotPlain(`text ${text}`);
+      return string;
+    }
+    case 'str':
+    case 'inlineStr':
+      return unescaped(text);
+    case 'b':
+      if (/^(0|1|true|false)$/.test(text.trim())) return /^(1|true)$/.test(text.trim());
+      throw new NotPlain(`truth ${text}`);
+    case 'e':
+      return { kind: 'error', code: unescaped(text).trim() };
+    case 'd': {
+      const date = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d))?$/.exec(text);
+      if (date === null || Number.isNaN(Date.parse(text))) throw new NotPlain(`date ${text}`);
+      return { kind: 'date', iso: text.replace(/T00:00:00$/, '') };
+    }
+    case 'n':
+      return numberOf(text.trim(), kinds[style] ?? 'number', date1904);
+    default:
+      throw new NotPlain(`type ${type}`);
+  }
+}
+
+function numberOf(text: string, kind: 'number' | 'date' | 'percent', date1904: boolean): Cell {
+  const value = Number(text);
+  if (!/^[+-]?[\d.]+(e[+-]?\d+)?$/i.test(text) || !Number.isFinite(value))
+    throw new NotPlain(`number ${text}`);
+  if (kind === 'number') return value;
+  if (kind === 'percent') return { kind, value };
+  // In the 1900 system day 60 is 29 February 1900, which never was; the days before it are one ahead.
+  if (value < 0 || (!date1904 && value >= 60 && value < 61)) return NO_DATE;
+  const firstDay = date1904 ? 24_107 : value < 60 ? 25_568 : 25_569;
+  const seconds = Math.round(value * 86_400) - firstDay * 86_400;
+  if (seconds >= 253_402_300_800) return NO_DATE;
+  const [day = '', time = ''] = new Date(seconds * 1000).toISOString().slice(0, 19).split('T');
+  const isTime = value < 1 && !(date1904 && value === 0);
+  return { kind: 'date', iso: isTime ? `T${time}` : time === '00:00:00' ? day : `${day}T${time}` };
+}
+
+const NO_DATE: Cell = { kind: 'error', code: '#VALUE!' };
+
+/** What number formats show; the ids of the built-in ones are in ECMA-376 part 1, §18.8.30. */
+function kindsOf(styles: XmlElement): Context['kinds'] {
+  const codes = new Map<number, string>();
+  for (const list of all(styles, 'numFmts'))
+    for (const it of all(list, 'numFmt'))
+      codes.set(whole(said(it, 'numFmtId') ?? ''), said(it, 'formatCode') ?? '');
+  return all(styles, 'cellXfs').flatMap((list) =>
+    all(list, 'xf').map((it) => {
+      const id = whole(said(it, 'numFmtId') ?? '0');
+      const code = codes.get(id);
+      if (code === undefined) {
+        if (id === 9 || id === 10) return 'percent';
+        const dates = [14, 27, 45, 50].some((first, i) => id >= first && id <= ([22, 36, 47, 58][i] ?? 0));
+        return dates ? 'date' : 'number';
+      }
+      const shown = code.replace(/"[^"]*"|\\.|[_*].|\[[^\]]*\]/g, '');
+      if (/general/i.test(shown)) return 'number';
+      return /[dmyhs]/i.test(shown) || /\[(h|m|s)+\]/i.test(code)
+        ? 'date'
+        : shown.includes('%')
+          ? 'percent'
+          : 'number';
+    }),
+  );
+}
+
+/** The text of `<t>` and of runs; phonetic guides are none of it. */
+function richText(item: XmlElement): string {
+  const runs = only(item, ['t', 'r', 'rPh', 'phoneticPr', 'extLst']);
+  if (runs.slice(1).some(({ name }, i) => name === 't' && /^[tr]$/.test(runs[i]?.name ?? '')))
+    throw new NotPlain('<t> after <t> or <r>');
+  if (all(item, 't').length > 1) throw new NotPlain('<t> twice');
+  return runs
+    .map((child) => {
+      if (child.name === 't') return unescaped(textIn(child));
+      if (child.name !== 'r') return '';
+      for (const looks of all(child, 'rPr'))
+        if (all(looks, 't').length > 0) throw new NotPlain('<t> in <rPr>');
+      const inside = only(child, ['rPr', 't']).filter(({ name }) => name === 't');
+      if (inside.length > 1) throw new NotPlain('<t> twice');
+      return inside.map((t) => unescaped(textIn(t))).join('');
+    })
+    .join('');
+}
+
+const unescaped = (text: string) =>
+  text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+
+const whole = (text: string): number => {
+  if (!/^\d+$/.test(text)) throw new NotPlain(`"${text}" is no whole number`);
+  return Number(text);
+};
+
+function textIn(of: XmlElement): string {
+  if (of.children.some((child) => typeof child !== 'string')) throw new NotPlain(`elements in <${of.name}>`);
+  return resolved(of.children.join(''));
+}
+
+const all = (of: XmlElement, name: string): XmlElement[] =>
+  of.children.filter((child): child is XmlElement => typeof child !== 'string' && child.name === name);
+
+function one(of: XmlElement, name: string): XmlElement {
+  const [found, second] = all(of, name);
+  if (found === undefined || second !== undefined) throw new NotPlain(`not one <${name}>`);
+  return found;
+}
+
+/** The elements inside, which must be of these names, with nothing but space between them. */
+function only(of: XmlElement, names: readonly string[]): XmlElement[] {
+  return of.children.filter((child): child is XmlElement => {
+    if (typeof child === 'string') {
+      if (child.trim() !== '') throw new NotPlain(`text in <${of.name}>`);
+      return false;
+    }
+    if (!names.includes(child.name)) throw new NotPlain(`<${child.name}> in <${of.name}>`);
+    return true;
+  });
+}

@@ -1,0 +1,128 @@
+// Reads a workbook with SheetJS, and tells where it and ours see different values.
+
+import { type CellObject, read, SSF, utils } from '@e965/xlsx';
+import { type Cell, columnLetters } from '../../../ingest/readers/raw.ts';
+import type { Read } from './verdict.ts';
+
+/** What SheetJS makes of a workbook: cells by sheet and reference; null when it cannot read it. */
+export function readBySheetJs(bytes: Uint8Array): SecondRead | null {
+  try {
+    const book = read(bytes, {
+      type: 'buffer',
+      cellNF: true,
+      cellText: false,
+      cellHTML: false,
+      dense: false,
+    });
+    const date1904 = book.Workbook?.WBProps?.date1904 === true;
+    return new Map(
+      book.SheetNames.map((name) => {
+        const sheet = book.Sheets[name] ?? {};
+        const cells = Object.entries(sheet).filter(([key]) => /^[A-Z]+\d+$/.test(key));
+        return [name, new Map(cells.map(([key, cell]) => [key, cellOf(cell as CellObject, date1904)]))];
+      }),
+    );
+  } catch {
+    return null;
+  }
+}
+
+export type SecondRead = ReadonlyMap<string, ReadonlyMap<string, Cell>>;
+
+export interface Difference {
+  readonly place: string;
+  readonly ours: Cell;
+  readonly theirs: Cell;
+}
+
+/** Cells that the two see differently, but for what RULES explain; `xml` is that of the sheets and texts. */
+export function differences(ours: Read, theirs: SecondRead, xml: string): Difference[] {
+  return ours.flatMap(({ name, rows }) => {
+    const other = theirs.get(name ?? '');
+    // A sheet of which it read nothing is one it could not read.
+    if (other === undefined || other.size === 0) return [];
+    const own = new Map<string, Cell>();
+    for (const { row, cells } of rows)
+      for (const [column, cell] of cells.entries())
+        if (cell !== null) own.set(`${columnLetters(column)}${row}`, cell);
+    const places = new Set([...own.keys(), ...other.keys()]);
+    return [...places].flatMap((key) => {
+      const difference = {
+        place: `${name}!${key}`,
+        ours: own.get(key) ?? null,
+        theirs: other.get(key) ?? null,
+      };
+      const same = JSON.stringify(difference.ours) === JSON.stringify(difference.theirs);
+      return same || RULES.some(({ explains }) => explains(difference, xml)) ? [] : [difference];
+    });
+  });
+}
+
+const kindOf = (cell: Cell) => (cell !== null && typeof cell === 'object' ? cell.kind : typeof cell);
+
+/** Why the two may differ; ours is right in each. */
+const RULES: readonly {
+  readonly why: string;
+  readonly explains: (difference: Difference, xml: string) => boolean;
+}[] = [
+  {
+    why: 'a formula without a value is no cell, or an empty text, to SheetJS',
+    explains: ({ ours, theirs }) => kindOf(ours) === 'uncalculated' && (theirs === null || theirs === ''),
+  },
+  {
+    why: 'SheetJS leaves out empty texts',
+    explains: ({ ours, theirs }) => (ours === '' && theirs === null) || (ours === null && theirs === ''),
+  },
+  {
+    why: 'SheetJS looks for tags by pattern: comments, CDATA and instructions inside of texts confuse it',
+    explains: (_, xml) => /<!|<\?(?!xml )/.test(xml),
+  },
+  {
+    why: 'SheetJS reads what stands in extensions and loses runs with odd looks, and passes over what is claimed of an encoding',
+    explains: (_, xml) => /<extLst|<rPr><(?!b)|encoding="(?!utf-8)/i.test(xml),
+  },
+  {
+    why: 'SheetJS puts a time of day alone on the first day of its calendar',
+    explains: ({ ours }) => JSON.stringify(ours).includes('"iso":"T'),
+  },
+  {
+    why: 'SheetJS takes a text alone and not the runs behind it, and attributes only without spaces around their =',
+    explains: (_, xml) => /<\/t><r>|\s=|=\s/.test(xml.replace(/>[^<]*</g, '><')),
+  },
+  {
+    why: 'SheetJS resolves what _x005F_ protects',
+    explains: ({ ours }) => typeof ours === 'string' && /_x[0-9a-f]{4}_/i.test(ours),
+  },
+  {
+    why: 'SheetJS knows no other errors than its own',
+    explains: ({ ours, theirs }) => kindOf(ours) === 'error' && kindOf(theirs) === 'error',
+  },
+];
+
+function cellOf(cell: CellObject, date1904: boolean): Cell {
+  const format = typeof cell.z === 'string' ? cell.z : 'General';
+  switch (cell.t) {
+    case 'n':
+      return numberOf(Number(cell.v), format, date1904);
+    case 's':
+      return String(cell.v);
+    case 'b':
+      return Boolean(cell.v);
+    case 'e':
+      return { kind: 'error', code: utils.format_cell(cell) };
+    default:
+      return null;
+  }
+}
+
+function numberOf(value: number, format: string, date1904: boolean): Cell {
+  if (SSF.is_date(format)) {
+    const date = SSF.parse_date_code(value, { date1904 });
+    if (!date) return { kind: 'error', code: '#VALUE!' };
+    const two = (n: number) => String(n).padStart(2, '0');
+    const day = `${String(date.y).padStart(4, '0')}-${two(date.m)}-${two(date.d)}`;
+    const time = `T${two(date.H)}:${two(date.M)}:${two(Math.round(date.S))}`;
+    return { kind: 'date', iso: time === 'T00:00:00' ? day : day + time };
+  }
+  return /%/.test(format.replace(/"[^"]*"/g, '')) ? { kind: 'percent', value } : value;
+}

@@ -1,0 +1,117 @@
+// Makes mutants of workbooks, each from its number alone, and judges what reading them came to.
+
+import { zipped } from './container.ts';
+import type { Mutant } from './hunt.ts';
+import { aModel, type Model } from './model.ts';
+import { withMutatedXml } from './mutateXml.ts';
+import { aForgery, withMutatedBytes } from './mutateZip.ts';
+import { readPlainly } from './plainReader.ts';
+import { NotPlain } from './plainXml.ts';
+import { Random } from './random.ts';
+import { conventional, dressed, type Part } from './render.ts';
+import { differences, readBySheetJs } from './secondReader.ts';
+import type { Read, Verdict } from './verdict.ts';
+
+/** The mutant of that number: a workbook in an odd form, with changed bytes, forged headers, or changed XML. */
+export function workbookMutant(number: number): Mutant {
+  const random = new Random(number);
+  const [kind, make] = random.weighted(KINDS);
+  return { kind, name: 'm.xlsx', ...make(aModel(random), random) };
+}
+
+type Make = (model: Model, random: Random) => Pick<Mutant, 'bytes' | 'changes' | 'complaint'>;
+
+const KINDS: readonly (readonly [number, readonly [string, Make]])[] = [
+  [
+    15,
+    [
+      'workbook in an odd form',
+      (model, random) => ({
+        bytes: zipped(dressed(model, random), { odd: random }),
+        changes: [],
+        complaint: (verdict) => mustMean(model, verdict),
+      }),
+    ],
+  ],
+  [
+    20,
+    [
+      'workbook with changed bytes',
+      (model, random) => ({
+        ...withMutatedBytes(zipped(conventional(model, random), { odd: random }), random),
+        complaint: (verdict) => (verdict.outcome === 'refused' ? null : mustMean(model, verdict)),
+      }),
+    ],
+  ],
+  [
+    15,
+    [
+      'workbook with forged headers',
+      (model, random) => {
+        const { parts, form, changes } = aForgery(conventional(model, random), random);
+        const bytes = zipped(parts, form);
+        return {
+          bytes,
+          changes,
+          complaint: (verdict) => (verdict.outcome === 'refused' ? null : mustMean(model, verdict)),
+        };
+      },
+    ],
+  ],
+  [
+    50,
+    [
+      'workbook with changed XML',
+      (model, random) => {
+        const isPlain = random.chance(0.8);
+        const original = isPlain ? conventional(model, random) : dressed(model, random);
+        const { parts, changes } = withMutatedXml(original, random);
+        const bytes = zipped(parts);
+        return {
+          bytes,
+          changes,
+          complaint: (verdict) =>
+            mustBeRead(parts, verdict) ?? (isPlain ? mustAgree(parts, bytes, verdict) : null),
+        };
+      },
+    ],
+  ],
+];
+
+/** Null when a reading gives what the model means. */
+function mustMean(model: Model, verdict: Verdict): string | null {
+  if (verdict.outcome !== 'rows') return JSON.stringify(verdict);
+  const expected = model.map(({ name, hidden, rows }) => ({ name, hidden, rows }));
+  const merged = model.map(({ merged: ranges }) => ranges);
+  return firstDifference(expected, verdict.read) ?? firstDifference(merged, verdict.merged);
+}
+
+/** Null when the file was refused, or the plainest reading gives the same. */
+function mustBeRead(parts: readonly Part[], verdict: Verdict): string | null {
+  if (verdict.outcome !== 'rows') return null;
+  let plain: Read;
+  try {
+    plain = readPlainly(parts);
+  } catch (error) {
+    if (!(error instanceof NotPlain)) throw error;
+    return `read, though ${error.message}`;
+  }
+  return firstDifference(plain, verdict.read);
+}
+
+/** Null when SheetJS sees nothing else in it. */
+function mustAgree(parts: readonly Part[], bytes: Buffer, verdict: Verdict): string | null {
+  if (verdict.outcome !== 'rows') return null;
+  const second = readBySheetJs(bytes);
+  const xml = parts.flatMap(({ name, content }) => (/sheet|Strings/.test(name) ? [content.toString()] : []));
+  const [other] = second === null ? [] : differences(verdict.read, second, xml.join(''));
+  return other === undefined ? null : `SheetJS: ${JSON.stringify(other)}`;
+}
+
+function firstDifference(expected: unknown, found: unknown): string | null {
+  const [one, other] = [JSON.stringify(expected), JSON.stringify(found)];
+  if (one === other) return null;
+  let at = 0;
+  while (one[at] === other[at]) at++;
+  return `…${one.slice(Math.max(0, at - 60), at + 60)} became …${other.slice(Math.max(0, at - 60), at + 60)}`;
+}

@@ -1,0 +1,35 @@
+// Tens of thousands of damaged, forged and odd files: each is read right, or refused with a place and a remedy.
+
+import { describe, expect, it } from '@jest/globals';
+import { type Findings, hunt, type Mutant } from '../ingest/mutants/hunt.ts';
+import { workbookMutant } from '../ingest/mutants/workbooks.ts';
+
+/** Beyond those of `make test`. MUTANTS=100000 for a longer hunt, MUTANTS_FROM for others. */
+const COUNT = Number(process.env.MUTANTS ?? 20_000);
+const FROM = Number(process.env.MUTANTS_FROM ?? 1_000_000);
+const LOT = 1_000;
+
+const HUNTS: readonly (readonly [what: string, make: (number: number) => Mutant, count: number])[] = [
+  ['workbooks', workbookMutant, COUNT],
+];
+
+describe('mutants', () => {
+  it.each(HUNTS)(
+    'of %s are read right or refused',
+    async (what, make, count) => {
+      const complaints: string[] = [];
+      for (let done = 0; done < count; done += LOT) {
+        const findings = await hunt(make, FROM + done, Math.min(LOT, count - done));
+        complaints.push(...findings.complaints);
+        process.stderr.write(`${what} ${done + LOT}: ${told(findings)}\n`);
+      }
+      expect(complaints).toEqual([]);
+    },
+    3_600_000,
+  );
+});
+
+const told = ({ tally, slowestMs }: Findings) =>
+  `${Object.entries(tally)
+    .map(([kind, { rows, refused, fault }]) => `${kind}: ${rows} read, ${refused} refused, ${fault} at fault`)
+    .join('; ')}; slowest ${Math.round(slowestMs)} ms`;
