@@ -34,7 +34,7 @@ function percentDigits(size: number): string {
 export function amount(value: number | null): string {
   if (value === null) return '–';
   const size = Math.abs(value);
-  const [unit, word] = MAGNITUDES.find(([from]) => size >= from) ?? [1, ''];
+  const [, unit, word] = MAGNITUDES.find(([from]) => size >= from) ?? [0, 1, ''];
   return `${value < 0 ? MINUS : ''}${digits(size / unit, 4)}${word}`;
 }
 
@@ -78,10 +78,11 @@ const MINUS = '−';
 const MOST_SPANS = 6;
 
 const MAGNITUDES = [
-  [1e12, ' tn'],
-  [1e9, ' bn'],
-  [1e6, ' m'],
-  [1e4, ' k'],
+  [1e12, 1e12, ' tn'],
+  [1e9, 1e9, ' bn'],
+  [1e6, 1e6, ' m'],
+  // Four digits say it as shortly themselves.
+  [1e4, 1e3, ' k'],
 ] as const;
 
 const BYTES = [

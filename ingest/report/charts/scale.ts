@@ -3,7 +3,7 @@
 /** Round numbers that enclose `from` and `to`, three to six of them. */
 export function ticks(from: number, to: number): number[] {
   // Both ends alike would leave an axis without length.
-  const [low, high] = from === to ? [Math.min(0, from), Math.max(0, to) || 1] : [from, to];
+  const [low, high] = to - from < SMALLEST ? [Math.min(0, from), Math.max(0, to, 1)] : [from, to];
   const rough = (high - low) / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 2.5, 5, 10].find((times) => power * times >= rough) ?? 10);
@@ -14,6 +14,9 @@ export function ticks(from: number, to: number): number[] {
 }
 
 const ROUNDING = 1e-9;
+
+/** Powers of ten below are no longer exact. */
+const SMALLEST = 1e-290;
 
 /** Maps a range of values to a range of pixels. */
 export const scale =

@@ -80,7 +80,9 @@ function drawing(
   const bottom = TOP + LINES_HEIGHT;
   const strip = compared && largest !== undefined;
   const height = bottom + (strip ? GAP + STRIP_HEIGHT : 0) + 18;
-  const values = points.flatMap(({ before, after }) => [before, after]).filter((value) => value !== null);
+  const values = points
+    .flatMap(({ before, after }) => [before, after].map((value) => value ?? 0))
+    .filter(Number.isFinite);
   // From zero, so that heights compare as the numbers do.
   const marks = ticks(Math.min(0, ...values), Math.max(0, ...values));
   const y = scale(marks[0] ?? 0, marks.at(-1) ?? 1, bottom, TOP);
@@ -106,7 +108,8 @@ function line(
   let last: number | null = null;
   for (const point of points) {
     const value = held(point);
-    if (value === null) continue;
+    // A sum beyond what a number can hold has no place on an axis.
+    if (value === null || !Number.isFinite(value)) continue;
     if (last !== point.year - 1) runs.push([]);
     runs.at(-1)?.push([x(point.year), y(value)]);
     last = point.year;

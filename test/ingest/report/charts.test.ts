@@ -1,0 +1,197 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { coverageChart } from '../../../ingest/report/charts/coverage.ts';
+import { ticks, yearTicks } from '../../../ingest/report/charts/scale.ts';
+import { sizesChart } from '../../../ingest/report/charts/sizes.ts';
+import { totalsChart } from '../../../ingest/report/charts/totals.ts';
+import { pointsOf } from '../../../ingest/report/totals.ts';
+
+const number = fc.double({ min: -1e15, max: 1e15, noNaN: true });
+
+describe('an axis', () => {
+  it('encloses its values with few round numbers', () => {
+    fc.assert(
+      fc.property(number, number, (a, b) => {
+        const [low, high] = [Math.min(0, a, b), Math.max(0, a, b)];
+        const marks = ticks(low, high);
+        const slack = (high - low) * 1e-8;
+        expect(marks.length).toBeGreaterThanOrEqual(2);
+        expect(marks.length).toBeLessThanOrEqual(7);
+        expect(marks[0]).toBeLessThanOrEqual(low + slack);
+        expect(marks.at(-1)).toBeGreaterThanOrEqual(high - slack);
+        expect(marks).toContain(0);
+      }),
+    );
+  });
+
+  it('names years that leave each other room', () => {
+    expect(yearTicks(2003, 2030, 7)).toEqual([2005, 2010, 2015, 2020, 2025, 2030]);
+    expect(yearTicks(2024, 2024, 7)).toEqual([2024]);
+    expect(yearTicks(1000, 9999, 7).length).toBeLessThanOrEqual(7);
+  });
+});
+
+const total = (year: number, before: number | null, after: number | null, forecast = false) => ({
+  metric: 'ggr',
+  fx: 'EUR',
+  year,
+  forecast,
+  closed: false,
+  before,
+  after,
+  joined: 0,
+  relative: before === null || after === null ? null : (after - before) / before,
+});
+
+const chart = (totals: readonly ReturnType<typeof total>[], compared = true) =>
+  totalsChart({ title: 'ggr in EUR', unit: '', points: pointsOf(totals), compared }).markup;
+
+/** The points of a line, as coordinates. */
+const pathOf = (markup: string, kind: string) =>
+  [
+    ...(new RegExp(`<path class="${kind}" d="([^"]*)"`).exec(markup)?.[1] ?? '').matchAll(
+      /([\d.-]+) ([\d.-]+)/g,
+    ),
+  ].map(([, x, y]) => [Number(x), Number(y)] as const);
+
+describe('a chart of totals', () => {
+  it('draws each value as high above zero as the axis says', () => {
+    const markup = chart([total(2022, 100, 110), total(2023, 250, 240), total(2024, 400, 400)]);
+    const marks = [
+      ...markup.matchAll(
+        /<line class="(?:axis|grid)" x1="60" x2="332" y1="([\d.]+)"[^>]*\/><text[^>]*>([\d,]+)</g,
+      ),
+    ];
+    const [zero, most] = [
+      marks.find(([, , text]) => text === '0'),
+      marks.find(([, , text]) => text === '400'),
+    ];
+    const height = (y: number) => ((Number(zero?.[1]) - y) / (Number(zero?.[1]) - Number(most?.[1]))) * 400;
+    const drawn = (kind: string) => pathOf(markup, kind).map(([, y]) => Math.round(height(y) / 5) * 5);
+    expect(drawn('before')).toEqual([100, 250, 400]);
+    expect(drawn('after')).toEqual([110, 240, 400]);
+  });
+
+  it('breaks where a year is missing, and shows a year alone as a dot', () => {
+    const markup = chart([total(2020, 1, 1), total(2021, 1, 1), total(2023, 1, 1), total(2025, null, 1)]);
+    expect(markup.match(/<path class="after" d="([^"]*)"/)?.[1]?.match(/M/g)).toHaveLength(1);
+    expect(markup.match(/<circle class="dot"/g)).toHaveLength(2);
+    expect(markup.match(/<circle class="dot old"/g)).toHaveLength(1);
+  });
+
+  it('has a bar for every year that moved, and a sign for totals new and gone', () => {
+    const markup = chart([
+      total(2021, 100, 90),
+      total(2022, 100, 100),
+      total(2023, 100, 150),
+      total(2024, null, 5),
+      total(2025, 5, null),
+    ]);
+    expect([...markup.matchAll(/<title>([^<]*)<\/title>/g)].map(([, text]) => text)).toEqual([
+      '2021: −10 %',
+      '2023: +50 %',
+    ]);
+    expect(markup).toMatch(/>\+<\/text>/);
+    expect(markup).toMatch(/>×<\/text>/);
+    expect(markup).toContain('most: new in 2024');
+  });
+
+  it('adds reported figures and forecasts of a year, and says where forecasts begin', () => {
+    const markup = chart([total(2024, 100, 100), total(2025, 60, 70), total(2025, 40, 30, true)]);
+    expect(markup).toContain('no year moved');
+    expect(markup).toContain('>forecast<');
+    expect(markup).toContain('<th scope="row">2025 F</th><td class="n">100</td><td class="n">100</td>');
+  });
+
+  it('says in words what it shows', () => {
+    expect(chart([total(2024, 100, 112), total(2025, 100, 101)])).toContain(
+      'aria-label="ggr in EUR by year, from 2024 112 to 2025 101; 2 years moved, most 2024: +12 %, from 100 to 112"',
+    );
+    expect(chart([total(2024, null, 5)], false)).toContain(
+      'aria-label="ggr in EUR by year, from 2024 5 to 2024 5"',
+    );
+  });
+
+  it('is drawn for one year, for zeros, and for losses', () => {
+    for (const totals of [
+      [total(2024, 0, 0)],
+      [total(2024, 5, 5)],
+      [total(2023, -5, -7), total(2024, 3, -2)],
+    ])
+      expect(chart(totals)).not.toMatch(/NaN|Infinity|undefined/);
+  });
+});
+
+describe('a chart of coverage', () => {
+  const panel = {
+    title: 'Europe',
+    years: [2020, 2021, 2022, 2023],
+    countries: [
+      { region: 'Europe', country: 'Malta', rows: [2, 2, 0, 2] },
+      { region: 'Europe', country: 'A country with quite a long name', rows: [0, 0, 0, 1] },
+    ],
+    changes: new Map([
+      [
+        'Malta',
+        new Map([
+          [2020, { country: 'Malta', year: 2020, before: 0, after: 2 }],
+          [2022, { country: 'Malta', year: 2022, before: 2, after: 0 }],
+          [2023, { country: 'Malta', year: 2023, before: 1, after: 2 }],
+        ]),
+      ],
+    ]),
+    span: [2020, 2023] as const,
+  };
+
+  it('draws a bar per run of years, and a sign of its own for new, gone and otherwise changed', () => {
+    const { markup } = coverageChart(panel);
+    expect(markup.match(/class="has"/g)).toHaveLength(3);
+    expect(
+      [...markup.matchAll(/class="(new|gone|other)"[^>]*>(?:<title>([^<]*))?/g)].map(([, kind, text]) => [
+        kind,
+        text,
+      ]),
+    ).toEqual([
+      ['new', '2020: 0 → 2'],
+      ['gone', '2022: 2 → 0'],
+      ['other', '2023: 1 → 2'],
+    ]);
+    expect(markup).toContain('aria-label="Europe: years with rows, by country, 2020 to 2023; 3 changed"');
+  });
+
+  it('cuts a long name and keeps the whole of it at hand', () => {
+    expect(coverageChart(panel).markup).toContain(
+      'A country with quit…<title>A country with quite a long name</title>',
+    );
+  });
+});
+
+describe('a chart of sizes', () => {
+  it('adds up the metrics and writes every number', () => {
+    const metric = (down: number, up: number) => ({
+      revised: 2 * (down + up),
+      sizes: [
+        { upTo: 0.001, down, up },
+        { upTo: null, down: up, up: down },
+      ],
+      filled: 0,
+      emptied: 0,
+      nullsBefore: 0,
+      nullsAfter: 0,
+      closedValues: 0,
+      closedRevised: 0,
+    });
+    const { markup } = sizesChart('fx', [
+      metric(1000, 20),
+      { ...metric(0, 0), revised: 0, sizes: [] },
+      metric(234, 0),
+    ]);
+    expect(markup).toContain('up to 0.1 %: 1,234 down, 20 up; over 0.1 %: 20 down, 1,234 up');
+    expect([...markup.matchAll(/>([\d,]+)<\/text>/g)].map(([, text]) => text)).toEqual([
+      '1,234',
+      '20',
+      '20',
+      '1,234',
+    ]);
+  });
+});
