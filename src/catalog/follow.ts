@@ -69,6 +69,8 @@ export function followSnapshots(options: FollowOptions): Snapshots {
       return await opened.open(id, signature, most);
     } catch (cause) {
       if (!(cause instanceof SnapshotRefused)) throw cause;
+      // Removed while it was being opened: nothing is wrong with it, it is no more.
+      if (signature !== without(id) && (await signatureOf(dataDir, id)) === null) return null;
       if (!before) log.error({ snapshot: id }, cause.message);
       refused.set(signature, cause);
       if (cause instanceof NoRoom) throw unavailable();
@@ -80,7 +82,7 @@ export function followSnapshots(options: FollowOptions): Snapshots {
     const id = await currentId(dataDir);
     // Gone for a moment, or for good: what was served goes on being served.
     if (id === null) return;
-    const signature = (await signatureOf(dataDir, id)) ?? `${id} without a manifest`;
+    const signature = (await signatureOf(dataDir, id)) ?? without(id);
     // Whoever points `current` elsewhere and back wants it tried again.
     if (signature !== seen) refused.delete(signature);
     seen = signature;
@@ -148,6 +150,9 @@ async function inTime(opening: Promise<Lease | null>, deadlineMs: number): Promi
 
 /** A directory's name and nothing else: cursors carry it, and anybody can write one. */
 const SNAPSHOT_ID = /^\d{4}-\d{2}\.[1-9]\d*$/;
+
+/** Stands for the signature of a snapshot that has no manifest. */
+const without = (id: string) => `${id} without a manifest`;
 
 const held = (snapshot: Snapshot): Lease => ({ snapshot, release: snapshot.hold() });
 

@@ -1,4 +1,4 @@
-import { cp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -269,6 +269,20 @@ describe('followSnapshots', () => {
       await rm(directory('2026-11.1'), { recursive: true });
       await expect(snapshots.retained('2026-11.1')).resolves.toBeNull();
       held?.release();
+    });
+
+    it('is none, without a word, when it is pruned while it is being opened', async () => {
+      const snapshots = await follow();
+      for (let ms = 0; ms < 12; ms++) {
+        const opening = snapshots.retained('2026-11.1');
+        await sleep(ms);
+        await rename(directory('2026-11.1'), path.join(dataDir, 'tmp'));
+        (await opening)?.release();
+        await rename(path.join(dataDir, 'tmp'), directory('2026-11.1'));
+        // Another manifest, as far as anybody can tell: it is opened anew.
+        await utimes(path.join(directory('2026-11.1'), 'manifest.json'), ms, ms);
+      }
+      expect(errors()).toEqual([]);
     });
 
     it('is none when it is damaged, which is said once', async () => {

@@ -1,0 +1,228 @@
+// Publishes, rolls back and prunes in a loop under a server that is asked all the while, and holds every answer to
+// the snapshot that it names.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { prune } from '../../ingest/prune.ts';
+import { rollback } from '../../ingest/rollback.ts';
+import { aDataDir, aRow, publishRows, type Row } from './snapshot.ts';
+
+export interface Turmoil {
+  /** Answers, all of them looked at. */
+  readonly answers: number;
+  /** Walks that came to their end on the snapshot they began with. */
+  readonly walked: number;
+  /** Walks whose snapshot was removed under them. */
+  readonly ended: number;
+  /** The snapshots that answered. */
+  readonly seen: ReadonlySet<string>;
+  /** What was wrong, in words. */
+  readonly wrong: readonly string[];
+  /** What the server wrote of errors. */
+  readonly errors: readonly string[];
+  /** The server's resident memory after the first and after the last round, in MB. */
+  readonly memoryMb: readonly [first: number, last: number];
+}
+
+const COUNTRIES = ['Malta', 'Peru', 'Spain'];
+const YEARS = Array.from({ length: 40 }, (_, i) => 1985 + i);
+
+/** Rows that no other snapshot has. */
+const rowsOf = (id: string): Row[] =>
+  COUNTRIES.flatMap((country) =>
+    YEARS.map((year) =>
+      aRow('ggr', { country, year, product: id, ggr: Number(id.split('.')[1]) + year / 10_000 }),
+    ),
+  );
+
+const answered = (id: string, country: string | null) =>
+  rowsOf(id)
+    .filter((row) => country === null || row.country === country)
+    .map(({ ggr, ...dimensions }) => ({ dimensions, values: { ggr } }));
+
+/** Two publications, a rollback and a removal a round. */
+export async function turmoil(rounds: number, perSecond: number): Promise<Turmoil> {
+  const { dataDir, remove } = await aDataDir();
+  let revision = 0;
+  const publishNext = () => {
+    revision += 1;
+    return publishRows(dataDir, `2026-11.${revision}`, { ggr: rowsOf(`2026-11.${revision}`) });
+  };
+  await publishNext();
+  const server = await aServer(dataDir);
+  const clients = ask(server.url, perSecond);
+  let firstMb = 0;
+  try {
+    for (let round = 0; round < rounds; round++) {
+      for (const step of [
+        publishNext,
+        publishNext,
+        () => rollback(dataDir, undefined, new Date()),
+        async () => {
+          const options = { dataDir, keep: round % 4, at: new Date() };
+          // Walks may meet the removal before it is told of.
+          const { removed } = await prune({ ...options, dryRun: true });
+          for (const { id } of removed) clients.removed.add(id);
+          await prune({ ...options, dryRun: false });
+        },
+      ]) {
+        await step();
+        await sleep(50 + ((round * 37) % 150));
+      }
+      if (round === 0) firstMb = await server.memoryMb();
+    }
+    // The last one is taken up as well.
+    await sleep(1000);
+    const asked = await clients.stop();
+    return { ...asked, errors: server.errors, memoryMb: [firstMb, await server.memoryMb()] };
+  } finally {
+    await clients.stop();
+    await server.stop();
+    await remove();
+  }
+}
+
+/** Asks so many times a second, in turn: pages of walks, whole countries, the catalog, and what it has already. */
+function ask(url: string, perSecond: number) {
+  const removed = new Set<string>();
+  const seen = new Set<string>();
+  const wrong: string[] = [];
+  const counts = { answers: 0, walked: 0, ended: 0 };
+  const running = new Set<Promise<void>>();
+  const walks: Walk[] = Array.from({ length: 4 }, () => ({
+    id: null,
+    cursor: null,
+    rows: [],
+    isAsking: false,
+  }));
+
+  async function get(query: string, headers: Record<string, string> = {}) {
+    const response = await fetch(`${url}/v1/${query}`, { headers });
+    const text = await response.text();
+    counts.answers += 1;
+    const id = response.headers.get('x-snapshot');
+    if (id !== null) seen.add(id);
+    return { status: response.status, id, text, etag: response.headers.get('etag') ?? '' };
+  }
+
+  const expect = (isRight: boolean, what: string) => {
+    if (!isRight) wrong.push(what);
+  };
+  const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+  async function country(n: number): Promise<void> {
+    const name = COUNTRIES[n % COUNTRIES.length] ?? '';
+    const { status, id, text } = await get(`financials?metric=ggr&limit=1000&country=${name}`);
+    const isRight = status === 200 && id !== null && same(JSON.parse(text).data, answered(id, name));
+    expect(isRight, `${name} of ${id}: ${status} ${text.slice(0, 200)}`);
+  }
+
+  async function catalog(): Promise<void> {
+    const { status, id, etag } = await get('catalog');
+    expect(status === 200 && id !== null, `catalog: ${status}`);
+    const again = await get('catalog', { 'if-none-match': etag });
+    expect(
+      again.status === (again.id === id ? 304 : 200),
+      `catalog of ${again.id} after ${id}: ${again.status}`,
+    );
+  }
+
+  async function page(walk: Walk): Promise<void> {
+    if (walk.isAsking) return;
+    walk.isAsking = true;
+    const cursor = walk.cursor === null ? '' : `&cursor=${walk.cursor}`;
+    const { status, id, text } = await get(`financials?metric=ggr&limit=17${cursor}`);
+    const begun = walk.id;
+    if (status === 400 && begun !== null && removed.has(begun)) {
+      expect(JSON.parse(text).error === 'Invalid pagination cursor', `walk on removed ${begun}: ${text}`);
+      counts.ended += 1;
+      Object.assign(walk, { id: null, cursor: null, rows: [] });
+    } else if (status !== 200 || id === null || (begun !== null && id !== begun)) {
+      expect(false, `walk on ${begun}, answered by ${id}: ${status} ${text.slice(0, 200)}`);
+      Object.assign(walk, { id: null, cursor: null, rows: [] });
+    } else {
+      const { data, pagination } = JSON.parse(text);
+      walk.rows.push(...data);
+      Object.assign(walk, { id, cursor: pagination.cursor });
+      if (!pagination.has_more) {
+        expect(
+          same(walk.rows, answered(id, null)),
+          `walk on ${id}: ${walk.rows.length} rows that are not its own`,
+        );
+        counts.walked += 1;
+        Object.assign(walk, { id: null, cursor: null, rows: [] });
+      }
+    }
+    walk.isAsking = false;
+  }
+
+  let turn = 0;
+  const timer = setInterval(() => {
+    turn += 1;
+    const walk = walks[Math.floor(turn / 2) % walks.length];
+    const asking = (
+      turn % 2 === 0 && walk !== undefined ? page(walk) : turn % 10 === 1 ? catalog() : country(turn)
+    ).catch((error: unknown) => void wrong.push(String(error)));
+    running.add(asking);
+    void asking.finally(() => running.delete(asking));
+  }, 1000 / perSecond);
+  return {
+    removed,
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(running);
+      return { ...counts, seen, wrong };
+    },
+  };
+}
+
+interface Walk {
+  id: string | null;
+  cursor: string | null;
+  rows: unknown[];
+  isAsking: boolean;
+}
+
+/** The server as it runs, in a process of its own, without keys. */
+async function aServer(dataDir: string) {
+  const at = (file: string) => JSON.stringify(path.resolve('dist/src', file));
+  const script = `
+    import { followSnapshots } from ${at('catalog/follow.js')};
+    import { createApp } from ${at('http/app.js')};
+    import { createServer } from ${at('http/server.js')};
+    import { createSelector } from ${at('query/select.js')};
+    const log = { info() {}, error: (_, message) => console.error(message) };
+    const snapshots = followSnapshots({ dataDir: process.argv[1], maxBytes: 2 ** 31, connections: 4, log, pollMs: 100 });
+    await snapshots.loaded;
+    const app = createApp({ snapshots, selector: createSelector(), log, settings: { cacheMaxAgeSeconds: 3600 } });
+    const { server } = createServer(app, log);
+    server.listen(0, '127.0.0.1', () => console.log(server.address().port));`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script, dataDir], {
+    env: { ...process.env, NODE_OPTIONS: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const errors: string[] = [];
+  child.stderr.on('data', (text) => errors.push(String(text)));
+  const [port] = await Promise.race([
+    once(child.stdout, 'data'),
+    once(child, 'exit').then(() => {
+      throw new Error(`the server ended: ${errors.join('')}`);
+    }),
+  ]);
+  return {
+    url: `http://127.0.0.1:${String(port).trim()}`,
+    errors,
+    async memoryMb() {
+      const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
+      return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+    },
+    async stop() {
+      if (child.exitCode !== null) return;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}
