@@ -2,7 +2,9 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { RULES } from '../ingest/compare/types.ts';
 import { printedPublish } from '../ingest/print.ts';
+import { SETTINGS } from '../src/config.ts';
 import { aMonth, csvOf } from './support/month.ts';
 import { aRow } from './support/snapshot.ts';
 
@@ -100,6 +102,32 @@ describe('docs/ingest.md', () => {
       printed,
       missing: [],
     });
+  });
+});
+
+describe('docs/ingest.md on guards', () => {
+  const [, rest = ''] = page.split('## What is compared and refused');
+  const section = rest.split('\n## ')[0] ?? '';
+
+  it('names every rule, in order', () => {
+    const named = [...section.matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, rule]) => rule);
+    expect([...new Set(named)]).toEqual([...RULES]);
+  });
+
+  it('says the limits that the settings have', () => {
+    const limits = { rows: 'ROWS', totals: 'TOTALS', 'closed-years': 'CLOSED_YEARS' } as const;
+    for (const [rule, name] of Object.entries(limits)) {
+      const [, warn, refuse] =
+        new RegExp(`^\\| \`${rule}\` +\\|.+\\| ([\\d.]+) % +\\| ([\\d.]+) % +\\|$`, 'm').exec(section) ?? [];
+      const of = (end: 'WARN' | 'REFUSE') => Number(SETTINGS[`GUARD_${name}_${end}`].fallback) * 100;
+      expect([rule, Number(warn), Number(refuse)]).toEqual([rule, of('WARN'), of('REFUSE')]);
+      expect(section).toContain(
+        `\`GUARD_${name}_WARN\`, \`GUARD_${name}_REFUSE\``.replace(
+          ', ',
+          rule === 'closed-years' ? ' and ' : ', ',
+        ),
+      );
+    }
   });
 });
 
