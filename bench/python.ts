@@ -32,6 +32,7 @@ export async function pythonWith(...requirements: readonly string[]): Promise<Py
     const files = requirements.flatMap((file) => ['-r', file]);
     await run(interpreter, ['-m', 'pip', 'install', '--quiet', '--no-input', ...files]);
   } catch (error) {
+    await rm(folder, { recursive: true, force: true });
     return { missing: `pip cannot install ${requirements.join(' and ')}: ${reason(error)}` };
   }
   await writeFile(complete, '');
