@@ -43,8 +43,12 @@ export interface GateLimits {
  */
 export type Decide = (hash: string) => Promise<Verdict>;
 
-/** Redis answers in less than a millisecond; a client is told within 300 that it does not (ruling 25). */
-const ANSWER_MS = 200;
+/**
+ * A client is told within 300 ms that Redis does not answer (ruling 25). What Redis decides later than the first of
+ * the two takes no slot; its answer has the time up to the second to arrive.
+ */
+const DECIDE_MS = 150;
+const ANSWER_MS = 230;
 
 /** Redis does nothing else while it works through a call: about a millisecond for so many. */
 const MOST_IN_A_CALL = 128;
@@ -61,19 +65,32 @@ interface Waiting {
 
 export function decider(redis: RedisClient, limits: GateLimits, log?: Log): Decide {
   const terms = [limits.perMinute, limits.minuteMs ?? 60_000, limits.perDay, limits.dayMs ?? 86_400_000];
-  /** Redis's clock minus ours, as the last answer showed it; never too small. */
+  /** Redis's clock minus ours: the least that any answer showed, for its way took time too. */
   let aheadMs: number | null = null;
   /** Calls that were given up and may still be answered: until then none is sent, for none would be in time. */
   let unanswered = 0;
   let told = Number.NEGATIVE_INFINITY;
   let collected: Waiting[] = [];
 
-  function ask(waiting: readonly Waiting[], untilMs: number): void {
+  function learn(shownMs: number): void {
+    aheadMs = aheadMs === null ? shownMs : Math.min(aheadMs, shownMs);
+  }
+  // Before the first request: it may be the first of very many.
+  async function lookAtClock(): Promise<void> {
     const sentMs = performance.now();
-    const lastAwaited = aheadMs === null ? 0 : Math.round((untilMs + aheadMs) * 1000);
+    const [seconds, microseconds] = (await redis.call('TIME')) as readonly string[];
+    learn(Number(seconds) * 1000 + Number(microseconds) / 1000 - sentMs);
+  }
+  const look = () => void lookAtClock().catch(() => {});
+  if (redis.status === 'ready') look();
+  redis.on('ready', look);
+
+  function ask(waiting: readonly Waiting[], startMs: number): void {
+    const sentMs = performance.now();
+    const lastAwaited = aheadMs === null ? 0 : Math.round((startMs + DECIDE_MS + aheadMs) * 1000);
     let isGivenUp = false;
     // An answer that has arrived while the event loop was busy is read before anything is given up.
-    const timer = setTimeout(() => (turn = setImmediate(giveUp)), untilMs - sentMs);
+    const timer = setTimeout(() => (turn = setImmediate(giveUp)), startMs + ANSWER_MS - sentMs);
     let turn: NodeJS.Immediate | undefined;
     const settled = () => {
       clearTimeout(timer);
@@ -88,11 +105,14 @@ export function decider(redis: RedisClient, limits: GateLimits, log?: Log): Deci
     run(waiting, lastAwaited).then(
       (reply) => {
         settled();
-        aheadMs = Number(reply[0]) / 1000 - sentMs;
+        const isLate = reply.length === 1;
+        const shownMs = Number(reply[0]) / 1000 - sentMs;
+        if (isLate) aheadMs = shownMs;
+        else learn(shownMs);
         if (isGivenUp) return;
-        if (reply.length > 1) for (const [i, { resolve }] of waiting.entries()) resolve(verdictIn(reply, i));
+        if (!isLate) for (const [i, { resolve }] of waiting.entries()) resolve(verdictIn(reply, i));
         // Too late by Redis's clock alone: it has been set forward.
-        else if (performance.now() < untilMs) ask(waiting, untilMs);
+        else if (performance.now() < startMs + DECIDE_MS) ask(waiting, startMs);
         else fail(waiting, 'no answer in time');
       },
       (error: Error) => {
@@ -125,16 +145,16 @@ export function decider(redis: RedisClient, limits: GateLimits, log?: Log): Deci
   function askAll(): void {
     const waiting = collected;
     collected = [];
-    const untilMs = performance.now() + ANSWER_MS;
+    const startMs = performance.now();
     for (let at = 0; at < waiting.length; at += MOST_IN_A_CALL)
-      ask(waiting.slice(at, at + MOST_IN_A_CALL), untilMs);
+      ask(waiting.slice(at, at + MOST_IN_A_CALL), startMs);
   }
 
   return (hash) =>
     new Promise((resolve, reject) => {
       const waiting = { hash, resolve, reject };
       // A call's keys lie in one slot of a cluster; and of its nodes one alone may be silent.
-      if (redis.isCluster) ask([waiting], performance.now() + ANSWER_MS);
+      if (redis.isCluster) ask([waiting], performance.now());
       else if (unanswered > 0) fail([waiting], 'no answer in time');
       else if (collected.push(waiting) === 1) setImmediate(askAll);
     });

@@ -92,9 +92,10 @@ const QUICK_FAILURE = {
   autoResendUnfulfilledCommands: false,
   retryStrategy: () => 100,
   connectTimeout: 1000,
-  commandTimeout: 1000,
-  // A host that vanished says nothing, and its connection stays open.
-  socketTimeout: 1000,
+  // A host that vanished says nothing, and its connection stays open. Long enough for a busy process to read what
+  // has come; who asks for less sets a deadline of its own.
+  commandTimeout: 2000,
+  socketTimeout: 2000,
   maxLoadingRetryTime: 100,
   // A master that became a replica: its address may lead to the new master.
   reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
@@ -134,7 +135,7 @@ function clientOf({ nodes, cluster, tls, username, password, db }: RedisAddress)
     ...QUICK_CLUSTER,
     // Certificates name hosts; looked up here, they would be compared with addresses.
     ...(tls && { dnsLookup: (host, callback) => callback(null, host) }),
-    redisOptions: { ...perNode, ...login, commandTimeout: 300 },
+    redisOptions: { ...perNode, ...login },
   });
 }
 
