@@ -37,6 +37,8 @@ describe('readConfig', () => {
       RATE_LIMIT_PER_MINUTE: '5',
       RATE_LIMIT_PER_DAY: '7',
       TRUST_PROXY_HOPS: '1',
+      GUARD_ROWS_WARN: '0',
+      GUARD_TOTALS_REFUSE: '1.5',
       OTHER: 'ignored',
     };
     expect(readConfig(environment)).toEqual({
@@ -58,6 +60,11 @@ describe('readConfig', () => {
       publicUrl: 'https://data.example/api',
       rateLimits: { perMinute: 5, perDay: 7 },
       trustProxyHops: 1,
+      guards: {
+        rows: { warn: 0, refuse: 0.2 },
+        totals: { warn: 0.01, refuse: 1.5 },
+        closedYears: { warn: 0.005, refuse: 0.05 },
+      },
     });
   });
 
@@ -163,6 +170,7 @@ describe('readConfig', () => {
       'true',
       'TRUST_PROXY_HOPS: "true" is not a number of proxies; use a whole number from 0 to 100',
     ],
+    ['GUARD_ROWS_WARN', '5%', 'GUARD_ROWS_WARN: "5%" is not a share; use a number from 0; 0.05 is 5 %'],
   ])('refuses %s=%j with one line that says what is allowed', (name, value, message) => {
     expect(() => readConfig({ [name]: value })).toThrow(new ConfigError(message));
     expect(message).not.toContain('\n');
