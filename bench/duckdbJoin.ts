@@ -1,7 +1,7 @@
 // The reference for comparing: DuckDB joins two Parquet files by their texts and counts what differs, nothing more.
 
 import { DuckDBInstance } from '@duckdb/node-api';
-import { literal } from '../ingest/publish.ts';
+import { parquetRows } from '../ingest/sql.ts';
 import { datasetOf } from '../src/catalog/datasets.ts';
 
 const [before = '', after = ''] = process.argv.slice(2);
@@ -10,7 +10,7 @@ const connection = await instance.connect();
 const counted = await connection.runAndReadAll(
   `SELECT count(*) FILTER (b.year IS NULL), count(*) FILTER (a.year IS NULL),
      count(*) FILTER (b.year IS NOT NULL AND a.year IS NOT NULL AND b.ggr IS DISTINCT FROM a.ggr)
-   FROM read_parquet(${literal(before)}) b FULL JOIN read_parquet(${literal(after)}) a
+   FROM ${parquetRows(before)} b FULL JOIN ${parquetRows(after)} a
      USING (${datasetOf('ggr').dimensions.join(', ')})`,
 );
 process.stdout.write(`${counted.getRowsJS()[0]?.join(' ')}\n`);

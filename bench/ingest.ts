@@ -1,7 +1,7 @@
 // How long a month takes from its sources to a published snapshot, with every check, through the command itself.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { rowOrder } from '../src/catalog/datasets.ts';
@@ -97,16 +97,21 @@ async function fromFile(
   ];
 }
 
-/** The sample's second month, as `make start` publishes it, and the check of the snapshot it becomes. */
+/** The sample's second month over the first, compared, guarded and reported, and the check of a snapshot. */
 export async function sampleMonth(): Promise<Figure[]> {
   return inTemporaryFolder(async (dataDir) => {
     const sources = path.join(dataDir, 'sources');
+    const overTheFirst = async (fresh: string) => {
+      cpSync(path.join(dataDir, 'snapshots'), path.join(fresh, 'snapshots'), { recursive: true });
+      symlinkSync(path.join('snapshots', '2026-10.1'), path.join(fresh, 'current'));
+      return await publish(path.join(sources, '2026-11'), '2026-11', fresh);
+    };
     execFileSync(process.execPath, [path.join(HERE, '../ingest/sample/cli.js'), sources], {
       stdio: 'ignore',
     });
     await publish(path.join(sources, '2026-10'), '2026-10', dataDir);
     const used = await inTurns(ROUNDS, {
-      publish: () => inTemporaryFolder((fresh) => publish(path.join(sources, '2026-11'), '2026-11', fresh)),
+      publish: () => inTemporaryFolder(overTheFirst),
       verify: () => measured('../ingest/cli.js', ['verify'], { DATA_DIR: dataDir }),
     });
     const wall = (rounds: readonly Used[]) => median(rounds.map(({ wallMs }) => wallMs / 1000));

@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { type DatasetName, metricNames } from '../../src/catalog/datasets.ts';
-import { literal } from '../publish.ts';
+import { parquetRows } from '../sql.ts';
 import type { Engine } from './engine.ts';
 import { Keys } from './keys.ts';
 import type { Side } from './side.ts';
@@ -26,9 +26,9 @@ export async function withMatched<T>(
   const metrics = metricNames(dataset);
   const { create, drop } = keys.types;
   const load = (table: string, { directory, datasets }: Side) => {
-    const file = literal(path.join(directory, datasets[dataset].file));
+    const file = path.join(directory, datasets[dataset].file);
     const columns = [keys.packed, ...metrics].join(', ');
-    return `CREATE TABLE ${table} AS SELECT ${columns} FROM read_parquet(${file})`;
+    return `CREATE TABLE ${table} AS SELECT ${columns} FROM ${parquetRows(file)}`;
   };
   const key = keys.columns.join(', ');
   const first = keys.columns[0];
