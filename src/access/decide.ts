@@ -47,8 +47,8 @@ export type Decide = (hash: string) => Promise<Verdict>;
  * A client is told within 300 ms that Redis does not answer (ruling 25). What Redis decides later than the first of
  * the two takes no slot; its answer has the time up to the second to arrive.
  */
-const DECIDE_MS = 150;
-const ANSWER_MS = 230;
+const DECIDE_MS = 190;
+const ANSWER_MS = 250;
 
 /** Redis does nothing else while it works through a call: about a millisecond for so many. */
 const MOST_IN_A_CALL = 128;
