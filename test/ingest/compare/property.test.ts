@@ -10,12 +10,12 @@ import { aRow, type Row } from '../../support/snapshot.ts';
 const VALUES: Readonly<Record<string, readonly (string | number)[]>> = {
   year: [2019, 2024, 2025, 2026, 2031],
   region: ['Europe', 'Ασία'],
-  country: ['Malta', "O'Higgins", 'Åland', '𝔐'],
+  country: ['Malta', "O'Higgins", 'Ａ', '𝔐'],
   state: ['', 'North', 'South'],
   product: ['Poker', 'Bingo'],
   fx: ['EUR', 'USD'],
   fx_local_currency: ['EUR', 'USD'],
-  temporal: ['Current', 'Forecast'],
+  temporal: ['Current', 'Forecast', 'Actual'],
   calculation: ['Reported', 'Estimated'],
 };
 
