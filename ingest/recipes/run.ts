@@ -1,15 +1,17 @@
 // Runs a recipe: SQL in a closed-off DuckDB turns other people's tables into rows of our datasets.
 
 import path from 'node:path';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { printed } from '../problems.ts';
 import { openFile } from '../readers/open.ts';
 import type { FileFormat, RawFile, RawTable } from '../readers/raw.ts';
+import { LIMITS, type Limits, runContained } from './contained.ts';
+import { identifier, MAKE_RESULTS, openDatabase } from './engine.ts';
 import type { Recipe, RecipeProblem, TableRule } from './folder.ts';
 import { filesBelow, matcher } from './glob.ts';
-import { createResults, select } from './select.ts';
-import { fillTable, type HeaderRow, identifier } from './tables.ts';
+import { selected } from './select.ts';
+import { fillTable, type HeaderRow } from './tables.ts';
 import { openText, TEXT_HEADER_ROW } from './text.ts';
 
 export { type Recipe, readRecipe } from './folder.ts';
@@ -34,11 +36,9 @@ export interface TableOrigin {
   readonly rows: number;
 }
 
-/** A SELECT may work hard, but not forever. */
-const SELECT_DEADLINE_MS = 10 * 60 * 1000;
-
 /**
- * Fills the recipe's tables from the files below `sourceDir` and runs its SELECTs, on disk in `workDir`.
+ * Fills the recipe's tables from the files below `sourceDir` and runs its SELECTs, on disk in `workDir` and in a
+ * process of their own.
  *
  * What is wrong in the recipe or the sources is in `problems`, all of one run; a file that cannot be read at
  * all throws UnreadableError.
@@ -48,9 +48,26 @@ export async function runRecipe(
   sourceDir: string,
   workDir: string,
   progress: (text: string) => void = () => {},
-  deadlineMs: number = SELECT_DEADLINE_MS,
+  limits: Limits = LIMITS,
 ): Promise<RecipeResult> {
   const problems = [...recipe.problems];
+  const tables = new Map<DatasetName, RawTable>();
+  if (problems.length > 0) return { tables, files: [], origins: new Map(), problems, close: async () => {} };
+  const origins = new Map<string, TableOrigin>();
+  const broken = new Set<string>();
+  const files = await inDatabase(workDir, async (connection) => {
+    await connection.run(MAKE_RESULTS);
+    const filling = { connection, origins, broken, problems, progress };
+    const read = await fillFromSources(recipe, sourceDir, filling);
+    await fillLookups(recipe, filling);
+    return read;
+  });
+
+  // Without its table every error of a SELECT would only follow from that.
+  const selects = [...recipe.selects].filter(([, sql]) => ![...broken].some((table) => mentions(sql, table)));
+  const begun = (dataset: DatasetName) => progress(`${dataset}.sql`);
+  const faults = await runContained(workDir, selects, { limits, begun });
+
   const instance = await openDatabase(workDir);
   const connection = await instance.connect();
   const close = async () => {
@@ -58,51 +75,31 @@ export async function runRecipe(
     instance.closeSync();
   };
   try {
-    const tables = new Map<DatasetName, RawTable>();
-    if (problems.length > 0) return { tables, files: [], origins: new Map(), problems, close };
-    const filling = {
-      connection,
-      origins: new Map<string, TableOrigin>(),
-      broken: new Set<string>(),
-      problems,
-      progress,
-    };
-    const files = await fillFromSources(recipe, sourceDir, filling);
-    await fillLookups(recipe, filling);
-    await connection.run('SET lock_configuration = true');
-
     const known = new Set([...recipe.tables.keys(), ...recipe.lookups.keys()]);
-    for (const [dataset, sql] of recipe.selects) {
-      // Without its table every error of a SELECT would only follow from that.
-      if ([...filling.broken].some((table) => mentions(sql, table))) continue;
-      progress(`${dataset}.sql`);
-      const connect = () => instance.connect();
-      const selected = await select(dataset, sql, { connection, connect, tables: known, deadlineMs });
-      if ('rows' in selected) tables.set(dataset, selected.rows);
-      else for (const message of selected.faults) problems.push({ place: `${dataset}.sql`, message });
+    const selecting = { connection, connect: () => instance.connect(), tables: known };
+    for (const [dataset] of selects) {
+      const fault = faults.get(dataset);
+      const found = fault === undefined ? await selected(dataset, selecting) : { faults: [fault] };
+      if ('rows' in found) tables.set(dataset, found.rows);
+      else for (const message of found.faults) problems.push({ place: `${dataset}.sql`, message });
     }
-    return { tables, files, origins: filling.origins, problems, close };
+    return { tables, files, origins, problems, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** A database that sees no file but its own, loads nothing and spills to disk. */
-async function openDatabase(workDir: string): Promise<DuckDBInstance> {
-  const instance = await DuckDBInstance.create(path.join(workDir, 'recipe.duckdb'), {
-    memory_limit: '384MB',
-    temp_directory: path.join(workDir, 'recipe-spill'),
-    max_temp_directory_size: '16GB',
-    enable_external_access: 'false',
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
-    allow_community_extensions: 'false',
-  });
+/** Opens the recipe's database for as long as `act` takes. */
+async function inDatabase<T>(workDir: string, act: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+  const instance: DuckDBInstance = await openDatabase(workDir);
   const connection = await instance.connect();
-  await createResults(connection);
-  connection.closeSync();
-  return instance;
+  try {
+    return await act(connection);
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
 }
 
 /** What filling the tables adds to. */

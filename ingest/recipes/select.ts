@@ -1,6 +1,6 @@
-// Runs the SELECT of one dataset over a recipe's tables, and holds its result to the dataset's columns.
+// Holds what a recipe's SELECT gave to the dataset's columns, and reads its rows.
 
-import { type DuckDBConnection, DuckDBTypeId, StatementType } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBTypeId } from '@duckdb/node-api';
 import {
   type DatasetName,
   type DimensionName,
@@ -10,9 +10,9 @@ import {
 } from '../../src/catalog/datasets.ts';
 import type { Cell, RawTable } from '../readers/raw.ts';
 import { didYouMean } from '../spelling.ts';
-import { identifier } from './tables.ts';
+import { identifier, resultOf } from './engine.ts';
 
-/** The rows of a dataset, or everything that is wrong with its SELECT. */
+/** The rows of a dataset, or everything that is wrong with what its SELECT gave. */
 export type Selected = { readonly rows: RawTable } | { readonly faults: readonly string[] };
 
 export interface Selecting {
@@ -21,70 +21,20 @@ export interface Selecting {
   readonly connect: () => Promise<DuckDBConnection>;
   /** The recipe's tables: what `_table` may name. */
   readonly tables: ReadonlySet<string>;
-  readonly deadlineMs: number;
 }
-
-/** The schema that results are kept in, away from the recipe's tables. */
-const RESULTS = 'recipe results';
 
 /** Columns that tell where a row came from; they are not published. */
 const PLACE_COLUMNS = ['_table', '_row'];
 
-export const createResults = (connection: DuckDBConnection) =>
-  connection.run(`CREATE SCHEMA ${identifier(RESULTS)}`);
-
-export async function select(dataset: DatasetName, sql: string, selecting: Selecting): Promise<Selected> {
-  const { connection, connect, tables, deadlineMs } = selecting;
-  const result = `${identifier(RESULTS)}.${identifier(dataset)}`;
-  try {
-    const fault = await notOneSelect(connection, sql);
-    if (fault !== null) return { faults: [fault] };
-    await within(deadlineMs, connection, `CREATE TABLE ${result} AS ${sql}`);
-  } catch (error) {
-    return { faults: [worded(error, deadlineMs)] };
-  }
+/** The result of a dataset whose SELECT has been run. */
+export async function selected(dataset: DatasetName, selecting: Selecting): Promise<Selected> {
+  const { connection, connect, tables } = selecting;
+  const result = resultOf(dataset);
   const columns = await columnsOf(connection, result);
   const misnamed = wrongNames(dataset, [...columns.keys()]);
   const faults =
     misnamed.length > 0 ? misnamed : await wrongValues(connection, result, dataset, columns, tables);
   return faults.length > 0 ? { faults } : { rows: rowsOf(connect, result, columns) };
-}
-
-/** Says why a text is anything but one SELECT; throws what DuckDB finds wrong with the SQL. */
-async function notOneSelect(connection: DuckDBConnection, sql: string): Promise<string | null> {
-  const remedy = 'write one SELECT (WITH … SELECT counts as one)';
-  const withoutComments = sql.replace(/--[^\n]*/g, '').replace(/\/\*.*?\*\//gs, '');
-  if (/^[\s;]*$/.test(withoutComments)) return `holds no statement; ${remedy}`;
-  const statements = await connection.extractStatements(sql);
-  if (statements.count !== 1) return `holds ${statements.count} statements; ${remedy}`;
-  const statement = await statements.prepare(0);
-  try {
-    if (statement.statementType !== StatementType.SELECT)
-      return `holds a statement that is no SELECT; ${remedy}`;
-    return statement.parameterCount > 0 ? 'asks for parameters ($1 or ?), and there are none to give' : null;
-  } finally {
-    statement.destroySync();
-  }
-}
-
-async function within(deadlineMs: number, connection: DuckDBConnection, sql: string): Promise<void> {
-  const timer = setTimeout(() => connection.interrupt(), deadlineMs);
-  try {
-    await connection.run(sql);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** DuckDB's message on one line, with the line of the SQL it points at. */
-function worded(error: unknown, deadlineMs: number): string {
-  const message = String(error).replace(/^Error: /, '');
-  if (message.startsWith('INTERRUPT'))
-    return `did not end within ${deadlineMs / 1000} s; look for a join without a condition or an endless recursion`;
-  return message
-    .replace(/^Failed to extract statements: /, '')
-    .replace(/\n\nLINE (\d+): ?([^\n]*)\n[\s^]*$/, (_, line, text) => ` (line ${line}: ${text.trim()})`)
-    .replace(/\s*\n\s*/g, ' ');
 }
 
 async function columnsOf(connection: DuckDBConnection, result: string): Promise<Map<string, DuckDBTypeId>> {

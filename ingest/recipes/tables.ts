@@ -9,6 +9,7 @@ import {
 } from '@duckdb/node-api';
 import { looksLikeHeader } from '../header.ts';
 import { type Cell, columnLetters, type RawRow, type RawTable } from '../readers/raw.ts';
+import { identifier } from './engine.ts';
 
 /** The row that names the columns; `found` is the first that looks like one, `none` names them A, B, C… */
 export type HeaderRow = number | 'found' | 'none';
@@ -212,6 +213,3 @@ class TextTable {
     this.#appender = await this.#connection.createAppender(this.#name);
   }
 }
-
-/** A name as SQL writes it, whatever characters it holds. */
-export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
