@@ -91,7 +91,10 @@ function program(give: (outcome: Outcome) => void): Command {
       [],
     )
     .option('--reason <text>', 'why it is right; kept in the manifest', collected, [])
-    .option('--report <file.html>', 'write the report here too, of a dry run or a refused month as well')
+    .option(
+      '--report <file>',
+      'write the report here too, of a dry run or a refused month as well; .json for programs',
+    )
     .action(async (directory: string, options) => give(await publishFolder(directory, options)));
   sub('list', 'list the snapshots with their sizes, the current and the previous one marked', 'list').action(
     async () => give(await list(dataDir())),

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { PublishResult } from '../month.ts';
 import { UsageError } from '../outcome.ts';
 import { snapshotDirectory } from '../snapshots.ts';
+import { reportJson } from './json.ts';
 import { reportHtml } from './render.ts';
 import { REPORT_HTML } from './write.ts';
 
@@ -26,14 +27,14 @@ export async function checkReportFile(file: string, said: string, dataDir: strin
   if (found !== null && !found.isFile()) throw new UsageError(`--report ${said} is not a file`);
 }
 
-/** Where the report can be read, written there when it was asked for; null when there is none. */
+/** Where the report can be read, written there when it was asked for, as JSON or a page; null when there is none. */
 export async function reportWritten(
   { report, status, snapshot }: Pick<PublishResult, 'report' | 'status' | 'snapshot'>,
   asked: string | null,
   dataDir: string,
 ): Promise<string | null> {
   if (asked !== null && report !== null) {
-    await writeFile(asked, reportHtml(report));
+    await writeFile(asked, /\.json$/i.test(asked) ? reportJson(report) : reportHtml(report));
     return asked;
   }
   if (snapshot === null || status === 'checked') return null;

@@ -91,7 +91,8 @@ footer { margin-top: 3rem; padding-top: .75rem; border-top: 1px solid var(--line
 }
 @media print {
   @page { margin: 14mm 12mm; }
-  body { font-size: 9.5pt; -webkit-print-color-adjust: exact; print-color-adjust: exact; }
+  html { font-size: 9pt; }
+  body { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
   .page { max-width: none; padding: 0; }
   nav, details:not([open]) { display: none; }
   td svg { width: 4.5rem; }

@@ -53,10 +53,10 @@ export function remainder(
     of < all
       ? `${count(all)} in all; of the first ${count(of)}, brought together as ${count(series.count)} series, ${count(shown.length)} series are shown.`
       : `${count(all - told)} in ${count(series.count - shown.length)} more series are not shown.`;
-  // A month that is no snapshot cannot be compared again but by another dry run.
+  // A month that is no snapshot cannot be compared again.
   const command =
     status === 'published'
       ? `diff ${comparedWith} ${snapshot} --limit 1000 --json`
-      : 'publish … --dry-run --json';
-  return html`${missing} To list them: <code>npm run --silent ingest -- ${command}</code>`;
+      : 'publish … --report more.json';
+  return html`${missing} More of them: <code>npm run --silent ingest -- ${command}</code>`;
 }

@@ -198,6 +198,25 @@ describe('report.json', () => {
   });
 });
 
+describe('docs/snapshots.md', () => {
+  it('names every field of a report and none besides', () => {
+    const page = readFileSync(new URL('../../../docs/snapshots.md', import.meta.url), 'utf8');
+    const [, section = ''] = page.split('## report.html and report.json');
+    const named = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| `([^`]+)` +\|/gm)].map(
+      ([, field]) => field,
+    );
+    const { read, checked, datasets, ...top } = report;
+    const below = (name: string, of: object) => Object.keys(of).map((key) => `${name}.${key}`);
+    const fields = [
+      ...Object.keys(top),
+      ...below('read', read),
+      ...below('checked', checked),
+      ...below('datasets.*', datasets.ggr),
+    ];
+    expect(named.sort()).toEqual(fields.sort());
+  });
+});
+
 describe('report.html', () => {
   it('begins with what to know in ten seconds', () => {
     const [, headline = ''] = /<p class="headline">([^<]*)</.exec(html) ?? [];
@@ -296,6 +315,9 @@ describe('a report', () => {
       expect(await reportWritten(result, file, dataDir)).toBe(file);
       expect(readFileSync(file, 'utf8')).toContain('Report of a month that was not published');
       expect(readFileSync(file, 'utf8')).toContain('--accept vanished --reason');
+      const json = path.join(folder, 'refused.json');
+      expect(await reportWritten(result, json, dataDir)).toBe(json);
+      expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ status: 'refused', snapshot: null });
       expect(readdirSync(path.join(dataDir, 'snapshots')).sort()).toEqual(['2026-10.1', '2026-11.1']);
       expect(existsSync(path.join(dataDir, 'tmp'))).toBe(false);
     } finally {

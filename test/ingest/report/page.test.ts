@@ -1,0 +1,182 @@
+// A report in a real browser: nothing leaves it, nobody is shut out, and it fits a phone and a sheet of paper.
+
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { compare } from '../../../ingest/compare.ts';
+import { guard } from '../../../ingest/guards.ts';
+import { reportOn } from '../../../ingest/report/make.ts';
+import { reportHtml } from '../../../ingest/report/render.ts';
+import { readConfig } from '../../../src/config.ts';
+import { openBrowser } from '../../support/browser.ts';
+import { aDataDir, aRow, type Row, writeRows } from '../../support/snapshot.ts';
+
+const NASTY = '<img src=x onerror=alert(1)>';
+const LONG = `Land${'–und–Leute'.repeat(20)}`;
+
+/** Two months with everything a report can show: series new, gone, arrived, revised, emptied, filled, hostile names. */
+function rowsOf(month: 1 | 2): { ggr: Row[]; country: Row[]; fx: Row[] } {
+  const second = month === 2;
+  const countries = [
+    'Malta',
+    NASTY,
+    LONG,
+    second ? 'Norway' : 'Peru',
+    ...Array.from({ length: 2 }, (_, i) => `Country ${i}`),
+  ];
+  const years = Array.from({ length: 5 }, (_, i) => 2023 + i);
+  return {
+    ggr: countries.flatMap((country, i) =>
+      years.flatMap((year) =>
+        (i + year) % 11 === 0
+          ? []
+          : ['EUR', 'USD', 'GBP'].map((fx, j) =>
+              aRow('ggr', {
+                country,
+                year,
+                fx,
+                region: i % 2 === 0 ? 'Europe' : NASTY,
+                temporal: year > (second && country === 'Malta' ? 2026 : 2025) ? 'Forecast' : 'Current',
+                ggr: (i + 1) * year * 1000 * (j + 1) * (second && i % 5 === 0 ? 1 + (year - 2020) / 50 : 1),
+              }),
+            ),
+      ),
+    ),
+    country: countries.map((country, i) =>
+      aRow('country', {
+        country,
+        gdp_usd: 1e12 / (i + 1),
+        inflation: second === (i % 2 === 0) ? null : 2,
+        adult_population: 1e6 * (i + 1) * (second ? 30 : 1),
+      }),
+    ),
+    fx: [aRow('fx', { country: LONG, fx_current_usd: second ? 1.1 : 1 })],
+  };
+}
+
+let browser: Browser;
+let data: Awaited<ReturnType<typeof aDataDir>>;
+let url: string;
+beforeAll(async () => {
+  [browser, data] = await Promise.all([openBrowser(), aDataDir()]);
+  const side = async (month: 1 | 2) => {
+    const directory = path.join(data.dataDir, String(month));
+    const written = await writeRows(directory, rowsOf(month));
+    return { directory, written, datasets: written.datasets };
+  };
+  const [before, after] = [await side(1), await side(2)];
+  const spillDir = path.join(data.dataDir, 'spill');
+  const comparison = await compare(
+    { ...before, id: '2026-10.1', month: '2026-10' },
+    { ...after, id: null, month: '2026-11' },
+    { spillDir, limit: 500 },
+  );
+  const accept = [{ rule: 'renamed' as const, dataset: null, reason: `it ended ${NASTY}` }];
+  const { findings, accepted } = guard(comparison, readConfig({}).guards, accept);
+  const place = { file: NASTY, sheet: 'Data', cell: 'C4', place: `${NASTY} › Data!C4` };
+  const report = await reportOn(after.directory, spillDir, {
+    status: 'refused',
+    snapshot: null,
+    month: '2026-11',
+    before: '2026-10.1',
+    manifest: {
+      ...after.written,
+      accepted,
+      sources: [{ file: NASTY, bytes: 12345, sha256: 'a'.repeat(64) }],
+    },
+    tables: [{ file: NASTY, sheet: LONG, dataset: 'ggr', rows: 12, facts: 120 }],
+    problems: [{ severity: 'warning', ...place, message: `ggr is -5 ${LONG}` }],
+    counts: { unreadable: 0, error: 0, warning: 1, note: 0 },
+    comparison,
+    findings,
+  });
+  const file = path.join(data.dataDir, 'report.html');
+  await writeFile(file, reportHtml(report));
+  url = pathToFileURL(file).href;
+});
+afterAll(async () => {
+  await browser.close();
+  await data.remove();
+});
+
+const PHONE = { viewport: { width: 360, height: 740 } };
+const PAPER = { viewport: { width: 720, height: 1000 } };
+
+/** Opens the report; gives what it tried to load or said besides. */
+async function opened(options: BrowserContextOptions): Promise<{ page: Page; strange: string[] }> {
+  const page = await (await browser.newContext(options)).newPage();
+  const strange: string[] = [];
+  page.on('request', (request) => request.url() !== url && strange.push(request.url()));
+  page.on('console', (message) => strange.push(message.text()));
+  page.on('dialog', (dialog) => strange.push(dialog.message()));
+  await page.goto(url);
+  return { page, strange };
+}
+
+/** How far the page is wider than its window. */
+const overflow = (page: Page) =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+describe('report.html in Chromium', () => {
+  it.each([
+    ['wide and light', { viewport: { width: 1200, height: 900 } }, null],
+    // The other rules see the same page again.
+    ['on a phone in the dark', { ...PHONE, colorScheme: 'dark' as const }, ['color-contrast']],
+  ])(
+    '%s: loads nothing, is wider than no window, and has nothing that axe-core objects to',
+    async (_, options, rules) => {
+      const { page, strange } = await opened(options);
+      expect(await overflow(page)).toBe(0);
+      await page.locator('details').evaluateAll((all) => {
+        for (const one of all) one.setAttribute('open', '');
+      });
+      expect(await overflow(page)).toBe(0);
+      const { violations } = await (rules === null
+        ? new AxeBuilder({ page })
+        : new AxeBuilder({ page }).withRules(rules)
+      ).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      expect(strange).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it('is read without a script, told apart without colour, by role and name', async () => {
+    const { page } = await opened({ ...PHONE, javaScriptEnabled: false });
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('2026-11');
+    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
+      expect.stringMatching(/^Refused: \d findings$/),
+      'Accepted, and why',
+      'What changed',
+      'Coverage',
+      'What was checked',
+      'What was read',
+    ]);
+    expect(
+      await page.getByRole('img', { name: /^ggr in EUR by year, from 2023 .* years moved, most / }).count(),
+    ).toBe(1);
+    expect(await page.getByRole('img', { name: /^Revised values of ggr by size/ }).count()).toBe(1);
+    expect(await page.getByRole('img', { name: /^No longer covered: years with rows/ }).count()).toBe(2);
+    expect(await page.getByText('✗ refused').count()).toBeGreaterThan(0);
+    expect(await page.getByText('✓ accepted').count()).toBe(1);
+    await page.context().close();
+  });
+
+  it('keeps every table within a sheet of paper', async () => {
+    const { page } = await opened(PAPER);
+    await page.emulateMedia({ media: 'print' });
+    expect(await overflow(page)).toBe(0);
+    const cut = await page
+      .locator('.wide')
+      .evaluateAll((boxes) =>
+        boxes
+          .filter((box) => box.scrollWidth > box.clientWidth + 1)
+          .map((box) => box.getAttribute('aria-label')),
+      );
+    expect(cut).toEqual([]);
+    await page.context().close();
+  });
+});
