@@ -32,10 +32,14 @@ export async function history(dataDir: string): Promise<HistoryEntry[]> {
  * it ends, `history` tells whether it happened, and `settle` enters it or undoes its half.
  */
 export async function step(dataDir: string, entry: HistoryEntry, act: () => Promise<void>): Promise<void> {
-  await writeFile(path.join(dataDir, BEGUN), JSON.stringify(entry), { flush: true }).catch((error) => {
+  const begun = path.join(dataDir, BEGUN);
+  try {
+    await writeFile(begun, JSON.stringify(entry), { flush: true });
+  } catch (error) {
+    await rm(begun, { force: true });
     // A full disk is the very reason to prune.
-    if (entry.event !== 'pruned' || !isFull(error)) throw error;
-  });
+    if (entry.event !== 'pruned' || !FULL.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
   try {
     await act();
   } catch (error) {
@@ -115,4 +119,5 @@ const readText = (dataDir: string, file: string): Promise<string> =>
     throw new Error(`${path.join(dataDir, file)} must be a file and is a folder: move it away`);
   });
 
-const isFull = (error: NodeJS.ErrnoException) => error.code === 'ENOSPC' || error.code === 'EDQUOT';
+/** The codes of a disk that takes no more. */
+const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);

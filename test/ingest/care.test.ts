@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmod, cp, mkdir, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { aMonth } from '../support/month.ts';
 import { aDataDir, publishRows } from '../support/snapshot.ts';
 
 let made: Awaited<ReturnType<typeof aDataDir>>;
@@ -220,6 +221,26 @@ describe('when something is in the way', () => {
       expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
       expect(stderr).not.toMatch(/^\s+at /m);
     }
+  });
+
+  it('a disk that takes no more leaves everything as it was: a limit on files stands for it', async () => {
+    expect((await ingest('prune', '--keep', '9')).stdout).toMatch(/^nothing to remove; kept: /);
+    const before = await readFile(path.join(dataDir, 'history.jsonl'), 'utf8');
+    const sources = await aMonth();
+    const script = 'ulimit -f 0; exec "$0" "$@"';
+    for (const args of [['rollback'], ['publish', sources.directory, '--month', '2026-12']]) {
+      const { code, stderr } = await run('sh', ['-c', script, process.execPath, CLI, ...args]);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/File too large|EFBIG/i);
+      expect(stderr).toContain('raise the limit (ulimit -f) and run again; current is what it was\n');
+      expect(await current()).toBe('snapshots/2026-11.2');
+    }
+    // What is no longer needed can be removed all the same.
+    expect((await run('sh', ['-c', script, process.execPath, CLI, 'prune', '--keep', '2'])).code).toBe(0);
+    expect(await readdir(path.join(dataDir, 'snapshots'))).toEqual(['2026-11.1', '2026-11.2']);
+    expect(await readFile(path.join(dataDir, 'history.jsonl'), 'utf8')).toBe(before);
+    expect((await readdir(dataDir)).sort()).toEqual(['current', 'history.jsonl', 'ingest.lock', 'snapshots']);
+    await sources.remove();
   });
 
   it('a folder that may not be written is named with the remedy, and can be read all the same', async () => {

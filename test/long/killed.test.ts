@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { rollback } from '../../ingest/rollback.ts';
+import { snapshotIds } from '../../ingest/snapshots.ts';
+import { type Ended, killedAfter, killedAt, wrongIn } from '../support/killing.ts';
+import { aMonth, csvOf, type Month } from '../support/month.ts';
+import { aRow, publishRows } from '../support/snapshot.ts';
+
+let month: Month;
+let round = 0;
+beforeAll(async () => {
+  month = await aMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 100 })]) });
+  await month.publish();
+});
+afterAll(() => month.remove());
+
+interface Command {
+  /** Makes something for the command to do. */
+  readonly prepare: () => Promise<unknown>;
+  readonly args: () => readonly string[];
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  publish: {
+    prepare: () => month.write({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 100 + ++round / 1000 })]) }),
+    args: () => ['publish', month.directory, '--month', '2026-11'],
+  },
+  rollback: {
+    prepare: async () => {
+      await publishRows(month.dataDir, `2026-12.${++round}`);
+      await rollback(month.dataDir, (await snapshotIds(month.dataDir)).at(-1), new Date(0));
+    },
+    args: () => ['rollback'],
+  },
+  prune: {
+    prepare: async () => {
+      for (let i = 0; i < 3; i++) await publishRows(month.dataDir, `2026-12.${++round}`);
+    },
+    args: () => ['prune', '--keep', '2'],
+  },
+};
+
+/** Prepares, runs and looks; how the command ended. */
+async function once(
+  { prepare, args }: Command,
+  run: (args: readonly string[]) => Promise<Ended>,
+): Promise<Ended> {
+  await prepare();
+  const ended = await run(args());
+  expect(await wrongIn(month.dataDir)).toEqual([]);
+  return ended;
+}
+
+describe.each(Object.entries(COMMANDS))('%s', (name, command) => {
+  it('leaves everything whole when killed before each change of the disk', async () => {
+    for (let change = 1; ; change++) {
+      const { signal, code } = await once(command, (args) => killedAt(month.dataDir, args, ['', '', change]));
+      if (signal === null) {
+        expect(code).toBe(0);
+        expect(change).toBeGreaterThan(8);
+        return;
+      }
+    }
+  }, 600_000);
+
+  const rounds = name === 'publish' ? 100 : 50;
+  it(`leaves everything whole when killed at ${rounds} random moments`, async () => {
+    const begun = performance.now();
+    expect((await once(command, (args) => killedAfter(month.dataDir, args, 600_000))).code).toBe(0);
+    const wholeMs = performance.now() - begun;
+    let killed = 0;
+    for (let i = 0; i < rounds; i++) {
+      const { signal } = await once(command, (args) =>
+        killedAfter(month.dataDir, args, Math.random() * wholeMs),
+      );
+      if (signal === 'SIGKILL') killed += 1;
+    }
+    process.stderr.write(`${name}: ${killed} of ${rounds} were killed\n`);
+    expect(killed).toBeGreaterThan(rounds / 4);
+    await command.prepare();
+    expect((await killedAfter(month.dataDir, command.args(), 600_000)).code).toBe(0);
+  }, 1_200_000);
+});
