@@ -20,6 +20,10 @@ export const LIMITS = {
   tokenBytes: 4 * MB,
   xmlDepth: 64,
   rows: 1_048_576,
+  /** Of a Parquet file, where a thousand bytes may stand for millions of rows. */
+  parquetRows: 50_000_000,
+  /** One text of a Parquet file: about what a cell of a spreadsheet may hold. */
+  textBytes: 32 * 1024,
   columns: 16_384,
   /** Of one sheet, empty ones to the left of filled ones included: each costs memory and time. */
   cells: 134_217_728,

@@ -39,6 +39,8 @@ export async function openParquet(path: string, name: string): Promise<RawFile> 
 
 const OPTIONS = {
   threads: '1',
+  // The sizes a file declares are believed until memory is asked for.
+  memory_limit: '1GB',
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
 };
@@ -57,10 +59,10 @@ interface Column {
 /** How to read each type. */
 const TYPES: readonly {
   readonly type: RegExp;
-  readonly select: (c: string) => string;
+  readonly select: (c: string, name: string) => string;
   readonly isDate?: true;
 }[] = [
-  { type: /^(VARCHAR|UUID|JSON|ENUM\(.*)$/s, select: (c) => `${c}::VARCHAR` },
+  { type: /^(VARCHAR|UUID|JSON|ENUM\(.*)$/s, select: (c, name) => unlessLong(`${c}::VARCHAR`, name) },
   { type: /^BOOLEAN$/, select: (c) => c },
   { type: /^(U?(TINYINT|SMALLINT|INTEGER|BIGINT)|FLOAT|DOUBLE)$/, select: (c) => `${c}::DOUBLE` },
   // Through text, because the direct cast divides and so rounds twice.
@@ -73,6 +75,12 @@ const TYPES: readonly {
     isDate: true,
   },
 ];
+
+/** A text, but for one that is too long: a few bytes of a file may stand for gigabytes of it. */
+const unlessLong = (text: string, name: string) =>
+  `CASE WHEN strlen(${text}) > ${LIMITS.textBytes} THEN error('${(TOO_LONG + name).replaceAll("'", "''")}') ELSE ${text} END`;
+
+const TOO_LONG = 'TOO LONG: ';
 
 async function checkMagic(path: string, name: string): Promise<void> {
   const handle = await open(path, 'r');
@@ -110,13 +118,15 @@ async function countRows(connection: DuckDBConnection, path: string, name: strin
   const counted = await orDamaged(path, name, () =>
     connection.runAndReadAll(`SELECT count(*)::DOUBLE FROM ${parquetRows(path)}`),
   );
-  return Number(counted.getRowsJS()[0]?.[0] ?? 0);
+  const rows = Number(counted.getRowsJS()[0]?.[0] ?? 0);
+  if (rows <= LIMITS.parquetRows) return rows;
+  throw new UnreadableError(`${name}: holds ${rows} rows, and ${LIMITS.parquetRows} are the limit: split it`);
 }
 
 function columnOf(column: string, type: string, name: string): Column {
   const known = TYPES.find((each) => each.type.test(type));
   if (known) {
-    const select = known.select(`"${column.replaceAll('"', '""')}"`);
+    const select = known.select(`"${column.replaceAll('"', '""')}"`, column);
     return { name: column, select, isDate: known.isDate ?? false };
   }
   throw new UnreadableError(
@@ -174,6 +184,16 @@ async function orDamaged<T>(path: string, name: string, read: () => Promise<T>):
     return await read();
   } catch (error) {
     const [reason = ''] = String(error instanceof Error ? error.message : error).split('\n');
+    const [, long] = reason.split(TOO_LONG);
+    if (long !== undefined) {
+      const most = LIMITS.textBytes.toLocaleString('en-US');
+      throw new UnreadableError(`${name} › column ${long}: a text has more than ${most} bytes: shorten it`);
+    }
+    if (/Out of Memory|failed to allocate/.test(reason)) {
+      throw new UnreadableError(
+        `${name}: takes more than 1 GB of memory to read: write it with smaller row groups and shorter texts`,
+      );
+    }
     const short = reason.replaceAll(path, name).replace(/^([\w ]*Error: )+/, '');
     throw new UnreadableError(`${name}: is a damaged Parquet file (${short}): write it again`);
   }

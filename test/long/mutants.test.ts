@@ -1,7 +1,9 @@
 // Tens of thousands of damaged, forged and odd files: each is read right, or refused with a place and a remedy.
 
 import { describe, expect, it } from '@jest/globals';
+import { csvMutant } from '../ingest/mutants/csvs.ts';
 import { type Findings, hunt, type Mutant } from '../ingest/mutants/hunt.ts';
+import { parquetMutants } from '../ingest/mutants/parquets.ts';
 import { workbookMutant } from '../ingest/mutants/workbooks.ts';
 
 /** Beyond those of `make test`. MUTANTS=100000 for a longer hunt, MUTANTS_FROM for others. */
@@ -9,14 +11,22 @@ const COUNT = Number(process.env.MUTANTS ?? 20_000);
 const FROM = Number(process.env.MUTANTS_FROM ?? 1_000_000);
 const LOT = 1_000;
 
-const HUNTS: readonly (readonly [what: string, make: (number: number) => Mutant, count: number])[] = [
-  ['workbooks', workbookMutant, COUNT],
+const HUNTS: readonly (readonly [
+  what: string,
+  mutants: () => Promise<(number: number) => Mutant>,
+  count: number,
+])[] = [
+  ['workbooks', async () => workbookMutant, COUNT],
+  ['csv files', async () => csvMutant, COUNT],
+  // Every one opens an engine of its own.
+  ['Parquet files', parquetMutants, Math.ceil(COUNT / 10)],
 ];
 
 describe('mutants', () => {
   it.each(HUNTS)(
     'of %s are read right or refused',
-    async (what, make, count) => {
+    async (what, mutants, count) => {
+      const make = await mutants();
       const complaints: string[] = [];
       for (let done = 0; done < count; done += LOT) {
         const findings = await hunt(make, FROM + done, Math.min(LOT, count - done));

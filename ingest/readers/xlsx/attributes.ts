@@ -52,7 +52,7 @@ export class Attributes {
     while (at < end && bytes[at] !== EQUALS && bytes[at] !== SLASH && (bytes[at] as number) > SPACE) at++;
     this.nameEnd = at;
     while (at < end && (bytes[at] as number) <= SPACE) at++;
-    if (bytes[at++] !== EQUALS) throw this.#wrong();
+    if (bytes[at++] !== EQUALS || this.nameEnd === this.nameStart) throw this.#wrong();
     while (at < end && (bytes[at] as number) <= SPACE) at++;
     const quote = bytes[at++];
     if (quote !== QUOTE && quote !== APOSTROPHE) throw this.#wrong();
@@ -100,6 +100,9 @@ export class Attributes {
     return damagedXml(this.#place, 'an attribute in it is malformed');
   }
 }
+
+/** How many items a list declares itself to hold; 0 when it does not say. */
+export const countIn = (text = ''): number => (/^\d+$/.test(text) ? Number(text) : 0);
 
 /** Whether these bytes are the name, which is ASCII. */
 export function isSame(name: string, bytes: Buffer, start: number, end: number): boolean {

@@ -123,8 +123,10 @@ async function readWorkbook(
   await walkXml(zip.read(small(part, file)), 'workbook', place, {
     open(name, attributes) {
       depth += 1;
+      const days = name === 'workbookPr' ? attributes.get('date1904') : undefined;
       // Extensions have an element of that name too, without the attribute.
-      if (name === 'workbookPr') date1904 ||= isTrue(attributes.get('date1904') ?? '0', place);
+      if (days !== undefined && depth !== 2) throw misplaced(name, place);
+      if (days !== undefined) date1904 = isTrue(days, place);
       if (depth === 2) inSheets = name === 'sheets';
       if (depth === 2 && inSheets && entries.length > 0) throw misplaced(name, place);
       if (depth !== 3 || !inSheets) return;

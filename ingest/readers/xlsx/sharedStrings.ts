@@ -1,5 +1,6 @@
 // Reads the table of texts that the cells of a workbook refer to by number.
 
+import { countIn } from './attributes.ts';
 import { damagedXml } from './damage.ts';
 import { RichText } from './richText.ts';
 import { isSpace, walkXml } from './xml.ts';
@@ -11,9 +12,11 @@ export async function readSharedStrings(pieces: AsyncIterable<Buffer>, place: st
   // The table is 1 deep, its items 2, and what is in them deeper.
   let depth = 0;
   let inItem = false;
+  let declared = 0;
   await walkXml(pieces, 'sst', place, {
-    open(name) {
+    open(name, attributes) {
       depth += 1;
+      if (depth === 1) declared = countIn(attributes.get('uniqueCount'));
       if (depth === 2) inItem = name === 'si';
       if (depth === 2 && !inItem && name !== 'extLst') {
         throw damagedXml(place, `<${name}> stands where <si> belongs`);
@@ -31,5 +34,7 @@ export async function readSharedStrings(pieces: AsyncIterable<Buffer>, place: st
       depth -= 1;
     },
   });
-  return strings;
+  // One that is missing would give its number to the next.
+  if (strings.length >= declared) return strings;
+  throw damagedXml(place, `it declares ${declared} texts and holds ${strings.length}`);
 }

@@ -1,5 +1,6 @@
 // Tells which cell styles show a number as a date or as percent.
 
+import { countIn } from './attributes.ts';
 import { damagedXml } from './damage.ts';
 import { walkXml } from './xml.ts';
 
@@ -17,15 +18,18 @@ export async function readNumberKinds(pieces: AsyncIterable<Buffer>, place: stri
   // Both elements also occur elsewhere: in differential styles and in the styles that cells inherit from.
   let parent = '';
   let depth = 0;
+  let declared = 0;
+  const lists = new Set(LISTS.map(([list]) => list));
   await walkXml(pieces, 'styleSheet', place, {
     open(name, attributes) {
       depth += 1;
+      const isList = LISTS.some(([list]) => list === name);
+      if (isList && (depth !== 2 || !lists.delete(name))) throw misplaced(name, place);
       if (depth === 2) parent = name;
+      if (name === 'cellXfs') declared = countIn(attributes.get('count'));
       if (depth !== 3) return;
       const [, expected] = LISTS.find(([list]) => list === parent) ?? [];
-      if (expected !== undefined && name !== expected) {
-        throw damagedXml(place, `<${name}> has no place where it stands`);
-      }
+      if (expected !== undefined && name !== expected) throw misplaced(name, place);
       if (name === 'numFmt' && parent === 'numFmts') {
         formats.set(idIn(attributes.get('numFmtId'), place), attributes.get('formatCode') ?? '');
       }
@@ -37,9 +41,22 @@ export async function readNumberKinds(pieces: AsyncIterable<Buffer>, place: stri
       depth -= 1;
     },
   });
+  if (formatIds.length < declared) {
+    throw damagedXml(place, `it declares ${declared} cell styles and holds ${formatIds.length}`);
+  }
   const kinds = new Map([...formats].map(([id, code]) => [id, kindOfFormat(code)]));
-  return formatIds.map((id) => kinds.get(id) ?? kindOfBuiltIn(id));
+  return formatIds.map((id) => {
+    const kind = kinds.get(id) ?? (id < FIRST_OWN ? kindOfBuiltIn(id) : undefined);
+    if (kind !== undefined) return kind;
+    throw damagedXml(place, `a cell style in it has the number format ${id}, which it does not hold`);
+  });
 }
+
+/** Number formats below are known to every spreadsheet program; these and all above stand in the workbook. */
+const FIRST_OWN = 164;
+
+const misplaced = (name: string, place: string) =>
+  damagedXml(place, `<${name}> has no place where it stands`);
 
 const kindOfFormat = (code: string): NumberKind =>
   isDateFormat(code) ? 'date' : isPercentFormat(code) ? 'percent' : 'number';

@@ -51,3 +51,12 @@ export async function hunt(
   }
   return { tally, complaints, slowestMs };
 }
+
+/** Where two values differ, as JSON; null when they do not. */
+export function firstDifference(expected: unknown, found: unknown): string | null {
+  const [one, other] = [JSON.stringify(expected), JSON.stringify(found)];
+  if (one === other) return null;
+  let at = 0;
+  while (one[at] === other[at]) at++;
+  return `…${one.slice(Math.max(0, at - 60), at + 60)} became …${other.slice(Math.max(0, at - 60), at + 60)}`;
+}

@@ -35,7 +35,7 @@ export function readPlainly(parts: readonly Part[]): Read {
   const strings = partOf('sharedStrings');
   const styles = partOf('styles');
   const context: Context = {
-    strings: strings === undefined ? [] : all(rootOf(strings, 'sst'), 'si').map(richText),
+    strings: strings === undefined ? [] : enough(rootOf(strings, 'sst'), 'uniqueCount', 'si').map(richText),
     kinds: styles === undefined ? [] : kindsOf(rootOf(styles, 'styleSheet')),
     date1904: /^(1|true)$/.test(said(all(workbook, 'workbookPr')[0] ?? workbook, 'date1904') ?? ''),
   };
@@ -153,10 +153,11 @@ function kindsOf(styles: XmlElement): Context['kinds'] {
     for (const it of all(list, 'numFmt'))
       codes.set(whole(said(it, 'numFmtId') ?? ''), said(it, 'formatCode') ?? '');
   return all(styles, 'cellXfs').flatMap((list) =>
-    all(list, 'xf').map((it) => {
+    enough(list, 'count', 'xf').map((it) => {
       const id = whole(said(it, 'numFmtId') ?? '0');
       const code = codes.get(id);
       if (code === undefined) {
+        if (id >= 164) throw new NotPlain(`number format ${id}`);
         if (id === 9 || id === 10) return 'percent';
         const dates = [14, 27, 45, 50].some((first, i) => id >= first && id <= ([22, 36, 47, 58][i] ?? 0));
         return dates ? 'date' : 'number';
@@ -206,6 +207,13 @@ function textIn(of: XmlElement): string {
 
 const all = (of: XmlElement, name: string): XmlElement[] =>
   of.children.filter((child): child is XmlElement => typeof child !== 'string' && child.name === name);
+
+/** As many as it declares, or more. */
+function enough(of: XmlElement, count: string, name: string): XmlElement[] {
+  const items = all(of, name);
+  if (items.length < Number(said(of, count) ?? 0)) throw new NotPlain(`too few <${name}>`);
+  return items;
+}
 
 function one(of: XmlElement, name: string): XmlElement {
   const [found, second] = all(of, name);

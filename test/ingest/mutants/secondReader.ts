@@ -90,6 +90,10 @@ const RULES: readonly {
     explains: (_, xml) => /<\/t><r>|\s=|=\s/.test(xml.replace(/>[^<]*</g, '><')),
   },
   {
+    why: 'to SheetJS a cell without a style has none, and not the first',
+    explains: (_, xml) => /<cellXfs[^>]*><xf numFmtId="(?!0")/.test(xml),
+  },
+  {
     why: 'SheetJS resolves what _x005F_ protects',
     explains: ({ ours }) => typeof ours === 'string' && /_x[0-9a-f]{4}_/i.test(ours),
   },

@@ -1,10 +1,11 @@
 // Makes mutants of workbooks, each from its number alone, and judges what reading them came to.
 
 import { zipped } from './container.ts';
-import type { Mutant } from './hunt.ts';
+import { aForgery } from './forgeZip.ts';
+import { firstDifference, type Mutant } from './hunt.ts';
 import { aModel, type Model } from './model.ts';
+import { withMutatedBytes } from './mutateBytes.ts';
 import { withMutatedXml } from './mutateXml.ts';
-import { aForgery, withMutatedBytes } from './mutateZip.ts';
 import { readPlainly } from './plainReader.ts';
 import { NotPlain } from './plainXml.ts';
 import { Random } from './random.ts';
@@ -103,15 +104,9 @@ function mustBeRead(parts: readonly Part[], verdict: Verdict): string | null {
 function mustAgree(parts: readonly Part[], bytes: Buffer, verdict: Verdict): string | null {
   if (verdict.outcome !== 'rows') return null;
   const second = readBySheetJs(bytes);
-  const xml = parts.flatMap(({ name, content }) => (/sheet|Strings/.test(name) ? [content.toString()] : []));
+  const xml = parts.flatMap(({ name, content }) =>
+    /sheet|Strings|styles/.test(name) ? [content.toString()] : [],
+  );
   const [other] = second === null ? [] : differences(verdict.read, second, xml.join(''));
   return other === undefined ? null : `SheetJS: ${JSON.stringify(other)}`;
-}
-
-function firstDifference(expected: unknown, found: unknown): string | null {
-  const [one, other] = [JSON.stringify(expected), JSON.stringify(found)];
-  if (one === other) return null;
-  let at = 0;
-  while (one[at] === other[at]) at++;
-  return `…${one.slice(Math.max(0, at - 60), at + 60)} became …${other.slice(Math.max(0, at - 60), at + 60)}`;
 }

@@ -7,13 +7,13 @@ import { openFile } from '../../../ingest/readers/open.ts';
 import { rowsOf, tablesOf, withFile } from '../../support/reading.ts';
 
 /** The bytes of a Parquet file with the rows of a SELECT. */
-async function parquetOf(select: string): Promise<Buffer> {
+async function parquetOf(select: string, options = ''): Promise<Buffer> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'parquet-'));
   const instance = await DuckDBInstance.create(':memory:');
   try {
     const connection = await instance.connect();
     const file = path.join(directory, 'a.parquet');
-    await connection.run(`COPY (${select}) TO '${file}' (FORMAT parquet)`);
+    await connection.run(`COPY (${select}) TO '${file}' (FORMAT parquet${options})`);
     return await readFile(file);
   } finally {
     instance.closeSync();
@@ -133,5 +133,23 @@ describe('a Parquet file', () => {
       expect(message).toMatch(/^a\.parquet: is a damaged Parquet file \(.+\): write it again$/);
       expect(message).not.toContain(os.tmpdir());
     }
+  });
+});
+
+describe('a small Parquet file that stands for a large table', () => {
+  it.each([
+    [
+      'SELECT 1 AS year FROM range(60000000)',
+      'a.parquet: holds 60000000 rows, and 50000000 are the limit: split it',
+    ],
+    [
+      `SELECT repeat('x', 40000) AS "a ""b""" FROM range(10)`,
+      'a.parquet › column a "b": a text has more than 32,768 bytes: shorten it',
+    ],
+  ])('is refused: %s', async (sql, message) => {
+    const bytes = await parquetOf(sql, ', COMPRESSION zstd');
+    expect(bytes.length).toBeLessThan(200_000);
+    const outcome = await rowsOf('a.parquet', bytes).then(String, (e: Error) => `${e.name} ${e.message}`);
+    expect(outcome).toBe(`UnreadableError ${message}`);
   });
 });
