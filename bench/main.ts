@@ -7,6 +7,7 @@ import { compareLarge } from './compare.ts';
 import { type Figure, line } from './figures.ts';
 import { besidePython, fromCsv, fromWideWorkbook, fromWorkbook, sampleMonth } from './ingest.ts';
 import { coldPage, coldThroughput, hotPages, startAndMemory, walk } from './serving.ts';
+import { verifyLarge } from './verify.ts';
 
 /** Each benchmark, by the name that `ONLY=` asks for. */
 const ROWS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
@@ -21,6 +22,7 @@ const ROWS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   csv: fromCsv,
   sample: sampleMonth,
   compare: compareLarge,
+  verify: verifyLarge,
 };
 
 const only = (process.env.ONLY ?? '').split(',').filter((name) => name !== '');

@@ -1,0 +1,29 @@
+// How long a large snapshot takes to be verified: every checksum, every row, every column.
+
+import { dataDirOf, LARGE_ROWS } from './data.ts';
+import { type Figure, median } from './figures.ts';
+import { inTurns, measured, mustEqual, type Used } from './harness.ts';
+
+const ROUNDS = 3;
+const MB = 1e6;
+
+/** The whole command, from its start to its end. */
+export async function verifyLarge(): Promise<Figure[]> {
+  const dataDir = await dataDirOf(LARGE_ROWS);
+  const { verify } = await inTurns(ROUNDS, {
+    verify: () => measured('../ingest/cli.js', ['verify', '--json'], { DATA_DIR: dataDir }),
+  });
+  for (const { stdout } of verify) mustEqual('what verify found', JSON.parse(stdout).status, 'whole');
+  const figure = (what: string, unit: string, of: (one: Used) => number, atMost?: number): Figure => ({
+    what: `verify, ${LARGE_ROWS.toLocaleString('en-US')} rows: ${what}`,
+    unit,
+    value: median(verify.map(of)),
+    better: 'lower',
+    ...(atMost !== undefined && { atMost }),
+  });
+  return [
+    figure('wall', 's', ({ wallMs }) => wallMs / 1000, 3),
+    figure('CPU', 's', ({ cpuMs }) => cpuMs / 1000),
+    figure('peak memory', 'MB', ({ peakBytes }) => peakBytes / MB),
+  ];
+}
