@@ -7,7 +7,7 @@ import { gzip } from 'node:zlib';
 import type { Snapshot } from '../catalog/snapshot.ts';
 import { type Kept, keepWithin } from '../query/kept.ts';
 import type { HeaderList } from './headers.ts';
-import { isNotModified, sendEmpty, sendJson } from './send.ts';
+import { isNotModified, type Ready, readyJson, sendEmpty, sendReady } from './send.ts';
 
 /** A change to how answers are written must change their ETags: count it up then. */
 const RENDERING = 1;
@@ -16,9 +16,9 @@ const RENDERING = 1;
 interface Answer {
   readonly etag: string;
   readonly headers: HeaderList;
-  body: Buffer | null;
+  plain: Ready | null;
   /** The same, made when a client first takes it so. */
-  gzipped: Buffer | null;
+  gzipped: Ready | null;
   /** On its way: whoever else asks waits for it. */
   zipping: Promise<Buffer> | null;
 }
@@ -50,24 +50,25 @@ export function keptAnswers(maxAgeSeconds: number, keptBytes: number = KEPT_BYTE
       const answer = kept.get(key) ?? newAnswer(snapshot, key, cacheControl);
       if (isNotModified(request, answer.etag)) return sendEmpty(response, 304, answer.headers);
       const keep = () => kept.set(key, answer, bytesOf(key, answer));
-      if (answer.body === null) {
+      if (answer.plain === null) {
         // Kept before it is made: who asks meanwhile shares what comes of it.
         keep();
         const found = await find();
-        answer.body ??= write(found);
+        answer.plain ??= readyJson(answer.headers, write(found));
         keep();
       }
-      if (answer.body.length < WORTH_ZIPPING_BYTES || !takesGzip(request)) {
-        return sendJson(response, 200, answer.headers, answer.body);
+      const { plain } = answer;
+      if (plain.body.length < WORTH_ZIPPING_BYTES || !takesGzip(request)) {
+        return sendReady(response, 200, plain);
       }
       if (answer.gzipped === null) {
-        answer.zipping ??= zip(answer.body, { level: ZIP_LEVEL }).finally(() => {
+        answer.zipping ??= zip(plain.body, { level: ZIP_LEVEL }).finally(() => {
           answer.zipping = null;
         });
-        answer.gzipped = await answer.zipping;
+        answer.gzipped = readyJson(answer.headers.concat(GZIP), await answer.zipping);
         keep();
       }
-      sendJson(response, 200, [...answer.headers, ...GZIP], answer.gzipped);
+      sendReady(response, 200, answer.gzipped);
     },
   };
 }
@@ -77,14 +78,14 @@ function newAnswer(snapshot: Snapshot, key: string, cacheControl: string): Answe
   const digest = createHash('sha256').update(`${RENDERING} ${key}`).digest('base64url').slice(0, 22);
   const etag = `W/"${digest}"`;
   const headers = ['ETag', etag, 'Cache-Control', cacheControl, 'X-Snapshot', snapshot.id];
-  return { etag, headers, body: null, gzipped: null, zipping: null };
+  return { etag, headers, plain: null, gzipped: null, zipping: null };
 }
 
 /** What an answer takes besides its bodies: key, headers, entry. */
 const ENTRY_BYTES = 1024;
 
-const bytesOf = (key: string, { body, gzipped }: Answer) =>
-  ENTRY_BYTES + 2 * key.length + (body?.length ?? 0) + (gzipped?.length ?? 0);
+const bytesOf = (key: string, { plain, gzipped }: Answer) =>
+  ENTRY_BYTES + 2 * key.length + (plain?.body.length ?? 0) + (gzipped?.body.length ?? 0);
 
 /** Below this a packet more or less is all there is to win. */
 const WORTH_ZIPPING_BYTES = 1400;

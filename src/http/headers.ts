@@ -37,17 +37,15 @@ export const JSON_TYPE: HeaderList = ['Content-Type', 'application/json; charset
 export const NO_STORE: HeaderList = ['Cache-Control', 'no-store'];
 
 /** What every answer carries, with the name of this one. */
-export const headersOf = (requestId: string): string[] => ['X-Request-Id', requestId, ...COMMON_HEADERS];
+export const headersOf = (requestId: string): string[] => COMMON_HEADERS.concat('X-Request-Id', requestId);
 
-const ids = new WeakMap<ServerResponse, string>();
+/** On the response itself: what a map holds outlives several collections of garbage. */
+const ID = Symbol('request id');
 
 /** The name of the request that a response answers; given when first asked for. */
-export function requestIdOf(response: ServerResponse): string {
-  const known = ids.get(response);
-  if (known !== undefined) return known;
-  const id = randomUUID();
-  ids.set(response, id);
-  return id;
+export function requestIdOf(response: ServerResponse & { [ID]?: string }): string {
+  response[ID] ??= randomUUID();
+  return response[ID];
 }
 
 /** What helmet sets is the same for every request, so it is asked once. */

@@ -5,10 +5,20 @@ import { ApiError } from '../errors.ts';
 import { type HeaderList, headersOf, JSON_TYPE, NO_STORE, requestIdOf } from './headers.ts';
 import { limitsOf, setLimits } from './limits.ts';
 
-/** Sends JSON; of a HEAD request node sends the headers alone. */
-export function sendJson(response: ServerResponse, status: number, headers: HeaderList, body: Buffer): void {
-  const length = ['Content-Length', String(body.length)];
-  writeHead(response, status, [...JSON_TYPE, ...length, ...headers]);
+/** A body with the headers that say what it is. */
+export interface Ready {
+  readonly headers: HeaderList;
+  readonly body: Buffer;
+}
+
+export const readyJson = (headers: HeaderList, body: Buffer): Ready => ({
+  headers: JSON_TYPE.concat('Content-Length', String(body.length), headers),
+  body,
+});
+
+/** Sends what is ready; of a HEAD request node sends the headers alone. */
+export function sendReady(response: ServerResponse, status: number, { headers, body }: Ready): void {
+  writeHead(response, status, headers);
   response.end(body);
 }
 
@@ -24,7 +34,8 @@ export function sendError(response: ServerResponse, error: ApiError): void {
   const retry = retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)];
   // What was counted for an answer that could not be given says nothing (ruling 23).
   if (status === 503) setLimits(response, []);
-  sendJson(response, status, [...NO_STORE, ...retry], Buffer.from(JSON.stringify(error)));
+  const body = Buffer.from(JSON.stringify(error));
+  sendReady(response, status, readyJson([...NO_STORE, ...retry], body));
 }
 
 /** The error that a client may see; anything but an ApiError is only `Unexpected server error` (ruling 18). */
@@ -45,8 +56,5 @@ export function isNotModified(request: IncomingMessage, etag: string): boolean {
 }
 
 function writeHead(response: ServerResponse, status: number, headers: HeaderList): void {
-  const all = headersOf(requestIdOf(response));
-  for (const text of headers) all.push(text);
-  for (const text of limitsOf(response)) all.push(text);
-  response.writeHead(status, all);
+  response.writeHead(status, headersOf(requestIdOf(response)).concat(headers, limitsOf(response)));
 }
