@@ -55,6 +55,8 @@ function of(dataset: DatasetReport): Essence {
 export interface EssenceColumn {
   readonly heading: string;
   readonly number?: true;
+  /** Never broken. */
+  readonly keep?: true;
   /** Says something of change: left out of a first snapshot's table. */
   readonly change?: true;
   /** Left out where no dataset has any. */
@@ -63,7 +65,7 @@ export interface EssenceColumn {
 }
 
 const COLUMNS: readonly EssenceColumn[] = [
-  { heading: 'dataset', cell: (_, name) => name },
+  { heading: 'dataset', keep: true, cell: (_, name) => name },
   { heading: 'rows', number: true, cell: ({ rows }) => count(rows) },
   {
     heading: 'change',
@@ -79,7 +81,7 @@ const COLUMNS: readonly EssenceColumn[] = [
   { heading: 'filled', number: true, change: true, rare: 'filled', cell: ({ filled }) => count(filled) },
   { heading: 'total moved most', change: true, cell: totalMovedMost },
   { heading: 'countries', number: true, cell: ({ countries }) => (countries === 0 ? '' : count(countries)) },
-  { heading: 'years', cell: ({ years }) => spans(years) },
+  { heading: 'years', keep: true, cell: ({ years }) => spans(years) },
 ];
 
 /** The columns that say something of this month. */

@@ -30,6 +30,7 @@ import type { BySeries, DatasetReport, FileRead, GuardResult, Part, Report, Repo
 export const MOST = {
   files: 200,
   values: 100,
+  currencies: 10,
   totals: 2_000,
   revisions: 100,
   series: 60,
@@ -129,7 +130,7 @@ function datasetReport(
     same: compared?.same ?? false,
     carried,
     years,
-    mainCurrency: mostFrequent(dimensions.fx ?? []),
+    mainCurrencies: mostFrequent(dimensions.fx ?? []),
     countries: dimensions.country?.length ?? 0,
     metrics: changes.metrics,
     dimensions: changes.dimensions.map(({ dimension, appeared, vanished }) => ({
@@ -176,11 +177,11 @@ const rowsBySeries = (count: number, keys: readonly Key[]): BySeries<RowSeries> 
   series: part(seriesOfRows(keys), MOST.series),
 });
 
-const mostFrequent = (values: readonly { value: string; rows: number }[]): string | null =>
-  values.reduce<{ value: string | null; rows: number }>((most, one) => (one.rows > most.rows ? one : most), {
-    value: null,
-    rows: 0,
-  }).value;
+const mostFrequent = (values: readonly { value: string; rows: number }[]): readonly string[] =>
+  [...values]
+    .sort((a, b) => b.rows - a.rows)
+    .slice(0, MOST.currencies)
+    .map(({ value }) => value);
 
 const NOTHING = {
   rows: { after: 0, added: 0, removed: 0, revised: 0, arrived: 0 },

@@ -13,7 +13,7 @@ export const STYLE = `
   }
 }
 * { box-sizing: border-box; }
-html { -webkit-text-size-adjust: 100%; scroll-behavior: smooth; }
+html { -webkit-text-size-adjust: 100%; }
 body {
   margin: 0; color: var(--ink); background: var(--paper);
   font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
@@ -30,6 +30,7 @@ a { color: var(--after); }
 a:focus-visible, summary:focus-visible, .wide:focus-visible { outline: 3px solid var(--after); outline-offset: 2px; }
 .hash { overflow-wrap: anywhere; }
 code, .hash { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .85em; }
+td .hash { font-size: .78em; }
 .soft { color: var(--soft); font-weight: 400; }
 .small { font-size: .85rem; }
 .headline { font-size: 1.2rem; line-height: 1.4; max-width: 50rem; }

@@ -73,8 +73,8 @@ export interface DatasetReport {
   readonly same: boolean;
   readonly carried: string | null;
   readonly years: readonly number[];
-  /** The currency of most rows, whose total comes first; null where the dataset has none. */
-  readonly mainCurrency: string | null;
+  /** The currencies of most rows, those first; empty where the dataset has no such dimension. */
+  readonly mainCurrencies: readonly string[];
   readonly countries: number;
   readonly metrics: Readonly<Record<string, MetricChanges>>;
   readonly dimensions: readonly {

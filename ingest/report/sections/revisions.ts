@@ -6,8 +6,8 @@ import { sizesChart } from '../charts/sizes.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import type { RevisedSeries } from '../series.ts';
 import type { BySeries, DatasetReport, Report } from '../types.ts';
-import { change, count, exact, listed, spans } from '../words.ts';
-import { nameOf, remainder } from './rows.ts';
+import { change, count, exact, listed } from '../words.ts';
+import { nameOf, remainder, yearsOf } from './rows.ts';
 import { type Column, table } from './table.ts';
 
 const SERIES = 15;
@@ -60,7 +60,7 @@ function seriesTable({ title, name, values, most, more, report }: SeriesTable): 
     ...(metricNames(name).length > 1
       ? [{ heading: 'metric', cell: ({ metric }: RevisedSeries) => metric }]
       : []),
-    { heading: 'years', cell: ({ years }) => spans(years) },
+    { heading: 'years', cell: yearsOf },
     ...(hasFx
       ? [{ heading: 'currencies', cell: ({ currencies }: RevisedSeries) => listed(currencies, 4) }]
       : []),

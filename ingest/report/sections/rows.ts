@@ -18,9 +18,7 @@ function rowsTable(title: string, rows: BySeries<RowSeries>, report: Report): Ht
   const some = rows.series.shown.slice(0, SERIES);
   const columns: readonly (Column & { readonly cell: (series: RowSeries) => Piece })[] = [
     { heading: 'series', cell: ({ key }) => nameOf(key) },
-    ...(some.some(({ years }) => years.length > 0)
-      ? [{ heading: 'years', cell: ({ years }: RowSeries) => spans(years) }]
-      : []),
+    ...(some.some(({ years }) => years.length > 0) ? [{ heading: 'years', cell: yearsOf }] : []),
     ...(some.some(({ currencies }) => currencies.length > 0)
       ? [{ heading: 'currencies', cell: ({ currencies }: RowSeries) => listed(currencies, 4) }]
       : []),
@@ -40,6 +38,12 @@ export function nameOf({ country, state, region: _, ...rest }: Key): Html {
   const place = [country, state].filter((part) => (part ?? '') !== '').join(' › ');
   return html`${place} <span class="soft">${Object.values(rest).join(' · ')}</span>`;
 }
+
+/** `1970–1989, 1996`, broken between the spans alone. */
+export const yearsOf = ({ years }: RowSeries): Html =>
+  html`${spans(years)
+    .split(', ')
+    .map((span, i) => html`${i === 0 ? '' : ', '}<span class="keep">${span}</span>`)}`;
 
 /** How much is not shown, and how to get at it; nothing where all of it is. */
 export function remainder(

@@ -23,7 +23,11 @@ interface Group {
 export function totals(name: DatasetName, dataset: DatasetReport): Html | null {
   const groups = groupsOf(dataset.totals.shown);
   if (groups.length === 0) return null;
-  const shown = [...groups].sort((a, b) => weight(b, dataset) - weight(a, dataset)).slice(0, CHARTS);
+  const shown = groups
+    .map((group) => ({ group, weight: weight(group, dataset) }))
+    .sort((a, b) => (a.weight === b.weight ? 0 : b.weight - a.weight))
+    .slice(0, CHARTS)
+    .map(({ group }) => group);
   const others = groups
     .filter((group) => !shown.includes(group))
     .map(({ totals: [first] }) => first?.fx ?? '');
@@ -48,9 +52,14 @@ function groupsOf(all: readonly Total[]): Group[] {
   return [...groups].map(([title, of]) => ({ title, totals: of }));
 }
 
-/** The currency of most rows comes first, then what moved most; forecasts are meant to move, and count little. */
-function weight({ totals: of }: Group, { mainCurrency }: DatasetReport): number {
-  if (mainCurrency !== null && of[0]?.fx === mainCurrency) return Number.MAX_VALUE;
+/**
+ * The currency of most rows comes first, then what moved most; forecasts are meant to move, and count little. With
+ * nothing to compare with, the currencies of most rows come first.
+ */
+function weight({ totals: of }: Group, { mainCurrencies, rows }: DatasetReport): number {
+  const place = mainCurrencies.indexOf(of[0]?.fx ?? '');
+  if (place === 0) return Number.POSITIVE_INFINITY;
+  if (rows.before === null) return place < 0 ? Number.NEGATIVE_INFINITY : -place;
   return Math.max(...of.map((total) => (total.forecast ? distance(total) / 100 : distance(total))));
 }
 
