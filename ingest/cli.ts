@@ -175,7 +175,7 @@ async function publishFolder(directory: string, flags: PublishFlags): Promise<Ou
     const written = await reportWritten(result, reportFile, dataDir);
     return {
       exitCode,
-      json: publishJson(result, written, options.dryRun),
+      json: publishJson(result, written?.file ?? null, options.dryRun),
       text: `${changesOf(result, options.dryRun)}${printedPublish({ exitCode, ...result }, flags.month, options.strict, written)}`,
     };
   } finally {

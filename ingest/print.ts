@@ -5,6 +5,7 @@ import type { TableInspection } from './inspect.ts';
 import type { PublishResult } from './month.ts';
 import { printedFindings } from './printGuards.ts';
 import type { Problem } from './problems.ts';
+import type { Readable } from './report/asked.ts';
 import { essenceColumns, essenceOf } from './report/essence.ts';
 import type { Report } from './report/types.ts';
 
@@ -34,15 +35,16 @@ export function bytes(count: number): string {
 /**
  * The result of a publish: what was found, what changed, and in the last line how it ended.
  *
- * @param reportFile Where the report lies, or null.
+ * @param readable Where the report can be read, or null.
  */
 export function printedPublish(
   result: PublishResult,
   month: string,
   strict: boolean,
-  reportFile: string | null = null,
+  readable: Readable | null = null,
 ): string {
-  const read = reportFile === null ? '' : `report: ${reportFile}\n`;
+  const failure = (readable?.failure ?? null) === null ? '' : ` (${readable?.failure})`;
+  const read = readable === null ? '' : `report: ${readable.file}${failure}\n`;
   return [
     problems(result),
     printedFindings(result.findings),

@@ -27,18 +27,32 @@ export async function checkReportFile(file: string, said: string, dataDir: strin
   if (found !== null && !found.isFile()) throw new UsageError(`--report ${said} is not a file`);
 }
 
+export interface Readable {
+  /** Where the report can be read. */
+  readonly file: string;
+  /** Why it is not where it was asked for; the month may be published all the same. */
+  readonly failure: string | null;
+}
+
 /** Where the report can be read, written there when it was asked for, as JSON or a page; null when there is none. */
 export async function reportWritten(
   { report, status, snapshot }: Pick<PublishResult, 'report' | 'status' | 'snapshot'>,
   asked: string | null,
   dataDir: string,
-): Promise<string | null> {
+): Promise<Readable | null> {
+  let failure: string | null = null;
   if (asked !== null && report !== null) {
-    await writeFile(asked, /\.json$/i.test(asked) ? reportJson(report) : reportHtml(report));
-    return asked;
+    try {
+      await writeFile(asked, /\.json$/i.test(asked) ? reportJson(report) : reportHtml(report));
+      return { file: asked, failure };
+    } catch (error) {
+      // What was published is published; without a snapshot the report was all there is to have.
+      if (status !== 'published') throw error;
+      failure = `${asked} could not be written: ${(error as NodeJS.ErrnoException).code ?? error}`;
+    }
   }
   if (snapshot === null || status === 'checked') return null;
-  const beside = path.join(snapshotDirectory(dataDir, snapshot), REPORT_HTML);
+  const file = path.join(snapshotDirectory(dataDir, snapshot), REPORT_HTML);
   // Snapshots that are older than reports have none.
-  return (await stat(beside).catch(() => null)) === null ? null : beside;
+  return (await stat(file).catch(() => null)) === null ? null : { file, failure };
 }

@@ -1,9 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { snapshotIds } from '../../ingest/snapshots.ts';
 import { aMonth, csvOf, type Month } from '../support/month.ts';
 import { aRow } from '../support/snapshot.ts';
 
@@ -59,7 +60,28 @@ describe('publish', () => {
   it('gives one JSON document with --json, and nothing else on stdout', async () => {
     const { code, stdout } = await publish('--json');
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ status: 'published', snapshot: '2026-11.1', problems: [] });
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: 'published',
+      snapshot: '2026-11.1',
+      problems: [],
+      changes: {
+        comparedWith: null,
+        datasets: { ggr: { rowsBefore: null, rows: 1, countries: 1, years: [2024] } },
+      },
+      report: path.join(month.dataDir, 'snapshots', '2026-11.1', 'report.html'),
+    });
+  });
+
+  it('writes the report of a dry run where it is asked for, and nowhere else', async () => {
+    const file = path.join(month.dataDir, '..', 'mine.html');
+    const { code, stdout } = await publish('--dry-run', '--report', file);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`\nreport: ${file}\nnothing published (--dry-run); it would be 2026-11.1\n`);
+    expect(await readFile(file, 'utf8')).toContain('Report of a month not published yet');
+    expect(await snapshotIds(month.dataDir)).toEqual([]);
+    const nowhere = await publish('--report', path.join(month.dataDir, 'no', 'mine.html'));
+    expect(nowhere.code).toBe(2);
+    expect(nowhere.stderr).toContain('there is no folder');
   });
 
   it('ends with 4 when the content is wrong, and names each problem in JSON too', async () => {

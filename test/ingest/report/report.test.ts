@@ -312,11 +312,13 @@ describe('a report', () => {
       expect(result.report?.headline).toMatch(/^Refused by the guards /);
       const file = path.join(folder, 'refused.html');
       await checkReportFile(file, file, dataDir);
-      expect(await reportWritten(result, file, dataDir)).toBe(file);
+      expect(await reportWritten(result, file, dataDir)).toEqual({ file, failure: null });
       expect(readFileSync(file, 'utf8')).toContain('Report of a month that was not published');
       expect(readFileSync(file, 'utf8')).toContain('--accept vanished --reason');
       const json = path.join(folder, 'refused.json');
-      expect(await reportWritten(result, json, dataDir)).toBe(json);
+      expect(await reportWritten(result, json, dataDir)).toEqual({ file: json, failure: null });
+      const gone = path.join(folder, 'gone', 'refused.html');
+      await expect(reportWritten(result, gone, dataDir)).rejects.toThrow(/ENOENT/);
       expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ status: 'refused', snapshot: null });
       expect(readdirSync(path.join(dataDir, 'snapshots')).sort()).toEqual(['2026-10.1', '2026-11.1']);
       expect(existsSync(path.join(dataDir, 'tmp'))).toBe(false);
@@ -324,6 +326,19 @@ describe('a report', () => {
       await published.month.write(filesOf(2));
       await rm(folder, { recursive: true });
     }
+  });
+
+  it('that cannot be written where it was asked for is read beside the snapshot, and that is said', async () => {
+    const { results, month } = published;
+    const gone = path.join(month.dataDir, 'gone', 'mine.html');
+    const readable = await reportWritten(results[1], gone, month.dataDir);
+    expect(readable).toEqual({
+      file: inSnapshot('report.html'),
+      failure: `${gone} could not be written: ENOENT`,
+    });
+    expect(printedPublish(results[1], '2026-11', false, readable)).toContain(
+      `report: ${inSnapshot('report.html')} (${gone} could not be written: ENOENT)\n2026-11.1 published`,
+    );
   });
 
   it('is not asked for where nothing can be written, nor in a snapshot', async () => {
@@ -366,7 +381,9 @@ describe('a report', () => {
 describe('what publish prints', () => {
   it('is the essence, a line per dataset, and where the report lies', () => {
     const [, second] = published.results;
-    const lines = printedPublish(second, '2026-11', false, 'report.html').split('\n');
+    const lines = printedPublish(second, '2026-11', false, { file: 'report.html', failure: null }).split(
+      '\n',
+    );
     const at = lines.findIndex((line) => line.trim().startsWith('dataset'));
     expect(lines[at - 1]).toBe(report.headline);
     expect(lines[at]?.trim().split(/ {2,}/)).toEqual([
