@@ -1,0 +1,62 @@
+// Publishes a month through the real pipeline and tells where the published rows differ from the intended ones.
+
+import path from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { literal } from '../../../ingest/publish.ts';
+import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
+import { aMonth } from '../../support/month.ts';
+import type { Row } from '../../support/snapshot.ts';
+import { Random } from '../mutants/random.ts';
+import { type Intended, keyOf } from './intended.ts';
+import { filesOf } from './layouts.ts';
+
+/** What is missing, surplus or other in the published Parquet, and whatever kept it from being published. */
+export async function differences(month: Intended, layout: number): Promise<string[]> {
+  const files = await filesOf(month, new Random(layout));
+  const folder = await aMonth(files, true);
+  try {
+    const { status, problems } = await folder.publish();
+    if (status !== 'published')
+      return [status, ...Object.keys(files), ...problems.map((p) => `${p.place}: ${p.message}`)];
+    const found: string[] = [];
+    for (const dataset of DATASET_NAMES) {
+      const published = await rowsIn(path.join(folder.dataDir, 'current', `${dataset}.parquet`), dataset);
+      found.push(...compared(dataset, month[dataset], published));
+    }
+    return found;
+  } finally {
+    await folder.remove();
+  }
+}
+
+async function rowsIn(file: string, dataset: DatasetName): Promise<Row[]> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  try {
+    const columns = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
+    const read = await connection.runAndReadAll(
+      `SELECT ${columns.join(', ')} FROM read_parquet(${literal(file)})`,
+    );
+    return read.getRowObjectsJS() as Row[];
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+/** In which rows and values the published ones differ from those wanted. */
+export function compared(dataset: DatasetName, wanted: readonly Row[], published: readonly Row[]): string[] {
+  const left = new Map(wanted.map((row) => [keyOf(dataset, row), row]));
+  const found: string[] = [];
+  for (const row of published) {
+    const key = keyOf(dataset, row);
+    const own = left.get(key);
+    left.delete(key);
+    if (own === undefined) found.push(`${dataset}: nobody meant ${key}`);
+    else
+      for (const metric of metricNames(dataset))
+        if (!Object.is(own[metric] ?? null, row[metric] ?? null))
+          found.push(`${dataset} ${key}: ${metric} ${own[metric]} became ${row[metric]}`);
+  }
+  return [...found, ...[...left.keys()].map((key) => `${dataset}: ${key} is missing`)];
+}
