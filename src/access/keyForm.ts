@@ -27,7 +27,8 @@ const checksum = (body: string): string => base62(BigInt(crc32(body)), CHECKSUM_
 /** CRC-32 of zip and PNG; node's own came only with 20.15. */
 function crc32(text: string): number {
   let crc = 0xffffffff;
-  for (const byte of Buffer.from(text)) crc = (crc >>> 8) ^ (TABLE[(crc ^ byte) & 0xff] ?? 0);
+  // A key is ASCII: its characters are its bytes.
+  for (let i = 0; i < text.length; i++) crc = (crc >>> 8) ^ (TABLE[(crc ^ text.charCodeAt(i)) & 0xff] ?? 0);
   return (crc ^ 0xffffffff) >>> 0;
 }
 

@@ -1,6 +1,6 @@
 // Makes random secrets and ids, and the hash that is kept in their place.
 
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import crypto, { createHash, randomBytes, randomInt } from 'node:crypto';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -14,7 +14,9 @@ export const mintSecret = (): string => base62(BigInt(`0x${randomBytes(32).toStr
 export const isSecretForm = (text: string): boolean => /^[0-9A-Za-z]{43}$/.test(text);
 
 /** SHA-256 in hexadecimal: all that is ever kept of a secret. */
-export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+export const hashOf = (secret: string): string =>
+  // Node 20 has the quick one from 20.12 on.
+  crypto.hash ? crypto.hash('sha256', secret) : createHash('sha256').update(secret).digest('hex');
 
 /** A number in `0-9A-Za-z`, padded on the left with `0` (ruling 20). */
 export function base62(value: bigint, length: number): string {

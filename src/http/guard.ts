@@ -1,12 +1,11 @@
 // Lets requests with a valid key pass, up to its limits, and answers the others: where a verdict becomes HTTP.
 
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { rateLimit } from 'express-rate-limit';
-import { type Gate, limitOf, nearest, type Verdict } from '../access/gate.ts';
+import { type AugmentedRequest, rateLimit } from 'express-rate-limit';
+import { Decision, type Gate, nearest, type Verdict } from '../access/gate.ts';
 import { hashKey, isWellFormedKey } from '../access/keys.ts';
 import { type ApiError, invalidKey, missingKey, tooManyRequests } from '../errors.ts';
 import { addressOf, countAddresses } from './addresses.ts';
-import { requestIdOf } from './headers.ts';
 import { addressHeaders, keyHeaders, limitsOf, setLimits } from './limits.ts';
 
 export interface Guard {
@@ -43,36 +42,42 @@ export function createGuard(gate: Gate): Guard {
   const holders = rateLimit({
     ...QUIET,
     store: gate,
-    keyGenerator(request, response) {
-      response.locals.ticket = hashKey(String(request.headers[HEADER])) + requestIdOf(response);
-      return response.locals.ticket;
-    },
-    limit(_request, response) {
-      const verdict = gate.verdict(response.locals.ticket);
-      response.locals.verdict = verdict;
-      if ('windows' in verdict) setLimits(response, keyHeaders(verdict.windows));
-      return limitOf(verdict);
-    },
+    limit: 1,
+    keyGenerator: ({ headers }) => hashKey(String(headers[HEADER])),
     handler(request, response, next) {
-      const verdict: Verdict = response.locals.verdict;
-      if (!('windows' in verdict)) refuse(request, response, next, invalidKey());
-      else next(tooManyRequests(secondsOf(nearest(verdict.windows).freesMs)));
+      const verdict = verdictOf(request);
+      if (!('windows' in verdict)) return refuse(request, response, next, invalidKey());
+      setLimits(response, keyHeaders(verdict.windows));
+      next(tooManyRequests(secondsOf(nearest(verdict.windows).freesMs)));
     },
   });
 
   return {
     admit(request, response, next) {
       const key = request.headers[HEADER];
-      if (key === undefined || key === '') refuse(request, response, next, missingKey());
+      if (key === undefined || key === '') return refuse(request, response, next, missingKey());
       // Sent twice it comes as one text with a comma, which no key has.
-      else if (typeof key !== 'string' || !isWellFormedKey(key))
-        refuse(request, response, next, invalidKey());
-      else void holders(request, response, next);
+      if (typeof key !== 'string' || !isWellFormedKey(key))
+        return refuse(request, response, next, invalidKey());
+      void holders(request, response, (error?: unknown) => {
+        if (error !== undefined) return next(error);
+        const verdict = verdictOf(request);
+        if (verdict.outcome !== 'admitted') return next(invalidKey());
+        setLimits(response, keyHeaders(verdict.windows));
+        next();
+      });
     },
     show(request, response) {
       if (limitsOf(response).length === 0) showAddress(request, response);
     },
   };
+}
+
+/** What the gate said of a request that went through it. */
+function verdictOf(request: Request): Verdict {
+  const decision = (request as AugmentedRequest).rateLimit?.resetTime;
+  if (!(decision instanceof Decision)) throw new Error('nothing was decided for this request');
+  return decision.verdict;
 }
 
 const HEADER = 'x-api-key';
