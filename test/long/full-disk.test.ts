@@ -1,0 +1,69 @@
+import { execFile, spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from '@jest/globals';
+import { aMonth, csvOf } from '../support/month.ts';
+import { aRow } from '../support/snapshot.ts';
+
+/** Publishes on a disk of its own, of which so many kB are left; a line per command: its name, exit code, what is current, what lies there. */
+const SCRIPT = `
+  mount -t tmpfs -o size=32m none /mnt
+  ingest() {
+    said=$("$NODE" "$CLI" "$@" 2>&1); code=$?
+    echo "$1|$code|$(readlink $DATA_DIR/current)|$(ls $DATA_DIR | tr '\\n' ' ')|$(echo "$said" | tail -n 1)"
+  }
+  ingest publish "$FIRST" --month 2026-10
+  for left in 0 40 300 600 900 1200 1500 1800 2100 2400 2700 3000 3300 3600 4000 5000 9000; do
+    free=$(df -k --output=avail /mnt | tail -n 1)
+    head -c $(( (free - left) * 1024 )) /dev/zero > /mnt/fill
+    ingest publish "$SECOND" --month 2026-11
+    ingest verify
+    rm /mnt/fill
+    ingest rollback 2026-10.1
+    ingest prune --keep 0
+  done`;
+
+it('leaves current whole and nothing behind, however little of a real disk is left', async () => {
+  if (spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status !== 0) {
+    process.stderr.write('no disk can be mounted here: run as root, or allow user namespaces\n');
+    return;
+  }
+  const rows = (ggr: number) => {
+    const years = Array.from({ length: 9000 }, (_, i) => 1000 + i);
+    return csvOf(
+      'ggr',
+      ['A', 'B', 'C'].flatMap((product) => years.map((year) => aRow('ggr', { year, product, ggr }))),
+    );
+  };
+  const [first, second] = [await aMonth({ 'ggr.csv': rows(100) }), await aMonth({ 'ggr.csv': rows(100.5) })];
+  const { stdout } = await promisify(execFile)(
+    'unshare',
+    ['--map-root-user', '--mount', 'sh', '-c', SCRIPT],
+    {
+      env: {
+        ...process.env,
+        NODE_OPTIONS: '',
+        NODE: process.execPath,
+        CLI: path.resolve('dist/ingest/cli.js'),
+        DATA_DIR: '/mnt/data',
+        FIRST: first.directory,
+        SECOND: second.directory,
+      },
+    },
+  );
+  await Promise.all([first.remove(), second.remove()]);
+  const lines = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('|'));
+  const codes = new Set<string>();
+  for (const [name, code = '', current, files, said] of lines.slice(1)) {
+    if (name === 'publish') {
+      codes.add(code);
+      expect(current).toMatch(code === '0' ? /^snapshots\/2026-11\./ : /^snapshots\/2026-10\.1$/);
+      if (code !== '0') expect(said).toContain('the disk is full: free some space, such as with prune');
+    } else expect([name, code]).toEqual([name, '0']);
+    expect(files).toBe('current history.jsonl ingest.lock snapshots ');
+  }
+  expect([...codes].sort()).toEqual(['0', '1']);
+}, 600_000);
