@@ -163,15 +163,25 @@ describe('publishing', () => {
       status: 'published',
       snapshot: '2026-11.2',
       problems: [
+        {
+          severity: 'warning',
+          message: expect.stringMatching(/nothing was compared with it and no guard looked$/),
+        },
         { severity: 'note', message: 'the current snapshot is damaged; its month is published anew' },
       ],
+      report: {
+        before: '2026-11.1',
+        comparedWith: null,
+        headline:
+          'Compared with nothing, for 2026-11.1 is damaged: 5 rows in 5 datasets, and no guard looked.',
+      },
     });
   });
 
   it('gives a changed month its next revision and makes it current', async () => {
     month = await aMonth();
     await month.publish();
-    await month.write({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 2 })]) });
+    await month.write({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 1.001 })]) });
     expect(await month.publish()).toMatchObject({ status: 'published', snapshot: '2026-11.2' });
     expect(await readlink(path.join(month.dataDir, 'current'))).toBe('snapshots/2026-11.2');
   });
