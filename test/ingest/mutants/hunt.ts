@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type Verdict, verdictOn } from './verdict.ts';
+import { watchdog } from './watchdog.ts';
 
 export interface Mutant {
   readonly kind: string;
@@ -33,8 +34,10 @@ export async function hunt(
   const tally: Record<string, Record<Verdict['outcome'], number>> = {};
   const complaints: string[] = [];
   let slowestMs = 0;
+  const watching = watchdog();
   try {
     for (let number = first; number < first + count; number++) {
+      watching.begin(number);
       const mutant = make(number);
       const begun = performance.now();
       const verdict = await verdictOn(mutant.bytes, path.join(directory, mutant.name), mutant.name);
@@ -47,6 +50,7 @@ export async function hunt(
         complaints.push(`${number} ${mutant.kind} (${mutant.changes.join('; ')}): ${complaint}`);
     }
   } finally {
+    await watching.end();
     await rm(directory, { recursive: true, force: true });
   }
   return { tally, complaints, slowestMs };
