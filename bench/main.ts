@@ -6,6 +6,7 @@ import { version as engineVersion } from '@duckdb/node-api';
 import { compareLarge } from './compare.ts';
 import { type Figure, line } from './figures.ts';
 import { besidePython, fromCsv, fromWideWorkbook, fromWorkbook, sampleMonth } from './ingest.ts';
+import { gateAlone, keyMemory, limitedCatalog } from './limits.ts';
 import { coldPage, coldThroughput, hotPages, startAndMemory, walk } from './serving.ts';
 import { verifyLarge } from './verify.ts';
 
@@ -16,6 +17,9 @@ const ROWS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   hot: hotPages,
   walk,
   start: startAndMemory,
+  gate: gateAlone,
+  limited: limitedCatalog,
+  keys: keyMemory,
   workbook: fromWorkbook,
   python: besidePython,
   wide: fromWideWorkbook,

@@ -6,12 +6,15 @@ import { readFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { keysOf } from '../src/access/keys.ts';
+import { openRedis } from '../src/access/redis.ts';
 import type { LoadJob, LoadResult } from './load.ts';
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 
 export interface Running {
-  readonly port: number;
+  /** Where to ask, and with which key. */
+  readonly to: { readonly port: number; readonly headers: string };
   /** From the start to the line that says it listens. */
   readonly startedMs: number;
   /** Resident memory now. */
@@ -20,12 +23,32 @@ export interface Running {
 }
 
 /** Our server over a data directory, as `npm start` runs it. */
-export const startOurs = (dataDir: string): Promise<Running> =>
-  start('../src/main.js', (port) => ({ args: [], env: { DATA_DIR: dataDir, PORT: String(port) } }));
+export async function startOurs(dataDir: string): Promise<Running> {
+  const running = await start('../src/main.js', (port) => ({
+    args: [],
+    // Checked and counted as ever, and never used up.
+    env: { DATA_DIR: dataDir, PORT: String(port), RATE_LIMIT_PER_MINUTE: MANY, RATE_LIMIT_PER_DAY: MANY },
+  }));
+  return { ...running, to: { ...running.to, headers: `x-api-key: ${await keyOf(dataDir)}\r\n` } };
+}
+
+const MANY = '1000000000';
+
+/** A key of the server's private Redis. */
+async function keyOf(dataDir: string): Promise<string> {
+  const redis = openRedis({ address: null, dataDir });
+  await redis.answers(10_000);
+  const { key } = await keysOf(redis.client).issue({ label: 'bench', by: 'bench' });
+  await redis.close();
+  return key;
+}
 
 /** One of the references, told its file and its port. */
-export const startReference = (script: 'quick.js' | 'bare.js', file: string): Promise<Running> =>
-  start(script, (port) => ({ args: [file, String(port)], env: {} }));
+export const startReference = (
+  script: 'quick.js' | 'bare.js' | 'stock.js',
+  file: string,
+  ...args: readonly string[]
+): Promise<Running> => start(script, (port) => ({ args: [file, String(port), ...args], env: {} }));
 
 /** Runs the load generator once. Throws when an answer was not what it had to be. */
 export async function loadOf(job: LoadJob): Promise<LoadResult> {
@@ -51,7 +74,7 @@ async function start(
   });
   await listening(child);
   return {
-    port,
+    to: { port, headers: '' },
     startedMs: performance.now() - begun,
     memoryBytes: () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024,

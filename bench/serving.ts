@@ -28,7 +28,7 @@ export async function coldPage(): Promise<Figure[]> {
       const ours = await startOurs(dataDir);
       await warm(ours);
       const result = await loadOf({
-        port: ours.port,
+        ...ours.to,
         clients: 1,
         paths: asked.map((mix) => pathOf(mix)),
         requests: 2000,
@@ -78,7 +78,7 @@ export async function coldThroughput(): Promise<Figure[]> {
       const server = await startOurs(dataDir);
       await warm(server);
       const result = await loadOf({
-        port: server.port,
+        ...server.to,
         clients: 32,
         paths,
         requests: paths.length,
@@ -88,7 +88,7 @@ export async function coldThroughput(): Promise<Figure[]> {
       ours?.push(perSecond(result));
       await server.stop();
       const reference = await startReference('quick.js', path.join(dataDir, 'current', 'ggr.parquet'));
-      quick?.push(perSecond(await loadOf({ port: reference.port, clients: 32, paths, seconds: 4 })));
+      quick?.push(perSecond(await loadOf({ ...reference.to, clients: 32, paths, seconds: 4 })));
       await reference.stop();
     }
     const marks = { [SMALL_ROWS]: 2500, [LARGE_ROWS]: 1500 };
@@ -126,20 +126,19 @@ export async function hotPages(): Promise<Figure[]> {
   const server = await startOurs(dataDir);
   const figures: Figure[] = [];
   for (const [what, asked, kind] of asks) {
-    const answer = await fetch(`http://127.0.0.1:${server.port}${asked}`, {
-      headers: { 'Accept-Encoding': 'identity' },
-    });
+    const answer = await fetchOnce(server, asked);
     const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'bench-')), 'body.json');
     writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
     const bare = await startReference('bare.js', file);
-    const headers = kind === '304' ? `If-None-Match: ${answer.headers.get('etag')}\r\n` : '';
+    const has = kind === '304' ? `If-None-Match: ${answer.headers.get('etag')}\r\n` : '';
+    const headers = `${server.to.headers}${has}`;
     const [ours, floor]: number[][] = [[], []];
     let cpuShare = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const job = { clients: 32, seconds: 2, sampleEvery: 1000 };
       const result = await loadOf({
         ...job,
-        port: server.port,
+        ...server.to,
         paths: [asked],
         headers,
         status: kind === '304' ? 304 : 200,
@@ -147,7 +146,7 @@ export async function hotPages(): Promise<Figure[]> {
       if (kind === 'page') expectBody(result, readFileSync(file, 'utf8'));
       cpuShare = Math.max(cpuShare, result.cpuShare);
       ours?.push(perSecond(result));
-      floor?.push(perSecond(await loadOf({ ...job, port: bare.port, paths: ['/v1/financials'] })));
+      floor?.push(perSecond(await loadOf({ ...job, ...bare.to, paths: ['/v1/financials'] })));
     }
     await bare.stop();
     figures.push({
@@ -173,7 +172,7 @@ export async function walk(): Promise<Figure[]> {
   for (let round = 0; round < ROUNDS; round++) {
     // Another filter each round, so that no page is kept from the round before.
     const asked = `/v1/financials?metric=ggr&limit=1000&fx=${['USD', 'EUR', 'GBP'][round]}`;
-    const result = await loadOf({ port: server.port, clients: 1, paths: [asked], requests: 300, walk: true });
+    const result = await loadOf({ ...server.to, clients: 1, paths: [asked], requests: 300, walk: true });
     pages?.push(perSecond(result));
     first?.push(median(result.latenciesMs.slice(1, 11)));
     last?.push(median(result.latenciesMs.slice(-10)));
@@ -212,7 +211,7 @@ export async function startAndMemory(): Promise<Figure[]> {
       await warm(server);
       started?.push((performance.now() - begun) / 1000);
       await loadOf({
-        port: server.port,
+        ...server.to,
         clients: 8,
         paths: mixes(500, 400).map((mix) => pathOf(mix)),
         requests: 500,
@@ -245,7 +244,13 @@ export async function startAndMemory(): Promise<Figure[]> {
 
 /** A few requests, so that what is measured is the server and not its compiler. */
 const warm = (server: Running) =>
-  loadOf({ port: server.port, clients: 4, paths: mixes(400, 1).map((mix) => pathOf(mix)), requests: 400 });
+  loadOf({ ...server.to, clients: 4, paths: mixes(400, 1).map((mix) => pathOf(mix)), requests: 400 });
+
+/** One answer, uncompressed. */
+export const fetchOnce = ({ to }: Running, asked: string): Promise<Response> =>
+  fetch(`http://127.0.0.1:${to.port}${asked}`, {
+    headers: { 'x-api-key': to.headers.slice('x-api-key: '.length, -2), 'Accept-Encoding': 'identity' },
+  });
 
 function expectBody({ samples }: LoadResult, body: string): void {
   const wrong = samples.find((sample) => sample.body !== body);

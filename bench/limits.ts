@@ -1,0 +1,175 @@
+// The rows of the table about keys and limits: the gate alone, the catalog behind it, and what keys take of memory.
+
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { RedisStore } from 'rate-limit-redis';
+import { createGate, type Gate } from '../src/access/gate.ts';
+import { hashKey, keysOf } from '../src/access/keys.ts';
+import { type OpenRedis, openRedis } from '../src/access/redis.ts';
+import { dataDirOf, SMALL_ROWS } from './data.ts';
+import { type Figure, median } from './figures.ts';
+import { inTurns } from './harness.ts';
+import { loadOf, type Running, startOurs, startReference } from './processes.ts';
+import { fetchOnce } from './serving.ts';
+
+const ROUNDS = 5;
+const CLIENTS = [1, 64] as const;
+const MANY = 1_000_000_000;
+
+/** Key, minute and day decided by our store, beside two increments of the stock one: for a minute and for a day. */
+export async function gateAlone(): Promise<Figure[]> {
+  const ours = await aRedis();
+  const stock = openRedis({ address: null, dataDir: ours.dataDir });
+  await stock.answers(10_000);
+  const hashes = await someKeys(ours, 50);
+  const gate = createGate(ours.client, { perMinute: MANY, perDay: MANY });
+  const [minute, day] = await Promise.all([stockStore(stock, 60_000), stockStore(stock, 86_400_000)]);
+  const figures: Figure[] = [];
+  for (const clients of CLIENTS) {
+    const times = clients === 1 ? 5000 : 40_000;
+    const measured = await inTurns(ROUNDS, {
+      ours: () => rate(clients, times, (i) => admit(gate, hashes[i % hashes.length] ?? '')),
+      one: () => rate(clients, times, (i) => minute.increment(hashes[i % hashes.length] ?? '')),
+      two: () =>
+        rate(clients, times, async (i) => {
+          await minute.increment(hashes[i % hashes.length] ?? '');
+          await day.increment(hashes[i % hashes.length] ?? '');
+        }),
+    });
+    const figure = (what: string, referenceName: string, reference: readonly number[]): Figure => ({
+      what: `gate alone, ${clients} at once`,
+      unit: what,
+      value: median(measured.ours),
+      reference: median(reference),
+      referenceName,
+      better: 'higher',
+    });
+    figures.push(
+      { ...figure('a second', 'stock, two windows', measured.two), ...(clients === 64 && { mark: 1 }) },
+      figure('a second', 'stock, one window', measured.one),
+    );
+  }
+  await stock.close();
+  await ours.close();
+  return figures;
+}
+
+/** The catalog through the whole server, beside Express with two stock limiters sending the same bytes. */
+export async function limitedCatalog(): Promise<Figure[]> {
+  const dataDir = await dataDirOf(SMALL_ROWS);
+  const server = await startOurs(dataDir);
+  const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'bench-')), 'body.json');
+  writeFileSync(file, Buffer.from(await (await fetchOnce(server, '/v1/catalog')).arrayBuffer()));
+  const redis = await aRedis();
+  const [, socket = ''] = (await redis.client.call('CONFIG', 'GET', 'unixsocket')) as string[];
+  const stock = await startReference('stock.js', file, socket);
+  const asking = async ({ to }: Running, clients: number) => {
+    const result = await loadOf({
+      port: to.port,
+      headers: server.to.headers,
+      clients,
+      paths: ['/v1/catalog'],
+      seconds: 2,
+    });
+    return result.answered / result.seconds;
+  };
+  const figures: Figure[] = [];
+  for (const clients of CLIENTS) {
+    const measured = await inTurns(ROUNDS, {
+      ours: () => asking(server, clients),
+      stock: () => asking(stock, clients),
+    });
+    figures.push({
+      what: `catalog with key and limits, ${clients} at once`,
+      unit: 'a second',
+      value: median(measured.ours),
+      reference: median(measured.stock),
+      referenceName: 'Express, two stock limiters',
+      better: 'higher',
+      ...(clients === 64 && { mark: 1 }),
+    });
+  }
+  await stock.stop();
+  await server.stop();
+  await redis.close();
+  return figures;
+}
+
+/** What Redis takes more for idle keys, and for keys that have used up their day. */
+export async function keyMemory(): Promise<Figure[]> {
+  const redis = await aRedis();
+  const used = async () =>
+    Number(/^used_memory:(\d+)/m.exec(String(await redis.client.call('INFO', 'memory')))?.[1]);
+  const empty = await used();
+  const [idle, full] = [1000, 20];
+  const hashes = await someKeys(redis, idle);
+  const withKeys = await used();
+  // The day's 10,000 first, with a minute so short that none is left of it; then a minute's worth.
+  const day = createGate(redis.client, { perMinute: MANY, perDay: 9900, minuteMs: 1 });
+  const minute = createGate(redis.client, { perMinute: MANY, perDay: 10_000 });
+  for (const hash of hashes.slice(0, full)) {
+    await rate(64, 9900, () => admit(day, hash));
+    await rate(64, 100, () => admit(minute, hash));
+  }
+  const withFull = await used();
+  await redis.close();
+  return [
+    {
+      what: 'memory of an idle key',
+      unit: 'bytes',
+      value: (withKeys - empty) / idle,
+      better: 'lower',
+      atMost: 1024,
+    },
+    {
+      what: 'memory of a fully used key',
+      unit: 'bytes',
+      value: (withFull - withKeys) / full,
+      better: 'lower',
+      atMost: 110 * 1024,
+    },
+  ];
+}
+
+/** A private Redis of a new folder. */
+async function aRedis(): Promise<OpenRedis & { readonly dataDir: string }> {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'bench-'));
+  const redis = openRedis({ address: null, dataDir });
+  await redis.answers(10_000);
+  return { ...redis, dataDir };
+}
+
+async function someKeys({ client }: OpenRedis, count: number): Promise<string[]> {
+  const keys = keysOf(client);
+  const hashes: string[] = [];
+  for (let i = 0; i < count; i++)
+    hashes.push(hashKey((await keys.issue({ label: `bench ${i}`, by: 'bench' })).key));
+  return hashes;
+}
+
+async function stockStore({ client }: OpenRedis, windowMs: number): Promise<RedisStore> {
+  const store = new RedisStore({
+    prefix: `stock:${windowMs}:`,
+    sendCommand: (command, ...args) => client.call(command, ...args) as Promise<number[]>,
+  });
+  // Of the options it needs this one alone.
+  await store.init({ windowMs } as Parameters<RedisStore['init']>[0]);
+  return store;
+}
+
+async function admit(gate: Gate, hash: string): Promise<void> {
+  const { totalHits } = await gate.increment(hash);
+  if (totalHits !== 1) throw new Error('a request within the limits was refused');
+}
+
+/** How often a second, by so many clients that each wait for their answer. */
+async function rate(clients: number, times: number, act: (i: number) => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  let i = 0;
+  const client = async () => {
+    while (i < times) await act(i++);
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  return (times / (performance.now() - begun)) * 1000;
+}
