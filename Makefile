@@ -4,22 +4,23 @@
 DATA_DIR ?= ./data
 export DATA_DIR
 
-.PHONY: help start dev test test-long check fmt ingest bench clean
+.PHONY: help start dev test test-long check fmt ingest bench clean redis
 
 help: ## Lists what there is to make.
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 20
 
-start: dist $(DATA_DIR)/current ## Installs, builds, publishes the sample when there is no snapshot yet, serves.
+start: redis dist $(DATA_DIR)/current ## Installs, builds, publishes the sample when there is no snapshot yet, serves.
 	@npm start --silent -- --invite
 
-dev: dist $(DATA_DIR)/current ## Like start, and starts anew whenever a source file changes.
+dev: redis dist $(DATA_DIR)/current ## Like start, and starts anew whenever a source file changes.
 	@npx tsc -p tsconfig.build.json --watch --preserveWatchOutput & trap "kill $$!" EXIT; \
-	UV_THREADPOOL_SIZE=16 node --watch --enable-source-maps dist/src/main.js
+	UV_THREADPOOL_SIZE=16 node --watch --enable-source-maps dist/src/main.js --invite
 
 test: check ## Checks types, style and arrows, then runs every test.
+	@.ci/needs redis chromium
 	@npm test --silent -- --json --outputFile=.jest.json
 
-test-long: dist ## Runs the long tests too: those over real public files, where they are at hand.
+test-long: redis dist ## Runs the long tests too: those over real public files, where they are at hand.
 	@npm test --silent -- --testPathIgnorePatterns /node_modules/ --testMatch '**/test/long/**/*.test.ts'
 
 check: node_modules/.ready ## Checks types, format, lint, arrows between folders and dead code.
@@ -35,8 +36,12 @@ ingest: dist ## Publishes a folder of sources: make ingest SRC=dir MONTH=2026-11
 	@test -n "$(SRC)" && test -n "$(MONTH)" || { echo 'usage: make ingest SRC=dir MONTH=YYYY-MM' >&2; exit 2; }
 	@npm run --silent ingest -- publish "$(SRC)" --month "$(MONTH)"
 
-bench: dist ## Prints the benchmark table; ONLY=hot,walk for some rows, BENCH_JSON=file for programs.
+bench: redis dist ## Prints the benchmark table; ONLY=hot,walk for some rows, BENCH_JSON=file for programs.
 	@node dist/bench/main.js
+
+# Whoever names a Redis of their own needs none here.
+redis:
+	@test -n "$$REDIS_URL" || .ci/needs redis
 
 clean: ## Removes what was built and installed; data stays.
 	rm -rf dist node_modules coverage .jest.json

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openRedis, type RedisClient } from '../../src/access/redis.ts';
 import { freePort } from './process.ts';
+import { REDIS_SERVER } from './redis.ts';
 
 export interface Cluster {
   readonly client: RedisClient;
@@ -63,7 +64,7 @@ async function startNode(): Promise<ClusterNode> {
   const port = Number(await freePort());
   const run = () =>
     spawn(
-      'redis-server',
+      REDIS_SERVER,
       [
         ...[
           '--port',

@@ -23,7 +23,9 @@ export function spawnServer(
   settings: Readonly<Record<string, string>>,
   ...args: readonly string[]
 ): ServerProcess {
-  const environment = { ...process.env, NODE_OPTIONS: '', UV_THREADPOOL_SIZE: '16', ...settings };
+  // Whatever Redis the tests' own environment names is not theirs to use.
+  const { REDIS_URL: _, ...inherited } = process.env;
+  const environment = { ...inherited, NODE_OPTIONS: '', UV_THREADPOOL_SIZE: '16', ...settings };
   const child = spawn(process.execPath, [path.resolve('dist/src/main.js'), ...args], { env: environment });
   const said = { stdout: '', stderr: '' };
   child.stdout?.on('data', (chunk) => {

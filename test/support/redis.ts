@@ -1,6 +1,6 @@
 // Starts real redis-servers for tests: `const redis = await startRedis()`, on a unix socket of its own.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -26,6 +26,11 @@ export interface TestRedis {
   start(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Whichever of the two is installed. */
+export const REDIS_SERVER =
+  ['redis-server', 'valkey-server'].find((program) => spawnSync(program, ['--version']).status === 0) ??
+  'redis-server';
 
 /** A redis-server of the test's own. `args` are added to its command line. */
 export async function startRedis(...args: readonly string[]): Promise<TestRedis> {
@@ -66,7 +71,7 @@ export async function startRedis(...args: readonly string[]): Promise<TestRedis>
 
 async function spawnRedis(socket: string, folder: string, args: readonly string[]): Promise<ChildProcess> {
   const child = spawn(
-    'redis-server',
+    REDIS_SERVER,
     [
       ...['--port', '0', '--unixsocket', socket, '--dir', folder, '--save', '', '--appendonly', 'yes'],
       ...['--loglevel', 'warning', ...args],
