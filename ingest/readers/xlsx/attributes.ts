@@ -61,6 +61,7 @@ export class Attributes {
     if (at >= end) throw this.#wrong();
     this.valueEnd = at;
     this.#at = at + 1;
+    if (at + 1 < end && (bytes[at + 1] as number) > SPACE) throw this.#wrong();
     return true;
   }
 

@@ -86,10 +86,12 @@ async function readRelationships(
   const found = new Map<string, Relationship>();
   const part = zip.find(path.join(folder, '_rels', `${path.basename(source)}.rels`));
   if (!part) return found;
+  let depth = 0;
   await walkXml(zip.read(small(part, file)), 'Relationships', `${file} (${part.name})`, {
     open(name, attributes) {
-      if (name === 'Relationships') return;
-      if (name !== 'Relationship') throw misplaced(name, `${file} (${part.name})`);
+      depth += 1;
+      if (depth === 1) return;
+      if (depth > 2 || name !== 'Relationship') throw misplaced(name, `${file} (${part.name})`);
       if (attributes.get('TargetMode') === 'External') return;
       const type = attributes.get('Type')?.split('/').at(-1) ?? '';
       const target = path.resolve(folder, attributes.get('Target')?.replaceAll('\\', '/') ?? '');
@@ -98,7 +100,9 @@ async function readRelationships(
       found.set(id, { type, target });
     },
     text() {},
-    close() {},
+    close() {
+      depth -= 1;
+    },
   });
   return found;
 }

@@ -75,6 +75,9 @@ const END = wordsOf('</v></c>');
 /** Types that nobody writes into a cell without a value. */
 const VALUED = new Set(['s', 'b', 'e', 'd']);
 
+/** Attributes of a cell that say nothing of its value. */
+const BESIDE = new Set(['cm', 'vm', 'ph', 'xmlns']);
+
 const RESAVE = 'open it in a spreadsheet program and save it again';
 
 /** The cells of a row as they come, and the rows of a batch. */
@@ -270,15 +273,17 @@ class SheetRows implements XmlEvents {
     let style = -1;
     let type = '';
     while (attributes.next()) {
-      if (attributes.nameEnd - attributes.nameStart !== 1) continue;
-      const { valueStart, valueEnd } = attributes;
-      const letter = bytes[attributes.nameStart];
+      const { nameStart, nameEnd, valueStart, valueEnd } = attributes;
+      if (nameEnd - nameStart !== 1) {
+        const name = bytes.toString('latin1', nameStart, nameEnd);
+        if (name.includes(':') || BESIDE.has(name)) continue;
+        throw this.#wrongAttribute(name);
+      }
+      const letter = bytes[nameStart];
       if (letter === LETTER_R && column < 0) column = this.#columnOf(bytes, valueStart, valueEnd);
       else if (letter === LETTER_S && style < 0) style = this.#styleOf(bytes, valueStart, valueEnd);
       else if (letter === LETTER_T && type === '') type = this.#typeOf(bytes, valueStart, valueEnd);
-      else if (letter === LETTER_R || letter === LETTER_S || letter === LETTER_T) {
-        throw attributes.twice(String.fromCharCode(letter));
-      }
+      else throw this.#wrongAttribute(String.fromCharCode(letter ?? 0));
     }
     if (column < 0) column = this.#column + 1;
     this.#style = Math.max(0, style);
@@ -295,6 +300,13 @@ class SheetRows implements XmlEvents {
     this.#hasValue = false;
     this.#hasInline = false;
     this.#where = 'cell';
+  }
+
+  #wrongAttribute(name: string): UnreadableError {
+    const is = /^[rst]$/.test(name)
+      ? `the attribute ${name} twice`
+      : `the unknown attribute "${name.slice(0, 20)}"`;
+    return damagedXml(this.#place, `a cell in row ${this.#row} has ${is}`);
   }
 
   /** The type as it is written; most have one letter, and those cost no new string. */
@@ -317,7 +329,7 @@ class SheetRows implements XmlEvents {
   }
 
   #openInCell(name: string): void {
-    if (name === 'v' && !this.#hasValue && !this.#hasInline) {
+    if (name === 'v' && !this.#hasValue && this.#type !== 'inlineStr') {
       this.#where = 'value';
       this.#hasValue = true;
     } else if (name === 'f' && !this.#hasFormula) {
@@ -416,7 +428,7 @@ class SheetRows implements XmlEvents {
 
   /** A text with its entities resolved and without the spaces around it. */
   #plain(bytes: Buffer, start: number, end: number): string {
-    return textOf(bytes, start, end, this.#here()).trim();
+    return textOf(bytes, start, end, this.#here()).replace(/^[ \t\n]+|[ \t\n]+$/g, '');
   }
 
   #boolean(text: string): boolean {

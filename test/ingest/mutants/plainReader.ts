@@ -20,7 +20,7 @@ export function readPlainly(parts: readonly Part[]): Read {
   const related = (source: string) => {
     const folder = path.dirname(`/${source}`);
     const name = path.join(folder, '_rels', `${path.basename(source)}.rels`).slice(1);
-    return all(rootOf(name, 'Relationships'), 'Relationship').map((it) => ({
+    return only(rootOf(name, 'Relationships'), ['Relationship']).map((it) => ({
       id: said(it, 'Id') ?? '',
       type: said(it, 'Type')?.split('/').at(-1) ?? '',
       target: path.resolve(folder, said(it, 'Target')?.replaceAll('\\', '/') ?? '').slice(1),
@@ -65,6 +65,8 @@ function rowsOf(sheet: XmlElement, context: Context): Read[number]['rows'] {
     const cells: Cell[] = [];
     for (const cell of only(rowElement, ['c', 'extLst'])) {
       if (cell.name === 'extLst') continue;
+      const unknown = cell.attributes.find(([name]) => !/^(r|s|t|cm|vm|ph|xmlns)$|:/.test(name));
+      if (unknown !== undefined) throw new NotPlain(`attribute ${unknown[0]}`);
       const column = columnOf(said(cell, 'r'), row) ?? cells.length;
       if (column < cells.length || column >= 16_384) throw new NotPlain(`cell ${said(cell, 'r')}`);
       while (cells.length < column) cells.push(null);
@@ -89,6 +91,7 @@ function cellIn(cell: XmlElement, { strings, kinds, date1904 }: Context): Cell {
   const [v] = all(cell, 'v');
   const [is] = all(cell, 'is');
   const type = said(cell, 't') ?? 'n';
+  if (type === 'inlineStr' && v !== undefined) throw new NotPlain('<v> of an inline text');
   const style = whole(said(cell, 's') || '0');
   if (style > 0 && style >= kinds.length) throw new NotPlain(`style ${style}`);
   if (is !== undefined) {
@@ -104,15 +107,14 @@ function cellIn(cell: XmlElement, { strings, kinds, date1904 }: Context): Cell {
   }
   switch (type) {
     case 's': {
-      const string = strings[whole(text.trim())];
+      const string = strings[whole(trimmed(text))];
       if (string === undefined) throw new NotPlain(`text ${text}`);
       return string;
     }
     case 'str':
-    case 'inlineStr':
       return unescaped(text);
     case 'b':
-      if (/^(0|1|true|false)$/.test(text.trim())) return /^(1|true)$/.test(text.trim());
+      if (/^(0|1|true|false)$/.test(trimmed(text))) return /^(1|true)$/.test(trimmed(text));
       throw new NotPlain(`truth ${text}`);
     case 'e':
       return { kind: 'error', code: unescaped(text).trim() };
@@ -122,7 +124,7 @@ function cellIn(cell: XmlElement, { strings, kinds, date1904 }: Context): Cell {
       return { kind: 'date', iso: text.replace(/T00:00:00$/, '') };
     }
     case 'n':
-      return numberOf(text.trim(), kinds[style] ?? 'number', date1904);
+      return numberOf(trimmed(text), kinds[style] ?? 'number', date1904);
     default:
       throw new NotPlain(`type ${type}`);
   }
@@ -199,6 +201,9 @@ const whole = (text: string): number => {
   if (!/^\d+$/.test(text)) throw new NotPlain(`"${text}" is no whole number`);
   return Number(text);
 };
+
+/** Without the spaces that XML knows; others are part of a text. */
+const trimmed = (text: string) => text.replace(/^[ \t\n\r]+|[ \t\n\r]+$/g, '');
 
 function textIn(of: XmlElement): string {
   if (of.children.some((child) => typeof child !== 'string')) throw new NotPlain(`elements in <${of.name}>`);

@@ -49,17 +49,17 @@ export function parseXml(bytes: Uint8Array): XmlElement {
 }
 
 const NAME = '(?:[^\\s<>/="\':]*:)?[\\p{L}_][\\p{L}\\p{N}\\p{M}_.\\-]*';
-const ATTRIBUTE = `\\s*[^\\s=<>"']+\\s*=\\s*(?:"[^"<]*"|'[^'<]*')`;
+const ATTRIBUTE = `[\\s\\p{Cc}]+[^\\s=<>"'/]+[\\s\\p{Cc}]*=[\\s\\p{Cc}]*(?:"[^"<]*"|'[^'<]*')`;
 const TOKEN = new RegExp(
   `<!--(?<comment>[^]*?)-->|<!\\[CDATA\\[(?<cdata>[^]*?)\\]\\]>|<\\?(?<instruction>[^]*?)\\?>` +
-    `|</(?<close>${NAME})\\s*>|<(?<open>${NAME})(?<attributes>(?:${ATTRIBUTE})*)\\s*(?<empty>/?)>|(?<text>[^<]+)`,
+    `|</(?<close>${NAME})\\s*>|<(?<open>${NAME})(?<attributes>(?:${ATTRIBUTE})*)[\\s\\p{Cc}]*(?<empty>/?)>|(?<text>[^<]+)`,
   'uy',
 );
 
 const local = (name: string) => name.slice(name.indexOf(':') + 1);
 
 const attributesOf = (text: string) =>
-  [...text.matchAll(/([^\s=]+)\s*=\s*("[^"]*"|'[^']*')/g)].map(
+  [...text.matchAll(/([^\s\p{Cc}=]+)[\s\p{Cc}]*=[\s\p{Cc}]*("[^"]*"|'[^']*')/gu)].map(
     ([, name = '', value = '']) => [name, value.slice(1, -1)] as const,
   );
 

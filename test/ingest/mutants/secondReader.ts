@@ -86,12 +86,17 @@ const RULES: readonly {
     explains: ({ ours }) => JSON.stringify(ours).includes('"iso":"T'),
   },
   {
-    why: 'SheetJS takes a text alone and not the runs behind it, and attributes only without spaces around their =',
-    explains: (_, xml) => /<\/t><r>|\s=|=\s/.test(xml.replace(/>[^<]*</g, '><')),
+    why: 'SheetJS takes a text alone and not the runs behind it, and tags and references only as they are mostly written',
+    explains: (_, xml) =>
+      /<\/t><r>|\s=|=\s|<\w+[^\w >/]|<\/\w+\s|r="[A-Z]*[a-z]|s="0\d/.test(xml.replace(/>[^<]*</g, '><')),
   },
   {
-    why: 'to SheetJS a cell without a style has none, and not the first',
-    explains: (_, xml) => /<cellXfs[^>]*><xf numFmtId="(?!0")/.test(xml),
+    why: 'to SheetJS a cell without a style has none, and not the first; and attributes in capitals count',
+    explains: (_, xml) => /<cellXfs[^>]*><xf numFmtId="(?!0")|<xf (?!numFmtId)/.test(xml),
+  },
+  {
+    why: 'half a character is left alone here, and refused in every dataset',
+    explains: ({ ours }) => typeof ours === 'string' && /\p{Cs}/u.test(ours),
   },
   {
     why: 'SheetJS resolves what _x005F_ protects',
