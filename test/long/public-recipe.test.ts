@@ -241,7 +241,7 @@ if (!present) process.stderr.write(`public recipe not tried: ${SOURCES} is not t
       );
       expect(lost).toEqual([]);
     }
-    expect(result.origins.get('gb_1')).toEqual({ file: WORKBOOK, sheet: '1', format: 'xlsx' });
+    expect(result.origins.get('gb_1')).toMatchObject({ file: WORKBOOK, sheet: '1', format: 'xlsx' });
   });
 
   /** The totals in column B below the heading row, per fiscal year, as far as that block goes. */
