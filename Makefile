@@ -20,7 +20,7 @@ test: check ## Checks types, style and arrows, then runs every test.
 	@.ci/needs redis chromium
 	@npm test --silent -- --json --outputFile=.jest.json
 
-test-long: redis dist ## Runs the long tests too: those over real public files, where they are at hand.
+test-long: redis dist ## Runs the long tests: mutants by the ten thousand, random months, real public files where they are at hand.
 	@npm test --silent -- --testPathIgnorePatterns /node_modules/ --testMatch '**/test/long/**/*.test.ts'
 
 check: node_modules/.ready ## Checks types, format, lint, arrows between folders and dead code.
