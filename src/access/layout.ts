@@ -21,6 +21,7 @@ export const dayLog = (hash: string): string => `day:{${hash}}`;
  * `expires` is absent when the key never does;
  * `used` is the last admission, absent before the first;
  * `perMinute` and `perDay` are absent when the settings of the server hold.
+ * Besides them the gate keeps `ahead`, what the key's own time is ahead of a clock that stepped back.
  */
 export const KEY_FIELDS = [
   'id',
