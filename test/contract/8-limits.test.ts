@@ -162,7 +162,7 @@ describe('rule 3: clients within the limits are unaffected', () => {
     const short = await startGuarded({ limits: { perMinute: 4, minuteMs: 1500 } });
     const headers = { 'x-api-key': await short.key() };
     const admitted: number[] = [];
-    for (let turns = 0; turns < 3; turns++) {
+    for (let turns = 0; turns < 2; turns++) {
       let refused: Awaited<ReturnType<typeof ask>> | null = null;
       while (refused === null || Math.random() < 0.8) {
         const answer = await ask(short.url, '/v1/catalog', { headers });
@@ -175,7 +175,7 @@ describe('rule 3: clients within the limits are unaffected', () => {
       expect((await ask(short.url, '/v1/catalog', { headers })).status).toBe(200);
       admitted.push(performance.now());
     }
-    expect(admitted.length).toBeGreaterThanOrEqual(9);
+    expect(admitted.length).toBeGreaterThanOrEqual(6);
     await short.close();
   });
 
