@@ -77,7 +77,7 @@ describe('several processes on one port', () => {
     expect(childrenOf(running.child.pid)).toEqual([]);
     expect(existsSync(path.join(dataDir, 'redis', 'redis.sock'))).toBe(false);
     expect(running.stdout).toMatch(new RegExp(`^Listening on ${url}\nClaim a key:\n${url}/claim/\\w+\n$`));
-  }, 60_000);
+  });
 
   it('say once why they cannot serve', async () => {
     const port = await freePort();
@@ -87,5 +87,5 @@ describe('several processes on one port', () => {
     await expect(second.ended).resolves.toBe(2);
     expect(second.stdout).toBe('');
     expect(second.stderr.match(/is in use/g)).toHaveLength(1);
-  }, 60_000);
+  });
 });
