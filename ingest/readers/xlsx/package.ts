@@ -4,7 +4,7 @@ import path from 'node:path/posix';
 import { LIMITS, megabytes } from '../limits.ts';
 import { UnreadableError } from '../raw.ts';
 import { damagedXml } from './damage.ts';
-import { walkXml } from './xml.ts';
+import { isSpace, walkXml } from './xml.ts';
 import type { Zip, ZipPart } from './zip.ts';
 
 export interface WorkbookParts {
@@ -99,7 +99,10 @@ async function readRelationships(
       if (found.has(id)) throw damagedXml(`${file} (${part.name})`, `two relationships are called "${id}"`);
       found.set(id, { type, target });
     },
-    text() {},
+    text(bytes, start, end) {
+      if (!isSpace(bytes, start, end))
+        throw damagedXml(`${file} (${part.name})`, 'a text in it has no place');
+    },
     close() {
       depth -= 1;
     },

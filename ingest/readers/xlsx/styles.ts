@@ -31,7 +31,9 @@ export async function readNumberKinds(pieces: AsyncIterable<Buffer>, place: stri
       const [, expected] = LISTS.find(([list]) => list === parent) ?? [];
       if (expected !== undefined && name !== expected) throw misplaced(name, place);
       if (name === 'numFmt' && parent === 'numFmts') {
-        formats.set(idIn(attributes.get('numFmtId'), place), attributes.get('formatCode') ?? '');
+        const code = attributes.get('formatCode');
+        if (code === undefined) throw damagedXml(place, 'a number format in it has no code');
+        formats.set(idIn(attributes.get('numFmtId'), place), code);
       }
       if (name === 'xf' && parent === 'cellXfs')
         formatIds.push(idIn(attributes.get('numFmtId') ?? '0', place));

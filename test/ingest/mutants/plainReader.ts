@@ -153,7 +153,7 @@ function kindsOf(styles: XmlElement): Context['kinds'] {
   const codes = new Map<number, string>();
   for (const list of all(styles, 'numFmts'))
     for (const it of all(list, 'numFmt'))
-      codes.set(whole(said(it, 'numFmtId') ?? ''), said(it, 'formatCode') ?? '');
+      codes.set(whole(said(it, 'numFmtId') ?? ''), said(it, 'formatCode') ?? missing('formatCode'));
   return all(styles, 'cellXfs').flatMap((list) =>
     enough(list, 'count', 'xf').map((it) => {
       const id = whole(said(it, 'numFmtId') ?? '0');
@@ -212,6 +212,10 @@ function textIn(of: XmlElement): string {
 
 const all = (of: XmlElement, name: string): XmlElement[] =>
   of.children.filter((child): child is XmlElement => typeof child !== 'string' && child.name === name);
+
+function missing(name: string): never {
+  throw new NotPlain(`no ${name}`);
+}
 
 /** As many as it declares, or more. */
 function enough(of: XmlElement, count: string, name: string): XmlElement[] {

@@ -163,6 +163,13 @@ describe('rows are never lost', () => {
     ],
     ['xl/styles.xml', /<cellXfs count="1"/, '<cellXfs count="2"', 'it declares 2 cell styles and holds 1'],
     ['xl/sharedStrings.xml', /uniqueCount="1"/, 'uniqueCount="2"', 'it declares 2 texts and holds 1'],
+    ['xl/_rels/workbook.xml.rels', /<Relationship /, 'x$&', 'a text in it has no place'],
+    [
+      'xl/styles.xml',
+      /<fonts/,
+      '<numFmts><numFmt numFmtId="164"/></numFmts><fonts',
+      'a number format in it has no code',
+    ],
     ['xl/_rels/workbook.xml.rels', /rId2/, 'rId1', 'two relationships are called "rId1"'],
     [
       'xl/_rels/workbook.xml.rels',

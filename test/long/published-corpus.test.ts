@@ -1,0 +1,159 @@
+// Every real and odd file beside the repository through publish: by itself, and every cell of it through a recipe.
+
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { isReadable, openFile } from '../../ingest/readers/open.ts';
+import { type Cell, type RawTable, UnreadableError } from '../../ingest/readers/raw.ts';
+import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
+import { aMonth } from '../support/month.ts';
+import { aRow } from '../support/snapshot.ts';
+
+const CORPUS = path.resolve('..', 'shared', 'real-data');
+
+/** Which dataset a file is taken for when it stands alone, by its folder. */
+const DATASET_OF: Readonly<Record<string, DatasetName>> = {
+  country: 'country',
+  fx: 'fx',
+  reference: 'country_reference',
+};
+
+const present = existsSync(CORPUS);
+if (!present) process.stderr.write(`corpus not tried: ${CORPUS} is not there\n`);
+
+(present ? describe : describe.skip)('every file of the corpus', () => {
+  it('is published, or refused with a place and a remedy, alone and through a recipe', async () => {
+    const files = (await readdir(CORPUS, { recursive: true })).filter(isReadable).sort();
+    const lines = ['| file | alone | each cell, through a recipe |', '|---|---|---|'];
+    for (const file of files) {
+      const alone = await published(file, null);
+      const cells = await cellsIn(file);
+      const isEmpty = cells.count === 0 && cells.unreadable === null;
+      const through = isEmpty ? NOTHING : await published(file, cells.recipe);
+      lines.push(`| ${file} | ${told(alone)} | ${told(through)} |`);
+      process.stderr.write(`${lines.at(-1)}\n`);
+      for (const { problems } of [alone, through])
+        expect(problems.filter((problem) => !isClear(problem))).toEqual([]);
+      if (cells.unreadable !== null) expect(through.problems).toContain(cells.unreadable);
+      else if (through.status === 'published') expect([file, through.rows]).toEqual([file, cells.count]);
+      // What stops a recipe over every cell is a formula without a value, or a cell that is too far right.
+      else
+        expect([
+          file,
+          through.problems.filter((text) => !/calculated|a recipe's table has/.test(text)),
+        ]).toEqual([file, []]);
+    }
+    if (process.env.CORPUS_TABLE !== undefined)
+      await writeFile(process.env.CORPUS_TABLE, `${lines.join('\n')}\n`);
+  }, 1_800_000);
+});
+
+interface Outcome {
+  readonly status: string;
+  /** Of the dataset that the file gives. */
+  readonly rows: number;
+  readonly problems: readonly string[];
+}
+
+/** Publishes the file alone in a folder, named after a dataset, or read by a recipe. */
+async function published(file: string, recipe: Readonly<Record<string, string>> | null): Promise<Outcome> {
+  const dataset = recipe === null ? (DATASET_OF[file.split(path.sep)[0] ?? ''] ?? 'ggr') : 'ggr';
+  const month = await aMonth({}, recipe !== null);
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'recipe-'));
+  try {
+    if (recipe === null) await rm(path.join(month.directory, `${dataset}.csv`));
+    await copyFile(path.join(CORPUS, file), path.join(month.directory, `${dataset}${path.extname(file)}`));
+    await mkdir(folder, { recursive: true });
+    for (const [name, content] of Object.entries(recipe ?? {}))
+      await writeFile(path.join(folder, name), content);
+    const { status, manifest, problems } = await month.publish({ recipe: recipe === null ? null : folder });
+    return {
+      status,
+      rows: manifest?.datasets[dataset].rows ?? 0,
+      problems: problems
+        .filter(({ severity }) => severity === 'error' || severity === 'unreadable')
+        .map(({ place, message }) => `${place}: ${message}`),
+    };
+  } finally {
+    await rm(folder, { recursive: true });
+    await month.remove();
+  }
+}
+
+/** A recipe that makes a row of every cell which holds something, and how many that must be. */
+async function cellsIn(
+  file: string,
+): Promise<{ recipe: Record<string, string>; count: number; unreadable: string | null }> {
+  const name = `ggr${path.extname(file)}`;
+  const sheets: (string | null)[] = [];
+  let count = 0;
+  let unreadable: string | null = null;
+  try {
+    const opened = await openFile(path.join(CORPUS, file), name);
+    try {
+      for (const table of opened.tables) {
+        const filled = await filledIn(table);
+        if (filled > 0) sheets.push(table.name);
+        count += filled;
+      }
+    } finally {
+      await opened.close();
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    unreadable = error.message;
+    sheets.push(null);
+  }
+  const tables = sheets.map((sheet, i) => [
+    `t${i}`,
+    { file: name, cells: true, ...(sheet === null ? {} : { sheet }) },
+  ]);
+  const cells = sheets.map(
+    (_, i) =>
+      `SELECT 't${i} ' || _row AS place, col FROM (UNPIVOT t${i} ON COLUMNS(* EXCLUDE (_row)) INTO NAME col VALUE text)`,
+  );
+  const ggr = `SELECT 2024 AS year, 'Europe' AS region, 'Malta' AS country, place AS state, col AS category, 'Poker' AS product,
+    'Online' AS channel, 'Onshore' AS sub_channel, 'EUR' AS fx, 'Current' AS temporal, 1.0 AS ggr FROM (${cells.join(' UNION ALL ')})`;
+  const others = DATASET_NAMES.filter((dataset) => dataset !== 'ggr').map((dataset) => [
+    `${dataset}.sql`,
+    constant(dataset),
+  ]);
+  return {
+    recipe: {
+      'recipe.json': JSON.stringify({ tables: Object.fromEntries(tables) }),
+      'ggr.sql': ggr,
+      ...Object.fromEntries(others),
+    },
+    count,
+    unreadable,
+  };
+}
+
+async function filledIn(table: RawTable): Promise<number> {
+  let count = 0;
+  const holds = (cell: Cell) => cell !== null && cell !== '';
+  for await (const batch of table.rows()) for (const { cells } of batch) count += cells.filter(holds).length;
+  return count;
+}
+
+function constant(dataset: DatasetName): string {
+  const row = aRow(dataset);
+  const columns = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
+  return `SELECT ${columns.map((column) => `${typeof row[column] === 'number' ? row[column] : `'${row[column]}'`} AS ${column}`).join(', ')}`;
+}
+
+/** A place, what is wrong there, and what to do about it. */
+const isClear = (problem: string): boolean =>
+  /^[^:]+: .{15,}/s.test(problem) && /[;:(] ?[a-z].*/s.test(problem.replace(/^[^:]+: /, ''));
+
+/** No recipe can select from a file without a cell. */
+const NOTHING: Outcome = { status: 'published', rows: 0, problems: [] };
+
+function told({ status, rows, problems }: Outcome): string {
+  if (status === 'published') return `${rows} rows`;
+  const [first = status] = problems;
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+  return `${first.replaceAll('|', '\\|').replace(/\s+/g, ' ')}${more}`;
+}
