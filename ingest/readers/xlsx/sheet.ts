@@ -173,9 +173,12 @@ class SheetRows implements XmlEvents {
   }
 
   #addMerged(attributes: Attributes): void {
-    const range = mergedCells(attributes.get('ref') ?? '');
-    // What cannot be understood merges nothing: spreadsheet programs pass over it too.
-    if (range !== null) this.#merged.push(range);
+    const ref = attributes.get('ref') ?? '';
+    // One cell alone is merged with nothing.
+    if (/^[A-Z]{1,3}\d{1,7}$/.test(ref)) return;
+    const range = mergedCells(ref);
+    if (range === null) throw damagedXml(this.#place, `it merges the cells "${ref.slice(0, 20)}"`);
+    this.#merged.push(range);
     if (this.#merged.length <= LIMITS.mergedRanges) return;
     throw new UnreadableError(
       `${this.#place}: has more than ${LIMITS.mergedRanges} ranges of merged cells: unmerge them`,
@@ -474,9 +477,12 @@ class SheetRows implements XmlEvents {
 function mergedCells(ref: string): MergedCells | null {
   const [, ...ends] = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(ref) ?? [];
   const [from = '', top, to = '', bottom] = ends;
-  return ends.length === 0
-    ? null
-    : { rows: [Number(top), Number(bottom)], columns: [columnNumber(from), columnNumber(to)] };
+  if (ends.length === 0) return null;
+  const ascending = (one: number, other: number) => [Math.min(one, other), Math.max(one, other)] as const;
+  return {
+    rows: ascending(Number(top), Number(bottom)),
+    columns: ascending(columnNumber(from), columnNumber(to)),
+  };
 }
 
 const columnNumber = (letters: string) =>

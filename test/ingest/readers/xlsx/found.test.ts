@@ -1,8 +1,11 @@
 // What mutants of good workbooks brought to light: each was read wrong, or took memory or time without end.
 
 import { describe, expect, it } from '@jest/globals';
+import { unzipSync } from 'fflate';
+import { openFile } from '../../../../ingest/readers/open.ts';
+import { rangeName } from '../../../../ingest/readers/raw.ts';
 import { workbook } from '../../../../ingest/sample/workbook.ts';
-import { rowsOf, tablesOf } from '../../../support/reading.ts';
+import { allOf, rowsOf, tablesOf, withFile } from '../../../support/reading.ts';
 import { SHEET_PART, sheetXml, workbookWith, zipOf } from '../../../support/zip.ts';
 
 const rowsIn = (xml: string) => rowsOf('a.xlsx', sheetXml(xml));
@@ -188,12 +191,33 @@ describe('rows are never lost', () => {
     ['xl/sharedStrings.xml', /<si>/, 'x<si>', 'a text stands between its items'],
   ])('in %s with %s for %s', async (name, from, to, message) => {
     const original = workbook([{ name: 'Data', rows: [['a', 1]] }]);
-    const content = Buffer.from((await import('fflate')).unzipSync(original)[name] ?? []).toString();
+    const content = Buffer.from(unzipSync(original)[name] ?? []).toString();
     const changed = content.replace(from, to);
     expect(changed).not.toBe(content);
     expect(await messageOf(tablesOf('a.xlsx', workbookWith({ [name]: changed }, original)))).toContain(
       message,
     );
+  });
+});
+
+describe('merged cells', () => {
+  const merging = (...refs: string[]) =>
+    workbookWith({
+      [SHEET_PART]: `<worksheet><sheetData/><mergeCells>${refs.map((ref) => `<mergeCell ref="${ref}"/>`).join('')}</mergeCells></worksheet>`,
+    });
+
+  it('are the same whichever corner is named first; one cell alone is merged with nothing', async () => {
+    const ranges = await withFile('a.xlsx', merging('A1:B2', 'D4:C3', 'E6:F5', 'G7'), async (path) => {
+      const file = await openFile(path, 'a.xlsx');
+      await allOf(file);
+      await file.close();
+      return file.tables[0]?.merged?.().map(rangeName);
+    });
+    expect(ranges).toEqual(['A1:B2', 'C3:D4', 'E5:F6']);
+  });
+
+  it.each(['A1:', 'A1;B2', '$A$1:B2', 'AAAA1:B2', ''])('are never passed over: "%s"', async (ref) => {
+    expect(await messageOf(tablesOf('a.xlsx', merging(ref)))).toContain(`it merges the cells "${ref}"`);
   });
 });
 
@@ -281,8 +305,6 @@ describe('time and memory stay bounded', () => {
     );
     const before = process.resourceUsage().maxRSS;
     const bytes = sheetXml(rows.join(''));
-    const { withFile } = await import('../../../support/reading.ts');
-    const { openFile } = await import('../../../../ingest/readers/open.ts');
     const reading = withFile('a.xlsx', bytes, async (path) => {
       const file = await openFile(path, 'a.xlsx');
       try {
