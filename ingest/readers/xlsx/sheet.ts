@@ -279,7 +279,8 @@ class SheetRows implements XmlEvents {
       const { nameStart, nameEnd, valueStart, valueEnd } = attributes;
       if (nameEnd - nameStart !== 1) {
         const name = bytes.toString('latin1', nameStart, nameEnd);
-        if (name.includes(':') || BESIDE.has(name)) continue;
+        // With a prefix they mean nothing, and some programs take them all the same.
+        if (name.includes(':') ? !/:[rst]$/.test(name) : BESIDE.has(name)) continue;
         throw this.#wrongAttribute(name);
       }
       const letter = bytes[nameStart];

@@ -65,7 +65,7 @@ function rowsOf(sheet: XmlElement, context: Context): Read[number]['rows'] {
     const cells: Cell[] = [];
     for (const cell of only(rowElement, ['c', 'extLst'])) {
       if (cell.name === 'extLst') continue;
-      const unknown = cell.attributes.find(([name]) => !/^(r|s|t|cm|vm|ph|xmlns)$|:/.test(name));
+      const unknown = cell.attributes.find(([name]) => !/^(r|s|t|cm|vm|ph|xmlns)$|:(?![rst]$)/.test(name));
       if (unknown !== undefined) throw new NotPlain(`attribute ${unknown[0]}`);
       const column = columnOf(said(cell, 'r'), row) ?? cells.length;
       if (column < cells.length || column >= 16_384) throw new NotPlain(`cell ${said(cell, 'r')}`);
@@ -120,7 +120,8 @@ function cellIn(cell: XmlElement, { strings, kinds, date1904 }: Context): Cell {
       return { kind: 'error', code: unescaped(text).trim() };
     case 'd': {
       const date = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d))?$/.exec(text);
-      if (date === null || Number.isNaN(Date.parse(text))) throw new NotPlain(`date ${text}`);
+      if (date === null) return unescaped(text);
+      if (Number.isNaN(Date.parse(text))) throw new NotPlain(`date ${text}`);
       return { kind: 'date', iso: text.replace(/T00:00:00$/, '') };
     }
     case 'n':
@@ -220,7 +221,8 @@ function missing(name: string): never {
 /** As many as it declares, or more. */
 function enough(of: XmlElement, count: string, name: string): XmlElement[] {
   const items = all(of, name);
-  if (items.length < Number(said(of, count) ?? 0)) throw new NotPlain(`too few <${name}>`);
+  const declared = said(of, count) ?? '';
+  if (/^\d+$/.test(declared) && items.length < Number(declared)) throw new NotPlain(`too few <${name}>`);
   return items;
 }
 

@@ -66,16 +66,17 @@ const RULES: readonly {
   readonly explains: (difference: Difference, xml: string) => boolean;
 }[] = [
   {
-    why: 'a formula without a value is no cell, or an empty text, to SheetJS',
-    explains: ({ ours, theirs }) => kindOf(ours) === 'uncalculated' && (theirs === null || theirs === ''),
+    why: 'a formula without a value is no cell, an empty text or untrue to SheetJS',
+    explains: ({ ours, theirs }) =>
+      kindOf(ours) === 'uncalculated' && [null, '', false].some((empty) => empty === theirs),
   },
   {
     why: 'SheetJS leaves out empty texts',
     explains: ({ ours, theirs }) => (ours === '' && theirs === null) || (ours === null && theirs === ''),
   },
   {
-    why: 'SheetJS looks for tags by pattern: comments, CDATA and instructions inside of texts confuse it',
-    explains: (_, xml) => /<!|<\?(?!xml )/.test(xml),
+    why: 'SheetJS looks for tags by pattern: comments, CDATA, instructions and > in an attribute confuse it',
+    explains: (_, xml) => /<!|<\?(?!xml )|="[^"<]*>[^"<]*"/.test(xml),
   },
   {
     why: 'SheetJS reads what stands in extensions and loses runs with odd looks, and passes over what is claimed of an encoding',

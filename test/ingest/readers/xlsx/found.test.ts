@@ -76,6 +76,7 @@ describe('a value is never taken from another element', () => {
       '<c r="A1" T="s"><v>1</v></c>',
       'a cell in row 1 has the unknown attribute "T"',
     ],
+    ['a type with a prefix', '<c r="A1" q:t="s"><v>1</v></c>', 'has the unknown attribute "q:t"'],
     ['an attribute misspelt', '<c r="A1" tt="s"><v>1</v></c>', 'has the unknown attribute "tt"'],
     ['no space before an attribute', '<c r="A1"t="s"><v>1</v></c>', 'an attribute in it is malformed'],
     ['an attribute without a name', '<c r="A1" ="s"><v>1</v></c>', 'an attribute in it is malformed'],
