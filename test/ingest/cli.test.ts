@@ -149,18 +149,10 @@ describe('publish', () => {
     });
   });
 
-  it('shows help for every command', async () => {
-    for (const args of [
-      ['--help'],
-      ['publish', '--help'],
-      ['inspect', '--help'],
-      ['list', '--help'],
-      ['verify', '--help'],
-    ]) {
-      const { code, stdout } = await ingest(...args);
-      expect(code).toBe(0);
-      expect(stdout).toMatch(/^Usage: ingest/);
-    }
+  it('shows help, with its exit codes', async () => {
+    const { code, stdout } = await ingest('--help');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Usage: ingest [^]*Exit codes: 0 done or unchanged/);
   });
 
   it('names a setting that is wrong', async () => {
