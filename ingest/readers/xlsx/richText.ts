@@ -35,8 +35,9 @@ export class RichText {
   }
 
   #openOther(name: string): void {
-    // A text among the looks of a run would be lost; in a phonetic guide it is in its place.
-    if (this.#aside > 0 ? !(this.#inRun && name === 't') : this.#isAside(name)) this.#aside += 1;
+    // What lies among the looks of a run or in a guide is passed over: a cell there would be lost.
+    const isStray = CELLS.has(name) || (this.#inRun && name === 't');
+    if (this.#aside > 0 ? !isStray : this.#isAside(name)) this.#aside += 1;
     else if (name === 'r' && !this.#inRun && !this.#inText && this.#aside === 0) {
       this.#inRun = true;
       this.#hasRuns = true;
@@ -83,6 +84,7 @@ export class RichText {
 /** What stands beside the text and is none. */
 const IN_ITEM = new Set(['rPh', 'phoneticPr', 'extLst']);
 const IN_RUN = new Set(['rPr']);
+const CELLS = new Set(['c', 'row', 'v', 'is', 'si']);
 
 /** Text whose `_xHHHH_` stand for characters that XML cannot hold (ECMA-376 part 1, §22.9.2.19). */
 export function spreadsheetText(bytes: Buffer, start: number, end: number, place: string): string {

@@ -368,7 +368,7 @@ class SheetRows implements XmlEvents {
       // An empty text is a value that a formula can have; a number or an error cannot be empty.
       if (this.#hasValue && this.#type === 'str') value = '';
       else if (this.#hasFormula) value = { kind: 'uncalculated' };
-      else if (!this.#hasValue && VALUED.has(this.#type)) {
+      else if (VALUED.has(this.#type) && !(this.#hasValue && this.#type === 's')) {
         throw this.#wrong(this.#column, `has the type "${this.#type}" and no value`, RESAVE);
       } else return;
     }

@@ -91,8 +91,8 @@ const BUILT_IN_PERCENT: readonly number[] = [9, 10];
 
 /** Whether a number format shows a date or time: a day, month, year, hour or second that is not mere text. */
 export function isDateFormat(code: string): boolean {
-  const plain = withoutText(code);
-  return /[dmyhs]/i.test(plain) && !/^general$/i.test(plain);
+  // An e is a year too, but not that of 1E+05.
+  return /[dmyhs]|e(?![+-])/i.test(withoutText(code).replace(/general/gi, ''));
 }
 
 /** Whether a number format shows a hundred times the number, with a percent sign. */

@@ -193,7 +193,11 @@ export class XmlWalker {
   #name(bytes: Buffer, tagStart: number, tagEnd: number): string {
     let start = tagStart;
     let end = tagStart;
-    for (; end < tagEnd && (bytes[end] as number) > SPACE; end++) if (bytes[end] === COLON) start = end + 1;
+    for (; end < tagEnd && (bytes[end] as number) > SPACE; end++)
+      if (bytes[end] === COLON) {
+        if (start > tagStart) throw this.#wrong('a tag in it has an impossible name');
+        start = end + 1;
+      }
     this.#nameEnd = end;
     if (start === end) throw this.#wrong('a tag in it has no name');
     const slot =

@@ -100,7 +100,7 @@ function cellIn(cell: XmlElement, { strings, kinds, date1904 }: Context): Cell {
   }
   const text = v === undefined ? '' : textIn(v);
   if (text === '') {
-    if (v === undefined && /^[sbed]$/.test(type) && all(cell, 'f').length === 0)
+    if ((type === 's' ? v === undefined : /^[bed]$/.test(type)) && all(cell, 'f').length === 0)
       throw new NotPlain('no value');
     if (v !== undefined && type === 'str') return '';
     return inside.some(({ name }) => name === 'f') ? { kind: 'uncalculated' } : null;
@@ -166,8 +166,7 @@ function kindsOf(styles: XmlElement): Context['kinds'] {
         return dates ? 'date' : 'number';
       }
       const shown = code.replace(/"[^"]*"|\\.|[_*].|\[[^\]]*\]/g, '');
-      if (/general/i.test(shown)) return 'number';
-      return /[dmyhs]/i.test(shown) || /\[(h|m|s)+\]/i.test(code)
+      return /[dmyhs]|e(?![+-])/i.test(shown.replace(/general/gi, '')) || /\[(h|m|s)+\]/i.test(code)
         ? 'date'
         : shown.includes('%')
           ? 'percent'
@@ -182,12 +181,15 @@ function richText(item: XmlElement): string {
   if (runs.slice(1).some(({ name }, i) => name === 't' && /^[tr]$/.test(runs[i]?.name ?? '')))
     throw new NotPlain('<t> after <t> or <r>');
   if (all(item, 't').length > 1) throw new NotPlain('<t> twice');
+  for (const aside of runs.filter(({ name }) => name !== 't' && name !== 'r')) withoutCells(aside);
   return runs
     .map((child) => {
       if (child.name === 't') return unescaped(textIn(child));
       if (child.name !== 'r') return '';
-      for (const looks of all(child, 'rPr'))
+      for (const looks of all(child, 'rPr')) {
+        withoutCells(looks);
         if (all(looks, 't').length > 0) throw new NotPlain('<t> in <rPr>');
+      }
       const inside = only(child, ['rPr', 't']).filter(({ name }) => name === 't');
       if (inside.length > 1) throw new NotPlain('<t> twice');
       return inside.map((t) => unescaped(textIn(t))).join('');
@@ -202,6 +204,15 @@ const whole = (text: string): number => {
   if (!/^\d+$/.test(text)) throw new NotPlain(`"${text}" is no whole number`);
   return Number(text);
 };
+
+/** What is passed over holds no cell that would be lost. */
+function withoutCells(aside: XmlElement): void {
+  for (const child of aside.children) {
+    if (typeof child === 'string') continue;
+    if (/^(c|row|v|is|si)$/.test(child.name)) throw new NotPlain(`<${child.name}> in <${aside.name}>`);
+    withoutCells(child);
+  }
+}
 
 /** Without the spaces that XML knows; others are part of a text. */
 const trimmed = (text: string) => text.replace(/^[ \t\n\r]+|[ \t\n\r]+$/g, '');

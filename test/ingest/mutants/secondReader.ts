@@ -75,12 +75,12 @@ const RULES: readonly {
     explains: ({ ours, theirs }) => (ours === '' && theirs === null) || (ours === null && theirs === ''),
   },
   {
-    why: 'SheetJS looks for tags by pattern: comments, CDATA, instructions and > in an attribute confuse it',
-    explains: (_, xml) => /<!|<\?(?!xml )|="[^"<]*>[^"<]*"/.test(xml),
+    why: 'SheetJS looks for tags by pattern: comments, CDATA, instructions, controls and > in an attribute confuse it',
+    explains: (_, xml) => /<!|(?![\t\n\r])\p{Cc}|<\?(?!xml )|="[^"<]*>[^"<]*"/u.test(xml),
   },
   {
     why: 'SheetJS reads what stands in extensions and loses runs with odd looks, and passes over what is claimed of an encoding',
-    explains: (_, xml) => /<extLst|<rPr><(?!b)|encoding="(?!utf-8)/i.test(xml),
+    explains: (_, xml) => /<extLst|<rPr>(?!<b\/><\/rPr>)|encoding="(?!utf-8)/i.test(xml),
   },
   {
     why: 'SheetJS puts a time of day alone on the first day of its calendar',
@@ -94,6 +94,10 @@ const RULES: readonly {
   {
     why: 'to SheetJS a cell without a style has none, and not the first; and attributes in capitals count',
     explains: (_, xml) => /<cellXfs[^>]*><xf numFmtId="(?!0")|<xf (?!numFmtId)/.test(xml),
+  },
+  {
+    why: 'of a number format whose brackets do not close SheetJS makes nothing',
+    explains: (_, xml) => /formatCode="[^"]*\[[^\]"]*"/.test(xml),
   },
   {
     why: 'half a character is left alone here, and refused in every dataset',

@@ -102,6 +102,8 @@ describe('a number format', () => {
     'dd"."mm',
     'm',
     ';;yy',
+    'e',
+    '[$-411]ge',
   ])('%s shows a date', (code) => {
     expect(isDateFormat(code)).toBe(true);
   });
@@ -115,6 +117,8 @@ describe('a number format', () => {
     '[Red]0;[Blue](0)',
     '_-* #,##0.00\\ "€"_-',
     '0.00E+00',
+    '0.0e-0',
+    'General;-General',
     '# ?/?',
     '@',
     '[$USD] 0',
