@@ -270,8 +270,6 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 const identifier = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
-export { literal } from './sql.ts';
-
 /** Makes sure that a file or folder is on disk. */
 export async function sync(target: string): Promise<void> {
   const handle = await open(target, 'r');

@@ -1,8 +1,8 @@
 // Several servers on one Redis are one service: limits and revocation hold across them.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keysOf } from '../src/access/keys.ts';
+import { comeAgain } from './support/again.ts';
 import { freePort, type ServerProcess, spawnServer } from './support/process.ts';
 import { startRedis, type TestRedis } from './support/redis.ts';
 import { aDataDir, publishRows } from './support/snapshot.ts';
@@ -30,14 +30,8 @@ afterAll(async () => {
   await remove();
 });
 
-async function asked(key: string, i: number): Promise<Response> {
-  for (;;) {
-    const response = await fetch(`${urls[i % urls.length]}/v1/catalog`, { headers: { 'x-api-key': key } });
-    // A machine that does too much else at once: come again, as any client would. It has cost nothing.
-    if (response.status !== 503) return response;
-    await sleep(50);
-  }
-}
+const asked = (key: string, i: number) =>
+  comeAgain(() => fetch(`${urls[i % urls.length]}/v1/catalog`, { headers: { 'x-api-key': key } }));
 
 const statusesOf = async (key: string, times: number) =>
   Promise.all(

@@ -2,9 +2,10 @@
 
 import { LIMITS } from './limits.ts';
 import type { MergedCells, RawFile, RawRow } from './raw.ts';
+import type { CellContext } from './xlsx/cellValue.ts';
 import { readWorkbookParts, small, type WorkbookParts } from './xlsx/package.ts';
 import { readSharedStrings } from './xlsx/sharedStrings.ts';
-import { type CellContext, readSheet } from './xlsx/sheet.ts';
+import { readSheet } from './xlsx/sheet.ts';
 import { readNumberKinds } from './xlsx/styles.ts';
 import { openZip, type Zip } from './xlsx/zip.ts';
 

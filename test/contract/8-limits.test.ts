@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { comeAgain } from '../support/again.ts';
 import { type Guarded, startGuarded } from '../support/guarded.ts';
 import { ask } from './wire.ts';
 
@@ -13,14 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-async function asking(key: string, path = '/v1/catalog', method = 'GET') {
-  for (;;) {
-    const answer = await ask(api.url, path, { method, headers: { 'x-api-key': key } });
-    // A machine that does too much else at once: come again, as any client would. It has cost nothing.
-    if (answer.status !== 503) return answer;
-    await sleep(50);
-  }
-}
+const asking = (key: string, path = '/v1/catalog', method = 'GET') =>
+  comeAgain(() => ask(api.url, path, { method, headers: { 'x-api-key': key } }));
 
 const limitsIn = ({ headers }: { headers: Readonly<Record<string, string | undefined>> }) => ({
   limit: headers['x-ratelimit-limit'],

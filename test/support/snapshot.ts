@@ -4,7 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { type DatasetContent, literal, publish, type Written, writeFiles } from '../../ingest/publish.ts';
+import { type DatasetContent, publish, type Written, writeFiles } from '../../ingest/publish.ts';
+import { literal } from '../../ingest/sql.ts';
 import {
   DATASET_NAMES,
   type DatasetName,

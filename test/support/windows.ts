@@ -71,7 +71,7 @@ export async function walkTheGate(redis: RedisClient, steps: number, seed: numbe
     const verdicts = asked.map((key) => decide(key, clock, elapsed));
     for (const [outcome = ''] of verdicts) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     expected.push([clock, ...verdicts.flat()]);
-    const [outcome, , , , minuteFreesMs, , , dayFreesMs] = verdicts.at(-1) ?? [];
+    const [outcome, , , minuteFreesMs, , , dayFreesMs] = verdicts.at(-1) ?? [];
     const last = asked.at(-1);
     if (outcome !== LIMITED || !last) return null;
     return Math.max(
@@ -116,12 +116,11 @@ const [UNKNOWN, REVOKED, EXPIRED, LIMITED, ADMITTED] = [0, 1, 2, 3, 4];
 const NAMES = ['unknown', 'revoked', 'expired', 'limited', 'admitted'];
 
 /** What the script has to reply for one request, reckoned with whole lists and no care for speed. */
-function decide(key: ModelKey, clock: number, elapsed: number): (number | string)[] {
-  const refusal = (outcome: number | undefined, id: string) => [outcome ?? 0, id, 0, 0, 0, 0, 0, 0];
-  const id = key.state === 'absent' ? '' : idOf(key);
-  if (key.state === 'revoked') return refusal(REVOKED, id);
-  if (key.state !== 'active') return refusal(UNKNOWN, id);
-  if (key.expiresMs !== null && key.expiresMs * 1000 <= clock) return refusal(EXPIRED, id);
+function decide(key: ModelKey, clock: number, elapsed: number): number[] {
+  const refusal = (outcome: number | undefined) => [outcome ?? 0, 0, 0, 0, 0, 0, 0];
+  if (key.state === 'revoked') return refusal(REVOKED);
+  if (key.state !== 'active') return refusal(UNKNOWN);
+  if (key.expiresMs !== null && key.expiresMs * 1000 <= clock) return refusal(EXPIRED);
   key.ahead = Math.max(key.ahead, (key.day.at(-1) ?? 0) - clock);
   const now = clock + key.ahead;
   key.minute = key.minute.filter((time) => time > now - MINUTE);
@@ -142,7 +141,7 @@ function decide(key: ModelKey, clock: number, elapsed: number): (number | string
     return [limit, log.length, Math.ceil((next + window - now) / 1000)];
   };
   const outcome = (isAdmitted ? ADMITTED : LIMITED) ?? 0;
-  return [outcome, id, ...state(key.minute, perMinute, MINUTE), ...state(key.day, perDay, DAY)];
+  return [outcome, ...state(key.minute, perMinute, MINUTE), ...state(key.day, perDay, DAY)];
 }
 
 /** Something that people do to a key. */
@@ -156,7 +155,7 @@ function change(
   const what = below(4);
   if (what === 0 || key.state === 'absent') {
     key.state = (['active', 'active', 'active', 'revoked', 'pending'] as const)[below(5)] ?? 'active';
-    pipeline.hset(record, { id: idOf(key), state: key.state });
+    pipeline.hset(record, 'state', key.state);
   } else if (what === 1) {
     key.expiresMs = below(3) === 0 ? Math.floor(clock / 1000) + below(120_000) : null;
     if (key.expiresMs === null) pipeline.hdel(record, 'expires');
@@ -182,8 +181,6 @@ const newKey = (i: number): ModelKey => ({
   truly: [],
   ahead: 0,
 });
-
-const idOf = ({ hash }: ModelKey) => `k${hash.slice(0, 4)}`;
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
 function randomOf(seed: number): () => number {

@@ -2,8 +2,8 @@
 
 import { UnreadableError } from '../raw.ts';
 
+export const RESAVE = 'open it in a spreadsheet program and save it again';
+
 /** `place` is the part, sheet or cell; `how` completes "is damaged". */
 export const damagedXml = (place: string, how: string) =>
-  new UnreadableError(
-    `${place}: is damaged (${how}): open it in a spreadsheet program and save it again as .xlsx`,
-  );
+  new UnreadableError(`${place}: is damaged (${how}): ${RESAVE} as .xlsx`);

@@ -3,22 +3,24 @@
 import { LIMITS } from '../limits.ts';
 import { type Cell, columnLetters, type MergedCells, type RawRow, UnreadableError } from '../raw.ts';
 import type { Attributes } from './attributes.ts';
-import { damagedXml } from './damage.ts';
-import { isoFromSerial, isoFromText } from './dates.ts';
+import {
+  after,
+  digits,
+  FIRST_LETTER,
+  isBetween,
+  LAST_LETTER,
+  LETTER_BITS,
+  NINE,
+  wordsOf,
+  ZERO,
+} from './bytes.ts';
+import { type CellContext, CellValues } from './cellValue.ts';
+import { damagedXml, RESAVE } from './damage.ts';
 import { asUtf8 } from './encoding.ts';
-import { parseNumber } from './number.ts';
-import { RichText, spreadsheetText } from './richText.ts';
-import type { NumberKind } from './styles.ts';
+import { mergedCells } from './merged.ts';
+import { RichText } from './richText.ts';
 import { isSpace, type XmlEvents, XmlWalker } from './xml.ts';
 import { textOf } from './xmlText.ts';
-
-/** What a workbook's cells refer to. */
-export interface CellContext {
-  readonly strings: readonly string[];
-  /** By style index: what its number format shows. */
-  readonly numberKinds: readonly NumberKind[];
-  readonly date1904: boolean;
-}
 
 /**
  * The rows that hold something, in a batch per piece of the file. `place` is `file › sheet`; the ranges of
@@ -57,13 +59,7 @@ const NOTHING = Buffer.alloc(0);
 const LETTER_R = 0x72;
 const LETTER_S = 0x73;
 const LETTER_T = 0x74;
-const ZERO = 0x30;
-const NINE = 0x39;
-/** Upper and lower case letters agree in these bits: A is 1. */
-const LETTER_BITS = 0x1f;
 const UPPER_CASE = 0xdf;
-const FIRST_LETTER = 0x41;
-const LAST_LETTER = 0x5a;
 const LT = 0x3c;
 /** The commonest form of a cell, up to its reference and from there on; the quote ends what stands before. */
 const CELL = wordsOf('<c r="');
@@ -78,14 +74,13 @@ const VALUED = new Set(['s', 'b', 'e', 'd']);
 /** Attributes of a cell that say nothing of its value. */
 const BESIDE = new Set(['cm', 'vm', 'ph', 'xmlns']);
 
-const RESAVE = 'open it in a spreadsheet program and save it again';
-
 /** The cells of a row as they come, and the rows of a batch. */
 class SheetRows implements XmlEvents {
   readonly #place: string;
   readonly #context: CellContext;
   readonly #merged: MergedCells[];
   readonly #inline: RichText;
+  readonly #values: CellValues;
   #batch: RawRow[] = [];
   /** The bytes skimmed last, and their view as words. */
   #viewed: Buffer = NOTHING;
@@ -117,6 +112,7 @@ class SheetRows implements XmlEvents {
     this.#context = context;
     this.#merged = merged;
     this.#inline = new RichText(place);
+    this.#values = new CellValues(context, () => this.#here());
   }
 
   /** The rows that were completed since the last call. */
@@ -143,7 +139,7 @@ class SheetRows implements XmlEvents {
   }
 
   text(bytes: Buffer, start: number, end: number): void {
-    if (this.#where === 'value') this.#value = this.#valueOf(bytes, start, end);
+    if (this.#where === 'value') this.#value = this.#values.of(this.#type, this.#style, bytes, start, end);
     else if (this.#where === 'inline') this.#inline.text(bytes, start, end);
     else if (this.#where === 'outside' || this.#where === 'formula' || this.#aside > 0) return;
     else if (!isSpace(bytes, start, end))
@@ -229,7 +225,7 @@ class SheetRows implements XmlEvents {
     this.#style = style;
     this.#type = sharedAt < 0 ? 'n' : 's';
     this.#hasFormula = false;
-    this.#value = this.#valueOf(bytes, valueAt, end);
+    this.#value = this.#values.of(this.#type, this.#style, bytes, valueAt, end);
     this.#closeCell();
     return next;
   }
@@ -384,63 +380,6 @@ class SheetRows implements XmlEvents {
     this.#cells.push(value);
   }
 
-  #valueOf(bytes: Buffer, start: number, end: number): Cell {
-    switch (this.#type) {
-      case 's':
-        return this.#sharedString(bytes, start, end);
-      case 'n':
-        return this.#number(bytes, start, end);
-      case 'str':
-      case 'inlineStr':
-        return spreadsheetText(bytes, start, end, this.#here());
-      case 'b':
-        return this.#boolean(this.#plain(bytes, start, end));
-      case 'e':
-        return { kind: 'error', code: spreadsheetText(bytes, start, end, this.#here()).trim() };
-      case 'd':
-        return dateOf(spreadsheetText(bytes, start, end, this.#here()));
-      default:
-        throw this.#wrong(this.#column, `has the unknown type "${this.#type}"`, RESAVE);
-    }
-  }
-
-  #sharedString(bytes: Buffer, start: number, end: number): string {
-    const index = digits(bytes, start, end);
-    const text = this.#context.strings[index < 0 ? wholeNumber(this.#plain(bytes, start, end)) : index];
-    if (text !== undefined) return text;
-    const written = bytes.toString('latin1', start, Math.min(end, start + 20));
-    throw this.#wrong(this.#column, `refers to text ${written}, which the workbook does not hold`, RESAVE);
-  }
-
-  #number(bytes: Buffer, start: number, end: number): Cell {
-    let value = parseNumber(bytes, start, end);
-    if (Number.isNaN(value)) {
-      const plain = Buffer.from(this.#plain(bytes, start, end));
-      value = parseNumber(plain, 0, plain.length);
-    }
-    if (Number.isNaN(value)) {
-      const written = bytes.toString('latin1', start, Math.min(end, start + 20));
-      throw this.#wrong(this.#column, `holds "${written}", which is no number`, RESAVE);
-    }
-    const kind = this.#context.numberKinds[this.#style] ?? 'number';
-    if (kind === 'number') return value;
-    if (kind === 'percent') return { kind, value };
-    const iso = isoFromSerial(value, this.#context.date1904);
-    // What a spreadsheet program shows as ##### is no number either: its format says so.
-    return iso === null ? { kind: 'error', code: '#VALUE!' } : { kind: 'date', iso };
-  }
-
-  /** A text with its entities resolved and without the spaces around it. */
-  #plain(bytes: Buffer, start: number, end: number): string {
-    return textOf(bytes, start, end, this.#here()).replace(/^[ \t\n]+|[ \t\n]+$/g, '');
-  }
-
-  #boolean(text: string): boolean {
-    if (text === '1' || text === 'true') return true;
-    if (text === '0' || text === 'false') return false;
-    throw this.#wrong(this.#column, `holds "${text.slice(0, 20)}", which is neither true nor false`, RESAVE);
-  }
-
   /** The column of a reference such as `AB12`, which must lie in this row. */
   #columnOf(bytes: Buffer, start: number, end: number): number {
     let column = 0;
@@ -472,61 +411,4 @@ class SheetRows implements XmlEvents {
   #wrong(column: number, what: string, remedy: string): UnreadableError {
     return new UnreadableError(`${this.#place}!${columnLetters(column)}${this.#row}: ${what}: ${remedy}`);
   }
-}
-
-/** The range written `B3:C7`; null for what is none. */
-function mergedCells(ref: string): MergedCells | null {
-  const [, ...ends] = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(ref) ?? [];
-  const [from = '', top, to = '', bottom] = ends;
-  if (ends.length === 0) return null;
-  const ascending = (one: number, other: number) => [Math.min(one, other), Math.max(one, other)] as const;
-  return {
-    rows: ascending(Number(top), Number(bottom)),
-    columns: ascending(columnNumber(from), columnNumber(to)),
-  };
-}
-
-const columnNumber = (letters: string) =>
-  [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - FIRST_LETTER + 1, 0) - 1;
-
-/** A text of four to eight bytes as its first four and its last four, which may overlap. */
-interface Words {
-  readonly bytes: number;
-  readonly first: number;
-  readonly last: number;
-}
-
-function wordsOf(text: string): Words {
-  const bytes = Buffer.from(text);
-  return { bytes: bytes.length, first: bytes.readUInt32LE(0), last: bytes.readUInt32LE(bytes.length - 4) };
-}
-
-/** Where this text ends when it stands at `at`, or -1. */
-function after({ bytes, first, last }: Words, view: DataView, at: number): number {
-  const end = at + bytes;
-  if (end > view.byteLength) return -1;
-  return view.getUint32(at, true) === first && view.getUint32(end - 4, true) === last ? end : -1;
-}
-
-const isBetween = (low: number, byte: number | undefined, high: number): boolean =>
-  byte !== undefined && byte >= low && byte <= high;
-
-/** The whole number that a text is, or -1. */
-const wholeNumber = (text: string) => (/^\d+$/.test(text) ? Number(text) : -1);
-
-/** A date that is written as text; what is none stays text. */
-function dateOf(text: string): Cell {
-  const iso = isoFromText(text);
-  return iso === null ? text : { kind: 'date', iso };
-}
-
-/** The whole number written there, or -1. */
-function digits(bytes: Buffer, start: number, end: number): number {
-  let value = 0;
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at] as number;
-    if (byte < ZERO || byte > NINE) return -1;
-    value = value * 10 + (byte - ZERO);
-  }
-  return start < end ? value : -1;
 }

@@ -1,0 +1,41 @@
+// Looks at the bytes of a sheet without making texts of them: fixed pieces, digits, letters.
+
+export const ZERO = 0x30;
+export const NINE = 0x39;
+export const FIRST_LETTER = 0x41;
+export const LAST_LETTER = 0x5a;
+/** Upper and lower case letters agree in these bits: A is 1. */
+export const LETTER_BITS = 0x1f;
+
+/** A text of four to eight bytes as its first four and its last four, which may overlap. */
+export interface Words {
+  readonly bytes: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+export function wordsOf(text: string): Words {
+  const bytes = Buffer.from(text);
+  return { bytes: bytes.length, first: bytes.readUInt32LE(0), last: bytes.readUInt32LE(bytes.length - 4) };
+}
+
+/** Where this text ends when it stands at `at`, or -1. */
+export function after({ bytes, first, last }: Words, view: DataView, at: number): number {
+  const end = at + bytes;
+  if (end > view.byteLength) return -1;
+  return view.getUint32(at, true) === first && view.getUint32(end - 4, true) === last ? end : -1;
+}
+
+export const isBetween = (low: number, byte: number | undefined, high: number): boolean =>
+  byte !== undefined && byte >= low && byte <= high;
+
+/** The whole number written there, or -1. */
+export function digits(bytes: Buffer, start: number, end: number): number {
+  let value = 0;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte < ZERO || byte > NINE) return -1;
+    value = value * 10 + (byte - ZERO);
+  }
+  return start < end ? value : -1;
+}
