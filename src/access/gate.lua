@@ -5,8 +5,8 @@
 -- ARGV  1 requests a minute  2 the minute's length in ms  3 requests a day  4 the day's length in ms: the two
 --       limits hold for keys without limits of their own.  5 the latest moment at which anybody still waits for
 --       the answer, in microseconds by Redis's clock; 0 when that is not known.
--- Gives Redis's clock in microseconds, and for each request eight values: outcome, key id, then of the minute and
--- of the day its limit, what is used of it, and the ms until its next slot frees. The clock alone says: too late.
+-- Gives Redis's clock in microseconds, and for each request seven numbers: outcome, then of the minute and of the
+-- day its limit, what is used of it, and the ms until its next slot frees. The clock alone says: too late.
 
 local UNKNOWN, REVOKED, EXPIRED, LIMITED, ADMITTED = 0, 1, 2, 3, 4
 local SECOND = 1000000
@@ -21,6 +21,10 @@ if awaited > 0 and clock > awaited then return {clock} end
 
 local minuteLimit, minuteMs = tonumber(ARGV[1]), tonumber(ARGV[2])
 local dayLimit, dayMs = tonumber(ARGV[3]), tonumber(ARGV[4])
+
+-- Once a second is enough for people to read when a key was last used, and for logs to end a second later than they
+-- could.
+local function isNewSecond(newest) return math.floor(newest / SECOND) ~= math.floor(clock / SECOND) end
 
 local function stampOf(microseconds) return string.format('%.0f', microseconds) end
 
@@ -71,13 +75,13 @@ local reply = {clock}
 local n = 1
 for i = 1, #KEYS, 3 do
   local key, minute, day = KEYS[i], KEYS[i + 1], KEYS[i + 2]
-  local id, state, expires, used, perMinute, perDay, ahead =
-    unpack(call('HMGET', key, 'id', 'state', 'expires', 'used', 'perMinute', 'perDay', 'ahead'))
+  local state, expires, perMinute, perDay, ahead =
+    unpack(call('HMGET', key, 'state', 'expires', 'perMinute', 'perDay', 'ahead'))
   if state ~= 'active' or (expires and expires * 1000 <= clock) then
     local outcome = UNKNOWN
     if state == 'active' then outcome = EXPIRED elseif state == 'revoked' then outcome = REVOKED end
-    reply[n + 1], reply[n + 2] = outcome, id or ''
-    for j = 3, 8 do reply[n + j] = 0 end
+    reply[n + 1] = outcome
+    for j = 2, 7 do reply[n + j] = 0 end
   else
     local ofMinute, ofDay = tonumber(perMinute) or minuteLimit, tonumber(perDay) or dayLimit
     local now, entry = clock, stamp
@@ -91,9 +95,7 @@ for i = 1, #KEYS, 3 do
     local outcome = LIMITED
     if inMinute < ofMinute and inDay < ofDay then
       outcome = ADMITTED
-      -- Once a second is enough for people to read, and for logs to end a second later than they could.
-      local sinceUsed = used and clock - used * 1000 or SECOND
-      local isDue = inMinute == 0 or inDay == 0 or sinceUsed < 0 or sinceUsed >= SECOND
+      local isDue = inMinute == 0 or inDay == 0 or isNewSecond(newest)
       inMinute, inDay = call('RPUSH', minute, entry), call('RPUSH', day, entry)
       if isDue then
         call('HSET', key, 'used', stampOf(math.floor(clock / 1000)))
@@ -101,12 +103,12 @@ for i = 1, #KEYS, 3 do
         call('PEXPIRE', day, dayMs + 1000)
       end
     end
-    reply[n + 1], reply[n + 2] = outcome, id
-    reply[n + 3], reply[n + 4] = ofMinute, inMinute
-    reply[n + 5] = frees(minute, ofMinute, inMinute, minuteOldest, minuteMs, now)
-    reply[n + 6], reply[n + 7] = ofDay, inDay
-    reply[n + 8] = frees(day, ofDay, inDay, dayOldest, dayMs, now)
+    reply[n + 1] = outcome
+    reply[n + 2], reply[n + 3] = ofMinute, inMinute
+    reply[n + 4] = frees(minute, ofMinute, inMinute, minuteOldest, minuteMs, now)
+    reply[n + 5], reply[n + 6] = ofDay, inDay
+    reply[n + 7] = frees(day, ofDay, inDay, dayOldest, dayMs, now)
   end
-  n = n + 8
+  n = n + 7
 end
 return reply
