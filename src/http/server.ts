@@ -2,10 +2,12 @@
 
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import net from 'node:net';
+import type { Express } from 'express';
 import type { Log } from '../catalog/follow.ts';
 import { notFound } from '../errors.ts';
 import { openConnections } from './connections.ts';
 import { logAnswer, refusalOf } from './enter.ts';
+import { messagesOf } from './messages.ts';
 import { refusalFor, refuse } from './refuse.ts';
 import { sendError } from './send.ts';
 import { originForm } from './url.ts';
@@ -27,7 +29,7 @@ const SILENCE_MS = 60_000;
 /** Longer than the usual minute of a proxy: it is the proxy that closes, never amid a request. */
 const KEEP_ALIVE_MS = 65_000;
 
-export function createServer(app: http.RequestListener, log: Log): HttpServer {
+export function createServer(app: Express, log: Log): HttpServer {
   const connections = openConnections();
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     const startMs = performance.now();
@@ -45,6 +47,7 @@ export function createServer(app: http.RequestListener, log: Log): HttpServer {
   };
   const server = http.createServer(
     {
+      ...messagesOf(app),
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: HEADERS_MS,
       requestTimeout: REQUEST_MS,
