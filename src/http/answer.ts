@@ -21,6 +21,7 @@ interface Answer {
   gzipped: Ready | null;
   /** On its way: whoever else asks waits for it. */
   zipping: Promise<Buffer> | null;
+  next: string | null;
 }
 
 export interface Asked<Found> {
@@ -29,12 +30,29 @@ export interface Asked<Found> {
   readonly question: string;
   readonly find: () => Found | Promise<Found>;
   /** Called once for all who ask at the same time. */
-  readonly write: (found: Found) => Buffer;
+  readonly write: (found: Found) => Written;
 }
 
+export interface Written {
+  readonly body: Buffer;
+  /** How whoever asked this would ask for what follows it; null when that is not known or nothing follows. */
+  readonly next: string | null;
+}
+
+/** The question must be known to be a valid one. */
 export interface Answers {
-  /** 200 with the body, or 304 without having made it (ruling 19). The question must be known to be a valid one. */
-  send<Found>(request: IncomingMessage, response: ServerResponse, asked: Asked<Found>): Promise<void>;
+  /**
+   * 200 with the body, or 304 without having made it (ruling 19). Gives what is likely to be asked next, and whether
+   * to be answered with gzip.
+   */
+  send<Found>(request: IncomingMessage, response: ServerResponse, asked: Asked<Found>): Promise<Next | null>;
+  /** Makes an answer that will be asked for, as `send` does, and keeps it. */
+  prepare<Found>(asked: Asked<Found>, zipped: boolean): Promise<void>;
+}
+
+export interface Next {
+  readonly question: string;
+  readonly zipped: boolean;
 }
 
 /** What kept answers may take; the longest unused go first. */
@@ -44,48 +62,78 @@ export function keptAnswers(maxAgeSeconds: number, keptBytes: number = KEPT_BYTE
   const kept: Kept<Answer> = keepWithin(keptBytes);
   const cacheControl = `private, max-age=${maxAgeSeconds}`;
 
-  return {
-    async send(request, response, { snapshot, question, find, write }) {
-      const key = `${snapshot.id} ${snapshot.fingerprint} ${question}`;
-      const answer = kept.get(key) ?? newAnswer(snapshot, key, cacheControl);
-      if (isNotModified(request, answer.etag)) return sendEmpty(response, 304, answer.headers);
-      const keep = () => kept.set(key, answer, bytesOf(key, answer));
+  async function make<Found>(
+    key: string,
+    answer: Answer,
+    asked: Asked<Found>,
+    zipped: boolean,
+  ): Promise<Ready> {
+    const keep = () => kept.set(key, answer, bytesOf(key, answer));
+    if (answer.plain === null) {
+      // Kept before it is made: who asks meanwhile shares what comes of it.
+      keep();
+      const found = await asked.find();
       if (answer.plain === null) {
-        // Kept before it is made: who asks meanwhile shares what comes of it.
-        keep();
-        const found = await find();
-        answer.plain ??= readyJson(answer.headers, write(found));
-        keep();
+        const { body, next } = asked.write(found);
+        answer.plain = readyJson(answer.headers, body);
+        answer.next = next;
       }
-      const { plain } = answer;
-      if (plain.body.length < WORTH_ZIPPING_BYTES || !takesGzip(request)) {
-        return sendReady(response, 200, plain);
+      keep();
+    }
+    const { plain } = answer;
+    if (!isZipped(plain, zipped)) return plain;
+    if (answer.gzipped === null) {
+      answer.zipping ??= zip(plain.body, { level: ZIP_LEVEL }).finally(() => {
+        answer.zipping = null;
+      });
+      answer.gzipped = readyJson(answer.headers.concat(GZIP), await answer.zipping);
+      keep();
+    }
+    return answer.gzipped;
+  }
+
+  return {
+    async send(request, response, asked) {
+      const key = keyOf(asked);
+      const answer = kept.get(key) ?? newAnswer(asked.snapshot, key, cacheControl);
+      if (isNotModified(request, answer.etag)) {
+        sendEmpty(response, 304, answer.headers);
+        return null;
       }
-      if (answer.gzipped === null) {
-        answer.zipping ??= zip(plain.body, { level: ZIP_LEVEL }).finally(() => {
-          answer.zipping = null;
-        });
-        answer.gzipped = readyJson(answer.headers.concat(GZIP), await answer.zipping);
-        keep();
-      }
-      sendReady(response, 200, answer.gzipped);
+      const zipped = takesGzip(request);
+      sendReady(response, 200, madeOf(answer, zipped) ?? (await make(key, answer, asked, zipped)));
+      return answer.next === null ? null : { question: answer.next, zipped };
+    },
+    async prepare(asked, zipped) {
+      const key = keyOf(asked);
+      const answer = kept.get(key) ?? newAnswer(asked.snapshot, key, cacheControl);
+      if (madeOf(answer, zipped) === null) await make(key, answer, asked, zipped);
     },
   };
 }
+
+const keyOf = ({ snapshot, question }: Pick<Asked<never>, 'snapshot' | 'question'>) =>
+  `${snapshot.id} ${snapshot.fingerprint} ${question}`;
+
+const isZipped = (plain: Ready, zipped: boolean) => zipped && plain.body.length >= WORTH_ZIPPING_BYTES;
+
+/** What is there already of an answer, in the form that is sent. */
+const madeOf = ({ plain, gzipped }: Answer, zipped: boolean): Ready | null =>
+  plain !== null && isZipped(plain, zipped) ? gzipped : plain;
 
 /** The ETag is the same on every server with that snapshot. Weak: the same rows may come compressed. */
 function newAnswer(snapshot: Snapshot, key: string, cacheControl: string): Answer {
   const digest = createHash('sha256').update(`${RENDERING} ${key}`).digest('base64url').slice(0, 22);
   const etag = `W/"${digest}"`;
   const headers = ['ETag', etag, 'Cache-Control', cacheControl, 'X-Snapshot', snapshot.id];
-  return { etag, headers, plain: null, gzipped: null, zipping: null };
+  return { etag, headers, plain: null, gzipped: null, zipping: null, next: null };
 }
 
-/** What an answer takes besides its bodies: key, headers, entry. */
+/** What an answer takes besides its bodies and two questions: headers, entry. */
 const ENTRY_BYTES = 1024;
 
 const bytesOf = (key: string, { plain, gzipped }: Answer) =>
-  ENTRY_BYTES + 2 * key.length + (plain?.body.length ?? 0) + (gzipped?.body.length ?? 0);
+  ENTRY_BYTES + 4 * key.length + (plain?.body.length ?? 0) + (gzipped?.body.length ?? 0);
 
 /** Below this a packet more or less is all there is to win. */
 const WORTH_ZIPPING_BYTES = 1400;

@@ -32,7 +32,7 @@ export const catalog =
         snapshot: lease.snapshot,
         question: QUESTION,
         find: () => BODY,
-        write: (body) => body,
+        write: (body) => ({ body, next: null }),
       });
     } finally {
       lease.release();

@@ -18,7 +18,8 @@ import {
 import { parseFinancials, parseReference, type RowQuery } from '../query/parse.ts';
 import { filtersApplied, renderPage } from '../query/render.ts';
 import type { Selector } from '../query/select.ts';
-import type { Answers } from './answer.ts';
+import { aheadOf } from './ahead.ts';
+import type { Answers, Asked, Written } from './answer.ts';
 import { rawQuery } from './url.ts';
 
 export interface RowsDeps {
@@ -32,7 +33,8 @@ export const financials = (deps: RowsDeps): RequestHandler => rows('financials',
 export const reference = (deps: RowsDeps): RequestHandler => rows('reference', parseReference, deps);
 
 /** A query string that was found valid, taken apart. */
-interface Asked {
+interface Question {
+  readonly raw: string;
   readonly query: RowQuery;
   /** What its cursor names. */
   readonly place: Place | null;
@@ -44,31 +46,53 @@ const KEPT_QUERIES_BYTES = 8 * 2 ** 20;
 const QUERY_BYTES_PER_CHARACTER = 16;
 
 function rows(endpoint: string, parse: (raw: string) => RowQuery, deps: RowsDeps): RequestHandler {
-  const kept = keepWithin<Asked>(KEPT_QUERIES_BYTES);
-  const takeApart = (raw: string): Asked => {
+  const kept = keepWithin<Question>(KEPT_QUERIES_BYTES);
+  const takeApart = (raw: string): Question => {
     const query = parse(raw);
-    const asked = { query, place: query.cursor === null ? null : decodeCursor(query.cursor) };
-    kept.set(raw, asked, 1024 + QUERY_BYTES_PER_CHARACTER * raw.length);
-    return asked;
+    const question = { raw, query, place: query.cursor === null ? null : decodeCursor(query.cursor) };
+    kept.set(raw, question, 1024 + QUERY_BYTES_PER_CHARACTER * raw.length);
+    return question;
   };
+  const asking = (question: Question, snapshot: Snapshot, leaving?: () => AbortSignal): Asked<Page> => ({
+    snapshot,
+    question: `${endpoint} ${question.raw}`,
+    find: () => find(question, snapshot, deps.selector, leaving),
+    write: (page) => write(question, snapshot, page),
+  });
+  const readAhead = aheadOf(async (raw, zipped) => {
+    const question = kept.get(raw) ?? takeApart(raw);
+    const lease = await leaseFor(question, deps.snapshots);
+    try {
+      await deps.answers.prepare(asking(question, lease.snapshot), zipped);
+    } finally {
+      lease.release();
+    }
+  });
   return async (request, response) => {
     const raw = rawQuery(request);
-    const asked = kept.get(raw) ?? takeApart(raw);
-    const lease =
-      asked.place === null ? currentOf(deps.snapshots) : await retainedOf(asked.place, deps.snapshots);
+    const question = kept.get(raw) ?? takeApart(raw);
+    const lease = await leaseFor(question, deps.snapshots);
     try {
-      const { snapshot } = lease;
-      if (asked.place !== null) expectSameWalk(asked.place, asked.query, walkOn(snapshot, asked.query));
-      await deps.answers.send(request, response, {
-        snapshot,
-        question: `${endpoint} ${raw}`,
-        find: () => find(asked, snapshot, deps.selector, response),
-        write: (found) => write(asked, snapshot, found),
-      });
+      const asked = asking(question, lease.snapshot, () => leaving(response));
+      const next = await deps.answers.send(request, response, asked);
+      if (next !== null) readAhead(response, next);
     } finally {
       lease.release();
     }
   };
+}
+
+/** The snapshot that answers a question. Throws the ApiError of a cursor that does not lead there. */
+async function leaseFor({ query, place }: Question, snapshots: Snapshots): Promise<Lease> {
+  if (place === null) return currentOf(snapshots);
+  const lease = await retainedOf(place, snapshots);
+  try {
+    expectSameWalk(place, query, walkOn(lease.snapshot, query));
+    return lease;
+  } catch (error) {
+    lease.release();
+    throw error;
+  }
 }
 
 function currentOf(snapshots: Snapshots): Lease {
@@ -91,17 +115,26 @@ const walkOn = ({ id, fingerprint, tables }: Snapshot, { dataset }: RowQuery) =>
   rows: tables[dataset].rows,
 });
 
-function find({ query, place }: Asked, snapshot: Snapshot, selector: Selector, response: Response) {
+function find(
+  { query, place }: Question,
+  snapshot: Snapshot,
+  selector: Selector,
+  leaving?: () => AbortSignal,
+) {
   const compiled = compile(query, snapshot.tables[query.dataset]);
   const asked = { after: place?.position ?? -1, limitRows: query.limitRows };
-  return selector.page(snapshot, query.dataset, compiled, asked, () => leaving(response));
+  return selector.page(snapshot, query.dataset, compiled, asked, leaving);
 }
 
-function write({ query }: Asked, snapshot: Snapshot, { positions, hasMore }: Page): Buffer {
+function write({ raw, query }: Question, snapshot: Snapshot, { positions, hasMore }: Page): Written {
   const table = snapshot.tables[query.dataset];
   const last = positions.at(-1);
   const cursor = hasMore && last !== undefined ? encodeCursor(query, walkOn(snapshot, query), last) : null;
-  return renderPage(table, positions, { filtersApplied: filtersApplied(query, table), cursor });
+  return {
+    body: renderPage(table, positions, { filtersApplied: filtersApplied(query, table), cursor }),
+    // Who has asked for one page behind another will do so again, in the same words.
+    next: cursor === null || query.cursor === null ? null : raw.replace(query.cursor, cursor),
+  };
 }
 
 /** Aborts when the client leaves before it was answered. */

@@ -75,7 +75,7 @@ describe('an answer that many ask for at once', () => {
     const written: string[] = [];
     const write = (found: string) => {
       written.push(found);
-      return Buffer.from(found);
+      return { body: Buffer.from(found), next: null };
     };
     const asked = { snapshot: lease.snapshot, question: 'the same', find, write };
     const app = http.createServer((request, response) => {
