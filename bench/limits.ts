@@ -1,6 +1,6 @@
 // The rows of the table about keys and limits: the gate alone, the catalog behind it, and what keys take of memory.
 
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { RedisStore } from 'rate-limit-redis';
@@ -12,7 +12,7 @@ import { dataDirOf, SMALL_ROWS } from './data.ts';
 import { type Figure, median } from './figures.ts';
 import { inTurns } from './harness.ts';
 import { loadOf, type Running, startOurs, startReference } from './processes.ts';
-import { fetchOnce } from './serving.ts';
+import { fetchOnce, fileOf } from './serving.ts';
 
 const ROUNDS = 5;
 const CLIENTS = [1, 64] as const;
@@ -60,8 +60,7 @@ export async function gateAlone(): Promise<Figure[]> {
 export async function limitedCatalog(): Promise<Figure[]> {
   const dataDir = await dataDirOf(SMALL_ROWS);
   const server = await startOurs(dataDir);
-  const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'bench-')), 'body.json');
-  writeFileSync(file, Buffer.from(await (await fetchOnce(server, '/v1/catalog')).arrayBuffer()));
+  const file = await fileOf(await fetchOnce(server, '/v1/catalog'));
   const redis = await aRedis();
   const [, socket = ''] = (await redis.client.call('CONFIG', 'GET', 'unixsocket')) as string[];
   const stock = await startReference('stock.js', file, socket);

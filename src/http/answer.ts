@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Snapshot } from '../catalog/snapshot.ts';
+import { type Loan, owned } from '../query/bytes.ts';
 import { type Kept, keepWithin } from '../query/kept.ts';
 import type { HeaderList } from './headers.ts';
 import { isNotModified, type Ready, readyJson, sendEmpty, sendReady } from './send.ts';
@@ -16,11 +17,14 @@ const RENDERING = 1;
 interface Answer {
   readonly etag: string;
   readonly headers: HeaderList;
+  /** Kept when it is small or asked for again: most pages of a walk are asked for once. */
   plain: Ready | null;
-  /** The same, made when a client first takes it so. */
+  /** Made before it is asked for, and for one who asks. */
+  ahead: Loan | null;
+  /** Made when a client first takes it so. */
   gzipped: Ready | null;
   /** On its way: whoever else asks waits for it. */
-  zipping: Promise<Buffer> | null;
+  zipping: Promise<Ready> | null;
   next: string | null;
 }
 
@@ -29,12 +33,12 @@ export interface Asked<Found> {
   /** Everything but the snapshot that the body depends on, in one text. */
   readonly question: string;
   readonly find: () => Found | Promise<Found>;
-  /** Called once for all who ask at the same time. */
+  /** Called once for all who ask at the same time, and for a large body once more. */
   readonly write: (found: Found) => Written;
 }
 
 export interface Written {
-  readonly body: Buffer;
+  readonly body: Loan;
   /** How whoever asked this would ask for what follows it; null when that is not known or nothing follows. */
   readonly next: string | null;
 }
@@ -62,34 +66,45 @@ export function keptAnswers(maxAgeSeconds: number, keptBytes: number = KEPT_BYTE
   const kept: Kept<Answer> = keepWithin(keptBytes);
   const cacheControl = `private, max-age=${maxAgeSeconds}`;
 
-  async function make<Found>(
-    key: string,
-    answer: Answer,
-    asked: Asked<Found>,
-    zipped: boolean,
-  ): Promise<Ready> {
-    const keep = () => kept.set(key, answer, bytesOf(key, answer));
-    if (answer.plain === null) {
-      // Kept before it is made: who asks meanwhile shares what comes of it.
-      keep();
-      const found = await asked.find();
-      if (answer.plain === null) {
-        const { body, next } = asked.write(found);
-        answer.plain = readyJson(answer.headers, body);
-        answer.next = next;
-      }
-      keep();
+  const keep = (key: string, answer: Answer) => kept.set(key, answer, bytesOf(key, answer));
+
+  /** The plain body, which is the caller's to release. */
+  async function plainOf<Found>(key: string, answer: Answer, asked: Asked<Found>): Promise<Loan> {
+    const isAskedAgain = kept.get(key) !== undefined;
+    // Kept before it is made: who asks meanwhile shares what comes of it.
+    keep(key, answer);
+    const found = await asked.find();
+    if (answer.plain !== null) return owned(answer.plain.body);
+    const { body, next } = asked.write(found);
+    answer.next = next;
+    if (body.isLent && !isAskedAgain) return body;
+    answer.plain = readyJson(answer.headers, body.keep());
+    keep(key, answer);
+    return owned(answer.plain.body);
+  }
+
+  function takeAhead(key: string, answer: Answer): Loan | null {
+    const { ahead } = answer;
+    if (ahead !== null) {
+      answer.ahead = null;
+      keep(key, answer);
     }
-    const { plain } = answer;
-    if (!isZipped(plain, zipped)) return plain;
-    if (answer.gzipped === null) {
-      answer.zipping ??= zip(plain.body, { level: ZIP_LEVEL }).finally(() => {
+    return ahead;
+  }
+
+  async function zippedOf(key: string, answer: Answer, plain: Loan): Promise<Ready> {
+    answer.zipping ??= zip(plain.bytes, { level: ZIP_LEVEL })
+      .then((body) => {
+        answer.gzipped = readyJson(answer.headers.concat(GZIP), body);
+        keep(key, answer);
+        return answer.gzipped;
+      })
+      .finally(() => {
         answer.zipping = null;
       });
-      answer.gzipped = readyJson(answer.headers.concat(GZIP), await answer.zipping);
-      keep();
-    }
-    return answer.gzipped;
+    const ready = await answer.zipping;
+    plain.release();
+    return ready;
   }
 
   return {
@@ -101,13 +116,29 @@ export function keptAnswers(maxAgeSeconds: number, keptBytes: number = KEPT_BYTE
         return null;
       }
       const zipped = takesGzip(request);
-      sendReady(response, 200, madeOf(answer, zipped) ?? (await make(key, answer, asked, zipped)));
+      const ready = keptOf(answer, zipped) ?? (zipped ? await answer.zipping : null);
+      if (ready !== null) sendReady(response, 200, ready);
+      else {
+        const plain = takeAhead(key, answer) ?? (await plainOf(key, answer, asked));
+        if (isZipped(plain.bytes, zipped)) sendReady(response, 200, await zippedOf(key, answer, plain));
+        else {
+          sendReady(response, 200, readyJson(answer.headers, plain.bytes));
+          // To the last byte with the system, which has its own copy.
+          if (response.writableFinished) plain.release();
+        }
+      }
       return answer.next === null ? null : { question: answer.next, zipped };
     },
     async prepare(asked, zipped) {
       const key = keyOf(asked);
       const answer = kept.get(key) ?? newAnswer(asked.snapshot, key, cacheControl);
-      if (madeOf(answer, zipped) === null) await make(key, answer, asked, zipped);
+      if (keptOf(answer, zipped) !== null) return;
+      const plain = takeAhead(key, answer) ?? (await plainOf(key, answer, asked));
+      if (isZipped(plain.bytes, zipped)) await zippedOf(key, answer, plain);
+      else if (answer.plain === null) {
+        answer.ahead = plain;
+        keep(key, answer);
+      }
     },
   };
 }
@@ -115,25 +146,29 @@ export function keptAnswers(maxAgeSeconds: number, keptBytes: number = KEPT_BYTE
 const keyOf = ({ snapshot, question }: Pick<Asked<never>, 'snapshot' | 'question'>) =>
   `${snapshot.id} ${snapshot.fingerprint} ${question}`;
 
-const isZipped = (plain: Ready, zipped: boolean) => zipped && plain.body.length >= WORTH_ZIPPING_BYTES;
+const isZipped = (plain: Buffer, zipped: boolean) => zipped && plain.length >= WORTH_ZIPPING_BYTES;
 
-/** What is there already of an answer, in the form that is sent. */
-const madeOf = ({ plain, gzipped }: Answer, zipped: boolean): Ready | null =>
-  plain !== null && isZipped(plain, zipped) ? gzipped : plain;
+/** What is kept of an answer in the form that is sent. */
+const keptOf = ({ plain, gzipped }: Answer, zipped: boolean): Ready | null =>
+  zipped && gzipped !== null ? gzipped : plain !== null && !isZipped(plain.body, zipped) ? plain : null;
 
 /** The ETag is the same on every server with that snapshot. Weak: the same rows may come compressed. */
 function newAnswer(snapshot: Snapshot, key: string, cacheControl: string): Answer {
   const digest = createHash('sha256').update(`${RENDERING} ${key}`).digest('base64url').slice(0, 22);
   const etag = `W/"${digest}"`;
   const headers = ['ETag', etag, 'Cache-Control', cacheControl, 'X-Snapshot', snapshot.id];
-  return { etag, headers, plain: null, gzipped: null, zipping: null, next: null };
+  return { etag, headers, plain: null, ahead: null, gzipped: null, zipping: null, next: null };
 }
 
 /** What an answer takes besides its bodies and two questions: headers, entry. */
 const ENTRY_BYTES = 1024;
 
-const bytesOf = (key: string, { plain, gzipped }: Answer) =>
-  ENTRY_BYTES + 4 * key.length + (plain?.body.length ?? 0) + (gzipped?.body.length ?? 0);
+const bytesOf = (key: string, { plain, ahead, gzipped }: Answer) =>
+  ENTRY_BYTES +
+  4 * key.length +
+  (plain?.body.length ?? 0) +
+  (ahead?.bytes.length ?? 0) +
+  (gzipped?.body.length ?? 0);
 
 /** Below this a packet more or less is all there is to win. */
 const WORTH_ZIPPING_BYTES = 1400;

@@ -1,13 +1,30 @@
 // Puts JSON together as bytes in a room that grows: no text is made of what is bytes already, or of a number.
 
-// Used by one page after the other; each leaves with a copy of its own.
-let scratch = Buffer.allocUnsafe(2 ** 18);
-/** A larger one is not kept. */
-const SCRATCH_BYTES = 2 ** 22;
+/** Bytes that stay as they are until they are released; then others may be written in their place. */
+export interface Loan {
+  readonly bytes: Buffer;
+  /** Whether there is anything to give back. */
+  readonly isLent: boolean;
+  /** By whoever holds them, once nobody reads them any more. What is never released is garbage like any other. */
+  release(): void;
+  /** The same bytes for good, in place of the loan. */
+  keep(): Buffer;
+}
 
-/** One at a time: the next begins where this one's bytes stand, once they were taken. */
+/** Bytes that are nobody's but their holder's. */
+export const owned = (bytes: Buffer): Loan => ({ bytes, isLent: false, release() {}, keep: () => bytes });
+
+// Written in again and again: fresh memory costs more than what is written there.
+const rooms: Buffer[] = [];
+const ROOM_BYTES = 2 ** 18;
+const MOST_ROOMS = 8;
+/** A larger one is not kept. */
+const LARGEST_ROOM_BYTES = 2 ** 22;
+/** Less than this, about 280 rows, is copied: a room would lie idle for it. */
+const LOAN_BYTES = 2 ** 16;
+
 export class BytesWriter {
-  #room = scratch;
+  #room = rooms.pop() ?? Buffer.allocUnsafeSlow(ROOM_BYTES);
   #filled = 0;
 
   text(text: string): void {
@@ -37,15 +54,22 @@ export class BytesWriter {
     this.#filled -= count;
   }
 
-  take(): Buffer {
-    if (this.#room.length <= SCRATCH_BYTES) scratch = this.#room;
-    return Buffer.from(this.#room.subarray(0, this.#filled));
+  /** Ends the writing. */
+  take(): Loan {
+    const room = this.#room;
+    const bytes = room.subarray(0, this.#filled);
+    this.#room = NO_ROOM;
+    this.#filled = 0;
+    if (bytes.length >= LOAN_BYTES) return loanOf(room, bytes);
+    const copy = Buffer.from(bytes);
+    giveBack(room);
+    return owned(copy);
   }
 
   #reserve(bytes: number): void {
     const needed = this.#filled + bytes;
     if (needed <= this.#room.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.#room.length));
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#room.length));
     this.#room.copy(larger, 0, 0, this.#filled);
     this.#room = larger;
   }
@@ -79,6 +103,31 @@ export class BytesWriter {
       rest = tens;
     }
   }
+}
+
+const NO_ROOM = Buffer.alloc(0);
+
+function loanOf(room: Buffer, bytes: Buffer): Loan {
+  let isReleased = false;
+  const release = () => {
+    if (isReleased) throw new Error('a loan was released twice');
+    isReleased = true;
+    giveBack(room);
+  };
+  return {
+    bytes,
+    isLent: true,
+    release,
+    keep() {
+      const copy = Buffer.from(bytes);
+      release();
+      return copy;
+    },
+  };
+}
+
+function giveBack(room: Buffer): void {
+  if (rooms.length < MOST_ROOMS && room.length <= LARGEST_ROOM_BYTES) rooms.push(room);
 }
 
 /** Numbers of at most 15 digits are told apart by them, so the shortest text of a double is the decimal it came from. */

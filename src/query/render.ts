@@ -2,7 +2,7 @@
 
 import type { Codes, Table } from '../catalog/columns.ts';
 import { datasetOf, dimensionOf, isFinancial } from '../catalog/datasets.ts';
-import { BytesWriter } from './bytes.ts';
+import { BytesWriter, type Loan } from './bytes.ts';
 import type { RowQuery } from './parse.ts';
 
 export interface Envelope {
@@ -12,11 +12,7 @@ export interface Envelope {
 }
 
 /** The body of contract §2.2, or of ruling 17 for a lookup. */
-export function renderPage(
-  table: Table,
-  positions: Uint32Array,
-  { filtersApplied, cursor }: Envelope,
-): Buffer {
+export function renderPage(table: Table, positions: Uint32Array, { filtersApplied, cursor }: Envelope): Loan {
   const meta = {
     dataset: table.dataset,
     ...(isFinancial(table.dataset) && { metric: table.dataset }),

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keptAnswers, takesGzip } from '../../src/http/answer.ts';
+import { owned } from '../../src/query/bytes.ts';
 import { keepWithin } from '../../src/query/kept.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { aRow, publishRows } from '../support/snapshot.ts';
@@ -75,7 +76,7 @@ describe('an answer that many ask for at once', () => {
     const written: string[] = [];
     const write = (found: string) => {
       written.push(found);
-      return { body: Buffer.from(found), next: null };
+      return { body: owned(Buffer.from(found)), next: null };
     };
     const asked = { snapshot: lease.snapshot, question: 'the same', find, write };
     const app = http.createServer((request, response) => {

@@ -5,7 +5,7 @@ import { BytesWriter } from '../../src/query/bytes.ts';
 const written = (write: (out: BytesWriter) => void) => {
   const out = new BytesWriter();
   write(out);
-  return out.take().toString();
+  return out.take().bytes.toString();
 };
 
 const double = fc.double({ noNaN: true, noDefaultInfinity: true });
@@ -64,6 +64,6 @@ describe('BytesWriter', () => {
     write(out);
     const taken = out.take();
     written((next) => next.text('x'.repeat(100_000)));
-    expect(taken.toString()).toBe(parts.map((part, i) => part + i / 8).join(''));
+    expect(taken.bytes.toString()).toBe(parts.map((part, i) => part + i / 8).join(''));
   });
 });

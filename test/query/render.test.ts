@@ -75,7 +75,7 @@ describe('renderPage', () => {
             pagination: { cursor, has_more: cursor !== null },
           };
           const every = Uint32Array.from(rows.keys());
-          const body = renderPage(tableOf(dataset, rows), every, { filtersApplied: applied, cursor });
+          const body = renderPage(tableOf(dataset, rows), every, { filtersApplied: applied, cursor }).bytes;
           expect(body.toString()).toBe(JSON.stringify(plain));
         }),
       );
@@ -98,14 +98,14 @@ describe('renderPage', () => {
       i,
     ]);
     const every = Uint32Array.from(rows.keys());
-    const body = renderPage(tableOf('ggr', rows), every, { filtersApplied: {}, cursor: null });
+    const body = renderPage(tableOf('ggr', rows), every, { filtersApplied: {}, cursor: null }).bytes;
     expect(JSON.parse(body.toString()).data).toEqual(plainRows('ggr', rows));
   });
 
   it('leaves earlier pages as they were', () => {
     const pages = ['first', 'another'].map((name) => {
       const rows = [[2020, name, 's', 's', 'a', 'b', 'c', 'd', 'e', 'f', 1]];
-      return renderPage(tableOf('ggr', rows), Uint32Array.of(0), { filtersApplied: {}, cursor: null });
+      return renderPage(tableOf('ggr', rows), Uint32Array.of(0), { filtersApplied: {}, cursor: null }).bytes;
     });
     expect(pages.map((body) => JSON.parse(body.toString()).data[0].dimensions.region)).toEqual([
       'first',
@@ -115,7 +115,10 @@ describe('renderPage', () => {
 
   it('writes the rows asked for, in the order asked for', () => {
     const rows = [2001, 2002, 2003].map((y) => [y, 'r', 'c', 's', 'EUR', 't', 'x', 1, 2, null, 4]);
-    const body = renderPage(tableOf('fx', rows), Uint32Array.of(2, 0), { filtersApplied: {}, cursor: null });
+    const body = renderPage(tableOf('fx', rows), Uint32Array.of(2, 0), {
+      filtersApplied: {},
+      cursor: null,
+    }).bytes;
     const { data } = JSON.parse(body.toString());
     expect(data.map((row: { dimensions: { year: number } }) => row.dimensions.year)).toEqual([2003, 2001]);
   });
