@@ -94,7 +94,9 @@ function writtenOf({ columns, written }: Piece, position: number): Uint8Array {
   for (const { codes, size } of columns) combination = combination * size + (codes[position] ?? 0);
   const known = written[combination];
   if (known !== undefined) return known;
-  const made = Buffer.from(columns.map(({ codes, fragments }) => fragments[codes[position] ?? 0]).join(''));
+  let text = '';
+  for (const { codes, fragments } of columns) text += fragments[codes[position] ?? 0];
+  const made = Buffer.from(text);
   written[combination] = made;
   return made;
 }
