@@ -18,41 +18,65 @@ export function scan(
   { after, limitRows }: PageAsked,
   mostRows: number,
 ): Page | null {
-  const { leading, others } = planOf(table, conditions);
   const found = new Uint32Array(limitRows + 1);
-  let count = 0;
-  let rowsLeft = mostRows;
-
-  /** Whether to go on. */
-  function visit(level: number, from: number, to: number): boolean {
-    const step = leading[level];
-    if (!step) return look(from, to);
-    let begin = from;
-    for (const code of step.wanted) {
-      begin = firstNotBelow(step.codes, code, begin, to);
-      const end = firstNotBelow(step.codes, code + 1, begin, to);
-      rowsLeft -= SEARCH_ROWS;
-      if (begin < end && !visit(level + 1, begin, end)) return false;
-      if (rowsLeft <= 0) return false;
-      begin = end;
-    }
-    return true;
-  }
-
-  function look(from: number, to: number): boolean {
-    const end = Math.min(to, from + rowsLeft);
-    for (let row = from; row < end; row++) {
-      if (!meets(others, row)) continue;
-      found[count++] = row;
-      if (count > limitRows) return false;
-    }
-    rowsLeft -= end - from;
-    return end === to;
-  }
-
-  const isAll = visit(0, after + 1, table.rows);
+  const search: Search = { plan: planOf(table, conditions), found, count: 0, rowsLeft: mostRows };
+  const isAll = visit(search, 0, after + 1, table.rows);
+  const { count } = search;
   if (!isAll && count <= limitRows) return null;
   return { positions: found.subarray(0, Math.min(count, limitRows)), hasMore: count > limitRows };
+}
+
+interface Search {
+  readonly plan: Plan;
+  /** One more than the page has room for. */
+  readonly found: Uint32Array;
+  count: number;
+  rowsLeft: number;
+}
+
+/** Whether to go on. */
+function visit(search: Search, level: number, from: number, to: number): boolean {
+  const step = search.plan.leading[level];
+  if (!step) return look(search, from, to);
+  let begin = from;
+  for (const code of step.wanted) {
+    begin = firstNotBelow(step.codes, code, begin, to);
+    const end = firstNotBelow(step.codes, code + 1, begin, to);
+    search.rowsLeft -= SEARCH_ROWS;
+    if (begin < end && !visit(search, level + 1, begin, end)) return false;
+    if (search.rowsLeft <= 0) return false;
+    begin = end;
+  }
+  return true;
+}
+
+/** Whether to go on. */
+function look(search: Search, from: number, to: number): boolean {
+  const { plan, found } = search;
+  const end = Math.min(to, from + search.rowsLeft);
+  search.count = collect(plan.others, found, search.count, from, end);
+  search.rowsLeft -= end - from;
+  return search.count < found.length && end === to;
+}
+
+/**
+ * Adds the rows that meet all masks to those found, until there is no more room; gives how many there are then.
+ *
+ * Nothing stands behind the loop: V8 may enter compiled code in the middle of it, and would leave that code at the
+ * first line it has not seen yet, at every call.
+ */
+function collect(
+  masks: readonly Mask[],
+  found: Uint32Array,
+  count: number,
+  from: number,
+  end: number,
+): number {
+  let filled = count;
+  for (let row = from; row < end && filled < found.length; row++) {
+    if (meets(masks, row)) found[filled++] = row;
+  }
+  return filled;
 }
 
 /** About how many rows could be looked at while one binary search runs. */
