@@ -167,7 +167,8 @@ const bytesOf = (key: string, { plain, ahead, gzipped }: Answer) =>
   ENTRY_BYTES +
   4 * key.length +
   (plain?.body.length ?? 0) +
-  (ahead?.bytes.length ?? 0) +
+  // With the room around it, which nobody else can use meanwhile.
+  (ahead?.bytes.buffer.byteLength ?? 0) +
   (gzipped?.body.length ?? 0);
 
 /** Below this a packet more or less is all there is to win. */

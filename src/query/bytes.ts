@@ -23,6 +23,7 @@ const LARGEST_ROOM_BYTES = 2 ** 22;
 /** Less than this, about 280 rows, is copied: a room would lie idle for it. */
 const LOAN_BYTES = 2 ** 16;
 
+/** Fill it, then take what it holds. */
 export class BytesWriter {
   #room = rooms.pop() ?? Buffer.allocUnsafeSlow(ROOM_BYTES);
   #filled = 0;
