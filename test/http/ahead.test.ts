@@ -22,22 +22,25 @@ function listening(): { readonly selector: Selector; readonly places: number[] }
 it('makes the next page of a walk before it is asked for, and none twice', async () => {
   const { selector, places } = listening();
   const server = await startServer({ rows, selector });
-  const page = async (cursor: string) => {
-    const { json } = await server.get(`/v1/financials?metric=ggr&cursor=${cursor}&limit=10`);
-    await sleep(50);
-    return json.pagination.cursor;
+  const page = async (onward: string) =>
+    (await server.get(`/v1/financials?metric=ggr${onward}&limit=10`)).json.pagination.cursor;
+  const looked = async (wanted: readonly number[]) => {
+    for (const end = Date.now() + 5000; places.length < wanted.length && Date.now() < end; ) await sleep(5);
+    expect(places).toEqual(wanted);
   };
-  const first = (await server.get('/v1/financials?metric=ggr&limit=10')).json.pagination.cursor;
-  await sleep(50);
-  expect(places).toEqual([-1]);
-  const second = await page(first);
-  expect(places).toEqual([-1, 9, 19]);
-  const third = await page(second);
-  expect(places).toEqual([-1, 9, 19, 29]);
-  const fourth = await page(third);
-  const fifth = await page(fourth);
-  expect(await page(fifth)).toBeNull();
-  expect(places).toEqual([-1, 9, 19, 29, 39, 49]);
+  let cursor = await page('');
+  await looked([-1]);
+  for (const wanted of [
+    [-1, 9, 19],
+    [-1, 9, 19, 29],
+    [-1, 9, 19, 29, 39],
+    [-1, 9, 19, 29, 39, 49],
+  ]) {
+    cursor = await page(`&cursor=${cursor}`);
+    await looked(wanted);
+  }
+  expect(await page(`&cursor=${cursor}`)).toBeNull();
+  await looked([-1, 9, 19, 29, 39, 49]);
   await server.close();
 });
 
