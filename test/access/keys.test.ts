@@ -67,13 +67,15 @@ describe('list', () => {
     const hash = hashKey(second.key);
     const at = await now();
     await redis.client.hset(keyRecord(hash), { used: at, perMinute: 5, perDay: 50 });
+    // Both may have been made in the same millisecond.
+    await redis.client.hset(keyRecord(hashKey(first.key)), { created: at - 1000 });
     const [a, b] = await keys.list();
     expect(a).toEqual({
       id: first.id,
       label: 'first',
       state: 'active',
       last4: first.key.slice(-4),
-      created: expect.any(Number),
+      created: at - 1000,
       expires: null,
       used: null,
       perMinute: null,
