@@ -1,4 +1,4 @@
-// Asks Redis about keys: those that come in one turn of the event loop go in one call, and none waits long.
+// Asks Redis about keys: those that come in one turn of the event loop go in few calls, and none waits long.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
