@@ -50,12 +50,18 @@ export const startReference = (
   ...args: readonly string[]
 ): Promise<Running> => start(script, (port) => ({ args: [file, String(port), ...args], env: {} }));
 
-/** Runs the load generator once. Throws when an answer was not what it had to be. */
+/** The load generator is started once: what is measured is not its compiler. It ends with this process. */
+let generator: ChildProcess | undefined;
+
+/** Has the load generator do a job. Throws when an answer was not what it had to be. */
 export async function loadOf(job: LoadJob): Promise<LoadResult> {
-  const generator = fork(path.join(HERE, 'load.js'));
+  generator ??= fork(path.join(HERE, 'load.js'));
+  generator.ref();
+  generator.channel?.ref();
   generator.send(job);
   const [result] = (await once(generator, 'message')) as [LoadResult & { error?: string }];
-  generator.kill();
+  generator.unref();
+  generator.channel?.unref();
   if (result.error !== undefined) throw new Error(result.error);
   return result;
 }

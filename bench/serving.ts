@@ -172,34 +172,44 @@ export async function walk(): Promise<Figure[]> {
   await warm(server);
   const page = await fetchOnce(server, pathOf({}, 1000));
   const bare = await startReference('bare.js', await fileOf(page));
-  const [pages, floor, first, last]: number[][] = [[], [], [], []];
-  // Another filter each round, so that no page is kept from the round before.
-  for (const filter of ['fx=USD', 'fx=EUR', 'fx=GBP', 'channel=Land', 'channel=Online']) {
-    const asked = `/v1/financials?metric=ggr&limit=1000&${filter}`;
-    const result = await loadOf({ ...server.to, clients: 1, paths: [asked], requests: 300, walk: true });
-    pages?.push(perSecond(result));
-    first?.push(median(result.latenciesMs.slice(1, 11)));
-    last?.push(median(result.latenciesMs.slice(-10)));
-    const job = { clients: 1, paths: ['/v1/financials'], requests: 300 };
-    floor?.push(perSecond(await loadOf({ ...bare.to, ...job })));
-  }
+  // Another filter each time, so that no page is kept from the walk before.
+  const walked = async (filter: string, requests = 300) => {
+    const ours = { paths: [`/v1/financials?metric=ggr&limit=1000&${filter}`], walk: true };
+    const pages = await loadOf({ ...server.to, clients: 1, requests, ...ours });
+    const floor = await loadOf({ ...bare.to, clients: 1, requests, paths: ['/v1/financials'] });
+    return { pages, floor };
+  };
+  const fresh = await walked('sub_channel=Retail');
+  // Until V8 has compiled what a page takes, which is some two thousand pages.
+  for (const filter of ['sub_channel=Onshore', 'sub_channel=Offshore']) await walked(filter, 1000);
+  const walks = [];
+  for (const filter of ['fx=USD', 'fx=EUR', 'fx=GBP', 'channel=Land', 'channel=Online'])
+    walks.push(await walked(filter));
   await bare.stop();
   await server.stop();
   return [
     {
       what: 'walk, 1,000 rows a page',
       unit: 'pages a second',
-      value: median(pages),
-      reference: median(floor),
+      value: median(walks.map(({ pages }) => perSecond(pages))),
+      reference: median(walks.map(({ floor }) => perSecond(floor))),
       referenceName: 'bare Express, one page',
       better: 'higher',
       atLeast: 700,
     },
     {
+      what: 'walk, the first of a fresh server',
+      unit: 'pages a second',
+      value: perSecond(fresh.pages),
+      reference: perSecond(fresh.floor),
+      referenceName: 'bare Express, fresh too',
+      better: 'higher',
+    },
+    {
       what: 'walk, last ten pages',
       unit: 'ms a page',
-      value: median(last),
-      reference: median(first),
+      value: median(walks.map(({ pages }) => median(pages.latenciesMs.slice(-10)))),
+      reference: median(walks.map(({ pages }) => median(pages.latenciesMs.slice(1, 11)))),
       referenceName: 'first ten',
       better: 'lower',
       mark: 1.2,

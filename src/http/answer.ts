@@ -2,10 +2,11 @@
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Snapshot } from '../catalog/snapshot.ts';
-import { type Loan, owned } from '../query/bytes.ts';
+import { type Draft, finished, type Loan, owned } from '../query/bytes.ts';
 import { type Kept, keepWithin } from '../query/kept.ts';
 import type { HeaderList } from './headers.ts';
 import { isNotModified, type Ready, readyJson, sendEmpty, sendReady } from './send.ts';
@@ -19,8 +20,8 @@ interface Answer {
   readonly headers: HeaderList;
   /** Kept when it is small or asked for again: most pages of a walk are asked for once. */
   plain: Ready | null;
-  /** Made before it is asked for, and for one who asks. */
-  ahead: Loan | null;
+  /** Begun before it is asked for, and for one who asks, who finishes it. */
+  ahead: Draft | null;
   /** Made when a client first takes it so. */
   gzipped: Ready | null;
   /** On its way: whoever else asks waits for it. */
@@ -38,7 +39,7 @@ export interface Asked<Found> {
 }
 
 export interface Written {
-  readonly body: Loan;
+  readonly draft: Draft;
   /** How whoever asked this would ask for what follows it; null when that is not known or nothing follows. */
   readonly next: string | null;
 }
@@ -50,7 +51,7 @@ export interface Answers {
    * to be answered with gzip.
    */
   send<Found>(request: IncomingMessage, response: ServerResponse, asked: Asked<Found>): Promise<Next | null>;
-  /** Makes an answer that will be asked for, as `send` does, and keeps it. */
+  /** Makes an answer that will be asked for, a little at a time, and keeps it. */
   prepare<Found>(asked: Asked<Found>, zipped: boolean): Promise<void>;
 }
 
@@ -75,21 +76,44 @@ export function keptAnswers(maxAgeSeconds: number, keptBytes: number = KEPT_BYTE
     keep(key, answer);
     const found = await asked.find();
     if (answer.plain !== null) return owned(answer.plain.body);
-    const { body, next } = asked.write(found);
+    const { draft, next } = asked.write(found);
     answer.next = next;
+    return settled(key, answer, draft.finish(), isAskedAgain);
+  }
+
+  /** Keeps a body that is worth it; the caller's to release. */
+  function settled(key: string, answer: Answer, body: Loan, isAskedAgain: boolean): Loan {
     if (body.isLent && !isAskedAgain) return body;
     answer.plain = readyJson(answer.headers, body.keep());
     keep(key, answer);
     return owned(answer.plain.body);
   }
 
-  function takeAhead(key: string, answer: Answer): Loan | null {
-    const { ahead } = answer;
-    if (ahead !== null) {
-      answer.ahead = null;
-      keep(key, answer);
+  /** Writes the plain body in many turns, between which others are answered. Null when whoever asked was quicker. */
+  async function plainAhead<Found>(key: string, answer: Answer, asked: Asked<Found>): Promise<Loan | null> {
+    const isAskedAgain = kept.get(key) !== undefined;
+    keep(key, answer);
+    const found = await asked.find();
+    if (answer.plain !== null || answer.ahead !== null) return null;
+    const { draft, next } = asked.write(found);
+    answer.next = next;
+    answer.ahead = draft;
+    while (!draft.writeSome()) {
+      await nextTurn();
+      if (answer.ahead !== draft) return null;
     }
-    return ahead;
+    answer.ahead = null;
+    return settled(key, answer, draft.finish(), isAskedAgain);
+  }
+
+  /** The plain body, made before or made ahead; the caller's to release. */
+  function takeMade(key: string, answer: Answer): Loan | null {
+    const { plain, ahead } = answer;
+    if (plain !== null) return owned(plain.body);
+    if (ahead === null) return null;
+    answer.ahead = null;
+    keep(key, answer);
+    return settled(key, answer, ahead.finish(), false);
   }
 
   async function zippedOf(key: string, answer: Answer, plain: Loan): Promise<Ready> {
@@ -119,7 +143,7 @@ export function keptAnswers(maxAgeSeconds: number, keptBytes: number = KEPT_BYTE
       const ready = keptOf(answer, zipped) ?? (zipped ? await answer.zipping : null);
       if (ready !== null) sendReady(response, 200, ready);
       else {
-        const plain = takeAhead(key, answer) ?? (await plainOf(key, answer, asked));
+        const plain = takeMade(key, answer) ?? (await plainOf(key, answer, asked));
         if (isZipped(plain.bytes, zipped)) sendReady(response, 200, await zippedOf(key, answer, plain));
         else {
           sendReady(response, 200, readyJson(answer.headers, plain.bytes));
@@ -133,10 +157,11 @@ export function keptAnswers(maxAgeSeconds: number, keptBytes: number = KEPT_BYTE
       const key = keyOf(asked);
       const answer = kept.get(key) ?? newAnswer(asked.snapshot, key, cacheControl);
       if (keptOf(answer, zipped) !== null) return;
-      const plain = takeAhead(key, answer) ?? (await plainOf(key, answer, asked));
+      const plain = takeMade(key, answer) ?? (await plainAhead(key, answer, asked));
+      if (plain === null) return;
       if (isZipped(plain.bytes, zipped)) await zippedOf(key, answer, plain);
       else if (answer.plain === null) {
-        answer.ahead = plain;
+        answer.ahead = finished(plain);
         keep(key, answer);
       }
     },
@@ -168,7 +193,7 @@ const bytesOf = (key: string, { plain, ahead, gzipped }: Answer) =>
   4 * key.length +
   (plain?.body.length ?? 0) +
   // With the room around it, which nobody else can use meanwhile.
-  (ahead?.bytes.buffer.byteLength ?? 0) +
+  (ahead?.roomBytes ?? 0) +
   (gzipped?.body.length ?? 0);
 
 /** Below this a packet more or less is all there is to win. */

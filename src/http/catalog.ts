@@ -5,7 +5,7 @@ import type { RequestHandler } from 'express';
 import { DATASET_NAMES, datasetOf, metricNames } from '../catalog/datasets.ts';
 import type { Snapshots } from '../catalog/follow.ts';
 import { unavailable } from '../errors.ts';
-import { owned } from '../query/bytes.ts';
+import { finished, owned } from '../query/bytes.ts';
 import { parseCatalog } from '../query/parse.ts';
 import type { Answers } from './answer.ts';
 import { rawQuery } from './url.ts';
@@ -33,7 +33,7 @@ export const catalog =
         snapshot: lease.snapshot,
         question: QUESTION,
         find: () => BODY,
-        write: (body) => ({ body: owned(body), next: null }),
+        write: (body) => ({ draft: finished(owned(body)), next: null }),
       });
     } finally {
       lease.release();

@@ -16,7 +16,7 @@ import {
   type Place,
 } from '../query/page.ts';
 import { parseFinancials, parseReference, type RowQuery } from '../query/parse.ts';
-import { filtersApplied, renderPage } from '../query/render.ts';
+import { draftPage, filtersApplied } from '../query/render.ts';
 import type { Selector } from '../query/select.ts';
 import { aheadOf } from './ahead.ts';
 import type { Answers, Asked, Written } from './answer.ts';
@@ -131,7 +131,7 @@ function write({ raw, query }: Question, snapshot: Snapshot, { positions, hasMor
   const last = positions.at(-1);
   const cursor = hasMore && last !== undefined ? encodeCursor(query, walkOn(snapshot, query), last) : null;
   return {
-    body: renderPage(table, positions, { filtersApplied: filtersApplied(query, table), cursor }),
+    draft: draftPage(table, positions, { filtersApplied: filtersApplied(query, table), cursor }),
     // Who has asked for one page behind another will do so again, in the same words.
     next: cursor === null || query.cursor === null ? null : raw.replace(query.cursor, cursor),
   };

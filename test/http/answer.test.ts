@@ -1,10 +1,10 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { keptAnswers, takesGzip } from '../../src/http/answer.ts';
-import { owned } from '../../src/query/bytes.ts';
+import { finished, owned } from '../../src/query/bytes.ts';
 import { keepWithin } from '../../src/query/kept.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { aRow, publishRows } from '../support/snapshot.ts';
@@ -65,50 +65,99 @@ describe('a kept answer', () => {
   });
 });
 
+const opened: (() => void)[] = [];
+afterEach(() => {
+  for (const close of opened.splice(0)) close();
+});
+
+/** A server that answers everything with what `find` finds, as `draft` writes it. */
+async function serving(
+  find: () => Promise<string>,
+  draft = (found: string) => finished(owned(Buffer.from(found))),
+) {
+  const answers = keptAnswers(60);
+  const lease = server.snapshots.current();
+  if (!lease) throw new Error('no snapshot');
+  const written: string[] = [];
+  const write = (found: string) => {
+    written.push(found);
+    return { draft: draft(found), next: null };
+  };
+  const asked = { snapshot: lease.snapshot, question: 'the same', find, write };
+  const app = http.createServer((request, response) => {
+    answers.send(request, response, asked).catch(() => response.writeHead(503).end());
+  });
+  await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve));
+  opened.push(() => {
+    app.close();
+    app.closeAllConnections();
+    lease.release();
+  });
+  const prepare = (zipped: boolean) => answers.prepare(asked, zipped);
+  return { url: `http://127.0.0.1:${(app.address() as AddressInfo).port}`, written, prepare };
+}
+
+describe('an answer made ahead', () => {
+  const found = 'x'.repeat(5000);
+
+  /** Written in so many steps, after which it must not be touched. */
+  const inSteps = (most: number) => () => {
+    let steps = 0;
+    let isFinished = false;
+    return {
+      roomBytes: found.length,
+      writeSome() {
+        if (isFinished) throw new Error('written after its end');
+        return ++steps >= most;
+      },
+      finish() {
+        if (isFinished) throw new Error('finished twice');
+        isFinished = true;
+        return owned(Buffer.from(found));
+      },
+    };
+  };
+
+  it.each([
+    ['in one step', 1, 0],
+    ['in a hundred', 100, 0],
+    ['and is whole before', 100, 300],
+    ['and nobody would have finished it', Number.POSITIVE_INFINITY, 20],
+  ])('is written once, %s', async (_, steps, turns) => {
+    for (const encoding of ['gzip', 'identity']) {
+      const { url, written, prepare } = await serving(async () => found, inSteps(steps));
+      const prepared = Promise.all([prepare(encoding === 'gzip'), prepare(false)]);
+      for (let turn = 0; turn < turns; turn++) await nextTurn();
+      const texts = await Promise.all(
+        [encoding, 'identity', 'gzip'].map(async (wanted) =>
+          (await fetch(url, { headers: { 'Accept-Encoding': wanted } })).text(),
+        ),
+      );
+      await prepared;
+      expect([texts.every((text) => text === found), written.length]).toEqual([true, 1]);
+    }
+  });
+});
+
 describe('an answer that many ask for at once', () => {
   const clients = Array.from({ length: 40 });
 
-  /** A server that answers everything with what `find` finds. */
-  async function serving(find: () => Promise<string>) {
-    const answers = keptAnswers(60);
-    const lease = server.snapshots.current();
-    if (!lease) throw new Error('no snapshot');
-    const written: string[] = [];
-    const write = (found: string) => {
-      written.push(found);
-      return { body: owned(Buffer.from(found)), next: null };
-    };
-    const asked = { snapshot: lease.snapshot, question: 'the same', find, write };
-    const app = http.createServer((request, response) => {
-      answers.send(request, response, asked).catch(() => response.writeHead(503).end());
-    });
-    await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve));
-    const close = () => {
-      app.close();
-      app.closeAllConnections();
-      lease.release();
-    };
-    return { url: `http://127.0.0.1:${(app.address() as AddressInfo).port}`, written, close };
-  }
-
   it('is written once', async () => {
     const found = 'x'.repeat(5000);
-    const { url, written, close } = await serving(() => sleep(50, found));
+    const { url, written } = await serving(() => sleep(50, found));
     const texts = await Promise.all(clients.map(async () => (await fetch(url)).text()));
     expect(new Set(texts)).toEqual(new Set([found]));
     expect(written).toEqual([found]);
-    close();
   });
 
   it('is looked for anew when the first attempt failed', async () => {
     let attempts = 0;
-    const { url, close } = await serving(async () => {
+    const { url } = await serving(async () => {
       if (attempts++ === 0) throw new Error('busy');
       return 'found';
     });
     expect((await fetch(url)).status).toBe(503);
     expect(await (await fetch(url)).text()).toBe('found');
-    close();
   });
 
   it('is the plain one for each, through the whole server', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Dictionary, dictionaryOf, makeTable, type Table } from '../../src/catalog/columns.ts';
 import { type DatasetName, type DimensionName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
-import { filtersApplied, renderPage } from '../../src/query/render.ts';
+import { draftPage, filtersApplied } from '../../src/query/render.ts';
 
 /** A table whose columns hold these values, row by row; years are numbers. */
 function tableOf(dataset: DatasetName, rows: readonly (readonly (string | number | null)[])[]): Table {
@@ -53,7 +53,10 @@ const rowsOf = (dataset: DatasetName) =>
     { maxLength: 20 },
   );
 
-describe('renderPage', () => {
+/** A page in one piece. */
+const pageOf = (...page: Parameters<typeof draftPage>) => draftPage(...page).finish().bytes;
+
+describe('draftPage', () => {
   it.each<DatasetName>(['ggr', 'fx', 'country', 'country_reference'])(
     'writes %s byte for byte as JSON.stringify would',
     (dataset) => {
@@ -75,7 +78,7 @@ describe('renderPage', () => {
             pagination: { cursor, has_more: cursor !== null },
           };
           const every = Uint32Array.from(rows.keys());
-          const body = renderPage(tableOf(dataset, rows), every, { filtersApplied: applied, cursor }).bytes;
+          const body = pageOf(tableOf(dataset, rows), every, { filtersApplied: applied, cursor });
           expect(body.toString()).toBe(JSON.stringify(plain));
         }),
       );
@@ -98,14 +101,47 @@ describe('renderPage', () => {
       i,
     ]);
     const every = Uint32Array.from(rows.keys());
-    const body = renderPage(tableOf('ggr', rows), every, { filtersApplied: {}, cursor: null }).bytes;
+    const body = pageOf(tableOf('ggr', rows), every, { filtersApplied: {}, cursor: null });
     expect(JSON.parse(body.toString()).data).toEqual(plainRows('ggr', rows));
+  });
+
+  it.each([0, 1, 199, 200, 201, 999, 1000])('comes to the same in many steps, of %d rows', (count) => {
+    const rows = Array.from({ length: count }, (_, i) => [
+      i,
+      'r',
+      `${i}`,
+      's',
+      'a',
+      'b',
+      'c',
+      'd',
+      'e',
+      'f',
+      i,
+    ]);
+    const page = [
+      tableOf('ggr', rows),
+      Uint32Array.from(rows.keys()),
+      { filtersApplied: {}, cursor: 'on' },
+    ] as const;
+    const whole = pageOf(...page).toString();
+    const most = Math.max(1, Math.ceil(count / 200));
+    for (let steps = 0; steps <= most; steps++) {
+      const draft = draftPage(...page);
+      // Others are written meanwhile, in rooms of their own.
+      const done = Array.from({ length: steps }, () => {
+        pageOf(...page);
+        return draft.writeSome();
+      });
+      expect(done).toEqual(Array.from({ length: steps }, (_, i) => i + 1 >= most));
+      expect(draft.finish().bytes.toString()).toBe(whole);
+    }
   });
 
   it('leaves earlier pages as they were', () => {
     const pages = ['first', 'another'].map((name) => {
       const rows = [[2020, name, 's', 's', 'a', 'b', 'c', 'd', 'e', 'f', 1]];
-      return renderPage(tableOf('ggr', rows), Uint32Array.of(0), { filtersApplied: {}, cursor: null }).bytes;
+      return pageOf(tableOf('ggr', rows), Uint32Array.of(0), { filtersApplied: {}, cursor: null });
     });
     expect(pages.map((body) => JSON.parse(body.toString()).data[0].dimensions.region)).toEqual([
       'first',
@@ -115,10 +151,7 @@ describe('renderPage', () => {
 
   it('writes the rows asked for, in the order asked for', () => {
     const rows = [2001, 2002, 2003].map((y) => [y, 'r', 'c', 's', 'EUR', 't', 'x', 1, 2, null, 4]);
-    const body = renderPage(tableOf('fx', rows), Uint32Array.of(2, 0), {
-      filtersApplied: {},
-      cursor: null,
-    }).bytes;
+    const body = pageOf(tableOf('fx', rows), Uint32Array.of(2, 0), { filtersApplied: {}, cursor: null });
     const { data } = JSON.parse(body.toString());
     expect(data.map((row: { dimensions: { year: number } }) => row.dimensions.year)).toEqual([2003, 2001]);
   });
