@@ -66,7 +66,7 @@ describe('the private Redis of a data directory', () => {
   });
 
   it('is the same by another name of the folder', async () => {
-    const link = `${dataDir}-link`;
+    const link = path.join(dataDir, 'link');
     await symlink(dataDir, link);
     expect(await serverOf(await open(link))).toBe(await serverOf(await open()));
   });
