@@ -53,6 +53,10 @@ const rowsOf = (dataset: DatasetName) =>
     { maxLength: 20 },
   );
 
+/** Rows of ggr that differ in year, country and value. */
+const numbered = (count: number, region: string) =>
+  Array.from({ length: count }, (_, i) => [i, region, `${i}`, 's', 'a', 'b', 'c', 'd', 'e', 'f', i]);
+
 /** A page in one piece. */
 const pageOf = (...page: Parameters<typeof draftPage>) => draftPage(...page).finish().bytes;
 
@@ -86,39 +90,14 @@ describe('draftPage', () => {
   );
 
   it.each([1, 49, 50, 51, 100, 101, 999, 1000])('writes a page of %d rows whole, however long', (count) => {
-    const place = '€'.repeat(3000);
-    const rows = Array.from({ length: count }, (_, i) => [
-      i,
-      place,
-      `${i}`,
-      's',
-      'a',
-      'b',
-      'c',
-      'd',
-      'e',
-      'f',
-      i,
-    ]);
+    const rows = numbered(count, '€'.repeat(3000));
     const every = Uint32Array.from(rows.keys());
     const body = pageOf(tableOf('ggr', rows), every, { filtersApplied: {}, cursor: null });
     expect(JSON.parse(body.toString()).data).toEqual(plainRows('ggr', rows));
   });
 
   it.each([0, 1, 199, 200, 201, 999, 1000])('comes to the same in many steps, of %d rows', (count) => {
-    const rows = Array.from({ length: count }, (_, i) => [
-      i,
-      'r',
-      `${i}`,
-      's',
-      'a',
-      'b',
-      'c',
-      'd',
-      'e',
-      'f',
-      i,
-    ]);
+    const rows = numbered(count, 'r');
     const page = [
       tableOf('ggr', rows),
       Uint32Array.from(rows.keys()),
