@@ -98,11 +98,15 @@ export function keptAnswers(maxAgeSeconds: number, keptBytes: number = KEPT_BYTE
     const { draft, next } = asked.write(found);
     answer.next = next;
     answer.ahead = draft;
-    while (!draft.writeSome()) {
-      await nextTurn();
-      if (answer.ahead !== draft) return null;
+    try {
+      while (!draft.writeSome()) {
+        await nextTurn();
+        if (answer.ahead !== draft) return null;
+      }
+    } finally {
+      // Nobody goes on with what broke off in the middle of a row.
+      if (answer.ahead === draft) answer.ahead = null;
     }
-    answer.ahead = null;
     return settled(key, answer, draft.finish(), isAskedAgain);
   }
 

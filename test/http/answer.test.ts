@@ -139,6 +139,30 @@ describe('an answer made ahead', () => {
   });
 });
 
+describe('an answer that could not be made ahead', () => {
+  it('is made from its beginning when it is asked for', async () => {
+    let drafts = 0;
+    const { url, prepare } = await serving(
+      async () => 'found',
+      (found) => {
+        let text = drafts++ === 0 ? 'half a row' : '';
+        const writeSome = () => {
+          if (text !== '') throw new Error('no memory left');
+          return true;
+        };
+        const finish = () => {
+          text += found;
+          return owned(Buffer.from(text));
+        };
+        return { roomBytes: 0, writeSome, finish };
+      },
+    );
+    await expect(prepare(false)).rejects.toThrow('no memory left');
+    expect(await (await fetch(url)).text()).toBe('found');
+    expect(drafts).toBe(2);
+  });
+});
+
 describe('an answer that many ask for at once', () => {
   const clients = Array.from({ length: 40 });
 
