@@ -1,4 +1,6 @@
-// The arrows between the rooms: main → http → {query, access} → catalog → errors; ingest → {catalog, errors}.
+// The arrows between the rooms. A request: main → http/app → http/{api,pages} → http/middleware → http/server, and
+// http → {query, access, cache} → catalog → {duckdb, errors}. A workbook: ingest/cli → commands → every stage; a stage
+// knows the stages before it.
 const only = (name, from, allowed) => ({
   name,
   severity: 'error',
@@ -13,36 +15,72 @@ const library = (name, pattern, allowed) => ({
   to: { path: `node_modules/${pattern}/` },
 });
 
-const CATALOG = '^src/catalog/';
 const ERRORS = '^src/errors\\.ts$';
+const CONFIG = '^src/config\\.ts$';
+const DUCKDB = '^src/duckdb\\.ts$';
+const CATALOG = '^src/catalog/';
+const CACHE = '^src/cache/';
+const QUERY = '^src/query/';
+const ACCESS = '^src/access/';
+const HTTP_SERVER = '^src/http/server/';
+const HTTP_MIDDLEWARE = '^src/http/middleware/';
+
+// What every room of ingest may use: the ground, and how problems and figures are worded.
+const GROUND = [CATALOG, DUCKDB, ERRORS, '^ingest/messages/'];
 
 export default {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     only('errors-import-nothing', ERRORS, []),
-    only('config-imports-nothing', '^src/config\\.ts$', []),
-    only('catalog-knows-errors-only', CATALOG, [ERRORS]),
-    only('query-knows-catalog', '^src/query/', [CATALOG, ERRORS]),
-    only('access-knows-catalog', '^src/access/(?!cli\\.ts$)', [CATALOG, ERRORS]),
-    only('keys-command-line-knows-config', '^src/access/cli\\.ts$', [
-      '^src/access/',
+    only('config-imports-nothing', CONFIG, []),
+    only('duckdb-imports-nothing', DUCKDB, []),
+    only('catalog-knows-the-ground', CATALOG, [DUCKDB, ERRORS]),
+    only('cache-knows-the-ground', CACHE, [ERRORS]),
+    only('query-knows-catalog-and-cache', QUERY, [CATALOG, CACHE, DUCKDB, ERRORS]),
+    only('access-knows-catalog', '^src/access/(?!cli\\.ts$|commands/)', [ACCESS, CATALOG, ERRORS]),
+    only('keys-commands-know-config', '^src/access/(cli\\.ts$|commands/)', [ACCESS, CATALOG, ERRORS, CONFIG]),
+    only('http-server-knows-errors', HTTP_SERVER, [CATALOG, ERRORS]),
+    only('http-middleware-knows-access', HTTP_MIDDLEWARE, [HTTP_SERVER, ACCESS, CATALOG, ERRORS]),
+    only('http-api-knows-query-and-cache', '^src/http/api/', [
+      HTTP_SERVER,
+      HTTP_MIDDLEWARE,
+      QUERY,
+      CACHE,
       CATALOG,
       ERRORS,
-      '^src/config\\.ts$',
     ]),
-    only('http-knows-query-and-access', '^src/http/', ['^src/query/', '^src/access/', CATALOG, ERRORS]),
-    only('ingest-knows-catalog', '^ingest/(?!cli\\.ts$)', [CATALOG, ERRORS]),
-    only('ingest-command-line-knows-config', '^ingest/cli\\.ts$', [
-      '^ingest/',
+    only('http-pages-know-access', '^src/http/pages/', [
+      HTTP_SERVER,
+      HTTP_MIDDLEWARE,
+      ACCESS,
       CATALOG,
       ERRORS,
-      '^src/config\\.ts$',
     ]),
+    only('http-knows-query-and-access', '^src/http/', [QUERY, ACCESS, CACHE, CATALOG, ERRORS]),
+    only('ingest-messages-know-nothing', '^ingest/messages/', []),
+    only('ingest-sources-know-the-ground', '^ingest/sources/', GROUND),
+    only('ingest-staging-knows-sources', '^ingest/staging/', ['^ingest/sources/', ...GROUND]),
+    only('ingest-checks-know-staging', '^ingest/checks/', ['^ingest/staging/', ...GROUND]),
+    only('ingest-compare-knows-staging', '^ingest/compare/', ['^ingest/staging/', ...GROUND]),
+    only('ingest-guards-know-compare', '^ingest/guards/', [
+      '^ingest/compare/',
+      '^ingest/staging/',
+      ...GROUND,
+    ]),
+    only('ingest-report-knows-guards', '^ingest/report/', ['^ingest/(guards|compare|staging)/', ...GROUND]),
+    only('ingest-store-knows-compare', '^ingest/store/', ['^ingest/(compare|staging)/', ...GROUND]),
+    only('ingest-commands-know-all-stages', '^ingest/commands/', [
+      '^ingest/(sources|staging|checks|compare|guards|report|store)/',
+      ...GROUND,
+    ]),
+    only('ingest-sample-knows-readers', '^ingest/sample/', ['^ingest/sources/readers/', ...GROUND]),
+    only('ingest-command-line-knows-config', '^ingest/cli\\.ts$', ['^ingest/', CATALOG, ERRORS, CONFIG]),
     library('express-stays-in-http', '(express|helmet|pino-http)', ['^src/http/']),
     library('ioredis-stays-in-access', 'ioredis', ['^src/access/']),
     library('duckdb-stays-in-its-rooms', '@duckdb', [
       '^src/query/select\\.ts$',
       '^src/catalog/snapshot\\.ts$',
+      DUCKDB,
       '^ingest/',
     ]),
   ],

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { type DatasetContent, publish, writeFiles } from '../ingest/publish.ts';
+import { type DatasetContent, publish, writeFiles } from '../ingest/store/publish.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../src/catalog/datasets.ts';
 
 export const SMALL_ROWS = 30_000;

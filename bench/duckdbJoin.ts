@@ -1,8 +1,8 @@
 // The reference for comparing: DuckDB joins two Parquet files by their texts and counts what differs, nothing more.
 
 import { DuckDBInstance } from '@duckdb/node-api';
-import { parquetRows } from '../ingest/sql.ts';
 import { datasetOf } from '../src/catalog/datasets.ts';
+import { parquetRows } from '../src/duckdb.ts';
 
 const [before = '', after = ''] = process.argv.slice(2);
 const instance = await DuckDBInstance.create(':memory:');

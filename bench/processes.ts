@@ -7,7 +7,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { keysOf } from '../src/access/keys.ts';
-import { openRedis } from '../src/access/redis.ts';
+import { openRedis } from '../src/access/redis/connection.ts';
 import type { LoadJob, LoadResult } from './load.ts';
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));

@@ -3,7 +3,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from './catalog/follow.ts';
+import type { Log } from './catalog/currentSnapshot.ts';
 
 /** What a process is told that shall end as if by a signal; one that Ctrl-C has reached too is ending already. */
 export const END = 'end';

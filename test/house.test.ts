@@ -29,7 +29,7 @@ describe('the arrows between the rooms', () => {
   });
 
   it('are all seen: types alone count too', () => {
-    const month = modules.find(({ source }) => source === 'ingest/month.ts');
+    const month = modules.find(({ source }) => source === 'ingest/commands/publish.ts');
     const targets = month?.dependencies.map(({ resolved }) => resolved);
     expect(targets).toContain('src/catalog/datasets.ts');
     expect(targets).toContain('src/catalog/manifest.ts');

@@ -5,7 +5,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openRedis } from '../src/access/redis.ts';
+import { openRedis } from '../src/access/redis/connection.ts';
 import { aKeyOf, freePort, type ServerProcess, spawnServer } from './support/process.ts';
 import { aDataDir, aRow, publishRows } from './support/snapshot.ts';
 

@@ -1,11 +1,12 @@
 // Compares a month that is written but not published with the snapshot that is current.
 
 import path from 'node:path';
+import { currentId } from '../../src/catalog/dataDirectory.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
-import { SnapshotRefused } from '../../src/catalog/verify.ts';
-import { compare } from '../compare.ts';
-import { type Problems, wholeFile } from '../problems.ts';
-import { currentId } from '../snapshots.ts';
+import { SnapshotRefused } from '../../src/catalog/verifyFiles.ts';
+import { wholeFile } from '../messages/place.ts';
+import type { Problems } from '../messages/problems.ts';
+import { compare } from './compare.ts';
 import { type Side, sideOf } from './side.ts';
 import type { Comparison } from './types.ts';
 

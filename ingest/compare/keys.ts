@@ -8,7 +8,7 @@ import {
   rowOrder,
 } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
-import { literal } from '../sql.ts';
+import { literal } from '../../src/duckdb.ts';
 import type { Key } from './types.ts';
 
 /** What a key column may count up to: BIGINT with room to spare. */

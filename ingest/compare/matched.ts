@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { type DatasetName, metricNames } from '../../src/catalog/datasets.ts';
-import { parquetRows } from '../sql.ts';
+import { parquetRows } from '../../src/duckdb.ts';
 import type { Engine } from './engine.ts';
 import { Keys } from './keys.ts';
 import type { Side } from './side.ts';

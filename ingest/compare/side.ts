@@ -1,8 +1,8 @@
 // One side of a comparison: where its Parquet files lie and what its manifest says of them.
 
+import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
-import { readManifest, verifyFiles } from '../../src/catalog/verify.ts';
-import { snapshotDirectory } from '../snapshots.ts';
+import { readManifest, verifyFiles } from '../../src/catalog/verifyFiles.ts';
 import type { Compared } from './types.ts';
 
 export interface Side extends Compared {

@@ -3,7 +3,7 @@
 import { metricNames } from '../../src/catalog/datasets.ts';
 import type { Comparison, DatasetComparison, Revision } from '../compare/types.ts';
 import { isForecast } from '../compare/years.ts';
-import { change, count, exact } from '../report/words.ts';
+import { change, count, exact } from '../messages/numbers.ts';
 import { type Guard, percent, type Suspicion } from './guard.ts';
 import { movedTotals } from './moved.ts';
 

@@ -1,7 +1,7 @@
 // Totals that moved, and how a guard tells of them: the largest moves first, the rest counted.
 
 import type { Comparison, DatasetComparison, Total } from '../compare/types.ts';
-import { amount, change, count } from '../report/words.ts';
+import { amount, change, count } from '../messages/numbers.ts';
 import { type Band, percent, type Suspicion, severityOf } from './guard.ts';
 
 /** How many are told in words. */

@@ -2,7 +2,7 @@
 
 import { metricNames } from '../../src/catalog/datasets.ts';
 import type { DatasetComparison } from '../compare/types.ts';
-import { count, counted } from '../report/words.ts';
+import { count, counted } from '../messages/numbers.ts';
 import type { Guard } from './guard.ts';
 
 /** How many withdrawn values are named. */

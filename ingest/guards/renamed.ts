@@ -1,6 +1,6 @@
 // Guard `renamed`: a value is gone and a new one is the same by its spelling or its numbers.
 
-import { listed } from '../report/words.ts';
+import { listed } from '../messages/numbers.ts';
 import type { Guard } from './guard.ts';
 
 /** How many pairs are named. */

@@ -2,8 +2,8 @@
 
 import { type DatasetName, type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
 import type { Comparison, DimensionChange } from '../compare/types.ts';
-import { counted } from '../report/words.ts';
-import { looseKey, nearest } from '../spelling.ts';
+import { counted } from '../messages/numbers.ts';
+import { looseKey, nearest } from '../messages/spelling.ts';
 
 export interface Renaming {
   readonly dimension: DimensionName;

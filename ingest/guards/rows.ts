@@ -1,6 +1,6 @@
 // Guard `rows`: a dataset that grew or shrank by more than months do.
 
-import { change, count, counted, spans } from '../report/words.ts';
+import { change, count, counted, spans } from '../messages/numbers.ts';
 import { type Guard, percent, severityOf } from './guard.ts';
 
 /**

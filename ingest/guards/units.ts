@@ -1,7 +1,7 @@
 // Guard `units`: every value of a group is ten, a hundred, a thousand or a million times what it was, or that part of it.
 
 import type { ScaledGroup } from '../compare/types.ts';
-import { count, listed } from '../report/words.ts';
+import { count, listed } from '../messages/numbers.ts';
 import type { Guard } from './guard.ts';
 
 /** How many groups are named. */

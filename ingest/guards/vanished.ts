@@ -2,7 +2,7 @@
 
 import { type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
 import type { DatasetComparison, LostValue } from '../compare/types.ts';
-import { counted, listed, spans } from '../report/words.ts';
+import { counted, listed, spans } from '../messages/numbers.ts';
 import type { Guard, Suspicion } from './guard.ts';
 
 /** How many are named. */

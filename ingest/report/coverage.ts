@@ -1,8 +1,8 @@
 // Counts the rows of a dataset's file by country and year: where it has figures, and where it has none.
 
 import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
+import { parquetRows } from '../../src/duckdb.ts';
 import type { Engine } from '../compare/engine.ts';
-import { parquetRows } from '../sql.ts';
 
 export interface Coverage {
   /** Ascending; empty for a lookup. */

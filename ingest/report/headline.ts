@@ -1,9 +1,9 @@
 // Says in a sentence or two what a busy person must know of a month.
 
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
+import { change, count, counted, listed } from '../messages/numbers.ts';
 import { mostMoved, titleOf } from './totals.ts';
 import type { Report } from './types.ts';
-import { change, count, counted, listed } from './words.ts';
 
 type Told = Omit<Report, 'format' | 'headline' | 'read'>;
 

@@ -1,7 +1,7 @@
 // Makes the report of a written month: what it holds is read back from its files, the rest is known already.
 
 import { Engine } from '../compare/engine.ts';
-import { heldIn } from './held.ts';
+import { heldIn } from './content.ts';
 import { type ReportInput, reportOf } from './report.ts';
 import type { Report } from './types.ts';
 

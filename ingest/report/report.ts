@@ -12,10 +12,10 @@ import {
   type Rule,
   type Total,
 } from '../compare/types.ts';
-import type { Problem, Severity } from '../problems.ts';
-import type { TableRead } from '../read.ts';
+import type { Problem, Severity } from '../messages/problems.ts';
+import type { TableRead } from '../staging/readSources.ts';
+import type { Held } from './content.ts';
 import { headline } from './headline.ts';
-import type { Held } from './held.ts';
 import {
   type RevisedSeries,
   type RowSeries,

@@ -12,8 +12,8 @@ import type {
   Rule,
   Total,
 } from '../compare/types.ts';
-import type { Problem, Severity } from '../problems.ts';
-import type { TableRead } from '../read.ts';
+import type { Problem, Severity } from '../messages/problems.ts';
+import type { TableRead } from '../staging/readSources.ts';
 import type { CountryCoverage } from './coverage.ts';
 import type { RevisedSeries, RowSeries } from './series.ts';
 

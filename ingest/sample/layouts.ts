@@ -1,6 +1,6 @@
 // Lays rows out as sheets: long (a row per year) and wide (a column per year).
 
-import { columnLetters } from '../readers/raw.ts';
+import { columnLetters } from '../messages/place.ts';
 import type { Heading } from './headings.ts';
 import { YEARS } from './tables/years.ts';
 import type { CellInput, SheetInput } from './workbook.ts';

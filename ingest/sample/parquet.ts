@@ -2,7 +2,7 @@
 
 import { DuckDBInstance } from '@duckdb/node-api';
 import { DATASETS, dimensionOf } from '../../src/catalog/datasets.ts';
-import { literal } from '../sql.ts';
+import { literal } from '../../src/duckdb.ts';
 import type { TurnoverRow } from './rows.ts';
 
 /** Our own column names: year INTEGER, other dimensions VARCHAR, turnover DOUBLE; rows in the order given. */

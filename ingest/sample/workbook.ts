@@ -1,8 +1,8 @@
 // Writes .xlsx workbooks: streaming, and the same input gives the same bytes.
 
 import { strToU8, Zip, ZipDeflate } from 'fflate';
-import { columnLetters } from '../readers/raw.ts';
-import { serialFromIso } from '../readers/xlsx/dates.ts';
+import { columnLetters } from '../messages/place.ts';
+import { serialFromIso } from '../sources/readers/xlsx/dates.ts';
 
 /** What stands in a cell; `null` leaves the cell out of the file. */
 export type CellInput = null | string | number | boolean | CellDetails;

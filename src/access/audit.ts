@@ -1,7 +1,7 @@
 // Keeps who did what to which key or invite, and when: a capped stream, never holding a secret.
 
-import { AUDIT } from './layout.ts';
-import type { RedisClient } from './redis.ts';
+import type { RedisClient } from './redis/connection.ts';
+import { AUDIT } from './redis/keyNames.ts';
 
 /** What is told of. */
 export const ACTS = [

@@ -1,7 +1,7 @@
 // `npm run keys`: invite people, issue, list, limit, revoke and rotate keys, sign in, read the audit log.
 
 import { readConfig } from '../config.ts';
-import { runKeys } from './run.ts';
+import { runKeys } from './commands/run.ts';
 
 // Ended like this, and not at once, so that a Redis that was started for the command ends too.
 process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));

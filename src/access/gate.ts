@@ -1,11 +1,11 @@
 // The gate as a store for express-rate-limit: admits a key's request, or says why not.
 
 import type { Store } from 'express-rate-limit';
-import type { Log } from '../catalog/follow.ts';
-import { decider, type GateLimits, type Verdict, type Window, type Windows } from './decide.ts';
-import type { RedisClient } from './redis.ts';
+import type { Log } from '../catalog/currentSnapshot.ts';
+import { decider, type GateLimits, type Verdict, type Window, type Windows } from './gateBatch.ts';
+import type { RedisClient } from './redis/connection.ts';
 
-export type { Verdict, Window, Windows } from './decide.ts';
+export type { Verdict, Window, Windows } from './gateBatch.ts';
 
 /** A request is named by the SHA-256 of its key. */
 export interface Gate extends Store {

@@ -3,10 +3,10 @@
 import { record } from './audit.ts';
 import { activateKey, forgetKey, orForget, prepareKey } from './issue.ts';
 import type { IssuedKey } from './keys.ts';
-import { INVITE_IDS, inviteRecord, keyRecord } from './layout.ts';
-import type { RedisClient } from './redis.ts';
+import type { RedisClient } from './redis/connection.ts';
+import { INVITE_IDS, inviteRecord, keyRecord } from './redis/keyNames.ts';
+import { inTurns } from './redis/mapConcurrently.ts';
 import { hashOf, isIdForm, isSecretForm, mintSecret, newId } from './secret.ts';
-import { inTurns } from './turns.ts';
 
 export type InviteState = 'open' | 'used' | 'expired' | 'revoked';
 

@@ -2,8 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mintKey } from './keyForm.ts';
-import { KEY_IDS, keyRecord } from './layout.ts';
-import type { RedisClient } from './redis.ts';
+import type { RedisClient } from './redis/connection.ts';
+import { KEY_IDS, keyRecord } from './redis/keyNames.ts';
 import { hashOf, newId } from './secret.ts';
 
 /** A key that nobody has been shown and the gate does not let in. */

@@ -2,10 +2,10 @@
 
 import { record } from './audit.ts';
 import { activateKey, forgetKey, orForget, prepareKey } from './issue.ts';
-import { dayLog, KEY_FIELDS, KEY_IDS, keyRecord } from './layout.ts';
-import type { RedisClient } from './redis.ts';
+import type { RedisClient } from './redis/connection.ts';
+import { dayLog, KEY_FIELDS, KEY_IDS, keyRecord } from './redis/keyNames.ts';
+import { inTurns } from './redis/mapConcurrently.ts';
 import { isIdForm } from './secret.ts';
-import { inTurns } from './turns.ts';
 
 export { isWellFormedKey, mintKey } from './keyForm.ts';
 export { hashOf as hashKey } from './secret.ts';

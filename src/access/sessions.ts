@@ -2,8 +2,8 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { record } from './audit.ts';
-import { sessionRecord, signinRecord } from './layout.ts';
-import type { RedisClient } from './redis.ts';
+import type { RedisClient } from './redis/connection.ts';
+import { sessionRecord, signinRecord } from './redis/keyNames.ts';
 import { base62, hashOf, isSecretForm, mintSecret, newId, SECRET_LENGTH } from './secret.ts';
 
 export interface Session {

@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { RedisStore } from 'rate-limit-redis';
-import { VISITS } from './layout.ts';
-import type { RedisClient } from './redis.ts';
+import type { RedisClient } from './redis/connection.ts';
+import { VISITS } from './redis/keyNames.ts';
 
 /**
  * A store for express-rate-limit.

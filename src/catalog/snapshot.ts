@@ -4,10 +4,10 @@ import path from 'node:path';
 import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
 import { type Dictionary, dictionaryOf, firstMisplacedRow, makeTable, type Table } from './columns.ts';
 import { DATASET_NAMES, type DatasetName, type DimensionName, datasetOf } from './datasets.ts';
-import { type Holdable, holdable } from './hold.ts';
 import type { Manifest } from './manifest.ts';
+import { type Holdable, holdable } from './referenceCount.ts';
 import { numbersOf } from './vectors.ts';
-import { SnapshotRefused, verifyFiles } from './verify.ts';
+import { SnapshotRefused, verifyFiles } from './verifyFiles.ts';
 
 /** A query may outlive the request that asked it: whoever needs the snapshot holds it. */
 export interface Snapshot extends Holdable {

@@ -1,16 +1,16 @@
 // The API as an Express app: the guard, the three endpoints, and what becomes of errors.
 
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import type { Log, Snapshots } from '../catalog/follow.ts';
+import type { Log, Snapshots } from '../catalog/currentSnapshot.ts';
 import { notFound } from '../errors.ts';
 import type { Selector } from '../query/select.ts';
-import { keptAnswers } from './answer.ts';
-import { catalog } from './catalog.ts';
-import type { Guard } from './guard.ts';
-import { requestIdOf } from './headers.ts';
-import { financials, reference } from './rows.ts';
-import { publicError, sendEmpty, sendError } from './send.ts';
-import { isOfApi } from './url.ts';
+import { catalog } from './api/catalog.ts';
+import { financials, reference } from './api/handler.ts';
+import { keptAnswers } from './api/responseCache.ts';
+import type { Guard } from './middleware/authenticate.ts';
+import { requestIdOf } from './server/headers.ts';
+import { publicError, sendEmpty, sendError } from './server/send.ts';
+import { isOfApi } from './server/url.ts';
 
 export interface AppDeps {
   readonly snapshots: Snapshots;

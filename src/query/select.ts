@@ -1,17 +1,17 @@
 // Finds what a compiled query selects: by looking at few rows, or by the engine, with a deadline and a bounded queue.
 
 import type { DuckDBConnection, DuckDBMaterializedResult, DuckDBPreparedStatement } from '@duckdb/node-api';
+import { keepWithin } from '../cache/lruCache.ts';
+import { createSlots } from '../cache/semaphore.ts';
+import { type Shared, share } from '../cache/singleFlight.ts';
 import type { CodeType } from '../catalog/columns.ts';
 import type { DatasetName } from '../catalog/datasets.ts';
 import type { Snapshot } from '../catalog/snapshot.ts';
 import { numbersOf } from '../catalog/vectors.ts';
 import { unavailable } from '../errors.ts';
 import type { Compiled, Statement } from './compile.ts';
-import { keepWithin } from './kept.ts';
 import { type Page, type PageAsked, pageOf, type Selection } from './page.ts';
 import { scan } from './scan.ts';
-import { type Shared, share } from './share.ts';
-import { createSlots } from './slots.ts';
 
 export interface Selector {
   /**

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { read, record } from '../../src/access/audit.ts';
-import { AUDIT } from '../../src/access/layout.ts';
+import { AUDIT } from '../../src/access/redis/keyNames.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 
 let redis: TestRedis;

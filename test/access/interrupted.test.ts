@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { invitesOf } from '../../src/access/invites.ts';
 import { keysOf } from '../../src/access/keys.ts';
-import { KEY_IDS } from '../../src/access/layout.ts';
-import type { RedisClient } from '../../src/access/redis.ts';
+import type { RedisClient } from '../../src/access/redis/connection.ts';
+import { KEY_IDS } from '../../src/access/redis/keyNames.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 
 let redis: TestRedis;

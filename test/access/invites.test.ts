@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import * as audit from '../../src/access/audit.ts';
 import { claimLink, type Invites, invitesOf } from '../../src/access/invites.ts';
 import { hashKey, keysOf } from '../../src/access/keys.ts';
-import { INVITE_IDS, inviteRecord, KEY_IDS, keyRecord } from '../../src/access/layout.ts';
-import type { OpenRedis } from '../../src/access/redis.ts';
+import type { OpenRedis } from '../../src/access/redis/connection.ts';
+import { INVITE_IDS, inviteRecord, KEY_IDS, keyRecord } from '../../src/access/redis/keyNames.ts';
 import { hashOf, mintSecret } from '../../src/access/secret.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 

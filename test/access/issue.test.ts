@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { activateKey, forgetKey, type PendingKey, prepareKey } from '../../src/access/issue.ts';
-import { KEY_IDS, keyRecord } from '../../src/access/layout.ts';
+import { KEY_IDS, keyRecord } from '../../src/access/redis/keyNames.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 
 let redis: TestRedis;

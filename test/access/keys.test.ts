@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import fc from 'fast-check';
 import * as audit from '../../src/access/audit.ts';
 import { hashKey, isWellFormedKey, type Keys, keysOf } from '../../src/access/keys.ts';
-import { dayLog, KEY_IDS, keyRecord } from '../../src/access/layout.ts';
+import { dayLog, KEY_IDS, keyRecord } from '../../src/access/redis/keyNames.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 
 let redis: TestRedis;

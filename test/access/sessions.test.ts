@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import * as audit from '../../src/access/audit.ts';
-import { sessionRecord, signinRecord } from '../../src/access/layout.ts';
+import { sessionRecord, signinRecord } from '../../src/access/redis/keyNames.ts';
 import { hashOf, mintSecret } from '../../src/access/secret.ts';
 import { SESSION_TIMES, type Sessions, sessionsOf, signinLink } from '../../src/access/sessions.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';

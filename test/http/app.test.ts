@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Log } from '../../src/catalog/follow.ts';
+import type { Log } from '../../src/catalog/currentSnapshot.ts';
 import { ApiError } from '../../src/errors.ts';
 import type { Statement } from '../../src/query/compile.ts';
 import {

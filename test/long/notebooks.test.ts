@@ -10,9 +10,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Python, pythonWith } from '../../bench/python.ts';
-import { fieldsOf } from '../../ingest/datapackage.ts';
+import { fieldsOf } from '../../ingest/store/dataPackage.ts';
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
-import { readManifest } from '../../src/catalog/verify.ts';
+import { readManifest } from '../../src/catalog/verifyFiles.ts';
 
 const run = promisify(execFile);
 const NOTEBOOKS = 'docs/notebooks';

@@ -5,9 +5,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openFile } from '../../ingest/readers/open.ts';
-import type { Cell } from '../../ingest/readers/raw.ts';
-import { type RecipeResult, readRecipe, runRecipe } from '../../ingest/recipes/run.ts';
+import { openFile } from '../../ingest/sources/readers/open.ts';
+import type { Cell } from '../../ingest/sources/readers/raw.ts';
+import { type RecipeResult, readRecipe, runRecipe } from '../../ingest/sources/recipes/run.ts';
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 
 const SOURCES = path.resolve('..', 'shared', 'real-data');

@@ -5,8 +5,8 @@ import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promis
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { isReadable, openFile } from '../../ingest/readers/open.ts';
-import { type Cell, type RawTable, UnreadableError } from '../../ingest/readers/raw.ts';
+import { isReadable, openFile } from '../../ingest/sources/readers/open.ts';
+import { type Cell, type RawTable, UnreadableError } from '../../ingest/sources/readers/raw.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { aMonth } from '../support/month.ts';
 import { aRow } from '../support/snapshot.ts';

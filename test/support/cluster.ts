@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openRedis, type RedisClient } from '../../src/access/redis.ts';
+import { openRedis, type RedisClient } from '../../src/access/redis/connection.ts';
 import { freePort } from './process.ts';
 import { REDIS_SERVER } from './redis.ts';
 

@@ -1,9 +1,9 @@
 // Two snapshots side by side for tests: `await aComparison({ ggr: […] }, { ggr: […] })`.
 
 import path from 'node:path';
+import { compare } from '../../ingest/compare/compare.ts';
 import type { Side } from '../../ingest/compare/side.ts';
 import type { Comparison } from '../../ingest/compare/types.ts';
-import { compare } from '../../ingest/compare.ts';
 import { aDataDir, type Rows, writeRows } from './snapshot.ts';
 
 export interface Months {

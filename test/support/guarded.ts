@@ -2,7 +2,7 @@
 
 import { createGate } from '../../src/access/gate.ts';
 import { type Keys, keysOf } from '../../src/access/keys.ts';
-import { createGuard } from '../../src/http/guard.ts';
+import { createGuard } from '../../src/http/middleware/authenticate.ts';
 import { startRedis, type TestRedis } from './redis.ts';
 import { type StartOptions, startServer, type TestServer } from './server.ts';
 

@@ -3,10 +3,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type PublishOptions, type PublishResult, publishMonth } from '../../ingest/month.ts';
-import type { Progress } from '../../ingest/progress.ts';
+import type { Progress } from '../../ingest/commands/output/progress.ts';
+import { type PublishOptions, type PublishResult, publishMonth } from '../../ingest/commands/publish.ts';
 import { type CellInput, type SheetInput, workbook } from '../../ingest/sample/workbook.ts';
-import { datasetNamedBy } from '../../ingest/sources.ts';
+import { datasetNamedBy } from '../../ingest/sources/folder.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { readConfig } from '../../src/config.ts';
 import { aRow, type Row } from './snapshot.ts';

@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { openSnapshot, type Snapshot } from '../../src/catalog/snapshot.ts';
-import { readManifest } from '../../src/catalog/verify.ts';
+import { readManifest } from '../../src/catalog/verifyFiles.ts';
 import { aDataDir, publishRows, type Rows } from './snapshot.ts';
 
 /** Loads a snapshot of a data directory, with eight connections as the server has. */

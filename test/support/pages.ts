@@ -4,8 +4,8 @@ import { createGate } from '../../src/access/gate.ts';
 import { type Invites, invitesOf } from '../../src/access/invites.ts';
 import { type Keys, keysOf } from '../../src/access/keys.ts';
 import { type Sessions, sessionsOf } from '../../src/access/sessions.ts';
-import { createGuard } from '../../src/http/guard.ts';
-import { createPages } from '../../src/http/pages.ts';
+import { createGuard } from '../../src/http/middleware/authenticate.ts';
+import { createPages } from '../../src/http/pages/pages.ts';
 import type { TestRedis } from './redis.ts';
 import { startServer } from './server.ts';
 

@@ -6,7 +6,7 @@ import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keysOf } from '../../src/access/keys.ts';
-import { openRedis } from '../../src/access/redis.ts';
+import { openRedis } from '../../src/access/redis/connection.ts';
 
 export interface ServerProcess {
   readonly child: ChildProcess;

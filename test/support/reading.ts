@@ -3,9 +3,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { openFile } from '../../ingest/readers/open.ts';
-import type { Cell, RawFile, RawRow } from '../../ingest/readers/raw.ts';
 import { type CellInput, workbook } from '../../ingest/sample/workbook.ts';
+import { openFile } from '../../ingest/sources/readers/open.ts';
+import type { Cell, RawFile, RawRow } from '../../ingest/sources/readers/raw.ts';
 
 export interface Table {
   readonly name: string | null;

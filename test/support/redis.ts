@@ -6,8 +6,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isListening } from '../../src/access/alone.ts';
-import { type OpenRedis, openRedis, type RedisClient } from '../../src/access/redis.ts';
+import { type OpenRedis, openRedis, type RedisClient } from '../../src/access/redis/connection.ts';
+import { isListening } from '../../src/access/redis/startLock.ts';
 
 export interface TestRedis {
   /** Connected, as the server would be. */

@@ -2,10 +2,15 @@
 
 import type { AddressInfo } from 'node:net';
 import type { RequestHandler } from 'express';
-import { type FollowOptions, followSnapshots, type Log, type Snapshots } from '../../src/catalog/follow.ts';
+import {
+  type FollowOptions,
+  followSnapshots,
+  type Log,
+  type Snapshots,
+} from '../../src/catalog/currentSnapshot.ts';
 import { createApp } from '../../src/http/app.ts';
-import type { Guard } from '../../src/http/guard.ts';
-import { createServer } from '../../src/http/server.ts';
+import type { Guard } from '../../src/http/middleware/authenticate.ts';
+import { createServer } from '../../src/http/server/server.ts';
 import { createSelector, SELECTOR_DEFAULTS, type Selector } from '../../src/query/select.ts';
 import { aDataDir, publishRows, type Rows } from './snapshot.ts';
 

@@ -4,8 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { type DatasetContent, publish, type Written, writeFiles } from '../../ingest/publish.ts';
-import { literal } from '../../ingest/sql.ts';
+import { type DatasetContent, publish, type Written, writeFiles } from '../../ingest/store/publish.ts';
 import {
   DATASET_NAMES,
   type DatasetName,
@@ -14,6 +13,7 @@ import {
   metricNames,
 } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
+import { literal } from '../../src/duckdb.ts';
 
 export type Row = Readonly<Record<string, string | number | null>>;
 export type Rows = Readonly<Partial<Record<DatasetName, readonly Row[]>>>;

@@ -6,8 +6,8 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { prune } from '../../ingest/prune.ts';
-import { rollback } from '../../ingest/rollback.ts';
+import { prune } from '../../ingest/store/prune.ts';
+import { rollback } from '../../ingest/store/rollback.ts';
 import { aDataDir, aRow, publishRows, type Row } from './snapshot.ts';
 
 export interface Turmoil {

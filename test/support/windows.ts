@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
-import { dayLog, keyRecord, minuteLog } from '../../src/access/layout.ts';
-import type { RedisClient } from '../../src/access/redis.ts';
+import type { RedisClient } from '../../src/access/redis/connection.ts';
+import { dayLog, keyRecord, minuteLog } from '../../src/access/redis/keyNames.ts';
 
 const MINUTE = 60_000_000;
 const DAY = 86_400_000_000;

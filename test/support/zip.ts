@@ -2,8 +2,8 @@
 
 import { deflateRawSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
-import { crc32 } from '../../ingest/readers/xlsx/crc32.ts';
 import { workbook } from '../../ingest/sample/workbook.ts';
+import { crc32 } from '../../ingest/sources/readers/xlsx/crc32.ts';
 
 export interface PartInput {
   readonly name: string;

@@ -2,9 +2,9 @@
 
 import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import type { MetricChanges } from '../../compare/types.ts';
+import { count, counted, listed, signed } from '../../messages/numbers.ts';
 import { type Html, html } from '../html.ts';
 import type { DatasetReport, Report } from '../types.ts';
-import { count, counted, listed, signed } from '../words.ts';
 import { revisions } from './revisions.ts';
 import { rowsNewAndGone } from './rows.ts';
 import { table } from './table.ts';

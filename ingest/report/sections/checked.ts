@@ -1,10 +1,10 @@
 // What was checked: every cell and row on the way in, then the month as a whole by the guards.
 
 import type { Rule } from '../../compare/types.ts';
-import type { Severity } from '../../problems.ts';
+import { count, counted } from '../../messages/numbers.ts';
+import type { Severity } from '../../messages/problems.ts';
 import { type Html, html } from '../html.ts';
 import type { GuardResult, Report } from '../types.ts';
-import { count, counted } from '../words.ts';
 import { table } from './table.ts';
 
 export function checked({ checked: { guards, problems, counts }, comparedWith }: Report): Html {

@@ -2,11 +2,11 @@
 
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
 import type { CoverageChange } from '../../compare/types.ts';
+import { count, counted, listed, spans } from '../../messages/numbers.ts';
 import { coverageChart } from '../charts/coverage.ts';
 import type { CountryCoverage } from '../coverage.ts';
 import { type Html, html } from '../html.ts';
 import type { DatasetReport, Report } from '../types.ts';
-import { count, counted, listed, spans } from '../words.ts';
 import { table } from './table.ts';
 
 /** More countries than this in one figure would not fit on a sheet of paper. */

@@ -1,8 +1,8 @@
 // What was read: files with their checksums, the sheets in them, and how many rows each gave.
 
+import { count, counted, size } from '../../messages/numbers.ts';
 import { type Html, html } from '../html.ts';
 import type { FileRead, Report } from '../types.ts';
-import { count, counted, size } from '../words.ts';
 import { table } from './table.ts';
 
 export function read({ read: { files, recipe } }: Report): Html {

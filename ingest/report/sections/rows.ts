@@ -1,10 +1,10 @@
 // Rows that one side alone has, brought together by series, and forecasts that became reported figures.
 
 import type { Key } from '../../compare/types.ts';
+import { count, counted, listed, spans } from '../../messages/numbers.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import type { RowSeries } from '../series.ts';
 import type { BySeries, DatasetReport, Report } from '../types.ts';
-import { count, counted, listed, spans } from '../words.ts';
 import { type Column, table } from './table.ts';
 
 const SERIES = 12;

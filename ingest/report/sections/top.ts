@@ -1,10 +1,10 @@
 // How a report begins: the headline, what was refused or accepted and why, and a line per dataset.
 
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
-import { ARRIVED, essenceColumns, essenceOf } from '../essence.ts';
+import { counted } from '../../messages/numbers.ts';
 import { type Html, html } from '../html.ts';
+import { ARRIVED, essenceColumns, essenceOf } from '../summary.ts';
 import type { Report } from '../types.ts';
-import { counted } from '../words.ts';
 import { table } from './table.ts';
 
 /** Headline, refusals, acceptances, and the table of datasets. */

@@ -2,8 +2,8 @@
 
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { literal } from '../../../ingest/sql.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
+import { literal } from '../../../src/duckdb.ts';
 import { aMonth } from '../../support/month.ts';
 import type { Row } from '../../support/snapshot.ts';
 import { Random } from '../mutants/random.ts';

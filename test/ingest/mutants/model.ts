@@ -1,6 +1,6 @@
 // Workbooks as they are meant: the rows every reading of them must give.
 
-import type { Cell } from '../../../ingest/readers/raw.ts';
+import type { Cell } from '../../../ingest/sources/readers/raw.ts';
 import type { Random } from './random.ts';
 
 export interface ModelSheet {

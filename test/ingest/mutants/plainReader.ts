@@ -1,7 +1,7 @@
 // Reads a workbook from its parts in the plainest way, as a second opinion: whole trees, no speed, no mercy.
 
 import path from 'node:path/posix';
-import type { Cell } from '../../../ingest/readers/raw.ts';
+import type { Cell } from '../../../ingest/sources/readers/raw.ts';
 import { NotPlain, parseXml, resolved, said, type XmlElement } from './plainXml.ts';
 import type { Part } from './render.ts';
 import type { Read } from './verdict.ts';

@@ -1,8 +1,9 @@
 // Writes a model as a workbook: as spreadsheet programs do, or in any other form that means the same.
 
 import path from 'node:path/posix';
-import { type Cell, columnLetters } from '../../../ingest/readers/raw.ts';
-import { serialFromIso } from '../../../ingest/readers/xlsx/dates.ts';
+import { columnLetters } from '../../../ingest/messages/place.ts';
+import type { Cell } from '../../../ingest/sources/readers/raw.ts';
+import { serialFromIso } from '../../../ingest/sources/readers/xlsx/dates.ts';
 import type { Model, ModelSheet } from './model.ts';
 import type { Random } from './random.ts';
 import { aDress, type Dress, type Element, type Encoding, element, encoded, written } from './xmlText.ts';

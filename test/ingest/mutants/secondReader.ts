@@ -1,7 +1,8 @@
 // Reads a workbook with SheetJS, and tells where it and ours see different values.
 
 import { type CellObject, read, SSF, utils } from '@e965/xlsx';
-import { type Cell, columnLetters } from '../../../ingest/readers/raw.ts';
+import { columnLetters } from '../../../ingest/messages/place.ts';
+import type { Cell } from '../../../ingest/sources/readers/raw.ts';
 import type { Read } from './verdict.ts';
 
 /** What SheetJS makes of a workbook: cells by sheet and reference; null when it cannot read it. */

@@ -1,0 +1,163 @@
+// Checks that need all rows at once: duplicates, countries and regions against the lookup, values spelled twice.
+
+import {
+  DATASET_NAMES,
+  type DatasetName,
+  datasetOf,
+  dimensionOf,
+  metricNames,
+} from '../../src/catalog/datasets.ts';
+import { type Origin, placeOfCell, placeOfRow, printed } from '../messages/place.ts';
+import type { Problems } from '../messages/problems.ts';
+import { didYouMean, looseKey } from '../messages/spelling.ts';
+import { EVERY_METRIC, type Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
+
+/** More of one kind than this are found but not fetched: the first 200 are shown anyway. */
+const FETCHED = 1000;
+
+/** Reports what is wrong between the staged rows of `present` datasets. */
+export async function checkRows(
+  staging: Staging,
+  present: ReadonlySet<DatasetName>,
+  problems: Problems,
+  /** Datasets whose header lacks a column: their rows cannot be told apart. */
+  incomplete: ReadonlySet<DatasetName>,
+): Promise<void> {
+  const whole = DATASET_NAMES.filter((name) => present.has(name) && !incomplete.has(name));
+  for (const dataset of whole) {
+    await checkDuplicates(staging, dataset, problems);
+    if (metricNames(dataset).length === 0) await checkListedOnce(staging, dataset, problems);
+    const { lookup } = datasetOf(dataset);
+    if (lookup !== undefined && whole.includes(lookup)) await checkLookup(staging, dataset, lookup, problems);
+  }
+  await checkSpelling(staging, whole, problems);
+}
+
+/** A row's place as one number that sorts as a person reads: source, row, column. */
+const PLACE = '((_source::BIGINT << 46) | (_row::BIGINT << 15) | _column)';
+
+/** No two rows agree on all dimensions: both places are named. */
+async function checkDuplicates(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
+  const { dimensions } = datasetOf(dataset);
+  const key = dimensions.map(stagingColumn).join(', ');
+  // Rows of a wide sheet hold one metric each and complete one another; anything else that meets is a duplicate.
+  const meets =
+    metricNames(dataset).length > 1
+      ? `count(*) > 1 AND (bool_or(_metric = ${EVERY_METRIC}) OR count(DISTINCT _metric) < count(*))`
+      : 'count(*) > 1';
+  const found = await rows(
+    staging,
+    `WITH met AS (SELECT ${key}, count(*) AS n, arg_min(rowid, ${PLACE}) AS one, arg_max(rowid, ${PLACE}) AS other
+       FROM ${stagingTable(dataset)} GROUP BY ${key} HAVING ${meets})
+     SELECT count(*) OVER ()::INTEGER, n::INTEGER, a._source, a._row, a._column, b._source, b._row, b._column,
+       ${dimensions.map((d) => (dimensionOf(d).type === 'text' ? `(SELECT text FROM texts WHERE code = met.${stagingColumn(d)})` : `met.${d}`)).join(', ')}
+     FROM met JOIN ${stagingTable(dataset)} a ON a.rowid = one JOIN ${stagingTable(dataset)} b ON b.rowid = other
+     ORDER BY b._source, b._row, b._column LIMIT ${FETCHED}`,
+  );
+  for (const [, n, source, row, column, otherSource, otherRow, otherColumn, ...values] of found) {
+    const first = placeOfRow(originOf(staging, source), Number(row), Number(column));
+    const again = placeOfRow(originOf(staging, otherSource), Number(otherRow), Number(otherColumn));
+    const same = dimensions.flatMap((d, i) => (values[i] === '' ? [] : [`${d} ${values[i]}`])).join(', ');
+    const times = Number(n) > 2 ? `, ${n} in all` : '';
+    problems.add('error', again, `duplicate of ${printed(first)}${times} (${same}); delete one of them`);
+  }
+  problems.addUnseen('error', Number(found[0]?.[0] ?? 0) - found.length);
+}
+
+/**
+ * A lookup lists a country once: twice in one region its rows would tie (ruling 13) and say two things of it;
+ * in two regions it is likely a slip.
+ */
+async function checkListedOnce(staging: Staging, lookup: DatasetName, problems: Problems): Promise<void> {
+  const key = datasetOf(lookup).dimensions.map(stagingColumn).join(', ');
+  const again = `WITH distinct_rows AS (SELECT country_code, region_code, min(${PLACE}) AS place
+      FROM ${stagingTable(lookup)} GROUP BY ${key}),
+    listed AS (SELECT *, lag(place) OVER (PARTITION BY country_code ORDER BY place) AS before,
+        count(*) OVER (PARTITION BY country_code, region_code ORDER BY place) > 1 AS same_region
+      FROM distinct_rows)
+    SELECT text, same_region, ${SOURCE}, ${ROW}, (before >> 46)::INTEGER, ((before >> 15) & 2147483647)::INTEGER
+    FROM listed JOIN texts ON code = country_code WHERE before IS NOT NULL ORDER BY place`;
+  for (const [country, sameRegion, source, row, sourceBefore, rowBefore] of await rows(staging, again)) {
+    const earlier = printed(placeOfRow(originOf(staging, sourceBefore), Number(rowBefore)));
+    const place = placeOfCell(originOf(staging, source), Number(row), 'country');
+    const how = sameRegion === true ? 'with another type' : 'in another region';
+    const message = `country "${country}" stands in ${earlier} already, ${how}; keep one of them`;
+    problems.add(sameRegion === true ? 'error' : 'warning', place, message);
+  }
+}
+
+/** Every country of a dataset stands in the lookup, in the same region; one line per country and source. */
+async function checkLookup(
+  staging: Staging,
+  dataset: DatasetName,
+  lookup: DatasetName,
+  problems: Problems,
+): Promise<void> {
+  const known = new Map<string, string[]>();
+  const listed = `SELECT DISTINCT c.text, r.text FROM ${stagingTable(lookup)}
+    JOIN texts c ON c.code = country_code JOIN texts r ON r.code = region_code ORDER BY ALL`;
+  for (const [country, region] of await rows(staging, listed)) {
+    known.set(String(country), [...(known.get(String(country)) ?? []), String(region)]);
+  }
+  const used = `WITH used AS (SELECT country_code, region_code, _source, count(*)::INTEGER AS n, min(${PLACE}) AS place
+      FROM ${stagingTable(dataset)} GROUP BY ALL)
+    SELECT c.text, r.text, n, ${SOURCE}, ${ROW} FROM used
+    JOIN texts c ON c.code = country_code JOIN texts r ON r.code = region_code ORDER BY place`;
+  for (const [country, region, n, source, row] of await rows(staging, used)) {
+    const regions = known.get(String(country));
+    const more = Number(n) > 1 ? ` (${rowCount(n)})` : '';
+    const at = (column: string) => placeOfCell(originOf(staging, source), Number(row), column);
+    if (regions === undefined) {
+      const hint = didYouMean(String(country), known.keys()) || '; correct it or add it there';
+      problems.add('error', at('country'), `country "${country}" is not in ${lookup}${hint}${more}`);
+    } else if (!regions.includes(String(region))) {
+      const message = `region "${region}" disagrees with ${lookup}, where ${country} is in "${regions.join('" and "')}"`;
+      problems.add('error', at('region'), `${message}; make them agree${more}`);
+    }
+  }
+}
+
+/** Values of a dimension that a person would take for one: alike but for case, accents or punctuation. */
+async function checkSpelling(
+  staging: Staging,
+  datasets: readonly DatasetName[],
+  problems: Problems,
+): Promise<void> {
+  const dimensions = new Set(datasets.flatMap((name) => datasetOf(name).dimensions));
+  for (const dimension of [...dimensions].filter((d) => dimensionOf(d).type === 'text')) {
+    const all = datasets
+      .filter((name) => datasetOf(name).dimensions.includes(dimension))
+      .map(
+        (name) => `SELECT ${stagingColumn(dimension)} AS code, ${PLACE} AS place FROM ${stagingTable(name)}`,
+      )
+      .join(' UNION ALL ');
+    const used = `WITH used AS (SELECT code, count(*)::INTEGER AS n, min(place) AS place FROM (${all}) GROUP BY code)
+      SELECT text, n, ${SOURCE}, ${ROW} FROM used JOIN texts USING (code) ORDER BY n DESC, text`;
+    const usual = new Map<string, string>();
+    for (const [value, n, source, row] of await rows(staging, used)) {
+      const text = String(value);
+      const key = looseKey(text) || text;
+      const other = usual.get(key);
+      if (other === undefined) {
+        usual.set(key, text);
+        continue;
+      }
+      const message = `${dimension} "${text}" (${rowCount(n)}) looks like "${other}" spelled differently; write them alike`;
+      problems.add('warning', placeOfCell(originOf(staging, source), Number(row), dimension), message);
+    }
+  }
+}
+
+const rowCount = (n: unknown) => `${n} ${Number(n) === 1 ? 'row' : 'rows'}`;
+
+const SOURCE = '(place >> 46)::INTEGER';
+const ROW = '((place >> 15) & 2147483647)::INTEGER';
+
+function originOf(staging: Staging, source: unknown): Origin {
+  const origin = staging.origins[Number(source)];
+  if (origin === undefined) throw new Error(`row of an unknown source ${source}`);
+  return origin;
+}
+
+const rows = async (staging: Staging, sql: string) =>
+  (await staging.connection.runAndReadAll(sql)).getRowsJS();

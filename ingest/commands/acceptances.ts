@@ -1,0 +1,38 @@
+// Reads `--accept RULE[:DATASET] --reason TEXT` off the command line: pairs, each for one rule.
+
+import { DATASET_NAMES, isDatasetName } from '../../src/catalog/datasets.ts';
+import { type Acceptance, RULES, type Rule } from '../compare/types.ts';
+import { didYouMean } from '../messages/spelling.ts';
+import { UsageError } from '../messages/usageError.ts';
+
+/**
+ * Pairs the options in the order in which they were given.
+ *
+ * @throws {UsageError} for an unknown rule or dataset, a rule without a reason of its own, or one given twice.
+ */
+export function acceptances(accept: readonly string[], reasons: readonly string[]): readonly Acceptance[] {
+  const seen = new Set<string>();
+  if (reasons.length > accept.length)
+    throw new UsageError('--reason belongs to an --accept: --accept RULE --reason TEXT');
+  return accept.map((text, i) => {
+    const reason = reasons[i]?.trim() ?? '';
+    if (reason === '') {
+      throw new UsageError(`--accept ${text} needs a reason: --accept ${text} --reason "why it is right"`);
+    }
+    if (seen.has(text)) throw new UsageError(`--accept ${text} is given twice; keep one of them`);
+    seen.add(text);
+    const [, rule = '', dataset] = /^([^:]*)(?::(.*))?$/s.exec(text) ?? [];
+    if (!isRule(rule))
+      throw new UsageError(`--accept ${text}: there is no rule "${rule}"${hint(rule, RULES)}`);
+    if (dataset !== undefined && !isDatasetName(dataset))
+      throw new UsageError(
+        `--accept ${text}: there is no dataset "${dataset}"${hint(dataset, DATASET_NAMES)}`,
+      );
+    return { rule, dataset: dataset ?? null, reason };
+  });
+}
+
+const isRule = (text: string): text is Rule => (RULES as readonly string[]).includes(text);
+
+const hint = (text: string, known: readonly string[]) =>
+  didYouMean(text, known) || `; there are: ${known.join(', ')}`;

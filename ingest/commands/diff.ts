@@ -1,0 +1,54 @@
+// `diff <a> <b>`: what differs between two retained snapshots.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { snapshotIds } from '../../src/catalog/dataDirectory.ts';
+import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
+import { SnapshotRefused } from '../../src/catalog/verifyFiles.ts';
+import { compare } from '../compare/compare.ts';
+import { sideOf } from '../compare/side.ts';
+import type { Comparison } from '../compare/types.ts';
+import { UsageError } from '../messages/usageError.ts';
+import { EXIT, type Outcome } from './outcome.ts';
+import { printedComparison } from './output/comparison.ts';
+
+/** Compares `a`, the earlier one, with `b`. Needs no lock: snapshots do not change. */
+export async function diff(dataDir: string, a: string, b: string, limit: number): Promise<Outcome> {
+  const known = await snapshotIds(dataDir);
+  for (const id of [a, b]) {
+    if (!known.includes(id))
+      throw new UsageError(`no snapshot ${id}; there are: ${known.join(', ') || 'none'}`);
+  }
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'diff-'));
+  try {
+    const [before, after] = [await sideOf(dataDir, a), await sideOf(dataDir, b)];
+    const comparison = await compare(before, after, { spillDir: path.join(folder, 'spill'), limit });
+    const json = { status: isSame(comparison) ? 'same' : 'different', ...comparisonJson(comparison, limit) };
+    return { exitCode: EXIT.done, json, text: printedComparison(comparison, limit) };
+  } catch (error) {
+    if (!(error instanceof SnapshotRefused)) throw error;
+    const json = { status: 'damaged', error: error.message };
+    return { exitCode: EXIT.wrong, json, text: `${error.message}\n`, failed: true };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const isSame = ({ datasets }: Comparison) => Object.values(datasets).every(({ same }) => same);
+
+/** A comparison as a document of bearable length: of totals those that differ, of rows and revisions the first ones. */
+export function comparisonJson(comparison: Comparison, limit: number): Comparison {
+  const datasets = { ...comparison.datasets };
+  for (const name of DATASET_NAMES) {
+    const { totals, revisions, added, removed } = datasets[name];
+    datasets[name] = {
+      ...datasets[name],
+      totals: totals.filter(({ before, after }) => before !== after),
+      revisions: revisions.slice(0, limit),
+      added: added.slice(0, limit),
+      removed: removed.slice(0, limit),
+    };
+  }
+  return { ...comparison, datasets };
+}

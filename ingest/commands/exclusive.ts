@@ -1,0 +1,56 @@
+// Runs a command that changes snapshots: alone, and ended by ctrl-C without a trace.
+
+import { rmSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { lock } from '../store/lock.ts';
+import { TEMPORARY } from '../store/publish.ts';
+
+/** Asked to end by a signal: exit code 128 and the signal's number, as shells have it. */
+export class InterruptedError extends Error {
+  readonly exitCode: number;
+
+  constructor(message: string, signal: NodeJS.Signals) {
+    super(message);
+    this.exitCode = signal === 'SIGINT' ? 130 : 143;
+  }
+}
+
+/**
+ * Takes the lock, acts and lets go of it. `act` calls `commit` before its last step, which is short and is not to be
+ * cut; from then on signals are let pass.
+ *
+ * @throws {LockedError} when another command has it.
+ * @throws {InterruptedError} on SIGINT and SIGTERM, with `interrupted` as its message. What `act` still does then is
+ * nobody's any more: the process must end.
+ */
+export async function alone<T>(
+  dataDir: string,
+  interrupted: string,
+  act: (commit: () => void) => Promise<T>,
+): Promise<T> {
+  await mkdir(dataDir, { recursive: true });
+  const held = await lock(path.join(dataDir, 'ingest.lock'));
+  const clear = () => rmSync(path.join(dataDir, TEMPORARY), { recursive: true, force: true });
+  let isCommitting = false;
+  let stop = (_: InterruptedError) => {};
+  const stopped = new Promise<never>((_, reject) => {
+    stop = reject;
+  });
+  const end = (signal: NodeJS.Signals) => {
+    if (isCommitting) return;
+    clear();
+    stop(new InterruptedError(interrupted, signal));
+  };
+  process.on('SIGINT', end).on('SIGTERM', end);
+  try {
+    const commit = () => {
+      isCommitting = true;
+    };
+    return await Promise.race([act(commit), stopped]);
+  } finally {
+    process.off('SIGINT', end).off('SIGTERM', end);
+    clear();
+    held.release();
+  }
+}

@@ -1,0 +1,158 @@
+// Shows what a file holds before anybody publishes it: sheets, header, layout, types, the first rows.
+
+import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
+import { columnLetters } from '../messages/place.ts';
+import { datasetNamedBy } from '../sources/folder.ts';
+import { findHeader, type Header, looksLikeHeader } from '../sources/header.ts';
+import { openFile } from '../sources/readers/open.ts';
+import type { Cell, RawRow, RawTable } from '../sources/readers/raw.ts';
+import { shownPercent } from '../staging/values.ts';
+
+export interface Inspection {
+  readonly file: string;
+  readonly format: string;
+  readonly tables: readonly TableInspection[];
+}
+
+export interface TableInspection {
+  readonly sheet: string | null;
+  readonly hidden: boolean;
+  /** Rows that hold anything. */
+  readonly rows: number;
+  /** The dataset whose header was found, or null. */
+  readonly dataset: DatasetName | null;
+  readonly layout: 'long' | 'wide' | null;
+  /** The row that names the columns: the dataset's header, or else the likeliest row. */
+  readonly headerRow: number | null;
+  readonly faults: readonly string[];
+  readonly columns: readonly ColumnInspection[];
+  /** The first rows from the header on, as text. */
+  readonly preview: readonly { readonly row: number; readonly cells: readonly string[] }[];
+}
+
+export interface ColumnInspection {
+  /** `A`, or the position in a csv or Parquet file. */
+  readonly column: string;
+  readonly heading: string;
+  /** What it was taken for: a dimension, a metric, a year; null when nothing of the dataset. */
+  readonly meaning: string | null;
+  /** How many cells below the header are of each kind. */
+  readonly kinds: Readonly<Record<string, number>>;
+}
+
+const PREVIEW_ROWS = 6;
+const PREVIEW_COLUMNS = 40;
+const HEAD_ROWS = 200;
+
+/** Reads a whole file and says what is in it. Throws UnreadableError like a publish would. */
+export async function inspect(file: string, name: string): Promise<Inspection> {
+  const raw = await openFile(file, name);
+  try {
+    const named = datasetNamedBy(name.replace(/^.*[\\/]/, '').replace(/\.[^.]*$/, ''));
+    const tables: TableInspection[] = [];
+    for (const table of raw.tables) tables.push(await inspectTable(table, named));
+    return { file: name, format: raw.format, tables };
+  } finally {
+    await raw.close();
+  }
+}
+
+async function inspectTable(table: RawTable, named: DatasetName | null): Promise<TableInspection> {
+  const head: RawRow[] = [];
+  let rows = 0;
+  const kinds: Record<string, number>[] = [];
+  let found: Found | undefined;
+  const count = (row: RawRow) => {
+    if (row.row <= (found?.row ?? -1)) return;
+    row.cells.forEach((cell, index) => {
+      if (cell === null) return;
+      const counts = kinds[index] ?? {};
+      kinds[index] = counts;
+      counts[kindOf(cell)] = (counts[kindOf(cell)] ?? 0) + 1;
+    });
+  };
+  const begin = () => {
+    found = headerOf(head, named ?? datasetNamedBy(table.name ?? ''));
+    head.forEach(count);
+  };
+  for await (const batch of table.rows()) {
+    for (const row of batch) {
+      // Row 0 of a Parquet file holds the names of its columns.
+      if (row.row > 0) rows += 1;
+      if (found !== undefined) count(row);
+      else if (head.push(row) === HEAD_ROWS) begin();
+    }
+  }
+  if (found === undefined) begin();
+  const { dataset, header, row } = found ?? { dataset: null, header: null, row: null };
+  const headings = head.find((one) => one.row === row)?.cells ?? [];
+  const width = Math.max(headings.length, kinds.length, header?.columns.length ?? 0);
+  return {
+    sheet: table.name,
+    hidden: table.hidden,
+    rows,
+    dataset,
+    layout: header?.form ?? null,
+    headerRow: row,
+    faults: header?.faults.map(({ message }) => message) ?? [],
+    columns: Array.from({ length: width }, (_, index) => ({
+      column: columnLetters(index),
+      heading: shown(headings[index] ?? null),
+      meaning: header === null || header === undefined ? null : meaning(header, index),
+      kinds: kinds[index] ?? {},
+    })),
+    preview: head
+      .filter((one) => one.row >= (row ?? 0))
+      .slice(0, PREVIEW_ROWS)
+      .map((one) => ({ row: one.row, cells: one.cells.slice(0, PREVIEW_COLUMNS).map(shown) })),
+  };
+}
+
+interface Found {
+  readonly dataset: DatasetName | null;
+  readonly header: Header | null;
+  readonly row: number | null;
+}
+
+/** The header of the dataset the table is named after, of any dataset, or else the likeliest row. */
+function headerOf(head: readonly RawRow[], named: DatasetName | null): Found {
+  const candidates = (named === null ? DATASET_NAMES : [named]).flatMap((dataset) => {
+    const header = findHeader(dataset, head);
+    return header === null ? [] : [{ dataset, header, row: header.row }];
+  });
+  const fewestFaults = candidates.sort((a, b) => a.header.faults.length - b.header.faults.length)[0];
+  return fewestFaults ?? { dataset: null, header: null, row: head.find(looksLikeHeader)?.row ?? null };
+}
+
+function meaning(header: Header, index: number): string | null {
+  const column = header.columns[index];
+  if (column === undefined) return null;
+  return column.kind === 'dimension' || column.kind === 'metric'
+    ? `${column.kind} ${column.name}`
+    : column.kind;
+}
+
+const kindOf = (cell: Exclude<Cell, null>): string =>
+  typeof cell === 'object'
+    ? cell.kind === 'uncalculated'
+      ? 'formula without a value'
+      : cell.kind
+    : (KINDS[typeof cell] ?? '');
+
+const KINDS: Readonly<Record<string, string>> = { string: 'text', number: 'number', boolean: 'truth value' };
+
+/** A cell in one line of text. */
+export function shown(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell !== 'object') return String(cell).replace(/\s+/g, ' ');
+  switch (cell.kind) {
+    case 'date':
+      return cell.iso;
+    case 'percent':
+      return `${shownPercent(cell.value)} %`;
+    case 'error':
+      return cell.code;
+    case 'uncalculated':
+      return 'formula without a value';
+  }
+}

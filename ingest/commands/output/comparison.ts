@@ -1,0 +1,111 @@
+// A comparison for a person: per dataset what came, went and changed, the largest first.
+
+import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
+import type {
+  Comparison,
+  DatasetComparison,
+  DimensionValue,
+  Key,
+  Revision,
+  Total,
+} from '../../compare/types.ts';
+import { amount, change, count, counted, exact, listed, signed } from '../../messages/numbers.ts';
+import { table } from './print.ts';
+
+/** @param shown How many totals, revisions and rows of each dataset; the rest is counted. */
+export function printedComparison(comparison: Comparison, shown = 10): string {
+  const { before, after, datasets } = comparison;
+  const title = `${before.id ?? before.month} → ${after.id ?? after.month}\n`;
+  return [title, ...DATASET_NAMES.map((name) => printedDataset(datasets[name], shown))].join('\n');
+}
+
+function printedDataset(dataset: DatasetComparison, shown: number): string {
+  const { rows, same, carried } = dataset;
+  const kept = carried === null ? '' : ` (carried from ${carried})`;
+  if (same) return `${dataset.dataset}: ${counted(rows.after, 'row')}, as before${kept}\n`;
+  const parts = [
+    `${signed(rows.after - rows.before)} to ${count(rows.after)}`,
+    `${count(rows.added)} new`,
+    `${count(rows.removed)} gone`,
+    `${count(rows.revised)} revised`,
+    ...(rows.arrived === 0 ? [] : [`${count(rows.arrived)} of the new ones were forecasts before`]),
+  ];
+  const revised = Object.values(dataset.metrics).reduce(
+    (sum, m) => sum + m.revised + m.filled + m.emptied,
+    0,
+  );
+  const totals = moved(dataset.totals);
+  return [
+    `${dataset.dataset}: rows ${parts.join(', ')}${kept}\n`,
+    values(dataset),
+    block('totals', totals.slice(0, shown), totals.length, (some) => table(some.map(totalCells), '    ')),
+    block('revised', dataset.revisions.slice(0, shown), revised, (some) =>
+      table(some.map(revisionCells), '    '),
+    ),
+    block('new', dataset.added.slice(0, shown), rows.added, keys),
+    block('gone', dataset.removed.slice(0, shown), rows.removed, keys),
+  ].join('');
+}
+
+/** How many new and gone values are named. */
+const NAMED = 10;
+
+function values({ dimensions }: DatasetComparison): string {
+  const names = (some: readonly DimensionValue[]) =>
+    listed(
+      some.map(({ value }) => String(value)),
+      NAMED,
+    );
+  return dimensions
+    .flatMap(({ dimension, appeared, vanished }) => [
+      ...(appeared.length === 0 ? [] : [`  new ${dimension}: ${names(appeared)}\n`]),
+      ...(vanished.length === 0 ? [] : [`  gone ${dimension}: ${names(vanished)}\n`]),
+    ])
+    .join('');
+}
+
+/** Totals that differ, reported figures before forecasts, those that moved most first. */
+const moved = (totals: readonly Total[]) =>
+  totals
+    .filter(({ before, after }) => before !== after)
+    .sort((a, b) => Number(a.forecast) - Number(b.forecast) || size(b.relative) - size(a.relative));
+
+const size = (relative: number | null) => (relative === null ? Number.MAX_VALUE : Math.abs(relative));
+
+function block<T>(
+  what: string,
+  shown: readonly T[],
+  of: number,
+  print: (some: readonly T[]) => string,
+): string {
+  if (of === 0) return '';
+  const more = of > shown.length ? `    … and ${count(of - shown.length)} more\n` : '';
+  return `  ${what}\n${print(shown)}${more}`;
+}
+
+const totalCells = ({ metric, fx, year, forecast, closed, before, after, relative }: Total) => [
+  fx === null ? metric : `${metric} in ${fx}`,
+  `${year}${forecast ? ' forecast' : closed ? ' closed' : ''}`,
+  amount(before),
+  '→',
+  amount(after),
+  relative === null ? '' : change(relative),
+];
+
+const revisionCells = ({ key, metric, from, to, relative }: Revision) => [
+  metric,
+  described(key),
+  exact(from),
+  '→',
+  exact(to),
+  relative === null ? '' : change(relative),
+];
+
+const keys = (some: readonly Key[]) => some.map((key) => `    ${described(key)}\n`).join('');
+
+/** `Malta 2024, Betting, Sport Betting, EUR`: a region is known by its country, and '' says nothing. */
+function described({ country, year, region, ...rest }: Key): string {
+  const place = [country, year].filter((value) => value !== undefined).join(' ');
+  const others = country === undefined ? [region, ...Object.values(rest)] : Object.values(rest);
+  return [place, ...others].filter((value) => value !== undefined && value !== '').join(', ');
+}

@@ -1,0 +1,40 @@
+// What guards found, for a person: refusals with the option that accepts each, warnings, and what was accepted.
+
+import type { GuardFinding } from '../../compare/types.ts';
+import { counted } from '../../messages/numbers.ts';
+
+/** A line for every finding, in up to three blocks; nothing when there is none. */
+export function printedFindings(findings: readonly GuardFinding[]): string {
+  return BLOCKS.map(({ heading, of, line }) => {
+    const some = findings.filter(of);
+    const lines = some.map((finding) => `  ${finding.dataset}: ${finding.message}${line(finding)}\n`);
+    return some.length === 0 ? '' : `${counted(some.length, ...heading)}\n${lines.join('')}`;
+  })
+    .filter((block) => block !== '')
+    .join('\n');
+}
+
+interface Block {
+  readonly heading: readonly [one: string, many: string];
+  readonly of: (finding: GuardFinding) => boolean;
+  /** What follows the message. */
+  readonly line: (finding: GuardFinding) => string;
+}
+
+const BLOCKS: readonly Block[] = [
+  {
+    heading: ['refusal by a guard', 'refusals by guards'],
+    of: ({ severity, accepted }) => severity === 'refuse' && accepted === null,
+    line: ({ accept }) => `. If that is right: ${accept}`,
+  },
+  {
+    heading: ['warning by a guard', 'warnings by guards'],
+    of: ({ severity, accepted }) => severity === 'warn' && accepted === null,
+    line: ({ accept }) => ` (${accept.replace(' --reason "…"', '')})`,
+  },
+  {
+    heading: ['finding accepted', 'findings accepted'],
+    of: ({ accepted }) => accepted !== null,
+    line: ({ rule, accepted }) => `. Accepted as ${rule}: ${accepted}`,
+  },
+];

@@ -1,0 +1,144 @@
+// What the ingest commands say to a person: plain lines and tables.
+
+import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
+import type { Problem } from '../../messages/problems.ts';
+import { essenceColumns, essenceOf } from '../../report/summary.ts';
+import type { Report } from '../../report/types.ts';
+import type { TableInspection } from '../inspect.ts';
+import type { PublishResult } from '../publish.ts';
+import type { Readable } from '../reportFile.ts';
+import { printedFindings } from './guards.ts';
+
+/** Columns padded to their widest cell; numbers stand on the right. */
+export function table(rows: readonly (readonly string[])[], indent = '  '): string {
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, i) =>
+    Math.max(...rows.map((row) => row[i]?.length ?? 0)),
+  );
+  const isNumber = (cell: string) => /^[+−±]?[\d,.]+( [kMG]?B)?$/.test(cell);
+  return rows
+    .map((row) =>
+      row.map((cell, i) => (isNumber(cell) ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0))),
+    )
+    .map((row) => `${indent}${row.join('  ').trimEnd()}\n`)
+    .join('');
+}
+
+export const thousands = (count: number) => count.toLocaleString('en-US');
+
+export function bytes(count: number): string {
+  const [unit, size] =
+    count < 1e3 ? ['B', 1] : count < 1e6 ? ['kB', 1e3] : count < 1e9 ? ['MB', 1e6] : ['GB', 1e9];
+  return `${(count / size).toFixed(count < 1e3 ? 0 : 1)} ${unit}`;
+}
+
+/**
+ * The result of a publish: what was found, what changed, and in the last line how it ended.
+ *
+ * @param readable Where the report can be read, or null.
+ */
+export function printedPublish(
+  result: PublishResult,
+  month: string,
+  strict: boolean,
+  readable: Readable | null = null,
+): string {
+  const failure = (readable?.failure ?? null) === null ? '' : ` (${readable?.failure})`;
+  const read = readable === null ? '' : `report: ${readable.file}${failure}\n`;
+  return [
+    problems(result),
+    printedFindings(result.findings),
+    result.report === null ? contents(result) : essence(result.report),
+    `${read}${ending(result, month, strict)}\n`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+/** The month in a sentence or two, and a line per dataset. */
+function essence(report: Report): string {
+  const datasets = essenceOf(report);
+  const columns = essenceColumns(datasets);
+  const lines = DATASET_NAMES.map((name) => columns.map(({ cell }) => cell(datasets[name], name)));
+  return `${report.headline}\n${table([columns.map(({ heading }) => heading), ...lines])}`;
+}
+
+const HEADINGS: Readonly<Record<Problem['severity'], readonly [one: string, many: string]>> = {
+  unreadable: ['file cannot be read', 'files cannot be read'],
+  error: ['error', 'errors'],
+  warning: ['warning', 'warnings'],
+  note: ['note', 'notes'],
+};
+
+function problems({ problems, counts }: PublishResult): string {
+  const severities = Object.keys(HEADINGS) as Problem['severity'][];
+  return severities
+    .filter((severity) => counts[severity] > 0)
+    .map((severity) => {
+      const shown = problems.filter((problem) => problem.severity === severity);
+      const [one, many] = HEADINGS[severity];
+      const rest = counts[severity] - shown.length;
+      const lines = shown.map(({ place, message }) => `  ${place}: ${message}\n`).join('');
+      const more = rest > 0 ? `  … and ${thousands(rest)} more\n` : '';
+      return `${thousands(counts[severity])} ${counts[severity] === 1 ? one : many}\n${lines}${more}`;
+    })
+    .join('\n');
+}
+
+function contents({ manifest }: PublishResult): string {
+  if (manifest === null) return '';
+  const rows = DATASET_NAMES.map((name) => {
+    const { rows: count, years, bytes: size, carried } = manifest.datasets[name];
+    const span = years.length === 0 ? '' : `${years[0]}–${years.at(-1)}`;
+    return [name, thousands(count), span, bytes(size), carried === null ? '' : `carried from ${carried}`];
+  });
+  return table([['dataset', 'rows', 'years', 'size', ''], ...rows]);
+}
+
+function ending(
+  { status, snapshot, counts, findings }: PublishResult,
+  month: string,
+  strict: boolean,
+): string {
+  if (status === 'published') return `${snapshot} published; it is current now`;
+  if (status === 'unchanged') return `unchanged: the current snapshot ${snapshot} holds the same already`;
+  if (status === 'checked') return `nothing published (--dry-run); it would be ${snapshot}`;
+  const refused = findings.filter(
+    ({ severity, accepted }) => severity === 'refuse' && accepted === null,
+  ).length;
+  if (status === 'refused') {
+    const what = `${thousands(refused)} ${refused === 1 ? 'refusal' : 'refusals'}`;
+    return `${month} not published: ${what} by guards; correct the sources, or accept what is right as said above`;
+  }
+  const stopping = counts.unreadable + counts.error;
+  const why =
+    stopping > 0
+      ? 'correct the errors above'
+      : 'with --strict a warning is an error; correct them or leave --strict out';
+  return `${month} not published${strict && stopping === 0 ? '' : `: ${thousands(stopping)} ${stopping === 1 ? 'error' : 'errors'}`}; ${why} and run again`;
+}
+
+/** One table of an inspected file. */
+export function printedTable(inspected: TableInspection): string {
+  const { sheet, hidden, rows, dataset, layout, headerRow, faults, columns, preview } = inspected;
+  const title = `${sheet === null ? 'table' : `sheet "${sheet}"`}${hidden ? ' (hidden)' : ''}: ${thousands(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+  const header =
+    headerRow === null
+      ? 'no header found'
+      : `${headerRow === 0 ? 'named columns' : `header in row ${headerRow}`}${dataset === null ? ', of no dataset' : `: ${dataset}, ${layout} form`}`;
+  const kinds = (counts: Readonly<Record<string, number>>) =>
+    Object.entries(counts)
+      .map(([kind, count]) => `${thousands(count)} ${kind}`)
+      .join(', ');
+  return [
+    `${title}; ${header}\n`,
+    ...faults.map((fault) => `  ! ${fault}\n`),
+    columns.length === 0
+      ? ''
+      : table(columns.map((c) => [c.column, c.heading.slice(0, 40), c.meaning ?? '–', kinds(c.kinds)])),
+    ...preview.map(
+      ({ row, cells }) =>
+        `  ${String(row).padStart(6)} │ ${cells.map((cell) => cell.slice(0, 24)).join(' │ ')}\n`,
+    ),
+  ].join('');
+}

@@ -1,0 +1,330 @@
+// Publishes a month: read → normalise → check → compare → report → publish, in that order; nothing wrong gets past checks and guards.
+
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { currentId, snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
+import {
+  DATASET_NAMES,
+  type DatasetName,
+  type DimensionName,
+  datasetOf,
+  dimensionOf,
+  metricNames,
+} from '../../src/catalog/datasets.ts';
+import type { Manifest } from '../../src/catalog/manifest.ts';
+import { readManifest } from '../../src/catalog/verifyFiles.ts';
+import { checkRows } from '../checks/checks.ts';
+import { compareWithCurrent } from '../compare/current.ts';
+import type { Acceptance, Comparison, GuardFinding } from '../compare/types.ts';
+import type { GuardLimits } from '../guards/guard.ts';
+import { type Guarded, guard, nothingToGuard } from '../guards/guards.ts';
+import { wholeFile } from '../messages/place.ts';
+import { type Problem, Problems } from '../messages/problems.ts';
+import { reportOn } from '../report/make.ts';
+import type { Report } from '../report/types.ts';
+import { writeReport } from '../report/write.ts';
+import {
+  type Destination,
+  nothingRead,
+  type Reading,
+  readSource,
+  readSources,
+} from '../staging/readSources.ts';
+import { readRecipeSources } from '../staging/recipeSources.ts';
+import { EVERY_METRIC, Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
+import {
+  type DatasetContent,
+  publish,
+  recover,
+  TEMPORARY,
+  type Written,
+  writeFiles,
+} from '../store/publish.ts';
+import { nextRevision } from '../store/succession.ts';
+import { verify } from '../store/verify.ts';
+import type { Progress } from './output/progress.ts';
+
+export interface PublishOptions {
+  readonly dataDir: string;
+  /** The folder with the month's files. */
+  readonly directory: string;
+  readonly month: string;
+  /** A folder with SQL that turns other people's tables into ours. */
+  readonly recipe: string | null;
+  /** Datasets that keep the current snapshot's rows. */
+  readonly carry: readonly DatasetName[];
+  /** Do everything but publish. */
+  readonly dryRun: boolean;
+  /** Take warnings for errors. */
+  readonly strict: boolean;
+  readonly guards: GuardLimits;
+  /** Findings of guards that are right, and why. */
+  readonly accept: readonly Acceptance[];
+  readonly at: Date;
+}
+
+export interface PublishResult {
+  readonly status: 'published' | 'unchanged' | 'checked' | 'rejected' | 'refused';
+  /** The snapshot published, or the current one that holds the same already; null when rejected or refused. */
+  readonly snapshot: string | null;
+  readonly problems: readonly Problem[];
+  /** How many there are of each severity, those beyond the first 200 included. */
+  readonly counts: Readonly<Record<Problem['severity'], number>>;
+  /** What the snapshot holds, when it came that far. */
+  readonly manifest: Written | null;
+  /** What changed against the current snapshot; null when it did not come that far or there was none. */
+  readonly comparison: Comparison | null;
+  /** What guards found suspicious in that. */
+  readonly findings: readonly GuardFinding[];
+  /** All of it for people to read, when it came that far. */
+  readonly report: Report | null;
+  readonly exitCode: 0 | 3 | 4 | 5;
+}
+
+/** Turns a folder of sources into the current snapshot, or says everything that stands in the way. */
+export async function publishMonth(options: PublishOptions, progress: Progress): Promise<PublishResult> {
+  await recover(options.dataDir);
+  const workDir = path.join(options.dataDir, TEMPORARY);
+  await mkdir(workDir, { recursive: true });
+  const staging = await Staging.open(workDir);
+  try {
+    const problems = new Problems();
+    const to = { staging, problems, reading: nothingRead() };
+    const recipe = await readAll(options, to, workDir, progress);
+    await staging.finish();
+
+    progress.phase('checking');
+    const { reading } = to;
+    requireEveryDataset(options, reading, problems);
+    const present = new Set([...reading.facts].flatMap(([name, facts]) => (facts > 0 ? [name] : [])));
+    await checkRows(staging, present, problems, reading.incomplete);
+    await warnOfOlderMonth(options, problems);
+    if (stops(problems, options.strict)) return rejected(problems, options.strict);
+
+    progress.phase('writing');
+    const directory = path.join(workDir, 'snapshot');
+    const content = { datasets: contents(reading, options), sources: reading.files, recipe, accepted: [] };
+    const written = await writeFiles(staging.connection, content, directory);
+    staging.close();
+    const same = await unchanged(options, written.fingerprint, problems);
+    if (same !== null) return done('unchanged', same, problems, written);
+
+    progress.phase('comparing');
+    const month = { month: options.month, directory, datasets: written.datasets };
+    const comparison = await compareWithCurrent(options.dataDir, workDir, month, problems);
+    const guarded =
+      comparison === null
+        ? nothingToGuard(options.accept)
+        : guard(comparison, options.guards, options.accept);
+    noteIdle(guarded, problems);
+    const manifest = { ...written, accepted: guarded.accepted };
+    const stopped = stops(problems, options.strict, guarded);
+    const revision = await nextRevision(options.dataDir, options.month);
+    const id = `${options.month}.${revision}`;
+
+    progress.phase('reporting');
+    const report = await reportOn(directory, path.join(workDir, 'reported'), {
+      status: stopped ? 'refused' : options.dryRun ? 'checked' : 'published',
+      snapshot: stopped ? null : id,
+      month: options.month,
+      before: await currentId(options.dataDir),
+      manifest,
+      tables: reading.tables,
+      ...told(problems),
+      comparison,
+      findings: guarded.findings,
+    });
+    const compared = { manifest, comparison, findings: guarded.findings, report };
+    if (stopped) return rejected(problems, options.strict, compared);
+    if (options.dryRun) return done('checked', id, problems, manifest, compared);
+
+    progress.phase('publishing');
+    await writeReport(directory, report);
+    await publish(
+      options.dataDir,
+      directory,
+      { id, month: options.month, revision, ...manifest },
+      options.at,
+    );
+    return done('published', id, problems, manifest, compared);
+  } finally {
+    staging.close();
+    await rm(workDir, { recursive: true, force: true });
+  }
+}
+
+/** Stages all sources, and the rows carried over as if they were one more source. */
+async function readAll(
+  options: PublishOptions,
+  to: Destination,
+  workDir: string,
+  progress: Progress,
+): Promise<Manifest['recipe']> {
+  progress.phase('reading');
+  const onProgress = (name: string, done: number, total: number) => progress.update(name, done, total);
+  let recipe: Manifest['recipe'] = null;
+  if (options.recipe === null) await readSources(options.directory, to, onProgress);
+  else recipe = await readRecipeSources(options.recipe, options.directory, workDir, to, onProgress);
+  const current = await currentId(options.dataDir);
+  const damages = current !== null && options.carry.length > 0 ? await verify(options.dataDir, current) : [];
+  for (const name of options.carry) {
+    const damage = damages.find(({ file }) => file === `${name}.parquet` || file === 'manifest.json');
+    if (to.reading.facts.has(name)) {
+      to.problems.add(
+        'error',
+        wholeFile(name),
+        `has a source and is carried as well; drop --carry ${name} or the source`,
+      );
+    } else if (current === null) {
+      to.problems.add('error', wholeFile(name), 'cannot be carried: there is no snapshot yet; add a source');
+    } else if (damage !== undefined) {
+      const message = `${damage.message}; its rows cannot be carried, add a source`;
+      to.problems.add('unreadable', wholeFile(`${current}/${damage.file}`), message);
+      to.reading.facts.set(name, 0);
+    } else {
+      const file = { name: `${current}/${name}.parquet`, dataset: name };
+      await readSource(
+        { ...file, path: path.join(options.dataDir, 'snapshots', current, `${name}.parquet`) },
+        to,
+        () => {},
+      );
+    }
+  }
+  return recipe;
+}
+
+function requireEveryDataset(options: PublishOptions, reading: Reading, problems: Problems): void {
+  for (const name of DATASET_NAMES) {
+    const facts = reading.facts.get(name);
+    if (facts === undefined && !reading.unsure && !options.carry.includes(name)) {
+      const remedy =
+        options.recipe === null
+          ? `add a file named after it, such as ${name.replaceAll('_', '-')}.xlsx`
+          : `add ${name}.sql to the recipe`;
+      problems.add(
+        'error',
+        wholeFile(name),
+        `has no source; ${remedy}, or keep the current rows with --carry ${name}`,
+      );
+    } else if (facts === 0 && problems.count('error', 'unreadable') === 0 && mustHaveRows(name, options)) {
+      const what =
+        options.recipe === null
+          ? 'in its sources; a header alone is not enough'
+          : `from ${name}.sql, and the countries of other datasets are looked up in it; correct the SELECT`;
+      problems.add('error', wholeFile(name), `has no row ${what}`);
+    }
+  }
+}
+
+/** A recipe may leave a dataset empty, but not the one that the countries of the others are looked up in. */
+const mustHaveRows = (name: DatasetName, { recipe }: PublishOptions) =>
+  recipe === null || DATASET_NAMES.some((other) => datasetOf(other).lookup === name);
+
+/** An older month may be corrected, but readers of `current` would step back in time. */
+async function warnOfOlderMonth(options: PublishOptions, problems: Problems): Promise<void> {
+  const current = await currentId(options.dataDir);
+  if (current === null || options.month >= current.slice(0, 7)) return;
+  problems.add(
+    'warning',
+    wholeFile(options.month),
+    `is before the current snapshot ${current} and would replace it as current`,
+  );
+}
+
+const stops = (problems: Problems, strict: boolean, guarded?: Guarded) =>
+  problems.count('error', 'unreadable', ...(strict ? (['warning'] as const) : [])) > 0 ||
+  (guarded?.findings ?? []).some(
+    ({ severity, accepted }) => accepted === null && (strict || severity === 'refuse'),
+  );
+
+/** Accepting what no guard found does no harm, but may be a slip. */
+function noteIdle({ idle }: Guarded, problems: Problems): void {
+  for (const { rule, dataset } of idle) {
+    const name = dataset === null ? rule : `${rule}:${dataset}`;
+    problems.add('note', wholeFile(`--accept ${name}`), 'there was nothing of the kind to accept');
+  }
+}
+
+/** The current snapshot of this month when it holds the very same content, undamaged. */
+async function unchanged(
+  { dataDir, month }: PublishOptions,
+  fingerprint: string,
+  problems: Problems,
+): Promise<string | null> {
+  const current = await currentId(dataDir);
+  if (current === null || !current.startsWith(`${month}.`)) return null;
+  const damages = await verify(dataDir, current);
+  if (damages.length > 0) {
+    problems.add('note', wholeFile(current), 'the current snapshot is damaged; its month is published anew');
+    return null;
+  }
+  return (await readManifest(snapshotDirectory(dataDir, current))).fingerprint === fingerprint
+    ? current
+    : null;
+}
+
+/** The staged rows of each dataset as SQL, words put back for codes. */
+function contents(reading: Reading, options: PublishOptions): Record<DatasetName, DatasetContent> {
+  const entries = DATASET_NAMES.map((name) => {
+    const isText = (dimension: DimensionName) => dimensionOf(dimension).type === 'text';
+    const { dimensions } = datasetOf(name);
+    const texts = dimensions.filter(isText);
+    const select =
+      `SELECT ${[
+        ...dimensions.map((d) => (isText(d) ? `t_${d}.word AS ${d}` : d)),
+        ...metricNames(name),
+      ].join(', ')} FROM (${factsOf(name)}) ` +
+      texts.map((d) => `JOIN texts t_${d} ON t_${d}.code = ${stagingColumn(d)}`).join(' ');
+    const carried = options.carry.includes(name);
+    const sources = reading.sources.get(name) ?? [];
+    return [name, { select, sources, carried: carried ? (sources[0]?.split('/')[0] ?? null) : null }];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** One row per fact: the metrics that wide sheets hold in rows of their own are brought together. */
+function factsOf(name: DatasetName): string {
+  const metrics = metricNames(name);
+  const key = datasetOf(name).dimensions.map(stagingColumn).join(', ');
+  const columns = [key, ...metrics].join(', ');
+  if (metrics.length < 2) return `SELECT ${columns} FROM ${stagingTable(name)}`;
+  const together = metrics.map((metric) => `max(${metric}) AS ${metric}`).join(', ');
+  return (
+    `SELECT ${columns} FROM ${stagingTable(name)} WHERE _metric = ${EVERY_METRIC} UNION ALL ` +
+    `SELECT ${key}, ${together} FROM ${stagingTable(name)} WHERE _metric <> ${EVERY_METRIC} GROUP BY ${key}`
+  );
+}
+
+type Compared = Pick<PublishResult, 'manifest' | 'comparison' | 'findings' | 'report'>;
+
+const NOTHING_COMPARED: Compared = { manifest: null, comparison: null, findings: [], report: null };
+
+/** Of several exit codes the lowest counts: a refusal alone is 5, a warning that is taken for an error makes it 4. */
+function rejected(problems: Problems, strict = false, compared = NOTHING_COMPARED): PublishResult {
+  const warned = compared.findings.some((one) => one.accepted === null && one.severity === 'warn');
+  const isWrong =
+    problems.count('error', ...(strict ? (['warning'] as const) : [])) > 0 || (strict && warned);
+  const exitCode = problems.count('unreadable') > 0 ? 3 : isWrong || compared === NOTHING_COMPARED ? 4 : 5;
+  const status = exitCode === 5 ? 'refused' : 'rejected';
+  return { status, snapshot: null, ...told(problems), ...compared, exitCode };
+}
+
+function done(
+  status: 'published' | 'unchanged' | 'checked',
+  snapshot: string,
+  problems: Problems,
+  manifest: Written,
+  compared: Compared = NOTHING_COMPARED,
+): PublishResult {
+  return { status, snapshot, ...told(problems), ...compared, manifest, exitCode: 0 };
+}
+
+const told = (problems: Problems) => ({
+  problems: problems.list(),
+  counts: {
+    unreadable: problems.count('unreadable'),
+    error: problems.count('error'),
+    warning: problems.count('warning'),
+    note: problems.count('note'),
+  },
+});

@@ -1,0 +1,130 @@
+// The commands that look after published snapshots, list, verify, rollback and prune: what each of them says.
+
+import { currentId, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
+import { readManifest } from '../../src/catalog/verifyFiles.ts';
+import { UsageError } from '../messages/usageError.ts';
+import { history } from '../store/history.ts';
+import { bytesBelow, isWholeAtAGlance, type PruneResult, prune, type Removed } from '../store/prune.ts';
+import { type RollbackResult, rollback } from '../store/rollback.ts';
+import { succession } from '../store/succession.ts';
+import { type Damage, verify } from '../store/verify.ts';
+import { alone } from './exclusive.ts';
+import { EXIT, type Outcome } from './outcome.ts';
+import { bytes, table, thousands } from './output/print.ts';
+
+/** One line a snapshot: when it was published, how large it is, which is current and which the one before. */
+export async function list(dataDir: string): Promise<Outcome> {
+  const current = await currentId(dataDir);
+  const { retained, previousOf } = await succession(dataDir);
+  const previous = current === null ? null : previousOf(current);
+  const events = await history(dataDir);
+  const snapshots = [];
+  for (const id of await snapshotIds(dataDir)) {
+    const directory = snapshotDirectory(dataDir, id);
+    const manifest = await readManifest(directory).catch(() => null);
+    snapshots.push({
+      id,
+      current: id === current,
+      previous: id === previous,
+      published: events.findLast((entry) => entry.id === id && entry.event === 'published')?.at ?? null,
+      rows: manifest && Object.values(manifest.datasets).reduce((sum, { rows }) => sum + rows, 0),
+      bytes: await bytesBelow(directory),
+      damaged: !(await isWholeAtAGlance(dataDir, id)),
+    });
+  }
+  const rows = snapshots.map((s) => [
+    s.id,
+    s.published?.slice(0, 16).replace('T', ' ') ?? '',
+    s.rows === null ? '' : thousands(s.rows),
+    bytes(s.bytes),
+    [s.current ? 'current' : s.previous ? 'previous' : '', s.damaged ? 'damaged: see verify' : '']
+      .filter((part) => part !== '')
+      .join(', '),
+  ]);
+  const text =
+    (rows.length === 0
+      ? 'no snapshots yet\n'
+      : table([['snapshot', 'published', 'rows', 'size', ''], ...rows], '')) +
+    (current === null || retained.includes(current) ? '' : `${dangling(current)}\n`);
+  return { exitCode: EXIT.done, json: { current, previous, snapshots }, text };
+}
+
+const dangling = (id: string) =>
+  `current names ${id}, which is not there; name another one with rollback <id>`;
+
+/** Every file of a snapshot, of the current one by default, against its manifest. */
+export async function verifyOne(dataDir: string, asked: string | undefined): Promise<Outcome> {
+  const id = asked ?? (await currentId(dataDir));
+  if (id === null) throw new UsageError('there is no current snapshot to verify');
+  const known = await snapshotIds(dataDir);
+  if (!known.includes(id))
+    throw new UsageError(
+      `${asked === undefined ? dangling(id) : `no snapshot ${id}`}; there are: ${known.join(', ') || 'none'}`,
+    );
+  const damages = await verify(dataDir, id);
+  const isWhole = damages.length === 0;
+  const text = isWhole
+    ? `${id} is whole: every checksum and every row agrees with its manifest\n`
+    : lines(id, damages);
+  const json = { status: isWhole ? 'whole' : 'damaged', snapshot: id, damages };
+  return { exitCode: isWhole ? EXIT.done : EXIT.wrong, json, text };
+}
+
+const lines = (id: string, damages: readonly Damage[]) =>
+  damages
+    .map(
+      ({ file, column, message }) =>
+        `${id}/${file}${column === null ? '' : `, column ${column}`}: ${message}\n`,
+    )
+    .join('');
+
+/** Makes the previous snapshot, or a named one, current. */
+export async function rollbackTo(dataDir: string, asked: string | undefined, at: Date): Promise<Outcome> {
+  await expectSnapshots(dataDir);
+  const result = await alone(dataDir, 'interrupted; nothing was changed', (commit) =>
+    rollback(dataDir, asked, at, commit),
+  );
+  const exitCode = result.status === 'damaged' ? EXIT.wrong : EXIT.done;
+  return { exitCode, json: result, text: ROLLBACK_TEXT[result.status](result) };
+}
+
+const ROLLBACK_TEXT: Readonly<Record<RollbackResult['status'], (result: RollbackResult) => string>> = {
+  'rolled-back': ({ snapshot, from }) =>
+    `${snapshot} is current now${from === null ? '' : `; ${from} was: rollback ${from} undoes this`}\n`,
+  unchanged: ({ snapshot }) => `${snapshot} is current already; nothing changed\n`,
+  damaged: ({ snapshot, from, damages }) =>
+    `${lines(snapshot, damages)}${snapshot} is damaged; ${from === null ? 'nothing changed' : `${from} stays current`}: ` +
+    'name another one with rollback <id>\n',
+};
+
+/** Without any snapshot nothing is locked, and no folder made. */
+async function expectSnapshots(dataDir: string): Promise<void> {
+  if ((await snapshotIds(dataDir)).length === 0)
+    throw new UsageError(`there are no snapshots in ${dataDir}; publish one first`);
+}
+
+/** Removes all but the newest. */
+export async function pruneTo(dataDir: string, keep: number, dryRun: boolean, at: Date): Promise<Outcome> {
+  await expectSnapshots(dataDir);
+  const options = { dataDir, keep, dryRun, at };
+  const said = 'interrupted; what was removed is removed, the rest is whole: see list';
+  const result = dryRun ? await prune(options) : await alone(dataDir, said, () => prune(options));
+  return { exitCode: EXIT.done, json: result, text: pruned(result, await currentId(dataDir)) };
+}
+
+function pruned({ status, removed, kept }: PruneResult, current: string | null): string {
+  const verb = status === 'checked' ? 'would remove' : 'removed';
+  const each = removed.map((one) => `${verb} ${one.id} (${bytes(one.bytes)})${warning(one)}\n`).join('');
+  const freed = bytes(removed.reduce((sum, one) => sum + one.bytes, 0));
+  const what =
+    status === 'unchanged'
+      ? 'nothing to remove'
+      : `${status === 'checked' ? 'would free' : 'freed'} ${freed}`;
+  const names = kept.map((id) => (id === current ? `${id} (current)` : id)).join(', ');
+  return `${each}${what}; kept: ${names}\n`;
+}
+
+const warning = ({ recent, superseded }: Removed) =>
+  recent
+    ? `, superseded less than 48 hours ago (${superseded?.slice(0, 16).replace('T', ' ')} UTC): walks may still be on it`
+    : '';

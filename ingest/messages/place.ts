@@ -1,0 +1,56 @@
+// Names the places of cells, rows, sheets and files as a person finds them.
+
+export interface Place {
+  readonly file: string;
+  readonly sheet: string | null;
+  /** `C41` in a spreadsheet, `line 41, column fx` elsewhere; null for a whole sheet or file. */
+  readonly cell: string | null;
+}
+
+export type FileFormat = 'xlsx' | 'csv' | 'parquet';
+
+/** `ggr.xlsx › Data!C41`, `ggr.csv › line 41, column fx`, `ggr.xlsx › Data` or `ggr.xlsx`. */
+export function printed({ file, sheet, cell }: Place): string {
+  if (sheet !== null) return `${file} › ${cell === null ? sheet : `${sheet}!${cell}`}`;
+  return cell === null ? file : `${file} › ${cell}`;
+}
+
+/** A table that rows come from, as far as naming its places needs it. */
+export interface Origin {
+  readonly file: string;
+  readonly sheet: string | null;
+  readonly format: FileFormat;
+  /** Column index by name; empty where rows were computed from the table (a recipe). */
+  readonly columns: ReadonlyMap<string, number>;
+}
+
+/** The place of a row: its first cell in a spreadsheet, else its number. */
+export function placeOfRow({ file, sheet, format, columns }: Origin, row: number, column?: number): Place {
+  if (format !== 'xlsx') return { file, sheet, cell: `${format === 'csv' ? 'line' : 'row'} ${row}` };
+  const index = column ?? Math.min(...columns.values());
+  return { file, sheet, cell: `${Number.isFinite(index) ? columnLetters(index) : ''}${row}` };
+}
+
+/** The place of a cell, its column given by index or, where the header is known, by name alone. */
+export function placeOfCell(
+  origin: Origin,
+  row: number,
+  name: string,
+  column = origin.columns.get(name),
+): Place {
+  const place = placeOfRow(origin, row, column);
+  return origin.format === 'xlsx' ? place : { ...place, cell: `${place.cell}, column ${name}` };
+}
+
+export const wholeTable = ({ file, sheet }: Origin): Place => ({ file, sheet, cell: null });
+
+export const wholeFile = (file: string): Place => ({ file, sheet: null, cell: null });
+
+/** `0` → `A`, `26` → `AA`: a column as spreadsheets name it. */
+export function columnLetters(column: number): string {
+  let letters = '';
+  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
+  }
+  return letters;
+}

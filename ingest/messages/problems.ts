@@ -1,0 +1,62 @@
+// Collects what is wrong or remarkable in the sources: all of it in one run, the first ones in words, the rest counted.
+
+import { type Place, printed, wholeFile } from './place.ts';
+
+/** Errors and unreadable files stop a publish; warnings do so under --strict; notes only tell. */
+export type Severity = 'unreadable' | 'error' | 'warning' | 'note';
+
+export interface Problem extends Place {
+  readonly severity: Severity;
+  /** As it is printed: `ggr.xlsx › Data!C41`. */
+  readonly place: string;
+  readonly message: string;
+}
+
+/** How many problems of one severity are kept in words. */
+const SHOWN = 200;
+
+export class Problems {
+  readonly #kept: Problem[] = [];
+  readonly #counts: Record<Severity, number> = { unreadable: 0, error: 0, warning: 0, note: 0 };
+
+  add(severity: Severity, place: Place, message: string): void {
+    this.#counts[severity] += 1;
+    if (this.#counts[severity] > SHOWN) return;
+    this.#kept.push({ severity, ...place, place: printed(place), message });
+  }
+
+  /** Counts problems that were found but not fetched. */
+  addUnseen(severity: Severity, count: number): void {
+    this.#counts[severity] += count;
+  }
+
+  /** The first 200 of each severity, worst first, otherwise in the order found. */
+  list(): readonly Problem[] {
+    const order: readonly Severity[] = ['unreadable', 'error', 'warning', 'note'];
+    return order.flatMap((severity) => this.#kept.filter((problem) => problem.severity === severity));
+  }
+
+  /** How many errors there are so far. */
+  get errors(): number {
+    return this.#counts.error;
+  }
+
+  count(...severities: readonly Severity[]): number {
+    return severities.reduce((sum, severity) => sum + this.#counts[severity], 0);
+  }
+
+  /** How many of a severity were found beyond those kept in words. */
+  beyond(severity: Severity): number {
+    return Math.max(0, this.#counts[severity] - SHOWN);
+  }
+}
+
+/** Takes a reader's message apart: `ggr.xlsx › Data!C41: holds …` is a place and what is wrong there. */
+export function placedMessage(message: string, file: string): { place: Place; message: string } {
+  const said = message.startsWith(file) ? message.slice(file.length) : `: ${message}`;
+  const [, where, what = said.replace(/^: | /, '')] = /^ › (.+?): (.*)$/s.exec(said) ?? [];
+  if (where === undefined) return { place: wholeFile(file), message: what };
+  if (!/\.xls[xm]$/i.test(file)) return { place: { file, sheet: null, cell: where }, message: what };
+  const [, sheet = where, cell = null] = /^(.+)!([A-Z]+\d+)$/s.exec(where) ?? [];
+  return { place: { file, sheet, cell }, message: what };
+}

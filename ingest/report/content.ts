@@ -1,0 +1,76 @@
+// What a month holds by itself, read back from its files: coverage, and totals where nothing is there to compare.
+
+import path from 'node:path';
+import {
+  DATASET_NAMES,
+  type DatasetName,
+  datasetOf,
+  metricNames,
+  rowOrder,
+} from '../../src/catalog/datasets.ts';
+import { parquetRows } from '../../src/duckdb.ts';
+import type { Engine } from '../compare/engine.ts';
+import type { Total } from '../compare/types.ts';
+import { isForecast } from '../compare/years.ts';
+import { type Coverage, coverageOf } from './coverage.ts';
+
+export interface Held {
+  readonly coverage: Coverage;
+  /** With `before` null; none where a comparison has them. */
+  readonly totals: readonly Total[];
+}
+
+/** What the Parquet files in `directory` hold, by dataset. */
+export async function heldIn(
+  engine: Engine,
+  directory: string,
+  compared: boolean,
+): Promise<Record<DatasetName, Held>> {
+  const held: Partial<Record<DatasetName, Held>> = {};
+  for (const name of DATASET_NAMES) {
+    const file = path.join(directory, `${name}.parquet`);
+    held[name] = {
+      coverage: await coverageOf(engine, name, file),
+      totals: compared ? [] : await totalsOf(engine, name, file),
+    };
+  }
+  return held as Record<DatasetName, Held>;
+}
+
+/** As a comparison counts them: every country once, by its own row or else by its states; forecasts apart. */
+async function totalsOf(engine: Engine, name: DatasetName, file: string): Promise<Total[]> {
+  const metrics = metricNames(name).filter((metric) => datasetOf(name).metrics[metric]?.addsUp);
+  if (metrics.length === 0) return [];
+  const fx = datasetOf(name).dimensions.includes('fx') ? 'fx' : 'NULL';
+  const same = rowOrder(name)
+    .filter((dimension) => dimension !== 'state')
+    .join(', ');
+  const from = `FROM ${parquetRows(file)}`;
+  const found = await engine.rows(
+    `SELECT ${fx}, year::INTEGER, temporal, ${metrics.map((metric) => `kahan_sum(${metric})`).join(', ')}
+     FROM (${from} WHERE state = ''
+       UNION ALL SELECT s.* FROM (${from} WHERE state <> '') s
+         ANTI JOIN (SELECT ${same} ${from} WHERE state = '') USING (${same}))
+     GROUP BY ALL ORDER BY ALL`,
+  );
+  const totals = new Map<string, Total>();
+  for (const [currency, year, temporal, ...sums] of found) {
+    for (const [i, metric] of metrics.entries()) {
+      const value = sums[i] ?? null;
+      if (value === null) continue;
+      const total = {
+        metric,
+        fx: currency === null ? null : String(currency),
+        year: Number(year),
+        forecast: isForecast(String(temporal)),
+      };
+      const name = JSON.stringify(total);
+      const sum = (totals.get(name)?.after ?? 0) + Number(value);
+      totals.set(name, { ...total, closed: false, before: null, after: sum, joined: 0, relative: null });
+    }
+  }
+  return [...totals.values()].sort(
+    (a, b) =>
+      metrics.indexOf(a.metric) - metrics.indexOf(b.metric) || Number(a.forecast) - Number(b.forecast),
+  );
+}

@@ -1,0 +1,85 @@
+// Reads csv files as they stream from the disk: RFC 4180 in UTF-8, whatever the separator.
+
+import { type FileHandle, open } from 'node:fs/promises';
+import { type RawFile, type RawRow, UnreadableError } from '../raw.ts';
+import { CsvRecords } from './records.ts';
+import { findSeparator } from './separator.ts';
+
+/**
+ * Opens a csv (or tsv) file: one table, whose cells are all texts; an empty field is an empty cell.
+ *
+ * `name` is what messages call the file. Throws UnreadableError for what is no UTF-8 text; while rows are
+ * read, for what breaks the rules of quoting or is beyond LIMITS. A row may be longer or shorter than others.
+ */
+export async function openCsv(path: string, name: string): Promise<RawFile> {
+  const handle = await open(path, 'r');
+  try {
+    const head = await readAt(handle, 0, HEAD_BYTES);
+    refuseOtherFormats(head, name);
+    const start = head.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0;
+    const separator = findSeparator(head.subarray(start), name);
+    const { size } = await handle.stat();
+    let readBytes = 0;
+    const onBytes = (bytes: number) => {
+      readBytes = bytes;
+    };
+    const rows = () => readRows(handle, start, new CsvRecords(name, separator), onBytes);
+    return {
+      name,
+      format: 'csv',
+      tables: [{ name: null, hidden: false, rows }],
+      progress: () => Math.min(1, readBytes / size),
+      close: () => handle.close(),
+    };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+const HEAD_BYTES = 64 * 1024;
+const PIECE_BYTES = 256 * 1024;
+const BOM = Buffer.from('\ufeff');
+
+const AS_CSV = 'save it as "CSV UTF-8" from a spreadsheet program';
+
+/** How files begin that are no csv, and what to say of them. */
+const OTHERS: readonly (readonly [start: Buffer, what: string])[] = [
+  [Buffer.from([0xff, 0xfe]), 'is UTF-16 text'],
+  [Buffer.from([0xfe, 0xff]), 'is UTF-16 text'],
+  [Buffer.from('PK\x03\x04'), 'is a workbook or another zip file, not a csv'],
+  [Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'is an old .xls workbook, not a csv'],
+  [Buffer.from('PAR1'), 'is a Parquet file, not a csv'],
+  [Buffer.from([0x1f, 0x8b]), 'is packed by gzip, not a csv'],
+  [Buffer.from('%PDF'), 'is a PDF, not a csv'],
+];
+
+function refuseOtherFormats(head: Buffer, name: string): void {
+  if (head.length === 0) throw new UnreadableError(`${name}: is empty (0 bytes): copy it again`);
+  const other = OTHERS.find(([start]) => head.subarray(0, start.length).equals(start));
+  if (other) throw new UnreadableError(`${name}: ${other[1]}: ${AS_CSV}`);
+  if (head.includes(0)) throw new UnreadableError(`${name}: is UTF-16 or binary, not a csv: ${AS_CSV}`);
+}
+
+async function* readRows(
+  handle: FileHandle,
+  start: number,
+  records: CsvRecords,
+  onBytes: (readBytes: number) => void,
+): AsyncGenerator<readonly RawRow[]> {
+  for (let at = start; ; ) {
+    // A long record is begun anew with every piece: pieces that grow with it keep that cheap.
+    const piece = await readAt(handle, at, Math.max(PIECE_BYTES, records.pendingBytes));
+    at += piece.length;
+    onBytes(at);
+    const batch = piece.length ? records.push(piece) : records.end();
+    if (batch.length) yield batch;
+    if (piece.length === 0) return;
+  }
+}
+
+async function readAt(handle: FileHandle, at: number, bytes: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(bytes);
+  const { bytesRead } = await handle.read(buffer, 0, bytes, at);
+  return buffer.subarray(0, bytesRead);
+}

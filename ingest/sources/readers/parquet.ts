@@ -1,0 +1,200 @@
+// Reads Parquet files through DuckDB, a chunk of rows at a time.
+
+import { type FileHandle, open } from 'node:fs/promises';
+import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
+import { parquetRows } from '../../../src/duckdb.ts';
+import { LIMITS } from './limits.ts';
+import { type Cell, type RawFile, type RawRow, UnreadableError } from './raw.ts';
+
+/**
+ * Opens a Parquet file: one table, whose row 0 holds the column names; the data rows count from 1.
+ *
+ * Numbers of every width come as the nearest double, NaN and infinities included; points in time with a zone
+ * come as UTC. `name` is what messages call the file. Throws UnreadableError for what is no Parquet file or
+ * damaged, and for a column of a type that is no plain value.
+ */
+export async function openParquet(path: string, name: string): Promise<RawFile> {
+  await checkMagic(path, name);
+  const instance = await DuckDBInstance.create(':memory:', OPTIONS);
+  try {
+    const connection = await instance.connect();
+    const columns = await describeColumns(connection, path, name);
+    const rowCount = await countRows(connection, path, name);
+    let readRowCount = 0;
+    const onRows = (rows: number) => {
+      readRowCount = rows;
+    };
+    return {
+      name,
+      format: 'parquet',
+      tables: [{ name: null, hidden: false, rows: () => readRows(instance, path, name, columns, onRows) }],
+      progress: () => (rowCount > 0 ? Math.min(1, readRowCount / rowCount) : 1),
+      close: async () => instance.closeSync(),
+    };
+  } catch (error) {
+    instance.closeSync();
+    throw error;
+  }
+}
+
+const OPTIONS = {
+  threads: '1',
+  // The sizes a file declares are believed until memory is asked for.
+  memory_limit: '1GB',
+  autoinstall_known_extensions: 'false',
+  autoload_known_extensions: 'false',
+};
+
+const MAGIC = 'PAR1';
+const MAGIC_ENCRYPTED = 'PARE';
+const SMALLEST_BYTES = 12;
+
+interface Column {
+  readonly name: string;
+  /** The SQL that reads it as text, double or boolean. */
+  readonly select: string;
+  readonly isDate: boolean;
+}
+
+/** How to read each type. */
+const TYPES: readonly {
+  readonly type: RegExp;
+  readonly select: (c: string, name: string) => string;
+  readonly isDate?: true;
+}[] = [
+  { type: /^(VARCHAR|UUID|JSON|ENUM\(.*)$/s, select: (c, name) => unlessLong(`${c}::VARCHAR`, name) },
+  { type: /^BOOLEAN$/, select: (c) => c },
+  { type: /^(U?(TINYINT|SMALLINT|INTEGER|BIGINT)|FLOAT|DOUBLE)$/, select: (c) => `${c}::DOUBLE` },
+  // Through text, because the direct cast divides and so rounds twice.
+  { type: /^(U?HUGEINT|DECIMAL\(.*)$/, select: (c) => `${c}::VARCHAR::DOUBLE` },
+  { type: /^DATE$/, select: (c) => `strftime(${c}, '%Y-%m-%d')`, isDate: true },
+  { type: /^TIMESTAMP(_S|_MS|_NS)?$/, select: (c) => `strftime(${c}, '%Y-%m-%dT%H:%M:%S')`, isDate: true },
+  {
+    type: /^TIMESTAMP WITH TIME ZONE$/,
+    select: (c) => `strftime(${c} AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%S')`,
+    isDate: true,
+  },
+];
+
+/** A text, but for one that is too long: a few bytes of a file may stand for gigabytes of it. */
+const unlessLong = (text: string, name: string) =>
+  `CASE WHEN strlen(${text}) > ${LIMITS.textBytes} THEN error('${(TOO_LONG + name).replaceAll("'", "''")}') ELSE ${text} END`;
+
+const TOO_LONG = 'TOO LONG: ';
+
+async function checkMagic(path: string, name: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    const { size } = await handle.stat();
+    if (size === 0) throw new UnreadableError(`${name}: is empty (0 bytes): write it again`);
+    const head = await readMagic(handle, 0);
+    const tail = await readMagic(handle, Math.max(0, size - MAGIC.length));
+    if (head === MAGIC_ENCRYPTED) throw new UnreadableError(`${name}: is encrypted: write it without a key`);
+    if (head !== MAGIC) throw new UnreadableError(`${name}: is not a Parquet file: write it again as one`);
+    if (tail !== MAGIC || size < SMALLEST_BYTES) {
+      throw new UnreadableError(`${name}: is cut off, its end is missing: copy or write it again`);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readMagic(handle: FileHandle, at: number): Promise<string> {
+  const buffer = Buffer.alloc(MAGIC.length);
+  const { bytesRead } = await handle.read(buffer, 0, MAGIC.length, at);
+  return buffer.toString('latin1', 0, bytesRead);
+}
+
+async function describeColumns(connection: DuckDBConnection, path: string, name: string): Promise<Column[]> {
+  const described = await orDamaged(path, name, () =>
+    connection.runAndReadAll(`DESCRIBE SELECT * FROM ${parquetRows(path)}`),
+  );
+  const columns = described.getRowsJS().map(([column, type]) => columnOf(String(column), String(type), name));
+  if (columns.length <= LIMITS.columns) return columns;
+  throw new UnreadableError(`${name}: has more than ${LIMITS.columns} columns: split it`);
+}
+
+async function countRows(connection: DuckDBConnection, path: string, name: string): Promise<number> {
+  const counted = await orDamaged(path, name, () =>
+    connection.runAndReadAll(`SELECT count(*)::DOUBLE FROM ${parquetRows(path)}`),
+  );
+  const rows = Number(counted.getRowsJS()[0]?.[0] ?? 0);
+  if (rows <= LIMITS.parquetRows) return rows;
+  throw new UnreadableError(`${name}: holds ${rows} rows, and ${LIMITS.parquetRows} are the limit: split it`);
+}
+
+function columnOf(column: string, type: string, name: string): Column {
+  const known = TYPES.find((each) => each.type.test(type));
+  if (known) {
+    const select = known.select(`"${column.replaceAll('"', '""')}"`, column);
+    return { name: column, select, isDate: known.isDate ?? false };
+  }
+  throw new UnreadableError(
+    `${name} › column ${column}: ${type} is no type of plain values: write it as text, number, date or boolean`,
+  );
+}
+
+async function* readRows(
+  instance: DuckDBInstance,
+  path: string,
+  name: string,
+  columns: readonly Column[],
+  onRows: (readRows: number) => void,
+): AsyncGenerator<readonly RawRow[]> {
+  yield [{ row: 0, cells: columns.map((column) => column.name) }];
+  const connection = await instance.connect();
+  try {
+    const select = `SELECT ${columns.map((column) => column.select).join(', ')} FROM ${parquetRows(path)}`;
+    const result = await orDamaged(path, name, () => connection.stream(select));
+    for (let row = 1; ; ) {
+      const chunk = await orDamaged(path, name, () => result.fetchChunk());
+      if (!chunk || chunk.rowCount === 0) return;
+      onRows(row - 1 + chunk.rowCount);
+      yield rowsOf(chunk.getColumns(), chunk.rowCount, row, columns);
+      row += chunk.rowCount;
+    }
+  } finally {
+    connection.closeSync();
+  }
+}
+
+function rowsOf(
+  values: readonly (readonly DuckDBValue[])[],
+  count: number,
+  first: number,
+  columns: readonly Column[],
+): RawRow[] {
+  const rows: RawRow[] = [];
+  for (let i = 0; i < count; i++) {
+    const cells = columns.map((column, c) => cellOf(values[c]?.[i] ?? null, column));
+    while (cells.at(-1) === null) cells.pop();
+    if (cells.length) rows.push({ row: first + i, cells });
+  }
+  return rows;
+}
+
+function cellOf(value: DuckDBValue, { isDate }: Column): Cell {
+  if (isDate && typeof value === 'string') return { kind: 'date', iso: value.replace(/T00:00:00$/, '') };
+  // Every column is read as one of these.
+  return value as string | number | boolean | null;
+}
+
+async function orDamaged<T>(path: string, name: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    const [reason = ''] = String(error instanceof Error ? error.message : error).split('\n');
+    const [, long] = reason.split(TOO_LONG);
+    if (long !== undefined) {
+      const most = LIMITS.textBytes.toLocaleString('en-US');
+      throw new UnreadableError(`${name} › column ${long}: a text has more than ${most} bytes: shorten it`);
+    }
+    if (/Out of Memory|failed to allocate/.test(reason)) {
+      throw new UnreadableError(
+        `${name}: takes more than 1 GB of memory to read: write it with smaller row groups and shorter texts`,
+      );
+    }
+    const short = reason.replaceAll(path, name).replace(/^([\w ]*Error: )+/, '');
+    throw new UnreadableError(`${name}: is a damaged Parquet file (${short}): write it again`);
+  }
+}

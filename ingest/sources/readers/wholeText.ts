@@ -1,0 +1,43 @@
+// Opens a file of any kind as a table of one row, its whole text in the column `text`.
+
+import { readFile, stat } from 'node:fs/promises';
+import { type RawFile, UnreadableError } from './raw.ts';
+
+/** Where the name of the one column stands. */
+export const TEXT_HEADER_ROW = 0;
+
+/** One value of DuckDB holds the text, so it must fit in memory with room to spare. */
+const LARGEST_BYTES = 64 * 1024 * 1024;
+
+/** Throws UnreadableError when the file is too large or not UTF-8. */
+export async function openText(path: string, name: string): Promise<RawFile> {
+  const { size } = await stat(path);
+  if (size > LARGEST_BYTES)
+    throw new UnreadableError(`${name}: has ${size} bytes; as one text at most ${LARGEST_BYTES} are read`);
+  const text = decoded(await readFile(path), name);
+  return {
+    name,
+    format: 'csv',
+    tables: [
+      {
+        name: null,
+        hidden: false,
+        async *rows() {
+          yield [
+            { row: TEXT_HEADER_ROW, cells: ['text'] },
+            { row: 1, cells: [text] },
+          ];
+        },
+      },
+    ],
+    close: async () => {},
+  };
+}
+
+function decoded(bytes: Buffer, name: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new UnreadableError(`${name}: is not UTF-8 text; save it as UTF-8`);
+  }
+}

@@ -1,0 +1,87 @@
+// Reads .xlsx workbooks as they stream from the disk: memory does not grow with the rows.
+
+import { LIMITS } from '../limits.ts';
+import type { MergedCells, RawFile, RawRow } from '../raw.ts';
+import type { CellContext } from './cellValue.ts';
+import { readWorkbookParts, small, type WorkbookParts } from './package.ts';
+import { readSharedStrings } from './sharedStrings.ts';
+import { readSheet } from './sheet.ts';
+import { readNumberKinds } from './styles.ts';
+import { openZip, type Zip } from './zip.ts';
+
+/**
+ * Opens a workbook: its sheets are the tables, hidden ones flagged, in the order of their tabs.
+ *
+ * `name` is what messages call the file. Throws UnreadableError here for what shows at once (no workbook,
+ * encrypted, cut, a bomb), and while rows are read for what is damaged further in.
+ */
+export async function openXlsx(path: string, name: string): Promise<RawFile> {
+  const zip = await openZip(path, name);
+  try {
+    const parts = await readWorkbookParts(zip, name);
+    const context = once(() => readContext(zip, parts, name));
+    const sheetBytes = parts.sheets.reduce((sum, { part }) => sum + part.bytes, 0);
+    let readBytes = 0;
+    const counted = (pieces: AsyncIterable<Buffer>) =>
+      tapped(pieces, (bytes) => {
+        readBytes += bytes;
+      });
+    return {
+      name,
+      format: 'xlsx',
+      tables: parts.sheets.map((sheet) => {
+        let merged: MergedCells[] = [];
+        return {
+          name: sheet.name,
+          hidden: sheet.hidden,
+          async *rows(): AsyncGenerator<readonly RawRow[]> {
+            merged = [];
+            const pieces = counted(zip.read(sheet.part));
+            yield* readSheet(pieces, `${name} › ${sheet.name}`, await context(), merged);
+          },
+          merged: () => merged,
+        };
+      }),
+      progress: () => Math.min(1, readBytes / Math.max(1, sheetBytes)),
+      close: () => zip.close(),
+    };
+  } catch (error) {
+    await zip.close();
+    throw error;
+  }
+}
+
+async function readContext(zip: Zip, parts: WorkbookParts, name: string): Promise<CellContext> {
+  const { sharedStrings: strings, styles, date1904 } = parts;
+  return {
+    date1904,
+    strings: strings
+      ? await readSharedStrings(
+          zip.read(small(strings, name, LIMITS.sharedStringBytes)),
+          `${name} (${strings.name})`,
+        )
+      : [],
+    numberKinds: styles
+      ? await readNumberKinds(zip.read(small(styles, name)), `${name} (${styles.name})`)
+      : [],
+  };
+}
+
+async function* tapped(
+  pieces: AsyncIterable<Buffer>,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) {
+    onBytes(piece.length);
+    yield piece;
+  }
+}
+
+/** Runs `read` at the first call, and gives what it gave to every other. */
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => {
+    result ??= read();
+    return result;
+  };
+}

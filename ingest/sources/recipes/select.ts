@@ -1,0 +1,175 @@
+// Holds what a recipe's SELECT gave to the dataset's columns, and reads its rows.
+
+import { type DuckDBConnection, DuckDBTypeId } from '@duckdb/node-api';
+import {
+  type DatasetName,
+  type DimensionName,
+  datasetOf,
+  dimensionOf,
+  metricNames,
+} from '../../../src/catalog/datasets.ts';
+import { didYouMean } from '../../messages/spelling.ts';
+import type { Cell, RawTable } from '../readers/raw.ts';
+import { identifier, resultOf } from './engine.ts';
+
+/** The rows of a dataset, or everything that is wrong with what its SELECT gave. */
+export type Selected = { readonly rows: RawTable } | { readonly faults: readonly string[] };
+
+export interface Selecting {
+  readonly connection: DuckDBConnection;
+  /** Opens a connection of its own for whoever reads the rows. */
+  readonly connect: () => Promise<DuckDBConnection>;
+  /** The recipe's tables: what `_table` may name. */
+  readonly tables: ReadonlySet<string>;
+}
+
+/** Columns that tell where a row came from; they are not published. */
+const PLACE_COLUMNS = ['_table', '_row'];
+
+/** The result of a dataset whose SELECT has been run. */
+export async function selected(dataset: DatasetName, selecting: Selecting): Promise<Selected> {
+  const { connection, connect, tables } = selecting;
+  const result = resultOf(dataset);
+  const columns = await columnsOf(connection, result);
+  const misnamed = wrongNames(dataset, [...columns.keys()]);
+  const faults =
+    misnamed.length > 0 ? misnamed : await wrongValues(connection, result, dataset, columns, tables);
+  return faults.length > 0 ? { faults } : { rows: rowsOf(connect, result, columns) };
+}
+
+async function columnsOf(connection: DuckDBConnection, result: string): Promise<Map<string, DuckDBTypeId>> {
+  const empty = await connection.run(`SELECT * FROM ${result} LIMIT 0`);
+  return new Map(empty.columnNames().map((name, i) => [name, empty.columnTypeId(i)]));
+}
+
+function wrongNames(dataset: DatasetName, found: readonly string[]): string[] {
+  const expected = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
+  const missing = expected.filter((name) => !found.includes(name));
+  const surplus = found.filter((name) => !expected.includes(name) && !PLACE_COLUMNS.includes(name));
+  const places = PLACE_COLUMNS.filter((name) => found.includes(name));
+  return [
+    ...missing.map((name) => `column ${name} is missing; ${dataset} has ${expected.join(', ')}`),
+    ...surplus.map(
+      (name) => `column "${name}" is none of ${dataset}'s${didYouMean(name, missing) || '; leave it out'}`,
+    ),
+    ...(places.length === 1
+      ? [`column ${places[0]} stands alone; give both _table and _row, or neither`]
+      : []),
+  ];
+}
+
+/** What the values of a column must be: which types will do, what text will do as well, and what to say. */
+interface Expectation {
+  readonly types: ReadonlySet<DuckDBTypeId>;
+  /** What VARCHAR must look like where it is not among the types: a regular expression. */
+  readonly text?: string;
+  readonly said: string;
+}
+
+const TEXTS = new Set([DuckDBTypeId.VARCHAR, DuckDBTypeId.ENUM]);
+const INTEGERS = new Set([
+  DuckDBTypeId.TINYINT,
+  DuckDBTypeId.SMALLINT,
+  DuckDBTypeId.INTEGER,
+  DuckDBTypeId.BIGINT,
+  DuckDBTypeId.HUGEINT,
+  DuckDBTypeId.UTINYINT,
+  DuckDBTypeId.USMALLINT,
+  DuckDBTypeId.UINTEGER,
+  DuckDBTypeId.UBIGINT,
+  DuckDBTypeId.UHUGEINT,
+]);
+const NUMBERS = new Set([...INTEGERS, DuckDBTypeId.FLOAT, DuckDBTypeId.DOUBLE, DuckDBTypeId.DECIMAL]);
+
+// Text is a number when JSON would take it.
+const NUMBER_TEXT = String.raw`-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?`;
+
+const TEXT: Expectation = { types: TEXTS, said: 'text; cast it with ::VARCHAR' };
+const YEAR: Expectation = { types: INTEGERS, text: String.raw`\d{4}`, said: 'a year of four digits' };
+const NUMBER: Expectation = { types: NUMBERS, text: NUMBER_TEXT, said: 'a number; make it one, or NULL' };
+const ROW: Expectation = { types: INTEGERS, text: String.raw`[1-9]\d*`, said: 'the number of a row' };
+
+const expectationOf = (name: string, dataset: DatasetName): Expectation => {
+  if (name === '_row') return ROW;
+  if (name === '_table') return TEXT;
+  if (metricNames(dataset).includes(name)) return NUMBER;
+  return dimensionOf(name as DimensionName).type === 'integer' ? YEAR : TEXT;
+};
+
+/** Columns whose values cannot be what the dataset says, with some of the values found. */
+async function wrongValues(
+  connection: DuckDBConnection,
+  result: string,
+  dataset: DatasetName,
+  columns: ReadonlyMap<string, DuckDBTypeId>,
+  tables: ReadonlySet<string>,
+): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [name, type] of columns) {
+    const { types, text, said } = expectationOf(name, dataset);
+    if (types.has(type)) continue;
+    // A column of another type may still be all NULL: `NULL AS inflation`.
+    const isWrong =
+      type === DuckDBTypeId.VARCHAR && text !== undefined
+        ? `NOT regexp_full_match(trim(${identifier(name)}), '${text}')`
+        : `${identifier(name)} IS NOT NULL`;
+    const found = await valuesWhere(connection, result, name, isWrong);
+    if (found !== null) faults.push(`column ${name} holds ${found}: it must be ${said}`);
+  }
+  if (columns.get('_table') === DuckDBTypeId.VARCHAR) {
+    const known = [...tables].map((table) => `'${table.replaceAll("'", "''")}'`).join(', ');
+    const found = await valuesWhere(connection, result, '_table', `_table NOT IN (${known || 'NULL'})`);
+    if (found !== null) faults.push(`column _table holds ${found}: no table of the recipe is called that`);
+  }
+  return faults;
+}
+
+/** `"n/a", "-" (12 rows)`, or null when no row fulfils the condition. */
+async function valuesWhere(
+  connection: DuckDBConnection,
+  result: string,
+  column: string,
+  condition: string,
+): Promise<string | null> {
+  const found = await connection.runAndReadAll(
+    `SELECT ${identifier(column)}::VARCHAR, (count(*) OVER ())::INTEGER, (sum(count(*)) OVER ())::INTEGER
+     FROM ${result} WHERE ${condition} GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 3`,
+  );
+  const values = found.getRowsJS();
+  const [first] = values;
+  if (first === undefined) return null;
+  const [, distinct, rows] = first.map(Number);
+  const shown = values.map(([value]) => `"${value}"`).join(', ');
+  return `${shown}${distinct === values.length ? '' : ' …'} (${rows} ${rows === 1 ? 'row' : 'rows'})`;
+}
+
+/** The result as a reader would give it: a header in row 0, then the rows counted from 1. */
+function rowsOf(
+  connect: Selecting['connect'],
+  result: string,
+  columns: ReadonlyMap<string, DuckDBTypeId>,
+): RawTable {
+  const cells = [...columns].map(
+    ([name, type]) => `${identifier(name)}::${NUMBERS.has(type) ? 'DOUBLE' : 'VARCHAR'}`,
+  );
+  return {
+    name: null,
+    hidden: false,
+    async *rows() {
+      yield [{ row: 0, cells: [...columns.keys()] }];
+      const connection = await connect();
+      try {
+        const stream = await connection.stream(`SELECT ${cells.join(', ')} FROM ${result}`);
+        let row = 0;
+        for await (const batch of stream.yieldRowsJs()) {
+          yield batch.map((values) => {
+            row += 1;
+            return { row, cells: values as Cell[] };
+          });
+        }
+      } finally {
+        connection.closeSync();
+      }
+    },
+  };
+}

@@ -1,0 +1,216 @@
+// Fills a table of a recipe's database with the cells of a sheet or file, each as the text that stands there.
+
+import {
+  type DuckDBAppender,
+  type DuckDBConnection,
+  DuckDBDataChunk,
+  INTEGER,
+  VARCHAR,
+} from '@duckdb/node-api';
+import { columnLetters } from '../../messages/place.ts';
+import { looksLikeHeader } from '../header.ts';
+import type { Cell, RawRow, RawTable } from '../readers/raw.ts';
+import { identifier } from './engine.ts';
+
+/** The row that names the columns; `found` is the first that looks like one, `none` names them A, B, C… */
+export type HeaderRow = number | 'found' | 'none';
+
+/** What is wrong with a table; `cell` names it where one cell is at fault. */
+export interface TableFault {
+  readonly cell: string | null;
+  readonly message: string;
+}
+
+/** Rows that go to DuckDB in one call; its vectors hold as many. */
+const CHUNK_ROWS = 2048;
+
+/** A chunk's memory grows with its columns, so one stray cell at the far right of a sheet must not set them. */
+const WIDEST_COLUMNS = 2000;
+
+/** So many cells at fault are named; of more, the number. */
+const NAMED_CELLS = 20;
+
+/**
+ * Creates and fills the table: `_row` (the row's number in the source) first, then the columns, all text.
+ * Numbers are in their shortest form, dates in ISO 8601, truth values TRUE and FALSE, spreadsheet errors as
+ * written; empty is NULL. Columns without a name are called by their letter.
+ */
+export async function fillTable(
+  connection: DuckDBConnection,
+  name: string,
+  source: RawTable,
+  header: HeaderRow,
+): Promise<readonly TableFault[]> {
+  const uncalculated = new Uncalculated();
+  let table = header === 'none' ? await TextTable.create(connection, name, []) : undefined;
+  try {
+    for await (const batch of source.rows()) {
+      for (const row of batch) {
+        if (row.cells.length > WIDEST_COLUMNS) return [tooFarRight(row)];
+        if (table !== undefined) {
+          uncalculated.lookIn(row);
+          table.add(row.row, row.cells.map(textOf));
+          if (table.isFull) await table.flush();
+        } else if (isHeader(row, header)) {
+          const { names, faults } = namesIn(row);
+          if (faults.length > 0) return faults;
+          table = await TextTable.create(connection, name, names);
+        } else if (typeof header === 'number' && row.row > header) {
+          return [{ cell: null, message: noHeader(header) }];
+        }
+      }
+    }
+  } finally {
+    await table?.close();
+  }
+  return table === undefined ? [{ cell: null, message: noHeader(header) }] : uncalculated.faults();
+}
+
+function tooFarRight({ row, cells }: RawRow): TableFault {
+  const message = `stands in column ${cells.length}; a recipe's table has at most ${WIDEST_COLUMNS}: delete what is so far right`;
+  return { cell: `${columnLetters(cells.length - 1)}${row}`, message };
+}
+
+function textOf(cell: Cell): string | null {
+  if (cell === null || cell === '') return null;
+  if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE';
+  if (typeof cell !== 'object') return String(cell);
+  if (cell.kind === 'date') return cell.iso;
+  if (cell.kind === 'percent') return String(cell.value);
+  return cell.kind === 'error' ? cell.code : null;
+}
+
+const isHeader = (row: RawRow, header: HeaderRow): boolean =>
+  typeof header === 'number' ? row.row === header : looksLikeHeader(row);
+
+const noHeader = (header: HeaderRow) =>
+  typeof header === 'number'
+    ? `row ${header} is empty; "header" in recipe.json is the number of the row with the columns' names`
+    : 'has no row that looks like a header (three names or more, none missing between them); give "header" in recipe.json';
+
+/** The columns' names, each on one line. SQL does not tell upper from lower case in them. */
+function namesIn({ row, cells }: RawRow): { names: string[]; faults: TableFault[] } {
+  const given = cells.map((cell) => (textOf(cell) ?? '').replace(/\s+/g, ' ').trim());
+  const faults: TableFault[] = [];
+  const taken = new Map<string, number>([['_row', -1]]);
+  given.forEach((name, column) => {
+    const other = taken.get(name.toLowerCase());
+    if (other !== undefined) {
+      const where = other < 0 ? 'is the name of the row number' : `stands in ${columnLetters(other)} already`;
+      const message = `the column name "${name}" ${where}; use "cells": true in recipe.json`;
+      faults.push({ cell: `${columnLetters(column)}${row}`, message });
+    }
+    if (name !== '') taken.set(name.toLowerCase(), column);
+  });
+  return { names: given.map((name, column) => name || letterName(column, taken)), faults };
+}
+
+/** The letter of a column without a name, told apart from a column that is named so. */
+function letterName(column: number, taken: ReadonlyMap<string, number>): string {
+  let name = columnLetters(column);
+  while (taken.has(name.toLowerCase())) name += '_';
+  return name;
+}
+
+/** Counts formulas that were never calculated, and names the first of them. */
+class Uncalculated {
+  readonly #named: string[] = [];
+  #count = 0;
+
+  lookIn({ row, cells }: RawRow): void {
+    cells.forEach((cell, column) => {
+      if (typeof cell !== 'object' || cell?.kind !== 'uncalculated') return;
+      this.#count += 1;
+      if (this.#count <= NAMED_CELLS) this.#named.push(`${columnLetters(column)}${row}`);
+    });
+  }
+
+  faults(): TableFault[] {
+    const remedy = 'open the file in a spreadsheet program, let it calculate, save it again';
+    const named = this.#named.map((cell) => ({
+      cell,
+      message: `formula without a calculated value; ${remedy}`,
+    }));
+    const more = this.#count - named.length;
+    if (more === 0) return named;
+    return [...named, { cell: null, message: `${more} more formulas without a calculated value` }];
+  }
+}
+
+/** Collects rows column by column and hands them to DuckDB in whole chunks; grows when a row is wider. */
+class TextTable {
+  readonly #connection: DuckDBConnection;
+  readonly #name: string;
+  readonly #names: string[];
+  #appender: DuckDBAppender;
+  /** How many columns the table has in DuckDB. */
+  #width: number;
+  #rows: number[] = [];
+  #columns: (string | null)[][];
+
+  private constructor(
+    connection: DuckDBConnection,
+    name: string,
+    names: readonly string[],
+    appender: DuckDBAppender,
+  ) {
+    this.#connection = connection;
+    this.#name = name;
+    this.#names = [...names];
+    this.#appender = appender;
+    this.#width = names.length;
+    this.#columns = names.map(() => []);
+  }
+
+  static async create(
+    connection: DuckDBConnection,
+    name: string,
+    names: readonly string[],
+  ): Promise<TextTable> {
+    const columns = ['_row INTEGER', ...names.map((column) => `${identifier(column)} VARCHAR`)];
+    await connection.run(`CREATE TABLE ${identifier(name)} (${columns.join(', ')})`);
+    return new TextTable(connection, name, names, await connection.createAppender(name));
+  }
+
+  get isFull(): boolean {
+    return this.#rows.length >= CHUNK_ROWS;
+  }
+
+  add(row: number, texts: readonly (string | null)[]): void {
+    while (this.#columns.length < texts.length) {
+      const taken = new Map(this.#names.map((name, i) => [name.toLowerCase(), i]));
+      this.#names.push(letterName(this.#columns.length, taken));
+      this.#columns.push(new Array<string | null>(this.#rows.length).fill(null));
+    }
+    this.#rows.push(row);
+    this.#columns.forEach((column, i) => {
+      column.push(texts[i] ?? null);
+    });
+  }
+
+  async flush(): Promise<void> {
+    if (this.#rows.length === 0) return;
+    if (this.#columns.length > this.#width) await this.#widen();
+    const chunk = DuckDBDataChunk.create([INTEGER, ...this.#columns.map(() => VARCHAR)], this.#rows.length);
+    chunk.setColumns([this.#rows, ...this.#columns]);
+    this.#appender.appendDataChunk(chunk);
+    this.#rows = [];
+    this.#columns = this.#columns.map(() => []);
+  }
+
+  async close(): Promise<void> {
+    await this.flush();
+    this.#appender.closeSync();
+  }
+
+  async #widen(): Promise<void> {
+    this.#appender.closeSync();
+    for (const name of this.#names.slice(this.#width)) {
+      await this.#connection.run(
+        `ALTER TABLE ${identifier(this.#name)} ADD COLUMN ${identifier(name)} VARCHAR`,
+      );
+    }
+    this.#width = this.#names.length;
+    this.#appender = await this.#connection.createAppender(this.#name);
+  }
+}

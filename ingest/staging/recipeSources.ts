@@ -1,0 +1,111 @@
+// Stages what a recipe makes of a source directory, each row with the place it was computed from.
+
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { DatasetName } from '../../src/catalog/datasets.ts';
+import type { Manifest } from '../../src/catalog/manifest.ts';
+import { fileSha256 } from '../../src/catalog/verifyFiles.ts';
+import { type Origin, wholeFile } from '../messages/place.ts';
+import { placedMessage } from '../messages/problems.ts';
+import { type RawTable, UnreadableError } from '../sources/readers/raw.ts';
+import { type RecipeResult, readRecipe, runRecipe, type TableOrigin } from '../sources/recipes/run.ts';
+import type { LocatedRow } from './normalise.ts';
+import { type Destination, type OnProgress, readTable, type TableRead } from './readSources.ts';
+
+/** Runs the recipe and stages its rows; gives what the manifest says of it. */
+export async function readRecipeSources(
+  recipeDir: string,
+  sourceDir: string,
+  workDir: string,
+  to: Destination,
+  onProgress: OnProgress,
+): Promise<NonNullable<Manifest['recipe']>> {
+  const recipe = await readRecipe(recipeDir);
+  const { name, sha256, files } = recipe;
+  let step = 0;
+  const steps = recipe.tables.size + recipe.selects.size;
+  try {
+    const result = await runRecipe(recipe, sourceDir, workDir, (what) => onProgress(what, step++, steps));
+    try {
+      for (const { place, message } of result.problems) to.problems.add('error', wholeFile(place), message);
+      for (const file of result.files) {
+        const where = path.join(sourceDir, file);
+        to.reading.files.push({ file, bytes: (await stat(where)).size, sha256: await fileSha256(where) });
+      }
+      to.reading.tables.push(...tablesRead(result));
+      for (const dataset of recipe.selects.keys()) to.reading.facts.set(dataset, 0);
+      for (const [dataset, table] of result.tables) await stage(dataset, table, result.origins, name, to);
+    } finally {
+      await result.close();
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    const [file = name] = error.message.split(/: | › /);
+    const { place, message } = placedMessage(error.message, file);
+    to.problems.add('unreadable', place, message);
+    to.reading.unsure = true;
+  }
+  return { name, sha256, files: [...files] };
+}
+
+/** The sheets and files that the recipe's tables hold, each once however many tables ask for it. */
+function tablesRead({ files, origins }: RecipeResult): TableRead[] {
+  const read = new Map<string, TableRead>();
+  for (const { file, sheet, rows } of origins.values()) {
+    if (files.includes(file))
+      read.set(JSON.stringify([file, sheet]), { file, sheet, dataset: null, rows, facts: 0 });
+  }
+  return [...read.values()];
+}
+
+async function stage(
+  dataset: DatasetName,
+  table: RawTable,
+  origins: ReadonlyMap<string, TableOrigin>,
+  recipe: string,
+  to: Destination,
+): Promise<void> {
+  const sql: Origin = {
+    file: `${recipe}/${dataset}.sql`,
+    sheet: null,
+    format: 'parquet',
+    columns: new Map(),
+  };
+  await readTable(located(table, origins, to), dataset, sql, to);
+  if (to.reading.facts.get(dataset) === 0) {
+    to.problems.add('note', wholeFile(sql.file), 'gave no rows; the dataset is empty');
+  }
+}
+
+/** The rows without `_table` and `_row`, which become the place they name. */
+function located(
+  table: RawTable,
+  origins: ReadonlyMap<string, TableOrigin>,
+  { staging }: Destination,
+): RawTable {
+  const sources = new Map<string, number>();
+  const sourceOf = (name: string): number | undefined => {
+    const origin = origins.get(name);
+    if (origin !== undefined && !sources.has(name)) {
+      sources.set(name, staging.origins.push({ ...origin, columns: new Map() }) - 1);
+    }
+    return sources.get(name);
+  };
+  return {
+    ...table,
+    async *rows() {
+      let [tableAt, rowAt] = [-1, -1];
+      for await (const batch of table.rows()) {
+        yield batch.map((row): LocatedRow => {
+          if (row.row === 0) [tableAt, rowAt] = [row.cells.indexOf('_table'), row.cells.indexOf('_row')];
+          const cells = row.cells.map((cell, index) => (index === tableAt || index === rowAt ? null : cell));
+          const [name, number] = [row.cells[tableAt], Number(row.cells[rowAt])];
+          const isPlace = row.row > 0 && typeof name === 'string' && Number.isInteger(number);
+          // A row that no file has is no place; the row of the result is still one to take.
+          const source = isPlace && number > 0 && number < 2 ** 31 ? sourceOf(name) : undefined;
+          return source === undefined ? { row: row.row, cells } : { row: number, cells, source };
+        });
+      }
+    },
+  };
+}

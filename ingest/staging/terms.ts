@@ -1,0 +1,79 @@
+// Cleans the text of dimensions: trimmed, NFC, ordinary spaces; each distinct text is looked at once.
+
+import { DIMENSIONS, type Dimension } from '../../src/catalog/datasets.ts';
+import { headingKey } from '../messages/spelling.ts';
+import type { Staging } from './staging.ts';
+
+export interface Term {
+  readonly code: number;
+  /** What was done to it, in words that follow the dimension's name. */
+  readonly cleaned: readonly string[];
+  /** Why it cannot be taken; then `code` means nothing. */
+  readonly fault: string | null;
+}
+
+const LONGEST = 500;
+
+const HEADINGS = new Set(Object.keys(DIMENSIONS).map(headingKey));
+
+export class Terms {
+  readonly #staging: Staging;
+  readonly #seen: Record<'plain' | 'currency', Map<string, Term>> = { plain: new Map(), currency: new Map() };
+  readonly #headings = new Map<string, boolean>();
+  /** The code of the empty text: a row without a state. */
+  readonly empty: number;
+
+  constructor(staging: Staging) {
+    this.#staging = staging;
+    this.empty = staging.code('');
+  }
+
+  /** The cleaned term of a text as a file holds it, with the form its dimension asks for. */
+  of(raw: string, form: Dimension['form']): Term {
+    const seen = this.#seen[form ?? 'plain'];
+    let term = seen.get(raw);
+    if (term === undefined) {
+      term = this.#clean(raw, form);
+      seen.set(raw, term);
+    }
+    return term;
+  }
+
+  /** Whether a text may be a heading: the name of a dimension, spelled as forgivingly as headings are. */
+  isHeading(raw: string): boolean {
+    let is = this.#headings.get(raw);
+    if (is === undefined) {
+      is = HEADINGS.has(headingKey(raw));
+      this.#headings.set(raw, is);
+    }
+    return is;
+  }
+
+  #clean(raw: string, form: Dimension['form']): Term {
+    const composed = raw.normalize('NFC');
+    const plain = composed.replace(/[\u00a0\u2007\u202f]/g, ' ');
+    const text = plain.trim();
+    const cleaned = [
+      ...(composed === raw ? [] : ['was composed to Unicode NFC']),
+      ...(text === plain ? [] : ['was trimmed']),
+      // Those at the ends are gone anyway.
+      ...(text === composed.trim() ? [] : ['had its non-breaking spaces made plain']),
+    ];
+    const fault = faultOf(text, form);
+    return { code: fault === null ? this.#staging.code(text) : -1, cleaned, fault };
+  }
+}
+
+function faultOf(text: string, form: Dimension['form']): string | null {
+  // Control, surrogate and invisible characters look like nothing and match nothing.
+  const odd = /[\p{Cc}\p{Cs}\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffd]/u.exec(text);
+  if (odd !== null) {
+    const point = (odd[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    return `"${text.replace(/\s/g, ' ')}" holds the character U+${point}; delete it`;
+  }
+  if (text.length > LONGEST) return `is ${text.length} characters long; ${LONGEST} are allowed`;
+  if (form === 'currency' && !/^[A-Z]{3}$/.test(text)) {
+    return `"${text}" is not a currency code; write three capital letters, such as GBP`;
+  }
+  return null;
+}

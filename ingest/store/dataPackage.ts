@@ -1,0 +1,99 @@
+// Describes a snapshot's files as a Frictionless data package, so that catalogues and notebooks know each column.
+
+import path from 'node:path';
+import {
+  DATASET_NAMES,
+  type DatasetName,
+  datasetOf,
+  dimensionOf,
+  rowOrder,
+} from '../../src/catalog/datasets.ts';
+import type { DatasetManifest, Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
+
+/** The file beside the Parquet files; its name is fixed by the standard. */
+export const DATA_PACKAGE = 'datapackage.json';
+
+/** A column of a dataset's file. */
+export interface Field {
+  readonly name: string;
+  /** As Table Schema calls it. */
+  readonly type: 'integer' | 'string' | 'number';
+  /** Of text: `text`. */
+  readonly unit: string;
+  readonly description: string;
+  /** Whether every row holds a value; '' is one. */
+  readonly required: boolean;
+}
+
+/** The columns of a dataset's file in their order: the dimensions, then the metrics. */
+export function fieldsOf(name: DatasetName): readonly Field[] {
+  const dimensions = datasetOf(name).dimensions.map((dimension): Field => {
+    const { type, description } = dimensionOf(dimension);
+    const kind = type === 'integer' ? { type, unit: 'year' } : { type: 'string' as const, unit: 'text' };
+    return { name: dimension, ...kind, description, required: true };
+  });
+  const metrics = Object.entries(datasetOf(name).metrics).map(
+    ([metric, { unit, description }]): Field => ({
+      name: metric,
+      type: 'number',
+      unit,
+      description,
+      required: false,
+    }),
+  );
+  return [...dimensions, ...metrics];
+}
+
+/**
+ * A snapshot's datapackage.json (Data Package 2.0, datapackage.org); nothing of the moment is in it.
+ *
+ * `unit`, and `bytes` and `hash` of a source, are properties of our own, as the standard allows.
+ */
+export function dataPackageOf(manifest: Omit<Manifest, 'documents'>): object {
+  return {
+    $schema: `${PROFILES}/datapackage.json`,
+    name: 'gambling-data',
+    title: `Gambling data, snapshot ${manifest.id}`,
+    description: 'Gross gaming revenue, turnover, exchange rates and country indicators, by year',
+    version: manifest.id,
+    sources: manifest.sources.map(sourceOf),
+    resources: DATASET_NAMES.map((name) => resourceOf(name, manifest.datasets[name])),
+  };
+}
+
+const PROFILES = 'https://datapackage.org/profiles/2.0';
+
+const sourceOf = ({ file, bytes, sha256 }: SourceManifest) => ({
+  title: file,
+  bytes,
+  hash: `sha256:${sha256}`,
+});
+
+function resourceOf(name: DatasetName, { file, bytes, sha256, sources }: DatasetManifest) {
+  const { description, lookup } = datasetOf(name);
+  return {
+    $schema: `${PROFILES}/dataresource.json`,
+    name,
+    type: 'table',
+    path: path.basename(file),
+    title: name,
+    description,
+    format: 'parquet',
+    mediatype: 'application/vnd.apache.parquet',
+    bytes,
+    hash: `sha256:${sha256}`,
+    sources: sources.map((title) => ({ title })),
+    schema: {
+      $schema: `${PROFILES}/tableschema.json`,
+      fields: fieldsOf(name).map(({ required, ...field }) => ({ ...field, constraints: { required } })),
+      // None: '' in `state` is a value of its own.
+      missingValues: [],
+      primaryKey: rowOrder(name),
+      ...(lookup !== undefined && {
+        foreignKeys: [
+          { fields: ['region', 'country'], reference: { resource: lookup, fields: ['region', 'country'] } },
+        ],
+      }),
+    },
+  };
+}

@@ -1,0 +1,57 @@
+// Makes an earlier snapshot current again: nothing is copied, nothing is lost, and it is entered in the history.
+
+import { currentId } from '../../src/catalog/dataDirectory.ts';
+import { UsageError } from '../messages/usageError.ts';
+import { step } from './history.ts';
+import { recover, switchCurrent } from './publish.ts';
+import { succession } from './succession.ts';
+import { type Damage, verify } from './verify.ts';
+
+export interface RollbackResult {
+  readonly status: 'rolled-back' | 'unchanged' | 'damaged';
+  /** The snapshot gone back to, or meant to be. */
+  readonly snapshot: string;
+  /** The one that was current before; null without one. */
+  readonly from: string | null;
+  /** Why it is not gone back to. */
+  readonly damages: readonly Damage[];
+}
+
+/**
+ * Switches `current` to the named snapshot, or to the one published just before the current one. A damaged one is
+ * refused. `commit` is called when nothing can stand in the way any more.
+ *
+ * @throws {UsageError} when there is no such snapshot, or none before the current one.
+ */
+export async function rollback(
+  dataDir: string,
+  asked: string | undefined,
+  at: Date,
+  commit: () => void = () => {},
+): Promise<RollbackResult> {
+  await recover(dataDir);
+  const from = await currentId(dataDir);
+  const snapshot = await target(dataDir, asked, from);
+  if (snapshot === from) return { status: 'unchanged', snapshot, from, damages: [] };
+  const damages = await verify(dataDir, snapshot);
+  if (damages.length > 0) return { status: 'damaged', snapshot, from, damages };
+  commit();
+  const entry = { event: 'rolled-back', id: snapshot, ...(from !== null && { from }), at: at.toISOString() };
+  await step(dataDir, entry, () => switchCurrent(dataDir, snapshot));
+  return { status: 'rolled-back', snapshot, from, damages };
+}
+
+async function target(dataDir: string, asked: string | undefined, current: string | null): Promise<string> {
+  const { retained, previousOf } = await succession(dataDir);
+  const there = retained.join(', ') || 'none';
+  if (asked !== undefined) {
+    if (retained.includes(asked)) return asked;
+    throw new UsageError(`no snapshot ${asked}; there are: ${there}`);
+  }
+  if (current === null)
+    throw new UsageError(`there is no current snapshot to go back from; name one of: ${there}`);
+  const previous = previousOf(current);
+  if (previous === null)
+    throw new UsageError(`there is no snapshot from before ${current}; name one of: ${there}`);
+  return previous;
+}

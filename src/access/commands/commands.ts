@@ -1,0 +1,168 @@
+// What each keys command does, and what it shows of it.
+
+import * as audit from '../audit.ts';
+import { claimLink, invitesOf } from '../invites.ts';
+import { holdsKey } from '../keyForm.ts';
+import { keysOf, type OwnLimits } from '../keys.ts';
+import type { RedisClient } from '../redis/connection.ts';
+import { sessionsOf, signinLink } from '../sessions.ts';
+import { type Limits, printedAudit, printedInvites, printedKeys, thousands, time } from './print.ts';
+
+/** What a command gives back. */
+export interface Outcome {
+  /** One document for programs. */
+  readonly json: unknown;
+  /** For people, on stdout: of a key or a link nothing else, so that it can be piped on. */
+  readonly text: string;
+  /** What to know about it, on stderr. */
+  readonly note?: string;
+}
+
+/** The command line is at fault: exit code 2. */
+export class UsageError extends Error {}
+
+/** What the server is set to. */
+export interface Settings {
+  /** What links begin with. */
+  readonly publicUrl: string;
+  readonly rateLimits: Limits;
+}
+
+/** What a command works with. */
+export interface Access {
+  readonly redis: RedisClient;
+  readonly settings: Settings;
+  /** For the audit log. */
+  readonly by: string;
+}
+
+export async function invite(
+  { redis, settings, by }: Access,
+  label: string,
+  expiresMs: number,
+): Promise<Outcome> {
+  const { token, id, expires } = await invitesOf(redis).create({ label, expiresMs, by });
+  const url = claimLink(settings.publicUrl, token);
+  return {
+    json: { url, id, label, expires: iso(expires) },
+    text: `${url}\n`,
+    note: `Invite ${id} for ${label}: gives one key, once, until ${time(expires)} UTC.`,
+  };
+}
+
+export async function issue({ redis, by }: Access, label: string): Promise<Outcome> {
+  const issued = await keysOf(redis).issue({ label, by });
+  return {
+    json: issued,
+    text: `${issued.key}\n`,
+    note: `Key ${issued.id} for ${label}. It cannot be shown again.`,
+  };
+}
+
+export async function list({ redis, settings }: Access): Promise<Outcome> {
+  const keys = await keysOf(redis).list();
+  const json = keys.map(({ created, expires, used, ...key }) => ({
+    ...key,
+    created: iso(created),
+    expires: iso(expires),
+    used: iso(used),
+  }));
+  return { json: { keys: json }, text: printedKeys(keys, settings.rateLimits) };
+}
+
+export async function invites({ redis }: Access): Promise<Outcome> {
+  const found = await invitesOf(redis).list();
+  const json = found.map(({ created, expires, claimed, ...invite }) => ({
+    ...invite,
+    created: iso(created),
+    expires: iso(expires),
+    claimed: iso(claimed),
+  }));
+  return { json: { invites: json }, text: printedInvites(found) };
+}
+
+export async function limits(
+  { redis, settings, by }: Access,
+  id: string,
+  asked: AskedLimits,
+): Promise<Outcome> {
+  const changes = Object.fromEntries(
+    Object.entries(asked).map(([name, value]) => [name, value === 'default' ? null : value]),
+  );
+  if (Object.keys(changes).length === 0) throw new UsageError('give --per-minute, --per-day or both');
+  const keys = keysOf(redis);
+  if ((await keys.limit(id, changes, by)) === 'unknown') throw unknownId('key', id);
+  const { label = '', perMinute = null, perDay = null } = (await keys.find(id)) ?? {};
+  const { rateLimits } = settings;
+  const said = (own: number | null, setting: number) =>
+    own === null ? `${thousands(setting)} (the server's setting)` : thousands(own);
+  const [minute, day] = [said(perMinute, rateLimits.perMinute), said(perDay, rateLimits.perDay)];
+  return {
+    json: { id, label, perMinute, perDay },
+    text: `Key ${id} for ${label}: ${minute} a minute, ${day} a day, from its next request on.\n`,
+  };
+}
+
+export async function revoke({ redis, by }: Access, id: string): Promise<Outcome> {
+  const json = { id, state: 'revoked' };
+  const ofKey = await keysOf(redis).revoke(id, by);
+  if (ofKey === 'revoked') return { json, text: `Key ${id} is revoked: its next request is refused.\n` };
+  if (ofKey === 'already') return { json, text: `Key ${id} was revoked already.\n` };
+  const ofInvite = await invitesOf(redis).revoke(id, by);
+  if (ofInvite === 'revoked') return { json, text: `Invite ${id} is revoked: its link gives no key.\n` };
+  if (ofInvite === 'already') return { json, text: `Invite ${id} was revoked already.\n` };
+  if (ofInvite === 'used')
+    throw new UsageError(`invite ${id} has been used: revoke the key it became, which \`invites\` names`);
+  throw unknownId('key or invite', id);
+}
+
+export async function rotate({ redis, by }: Access, id: string, graceMs: number): Promise<Outcome> {
+  const rotation = await keysOf(redis).rotate(id, { graceMs, by });
+  if (rotation.outcome === 'unknown') throw unknownId('key', id);
+  if (rotation.outcome !== 'rotated')
+    throw new UsageError(`key ${id} is ${rotation.outcome}: issue a new one, or invite its holder`);
+  const { key, id: newId, label, oldExpires } = rotation;
+  return {
+    json: { key, id: newId, label },
+    text: `${key}\n`,
+    note: `Key ${newId} for ${label}. It cannot be shown again. The old key ${id} ends at ${time(oldExpires)} UTC.`,
+  };
+}
+
+export async function signin({ redis, settings, by }: Access): Promise<Outcome> {
+  const { token, expires } = await sessionsOf(redis).createLink(by);
+  const url = signinLink(settings.publicUrl, token);
+  return {
+    json: { url, expires: iso(expires) },
+    text: `${url}\n`,
+    note: `Signs in once, until ${time(expires)} UTC.`,
+  };
+}
+
+export async function auditLog({ redis }: Access, last: number): Promise<Outcome> {
+  const entries = (await audit.read(redis, { count: last })).toReversed();
+  const json = entries.map(({ entry, at, by, act, keyId = null, inviteId = null, details }) => ({
+    entry,
+    at: iso(at),
+    by,
+    act,
+    keyId,
+    inviteId,
+    details,
+  }));
+  return { json: { entries: json }, text: printedAudit(entries) };
+}
+
+const iso = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs).toISOString());
+
+/** What was left out is not there. */
+export type AskedLimits = { readonly [Name in keyof OwnLimits]?: number | 'default' };
+
+function unknownId(what: string, id: string): UsageError {
+  if (holdsKey(id))
+    return new UsageError(
+      'that is a key, and this takes its id: `list` shows both the id and the last four characters; ' +
+        'a key typed into a command line may be read by others, so rotate it',
+    );
+  return new UsageError(`no ${what} ${JSON.stringify(id)}: \`list\` shows the ids`);
+}

@@ -1,0 +1,92 @@
+// What the keys commands show to a person: tables and times.
+
+import type { AuditEntry } from '../audit.ts';
+import type { InviteInfo } from '../invites.ts';
+import type { KeyInfo, OwnLimits } from '../keys.ts';
+
+export function printedKeys(keys: readonly KeyInfo[], settings: Limits): string {
+  if (keys.length === 0) return 'no keys yet: invite somebody, or issue one\n';
+  const rows = keys.map((key) => [
+    key.id,
+    key.label,
+    `…${key.last4}`,
+    keyState(key),
+    time(key.created),
+    key.used === null ? 'never' : time(key.used),
+    `${thousands(key.today)} of ${thousands(key.perDay ?? settings.perDay)}`,
+    ownLimits(key),
+  ]);
+  return table([
+    ['id', 'label', 'key', 'state', 'created (UTC)', 'last used', 'last 24 hours', 'own limits'],
+    ...rows,
+  ]);
+}
+
+export function printedInvites(invites: readonly InviteInfo[]): string {
+  if (invites.length === 0) return 'no invites yet\n';
+  const rows = invites.map(({ id, label, state, created, expires, keyId }) => [
+    id,
+    label,
+    state,
+    time(created),
+    time(expires),
+    keyId ?? '',
+  ]);
+  return table([['id', 'label', 'state', 'created (UTC)', 'expires', 'became key'], ...rows]);
+}
+
+/** Oldest first, as a log is read. */
+export function printedAudit(entries: readonly AuditEntry[]): string {
+  if (entries.length === 0) return 'nothing has been done yet\n';
+  const rows = entries.map(({ at, by, act, keyId, inviteId, details }) => {
+    const { label = '', ...rest } = details;
+    const more = Object.entries(rest).map(([name, value]) => `${name} ${value}`);
+    return [time(at, SECONDS), by, act, keyId ?? '', inviteId ?? '', label, more.join(', ')];
+  });
+  return table([['when (UTC)', 'who', 'what', 'key', 'invite', 'label', ''], ...rows]);
+}
+
+/** The limits of a key that has none of its own. */
+export interface Limits {
+  readonly perMinute: number;
+  readonly perDay: number;
+}
+
+export const thousands = (count: number): string => count.toLocaleString('en-US');
+
+const MINUTES = 16;
+const SECONDS = 19;
+
+/** `2026-11-28 14:05`, UTC. */
+export const time = (epochMs: number, length = MINUTES): string =>
+  new Date(epochMs).toISOString().slice(0, length).replace('T', ' ');
+
+function keyState({ state, expires }: KeyInfo): string {
+  if (expires === null || state === 'revoked') return state;
+  return `${state}${state === 'active' ? ' until' : ''} ${time(expires)}`;
+}
+
+const ownLimits = ({ perMinute, perDay }: OwnLimits) =>
+  [
+    ...(perMinute === null ? [] : [`${thousands(perMinute)} a minute`]),
+    ...(perDay === null ? [] : [`${thousands(perDay)} a day`]),
+  ].join(', ');
+
+function table(rows: readonly (readonly string[])[]): string {
+  const columns = Math.max(...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, i) =>
+    Math.max(...rows.map((row) => width(row[i] ?? ''))),
+  );
+  return rows
+    .map((row) => row.map((cell, i) => cell + ' '.repeat((widths[i] ?? 0) - width(cell))))
+    .map((row) => `${row.join('  ').trimEnd()}\n`)
+    .join('');
+}
+
+const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\uff01-\uff60]/u;
+
+/** Columns of a terminal: labels may be in any script. */
+const width = (text: string) =>
+  Array.from(characters.segment(text)).reduce((sum, { segment }) => sum + (WIDE.test(segment) ? 2 : 1), 0);

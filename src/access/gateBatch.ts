@@ -1,0 +1,180 @@
+// Asks Redis about keys: those that come in one turn of the event loop go in few calls, and none waits long.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Log } from '../catalog/currentSnapshot.ts';
+import { unavailable } from '../errors.ts';
+import type { RedisClient } from './redis/connection.ts';
+import { dayLog, keyRecord, minuteLog } from './redis/keyNames.ts';
+
+/** What the gate says of a request. HTTP meets these names in one place, `http/guard.ts`. */
+export type Verdict =
+  | { readonly outcome: 'admitted' | 'limited'; readonly windows: Windows }
+  | { readonly outcome: 'unknown' | 'revoked' | 'expired' };
+
+/** The state of a key's two windows behind the decision. */
+export interface Windows {
+  readonly minute: Window;
+  readonly day: Window;
+  /** Redis's clock at the decision, in epoch milliseconds. */
+  readonly clockMs: number;
+}
+
+export interface Window {
+  readonly limit: number;
+  readonly used: number;
+  /** Until the window has one more slot. */
+  readonly freesMs: number;
+}
+
+export interface GateLimits {
+  /** Of keys without limits of their own. */
+  readonly perMinute: number;
+  readonly perDay: number;
+  /** The windows' lengths, where a test cannot wait for a minute or a day. */
+  readonly minuteMs?: number;
+  readonly dayMs?: number;
+}
+
+/**
+ * Takes a slot of both windows for the key with this SHA-256, or says why not.
+ *
+ * @throws {ApiError} 503 when Redis does not answer in time.
+ */
+export type Decide = (hash: string) => Promise<Verdict>;
+
+/**
+ * A client is told within 300 ms that Redis does not answer (ruling 25). What Redis decides later than the first of
+ * the two takes no slot; its answer has the time up to the second to arrive.
+ */
+const DECIDE_MS = 190;
+const ANSWER_MS = 250;
+
+/** Enough for one call's cost to be small; few enough for Redis to work on one while the last one's is read here. */
+const MOST_IN_A_CALL = 24;
+
+const SCRIPT = readFileSync(new URL('./gate.lua', import.meta.url), 'utf8');
+const SCRIPT_SHA = createHash('sha1').update(SCRIPT).digest('hex');
+
+/** One request that waits for its verdict. */
+interface Waiting {
+  readonly hash: string;
+  readonly resolve: (verdict: Verdict) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export function decider(redis: RedisClient, limits: GateLimits, log?: Log): Decide {
+  const terms = [limits.perMinute, limits.minuteMs ?? 60_000, limits.perDay, limits.dayMs ?? 86_400_000];
+  /** Redis's clock minus ours: the least that any answer showed, for its way took time too. */
+  let aheadMs: number | null = null;
+  /** Calls that were given up and may still be answered: until then none is sent, for none would be in time. */
+  let unanswered = 0;
+  let told = Number.NEGATIVE_INFINITY;
+  let collected: Waiting[] = [];
+
+  function learn(shownMs: number): void {
+    aheadMs = aheadMs === null ? shownMs : Math.min(aheadMs, shownMs);
+  }
+  // Before the first request: it may be the first of very many.
+  async function lookAtClock(): Promise<void> {
+    const sentMs = performance.now();
+    const [seconds, microseconds] = (await redis.call('TIME')) as readonly string[];
+    learn(Number(seconds) * 1000 + Number(microseconds) / 1000 - sentMs);
+  }
+  const look = () => void lookAtClock().catch(() => {});
+  if (redis.status === 'ready') look();
+  redis.on('ready', look);
+
+  function ask(waiting: readonly Waiting[], startMs: number): void {
+    const sentMs = performance.now();
+    const lastAwaited = aheadMs === null ? 0 : Math.round((startMs + DECIDE_MS + aheadMs) * 1000);
+    let isGivenUp = false;
+    // An answer that has arrived while the event loop was busy is read before anything is given up.
+    const timer = setTimeout(() => (turn = setImmediate(giveUp)), startMs + ANSWER_MS - sentMs);
+    let turn: NodeJS.Immediate | undefined;
+    const settled = () => {
+      clearTimeout(timer);
+      clearImmediate(turn);
+      if (isGivenUp) unanswered -= 1;
+    };
+    const giveUp = () => {
+      isGivenUp = true;
+      unanswered += 1;
+      fail(waiting, 'no answer in time');
+    };
+    run(waiting, lastAwaited).then(
+      (reply) => {
+        settled();
+        const isLate = reply.length === 1;
+        const shownMs = Number(reply[0]) / 1000 - sentMs;
+        if (isLate) aheadMs = shownMs;
+        else learn(shownMs);
+        if (isGivenUp) return;
+        if (!isLate) for (const [i, { resolve }] of waiting.entries()) resolve(verdictIn(reply, i));
+        // Too late by Redis's clock alone: it has been set forward.
+        else if (performance.now() < startMs + DECIDE_MS) ask(waiting, startMs);
+        else fail(waiting, 'no answer in time');
+      },
+      (error: Error) => {
+        settled();
+        if (!isGivenUp) fail(waiting, error.message);
+      },
+    );
+  }
+
+  async function run(waiting: readonly Waiting[], lastAwaited: number): Promise<Reply> {
+    const keys = waiting.flatMap(({ hash }) => [keyRecord(hash), minuteLog(hash), dayLog(hash)]);
+    const words = [keys.length, ...keys, ...terms, lastAwaited];
+    try {
+      return (await redis.call('EVALSHA', SCRIPT_SHA, ...words)) as Reply;
+    } catch (error) {
+      if (!(error as Error).message.startsWith('NOSCRIPT')) throw error;
+      return (await redis.call('EVAL', SCRIPT, ...words)) as Reply;
+    }
+  }
+
+  function fail(waiting: readonly Waiting[], reason: string): void {
+    const nowMs = performance.now();
+    if (nowMs - told > 1000) {
+      told = nowMs;
+      log?.error({ reason }, 'requests cannot be checked: answering 503');
+    }
+    for (const { reject } of waiting) reject(unavailable());
+  }
+
+  function askAll(): void {
+    const waiting = collected;
+    collected = [];
+    const startMs = performance.now();
+    for (let at = 0; at < waiting.length; at += MOST_IN_A_CALL)
+      ask(waiting.slice(at, at + MOST_IN_A_CALL), startMs);
+  }
+
+  return (hash) =>
+    new Promise((resolve, reject) => {
+      const waiting = { hash, resolve, reject };
+      // A call's keys lie in one slot of a cluster; and of its nodes one alone may be silent.
+      if (redis.isCluster) ask([waiting], performance.now());
+      else if (unanswered > 0) fail([waiting], 'no answer in time');
+      else if (collected.push(waiting) === 1) setImmediate(askAll);
+    });
+}
+
+/** Redis's clock, then seven numbers for each request; see gate.lua. */
+type Reply = readonly (number | string)[];
+
+const OUTCOMES = ['unknown', 'revoked', 'expired', 'limited', 'admitted'] as const;
+
+function verdictIn(reply: Reply, request: number): Verdict {
+  const number = (i: number) => Number(reply[1 + 7 * request + i]);
+  const outcome = OUTCOMES[number(0)] ?? 'unknown';
+  if (outcome !== 'admitted' && outcome !== 'limited') return { outcome };
+  return {
+    outcome,
+    windows: {
+      minute: { limit: number(1), used: number(2), freesMs: number(3) },
+      day: { limit: number(4), used: number(5), freesMs: number(6) },
+      clockMs: Number(reply[0]) / 1000,
+    },
+  };
+}

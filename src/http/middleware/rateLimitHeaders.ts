@@ -1,0 +1,37 @@
+// Writes the headers that state what is left of a rate limit (ruling 23).
+
+import { left, nearest, type Window, type Windows } from '../../access/gate.ts';
+import type { HeaderList } from '../server/headers.ts';
+
+/** The headers of ruling 23 for the two windows of a key. */
+export function keyHeaders(windows: Windows): HeaderList {
+  const { minute, day, clockMs } = windows;
+  return headers(
+    nearest(windows),
+    clockMs,
+    `${policyOf('minute', minute, 60)}, ${policyOf('day', day, 86_400)}`,
+    `${stateOf('minute', minute)}, ${stateOf('day', day)}`,
+  );
+}
+
+/** The same for the one window of a client's address. */
+export const addressHeaders = (minute: Window, clockMs: number): HeaderList =>
+  headers(minute, clockMs, policyOf('minute', minute, 60), stateOf('minute', minute));
+
+const headers = (told: Window, clockMs: number, policy: string, state: string): HeaderList => [
+  'X-RateLimit-Limit',
+  String(told.limit),
+  'X-RateLimit-Remaining',
+  String(left(told)),
+  'X-RateLimit-Reset',
+  String(Math.ceil((clockMs + told.freesMs) / 1000)),
+  'RateLimit-Policy',
+  policy,
+  'RateLimit',
+  state,
+];
+
+const policyOf = (name: string, { limit }: Window, seconds: number) => `"${name}";q=${limit};w=${seconds}`;
+
+const stateOf = (name: string, window: Window) =>
+  `"${name}";r=${left(window)};t=${Math.ceil(window.freesMs / 1000)}`;

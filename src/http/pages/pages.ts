@@ -1,0 +1,142 @@
+// The pages for people as one handler: finds the page, counts the visit, and says every refusal in words.
+
+import type { Request, RequestHandler, Response } from 'express';
+import { type AugmentedRequest, type RateLimitInfo, rateLimit } from 'express-rate-limit';
+import { read } from '../../access/audit.ts';
+import { formsOf } from '../../access/idempotentForms.ts';
+import { invitesOf } from '../../access/invites.ts';
+import { keysOf } from '../../access/keys.ts';
+import type { RedisClient } from '../../access/redis/connection.ts';
+import { sessionsOf } from '../../access/sessions.ts';
+import { visitStore } from '../../access/visits.ts';
+import type { Log } from '../../catalog/currentSnapshot.ts';
+import { ApiError, notFound, tooManyRequests, unavailable } from '../../errors.ts';
+import { addressOf } from '../middleware/addressWindows.ts';
+import { requestIdOf } from '../server/headers.ts';
+import { publicError, sendEmpty } from '../server/send.ts';
+import { rawPath } from '../server/url.ts';
+import { type AuditPart, adminRoutes } from './admin.ts';
+import { claimRoutes } from './claim.ts';
+import { type Handler, type Route, sendPage } from './reply.ts';
+import type { PagesSettings } from './settings.ts';
+import { signinRoutes } from './signin.ts';
+import { refusal } from './templates/message.ts';
+
+export interface PagesDeps {
+  readonly redis: RedisClient;
+  readonly log: Log;
+  readonly settings: PagesSettings;
+}
+
+/** Everything under `/claim` and `/admin`; passes on what is not there. */
+export function createPages({ redis, log, settings }: PagesDeps): RequestHandler {
+  const count = visitCounter(redis);
+  const deps = {
+    settings,
+    keys: reaching(keysOf(redis), log),
+    invites: reaching(invitesOf(redis), log),
+    sessions: reaching(sessionsOf(redis), log),
+    forms: reaching(formsOf(redis), log),
+    audit: reaching({ read: (part: AuditPart) => read(redis, part) }, log),
+  };
+  const routes: readonly Route[] = [...claimRoutes(deps), ...signinRoutes(deps), ...adminRoutes(deps)];
+  return async (request, response, next) => {
+    const path = rawPath(request);
+    if (!/^\/(?:claim|admin)(?:\/|$)/.test(path)) return next();
+    try {
+      const { route, params } = findRoute(routes, path);
+      if (request.method === 'OPTIONS') return sendEmpty(response, 204, ['Allow', methodsOf(route)]);
+      const handler = handlerFor(route, request.method);
+      await inTime(count(request, response), log);
+      sendPage(response, await handler(request, ...params));
+    } catch (error) {
+      // Who left while sending is told nothing.
+      if (request.errored || response.destroyed) return;
+      // Programs that stray here are answered as everywhere else (ruling 18), people in words.
+      const told = publicError(error);
+      if (told.status === 404 && !takesHtml(request)) return next(told);
+      if (told.status === 500) log.error({ requestId: requestIdOf(response), err: error }, 'failed');
+      const { status, retryAfterSeconds } = told;
+      sendPage(response, {
+        status,
+        page: refusal(status, retryAfterSeconds ?? 1),
+        headers: retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)],
+      });
+    }
+  };
+}
+
+function findRoute(routes: readonly Route[], path: string): { route: Route; params: string[] } {
+  for (const route of routes) {
+    const match = route.path.exec(path);
+    if (match) return { route, params: match.slice(1) };
+  }
+  throw notFound();
+}
+
+/** A HEAD is a GET whose body is not sent. */
+function handlerFor({ GET, POST }: Route, method: string): Handler {
+  const handler = { GET, HEAD: GET, POST }[method];
+  if (!handler) throw notFound();
+  return handler;
+}
+
+const methodsOf = ({ GET, POST }: Route) =>
+  [...(GET ? ['GET', 'HEAD'] : []), ...(POST ? ['POST'] : []), 'OPTIONS'].join(', ');
+
+const takesHtml = ({ headers }: Request) => /\btext\/html\b/i.test(headers.accept ?? '');
+
+/** Enough for a whole office behind one address; a guess has one chance in 2^256 each time anyway. */
+const VISITS = { limit: 600, windowMs: 60_000 };
+
+/** Counts visits per client address, on all servers together. */
+function visitCounter(redis: RedisClient): (request: Request, response: Response) => Promise<void> {
+  const limiter = rateLimit({
+    ...VISITS,
+    store: visitStore(redis),
+    standardHeaders: false,
+    legacyHeaders: false,
+    keyGenerator: addressOf,
+    handler: (request, _response, next) => {
+      const { resetTime } = (request as AugmentedRequest).rateLimit as RateLimitInfo;
+      const shutMs = (resetTime?.getTime() ?? 0) - Date.now();
+      next(tooManyRequests(Math.max(1, Math.ceil(shutMs / 1000))));
+    },
+  });
+  return (request, response) =>
+    new Promise((resolve, reject) => {
+      void limiter(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
+    });
+}
+
+/** The first thing asked of Redis is answered soon, or Redis is away (ruling 25: 503 within 300 ms). */
+const FIRST_ANSWER_MS = 200;
+
+function inTime(asked: Promise<void>, log: Log): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // An answer that has arrived while the event loop was busy is read before it is given up.
+    const giveUp = () => setImmediate(reject, unavailable());
+    const timer = setTimeout(giveUp, FIRST_ANSWER_MS);
+    asked.then(resolve, (error) => reject(awayOr(error, log))).finally(() => clearTimeout(timer));
+  });
+}
+
+/** The same functions; when Redis cannot do what they ask, that is a 503. */
+function reaching<Functions extends object>(functions: Functions, log: Log): Functions {
+  return Object.fromEntries(
+    Object.entries(functions).map(([name, ask]) => [
+      name,
+      (...values: unknown[]) =>
+        ask(...values).catch((error: unknown) => {
+          throw awayOr(error, log);
+        }),
+    ]),
+  ) as Functions;
+}
+
+function awayOr(error: unknown, log: Log): ApiError {
+  if (error instanceof ApiError) return error;
+  // The message alone: a failed command carries its arguments.
+  log.error({ reason: (error as Error).message }, 'Redis did not do what a page asked');
+  return unavailable();
+}

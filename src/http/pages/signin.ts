@@ -1,0 +1,70 @@
+// GET and POST /admin/signin/<token>, POST /admin/signout: into and out of the team's page.
+
+import type { Request } from 'express';
+import type { Session, Sessions } from '../../access/sessions.ts';
+import { cookieOf, setCookie } from './cookies.ts';
+import { isFromOurButton, nonceFor } from './nonce.ts';
+import { isHttps } from './origin.ts';
+import { type Reply, type Route, rootFrom, seeOther } from './reply.ts';
+import { refusedForm, signedOut, signinForm, spentSignin } from './templates/signinPages.ts';
+
+export interface SigninDeps {
+  readonly sessions: Pick<Sessions, 'isOpen' | 'signIn' | 'find' | 'end'>;
+  readonly settings: { readonly publicUrl: string };
+}
+
+export function signinRoutes({ sessions, settings: { publicUrl } }: SigninDeps): readonly Route[] {
+  /** Does not use the link up: mail and chat programs open links to look at them. */
+  async function show(request: Request, token = ''): Promise<Reply> {
+    if (!(await sessions.isOpen(token))) return { status: 410, page: spentSignin() };
+    const { nonce, headers } = nonceFor(request, publicUrl);
+    return { status: 200, page: signinForm(nonce), headers };
+  }
+
+  async function signIn(request: Request, token = ''): Promise<Reply> {
+    if (!(await sessions.isOpen(token))) return { status: 410, page: spentSignin() };
+    if (!(await isFromOurButton(request, publicUrl))) return { status: 403, page: refusedForm('') };
+    const signedIn = await sessions.signIn(token);
+    if (signedIn === null) return { status: 410, page: spentSignin() };
+    return seeOther(`${rootFrom(request)}admin`, sessionCookie(request, publicUrl, signedIn.cookie));
+  }
+
+  return [{ path: /^\/admin\/signin\/([^/%]+)$/, GET: show, POST: signIn }];
+}
+
+export interface SignedIn {
+  readonly session: Session;
+  readonly cookie: string;
+}
+
+/** Whose request it is; `ended` when its cookie is of no session any more. */
+export async function whoAsks(
+  request: Request,
+  { sessions, settings }: SigninDeps,
+): Promise<SignedIn | 'nobody' | 'ended'> {
+  const cookie = cookieOf(request, cookieName(request, settings.publicUrl));
+  if (cookie === null || cookie === '') return 'nobody';
+  const session = await sessions.find(cookie);
+  return session === null ? 'ended' : { session, cookie };
+}
+
+/** Ends the session, here and in the browser. */
+export async function signOut(
+  request: Request,
+  { cookie }: SignedIn,
+  { sessions, settings }: SigninDeps,
+): Promise<Reply> {
+  await sessions.end(cookie);
+  return { status: 200, page: signedOut(), headers: sessionCookie(request, settings.publicUrl, '') };
+}
+
+/** Ends with the browser at the latest; empty, it is removed. */
+function sessionCookie(request: Request, publicUrl: string, value: string) {
+  const name = cookieName(request, publicUrl);
+  const age = value === '' ? { maxAgeSeconds: 0 } : {};
+  return setCookie({ name, value, secure: isHttps(request, publicUrl), ...age });
+}
+
+/** With the prefix browsers take the cookie from this very host alone, over https. */
+const cookieName = (request: Request, publicUrl: string) =>
+  isHttps(request, publicUrl) ? '__Host-session' : 'session';

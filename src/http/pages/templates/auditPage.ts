@@ -1,0 +1,87 @@
+// The team's page on who did what to which key or invite.
+
+import type { Act, AuditEntry } from '../../../access/audit.ts';
+import { type Html, html } from './html.ts';
+import type { Page } from './page.ts';
+import { shortMoment } from './parts.ts';
+import { type TeamVisit, teamPage } from './team.ts';
+
+export interface AuditView {
+  /** Newest first. */
+  readonly entries: readonly AuditEntry[];
+  /** The entry that older ones come after; `null` when there are none. */
+  readonly older: string | null;
+  readonly isNewest: boolean;
+}
+
+export const auditPage = (visit: TeamVisit, { entries, older, isNewest }: AuditView): Page =>
+  teamPage(visit, {
+    title: 'Audit log',
+    tab: 'Audit log',
+    main: html`
+<div class="sections">
+<div class="stack">
+<h1>Audit log</h1>
+<p class="lead">Who did what, and when; newest first. It never holds a key, a link or a cookie.</p>
+</div>
+<section aria-label="Entries">
+${entries.length > 0 ? entryTable(visit, entries) : html`<div class="card empty"><p><strong>Nothing here.</strong></p></div>`}
+${
+  (older !== null || !isNewest) &&
+  html`<nav class="paging" aria-label="Pages of the log">${!isNewest && html`<a class="button plain slight" href="?">Newest</a>`}${older !== null && html`<a class="button plain slight" rel="next" href="?before=${older}">Older</a>`}</nav>`
+}
+</section>
+</div>`,
+  });
+
+const entryTable = (visit: TeamVisit, entries: readonly AuditEntry[]) => html`
+<div class="card table-card">
+<table role="table">
+<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">When (UTC)</th><th role="columnheader" scope="col">Who</th><th role="columnheader" scope="col">What</th><th role="columnheader" scope="col">Which</th><th role="columnheader" scope="col">Details</th></tr></thead>
+<tbody role="rowgroup">${entries.map(
+  ({ at, by, act, keyId, inviteId, details }) => html`
+<tr role="row">
+<td role="cell" data-label="When" class="number"><span>${shortMoment(at)}</span></td>
+<td role="cell" data-label="Who"><span class="breakable">${by}</span></td>
+<td role="cell" data-label="What"><span>${ACTS[act] ?? act}</span></td>
+<td role="cell" data-label="Which"><span>${which(visit, keyId, inviteId)}</span></td>
+<td role="cell" data-label="Details"><span class="breakable">${Object.entries(details).map(([name, value]) => html`<span class="detail">${DETAILS[name]?.(value, visit) ?? named(name, value)}</span>`)}</span></td>
+</tr>`,
+)}
+</tbody>
+</table>
+</div>`;
+
+const ACTS: Readonly<Record<Act, string>> = {
+  issue: 'Issued a key',
+  invite: 'Invited',
+  claim: 'Claimed a key',
+  limits: 'Changed limits',
+  revoke: 'Revoked a key',
+  rotate: 'Rotated a key',
+  'revoke-invite': 'Withdrew an invite',
+  'signin-link': 'Made a sign-in link',
+  signin: 'Signed in',
+  signout: 'Signed out',
+};
+
+/** How a detail is told; one that is not here is told as it was kept. */
+const DETAILS: Readonly<Record<string, (value: string, visit: TeamVisit) => Html>> = {
+  label: (value) => named('label', value),
+  newKeyId: (value, { root }) => named('new key', html`<a href="${root}admin/keys/${value}">${value}</a>`),
+  graceSeconds: (value) => named('old key ends', Number(value) === 0 ? 'at once' : `${inHours(value)} later`),
+  perMinute: (value) => named('per minute', value),
+  perDay: (value) => named('per day', value),
+  link: (value) => named('link made by', value),
+};
+
+const named = (name: string, value: string | Html) => html`<span class="quiet">${name}</span> ${value}`;
+
+const inHours = (seconds: string) => `${Math.round(Number(seconds) / 36) / 100} h`;
+
+function which({ root }: TeamVisit, keyId: string | undefined, inviteId: string | undefined): Html {
+  const key = keyId !== undefined && html`<a href="${root}admin/keys/${keyId}">${keyId}</a>`;
+  const invite = inviteId !== undefined && html`<span>invite ${inviteId}</span>`;
+  if (!key && !invite) return html`<span class="quiet">–</span>`;
+  return html`${key}${key && invite && ', '}${invite}`;
+}

@@ -1,0 +1,133 @@
+// The team's pages on invites: making one, its link that is shown once, and all of them.
+
+import type { InviteInfo } from '../../../access/invites.ts';
+import { type Html, html } from './html.ts';
+import type { Page } from './page.ts';
+import { copyable, moment, shortMoment } from './parts.ts';
+import {
+  csrfField,
+  notice,
+  onceField,
+  type Paging,
+  paging,
+  state,
+  type TeamVisit,
+  teamPage,
+} from './team.ts';
+
+/** How long an invite may hold, in days. */
+export const INVITE_DAYS = { '1': '1 day', '7': '7 days', '30': '30 days' } as const;
+
+export interface InviteForm {
+  readonly once: string;
+  /** As it was typed, when something is wrong with it. */
+  readonly label: string;
+  readonly problem: string | null;
+}
+
+export const inviteForm = (visit: TeamVisit, { once, label, problem }: InviteForm): Html => html`
+<section class="card stack" aria-labelledby="invite">
+<h2 id="invite">Invite somebody</h2>
+${problem !== null && html`<p class="problem" id="label-problem" role="alert">${problem}</p>`}
+<form method="post" action="${visit.root}admin/invites">${csrfField(visit)}${onceField(once)}
+<div class="fields">
+<div class="field grows"><label for="label">Who is it for?</label>
+<input id="label" name="label" required maxlength="100" autocomplete="off" placeholder="Acme Research, Jane Doe" value="${label}"${problem !== null && html` aria-invalid="true" aria-describedby="label-problem" autofocus`}></div>
+<div class="field"><label for="days">Link works for</label>
+<select id="days" name="days">${Object.entries(INVITE_DAYS).map(
+  ([days, words]) => html`<option value="${days}"${days === '7' && html` selected`}>${words}</option>`,
+)}</select></div>
+<button class="button">Make the invite link</button>
+</div>
+</form>
+</section>`;
+
+export interface NewInvite {
+  readonly link: string;
+  readonly label: string;
+  /** Epoch milliseconds. */
+  readonly expires: number;
+}
+
+export const newInvite = (visit: TeamVisit, { link, label, expires }: NewInvite): Page =>
+  teamPage(visit, {
+    title: 'New invite',
+    tab: 'Invites',
+    width: 'narrow',
+    main: html`
+<div class="card stack">
+<p class="eyebrow breakable">${label}</p>
+<h1>The invite link</h1>
+<p class="note"><strong>Copy it now.</strong> This is the only time it is shown. Lost, it is withdrawn and made anew in seconds.</p>
+${copyable({ id: 'link', text: link, what: 'the link', isKey: true })}
+<p>Send it to the person it is for. It makes one key, for whoever opens it and presses the button first, until ${moment(expires)}.</p>
+<p><a href="${visit.root}admin">Invite somebody else</a> · <a href="${visit.root}admin/invites">All invites</a></p>
+</div>`,
+  });
+
+export interface InviteList {
+  readonly invites: readonly InviteInfo[];
+  readonly paging: Paging;
+  readonly form: InviteForm;
+  readonly said: string | null;
+}
+
+export const inviteList = (visit: TeamVisit, { invites, paging: pages, form, said }: InviteList): Page =>
+  teamPage(visit, {
+    title: 'Invites',
+    tab: 'Invites',
+    main: html`
+<div class="sections">
+<div class="stack">
+<h1>Invites</h1>
+<p class="lead">A link that becomes one key. The link itself is kept nowhere: to send it again, make a new one.</p>
+${notice(said)}
+</div>
+${inviteForm(visit, form)}
+<section aria-labelledby="all-invites">
+<div class="list-head"><h2 id="all-invites">All invites</h2></div>
+${
+  invites.length > 0
+    ? inviteTable(visit, invites)
+    : html`<div class="card empty"><p><strong>No invites yet.</strong></p><p>The form above makes the first one.</p></div>`
+}
+${paging(pages)}
+</section>
+</div>`,
+  });
+
+const inviteTable = (visit: TeamVisit, invites: readonly InviteInfo[]) => html`
+<div class="card table-card">
+<table role="table">
+<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Invite</th><th role="columnheader" scope="col">State</th><th role="columnheader" scope="col">Created (UTC)</th><th role="columnheader" scope="col">Works until (UTC)</th><th role="columnheader" scope="col">Key</th></tr></thead>
+<tbody role="rowgroup">${invites.map(
+  (invite) => html`
+<tr role="row">
+<td role="cell" class="first"><span class="label">${invite.label}</span><span class="quiet">${invite.id}</span></td>
+<td role="cell" data-label="State"><span>${STATES[invite.state]}</span></td>
+<td role="cell" data-label="Created" class="number"><span>${shortMoment(invite.created)}</span></td>
+<td role="cell" data-label="Works until" class="number"><span>${shortMoment(invite.expires)}</span></td>
+<td role="cell" data-label="Key"><span>${outcome(visit, invite)}</span></td>
+</tr>`,
+)}
+</tbody>
+</table>
+</div>`;
+
+const STATES: Readonly<Record<InviteInfo['state'], Html>> = {
+  open: state('good', 'Open'),
+  used: state('past', 'Used'),
+  expired: state('past', 'Expired'),
+  revoked: state('bad', 'Withdrawn'),
+};
+
+/** The key it became, or the button that takes it back: a second click says that the first was meant. */
+function outcome(visit: TeamVisit, { id, label, state: is, keyId }: InviteInfo): Html {
+  if (keyId !== null) return html`<a href="${visit.root}admin/keys/${keyId}">${keyId}</a>`;
+  if (is !== 'open') return html`<span class="quiet">none</span>`;
+  return html`<details><summary>Withdraw<span class="unseen"> the invite for ${label}</span></summary>
+<form class="stack" method="post" action="${visit.root}admin/invites/${id}/revoke">${csrfField(visit)}
+<p class="small">The link stops working at once.</p>
+<button class="button danger slight">Withdraw it</button>
+</form></details>`;
+}

@@ -1,0 +1,75 @@
+// The frame around every page, and the headers it is sent with.
+
+import { createHash } from 'node:crypto';
+import type { HeaderList } from '../../server/headers.ts';
+import { type Html, html, verbatim } from './html.ts';
+import { SCRIPT } from './script.ts';
+import { STYLE } from './style.ts';
+
+export interface Page {
+  /** Never a secret: titles are kept in histories. */
+  readonly title: string;
+  readonly main: Html;
+  /** Beside the name at the top; the pages of the team have links there. */
+  readonly navigation?: Html;
+  readonly width?: 'narrow' | 'wide';
+}
+
+/** The whole document, as bytes. */
+export const renderPage = ({ title, main, navigation, width = 'narrow' }: Page): Buffer =>
+  Buffer.from(
+    html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${REFERRER}
+<meta name="robots" content="noindex, nofollow">
+<title>${title} · ${SERVICE}</title>
+<style>${verbatim(STYLE)}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="masthead"><div class="masthead-row ${width}">
+<span class="brand">${MARK}${SERVICE}</span>
+${navigation ?? null}
+</div></header>
+<main id="main" class="${width}" tabindex="-1">
+${main}
+</main>
+<footer class="foot"><p class="${width}">${SERVICE} · gross gaming revenue, turnover, exchange rates and country indicators</p></footer>
+<script>${verbatim(SCRIPT)}</script>
+</body>
+</html>
+`.text,
+  );
+
+const SERVICE = 'Gambling data API';
+
+/**
+ * Under the header's `no-referrer` browsers send forms with `Origin: null`, which is no origin to check.
+ * The origin alone, without the path and its token, is the least that keeps it.
+ */
+const REFERRER = html`<meta name="referrer" content="strict-origin">`;
+
+const MARK = html`<svg viewBox="0 0 16 16" aria-hidden="true" focusable="false"><rect x="1" y="9" width="3.6" height="6" rx="1"/><rect x="6.2" y="5" width="3.6" height="10" rx="1"/><rect x="11.4" y="1" width="3.6" height="14" rx="1"/></svg>`;
+
+const hashed = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** What every page is sent with (ruling 26). */
+export const PAGE_HEADERS: HeaderList = [
+  ...['Content-Type', 'text/html; charset=utf-8'],
+  ...['Cache-Control', 'no-store'],
+  ...['Referrer-Policy', 'no-referrer'],
+  'Content-Security-Policy',
+  "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; " +
+    `style-src ${hashed(STYLE)}; script-src ${hashed(SCRIPT)}`,
+  ...['X-Content-Type-Options', 'nosniff'],
+  ...['X-Frame-Options', 'DENY'],
+  ...['Cross-Origin-Opener-Policy', 'same-origin'],
+  ...['Cross-Origin-Resource-Policy', 'same-origin'],
+  ...['X-Robots-Tag', 'noindex, nofollow'],
+  ...['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'],
+  ...['Vary', 'Cookie'],
+];

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { hashKey, type Keys, keysOf } from '../../src/access/keys.ts';
+import { keyRecord } from '../../src/access/redis/keyNames.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+
+let redis: TestRedis;
+let keys: Keys;
+beforeAll(async () => {
+  redis = await startRedis();
+  keys = keysOf(redis.client);
+});
+afterAll(() => redis.close());
+
+/** A key as a plain model has it. */
+interface ModelKey {
+  readonly key: string;
+  readonly label: string;
+  state: 'active' | 'revoked' | 'expired';
+  ends: boolean;
+  perMinute: number | null;
+  perDay: number | null;
+}
+
+const by = 'ada';
+const limit = fc.option(fc.integer({ min: 1, max: 1e15 }), { nil: null });
+const which = fc.nat(9);
+const step = fc.oneof(
+  fc.record({ act: fc.constant('issue' as const), label: fc.string({ minLength: 1, maxLength: 20 }) }),
+  fc.record({ act: fc.constant('revoke' as const), which }),
+  fc.record({ act: fc.constant('rotate' as const), which, graceMs: fc.constantFrom(0, 3_600_000) }),
+  fc.record(
+    { act: fc.constant('limit' as const), which, perMinute: limit, perDay: limit },
+    { requiredKeys: ['act', 'which'] },
+  ),
+);
+type Step = typeof step extends fc.Arbitrary<infer Kind> ? Kind : never;
+
+/** Does a step in Redis and in the model, which must agree on its outcome. */
+async function take(model: Map<string, ModelKey>, taken: Step): Promise<void> {
+  if (taken.act === 'issue') {
+    const { key, id } = await keys.issue({ label: taken.label, by });
+    const fresh = { state: 'active', ends: false, perMinute: null, perDay: null } as const;
+    model.set(id, { key, label: taken.label, ...fresh });
+    return;
+  }
+  const [id, old] = [...model][taken.which] ?? ['k2345678abc', null];
+  if (taken.act === 'revoke') {
+    const expected = old === null ? 'unknown' : old.state === 'revoked' ? 'already' : 'revoked';
+    expect(await keys.revoke(id, by)).toBe(expected);
+    if (old) old.state = 'revoked';
+  } else if (taken.act === 'limit') {
+    const { act: _, which: __, ...limits } = taken;
+    expect(await keys.limit(id, limits, by)).toBe(old === null ? 'unknown' : 'changed');
+    if (old) Object.assign(old, limits);
+  } else {
+    const rotation = await keys.rotate(id, { graceMs: taken.graceMs, by });
+    const expected = old === null ? 'unknown' : old.state === 'active' ? 'rotated' : old.state;
+    expect(rotation.outcome).toBe(expected);
+    if (rotation.outcome !== 'rotated' || old === null) return;
+    model.set(rotation.id, { ...old, key: rotation.key, state: 'active', ends: false });
+    old.ends = true;
+    if (taken.graceMs === 0) old.state = 'expired';
+  }
+}
+
+describe('the care of keys', () => {
+  it('goes as a plain model of it does, whatever is done in whatever order', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        await redis.empty();
+        const model = new Map<string, ModelKey>();
+        for (const taken of steps) await take(model, taken);
+        const seen = (await keys.list()).map(({ id, label, state, last4, expires, perMinute, perDay }) => [
+          id,
+          { label, state, last4, ends: expires !== null, perMinute, perDay },
+        ]);
+        const expected = [...model].map(([id, { key, ...known }]) => [
+          id,
+          { ...known, last4: key.slice(-4) },
+        ]);
+        expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(expected));
+        // Nothing is left of what was cut short or refused.
+        expect((await redis.client.keys('key:*')).sort()).toEqual(
+          [...model.values()].map(({ key }) => keyRecord(hashKey(key))).sort(),
+        );
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type OpenRedis, openRedis } from '../../../src/access/redis/connection.ts';
+import { aDataDir } from '../../support/snapshot.ts';
+
+let dataDir: string;
+let remove: () => Promise<void>;
+let opened: OpenRedis[];
+beforeEach(async () => {
+  ({ dataDir, remove } = await aDataDir());
+  opened = [];
+});
+afterEach(async () => {
+  for (const redis of opened) await redis.close();
+  expect(existsSync(path.join(dataDir, 'redis', 'redis.sock'))).toBe(false);
+  await remove();
+});
+
+async function open(directory = dataDir): Promise<OpenRedis> {
+  const redis = openRedis({ address: null, dataDir: directory });
+  opened.push(redis);
+  await redis.answers(10_000);
+  return redis;
+}
+
+const info = async (redis: OpenRedis, field: string) =>
+  new RegExp(`^${field}:(.*?)\r?$`, 'm').exec(await redis.client.info('server'))?.[1];
+
+/** Which redis-server it is. */
+const serverOf = (redis: OpenRedis) => info(redis, 'run_id');
+
+const settingOf = async (redis: OpenRedis, name: string) =>
+  ((await redis.client.config('GET', name)) as string[])[1];
+
+/** As soon as it answers again. */
+async function again<Result>(act: () => Promise<Result>): Promise<Result> {
+  for (let turns = 0; ; turns++) {
+    try {
+      return await act();
+    } catch (error) {
+      if (turns > 200) throw error;
+      await sleep(10);
+    }
+  }
+}
+
+describe('the private Redis of a data directory', () => {
+  it('listens on a socket alone, writes everything down and forgets nothing', async () => {
+    const redis = await open();
+    expect(await settingOf(redis, 'port')).toBe('0');
+    expect(await settingOf(redis, 'appendonly')).toBe('yes');
+    expect(await settingOf(redis, 'maxmemory-policy')).toBe('noeviction');
+    expect(await settingOf(redis, 'unixsocketperm')).toBe('700');
+    expect(path.dirname((await settingOf(redis, 'unixsocket')) ?? '')).toBe(path.join(dataDir, 'redis'));
+  });
+
+  it('is one and the same for all who come at once, and for those who come later', async () => {
+    const all = await Promise.all(Array.from({ length: 6 }, () => open()));
+    const servers = await Promise.all([...all, await open()].map(serverOf));
+    expect(new Set(servers).size).toBe(1);
+  });
+
+  it('is the same by another name of the folder', async () => {
+    const link = path.join(dataDir, 'link');
+    await symlink(dataDir, link);
+    expect(await serverOf(await open(link))).toBe(await serverOf(await open()));
+  });
+
+  it('goes on for the others when one leaves, and ends with the last', async () => {
+    const [first, second] = [await open(), await open()];
+    const server = await serverOf(first);
+    await first.close();
+    expect(await serverOf(second)).toBe(server);
+    await second.client.set('kept', 'yes');
+    await second.close();
+    const third = await open();
+    expect(await serverOf(third)).not.toBe(server);
+    expect(await third.client.get('kept')).toBe('yes');
+  });
+
+  it('is started again when it is killed, with everything that was written, for all who use it', async () => {
+    const [first, second] = [await open(), await open()];
+    await first.client.set('kept', 'yes');
+    const server = await serverOf(first);
+    process.kill(Number(await info(first, 'process_id')), 'SIGKILL');
+    const startMs = performance.now();
+    expect(await again(() => first.client.get('kept'))).toBe('yes');
+    expect(await again(() => second.client.get('kept'))).toBe('yes');
+    expect(performance.now() - startMs).toBeLessThan(1500);
+    expect(await serverOf(second)).toBe(await serverOf(first));
+    expect(await serverOf(first)).not.toBe(server);
+  });
+
+  it('is waited for, not doubled, while it does not answer', async () => {
+    const first = await open();
+    const [server, process_id] = [await serverOf(first), Number(await info(first, 'process_id'))];
+    process.kill(process_id, 'SIGSTOP');
+    const second = open();
+    await sleep(500);
+    process.kill(process_id, 'SIGCONT');
+    expect(await serverOf(await second)).toBe(server);
+  });
+
+  it.each([60, 120, 200])('has a socket that systems take, in a path %s bytes longer', async (bytes) => {
+    const deep = path.join(dataDir, 'x'.repeat(bytes));
+    await mkdir(deep);
+    const redis = await open(deep);
+    expect(Buffer.byteLength((await settingOf(redis, 'unixsocket')) ?? '')).toBeLessThan(104);
+    expect(await settingOf(redis, 'dir')).toBe(path.join(deep, 'redis'));
+    expect(await serverOf(await open(deep))).toBe(await serverOf(redis));
+  });
+
+  it('is shared by processes that start at once, and is gone when they are', async () => {
+    const command = ['dist/src/access/cli.js', 'issue', '--label', 'racing', '--json'];
+    const env = { ...process.env, NODE_OPTIONS: '', DATA_DIR: dataDir };
+    const issued = await Promise.all(
+      Array.from({ length: 3 }, () => promisify(execFile)(process.execPath, command, { env })),
+    );
+    const ids = issued.map(({ stdout }) => JSON.parse(stdout).id);
+    const redis = await open();
+    expect((await redis.client.hkeys('key-ids')).sort()).toEqual(ids.sort());
+    expect(Number(await info(redis, 'uptime_in_seconds'))).toBeLessThan(2);
+  });
+});

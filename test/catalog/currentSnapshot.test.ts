@@ -1,0 +1,303 @@
+import { cp, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { switchCurrent } from '../../ingest/store/publish.ts';
+import { type FollowOptions, followSnapshots, type Snapshots } from '../../src/catalog/currentSnapshot.ts';
+import type { Lease } from '../../src/catalog/snapshotPool.ts';
+import { ApiError } from '../../src/errors.ts';
+import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
+
+describe('followSnapshots', () => {
+  let dataDir: string;
+  let remove: () => Promise<void>;
+  let lines: string[];
+  let following: Snapshots | null;
+  beforeEach(async () => {
+    ({ dataDir, remove } = await aDataDir());
+    lines = [];
+    following = null;
+  });
+  afterEach(async () => {
+    await following?.close();
+    await remove();
+  });
+
+  async function follow(options: Partial<FollowOptions> = {}): Promise<Snapshots> {
+    const write = (level: string) => (_: object, message: string) => void lines.push(`${level} ${message}`);
+    const log = { info: write('info'), error: write('error') };
+    following = followSnapshots({ dataDir, maxBytes: 2 ** 31, connections: 1, log, pollMs: 10, ...options });
+    await following.looked;
+    return following;
+  }
+
+  const errors = () => lines.filter((line) => line.startsWith('error'));
+  const directory = (id: string) => path.join(dataDir, 'snapshots', id);
+
+  function idOf(lease: Lease | null): string | null {
+    lease?.release();
+    return lease?.snapshot.id ?? null;
+  }
+
+  async function until(condition: () => boolean): Promise<void> {
+    for (let turns = 0; !condition(); turns++) {
+      if (turns > 500) throw new Error('it did not happen within 5 s');
+      await sleep(10);
+    }
+  }
+
+  const flipByte = async (file: string) => {
+    const bytes = await readFile(file);
+    bytes[100] = (bytes[100] ?? 0) ^ 1;
+    await writeFile(file, bytes);
+  };
+
+  it('has nothing until a first snapshot is published', async () => {
+    const snapshots = await follow();
+    expect(snapshots.current()).toBeNull();
+    await publishRows(dataDir, '2026-11.1');
+    await snapshots.loaded;
+    expect(idOf(snapshots.current())).toBe('2026-11.1');
+  });
+
+  it('turns to the new snapshot, and whoever holds the old one keeps it', async () => {
+    await publishRows(dataDir, '2026-11.1', { ggr: [aRow('ggr', { country: 'Old' })] });
+    const snapshots = await follow({ idleMs: 0 });
+    const held = snapshots.current();
+    await publishRows(dataDir, '2026-11.2', { ggr: [aRow('ggr', { country: 'New' })] });
+    await until(() => idOf(snapshots.current()) === '2026-11.2');
+    await sleep(50);
+    const [connection] = held?.snapshot.connections ?? [];
+    await expect(connection?.runAndReadAll('SELECT count(*) FROM ggr')).resolves.toBeDefined();
+    expect(held?.snapshot.tables.ggr.dimensions.get('country')?.values).toEqual(['Old']);
+    held?.release();
+    await until(() => {
+      try {
+        held?.snapshot.hold()();
+        return false;
+      } catch {
+        return true;
+      }
+    });
+  });
+
+  it('turns back after a rollback', async () => {
+    await publishRows(dataDir, '2026-11.1');
+    await publishRows(dataDir, '2026-11.2');
+    const snapshots = await follow();
+    await switchCurrent(dataDir, '2026-11.1');
+    await until(() => idOf(snapshots.current()) === '2026-11.1');
+    await switchCurrent(dataDir, '2026-11.2');
+    await until(() => idOf(snapshots.current()) === '2026-11.2');
+  });
+
+  it('goes on serving when current vanishes', async () => {
+    await publishRows(dataDir, '2026-11.1');
+    const snapshots = await follow();
+    await rm(path.join(dataDir, 'current'));
+    await sleep(60);
+    expect(idOf(snapshots.current())).toBe('2026-11.1');
+    expect(errors()).toEqual([]);
+  });
+
+  it('notices a snapshot that was pruned and published anew under its old id', async () => {
+    await publishRows(dataDir, '2026-11.1', { ggr: [aRow('ggr', { country: 'Old' })] });
+    const snapshots = await follow();
+    const countries = () => {
+      const lease = snapshots.current();
+      lease?.release();
+      return lease?.snapshot.tables.ggr.dimensions.get('country')?.values;
+    };
+    await rm(directory('2026-11.1'), { recursive: true });
+    await publishRows(dataDir, '2026-11.1', { ggr: [aRow('ggr', { country: 'New' })] });
+    await until(() => countries()?.[0] === 'New');
+  });
+
+  describe('refuses a broken new snapshot with one line, and the old goes on serving:', () => {
+    it.each<[string, (id: string) => Promise<unknown>, RegExp]>([
+      [
+        'a flipped byte',
+        (id) => flipByte(path.join(directory(id), 'ggr.parquet')),
+        /ggr\.parquet is damaged/,
+      ],
+      ['a missing file', (id) => rm(path.join(directory(id), 'fx.parquet')), /fx\.parquet cannot be read/],
+      [
+        'a manifest of garbage',
+        (id) => writeFile(path.join(directory(id), 'manifest.json'), '\0\0'),
+        /manifest\.json is not JSON/,
+      ],
+      ['no manifest', (id) => rm(path.join(directory(id), 'manifest.json')), /manifest\.json cannot be read/],
+      ['no folder', (id) => rm(directory(id), { recursive: true }), /manifest\.json cannot be read/],
+    ])('%s', async (_, damage, message) => {
+      await publishRows(dataDir, '2026-11.2');
+      await damage('2026-11.2');
+      await publishRows(dataDir, '2026-11.1');
+      const snapshots = await follow();
+      await switchCurrent(dataDir, '2026-11.2');
+      await until(() => errors().length > 0);
+      await sleep(100);
+      expect(errors()).toEqual([expect.stringMatching(message)]);
+      expect(idOf(snapshots.current())).toBe('2026-11.1');
+    });
+  });
+
+  it('tries a refused snapshot again when its manifest changes', async () => {
+    await publishRows(dataDir, '2026-11.1');
+    const manifest = path.join(directory('2026-11.1'), 'manifest.json');
+    await rename(manifest, `${manifest}.away`);
+    const snapshots = await follow();
+    await until(() => errors().length === 1);
+    await rename(`${manifest}.away`, manifest);
+    await until(() => idOf(snapshots.current()) === '2026-11.1');
+  });
+
+  it('tries a refused snapshot again when current comes back to it', async () => {
+    await publishRows(dataDir, '2026-11.1');
+    await publishRows(dataDir, '2026-11.2');
+    const file = path.join(directory('2026-11.2'), 'ggr.parquet');
+    await flipByte(file);
+    const snapshots = await follow();
+    await until(() => errors().length === 1);
+    await flipByte(file);
+    await switchCurrent(dataDir, '2026-11.1');
+    await until(() => idOf(snapshots.current()) === '2026-11.1');
+    await switchCurrent(dataDir, '2026-11.2');
+    await until(() => idOf(snapshots.current()) === '2026-11.2');
+    expect(errors()).toHaveLength(1);
+  });
+
+  it('refuses a snapshot beyond the memory limit with both numbers', async () => {
+    await publishRows(dataDir, '2026-11.1');
+    const snapshots = await follow({ maxBytes: 10 * 2 ** 20 });
+    await sleep(60);
+    expect(snapshots.current()).toBeNull();
+    expect(errors()).toEqual([
+      'error snapshot 2026-11.1: needs about 33 MB of memory; 10 MB are allowed in all, ' +
+        'of which 0 open snapshots take 0 MB; set SNAPSHOT_MEMORY_MB to at least 33',
+    ]);
+  });
+
+  it('turns to a new snapshot once older ones have made room for it', async () => {
+    await publishRows(dataDir, '2026-11.1');
+    await publishRows(dataDir, '2026-11.2');
+    const snapshots = await follow({ maxBytes: 70 * 2 ** 20 });
+    const held = await snapshots.retained('2026-11.1');
+    await publishRows(dataDir, '2026-11.3');
+    await until(() => errors().length > 0);
+    await sleep(60);
+    expect(errors()).toHaveLength(1);
+    expect(idOf(snapshots.current())).toBe('2026-11.2');
+    held?.release();
+    await until(() => idOf(snapshots.current()) === '2026-11.3');
+  });
+
+  describe('older snapshots', () => {
+    let four: Awaited<ReturnType<typeof aDataDir>>;
+    beforeAll(async () => {
+      four = await aDataDir();
+      for (const revision of [1, 2, 3, 4]) {
+        const ggr = [aRow('ggr', { country: `Revision ${revision}` })];
+        await publishRows(four.dataDir, `2026-11.${revision}`, { ggr });
+      }
+    });
+    afterAll(() => four.remove());
+    beforeEach(() => cp(four.dataDir, dataDir, { recursive: true, verbatimSymlinks: true }));
+
+    it('opens one once, however many ask for it at the same time', async () => {
+      const snapshots = await follow();
+      const leases = await Promise.all(Array.from({ length: 16 }, () => snapshots.retained('2026-11.1')));
+      expect(new Set(leases.map((lease) => lease?.snapshot)).size).toBe(1);
+      expect(leases[0]?.snapshot.tables.ggr.dimensions.get('country')?.values).toEqual(['Revision 1']);
+      for (const lease of leases) lease?.release();
+    });
+
+    it('closes one that nobody has used for a while, and opens it again', async () => {
+      const snapshots = await follow({ idleMs: 20 });
+      const first = await snapshots.retained('2026-11.1');
+      await sleep(100);
+      const again = await snapshots.retained('2026-11.1');
+      expect(again?.snapshot).toBe(first?.snapshot);
+      first?.release();
+      again?.release();
+      await sleep(150);
+      const anew = await snapshots.retained('2026-11.1');
+      expect(anew?.snapshot).not.toBe(first?.snapshot);
+      anew?.release();
+    });
+
+    it('opens only a few at once, closing what nobody uses', async () => {
+      const snapshots = await follow({ mostOpen: 3 });
+      const [one, two] = await Promise.all(['2026-11.1', '2026-11.2'].map((id) => snapshots.retained(id)));
+      await expect(snapshots.retained('2026-11.3')).rejects.toThrow(ApiError);
+      one?.release();
+      const three = await snapshots.retained('2026-11.3');
+      expect(three?.snapshot.id).toBe('2026-11.3');
+      expect(idOf(await snapshots.retained('2026-11.2'))).toBe('2026-11.2');
+      two?.release();
+      three?.release();
+    });
+
+    it('makes nobody wait too long for one to be opened, and has it ready for who asks again', async () => {
+      const snapshots = await follow({ openMs: 1 });
+      await expect(snapshots.retained('2026-11.1')).rejects.toThrow(ApiError);
+      let lease: Lease | null = null;
+      for (let turns = 0; lease === null && turns < 100; turns++) {
+        lease = await snapshots.retained('2026-11.1').catch(() => sleep(20).then(() => null));
+      }
+      expect(idOf(lease)).toBe('2026-11.1');
+      expect(lease?.snapshot.inUse()).toBe(false);
+    });
+
+    it('knows none by another name', async () => {
+      const snapshots = await follow();
+      const names = [
+        '2026-11.9',
+        '2026-11.01',
+        '2026-11',
+        '',
+        '..',
+        '../snapshots/2026-11.1',
+        '2026-11.1/',
+        '2026-11.1\0',
+      ];
+      for (const id of names) await expect(snapshots.retained(id)).resolves.toBeNull();
+    });
+
+    it('is gone as soon as it is pruned, even while it is open', async () => {
+      const snapshots = await follow();
+      const held = await snapshots.retained('2026-11.1');
+      await rm(directory('2026-11.1'), { recursive: true });
+      await expect(snapshots.retained('2026-11.1')).resolves.toBeNull();
+      held?.release();
+    });
+
+    it('is none, without a word, when it is pruned while it is being opened', async () => {
+      const snapshots = await follow();
+      for (let ms = 0; ms < 12; ms++) {
+        const opening = snapshots.retained('2026-11.1');
+        await sleep(ms);
+        await rename(directory('2026-11.1'), path.join(dataDir, 'tmp'));
+        (await opening)?.release();
+        await rename(path.join(dataDir, 'tmp'), directory('2026-11.1'));
+        // Another manifest, as far as anybody can tell: it is opened anew.
+        await utimes(path.join(directory('2026-11.1'), 'manifest.json'), ms, ms);
+      }
+      expect(errors()).toEqual([]);
+    });
+
+    it('is none when it is damaged, which is said once', async () => {
+      await flipByte(path.join(directory('2026-11.1'), 'ggr.parquet'));
+      const snapshots = await follow();
+      await expect(snapshots.retained('2026-11.1')).resolves.toBeNull();
+      await expect(snapshots.retained('2026-11.1')).resolves.toBeNull();
+      expect(errors()).toHaveLength(1);
+    });
+  });
+
+  it('follows a link that names the snapshot by its full path', async () => {
+    await publishRows(dataDir, '2026-11.1');
+    await rm(path.join(dataDir, 'current'));
+    await symlink(directory('2026-11.1'), path.join(dataDir, 'current'));
+    expect(idOf((await follow()).current())).toBe('2026-11.1');
+  });
+});

@@ -1,0 +1,46 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { currentId, isSnapshotId, partsOf, snapshotIds } from '../../src/catalog/dataDirectory.ts';
+import { aDataDir } from '../support/snapshot.ts';
+
+let dataDir: string;
+let remove: () => Promise<void>;
+beforeEach(async () => {
+  ({ dataDir, remove } = await aDataDir());
+});
+afterEach(() => remove());
+
+describe('the snapshots folder', () => {
+  it('has no current snapshot before anything is published', async () => {
+    expect(await currentId(dataDir)).toBeNull();
+    expect(await snapshotIds(dataDir)).toEqual([]);
+  });
+
+  it('sorts revisions as numbers, and passes over what is no snapshot', async () => {
+    for (const id of ['2026-11.10', '2026-11.9', '2026-10.3', '2026-11.9.bak', '.trash', '2026-11.0'])
+      await mkdir(path.join(dataDir, 'snapshots', id), { recursive: true });
+    expect(await snapshotIds(dataDir)).toEqual(['2026-10.3', '2026-11.9', '2026-11.10']);
+  });
+
+  it('knows an id by its form', () => {
+    expect(['2026-11.1', '2026-11.12'].every(isSnapshotId)).toBe(true);
+    expect(['2026-11', '2026-11.01', '2026-11.1/', '../2026-11.1', ''].some(isSnapshotId)).toBe(false);
+    expect([partsOf('2026-11.12'), partsOf('current')]).toEqual([['2026-11', 12], null]);
+  });
+
+  it('names the current snapshot whether it is there or not', async () => {
+    await symlink('snapshots/2026-11.1', path.join(dataDir, 'current'));
+    expect(await currentId(dataDir)).toBe('2026-11.1');
+  });
+
+  it.each<[string, (file: string) => Promise<unknown>]>([
+    ['folder', (file) => mkdir(file)],
+    ['file', (file) => writeFile(file, '2026-11.1')],
+  ])('says what to do where current is a %s', async (_, make) => {
+    await make(path.join(dataDir, 'current'));
+    await expect(currentId(dataDir)).rejects.toThrow(
+      /current must be a link to a snapshot and is a file or folder: move it away, then name the current snapshot/,
+    );
+  });
+});

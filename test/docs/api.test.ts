@@ -1,0 +1,125 @@
+// Every example of docs/api.md, and every message the contract quotes, is what the server answers.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ask } from '../contract/wire.ts';
+import { startServer } from '../support/server.ts';
+import { aRow, type Rows } from '../support/snapshot.ts';
+
+/** What the page's examples are about. */
+const ROWS: Rows = {
+  ggr: [
+    aRow('ggr', { ggr: 22400000 }),
+    aRow('ggr', {
+      category: 'Gaming',
+      product: 'Casino Slots',
+      channel: 'Land',
+      sub_channel: 'Venue',
+      ggr: 31750000.5,
+    }),
+    aRow('ggr', { country: 'Spain', ggr: 508000000 }),
+    aRow('ggr', { country: 'Spain', fx: 'USD', ggr: 550000000 }),
+  ],
+  country: [
+    aRow('country', {
+      year: 2023,
+      gdp_local_currency: 20.4e9,
+      gdp_usd: 22.1e9,
+      adult_population: 462000,
+      inflation: 5.1,
+    }),
+    aRow('country', {
+      year: 2024,
+      gdp_local_currency: 22e9,
+      gdp_usd: 23.8e9,
+      adult_population: 470000,
+      inflation: null,
+    }),
+  ],
+  country_reference: [
+    aRow('country_reference'),
+    aRow('country_reference', { country: 'Spain' }),
+    aRow('country_reference', { country: 'Zambia', region: 'Africa' }),
+  ],
+};
+
+const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+const page = read('docs/api.md');
+/** A request, the status where it is not 200, and the answer. */
+const EXAMPLES = [...page.matchAll(/```http\nGET (\S+)\n(?:(\d{3})\n)?```\s*```json\n(.*?)```/gs)].map(
+  ([, path = '', status = '200', body = '']) => [path, Number(status), body] as const,
+);
+
+let server: Awaited<ReturnType<typeof startServer>>;
+beforeAll(async () => {
+  server = await startServer({ rows: ROWS });
+});
+afterAll(() => server.close());
+
+describe('docs/api.md', () => {
+  it.each(EXAMPLES)('shows what GET %s answers', async (path, status, body) => {
+    const answer = await ask(server.url, path);
+    expect(answer.status).toBe(status);
+    // A cursor is opaque: the page shows that there is one.
+    expect(JSON.parse(answer.text.replace(/"cursor":"[^"]+"/, '"cursor":"…"'))).toEqual(JSON.parse(body));
+  });
+
+  it('has no request without its answer', () => {
+    expect(EXAMPLES).toHaveLength(page.match(/```http/g)?.length ?? 0);
+    expect(EXAMPLES.length).toBeGreaterThan(9);
+  });
+
+  it('names every header that an answer carries', async () => {
+    const { headers } = await ask(server.url, '/v1/catalog');
+    const own = Object.keys(headers).filter((name) =>
+      /^(x-(snapshot|request-id)|etag|cache-control|vary)$/.test(name),
+    );
+    expect(own).toHaveLength(5);
+    for (const name of own) expect(page.toLowerCase()).toContain(`\`${name}\``);
+  });
+});
+
+describe('the messages that the contract and the rulings quote', () => {
+  const REFUSED = [
+    '/nowhere',
+    '/v1/financials',
+    '/v1/financials?metric=ggr&period=2020',
+    '/v1/financials?metric=nope',
+    '/v1/financials?metric=ggr&calculation=Reported',
+    '/v1/financials?metric=ggr&cursor=x',
+    '/v1/reference?dataset=ggr',
+    '/v1/reference?dataset=country_reference&year=2024',
+  ];
+  const source = readdirSync(new URL('../../src', import.meta.url), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => read(`src/${file}`))
+    .join('\n');
+  const quoted = [
+    ...read('docs/contract.md').matchAll(/`error` = `([^`]+)`/g),
+    ...read('docs/contract.md').matchAll(/= \[`([^`]+)`\]/g),
+    ...read('docs/decisions.md').matchAll(/"error": "([^"]+)"/g),
+    ...read('docs/decisions.md').matchAll(/says exactly `([^`]+)`/g),
+    ...read('docs/decisions.md').matchAll(/→ 400 `([^`]+)`/g),
+  ].map(([, message]) => message ?? '');
+
+  it('are those that the server says', async () => {
+    const said: string[] = [];
+    for (const path of REFUSED) {
+      const { error, details } = (await ask(server.url, path)).json as {
+        error: string;
+        details?: { fieldErrors: Record<string, string[]> };
+      };
+      said.push(error, ...Object.values(details?.fieldErrors ?? {}).flat());
+    }
+    // What a test cannot bring about, such as a 500, has to stand in the code at least.
+    const isSaid = (message: string) => {
+      const pattern = message.split(/<[^>]+>/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+      return (
+        said.some((text) => new RegExp(`^${pattern.join('.+')}$`).test(text)) ||
+        source.includes(`'${message}'`)
+      );
+    };
+    expect(quoted.length).toBeGreaterThan(12);
+    expect(quoted.filter((message) => !isSaid(message))).toEqual([]);
+  });
+});

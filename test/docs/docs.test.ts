@@ -1,0 +1,118 @@
+// The documentation keeps up with the code: what is generated, cited, quoted or linked is there.
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { datasetsPage } from '../../docs/datasets.ts';
+import { manifestSchema } from '../../src/catalog/manifest.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+const filesBelow = (folder: string, ending: string): readonly string[] =>
+  readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith(ending))
+    .map((file) => path.join(folder, file));
+
+const PAGES = filesBelow('docs', '.md');
+const CODE = ['src', 'ingest', 'test', 'docs'].flatMap((folder) => filesBelow(folder, '.ts'));
+
+describe('docs/datasets.md', () => {
+  it('is what the table of datasets makes of it', () => {
+    if (process.env.UPDATE_DOCS === '1') writeFileSync(path.join(ROOT, 'docs/datasets.md'), datasetsPage());
+    expect(read('docs/datasets.md')).toBe(datasetsPage());
+  });
+});
+
+describe('citations', () => {
+  const texts = [...CODE, ...PAGES].map((file) => [file, read(file)] as const);
+  const cited = (pattern: RegExp) =>
+    texts.flatMap(([file, text]) => [...text.matchAll(pattern)].map((match) => ({ file, match })));
+
+  it('of a ruling lead to docs/decisions.md', () => {
+    const rulings = new Set(
+      [...read('docs/decisions.md').matchAll(/^(\d+)\. \*\*/gm)].map(([, n]) => Number(n)),
+    );
+    expect([...rulings]).toEqual(Array.from({ length: 26 }, (_, i) => i + 1));
+    const numbers = cited(/\brulings? (\d+(?:(?:, | and | to | or |–|-)\d+)*)/gi).flatMap(
+      ({ file, match }) =>
+        (match[1] ?? '').match(/\d+/g)?.map((number) => ({ file, number: Number(number) })) ?? [],
+    );
+    expect(numbers.length).toBeGreaterThan(20);
+    expect(numbers.filter(({ number }) => !rulings.has(number))).toEqual([]);
+  });
+
+  it('of the contract lead to its sections and rules', () => {
+    const sections = rulesBySection(read('docs/contract.md'));
+    // In code a bare § may be that of another standard; on our pages it is the contract's.
+    const found = cited(/(contract )?§(\d+(?:\.\d+)?)(?: rules? (\d+))?/gi).filter(
+      ({ file, match: [, named] }) => named !== undefined || file.endsWith('.md'),
+    );
+    expect(found.length).toBeGreaterThan(20);
+    const lost = found.filter(({ match: [, , section = '', rule] }) => {
+      const rules = sections.get(section);
+      return rules === undefined || (rule !== undefined && !rules.has(Number(rule)));
+    });
+    expect(lost.map(({ file, match: [text] }) => `${file}: ${text}`)).toEqual([]);
+  });
+});
+
+describe('docs/snapshots.md', () => {
+  it('names every field of a manifest and none besides', () => {
+    const [, table = ''] = read('docs/snapshots.md').split('## manifest.json');
+    const named = [...(table.split('\n## ')[0] ?? '').matchAll(/^\| `([^`]+)` +\|/gm)].map(
+      ([, field]) => field ?? '',
+    );
+    const { sources, recipe, accepted, datasets } = manifestSchema.shape;
+    const below = (name: string, shape: object) => Object.keys(shape).map((key) => `${name}${key}`);
+    const fields = [
+      ...Object.keys(manifestSchema.shape),
+      ...below('sources[].', sources.element.shape),
+      ...below('recipe.', recipe.unwrap().shape),
+      ...below('accepted[].', accepted.element.shape),
+      ...below('datasets.*.', datasets.shape.ggr.shape),
+    ];
+    expect([...named].sort()).toEqual(fields.sort());
+  });
+});
+
+describe('links', () => {
+  const anchorsOf = (page: string) =>
+    [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    );
+
+  it.each(PAGES)('in %s lead somewhere', (page) => {
+    const lost = [...read(page).matchAll(/\]\(([^)#\s]*)(?:#([^)\s]+))?\)/g)].filter(
+      ([, file = '', anchor]) => {
+        if (/^https?:/.test(file)) return false;
+        const target = file === '' ? page : path.join(path.dirname(page), file);
+        try {
+          return anchor !== undefined && !anchorsOf(target).includes(anchor);
+        } catch {
+          return true;
+        }
+      },
+    );
+    expect(lost.map(([text]) => text)).toEqual([]);
+  });
+});
+
+/** The numbered rules under each numbered heading: `4.1` → {1, 2, …}. */
+function rulesBySection(text: string): ReadonlyMap<string, ReadonlySet<number>> {
+  const sections = new Map<string, Set<number>>();
+  let rules = new Set<number>();
+  for (const line of text.split('\n')) {
+    const heading = /^#+ (\d+(?:\.\d+)?)\.? /.exec(line)?.[1];
+    if (heading !== undefined) {
+      rules = new Set();
+      sections.set(heading, rules);
+    }
+    const rule = /^(\d+)\. /.exec(line)?.[1];
+    if (rule !== undefined) rules.add(Number(rule));
+  }
+  return sections;
+}

@@ -1,0 +1,144 @@
+// The files that docs/ingest.md shows are read as it says, and the messages it quotes are the ones printed.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { printedPublish } from '../../ingest/commands/output/print.ts';
+import { RULES } from '../../ingest/compare/types.ts';
+import { SETTINGS } from '../../src/config.ts';
+import { aMonth, csvOf } from '../support/month.ts';
+import { aRow } from '../support/snapshot.ts';
+
+const PAGE = new URL('../../docs/ingest.md', import.meta.url);
+const page = readFileSync(PAGE, 'utf8');
+const block = (info: string) => page.split(`\`\`\`${info}\n`)[1]?.split('```')[0] ?? '';
+const REFERENCE = csvOf('country_reference', [
+  aRow('country_reference'),
+  aRow('country_reference', { country: 'Spain' }),
+]);
+
+describe('docs/ingest.md', () => {
+  it('shows long and wide files that are published as they stand', async () => {
+    const month = await aMonth({
+      'ggr.csv': block('csv ggr.csv'),
+      'country.csv': block('csv country.csv'),
+      'country_reference.csv': REFERENCE,
+    });
+    try {
+      const { status, problems, manifest } = await month.publish();
+      expect({ status, problems }).toEqual({ status: 'published', problems: [] });
+      expect(manifest?.datasets.ggr).toMatchObject({ rows: 2, metrics: { ggr: { sum: 45500000.5 } } });
+      expect(manifest?.datasets.country).toMatchObject({
+        rows: 2,
+        years: [2024, 2025],
+        metrics: {
+          gdp_usd: { nulls: 0 },
+          adult_population: { sum: 470000, nulls: 1 },
+          inflation: { nulls: 2 },
+        },
+      });
+    } finally {
+      await month.remove();
+    }
+  });
+
+  it('shows what is printed for a file with many faults', async () => {
+    const month = await aMonth({ 'ggr.csv': block('csv ggr.csv wrong'), 'country_reference.csv': REFERENCE });
+    try {
+      const result = await month.publish();
+      expect(result.exitCode).toBe(4);
+      const printed = printedPublish(result, '2026-11', false);
+      if (process.env.UPDATE_DOCS === '1') {
+        writeFileSync(
+          PAGE,
+          page.replace(/(?<=```text\n).*?(?=```)/s, () => printed),
+        );
+      } else expect(printed).toBe(block('text'));
+    } finally {
+      await month.remove();
+    }
+  });
+
+  it('quotes messages as they are printed', async () => {
+    const printed = [
+      ...(await problemsOf({ 'ggr.csv': `${HEADING},Comment\n` })),
+      ...(await problemsOf({ 'ggr.csv': `${HEADING.replace('country', 'Contry')}\n` })),
+      ...(await problemsOf({ 'ggr.csv': `${HEADING.replace(',sub_channel', '')}\n` })),
+      ...(await problemsOf({ 'ggr.csv': `${HEADING},fx\n` })),
+      ...(await problemsOf({
+        'ggr.xlsx': [
+          {
+            name: 'Data',
+            rows: [
+              [...MALTA, 1],
+              HEADING.split(','),
+              [...MALTA, 1, 'x'],
+              [...MALTA, { formula: 'SUM(A1:A2)' }],
+              [...MALTA, { error: '#N/A' }],
+              HEADING.split(','),
+            ],
+            merged: ['D3:D4'],
+          },
+        ],
+      })),
+      ...(await problemsOf({
+        'country-reference.csv':
+          'region,country,country_type\nEurope,Malta,Tracked\nEurope,Malta,Amalgamated\n',
+      })),
+      ...(await problemsOf({ 'ggr.csv': csvOf('ggr') }, true)),
+    ];
+    const [, rest = ''] = page.split('More messages, of headers and workbooks:');
+    const quoted = [...(rest.split('\n\n')[1] ?? '').matchAll(/\| `([^`]+)` +\|$/gm)].map(
+      ([, text]) => text ?? '',
+    );
+    expect(quoted).toHaveLength(12);
+    // `…` stands for a list.
+    const isPrinted = (message: string) => {
+      const [begin = '', end = ''] = message.split('…');
+      return printed.some((text) =>
+        message.includes('…') ? text.startsWith(begin) && text.endsWith(end) : text === message,
+      );
+    };
+    expect({ printed, missing: quoted.filter((message) => !isPrinted(message)) }).toEqual({
+      printed,
+      missing: [],
+    });
+  });
+});
+
+describe('docs/ingest.md on guards', () => {
+  const [, rest = ''] = page.split('## What is compared and refused');
+  const section = rest.split('\n## ')[0] ?? '';
+
+  it('names every rule, in order', () => {
+    const named = [...section.matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, rule]) => rule);
+    expect([...new Set(named)]).toEqual([...RULES]);
+  });
+
+  it('says the limits that the settings have', () => {
+    const limits = { rows: 'ROWS', totals: 'TOTALS', 'closed-years': 'CLOSED_YEARS' } as const;
+    for (const [rule, name] of Object.entries(limits)) {
+      const [, warn, refuse] =
+        new RegExp(`^\\| \`${rule}\` +\\|.+\\| ([\\d.]+) % +\\| ([\\d.]+) % +\\|$`, 'm').exec(section) ?? [];
+      const of = (end: 'WARN' | 'REFUSE') => Number(SETTINGS[`GUARD_${name}_${end}`].fallback) * 100;
+      expect([rule, Number(warn), Number(refuse)]).toEqual([rule, of('WARN'), of('REFUSE')]);
+      expect(section).toContain(
+        `\`GUARD_${name}_WARN\`, \`GUARD_${name}_REFUSE\``.replace(
+          ', ',
+          rule === 'closed-years' ? ' and ' : ', ',
+        ),
+      );
+    }
+  });
+});
+
+const HEADING = 'year,region,country,state,category,product,channel,sub_channel,fx,temporal,ggr';
+const MALTA = [2024, 'Europe', 'Malta', null, 'Betting', 'Poker', 'Online', 'Onshore', 'EUR', 'Current'];
+
+async function problemsOf(files: Parameters<typeof aMonth>[0], only = false): Promise<readonly string[]> {
+  const month = await aMonth(files, only);
+  try {
+    return (await month.publish()).problems.map(({ message }) => message);
+  } finally {
+    await month.remove();
+  }
+}

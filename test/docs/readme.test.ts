@@ -1,0 +1,101 @@
+// The README is true: its first query gives its answer, its settings are those of the code, its files exist.
+
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { publishMonth } from '../../ingest/commands/publish.ts';
+import { writeSample } from '../../ingest/sample/write.ts';
+import { createGate } from '../../src/access/gate.ts';
+import { keysOf } from '../../src/access/keys.ts';
+import { readConfig, SETTINGS } from '../../src/config.ts';
+import { createGuard } from '../../src/http/middleware/authenticate.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { aDataDir } from '../support/snapshot.ts';
+
+const README = readFileSync('README.md', 'utf8');
+const block = (language: string) => new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g');
+const blocks = (language: string) => [...README.matchAll(block(language))].map(([, text = '']) => text);
+
+let server: TestServer;
+let redis: TestRedis;
+let key: string;
+let remove: () => Promise<void>;
+beforeAll(async () => {
+  const made = await aDataDir();
+  remove = made.remove;
+  const { dataDir } = made;
+  const sources = path.join(dataDir, 'sources');
+  for (const month of ['2026-10', '2026-11'] as const) {
+    await writeSample(sources, month);
+    const options = {
+      dataDir,
+      directory: path.join(sources, month),
+      month,
+      recipe: null,
+      carry: [],
+      dryRun: false,
+      strict: false,
+      guards: readConfig({}).guards,
+      accept: [],
+    };
+    const { problems, status } = await publishMonth(
+      { ...options, at: new Date() },
+      { phase() {}, update() {}, end() {} },
+    );
+    expect([status, problems.filter(({ severity }) => severity !== 'note')]).toEqual(['published', []]);
+  }
+  redis = await startRedis();
+  server = await startServer({
+    dataDir,
+    guard: createGuard(createGate(redis.client, { perMinute: 100, perDay: 10_000 })),
+  });
+  ({ key } = await keysOf(redis.client).issue({ label: 'reader', by: 'test' }));
+}, 60_000);
+afterAll(async () => {
+  await server.close();
+  await redis.close();
+  await remove();
+});
+
+describe('the README', () => {
+  it('shows the answer that its first query gives over the sample', async () => {
+    const command = blocks('sh').find((text) => text.startsWith('curl'));
+    const asked = (command ?? '').replaceAll('http://127.0.0.1:3000', server.url);
+    const { stdout } = await promisify(execFile)('bash', ['-c', asked], {
+      env: { ...process.env, API_KEY: key },
+    });
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(blocks('json')[0] ?? ''));
+  });
+
+  it.each([
+    '/v1/financials?metric=ggr&country=Malta&year=2024',
+    '/v1/financials?metric=fx&country=Malta&country=Spain',
+    '/v1/financials?metric=ggr&period=2020-01-01:2024-12-31',
+    '/v1/reference?dataset=country_reference&region=Europe',
+  ])('asks for what the sample has: GET %s', async (query) => {
+    expect(README).toContain(`GET ${query}`);
+    const { status, json } = await server.get(query, { 'x-api-key': key });
+    expect([status, json.data.length > 0]).toEqual([200, true]);
+  });
+
+  it('lists every setting as the code has it', () => {
+    const table = Object.entries(SETTINGS).map(
+      ([name, { fallback, description, allowed }]) =>
+        `| \`${name}\` | ${fallback} | ${description} | ${allowed} |`,
+    );
+    const [, listed = ''] = /## Settings[\s\S]*?\|\n\|[-|]+\|\n([\s\S]*?)\n\n/.exec(README) ?? [];
+    expect(listed.split('\n')).toEqual(table);
+  });
+
+  it('names files that are there', () => {
+    const linked = [...README.matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target);
+    const mapped = [...README.matchAll(/`((?:src|ingest|test|docs)\/[\w./-]*)/g)].map(
+      ([, file = '']) => file,
+    );
+    expect(linked.length + mapped.length).toBeGreaterThan(15);
+    expect([...linked, ...mapped].filter((file) => !existsSync(file))).toEqual([]);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Request } from 'express';
+import { addressOf, countAddresses } from '../../../src/http/middleware/addressWindows.ts';
+
+/** A clock to be set. */
+function aCount(most?: number) {
+  const clock = { ms: 1_000_000 };
+  const addresses = countAddresses(() => clock.ms, most);
+  const ask = async (address = '192.0.2.1') =>
+    (await addresses.increment(address)).totalHits <= addresses.limit;
+  const admitted = async (times: number, address?: string) => {
+    let count = 0;
+    for (let i = 0; i < times; i++) if (await ask(address)) count += 1;
+    return count;
+  };
+  return { clock, addresses, ask, admitted };
+}
+
+describe('counting by address', () => {
+  it('admits 100 in any minute, and 10,000 guesses get no further', async () => {
+    const { clock, ask, admitted } = aCount();
+    expect(await admitted(60)).toBe(60);
+    clock.ms += 30_000;
+    expect(await admitted(10_000)).toBe(40);
+    clock.ms += 29_999;
+    expect(await ask()).toBe(false);
+    clock.ms += 1;
+    expect(await admitted(100)).toBe(60);
+    clock.ms += 30_000;
+    expect(await admitted(100)).toBe(40);
+  });
+
+  it('says what is left, and when the next slot frees', async () => {
+    const { clock, addresses, admitted } = aCount();
+    expect(addresses.window('192.0.2.1')).toEqual({ limit: 100, used: 0, freesMs: 60_000 });
+    await admitted(3);
+    clock.ms += 20_000;
+    await admitted(200);
+    expect(addresses.window('192.0.2.1')).toEqual({ limit: 100, used: 100, freesMs: 40_000 });
+    clock.ms += 40_000;
+    expect(addresses.window('192.0.2.1')).toEqual({ limit: 100, used: 97, freesMs: 20_000 });
+  });
+
+  it('keeps addresses apart', async () => {
+    const { ask, admitted } = aCount();
+    await admitted(100, '192.0.2.1');
+    expect([await ask('192.0.2.1'), await ask('192.0.2.2')]).toEqual([false, true]);
+  });
+
+  it('forgets who asked longest ago when there are too many, and everybody after a minute', async () => {
+    const { clock, addresses, admitted } = aCount(50);
+    for (let i = 0; i < 50; i++) await admitted(2, `192.0.2.${i}`);
+    await admitted(1, '192.0.2.0');
+    await admitted(1, '198.51.100.1');
+    expect(addresses.window('192.0.2.0').used).toBe(3);
+    expect(addresses.window('192.0.2.1').used).toBe(0);
+    expect(addresses.window('192.0.2.2').used).toBe(2);
+    clock.ms += 60_000;
+    await admitted(1, '192.0.2.0');
+    expect(addresses.window('192.0.2.2').used).toBe(0);
+  });
+});
+
+describe('a client address', () => {
+  const requestFrom = (ip: string | undefined, remoteAddress = '203.0.113.9') =>
+    ({ ip, socket: { remoteAddress } }) as unknown as Request;
+
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['192.0.2.1:52344', '192.0.2.1'],
+    ['[2001:db8::1]:443', '2001:db8::/56'],
+    ['2001:db8:0:11::1', '2001:db8::/56'],
+    ['2001:db8:0:111::1', '2001:db8:0:100::/56'],
+    ['unknown', '203.0.113.9'],
+    ['x'.repeat(50_000), '203.0.113.9'],
+    [undefined, '203.0.113.9'],
+  ])('%s counts as %s', (ip, counted) => {
+    expect(addressOf(requestFrom(ip))).toBe(counted);
+  });
+});

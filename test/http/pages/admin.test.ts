@@ -1,0 +1,414 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { read } from '../../../src/access/audit.ts';
+import { sessionsOf } from '../../../src/access/sessions.ts';
+import { type Seen, type Site, startSite } from '../../support/pages.ts';
+import { startRedis, type TestRedis } from '../../support/redis.ts';
+
+let redis: TestRedis;
+let site: Site;
+beforeAll(async () => {
+  redis = await startRedis();
+  site = await startSite(redis);
+});
+beforeEach(() => redis.empty());
+afterAll(async () => {
+  await site.close();
+  await redis.close();
+});
+
+/** A session's cookie, come by as a person does. */
+async function signIn(on: Site = site): Promise<string> {
+  const { token } = await on.sessions.createLink('ann');
+  const { fields, cookie } = await on.get(`/admin/signin/${token}`);
+  return (await on.post(`/admin/signin/${token}`, fields, { cookie })).cookie;
+}
+
+/** Somebody signed in, who opens pages and sends the forms on them. */
+async function somebody() {
+  const cookie = await signIn();
+  return {
+    cookie,
+    open: (path: string) => site.get(path, { cookie }),
+    /** With the hidden fields of the page that the form stands on. */
+    async send(page: string, path: string, form: Record<string, string> = {}): Promise<Seen> {
+      const { fields } = await site.get(page, { cookie });
+      return site.post(path, { ...fields, ...form }, { cookie });
+    },
+  };
+}
+
+const keyIn = ({ html }: Seen) => /sk_live_[0-9A-Za-z]{49}/.exec(html)?.[0] ?? '';
+const asks = (key: string) => fetch(`${site.url}/v1/catalog`, { headers: { 'x-api-key': key } });
+const issue = (label = 'Acme') => site.keys.issue({ label, by: 'test' });
+
+const LOOKS = ['/admin', '/admin?q=x&page=2', '/admin/invites', '/admin/audit', '/admin/keys/k1'];
+const ACTS = [
+  '/admin/invites',
+  '/admin/invites/i1/revoke',
+  '/admin/keys/k1/limits',
+  '/admin/keys/k1/rotate',
+  '/admin/keys/k1/revoke',
+  '/admin/signout',
+];
+
+describe('without a session', () => {
+  it.each(LOOKS)('%s asks to sign in', async (path) => {
+    const { key } = await issue();
+    for (const headers of [{}, { 'x-api-key': key }, { cookie: 'session=' }]) {
+      const seen = await site.get(path, headers);
+      expect([seen.status, seen.title]).toEqual([401, 'Please sign in']);
+      expect(seen.html).toContain('npm run keys -- signin');
+    }
+    const stale = await site.get(path, { cookie: `session=${'s'.repeat(43)}` });
+    expect([stale.status, stale.title]).toEqual([401, 'You have been signed out']);
+  });
+
+  it.each(ACTS)('nothing is done by a POST to %s', async (path) => {
+    const seen = await site.post(path, { csrf: 'x', label: 'Acme', sure: 'yes' });
+    expect([seen.status, seen.title]).toEqual([401, 'Please sign in']);
+    expect(await site.invites.list()).toEqual([]);
+  });
+});
+
+describe('signing in', () => {
+  it('takes a click: a link is not used up by being opened', async () => {
+    const { token } = await site.sessions.createLink('ann');
+    const path = `/admin/signin/${token}`;
+    const opened = await Promise.all(Array.from({ length: 10 }, () => site.get(path)));
+    expect(opened.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    const { fields, cookie } = await site.get(path);
+    const signedIn = await site.post(path, fields, { cookie });
+    expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, '../../admin']);
+    expect(signedIn.headers.get('set-cookie')).toMatch(
+      /^session=[0-9A-Za-z]{43}; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+    expect((await site.get('/admin', { cookie: signedIn.cookie })).title).toBe('Keys');
+    for (const again of [await site.get(path), await site.post(path, fields, { cookie })]) {
+      expect([again.status, again.title]).toEqual([410, 'This sign-in link does not work any more']);
+    }
+  });
+
+  it('works once when two click at the same moment', async () => {
+    const { token } = await site.sessions.createLink('ann');
+    const { fields, cookie } = await site.get(`/admin/signin/${token}`);
+    const both = await Promise.all([1, 2].map(() => site.post(`/admin/signin/${token}`, fields, { cookie })));
+    expect(both.map(({ status }) => status).sort()).toEqual([303, 410]);
+  });
+
+  it.each([
+    ['without the cookie', { cookie: null }],
+    ['without an Origin', { origin: null }],
+    ['from another site', { origin: 'https://evil.example' }],
+  ])('%s is 403, and the link stays good', async (_, headers) => {
+    const { token } = await site.sessions.createLink('ann');
+    const { fields, cookie } = await site.get(`/admin/signin/${token}`);
+    const refused = await site.post(`/admin/signin/${token}`, fields, { cookie, ...headers });
+    expect([refused.status, refused.cookie]).toEqual([403, '']);
+    expect(await site.sessions.isOpen(token)).toBe(true);
+  });
+
+  it('gives a cookie that is kept to this very host when links begin with https', async () => {
+    const secure = await startSite(redis, 'https://data.example');
+    const cookie = await signIn(secure);
+    expect(cookie).toMatch(/^__Host-session=/);
+    expect((await secure.get('/admin', { cookie })).title).toBe('Keys');
+    await secure.close();
+  });
+
+  it('ends by the button, and by being idle', async () => {
+    const { cookie, send } = await somebody();
+    const left = await send('/admin', '/admin/signout');
+    expect([left.status, left.title]).toEqual([200, 'You are signed out']);
+    expect(left.headers.get('set-cookie')).toMatch(/^session=; Path=\/; Max-Age=0;/);
+    expect((await site.get('/admin', { cookie })).status).toBe(401);
+
+    const brief = sessionsOf(redis.client, { linkMs: 1000, idleMs: 150, longestMs: 60_000 });
+    const { token } = await brief.createLink('ann');
+    const idle = `session=${(await brief.signIn(token))?.cookie}`;
+    await sleep(200);
+    expect((await site.get('/admin', { cookie: idle })).title).toBe('You have been signed out');
+  });
+
+  it('keeps the link and the cookie out of the log', async () => {
+    const { token } = await site.sessions.createLink('ann');
+    const { fields, cookie } = await site.get(`/admin/signin/${token}`);
+    const session = (await site.post(`/admin/signin/${token}`, fields, { cookie })).cookie;
+    const lines = site.log.join('\n');
+    expect(lines).toContain('"path":"/admin/signin/…"');
+    expect(lines).not.toContain(token.slice(0, 20));
+    expect(lines).not.toContain(session.slice(8, 30));
+  });
+});
+
+describe('a form', () => {
+  it.each(ACTS)('sent to %s without its session’s token, or from elsewhere, does nothing', async (path) => {
+    const { cookie, open } = await somebody();
+    const { fields } = await open('/admin');
+    const stranger = (await site.get('/admin', { cookie: await signIn() })).fields;
+    const form = { label: 'Acme', sure: 'yes', perDay: '1' };
+    const deeds = await redis.client.xlen('audit');
+    for (const [hidden, headers] of [
+      [{}, {}],
+      [{ csrf: '' }, {}],
+      [{ csrf: stranger.csrf ?? '' }, {}],
+      [fields, { origin: 'https://evil.example' }],
+      [fields, { origin: null }],
+      [fields, { 'content-type': 'text/plain' }],
+    ] as const) {
+      const refused = await site.post(path, { ...form, ...hidden }, { cookie, ...headers });
+      expect([refused.status, refused.title]).toEqual([403, 'Please press the button once more']);
+    }
+    expect(await redis.client.xlen('audit')).toBe(deeds);
+    expect((await open('/admin')).status).toBe(200);
+  });
+});
+
+describe('inviting', () => {
+  it('gives a link that becomes a key, once however often the answer is loaded', async () => {
+    const { cookie, open } = await somebody();
+    const { fields } = await open('/admin');
+    const form = { ...fields, label: 'Globex, data desk', days: '30' };
+    const made = await site.post('/admin/invites', form, { cookie });
+    const [, path = ''] = new RegExp(`${site.url}(/claim/[0-9A-Za-z]{43})<`).exec(made.html) ?? [];
+    expect([made.status, (await site.get(path)).title]).toEqual([200, 'Claim your API key']);
+    const again = await site.post('/admin/invites', form, { cookie });
+    expect([again.status, again.title]).toEqual([409, 'That was done already']);
+    const [invite, ...more] = await site.invites.list();
+    expect([invite?.label, more]).toEqual(['Globex, data desk', []]);
+    expect(Math.round(((invite?.expires ?? 0) - (invite?.created ?? 0)) / 86_400_000)).toBe(30);
+    expect((await open('/admin/invites')).html).not.toContain(path);
+  });
+
+  it.each([
+    ['', 'A label is needed'],
+    ['   ', 'A label is needed'],
+    ['x'.repeat(101), 'at most 100 characters'],
+    [`for sk_live_${'a'.repeat(49)}`, 'must not hold a key'],
+    ['two\nlines', 'one line'],
+  ])('with the label %j says what is wrong, and keeps what was typed', async (label, problem) => {
+    const { send } = await somebody();
+    const refused = await send('/admin', '/admin/invites', { label });
+    expect(refused.status).toBe(400);
+    expect(refused.html).toContain(problem);
+    expect(refused.html).toContain('aria-invalid="true"');
+    expect(await site.invites.list()).toEqual([]);
+  });
+
+  it('is taken back by withdrawing, which a used invite does not allow', async () => {
+    const { open, send } = await somebody();
+    const { id, token } = await site.invites.create({ label: 'Gone', expiresMs: 1e6, by: 'test' });
+    const used = await site.invites.create({ label: 'Used', expiresMs: 1e6, by: 'test' });
+    const withdrawn = await send('/admin/invites', `/admin/invites/${id}/revoke`);
+    expect(withdrawn.headers.get('location')).toBe('../../../admin/invites?said=withdrawn');
+    expect((await site.get(`/claim/${token}`)).title).toBe('This invite was withdrawn');
+    await site.invites.claim(used.token);
+    const late = await send('/admin/invites', `/admin/invites/${used.id}/revoke`);
+    expect(late.headers.get('location')).toContain('said=used');
+    expect((await open('/admin/invites?said=withdrawn')).html).toContain('Its link does not work any more.');
+    expect((await send('/admin/invites', '/admin/invites/i404/revoke')).status).toBe(404);
+  });
+});
+
+describe('a key', () => {
+  it('is shown with its state, last use and use of the day against its limit', async () => {
+    const { open } = await somebody();
+    const { id, key } = await issue('Acme');
+    await site.keys.limit(id, { perDay: 4 }, 'test');
+    await asks(key);
+    const { html } = await open('/admin');
+    expect(html).toContain('1 active key, 1 request in the last 24 hours');
+    expect(html).toContain('1 of 4');
+    expect(html).toContain('<rect class="filled" width="25.0"');
+    expect(html).toContain(`<code>${key.slice(-4)}</code>`);
+    expect(html).not.toContain(key.slice(0, -4));
+  });
+
+  it('takes limits of its own, and goes back to the defaults', async () => {
+    const { send } = await somebody();
+    const { id, key } = await issue();
+    const page = `/admin/keys/${id}`;
+    const changed = await send(page, `${page}/limits`, { perMinute: '1', perDay: '20,000' });
+    expect([changed.status, changed.headers.get('location')]).toEqual([
+      303,
+      `../../../admin/keys/${id}?said=limits`,
+    ]);
+    expect(await site.keys.find(id)).toMatchObject({ perMinute: 1, perDay: 20_000 });
+    expect([(await asks(key)).status, (await asks(key)).status]).toEqual([200, 429]);
+    await send(page, `${page}/limits`, { perMinute: '', perDay: '' });
+    expect(await site.keys.find(id)).toMatchObject({ perMinute: null, perDay: null });
+  });
+
+  it.each(['0', '-1', '1.5', 'ten', '1e3', '9'.repeat(16)])('does not take %s as a limit', async (typed) => {
+    const { send } = await somebody();
+    const { id } = await issue();
+    const refused = await send(`/admin/keys/${id}`, `/admin/keys/${id}/limits`, {
+      perMinute: typed,
+      perDay: '5',
+    });
+    expect(refused.status).toBe(400);
+    expect(refused.html).toContain(`value="${typed}"`);
+    expect(refused.html).toContain('A limit is a positive whole number');
+    expect(await site.keys.find(id)).toMatchObject({ perMinute: null, perDay: null });
+  });
+
+  it('is rotated once, however often the answer is loaded; the new one is shown this once', async () => {
+    const { cookie, open } = await somebody();
+    const old = await issue('Acme');
+    const { fields } = await open(`/admin/keys/${old.id}`);
+    const form = { ...fields, grace: '1' };
+    const rotated = await site.post(`/admin/keys/${old.id}/rotate`, form, { cookie });
+    expect([rotated.status, rotated.title]).toEqual([200, 'The new key']);
+    expect((await asks(keyIn(rotated))).status).toBe(200);
+    expect((await asks(old.key)).status).toBe(200);
+    expect((await site.post(`/admin/keys/${old.id}/rotate`, form, { cookie })).status).toBe(409);
+    const keys = await site.keys.list();
+    expect(keys.map(({ label }) => label)).toEqual(['Acme', 'Acme']);
+    const graceMs = (keys.find(({ id }) => id === old.id)?.expires ?? 0) - Date.now();
+    expect(Math.round(graceMs / 60_000)).toBe(60);
+    expect((await open('/admin')).html).toContain('Active, ending');
+  });
+
+  it('is revoked when the box is ticked, and only then', async () => {
+    const { open, send } = await somebody();
+    const { id, key } = await issue();
+    const page = `/admin/keys/${id}`;
+    const unsure = await send(page, `${page}/revoke`);
+    expect([unsure.status, (await asks(key)).status]).toEqual([400, 200]);
+    expect(unsure.html).toContain('Tick the box');
+    const revoked = await send(page, `${page}/revoke`, { sure: 'yes' });
+    expect([revoked.status, (await asks(key)).status]).toEqual([303, 401]);
+    const { html } = await open(`${page}?said=revoked`);
+    expect(html).toContain('The key is revoked.');
+    expect(html).not.toContain('Make the new key');
+    const late = await send('/admin', `${page}/rotate`, { once: 'o'.repeat(43) });
+    expect([late.status, (await site.keys.list()).length]).toEqual([303, 1]);
+  });
+
+  it('that is not there is 404, in words', async () => {
+    const { open, send } = await somebody();
+    expect((await open('/admin/keys/k404')).title).toBe('There is no such key');
+    for (const [act, form] of [
+      ['limits', {}],
+      ['rotate', {}],
+      ['revoke', { sure: 'yes' }],
+    ] as const)
+      expect((await send('/admin', `/admin/keys/k404/${act}`, form)).status).toBe(404);
+  });
+
+  it('does not open the team’s page, nor a session the API', async () => {
+    const { key } = await issue();
+    const { cookie } = await somebody();
+    expect((await site.get('/admin', { 'x-api-key': key, authorization: `Bearer ${key}` })).status).toBe(401);
+    expect((await fetch(`${site.url}/v1/catalog`, { headers: { cookie } })).status).toBe(401);
+  });
+});
+
+describe('the lists', () => {
+  it('page and search a thousand keys, whatever their labels', async () => {
+    const { open } = await somebody();
+    const hostile = `<img src=x onerror=alert(1)> "><script>`;
+    await issue(hostile);
+    const labels = Array.from({ length: 999 }, (_, i) => `Client ${i} Ökonomie`);
+    for (let at = 0; at < 999; at += 100) await Promise.all(labels.slice(at, at + 100).map(issue));
+    const first = await open('/admin');
+    expect(first.html).toContain('Page 1 of 20');
+    expect(first.html).toContain('1,000 active keys');
+    expect([...first.html.matchAll(/<tr role="row">\n<td/g)]).toHaveLength(50);
+    const last = await open('/admin?page=999');
+    expect(last.html).toContain('Page 20 of 20');
+    const found = await open('/admin?q=CLIENT+77+okonomie');
+    expect(found.html).toContain('1 of 1,000 keys');
+    const odd = await open(`/admin?${new URLSearchParams({ q: hostile })}`);
+    expect(odd.html).toContain('1 of 1,000 keys');
+    expect(odd.html).not.toMatch(/<img|"><script>/);
+    const none = await open(`/admin?${new URLSearchParams({ q: '"><script>no' })}`);
+    expect(none.html).toContain('No key matches');
+    expect(none.html).not.toContain('"><script>no');
+    const both = await open('/admin?q=Client+1&page=2');
+    expect(both.html).toContain('href="?q=Client+1&amp;page=3"');
+  });
+
+  it('say what to do while there is nothing in them', async () => {
+    const { open } = await somebody();
+    expect((await open('/admin')).html).toContain('No keys yet.');
+    expect((await open('/admin/invites')).html).toContain('No invites yet.');
+  });
+
+  it('lead nowhere that is not there', async () => {
+    const { open, cookie } = await somebody();
+    const { id } = await issue();
+    await site.keys.rotate(id, { graceMs: 1e6, by: 'test' });
+    const { token } = await site.invites.create({ label: 'Used', expiresMs: 1e6, by: 'test' });
+    await site.invites.claim(token);
+    const seen = new Set<string>();
+    const walk = async (path: string): Promise<void> => {
+      if (seen.has(path)) return;
+      seen.add(path);
+      const page = await open(path);
+      expect([path, page.status]).toEqual([path, 200]);
+      for (const [, href = ''] of page.html.matchAll(/ href="([^"#]+)"/g)) {
+        const to = new URL(href.replaceAll('&amp;', '&'), site.url + path);
+        await walk(to.pathname + to.search);
+      }
+      for (const [, action = ''] of page.html.matchAll(/ action="([^"]+)"/g)) {
+        const to = new URL(action, site.url + path);
+        expect([200, 303]).toContain((await site.get(to.pathname, { cookie })).status);
+      }
+    };
+    await walk('/admin');
+    expect(seen.size).toBeGreaterThan(5);
+  });
+});
+
+describe('the audit log', () => {
+  it('tells who did what on the page, and never a secret', async () => {
+    const { open, send } = await somebody();
+    const made = await send('/admin', '/admin/invites', { label: 'Acme' });
+    const [, token = ''] = /\/claim\/([0-9A-Za-z]{43})/.exec(made.html) ?? [];
+    const claimed = await site.invites.claim(token);
+    const id = 'id' in claimed ? claimed.id : '';
+    const page = `/admin/keys/${id}`;
+    await send(page, `${page}/limits`, { perMinute: '7', perDay: '' });
+    const rotated = await send(page, `${page}/rotate`);
+    await send(page, `${page}/revoke`, { sure: 'yes' });
+    const deeds = await read(redis.client, { count: 100 });
+    expect(deeds.map(({ act }) => act).reverse()).toEqual([
+      ...['signin-link', 'signin', 'invite', 'claim', 'limits', 'rotate', 'revoke'],
+    ]);
+    const [who, ...others] = new Set(deeds.filter(({ act }) => act !== 'claim').map(({ by }) => by));
+    expect([who, others]).toEqual([expect.stringMatching(/^team page s/), ['ann']]);
+    const { html } = await open('/admin/audit');
+    for (const words of ['Invited', 'Claimed a key', 'Changed limits', 'Rotated a key', 'Revoked a key'])
+      expect(html).toContain(words);
+    expect(html).not.toContain(token);
+    expect(html).not.toContain('sk_live_');
+    expect(site.log.join()).not.toContain(keyIn(rotated).slice(8, 30));
+  });
+
+  it('goes on to older entries', async () => {
+    const { open } = await somebody();
+    await Promise.all(Array.from({ length: 70 }, (_, i) => issue(`Key ${i}`)));
+    const newest = await open('/admin/audit');
+    const [, older = ''] = /href="(\?before=[^"]+)"/.exec(newest.html) ?? [];
+    const next = await open(`/admin/audit${older}`);
+    expect([...newest.html.matchAll(/Issued a key/g)]).toHaveLength(50);
+    expect([...next.html.matchAll(/Issued a key/g)]).toHaveLength(20);
+    expect((await open('/admin/audit?before=nonsense')).html).toBe((await open('/admin/audit')).html);
+  });
+});
+
+describe('without Redis', () => {
+  it('every page says so within 300 ms', async () => {
+    const { cookie } = await somebody();
+    redis.pause();
+    for (const path of ['/admin', '/admin/audit', `/admin/signin/${'a'.repeat(43)}`]) {
+      const startMs = performance.now();
+      const seen = await site.hasty.get(path, { cookie });
+      expect([seen.status, seen.headers.get('retry-after')]).toEqual([503, '1']);
+      expect(performance.now() - startMs).toBeLessThan(300);
+    }
+    redis.resume();
+    expect((await site.get('/admin', { cookie })).status).toBe(200);
+  });
+});

@@ -1,0 +1,324 @@
+// The pages as people meet them: in Chromium, by keyboard, without scripts, in the dark, on a phone.
+
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { openBrowser } from '../../support/browser.ts';
+import { type Site, startSite } from '../../support/pages.ts';
+import { startRedis, type TestRedis } from '../../support/redis.ts';
+
+let redis: TestRedis;
+let site: Site;
+let browser: Browser;
+beforeAll(async () => {
+  [redis, browser] = await Promise.all([startRedis(), openBrowser()]);
+  site = await startSite(redis);
+});
+beforeEach(() => redis.empty());
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+  await redis?.close();
+});
+
+interface Person {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What went elsewhere, and what the browser complained of. */
+  readonly wrong: readonly string[];
+}
+
+/** Opens a window, does something in it, and finds that nothing went elsewhere and nothing was blocked. */
+async function visiting(
+  options: BrowserContextOptions,
+  act: (person: Person) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext({
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  });
+  const page = await context.newPage();
+  const wrong: string[] = [];
+  context.on('request', (request) => {
+    if (!request.url().startsWith(`${site.url}/`)) wrong.push(`asked for ${request.url()}`);
+  });
+  page.on('console', (message) => {
+    // A page that says 401 or 410 is told of as a failure; it is what was asked for.
+    if (!message.text().startsWith('Failed to load resource')) wrong.push(message.text());
+  });
+  page.on('pageerror', (error) => wrong.push(error.message));
+  try {
+    await act({ page, context, wrong });
+    expect(wrong).toEqual([]);
+  } finally {
+    await context.close();
+  }
+}
+
+/** As a person does: on a machine too busy to answer in time, again. */
+async function open(page: Page, path: string): Promise<void> {
+  let status: number | undefined = 503;
+  for (let tries = 0; status === 503 && tries < 10; tries++)
+    status = (await page.goto(site.url + path))?.status();
+}
+
+// What runs in the page is text: the types of browsers would hold for the whole project.
+const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
+
+/** Presses Tab until the element with that accessible name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 20; presses++) {
+    await page.keyboard.press('Tab');
+    const focused = page.locator(':focus');
+    if ((await focused.count()) > 0 && (await focused.textContent())?.trim() === name) return;
+  }
+  throw new Error(`Tab never reached ${name} on ${await page.title()}`);
+}
+
+async function signIn(page: Page): Promise<void> {
+  const { token } = await site.sessions.createLink('ann');
+  await open(page, `/admin/signin/${token}`);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(`${site.url}/admin`);
+}
+
+describe('claiming a key', () => {
+  it('takes the keyboard alone, from the invite to the copied key', () =>
+    visiting({}, async ({ page }) => {
+      await open(page, await site.invite());
+      await tabTo(page, 'Create my API key');
+      expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Your API key' }).waitFor();
+      await tabTo(page, 'Copy the key');
+      await page.keyboard.press('Enter');
+      await page.getByRole('status').getByText('Copied').waitFor();
+      const key = await clipboard(page);
+      expect(key).toMatch(/^sk_live_[0-9A-Za-z]{49}$/);
+      await tabTo(page, 'Copy the command');
+      await page.keyboard.press('Space');
+      await page.getByText('Copied').nth(1).waitFor();
+      expect(await clipboard(page)).toBe(`curl -H "x-api-key: ${key}" "${site.url}/v1/catalog"`);
+      const answer = await fetch(`${site.url}/v1/catalog`, { headers: { 'x-api-key': key } });
+      expect(answer.status).toBe(200);
+    }));
+
+  it('takes no script', () =>
+    visiting({ javaScriptEnabled: false }, async ({ page }) => {
+      await open(page, await site.invite());
+      await page.getByRole('button', { name: 'Create my API key' }).click();
+      const key = await page.getByRole('textbox', { name: 'the key' }).textContent();
+      expect(key).toMatch(/^sk_live_[0-9A-Za-z]{49}$/);
+      expect(await page.getByRole('button').count()).toBe(0);
+      expect(await page.locator('noscript').allInnerTexts()).toEqual(
+        Array(2).fill('Select the text above and copy it.'),
+      );
+    }));
+
+  it('is not done by a browser that only opens the link, as mail scanners do', () =>
+    visiting({}, async ({ page }) => {
+      const path = await site.invite();
+      for (let times = 0; times < 3; times++) {
+        await open(page, path);
+        await page.waitForLoadState('networkidle');
+        await page.mouse.wheel(0, 500);
+      }
+      expect(await site.invites.list()).toMatchObject([{ state: 'open' }]);
+      expect(await site.keys.list()).toEqual([]);
+    }));
+
+  it('shows the key to somebody who clicks twice', () =>
+    visiting({}, async ({ page }) => {
+      await open(page, await site.invite());
+      await page.getByRole('button').dblclick();
+      await page.getByRole('heading', { name: 'Your API key' }).waitFor();
+    }));
+
+  it('shows the key this once: neither loading the page again nor going back brings it back', () =>
+    visiting({}, async ({ page }) => {
+      await open(page, await site.invite());
+      await page.getByRole('button').click();
+      await page.getByRole('heading', { name: 'Your API key' }).waitFor();
+      await page.reload();
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('This invite has been used');
+      await page.goBack();
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('This invite has been used');
+      expect(await site.keys.list()).toHaveLength(1);
+    }));
+
+  it('copies where the browser offers no clipboard to scripts', () =>
+    visiting({}, async ({ page, context }) => {
+      await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+      await open(page, await site.invite());
+      await page.getByRole('button').click();
+      await page.getByRole('button', { name: 'Copy the key' }).click();
+      await page.getByText('Copied').waitFor();
+      const other = await context.newPage();
+      await open(other, '/claim/x');
+      expect(await clipboard(other)).toMatch(/^sk_live_[0-9A-Za-z]{49}$/);
+    }));
+});
+
+describe('the team’s page', () => {
+  it('invites somebody in a few presses of keys, and takes no script to revoke a key', async () => {
+    await visiting({}, async ({ page }) => {
+      await signIn(page);
+      await page.getByLabel('Who is it for?').focus();
+      await page.keyboard.type('Globex, data desk');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'The invite link' }).waitFor();
+      await tabTo(page, 'Copy the link');
+      await page.keyboard.press('Enter');
+      await page.getByText('Copied').waitFor();
+      const { status } = await fetch(await clipboard(page));
+      expect(status).toBe(200);
+    });
+    await visiting({ javaScriptEnabled: false }, async ({ page }) => {
+      await site.keys.issue({ label: 'Acme', by: 'test' });
+      await signIn(page);
+      await page.getByRole('link', { name: 'Acme' }).click();
+      await page.getByRole('button', { name: 'Revoke the key' }).click();
+      expect(await site.keys.list()).toMatchObject([{ state: 'active' }]);
+      await page.getByLabel('Yes, refuse this key from now on').check();
+      await page.getByRole('button', { name: 'Revoke the key' }).click();
+      await page.getByText('The key is revoked.').waitFor();
+      expect(await site.keys.list()).toMatchObject([{ state: 'revoked' }]);
+    });
+  });
+
+  it('shows a new key once, and does not make another when it is loaded again', () =>
+    visiting({}, async ({ page }) => {
+      const { id } = await site.keys.issue({ label: 'Acme', by: 'test' });
+      await signIn(page);
+      await open(page, `/admin/keys/${id}`);
+      await page.getByLabel('The old key ends').selectOption('after 7 days');
+      await page.getByRole('button', { name: 'Make the new key' }).dblclick();
+      await page.getByRole('heading', { name: 'The new key' }).waitFor();
+      await page.reload();
+      await page.getByRole('heading', { name: 'That was done already' }).waitFor();
+      expect(await site.keys.list()).toHaveLength(2);
+    }));
+});
+
+/** Every page there is, as somebody signed in comes by them. */
+async function* everyPage(page: Page): AsyncGenerator<string> {
+  const long =
+    'Österreichische Gesellschaft für Glücksspielforschung und Statistik, <b>Abteilung</b> Datenaustausch 7b';
+  const { id } = await site.keys.issue({ label: long, by: 'test' });
+  const old = await site.keys.issue({ label: 'x'.repeat(100), by: 'test' });
+  await site.keys.rotate(old.id, { graceMs: 1e6, by: 'test' });
+  const gone = await site.keys.issue({ label: 'Gone', by: 'test' });
+  await site.keys.revoke(gone.id, 'test');
+  const invite = await site.invite(long);
+  const see = async (path: string) => {
+    await open(page, path);
+    return page.title();
+  };
+  yield see(invite);
+  await page.getByRole('button').click();
+  await page.getByRole('heading', { name: 'Your API key' }).waitFor();
+  yield page.title();
+  yield see(invite);
+  yield see('/claim');
+  yield see('/admin');
+  const { token } = await site.sessions.createLink('ann');
+  yield see(`/admin/signin/${token}`);
+  await signIn(page);
+  yield page.title();
+  yield see('/admin?q=none');
+  yield see(`/admin/keys/${id}?said=limits`);
+  await page.getByLabel('Requests in any minute').fill('ten');
+  await page.getByRole('button', { name: 'Change the limits' }).click();
+  await page.getByRole('alert').waitFor();
+  yield page.title();
+  yield see(`/admin/keys/${gone.id}`);
+  await site.invite(long);
+  await see('/admin/invites');
+  await page.locator('summary').first().click();
+  yield page.title();
+  await page.getByLabel('Who is it for?').fill(long);
+  await page.getByRole('button', { name: 'Make the invite link' }).click();
+  await page.getByRole('heading', { name: 'The invite link' }).waitFor();
+  yield page.title();
+  yield see('/admin/audit');
+}
+
+/** Under a heavy load. */
+const WALK_MS = 120_000;
+
+describe('every page', () => {
+  /** What each was like, in the order they were come by. */
+  const seen: {
+    readonly title: string;
+    readonly headings: readonly string[];
+    readonly mains: number;
+    readonly violations: readonly string[];
+    readonly width: number;
+    readonly small: readonly string[];
+  }[] = [];
+
+  beforeAll(
+    () =>
+      // Colours that are still changing would be measured.
+      visiting({ reducedMotion: 'reduce' }, async ({ page }) => {
+        for await (const title of everyPage(page)) {
+          const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+          await page.emulateMedia({ colorScheme: 'dark' });
+          const inTheDark = await page.evaluate<typeof violations>(AXE_ON_COLOURS);
+          await page.emulateMedia({ colorScheme: 'light' });
+          await page.setViewportSize({ width: 320, height: 640 });
+          seen.push({
+            title,
+            headings: await page.getByRole('heading', { level: 1 }).allTextContents(),
+            mains: await page.getByRole('main').count(),
+            violations: [...violations, ...inTheDark].map(
+              ({ id, nodes }) => `${title}: ${id} at ${nodes[0]?.html}`,
+            ),
+            width: await page.evaluate<number>('document.documentElement.scrollWidth'),
+            small: await page.evaluate<string[]>(SMALL),
+          });
+          await page.setViewportSize({ width: 1280, height: 800 });
+        }
+      }),
+    WALK_MS,
+  );
+
+  it('is seen here', () => {
+    expect(seen.map(({ title }) => title.replace(' · Gambling data API', ''))).toEqual([
+      ...['Claim your API key', 'Your API key', 'This invite has been used', 'There is no such page'],
+      ...['Please sign in', 'Sign in', 'Keys', 'Keys'],
+      ...[1, 2, 3].map(() => expect.stringMatching(/^Key k/)),
+      ...['Invites', 'New invite', 'Audit log'],
+    ]);
+  });
+
+  it('has nothing that axe finds wrong, in the light and in the dark', () => {
+    expect(seen.flatMap(({ violations }) => violations)).toEqual([]);
+  });
+
+  it('fits a screen of 320 pixels, with fields and buttons that a finger hits', () => {
+    expect(seen.filter(({ width }) => width > 320)).toEqual([]);
+    expect(seen.flatMap(({ small }) => small)).toEqual([]);
+  });
+
+  it('has one main part with one first heading', () => {
+    const odd = seen.filter(({ headings, mains }) => headings.length !== 1 || mains !== 1);
+    expect(odd).toEqual([]);
+  });
+
+  it('lets the keyboard skip to its content', () =>
+    visiting({}, async ({ page }) => {
+      await open(page, await site.invite());
+      await tabTo(page, 'Skip to the content');
+      await page.keyboard.press('Enter');
+      expect(await page.locator(':focus').getAttribute('id')).toBe('main');
+    }));
+});
+
+/** Of axe-core, which the page has by then: in other colours nothing else can have changed. */
+const AXE_ON_COLOURS = `axe.run({ runOnly: ['color-contrast'] }).then(({ violations }) => violations)`;
+
+/** Fields and buttons that are seen, and lower than 32 pixels. */
+const SMALL = `[...document.querySelectorAll('button, select, input:not([type=hidden], [type=checkbox])')]
+  .filter((element) => element.offsetParent !== null && element.offsetHeight < 32)
+  .map((element) => element.outerHTML)`;

@@ -1,0 +1,176 @@
+import net from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createSelector, type Selector } from '../../../src/query/select.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { aRow } from '../../support/snapshot.ts';
+
+const GET = 'GET /v1/catalog HTTP/1.1\r\nHost: x\r\n';
+
+describe('the server', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer();
+  });
+  afterAll(() => server.close());
+
+  /** Sends bytes and reads all that comes until the connection is closed. */
+  const raw = (...parts: string[]) =>
+    new Promise<string>((resolve, reject) => {
+      const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1');
+      let text = '';
+      socket.setTimeout(5000, () => socket.destroy(new Error(`still open after ${text}`)));
+      socket.on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.on('error', reject);
+      socket.on('close', () => resolve(text));
+      for (const part of parts) socket.write(part, 'latin1');
+    });
+
+  const statuses = (text: string) =>
+    [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
+
+  it.each<[string, string, number, string]>([
+    ['no HTTP', 'HELLO\r\n\r\n', 400, 'Malformed request: it is not valid HTTP'],
+    [
+      'a TLS greeting',
+      '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+      400,
+      'Malformed request: it is not valid HTTP',
+    ],
+    ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'Malformed request: it is not valid HTTP'],
+    ['a header without a colon', `${GET}nonsense\r\n\r\n`, 400, 'Malformed request: it is not valid HTTP'],
+    [
+      'a NUL in the target',
+      'GET /v1/\0 HTTP/1.1\r\nHost: x\r\n\r\n',
+      400,
+      'Malformed request: it is not valid HTTP',
+    ],
+    [
+      'no Host',
+      'GET /v1/catalog HTTP/1.1\r\nConnection: close\r\n\r\n',
+      400,
+      'Malformed request: the Host header is missing',
+    ],
+    [
+      'two Hosts',
+      'GET /v1/catalog HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n',
+      400,
+      'Malformed request: there is more than one Host header',
+    ],
+    [
+      'a Host behind thousands of headers, which counts all the same',
+      `GET /v1/nothing HTTP/1.1\r\n${'a: b\r\n'.repeat(3000)}Host: x\r\nConnection: close\r\n\r\n`,
+      404,
+      'Endpoint does not exist',
+    ],
+    [
+      '100 KB of query',
+      `GET /v1/catalog?${'x'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      431,
+      'Request line and headers are larger than 64 KiB together',
+    ],
+    ['a tunnel', 'CONNECT db:5432 HTTP/1.1\r\nHost: db\r\n\r\n', 404, 'Endpoint does not exist'],
+    [
+      'a target that is no URL',
+      'GET http://[ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      404,
+      'Endpoint does not exist',
+    ],
+    [
+      'a fragment',
+      'GET /v1/catalog#x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      404,
+      'Endpoint does not exist',
+    ],
+    [
+      'all of the server',
+      'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      404,
+      'Endpoint does not exist',
+    ],
+  ])('answers %s in JSON and closes', async (_, bytes, status, error) => {
+    const text = await raw(bytes);
+    expect(statuses(text)).toEqual([status]);
+    const [head = '', body] = text.split('\r\n\r\n');
+    expect(body).toBe(JSON.stringify({ error }));
+    for (const header of [
+      /^x-request-id: [\w-]{36}$/im,
+      /^cache-control: no-store$/im,
+      /^vary: x-api-key/im,
+    ]) {
+      expect(head).toMatch(header);
+    }
+    expect(head).toMatch(/^connection: close$/im);
+    expect(head).toMatch(/^content-type: application\/json; charset=utf-8$/im);
+    expect(head).toMatch(/^content-security-policy: default-src 'none';\s?frame-ancestors 'none'$/im);
+    expect(head).not.toMatch(/x-powered-by|^server:/im);
+  });
+
+  it.each<[string, string]>([
+    [
+      'a proxy that names the host',
+      'GET http://x/v1/catalog HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    ],
+    ['an expectation it does not know', `${GET}Expect: wonders\r\nConnection: close\r\n\r\n`],
+    ['a body that nobody asked for', `${GET}Content-Length: 5\r\nConnection: close\r\n\r\nhello`],
+    ['HTTP/1.0', 'GET /v1/catalog HTTP/1.0\r\n\r\n'],
+    [
+      '64 KB less a little',
+      `GET /v1/catalog HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(65_000)}\r\nConnection: close\r\n\r\n`,
+    ],
+  ])('serves %s', async (_, bytes) => {
+    expect(statuses(await raw(bytes))).toEqual([200]);
+  });
+
+  it('lets a client that is still sending read why it was refused', async () => {
+    for (let again = 0; again < 20; again++) {
+      const text = await raw(`GET /v1/catalog?${'x'.repeat(1_000_000)} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      expect(text).toMatch(/^HTTP\/1\.1 431 .+together"\}$/s);
+    }
+  });
+
+  it('answers the requests before a broken one first, in order', async () => {
+    const slow = 'GET /v1/financials?metric=ggr&country=Malta&country=x HTTP/1.1\r\nHost: x\r\n\r\n';
+    expect(statuses(await raw(`${slow}${GET}\r\nrubbish\r\n\r\n`))).toEqual([200, 200, 400]);
+    expect(statuses(await raw('rubbish\r\n\r\n', `${GET}\r\n`))).toEqual([400]);
+  });
+
+  it('lets what is already running end, and takes nothing new, when it drains', async () => {
+    const real = createSelector();
+    let proceed = () => {};
+    const gate = new Promise<void>((resolve) => {
+      proceed = resolve;
+    });
+    const late: Selector = {
+      ...real,
+      async page(...question) {
+        await gate;
+        return real.page(...question);
+      },
+    };
+    const rows = ['A', 'B'].map((country) => aRow('ggr', { country }));
+    const other = await startServer({ selector: late, rows: { ggr: rows } });
+    const running = other.get('/v1/financials?metric=ggr&country=A');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const drained = other.drain(20_000);
+    const startMs = performance.now();
+    await expect(other.get('/v1/catalog')).rejects.toThrow();
+    proceed();
+    expect((await running).json.data).toHaveLength(1);
+    await drained;
+    expect(performance.now() - startMs).toBeLessThan(5000);
+    await other.close();
+  });
+
+  it('cuts what has not ended when the deadline of a drain passes', async () => {
+    const stuck: Selector = { ...createSelector(), page: () => new Promise(() => {}) };
+    const rows = ['A', 'B'].map((country) => aRow('ggr', { country }));
+    const other = await startServer({ selector: stuck, rows: { ggr: rows } });
+    const running = other.get('/v1/financials?metric=ggr&country=A').catch(() => 'cut');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await other.drain(100);
+    await expect(running).resolves.toBe('cut');
+    await other.close();
+  });
+});

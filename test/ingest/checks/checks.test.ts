@@ -1,0 +1,323 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { CellInput } from '../../../ingest/sample/workbook.ts';
+import { aMonth, type Content, cellsOf, csvOf, type Month } from '../../support/month.ts';
+import { aRow, type Row } from '../../support/snapshot.ts';
+
+let month: Month | undefined;
+afterEach(() => month?.remove());
+
+async function problemsOf(files: Readonly<Record<string, Content>>): Promise<string[]> {
+  month = await aMonth(files);
+  return month.problems();
+}
+
+/** A workbook `ggr.xlsx` with one sheet `Data` whose first row of data is changed. */
+const ggr = (change: (cells: CellInput[]) => unknown, ...more: Row[]) => {
+  const rows = cellsOf('ggr', [aRow('ggr'), ...more]);
+  const [, first] = rows;
+  if (first !== undefined) change(first);
+  return { 'ggr.xlsx': [{ name: 'Data', rows }] };
+};
+const COLUMN = { year: 0, region: 1, country: 2, state: 3, fx: 8, ggr: 10 };
+
+describe('every problem is named with its place and remedy', () => {
+  it.each<[string, (cells: CellInput[]) => unknown, string]>([
+    [
+      'an empty dimension',
+      (cells) => (cells[COLUMN.region] = null),
+      'error ggr.xlsx › Data!B2: region is empty; fill it in or delete the row',
+    ],
+    [
+      'a number that is none',
+      (cells) => (cells[COLUMN.ggr] = '1,234'),
+      'error ggr.xlsx › Data!K2: ggr is "1,234"; write a plain number such as 1234.5',
+    ],
+    [
+      'a year that is none',
+      (cells) => (cells[COLUMN.year] = 'FY24'),
+      'error ggr.xlsx › Data!A2: year is "FY24"; write a whole number from 1000 to 9999',
+    ],
+    [
+      'a date in place of a year',
+      (cells) => (cells[COLUMN.year] = { date: '2024-01-01' }),
+      'error ggr.xlsx › Data!A2: year is the date 2024-01-01; write a whole number from 1000 to 9999',
+    ],
+    [
+      'an error cell',
+      (cells) => (cells[COLUMN.ggr] = { error: '#DIV/0!' }),
+      'error ggr.xlsx › Data!K2: ggr is the error #DIV/0!; write a plain number such as 1234.5',
+    ],
+    [
+      'a formula without a value',
+      (cells) => (cells[COLUMN.ggr] = { formula: 'A1*2' }),
+      'error ggr.xlsx › Data!K2: ggr is a formula without a calculated value; open the file in a spreadsheet program, let it calculate, save it again',
+    ],
+    [
+      'a truth value for a text',
+      (cells) => (cells[COLUMN.country] = true),
+      'error ggr.xlsx › Data!C2: country is the truth value TRUE; write it as text',
+    ],
+    [
+      'a number for a text',
+      (cells) => (cells[COLUMN.country] = 7),
+      'error ggr.xlsx › Data!C2: country is the number 7; write it as text',
+    ],
+    [
+      'what is no currency code',
+      (cells) => (cells[COLUMN.fx] = '£'),
+      'error ggr.xlsx › Data!I2: fx "£" is not a currency code; write three capital letters, such as GBP',
+    ],
+    [
+      'a country that country_reference lacks',
+      (cells) => (cells[COLUMN.country] = 'Maltta'),
+      'error ggr.xlsx › Data!C2: country "Maltta" is not in country_reference; did you mean "Malta"?',
+    ],
+    [
+      'a region that disagrees',
+      (cells) => (cells[COLUMN.region] = 'Africa'),
+      'error ggr.xlsx › Data!B2: region "Africa" disagrees with country_reference, where Malta is in "Europe"; make them agree',
+    ],
+    [
+      'an invisible character',
+      (cells) => (cells[COLUMN.country] = 'Mal\u200bta'),
+      'error ggr.xlsx › Data!C2: country "Mal\u200bta" holds the character U+200B; delete it',
+    ],
+    [
+      'a mark of writing direction',
+      (cells) => (cells[COLUMN.country] = 'Malta\u200e'),
+      'error ggr.xlsx › Data!C2: country "Malta\u200e" holds the character U+200E; delete it',
+    ],
+    [
+      'a value below no heading',
+      (cells) => cells.push(null, 'x'),
+      'error ggr.xlsx › Data!M2: "x" stands below no heading; give the column a name of the dataset or delete the value',
+    ],
+  ])('%s', async (_, change, message) => {
+    expect(await problemsOf(ggr(change))).toEqual([message]);
+  });
+
+  it('two rows that agree on all dimensions, both places', async () => {
+    const problems = await problemsOf(ggr(() => {}, aRow('ggr', { country: 'Malta', ggr: 2 })));
+    expect(problems).toEqual([
+      'error ggr.xlsx › Data!A3: duplicate of ggr.xlsx › Data!A2 (year 2024, region Europe, country Malta, ' +
+        'category Betting, product Sport Betting, channel Online, sub_channel Onshore, fx EUR, temporal Current); delete one of them',
+    ]);
+  });
+
+  it('duplicates across the files of a dataset', async () => {
+    const problems = await problemsOf({ 'ggr-a.csv': csvOf('ggr'), 'ggr-b.csv': csvOf('ggr') });
+    expect(problems[0]).toMatch(/^error ggr-b\.csv › line 2: duplicate of ggr-a\.csv › line 2 \(/);
+  });
+
+  it('the line and column of a csv', async () => {
+    const problems = await problemsOf({ 'ggr.csv': csvOf('ggr', [aRow('ggr'), aRow('ggr', { fx: 'eur' })]) });
+    expect(problems[0]).toBe(
+      'error ggr.csv › line 3, column fx: fx "eur" is not a currency code; write three capital letters, such as GBP',
+    );
+  });
+
+  it.each([
+    ['turnover', { turnover: -1 }, 'error', 'turnover is -1; it must not be negative'],
+    ['fx', { fx_current_usd: 0 }, 'error', 'fx_current_usd is 0; it must be above zero'],
+    ['country', { gdp_usd: -5 }, 'error', 'gdp_usd is -5; it must not be negative'],
+    ['ggr', { ggr: -1 }, 'warning', 'ggr is -1; it is usually not negative'],
+  ] as const)('a sign that cannot be in %s', async (dataset, change, severity, message) => {
+    const problems = await problemsOf({ [`${dataset}.csv`]: csvOf(dataset, [aRow(dataset, change)]) });
+    expect(problems).toEqual([
+      expect.stringMatching(new RegExp(`^${severity} ${dataset}\\.csv › line 2, .*: ${message}$`)),
+    ]);
+  });
+
+  it.each([
+    'NaN',
+    'Infinity',
+    '1e999',
+    '1.234,5',
+    '(5)',
+    '$5',
+    '5%',
+    '+5',
+    '0x10',
+    '007',
+    '1_000',
+    '.5',
+    '5.',
+  ])('the number %j in a csv is refused', async (text) => {
+    const csv = csvOf('ggr', [aRow('ggr', { ggr: text })]);
+    expect(await problemsOf({ 'ggr.csv': csv })).toEqual([
+      expect.stringMatching(/^error ggr\.csv › line 2, column ggr: /),
+    ]);
+  });
+
+  it('a dataset without a source, and how to carry its rows', async () => {
+    month = await aMonth({ 'ggr.csv': csvOf('ggr') }, true);
+    expect(await month.problems()).toContain(
+      'error fx: has no source; add a file named after it, such as fx.xlsx, or keep the current rows with --carry fx',
+    );
+  });
+
+  it('a dataset whose source has no row', async () => {
+    const [heading = ''] = csvOf('fx').split('\n');
+    expect(await problemsOf({ 'fx.csv': `${heading}\n` })).toEqual([
+      'error fx: has no row in its sources; a header alone is not enough',
+    ]);
+  });
+
+  it('a file that belongs to no dataset', async () => {
+    expect(await problemsOf({ 'sales.csv': 'a,b\n' })).toEqual([
+      'error sales.csv: belongs to no dataset; name it after one (ggr, turnover, fx, country, country_reference) or move it away',
+    ]);
+  });
+
+  it('two spellings of one value, as a warning', async () => {
+    const rows = [aRow('ggr'), aRow('ggr', { year: 2023 }), aRow('ggr', { year: 2022, channel: 'online' })];
+    expect(await problemsOf({ 'ggr.csv': csvOf('ggr', rows) })).toEqual([
+      'warning ggr.csv › line 4, column channel: channel "online" (1 row) looks like "Online" spelled differently; write them alike',
+    ]);
+  });
+
+  it('all at once, whatever the file', async () => {
+    const problems = await problemsOf({
+      ...ggr((cells) => (cells[COLUMN.ggr] = 'x')),
+      'fx.csv': csvOf('fx', [aRow('fx', { year: 'y' })]),
+      'country.csv': csvOf('country', [aRow('country', { country: 'Atlantis' })]),
+    });
+    expect(problems).toHaveLength(3);
+  });
+
+  it('the first 200, the rest counted', async () => {
+    const rows = Array.from({ length: 300 }, (_, i) => aRow('ggr', { year: 1700 + i, ggr: 'x' }));
+    month = await aMonth({ 'ggr.csv': csvOf('ggr', rows) });
+    const { problems, counts, exitCode } = await month.publish();
+    expect([problems.length, counts.error, exitCode]).toEqual([200, 300, 4]);
+  });
+});
+
+/** A workbook `ggr.xlsx` in wide form: a row of values for each of `years`. */
+const wideGgr = (values: readonly CellInput[][], merged: readonly string[] = []) => {
+  const [headings = [], facts = []] = cellsOf('ggr');
+  const rows = [
+    [...headings.slice(1, -1), 2023, 2024],
+    ...values.map((more) => [...facts.slice(1, -1), ...more]),
+  ];
+  return { 'ggr.xlsx': [{ name: 'Data', rows, merged }] };
+};
+
+describe('what a person sees and a machine does not is refused', () => {
+  it('values in a wide row whose dimensions are all empty', async () => {
+    const [sheet] = wideGgr([[1, 2]])['ggr.xlsx'];
+    const totals: CellInput[] = [...Array<null>(9).fill(null), 1, 2];
+    const files = { 'ggr.xlsx': [{ name: 'Data', rows: [...(sheet?.rows ?? []), totals] }] };
+    expect(await problemsOf(files)).toEqual([
+      'error ggr.xlsx › Data!A3: region, country, category, product, channel, sub_channel, fx and temporal are empty; fill them in or delete the row',
+    ]);
+  });
+
+  it('a state merged down over several rows', async () => {
+    const rows = cellsOf('ggr', [aRow('ggr', { state: 'Gozo' }), aRow('ggr', { product: 'Poker' })]);
+    expect(await problemsOf({ 'ggr.xlsx': [{ name: 'Data', rows, merged: ['D2:D3'] }] })).toEqual([
+      'error ggr.xlsx › Data!D2: the cells D2:D3 are merged, and only the first holds the value; unmerge them and fill in each',
+    ]);
+  });
+
+  it('percent shown where the unit is percent already: 5 % is held as 0.05', async () => {
+    const [headings = [], facts = []] = cellsOf('country');
+    const rows = [headings, facts.with(headings.indexOf('inflation'), { value: 0.07, format: '0.0%' })];
+    expect(await problemsOf({ 'country.xlsx': [{ name: 'Data', rows }] })).toEqual([
+      'error country.xlsx › Data!J2: inflation shows 7 % and holds 0.07, while its unit is percent; write 7 without the percent format',
+    ]);
+  });
+
+  it('a value merged over two years', async () => {
+    expect(await problemsOf(wideGgr([[1, null]], ['J2:K2']))).toEqual([
+      'error ggr.xlsx › Data!J2: the cells J2:K2 are merged, and only the first holds the value; unmerge them and fill in each',
+    ]);
+  });
+
+  it('but titles, headings and footnotes may be merged', async () => {
+    const [headings = [], facts = []] = cellsOf('ggr');
+    const rows = [
+      ['Gross gaming revenue'],
+      headings,
+      facts,
+      [],
+      ['Rounded.'],
+      facts.with(0, 2023),
+      [],
+      ['Source: us.'],
+    ];
+    const merged = ['A1:K1', 'A5:K5', 'A8:K9', 'L3:M3'];
+    expect(await problemsOf({ 'ggr.xlsx': [{ name: 'Data', rows, merged }] })).toEqual([
+      expect.stringMatching(/^note ggr\.xlsx › Data!A5: text below the data was taken as a footnote/),
+    ]);
+  });
+
+  it('rows that were sorted to stand above their header', async () => {
+    const [headings = [], facts = []] = cellsOf('ggr');
+    const rows = [['Titles', 'may', 'stand', 'here', 2026], facts, headings, facts.with(0, 2025)];
+    expect(await problemsOf({ 'ggr.xlsx': [{ name: 'Data', rows }] })).toEqual([
+      'error ggr.xlsx › Data!A2: a row of data above the header; move it below or delete it',
+    ]);
+  });
+
+  it('a second header, which in a lookup would pass for a country', async () => {
+    const reference = 'Region,Country,Country type\nEurope,Malta,Tracked\n';
+    expect(
+      await problemsOf({ 'country-reference.csv': reference + reference.replace('Malta', 'Spain') }),
+    ).toEqual([
+      'error country-reference.csv › line 3, column region: names the columns a second time; delete this row, or give its table a sheet of its own',
+    ]);
+  });
+
+  it('a country that the lookup lists twice: with two types an error, in two regions a warning', async () => {
+    const rows = [{}, { country_type: 'Amalgamated' }, { region: 'Africa' }].map((row) =>
+      aRow('country_reference', row),
+    );
+    expect(await problemsOf({ 'country-reference.csv': csvOf('country_reference', rows) })).toEqual([
+      'error country-reference.csv › line 3, column country: country "Malta" stands in country-reference.csv › line 2 already, with another type; keep one of them',
+      'warning country-reference.csv › line 4, column country: country "Malta" stands in country-reference.csv › line 3 already, in another region; keep one of them',
+    ]);
+  });
+});
+
+describe('what is cleaned is noted', () => {
+  it('spaces at the ends, non-breaking ones and decomposed text', async () => {
+    const rows = [
+      aRow('ggr', { country: 'Malta ' }),
+      aRow('ggr', { year: 2023, country: '\u00a0Malta' }),
+      aRow('ggr', { year: 2022, product: 'Cafe\u0301' }),
+      aRow('ggr', { year: 2021, product: 'Sport\u00a0Betting' }),
+    ];
+    expect(await problemsOf({ 'ggr.csv': csvOf('ggr', rows) })).toEqual([
+      'note ggr.csv › line 2, column country: country was trimmed (first of 2)',
+      'note ggr.csv › line 4, column product: product was composed to Unicode NFC',
+      'note ggr.csv › line 5, column product: product had its non-breaking spaces made plain',
+    ]);
+  });
+
+  it('footnotes below the data, which are no rows', async () => {
+    const rows = [
+      ...cellsOf('ggr'),
+      { row: 4, cells: ['Source: synthetic.'] },
+      { row: 5, cells: ['Rounded.'] },
+    ];
+    expect(await problemsOf({ 'ggr.xlsx': [{ name: 'Data', rows }] })).toEqual([
+      'note ggr.xlsx › Data!A4: text below the data was taken as a footnote (first of 2)',
+    ]);
+  });
+
+  it('but text right below the data is a row at fault', async () => {
+    const rows = [...cellsOf('ggr'), ['Total']];
+    const [problem] = await problemsOf({ 'ggr.xlsx': [{ name: 'Data', rows }] });
+    expect(problem).toMatch(/^error ggr\.xlsx › Data!A3: year is "Total"/);
+  });
+
+  it('sheets called like notes; others without a header are a warning', async () => {
+    const sheet = (name: string) => ({ name, rows: [['About this file']] });
+    const data = { name: 'Data', rows: cellsOf('ggr') };
+    expect(await problemsOf({ 'ggr.xlsx': [sheet('Read me'), data, sheet('Pivot')] })).toEqual([
+      'warning ggr.xlsx › Pivot: this sheet has no header in its first 200 rows and was not read',
+      'note ggr.xlsx › Read me: a sheet of notes, not read',
+    ]);
+  });
+});

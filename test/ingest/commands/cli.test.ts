@@ -1,0 +1,255 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { snapshotIds } from '../../../src/catalog/dataDirectory.ts';
+import { aMonth, csvOf, type Month } from '../../support/month.ts';
+import { aRow } from '../../support/snapshot.ts';
+
+let month: Month;
+beforeEach(async () => {
+  month = await aMonth();
+});
+afterEach(() => month.remove());
+
+const CLI = path.resolve('dist/ingest/cli.js');
+const environment = () => ({ ...process.env, NODE_OPTIONS: '', DATA_DIR: month.dataDir });
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `npm run ingest -- …` as its users do, the build aside. */
+const ingest = (...args: string[]): Promise<Ran> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, [CLI, ...args], { env: environment() }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+
+const publish = (...more: string[]) => ingest('publish', month.directory, '--month', '2026-11', ...more);
+
+const started = (...args: string[]): ChildProcess =>
+  spawn(process.execPath, [CLI, ...args], { env: environment(), stdio: 'ignore' });
+
+describe('publish', () => {
+  it('says in its last line what became of it, and the steps on stderr', async () => {
+    const { code, stdout, stderr } = await publish();
+    expect(code).toBe(0);
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe('2026-11.1 published; it is current now');
+    expect(stderr.split('\n').filter((line) => !line.includes('%'))).toEqual([
+      'reading',
+      'checking',
+      'writing',
+      'comparing',
+      'reporting',
+      'publishing',
+      '',
+    ]);
+    const again = await publish();
+    expect(again.stdout.trimEnd()).toMatch(
+      /unchanged: the current snapshot 2026-11\.1 holds the same already$/,
+    );
+    expect(again.code).toBe(0);
+  });
+
+  it('gives one JSON document with --json, and nothing else on stdout', async () => {
+    const { code, stdout } = await publish('--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: 'published',
+      snapshot: '2026-11.1',
+      problems: [],
+      changes: {
+        comparedWith: null,
+        datasets: { ggr: { rowsBefore: null, rows: 1, countries: 1, years: [2024] } },
+      },
+      report: path.join(month.dataDir, 'snapshots', '2026-11.1', 'report.html'),
+    });
+  });
+
+  it('writes the report of a dry run where it is asked for, and nowhere else', async () => {
+    const file = path.join(month.dataDir, '..', 'mine.html');
+    const { code, stdout } = await publish('--dry-run', '--report', file);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`\nreport: ${file}\nnothing published (--dry-run); it would be 2026-11.1\n`);
+    expect(await readFile(file, 'utf8')).toContain('Report of a month not published yet');
+    expect(await snapshotIds(month.dataDir)).toEqual([]);
+    const nowhere = await publish('--report', path.join(month.dataDir, 'no', 'mine.html'));
+    expect(nowhere.code).toBe(2);
+    expect(nowhere.stderr).toContain('there is no folder');
+  });
+
+  it('ends with 4 when the content is wrong, and names each problem in JSON too', async () => {
+    await month.write({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { country: 'Maltta' })]) });
+    const { code, stdout } = await publish('--json');
+    expect(code).toBe(4);
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: 'rejected',
+      snapshot: null,
+      problems: [
+        {
+          file: 'ggr.csv',
+          sheet: null,
+          cell: 'line 2, column country',
+          place: 'ggr.csv › line 2, column country',
+          message: 'country "Maltta" is not in country_reference; did you mean "Malta"?',
+        },
+      ],
+    });
+    const told = await publish();
+    expect(told.stdout).toContain(
+      'ggr.csv › line 2, column country: country "Maltta" is not in country_reference',
+    );
+    expect(told.stdout.trimEnd().split('\n').at(-1)).toBe(
+      '2026-11 not published: 1 error; correct the errors above and run again',
+    );
+  });
+
+  it('ends with 3 when a file cannot be read, and says to save an .xls as .xlsx', async () => {
+    await rm(path.join(month.directory, 'ggr.csv'));
+    await writeFile(path.join(month.directory, 'ggr.xls'), 'anything');
+    const { code, stdout } = await publish();
+    expect(code).toBe(3);
+    expect(stdout).toContain('ggr.xls: .xls files are not read: save it as .xlsx');
+  });
+
+  it.each([
+    [['publish', '/nowhere/at/all', '--month', '2026-11'], '/nowhere/at/all is not a folder'],
+    [['publish', '.', '--month', 'november'], 'Write it as YYYY-MM, such as 2026-11'],
+    [['publish', '.'], "required option '--month <YYYY-MM>' not specified"],
+    [
+      ['publish', '.', '--month', '2026-11', '--carry', 'fxx'],
+      'It is none of: ggr, turnover, fx, country, country_reference',
+    ],
+    [['publihs'], "unknown command 'publihs'"],
+    [['verify', '2020-01.1'], 'no snapshot 2020-01.1; there are: none'],
+    [['verify'], 'there is no current snapshot to verify'],
+  ])('ends with 2 for the command line %j', async (args, message) => {
+    const { code, stdout, stderr } = await ingest(...args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    const json = await ingest(...args, '--json');
+    expect(json.code).toBe(2);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      status: 'usage',
+      error: expect.stringContaining(message),
+    });
+  });
+
+  it('asks for a command when there is none', async () => {
+    expect(await ingest()).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('name a command: inspect, publish'),
+    });
+  });
+
+  it('shows help, with its exit codes', async () => {
+    const { code, stdout } = await ingest('--help');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Usage: ingest .*Exit codes: 0 done or unchanged/s);
+  });
+
+  it('names a setting that is wrong', async () => {
+    const { code, stderr } = await new Promise<Ran>((resolve) => {
+      execFile(
+        process.execPath,
+        [CLI, 'list'],
+        { env: { ...environment(), LOG_LEVEL: 'loud' } },
+        (error, stdout, text) => resolve({ code: Number(error?.code ?? 0), stdout, stderr: text }),
+      );
+    });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^LOG_LEVEL: "loud" is not a level; use one of /);
+  });
+});
+
+/** Enough rows that a publish takes a while. */
+const manyRows = () =>
+  csvOf(
+    'ggr',
+    Array.from({ length: 60_000 }, (_, i) => aRow('ggr', { year: 1000 + (i % 9000), product: `P${i}` })),
+  );
+
+describe('only one at a time', () => {
+  it('ends with 6 while another is running', async () => {
+    await month.write({ 'ggr.csv': manyRows() });
+    const first = started('publish', month.directory, '--month', '2026-11');
+    const ended = once(first, 'exit');
+    while (!(await readdir(month.dataDir).catch((): string[] => [])).includes('tmp')) await sleep(10);
+    const { code, stderr } = await publish();
+    expect(code).toBe(6);
+    expect(stderr).toContain(
+      `another ingest is running (process ${first.pid}); wait for it to end and run again`,
+    );
+    expect(await ended).toEqual([0, null]);
+  });
+});
+
+describe('ended from outside', () => {
+  it('cleans up on ctrl-C and says so', async () => {
+    await month.write({ 'ggr.csv': manyRows() });
+    const child = spawn(process.execPath, [CLI, 'publish', month.directory, '--month', '2026-11'], {
+      env: environment(),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let stderr = '';
+    child.stderr.on('data', (text) => {
+      stderr += text;
+    });
+    while (!stderr.includes('reading')) await sleep(10);
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([130, null]);
+    expect(stderr).toContain('interrupted; nothing was published');
+    expect(await readdir(month.dataDir)).toEqual(['ingest.lock']);
+  });
+});
+
+describe('list and verify', () => {
+  it('say so when there is nothing', async () => {
+    expect(await ingest('list')).toMatchObject({ code: 0, stdout: 'no snapshots yet\n' });
+  });
+
+  it('mark the current snapshot and find it whole', async () => {
+    await publish();
+    const { stdout } = await ingest('list');
+    expect(stdout).toMatch(/2026-11\.1 .* 5 .* current/);
+    expect(JSON.parse((await ingest('list', '--json')).stdout)).toMatchObject({
+      current: '2026-11.1',
+      snapshots: [{ id: '2026-11.1', current: true, rows: 5 }],
+    });
+    expect(await ingest('verify')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('2026-11.1 is whole'),
+    });
+  });
+
+  it('end with 4 when a file was altered', async () => {
+    await publish();
+    await writeFile(path.join(month.dataDir, 'current/fx.parquet'), 'damaged');
+    const { code, stdout } = await ingest('verify', '2026-11.1');
+    expect(code).toBe(4);
+    expect(stdout).toContain('2026-11.1/fx.parquet: has 7 bytes where the manifest says');
+  });
+});
+
+describe('inspect', () => {
+  it('shows header, layout, types and the first rows', async () => {
+    const { code, stdout } = await ingest('inspect', path.join(month.directory, 'ggr.csv'));
+    expect(code).toBe(0);
+    expect(stdout).toContain('table: 2 rows; header in row 1: ggr, long form');
+    expect(stdout).toMatch(/sub_channel +dimension sub_channel +1 text/);
+    expect(stdout).toContain('2 │ 2024 │ Europe │ Malta');
+  });
+
+  it('ends with 3 for a file that is not there', async () => {
+    const { code, stderr } = await ingest('inspect', path.join(month.directory, 'nothing.xlsx'));
+    expect(code).toBe(3);
+    expect(stderr).toContain('is not there');
+  });
+});

@@ -1,0 +1,227 @@
+// Guards and comparisons as a person meets them: on the command line, with its exit codes, options and documents.
+
+import { execFile } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { acceptances } from '../../../ingest/commands/acceptances.ts';
+import { aMonth, csvOf, type Month } from '../../support/month.ts';
+import { aRow } from '../../support/snapshot.ts';
+
+const CLI = path.resolve('dist/ingest/cli.js');
+const COUNTRIES = ['Malta', 'Spain', 'Norway', 'Peru', 'Chile', 'Ghana'];
+
+let month: Month;
+beforeEach(async () => {
+  const reference = COUNTRIES.map((country) => aRow('country_reference', { country }));
+  month = await aMonth({
+    'ggr.csv': ggr(COUNTRIES),
+    'country_reference.csv': csvOf('country_reference', reference),
+  });
+  await month.publish({ month: '2026-10' });
+});
+afterEach(() => month.remove());
+
+const ggr = (countries: readonly string[], value = 100) =>
+  csvOf(
+    'ggr',
+    countries.map((country) => aRow('ggr', { country, ggr: value })),
+  );
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const ingest = (...args: string[]): Promise<Ran> =>
+  new Promise((resolve) => {
+    const env = { ...process.env, NODE_OPTIONS: '', DATA_DIR: month.dataDir };
+    execFile(process.execPath, [CLI, ...args], { env }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+
+const publish = (...more: string[]) => ingest('publish', month.directory, '--month', '2026-11', ...more);
+
+const manifest = async () =>
+  JSON.parse(await readFile(path.join(month.dataDir, 'current', 'manifest.json'), 'utf8'));
+
+describe('a suspicious month', () => {
+  beforeEach(() => month.write({ 'ggr.csv': ggr(COUNTRIES.slice(1)) }));
+
+  it('is refused with 5 and every reason at once, each with the option that accepts it', async () => {
+    const { code, stdout } = await publish();
+    expect(code).toBe(5);
+    expect(stdout.split('\n\n')[0]).toBe(
+      [
+        '3 refusals by guards',
+        '  ggr: 1 total moved by 15 % or more: ggr in EUR 2024 600 → 500 (−16.7 %). If that is right: --accept totals --reason "…"',
+        '  ggr: 1 closed-year total moved by 5 % or more: ggr in EUR 2024 600 → 500 (−16.7 %). If that is right: --accept closed-years --reason "…"',
+        '  ggr: 1 country of 2026-10.1 is gone (Malta), with 1 row. If that is right: --accept vanished --reason "…"',
+      ].join('\n'),
+    );
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe(
+      '2026-11 not published: 3 refusals by guards; correct the sources, or accept what is right as said above',
+    );
+    expect((await manifest()).id).toBe('2026-10.1');
+  });
+
+  it('tells a program the same, also on a dry run, which adds the comparison', async () => {
+    const { code, stdout } = await publish('--json', '--dry-run');
+    const { status, snapshot, problems, findings, comparison } = JSON.parse(stdout);
+    expect([code, status, snapshot]).toEqual([5, 'refused', null]);
+    expect(findings).toContainEqual({
+      rule: 'vanished',
+      dataset: 'ggr',
+      severity: 'refuse',
+      message: '1 country of 2026-10.1 is gone (Malta), with 1 row',
+      accept: '--accept vanished --reason "…"',
+      accepted: null,
+    });
+    expect(problems).toContainEqual({
+      severity: 'refusal',
+      file: 'ggr',
+      sheet: null,
+      cell: null,
+      place: 'ggr',
+      message:
+        '1 country of 2026-10.1 is gone (Malta), with 1 row. If that is right: --accept vanished --reason "…"',
+    });
+    expect(comparison.datasets.ggr.rows).toMatchObject({ before: 6, after: 5, removed: 1 });
+  });
+
+  it('is published when each rule is accepted, and the manifest says of what and why', async () => {
+    const accept = (rule: string) => ['--accept', rule, '--reason', `${rule}: as announced`];
+    const partly = await publish(...accept('vanished'), ...accept('totals:turnover'));
+    expect(partly.code).toBe(5);
+    expect(partly.stdout).toContain('--accept totals:turnover: there was nothing of the kind to accept');
+    const rules = ['vanished:ggr', 'totals', 'closed-years', 'rows:ggr'];
+    const { code, stdout } = await publish(...rules.flatMap(accept));
+    expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([
+      0,
+      '2026-11.1 published; it is current now',
+    ]);
+    expect((await manifest()).accepted[0]).toEqual({
+      rule: 'vanished',
+      dataset: 'ggr',
+      reason: 'vanished:ggr: as announced',
+      findings: ['ggr: 1 country of 2026-10.1 is gone (Malta), with 1 row'],
+    });
+  });
+
+  it('shows on a dry run what would change', async () => {
+    const { stdout } = await publish('--dry-run');
+    expect(stdout).toContain('ggr: rows −1 to 5, 0 new, 1 gone, 0 revised\n');
+    expect(stdout).toContain('  gone country: Malta\n');
+    expect(stdout).toContain('    Malta 2024, Betting, Sport Betting, Online, Onshore, EUR, Current\n');
+  });
+});
+
+describe('warnings of guards', () => {
+  beforeEach(() => month.write({ 'ggr.csv': ggr(COUNTRIES, 101) }));
+
+  it('let a month pass, and stop it with 4 under --strict', async () => {
+    const { code, stdout } = await publish('--strict');
+    expect(code).toBe(4);
+    expect(stdout).toContain('2 warnings by guards\n  ggr: 1 total moved by 1 % or more: ');
+    expect(stdout).toContain('(--accept totals)');
+    const accept = ['totals', 'closed-years'].flatMap((rule) => ['--accept', rule, '--reason', 'restated']);
+    expect((await publish('--strict', '--dry-run', ...accept)).code).toBe(0);
+    expect((await publish()).code).toBe(0);
+  });
+
+  it('come from limits that settings change', async () => {
+    process.env.GUARD_TOTALS_REFUSE = '0.01';
+    try {
+      expect((await publish()).code).toBe(5);
+    } finally {
+      delete process.env.GUARD_TOTALS_REFUSE;
+    }
+  });
+});
+
+describe('a current snapshot that is damaged', () => {
+  it('is not compared with, and that is a warning', async () => {
+    await rm(path.join(month.dataDir, 'current', 'fx.parquet'));
+    const { status, problems } = await month.publish();
+    expect(status).toBe('published');
+    expect(problems.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
+      'warning: snapshot 2026-10.1: fx.parquet cannot be read (ENOENT); nothing was compared with it and no guard looked',
+    ]);
+  });
+});
+
+describe('diff', () => {
+  it('tells what differs between two snapshots, whichever is current', async () => {
+    await month.write({ 'ggr.csv': ggr(COUNTRIES, 100.5) });
+    await month.publish();
+    const { code, stdout } = await ingest('diff', '2026-11.1', '2026-10.1');
+    expect(code).toBe(0);
+    // Numbers stand on the right.
+    expect(stdout.split('\n').slice(0, 8)).toEqual([
+      '2026-11.1 → 2026-10.1',
+      '',
+      'ggr: rows ±0 to 6, 0 new, 0 gone, 6 revised',
+      '  totals',
+      '    ggr in EUR  2024 closed  603  →  600  −0.498 %',
+      '  revised',
+      '    ggr  Chile 2024, Betting, Sport Betting, Online, Onshore, EUR, Current   100.5  →  100  −0.498 %',
+      '    ggr  Ghana 2024, Betting, Sport Betting, Online, Onshore, EUR, Current   100.5  →  100  −0.498 %',
+    ]);
+    expect(stdout).toContain('turnover: 1 row, as before\n');
+    const json = JSON.parse(
+      (await ingest('diff', '2026-10.1', '2026-11.1', '--json', '--limit', '2')).stdout,
+    );
+    expect(json).toMatchObject({
+      status: 'different',
+      before: { id: '2026-10.1', month: '2026-10' },
+      after: { id: '2026-11.1', month: '2026-11' },
+      closedBefore: 2026,
+    });
+    expect(json.datasets.ggr.rows).toMatchObject({ revised: 6, added: 0, removed: 0 });
+    expect(json.datasets.ggr.revisions).toHaveLength(2);
+    expect(json.datasets.ggr.revisions[0]).toMatchObject({
+      metric: 'ggr',
+      from: 100,
+      to: 100.5,
+      relative: 0.005,
+    });
+  });
+
+  it('names the snapshots there are when it is asked for another, and says what is damaged', async () => {
+    expect(await ingest('diff', '2026-10.1', '2026-09.1')).toMatchObject({
+      code: 2,
+      stderr: 'no snapshot 2026-09.1; there are: 2026-10.1; see --help\n',
+    });
+    await rm(path.join(month.dataDir, 'current', 'fx.parquet'));
+    expect(await ingest('diff', '2026-10.1', '2026-10.1')).toMatchObject({
+      code: 4,
+      stderr: 'snapshot 2026-10.1: fx.parquet cannot be read (ENOENT); publish it again\n',
+    });
+  });
+});
+
+describe('--accept and --reason', () => {
+  it('go in pairs, as many as there are rules', () => {
+    expect(acceptances(['vanished', 'closed-years:fx'], ['left the market', ' rebased '])).toEqual([
+      { rule: 'vanished', dataset: null, reason: 'left the market' },
+      { rule: 'closed-years', dataset: 'fx', reason: 'rebased' },
+    ]);
+  });
+
+  it.each([
+    [['vanished'], [], '--accept vanished needs a reason: --accept vanished --reason "why it is right"'],
+    [['vanished'], [' '], '--accept vanished needs a reason: --accept vanished --reason "why it is right"'],
+    [[], ['x'], '--reason belongs to an --accept: --accept RULE --reason TEXT'],
+    [['vanish'], ['x'], '--accept vanish: there is no rule "vanish"; did you mean "vanished"?'],
+    [['rows:gg'], ['x'], '--accept rows:gg: there is no dataset "gg"; did you mean "ggr"?'],
+    [['rows', 'rows'], ['x', 'y'], '--accept rows is given twice; keep one of them'],
+  ])('refuses %j with %j', (accept, reasons, message) => {
+    expect(() => acceptances(accept, reasons)).toThrow(message);
+  });
+
+  it('end with 2 when a reason is missing', async () => {
+    expect((await publish('--accept', 'vanished')).code).toBe(2);
+  });
+});

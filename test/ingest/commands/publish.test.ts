@@ -1,0 +1,444 @@
+import { appendFileSync, renameSync, rmSync } from 'node:fs';
+import { mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe as describeFile } from '../../../ingest/store/publish.ts';
+import { verify } from '../../../ingest/store/verify.ts';
+import { snapshotIds } from '../../../src/catalog/dataDirectory.ts';
+import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
+import { manifestSchema } from '../../../src/catalog/manifest.ts';
+import { fileSha256 } from '../../../src/catalog/verifyFiles.ts';
+import { aMonth, cellsOf, csvOf, type Month } from '../../support/month.ts';
+import { aRow } from '../../support/snapshot.ts';
+
+let month: Month;
+afterEach(() => month.remove());
+
+const parquet = (name: DatasetName, id?: string) =>
+  path.join(month.dataDir, id === undefined ? 'current' : `snapshots/${id}`, `${name}.parquet`);
+
+async function described(name: DatasetName, file: string, threads: number) {
+  const instance = await DuckDBInstance.create(':memory:', { threads: String(threads) });
+  const connection = await instance.connect();
+  const found = await describeFile(connection, name, file, { sources: [], carried: null });
+  connection.closeSync();
+  instance.closeSync();
+  return found;
+}
+
+async function rows(sql: string): Promise<unknown[][]> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  const found = (await connection.runAndReadAll(sql)).getRowsJS();
+  connection.closeSync();
+  instance.closeSync();
+  return found;
+}
+
+const manifestOf = async (id: string) =>
+  manifestSchema.parse(
+    JSON.parse(await readFile(path.join(month.dataDir, 'snapshots', id, 'manifest.json'), 'utf8')),
+  );
+
+describe('a published snapshot', () => {
+  it('has the columns of the contract, text never NULL, in row order', async () => {
+    const facts = [
+      aRow('ggr', { country: 'Türkiye', state: null }),
+      aRow('ggr', { country: 'Malta', year: 2025 }),
+      aRow('ggr', { country: 'Malta', year: 2024, channel: 'Land' }),
+      aRow('ggr', { country: "Côte d'Ivoire" }),
+    ];
+    const reference = ['Malta', 'Türkiye', "Côte d'Ivoire"].map((country) =>
+      aRow('country_reference', { country }),
+    );
+    month = await aMonth({
+      'ggr.csv': csvOf('ggr', facts),
+      'country-reference.csv': csvOf('country_reference', reference),
+    });
+    expect((await month.publish()).problems).toEqual([]);
+    const described = await rows(`DESCRIBE SELECT * FROM read_parquet('${parquet('ggr')}')`);
+    expect(described.map(([name, type]) => `${name} ${type}`)).toEqual([
+      'year INTEGER',
+      ...datasetOf('ggr')
+        .dimensions.slice(1)
+        .map((name) => `${name} VARCHAR`),
+      'ggr DOUBLE',
+    ]);
+    expect(await rows(`SELECT country, state, channel, year FROM read_parquet('${parquet('ggr')}')`)).toEqual(
+      [
+        ["Côte d'Ivoire", '', 'Online', 2024],
+        ['Malta', '', 'Land', 2024],
+        ['Malta', '', 'Online', 2025],
+        ['Türkiye', '', 'Online', 2024],
+      ],
+    );
+  });
+
+  it('says of itself what it holds, and verifies', async () => {
+    month = await aMonth({
+      'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 0.1 }), aRow('ggr', { year: 2023, ggr: 0.2 })]),
+    });
+    await month.publish();
+    const manifest = await manifestOf('2026-11.1');
+    expect(manifest.datasets.ggr).toMatchObject({
+      rows: 2,
+      years: [2023, 2024],
+      sha256: await fileSha256(parquet('ggr')),
+      metrics: { ggr: { sum: 0.30000000000000004, nulls: 0 } },
+    });
+    expect(manifest.datasets.ggr.dimensions.country).toEqual([{ value: 'Malta', rows: 2 }]);
+    expect(manifest.sources.map(({ file }) => file).sort()).toEqual(
+      DATASET_NAMES.map((name) => `${name}.csv`).sort(),
+    );
+    expect(await verify(month.dataDir, '2026-11.1')).toEqual([]);
+  });
+
+  it('describes every column in the key-value metadata of its file', async () => {
+    month = await aMonth();
+    await month.publish();
+    const found = await rows(
+      `SELECT decode(key), decode(value) FROM parquet_kv_metadata('${parquet('fx')}') WHERE decode(key) <> 'ARROW:schema'`,
+    );
+    const pairs = Object.fromEntries(found.map(([key, value]) => [String(key), String(value)]));
+    expect(pairs.source).toBe('fx.csv');
+    for (const column of [...datasetOf('fx').dimensions, ...metricNames('fx')]) {
+      expect(pairs[`${column}.unit`]).toBeTruthy();
+      expect(pairs[`${column}.description`]).toBeTruthy();
+    }
+    expect([pairs['country.unit'], pairs['fx_current_usd.unit']]).toEqual([
+      'text',
+      'USD per 1 unit of fx_local_currency',
+    ]);
+  });
+
+  it('is in row order when it holds thousands of different texts', async () => {
+    const states = Array.from(
+      { length: 5000 },
+      (_, i) => `${['Å', 'a', 'Z', '𝒜', 'ﬀ'][i % 5]}${(i * 7919) % 5000}`,
+    );
+    month = await aMonth({
+      'ggr.csv': csvOf(
+        'ggr',
+        states.map((state) => aRow('ggr', { state })),
+      ),
+    });
+    await month.publish();
+    const found = await rows(`SELECT state FROM read_parquet('${parquet('ggr')}')`);
+    const inOrder = states.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    expect(found.map(([state]) => state)).toEqual(inOrder);
+    expect(await verify(month.dataDir, '2026-11.1')).toEqual([]);
+  });
+
+  it('is the same, byte for byte, from the same sources, whatever their order of rows', async () => {
+    const facts = Array.from({ length: 500 }, (_, i) => aRow('ggr', { year: 1500 + i, ggr: i / 7 }));
+    month = await aMonth({ 'ggr.csv': csvOf('ggr', facts) });
+    await month.publish();
+    await month.write({ 'ggr.csv': csvOf('ggr', facts.toReversed()) });
+    await month.publish({ month: '2026-12' });
+    for (const name of DATASET_NAMES) {
+      expect(await fileSha256(parquet(name, '2026-12.1'))).toBe(await fileSha256(parquet(name, '2026-11.1')));
+    }
+    expect((await manifestOf('2026-12.1')).fingerprint).toBe((await manifestOf('2026-11.1')).fingerprint);
+  });
+});
+
+describe('publishing', () => {
+  it('says unchanged for the month that is current and holds the same', async () => {
+    month = await aMonth();
+    expect(await month.publish()).toMatchObject({ status: 'published', snapshot: '2026-11.1' });
+    expect(await month.publish()).toMatchObject({ status: 'unchanged', snapshot: '2026-11.1', exitCode: 0 });
+    expect(await month.publish({ month: '2026-12' })).toMatchObject({
+      status: 'published',
+      snapshot: '2026-12.1',
+    });
+    expect(await snapshotIds(month.dataDir)).toEqual(['2026-11.1', '2026-12.1']);
+  });
+
+  it('publishes a damaged month anew from the same sources', async () => {
+    month = await aMonth();
+    await month.publish();
+    await writeFile(parquet('fx'), 'damaged');
+    expect(await month.publish()).toMatchObject({
+      status: 'published',
+      snapshot: '2026-11.2',
+      problems: [
+        {
+          severity: 'warning',
+          message: expect.stringMatching(/nothing was compared with it and no guard looked$/),
+        },
+        { severity: 'note', message: 'the current snapshot is damaged; its month is published anew' },
+      ],
+      report: {
+        before: '2026-11.1',
+        comparedWith: null,
+        headline:
+          'Compared with nothing, for 2026-11.1 is damaged: 5 rows in 5 datasets, and no guard looked.',
+      },
+    });
+  });
+
+  it('gives a changed month its next revision and makes it current', async () => {
+    month = await aMonth();
+    await month.publish();
+    await month.write({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 1.001 })]) });
+    expect(await month.publish()).toMatchObject({ status: 'published', snapshot: '2026-11.2' });
+    expect(await readlink(path.join(month.dataDir, 'current'))).toBe('snapshots/2026-11.2');
+  });
+
+  it('leaves nothing beside the snapshots but its history', async () => {
+    month = await aMonth();
+    await month.publish();
+    await month.publish();
+    expect((await readdir(month.dataDir)).sort()).toEqual(['current', 'history.jsonl', 'snapshots']);
+    expect(await readdir(path.join(month.dataDir, 'snapshots'))).toEqual(['2026-11.1']);
+  });
+
+  it('publishes nothing when anything is wrong', async () => {
+    month = await aMonth();
+    await month.publish();
+    await month.write({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 'x' })]) });
+    expect(await month.publish()).toMatchObject({ status: 'rejected', snapshot: null, exitCode: 4 });
+    expect(await snapshotIds(month.dataDir)).toEqual(['2026-11.1']);
+  });
+
+  it('prefers the code for a file that cannot be read, and reports the rest as well', async () => {
+    month = await aMonth({ 'ggr.xlsx': 'no workbook', 'fx.csv': csvOf('fx', [aRow('fx', { year: 'x' })]) });
+    const { exitCode, counts } = await month.publish();
+    expect([exitCode, counts.unreadable, counts.error]).toEqual([3, 1, 1]);
+  });
+
+  it('takes every row of a recipe, whatever number it gives as its place', async () => {
+    month = await aMonth({ 'c.csv': 'country\nMalta\nSpain\nPeru\n' }, true);
+    const recipe = path.join(month.directory, 'recipe');
+    await mkdir(recipe);
+    await writeFile(path.join(recipe, 'recipe.json'), '{"tables":{"c":{"file":"c.csv","header":1}}}');
+    await writeFile(
+      path.join(recipe, 'country_reference.sql'),
+      `SELECT 'Earth' AS region, country, 'Tracked' AS country_type, 'c' AS _table, (_row - 3)::INTEGER AS _row FROM c`,
+    );
+    for (const name of DATASET_NAMES.filter((each) => each !== 'country_reference')) {
+      const nothing = [...datasetOf(name).dimensions.map((d) => (d === 'year' ? `1 AS ${d}` : `'' AS ${d}`))];
+      const values = metricNames(name).map((metric) => `NULL::DOUBLE AS ${metric}`);
+      const sql = `SELECT ${[...nothing, ...values].join(', ')} FROM c WHERE false`;
+      await writeFile(path.join(recipe, `${name}.sql`), sql);
+    }
+    const { status, manifest } = await month.publish({ recipe });
+    expect([status, manifest?.datasets.country_reference.rows]).toEqual(['published', 3]);
+  });
+
+  it('refuses a folder and a link to nothing that are called like files of data', async () => {
+    month = await aMonth();
+    await mkdir(path.join(month.directory, 'ggr-asia.xlsx'));
+    await symlink('nowhere.csv', path.join(month.directory, 'ggr-africa.csv'));
+    expect(await month.problems()).toEqual([
+      'unreadable ggr-africa.csv: is not there, or is a link to nothing: put the file in its place',
+      'unreadable ggr-asia.xlsx: is a folder, not a file: rename or remove it',
+    ]);
+  });
+
+  it.each<[string, (file: string) => void]>([
+    ['written to', (file) => appendFileSync(file, '\n')],
+    ['replaced', (file) => renameSync(path.join(path.dirname(file), 'fx.csv'), file)],
+    ['removed', (file) => rmSync(file)],
+  ])('refuses a file that is %s while it is read', async (_, meddle) => {
+    month = await aMonth();
+    const { directory } = month;
+    let hasMeddled = false;
+    const update = (file: string) => {
+      if (hasMeddled || file !== 'ggr.csv') return;
+      hasMeddled = true;
+      meddle(path.join(directory, file));
+    };
+    const result = await month.publish({}, { phase: () => {}, update, end: () => {} });
+    expect(result).toMatchObject({ status: 'rejected', exitCode: 3 });
+    expect(result.problems[0]).toMatchObject({
+      place: 'ggr.csv',
+      message: 'changed while it was being read; run again when it is complete',
+    });
+  });
+
+  it('publishes nothing on a dry run, but says what it would be', async () => {
+    month = await aMonth();
+    expect(await month.publish({ dryRun: true })).toMatchObject({
+      status: 'checked',
+      snapshot: '2026-11.1',
+      exitCode: 0,
+    });
+    expect(await snapshotIds(month.dataDir)).toEqual([]);
+  });
+
+  it('takes warnings for errors under --strict', async () => {
+    month = await aMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: -1 })]) });
+    expect(await month.publish({ strict: true })).toMatchObject({ status: 'rejected', exitCode: 4 });
+    expect(await month.publish()).toMatchObject({ status: 'published' });
+  });
+
+  it('does not carry rows that are no longer what was published', async () => {
+    month = await aMonth();
+    await month.publish();
+    await rm(path.join(month.directory, 'fx.csv'));
+    await writeFile(path.join(month.dataDir, 'current/fx.parquet'), 'damaged');
+    expect(await month.problems({ month: '2026-12', carry: ['fx'] })).toEqual([
+      expect.stringMatching(
+        /^unreadable 2026-11\.1\/fx\.parquet: has 7 bytes where the manifest says \d+; its rows cannot be carried, add a source$/,
+      ),
+    ]);
+  });
+
+  it('carries the rows of a dataset without a source only when told to', async () => {
+    month = await aMonth({ 'fx.csv': csvOf('fx', [aRow('fx', { fx_current_usd: 1.25 })]) });
+    await month.publish();
+    await rm(path.join(month.directory, 'fx.csv'));
+    expect(await month.publish({ month: '2026-12' })).toMatchObject({ status: 'rejected' });
+    expect(await month.publish({ month: '2026-12', carry: ['fx'] })).toMatchObject({ status: 'published' });
+    expect(await rows(`SELECT fx_current_usd FROM read_parquet('${parquet('fx')}')`)).toEqual([[1.25]]);
+    expect((await manifestOf('2026-12.1')).datasets.fx.carried).toBe('2026-11.1');
+  });
+
+  it('refuses to carry what has a source, or before there is a snapshot', async () => {
+    month = await aMonth();
+    expect(await month.problems({ carry: ['fx'] })).toEqual([
+      'error fx: has a source and is carried as well; drop --carry fx or the source',
+    ]);
+    await rm(path.join(month.directory, 'fx.csv'));
+    expect(await month.problems({ carry: ['fx'] })).toEqual([
+      'error fx: cannot be carried: there is no snapshot yet; add a source',
+    ]);
+  });
+
+  it('checks carried rows against the new lookup', async () => {
+    month = await aMonth();
+    await month.publish();
+    await rm(path.join(month.directory, 'fx.csv'));
+    const renamed = { country: 'Maltese Islands' };
+    await month.write(
+      Object.fromEntries(
+        (['ggr', 'turnover', 'country', 'country_reference'] as const).map((n) => [
+          `${n}.csv`,
+          csvOf(n, [aRow(n, renamed)]),
+        ]),
+      ),
+    );
+    expect(await month.problems({ carry: ['fx'] })).toEqual([
+      'error 2026-11.1/fx.parquet › row 1, column country: country "Malta" is not in country_reference; correct it or add it there',
+    ]);
+  });
+
+  it('warns before an older month replaces the current one', async () => {
+    month = await aMonth();
+    await month.publish({ month: '2026-12' });
+    expect(await month.problems()).toEqual([
+      'warning 2026-11: is before the current snapshot 2026-12.1 and would replace it as current',
+    ]);
+  });
+});
+
+describe('a recipe', () => {
+  /** A SELECT of one default row of each dataset, over no tables at all. */
+  const selects = Object.fromEntries(
+    DATASET_NAMES.map((name) => {
+      const row = Object.entries(aRow(name)).map(([column, value]) => `'${value}' AS ${column}`);
+      const typed = row.map((text) => text.replace(/^'(\d+)' AS/, '$1 AS'));
+      return [`${name}.sql`, `SELECT ${typed.join(', ')}`];
+    }),
+  );
+  const publishWith = async (changed: Record<string, string>) => {
+    month = await aMonth({}, true);
+    await month.write({ 'recipe.json': '{"tables": {}}', ...selects, ...changed });
+    return month.publish({ recipe: month.directory });
+  };
+
+  it('may leave a dataset empty, with a note', async () => {
+    const { status, problems } = await publishWith({ 'ggr.sql': `${selects['ggr.sql']} WHERE false` });
+    expect([status, problems.map(({ severity }) => severity)]).toEqual(['published', ['note']]);
+  });
+
+  it('never publishes countries that there is nothing to look up in', async () => {
+    const { status, problems } = await publishWith({
+      'country_reference.sql': `${selects['country_reference.sql']} WHERE false`,
+    });
+    expect(status).toBe('rejected');
+    expect(problems[0]).toMatchObject({
+      severity: 'error',
+      place: 'country_reference',
+      message: expect.stringContaining('no row from country_reference.sql'),
+    });
+  });
+});
+
+describe('source files in every shape', () => {
+  it('long and wide files of one dataset meet', async () => {
+    const dimensions = datasetOf('ggr').dimensions.slice(1);
+    const row = aRow('ggr', { country: 'Malta' });
+    const wide = [
+      ['GGR, synthetic'],
+      { row: 4, cells: [...dimensions.map(() => null), 'Calendar year'] },
+      [...dimensions.map((name) => name.toUpperCase()), 2020, '2021', 2022],
+      [...dimensions.map((name) => row[name] ?? null), 20, null, 22],
+    ];
+    month = await aMonth({ 'ggr-old.xlsx': [{ name: 'GGR', rows: wide }], 'ggr-new.csv': csvOf('ggr') });
+    expect(await month.problems()).toEqual([]);
+    expect(await rows(`SELECT year, ggr FROM read_parquet('${parquet('ggr')}')`)).toEqual([
+      [2020, 20],
+      [2022, 22],
+      [2024, 1],
+    ]);
+  });
+
+  it('the metrics of a wide sheet come together in one row, empty ones null', async () => {
+    const cells = ['Europe', 'Malta', null, 'Current', 'Reported'];
+    const sheet = [
+      ['Region', 'Country', 'State', 'Temporal', 'Calculation', 'Metric', 2024, 2025],
+      [...cells, 'GDP USD', 24e9, 25e9],
+      [...cells, 'inflation', 1.5, null],
+      [...cells, 'gdp_local_currency', 22e9, 23e9],
+      [...cells, 'Adult population', 4e5, 4e5],
+    ];
+    month = await aMonth({ 'country.xlsx': [{ name: 'Countries', rows: sheet }] });
+    expect(await month.problems()).toEqual([]);
+    expect(
+      await rows(`SELECT year, COLUMNS(['gdp_usd', 'inflation']) FROM read_parquet('${parquet('country')}')`),
+    ).toEqual([
+      [2024, 24e9, 1.5],
+      [2025, 25e9, null],
+    ]);
+  });
+
+  it('one workbook with sheets named after the datasets', async () => {
+    const sheets = DATASET_NAMES.map((name) => ({
+      name: name.toUpperCase().replace('_', ' '),
+      rows: cellsOf(name),
+    }));
+    month = await aMonth({ 'monthly.xlsx': sheets }, true);
+    expect(await month.publish()).toMatchObject({ status: 'published', problems: [] });
+  });
+
+  it('columns in any order, under any spelling, with a rates file of semicolons, BOM and CRLF', async () => {
+    const csv =
+      '\ufeffTemporal;Fx-Local Currency;STATE;country;Region;Year;Calculation;FX constant USD;FX current EUR;fx_constant_eur;fx_current_usd\r\nCurrent;EUR;;Malta;Europe;2024;Reported;1.1;1;1;1.08\r\n';
+    month = await aMonth({ 'fx.csv': csv });
+    expect(await month.problems()).toEqual([]);
+    expect(await rows(`SELECT year, fx_constant_usd FROM read_parquet('${parquet('fx')}')`)).toEqual([
+      [2024, 1.1],
+    ]);
+  });
+});
+
+describe('describe', () => {
+  it('says the same of a file on however many threads', async () => {
+    month = await aMonth();
+    const file = path.join(month.directory, 'ggr.parquet');
+    const columns = Object.entries(aRow('ggr')).filter(([column]) => column !== 'year' && column !== 'ggr');
+    // Row groups whose sums cancel out: in which order they do decides the last digits.
+    const amount = 'CASE (i // 2048) % 3 WHEN 0 THEN 1e17 WHEN 1 THEN i / 7 ELSE -1e17 END';
+    await rows(
+      `COPY (SELECT i::INTEGER AS year, ${columns.map(([column, value]) => `'${value}' AS ${column}`).join(', ')},
+         ${amount} AS ggr FROM range(100_000) AS one(i)) TO '${file}' (FORMAT parquet, ROW_GROUP_SIZE 2048)`,
+    );
+    const alone = await described('ggr', file, 1);
+    expect(alone.rows).toBe(100_000);
+    // Threads race: several times, so that an order which matters shows.
+    for (let time = 0; time < 8; time++) expect(await described('ggr', file, 4)).toEqual(alone);
+  });
+});

@@ -1,0 +1,305 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, cp, mkdir, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { aMonth } from '../../support/month.ts';
+import { aDataDir, publishRows } from '../../support/snapshot.ts';
+
+let made: Awaited<ReturnType<typeof aDataDir>>;
+let copied: Awaited<ReturnType<typeof aDataDir>>;
+let dataDir: string;
+beforeAll(async () => {
+  made = await aDataDir();
+  for (const id of ['2026-10.1', '2026-11.1', '2026-11.2']) await publishRows(made.dataDir, id);
+});
+beforeEach(async () => {
+  copied = await aDataDir();
+  dataDir = copied.dataDir;
+  await cp(made.dataDir, dataDir, { recursive: true, verbatimSymlinks: true });
+});
+afterEach(async () => {
+  await chmod(dataDir, 0o755);
+  await copied.remove();
+});
+afterAll(() => made.remove());
+
+const CLI = path.resolve('dist/ingest/cli.js');
+const environment = () => ({ ...process.env, NODE_OPTIONS: '', DATA_DIR: dataDir });
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(command: string, args: readonly string[]): Promise<Ran> {
+  return new Promise((resolve) => {
+    execFile(command, args, { env: environment() }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+}
+
+/** Runs `npm run ingest -- …` as its users do, the build aside. */
+const ingest = (...args: string[]) => run(process.execPath, [CLI, ...args]);
+
+const json = async (...args: string[]) => JSON.parse((await ingest(...args, '--json')).stdout);
+const current = () => readlink(path.join(dataDir, 'current'));
+
+describe('list', () => {
+  it('shows sizes, rows, the current and the previous snapshot, and what is damaged', async () => {
+    await rm(path.join(dataDir, 'snapshots/2026-10.1/fx.parquet'));
+    const { stdout } = await ingest('list');
+    const [head, ...lines] = stdout.trimEnd().split('\n');
+    expect(head).toMatch(/^snapshot +published +rows +size$/);
+    expect(lines).toEqual([
+      expect.stringMatching(/^2026-10\.1 {2}\d{4}-\d\d-\d\d \d\d:\d\d +5 +[\d.]+ kB +damaged: see verify$/),
+      expect.stringMatching(/^2026-11\.1 {2}\d{4}-\d\d-\d\d \d\d:\d\d +5 +[\d.]+ kB +previous$/),
+      expect.stringMatching(/^2026-11\.2 {2}\d{4}-\d\d-\d\d \d\d:\d\d +5 +[\d.]+ kB +current$/),
+    ]);
+    expect(await json('list')).toMatchObject({
+      current: '2026-11.2',
+      previous: '2026-11.1',
+      snapshots: [
+        { id: '2026-10.1', current: false, previous: false, rows: 5, damaged: true },
+        { id: '2026-11.1', current: false, previous: true, rows: 5, damaged: false },
+        { id: '2026-11.2', current: true, previous: false, rows: 5, damaged: false },
+      ],
+    });
+  });
+
+  it('says when current leads nowhere', async () => {
+    await rm(path.join(dataDir, 'snapshots/2026-11.2'), { recursive: true });
+    expect((await ingest('list')).stdout).toContain(
+      'current names 2026-11.2, which is not there; name another one with rollback <id>',
+    );
+    const { code, stderr } = await ingest('verify');
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('current names 2026-11.2, which is not there'),
+    ]);
+  });
+});
+
+describe('rollback', () => {
+  it('says what is current now and how to undo it', async () => {
+    expect(await ingest('rollback')).toEqual({
+      code: 0,
+      stdout: '2026-11.1 is current now; 2026-11.2 was: rollback 2026-11.2 undoes this\n',
+      stderr: '',
+    });
+    expect(await json('rollback', '2026-11.2')).toEqual({
+      status: 'rolled-back',
+      snapshot: '2026-11.2',
+      from: '2026-11.1',
+      damages: [],
+    });
+    expect(await ingest('rollback', '2026-11.2')).toMatchObject({
+      code: 0,
+      stdout: '2026-11.2 is current already; nothing changed\n',
+    });
+  });
+
+  it('ends with 4 for a damaged one, and says what verify says', async () => {
+    await writeFile(path.join(dataDir, 'snapshots/2026-11.1/fx.parquet'), 'damaged');
+    const { code, stdout } = await ingest('rollback');
+    expect(code).toBe(4);
+    expect(stdout).toContain('2026-11.1/fx.parquet: has 7 bytes where the manifest says');
+    expect(stdout.trimEnd()).toMatch(
+      /2026-11\.1 is damaged; 2026-11\.2 stays current: name another one with/,
+    );
+    expect((await ingest('verify', '2026-11.1')).stdout).toBe(stdout.split('2026-11.1 is damaged').at(0));
+    expect(await json('rollback')).toMatchObject({ status: 'damaged', snapshot: '2026-11.1' });
+    expect(await current()).toBe('snapshots/2026-11.2');
+  });
+
+  it.each([['2026-11.9'], ['latest']])('ends with 2 for %s', async (id) => {
+    expect(await ingest('rollback', id)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: `no snapshot ${id}; there are: 2026-10.1, 2026-11.1, 2026-11.2; see --help\n`,
+    });
+    expect(await json('rollback', id)).toMatchObject({ status: 'usage', snapshot: null, problems: [] });
+  });
+});
+
+describe('prune', () => {
+  it('names what it removed and what walks may still be on, and says what is kept', async () => {
+    const dry = await ingest('prune', '--keep', '2', '--dry-run');
+    expect(dry.stdout).toMatch(
+      /^would remove 2026-10\.1 .*\nwould free [\d.]+ kB; kept: 2026-11\.1, 2026-11\.2 \(current\)\n$/,
+    );
+    const { code, stdout } = await ingest('prune', '--keep', '2');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^removed 2026-10\.1 \([\d.]+ kB\), superseded less than 48 hours ago \(.* UTC\): walks may still be on it\nfreed/,
+    );
+    expect(await json('prune', '--keep', '2')).toEqual({
+      status: 'unchanged',
+      removed: [],
+      kept: ['2026-11.1', '2026-11.2'],
+    });
+  });
+
+  it.each([
+    [[], "required option '--keep <N>' not specified"],
+    [['--keep', 'all'], 'Write a whole number, such as 6'],
+    [['--keep', '-1'], 'Write a whole number, such as 6'],
+    [['--keep', '1', '2026-10.1'], 'too many arguments'],
+  ])('ends with 2 for %j and removes nothing', async (args, message) => {
+    const { code, stderr } = await ingest('prune', ...args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect(await readdir(path.join(dataDir, 'snapshots'))).toHaveLength(3);
+  });
+});
+
+describe('before anything is published', () => {
+  it.each([['rollback'], ['prune', '--keep', '1']])('%s says so and makes no folder', async (...args) => {
+    await copied.remove();
+    const { code, stderr } = await ingest(...args);
+    expect([code, stderr]).toEqual([
+      2,
+      `there are no snapshots in ${dataDir}; publish one first; see --help\n`,
+    ]);
+    await expect(readdir(dataDir)).rejects.toThrow('ENOENT');
+    await mkdir(dataDir);
+  });
+});
+
+describe('when something is in the way', () => {
+  it('waits for no other command: exit code 6', async () => {
+    const script = `import { lock } from '${path.resolve('dist/ingest/store/lock.js')}';
+      await lock(process.argv[1]); console.log('held'); setInterval(() => {}, 1000);`;
+    const other = spawn(
+      process.execPath,
+      ['--input-type=module', '-e', script, path.join(dataDir, 'ingest.lock')],
+      { env: environment(), stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    await once(other.stdout, 'data');
+    for (const args of [['rollback'], ['prune', '--keep', '1']]) {
+      const { code, stderr } = await ingest(...args);
+      expect([code, stderr]).toEqual([
+        6,
+        expect.stringContaining(`(process ${other.pid}); wait for it to end`),
+      ]);
+    }
+    expect((await ingest('prune', '--keep', '1', '--dry-run')).code).toBe(0);
+    other.kill('SIGKILL');
+    await once(other, 'exit');
+    expect((await ingest('rollback')).code).toBe(0);
+  });
+
+  it.each<[string, () => Promise<unknown>, RegExp]>([
+    [
+      'current is a folder',
+      async () => {
+        await rm(path.join(dataDir, 'current'));
+        await mkdir(path.join(dataDir, 'current'));
+      },
+      /current must be a link to a snapshot and is a file or folder: move it away/,
+    ],
+    [
+      'the lock is a folder',
+      () => mkdir(path.join(dataDir, 'ingest.lock')),
+      /ingest\.lock.*: Is a directory; a folder stands where a file belongs: move it away/,
+    ],
+    [
+      'snapshots is a file',
+      async () => {
+        await rm(path.join(dataDir, 'snapshots'), { recursive: true });
+        await writeFile(path.join(dataDir, 'snapshots'), '');
+      },
+      /snapshots'; a file stands where a folder belongs: move it away, or name another DATA_DIR/,
+    ],
+  ])('%s: every command that changes something says so', async (_, make, message) => {
+    await make();
+    for (const args of [['rollback'], ['prune', '--keep', '1']]) {
+      const { code, stderr } = await ingest(...args);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
+      expect(stderr).not.toMatch(/^\s+at /m);
+    }
+  });
+
+  it('a disk that takes no more leaves everything as it was: a limit on files stands for it', async () => {
+    expect((await ingest('prune', '--keep', '9')).stdout).toMatch(/^nothing to remove; kept: /);
+    const before = await readFile(path.join(dataDir, 'history.jsonl'), 'utf8');
+    const sources = await aMonth();
+    const script = 'ulimit -f 0; exec "$0" "$@"';
+    for (const args of [['rollback'], ['publish', sources.directory, '--month', '2026-12']]) {
+      const { code, stderr } = await run('sh', ['-c', script, process.execPath, CLI, ...args]);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/File too large|EFBIG/i);
+      expect(stderr).toContain('raise the limit (ulimit -f) and run again; current is what it was\n');
+      expect(await current()).toBe('snapshots/2026-11.2');
+    }
+    // What is no longer needed can be removed all the same.
+    expect((await run('sh', ['-c', script, process.execPath, CLI, 'prune', '--keep', '2'])).code).toBe(0);
+    expect(await readdir(path.join(dataDir, 'snapshots'))).toEqual(['2026-11.1', '2026-11.2']);
+    expect(await readFile(path.join(dataDir, 'history.jsonl'), 'utf8')).toBe(before);
+    expect((await readdir(dataDir)).sort()).toEqual(['current', 'history.jsonl', 'ingest.lock', 'snapshots']);
+    await sources.remove();
+  });
+
+  it('a folder that may not be written is named with the remedy, and can be read all the same', async () => {
+    await chmod(dataDir, 0o555);
+    // The superuser may write everywhere unless that is taken from it.
+    const isRoot = process.getuid?.() === 0;
+    const [command, first]: [string, string[]] = isRoot
+      ? ['setpriv', ['--bounding-set=-dac_override,-dac_read_search', process.execPath]]
+      : [process.execPath, []];
+    const unprivileged = (...args: string[]) => run(command, [...first, CLI, ...args]);
+    for (const args of [['rollback'], ['prune', '--keep', '1']]) {
+      const { code, stderr } = await unprivileged(...args);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/check who owns the folder and its permissions\n$/),
+      ]);
+    }
+    expect(await current()).toBe('snapshots/2026-11.2');
+    expect((await unprivileged('list')).code).toBe(0);
+    expect((await unprivileged('verify')).stdout).toContain('2026-11.2 is whole');
+  });
+});
+
+describe('ctrl-C', () => {
+  it('ends a rollback that still checks, with nothing changed and nothing left', async () => {
+    const before = await readFile(path.join(dataDir, 'history.jsonl'), 'utf8');
+    // It is told to stop while it reads a file to check it.
+    const told = `import fs from 'node:fs';
+      import { syncBuiltinESMExports } from 'node:module';
+      const read = fs.createReadStream;
+      fs.createReadStream = (file, ...rest) => {
+        if (file.endsWith('fx.parquet')) process.kill(process.pid, 'SIGINT');
+        return read(file, ...rest);
+      };
+      syncBuiltinESMExports();`;
+    const hook = `data:text/javascript,${encodeURIComponent(told)}`;
+    const child = spawn(process.execPath, ['--import', hook, CLI, 'rollback', '--json'], {
+      env: environment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const output = { stdout: '', stderr: '' };
+    child.stdout.on('data', (text) => (output.stdout += text));
+    child.stderr.on('data', (text) => (output.stderr += text));
+    expect(await once(child, 'exit')).toEqual([130, null]);
+    expect(JSON.parse(output.stdout)).toMatchObject({
+      status: 'interrupted',
+      error: 'interrupted; nothing was changed',
+    });
+    expect(await current()).toBe('snapshots/2026-11.2');
+    expect(await readFile(path.join(dataDir, 'history.jsonl'), 'utf8')).toBe(before);
+    expect((await readdir(dataDir)).sort()).toEqual(['current', 'history.jsonl', 'ingest.lock', 'snapshots']);
+  });
+});
+
+describe('--help', () => {
+  it.each(['inspect', 'publish', 'list', 'verify', 'diff', 'rollback', 'prune'])(
+    'of %s has an example',
+    async (name) => {
+      const { code, stdout } = await ingest(name, '--help');
+      expect(code).toBe(0);
+      expect(stdout).toMatch(new RegExp(`^Usage: ingest ${name} [^]*\\nExample: npm run ingest -- ${name}`));
+    },
+  );
+});

@@ -1,0 +1,361 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Acceptance } from '../../../ingest/compare/types.ts';
+import { Years } from '../../../ingest/compare/years.ts';
+import { type Guarded, guard } from '../../../ingest/guards/guards.ts';
+import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
+import { readConfig } from '../../../src/config.ts';
+import { aComparison, type Months } from '../../support/comparing.ts';
+import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
+
+const { guards: LIMITS } = readConfig({});
+
+async function guarded(
+  before: Rows,
+  after: Rows,
+  accept: readonly Acceptance[] = [],
+  months: Months = {},
+): Promise<Guarded> {
+  return guard(await aComparison(before, after, months), LIMITS, accept);
+}
+
+/** What one guard says, as `severity dataset: message`. */
+const saidBy = (rule: string, { findings }: Guarded) =>
+  findings
+    .filter((finding) => finding.rule === rule)
+    .map(({ severity, dataset, message }) => `${severity} ${dataset}: ${message}`);
+
+const names = ({ findings }: Guarded) =>
+  findings.map(({ severity, rule, dataset }) => `${severity} ${rule} ${dataset}`);
+
+/** Rows of countries A, B, C …, alike in all else. */
+const rowsOf = (dataset: DatasetName, count: number, changes: (i: number) => Row = () => ({})) =>
+  Array.from({ length: count }, (_, i) => aRow(dataset, { country: `Country ${i + 10}`, ...changes(i) }));
+
+const inYear = (year: number, value: number, more: Row = {}): Row =>
+  aRow('ggr', { year, ggr: value, ...more });
+
+const replaced = (rows: readonly Row[], at: number, changes: Row) =>
+  rows.map((row, i) => (i === at ? { ...row, ...changes } : row));
+
+describe('the rows guard', () => {
+  it('warns from 5 % on and refuses from 20 % on, and forgives years that are new', async () => {
+    const before = {
+      ggr: rowsOf('ggr', 20),
+      turnover: rowsOf('turnover', 20),
+      fx: rowsOf('fx', 21),
+      country: rowsOf('country', 20),
+    };
+    const found = await guarded(before, {
+      ggr: before.ggr.slice(1),
+      turnover: before.turnover.slice(4),
+      fx: before.fx.slice(1),
+      country: [...before.country, ...rowsOf('country', 20, () => ({ year: 2027 }))],
+    });
+    expect(saidBy('rows', found)).toEqual([
+      'warn ggr: 19 rows where 2026-10.1 has 20 (−5 %); 5 % or more is suspicious',
+      'refuse turnover: 16 rows where 2026-10.1 has 20 (−20 %); 20 % or more is suspicious',
+      'warn country: 40 rows where 2026-10.1 has 20 (+100 %), 20 of them in new years (2027); 5 % or more is suspicious',
+    ]);
+  });
+});
+
+describe('the totals guard', () => {
+  it('looks at each metric, currency and year, adds up only what adds up, and lets forecasts move', async () => {
+    const before = {
+      ggr: [
+        inYear(2026, 100),
+        inYear(2026, 100, { fx: 'USD' }),
+        inYear(2027, 100, { temporal: 'Forecast' }),
+        inYear(2028, 1e9, { temporal: 'Forecast' }),
+      ],
+      turnover: [aRow('turnover', { year: 2026, turnover: 1000 })],
+      country: [aRow('country', { year: 2026, gdp_usd: 100, gdp_local_currency: 100, inflation: 2 })],
+      fx: [aRow('fx', { year: 2026 })],
+    };
+    const found = await guarded(before, {
+      ggr: [
+        inYear(2026, 101),
+        inYear(2026, 85, { fx: 'USD' }),
+        inYear(2027, 300, { temporal: 'Forecast' }),
+        inYear(2028, 1e9, { temporal: 'Forecast' }),
+      ],
+      turnover: [aRow('turnover', { year: 2026, turnover: 1009 })],
+      country: [aRow('country', { year: 2026, gdp_usd: 115, gdp_local_currency: 150, inflation: 9 })],
+      fx: [aRow('fx', { year: 2026, fx_current_usd: 2 })],
+    });
+    expect(saidBy('totals', found)).toEqual([
+      'refuse ggr: 1 total moved by 15 % or more: ggr in USD 2026 100 → 85 (−15 %)',
+      'warn ggr: 2 totals moved by 1 % or more: ggr in EUR 2027 (forecast) 100 → 300 (+200 %), ggr in EUR 2026 100 → 101 (+1 %)',
+      'refuse country: 1 total moved by 15 % or more: gdp_usd 2026 100 → 115 (+15 %)',
+    ]);
+  });
+
+  it('takes a forecast that is reported now for no growth, and a country reporting late for no revision', async () => {
+    const peru = { country: 'Peru', fx: 'PEN' };
+    const found = await guarded(
+      {
+        ggr: [inYear(2025, 100), inYear(2025, 60, { ...peru, temporal: 'Forecast' }), inYear(2024, 60, peru)],
+        turnover: [aRow('turnover', { year: 2025, turnover: 100 })],
+      },
+      {
+        ggr: [inYear(2025, 100), inYear(2025, 60, peru), inYear(2024, 60, peru)],
+        turnover: [
+          aRow('turnover', { year: 2025, turnover: 100 }),
+          aRow('turnover', { year: 2025, turnover: 400, country: 'Peru' }),
+        ],
+      },
+    );
+    expect([...saidBy('totals', found), ...saidBy('closed-years', found)]).toEqual([
+      'warn turnover: 1 total moved by 1 % or more: turnover in EUR 2025 100 → 500 (+400 %), 400 of it from countries that had none',
+      'warn turnover: 1 closed-year total moved by 0.5 % or more: turnover in EUR 2025 100 → 500 (+400 %), 400 of it from countries that had none',
+    ]);
+  });
+
+  it('counts a country once: states that join their whole move nothing, and count where there is no whole', async () => {
+    const state = (name: string, value: number, more: Row = {}) =>
+      inYear(2026, value, { state: name, ...more });
+    const online = { product: 'Poker' };
+    const found = await guarded(
+      { ggr: [state('', 100), state('North', 10, online), state('South', 30, online)] },
+      {
+        ggr: [
+          state('', 100),
+          state('North', 40),
+          state('South', 60),
+          state('North', 10, online),
+          state('South', 30.1, online),
+        ],
+      },
+    );
+    expect(names(found)).toEqual(['refuse rows ggr']);
+  });
+});
+
+describe('the closed-years guard', () => {
+  it.each([
+    // Published in January, the year before had not ended before the previous month.
+    ['2025-12', '2026-01', 2025],
+    ['2026-01', '2026-02', 2026],
+    ['2026-10', '2026-11', 2026],
+    ['2026-11', '2026-11', 2026],
+    // What was current could not hold the whole of a year that had not ended.
+    ['2025-06', '2026-03', 2025],
+    ['2026-11', '2026-01', 2025],
+  ])('from %s to %s takes the years before %i for closed', (before, after, year) => {
+    expect(new Years(before, after).closedBefore).toBe(year);
+  });
+
+  it('holds totals to half a percent, and other metrics to the share of values much revised', async () => {
+    const rates = rowsOf('fx', 40);
+    const indicators = rowsOf('country', 10, () => ({ inflation: 2, gdp_local_currency: 100 }));
+    const found = await guarded(
+      {
+        ggr: [inYear(2025, 1000)],
+        turnover: [aRow('turnover', { turnover: 100 })],
+        fx: rates,
+        country: indicators,
+      },
+      {
+        ggr: [inYear(2025, 1005)],
+        turnover: [aRow('turnover', { turnover: 95 })],
+        fx: replaced(rates, 0, { fx_current_usd: 1.06, fx_current_eur: 1.05 }),
+        country: replaced(replaced(indicators, 0, { inflation: 2.1, gdp_local_currency: 105 }), 1, {
+          inflation: 2.2,
+        }),
+      },
+    );
+    expect(saidBy('closed-years', found)).toEqual([
+      'warn ggr: 1 closed-year total moved by 0.5 % or more: ggr in EUR 2025 1,000 → 1,005 (+0.5 %)',
+      'refuse turnover: 1 closed-year total moved by 5 % or more: turnover in EUR 2024 100 → 95 (−5 %)',
+      'warn fx: 1 of 40 values of fx_current_usd in closed years were revised by more than 5 % (2.5 % of them; 5 % or more is refused), most of all Country 10 2024 1 → 1.06 (+6 %)',
+      'refuse country: 1 of 10 values of inflation in closed years were revised by more than 5 % (10 % of them; 5 % or more is refused), most of all Country 11 2024 2 → 2.2 (+10 %)',
+    ]);
+  });
+});
+
+describe('the vanished guard', () => {
+  it('refuses a country, year or currency that is gone, and warns where one country lost one', async () => {
+    const found = await guarded(
+      {
+        ggr: [aRow('ggr'), aRow('ggr', { country: 'Norway' }), aRow('ggr', { country: 'Peru' })],
+        turnover: [aRow('turnover'), aRow('turnover', { year: 2003 }), aRow('turnover', { fx: 'HRK' })],
+        fx: [aRow('fx'), aRow('fx', { fx_local_currency: 'HRK' })],
+        country: [
+          ...['Malta', 'Spain'].flatMap((country) =>
+            [2022, 2023, 2024].map((year) => aRow('country', { country, year })),
+          ),
+        ],
+      },
+      {
+        ggr: [aRow('ggr')],
+        turnover: [aRow('turnover')],
+        fx: [aRow('fx')],
+        country: [
+          ...[2022, 2023, 2024].map((year) => aRow('country', { country: 'Spain', year })),
+          aRow('country', { year: 2024 }),
+        ],
+      },
+    );
+    expect(saidBy('vanished', found)).toEqual([
+      'refuse ggr: 2 countries of 2026-10.1 are gone (Norway and Peru), with 2 rows',
+      'refuse turnover: 1 year of 2026-10.1 is gone (2003), with 1 row',
+      'refuse turnover: 1 currency of 2026-10.1 is gone (HRK), with 1 row',
+      'refuse fx: 1 currency of 2026-10.1 is gone (HRK), with 1 row',
+      'warn country: 1 country has no figures any more where there were some: Malta (2022–2023)',
+    ]);
+    // Its totals are gone with it, and that is said once.
+    expect([...saidBy('totals', found), ...saidBy('closed-years', found)].join()).not.toMatch(/2003|HRK/);
+  });
+});
+
+describe('the renamed guard', () => {
+  it('pairs values by spelling or by numbers, also where a lookup has no numbers, and calls none of them vanished', async () => {
+    const rates = (country: string) =>
+      [2022, 2023].map((year) => aRow('fx', { country, year, fx_current_usd: 0.5 }));
+    const found = await guarded(
+      {
+        ggr: [aRow('ggr'), aRow('ggr', { product: 'Casino Slots', category: 'Gaming' })],
+        turnover: [aRow('turnover', { channel: 'Retail', turnover: 7 }), aRow('turnover')],
+        fx: rates('Swaziland'),
+        country_reference: [aRow('country_reference'), aRow('country_reference', { country: 'Swaziland' })],
+      },
+      {
+        ggr: [aRow('ggr'), aRow('ggr', { product: 'Casino slot', category: 'Gaming', ggr: 9 })],
+        turnover: [aRow('turnover', { channel: 'Premises', turnover: 7 }), aRow('turnover')],
+        fx: rates('Eswatini'),
+        country_reference: [aRow('country_reference'), aRow('country_reference', { country: 'Eswatini' })],
+      },
+    );
+    expect(saidBy('renamed', found)).toEqual([
+      'refuse ggr: a value was renamed: product "Casino Slots" → "Casino slot", spelled nearly alike',
+      'refuse turnover: a value was renamed: channel "Retail" → "Premises", with the same numbers in 1 of 1 row',
+      'refuse fx: a value was renamed: country "Swaziland" → "Eswatini", with the same numbers in 2 of 2 rows',
+      'refuse country_reference: a value was renamed: country "Swaziland" → "Eswatini", with the same numbers in 2 of 2 rows',
+    ]);
+    expect(saidBy('vanished', found)).toEqual([]);
+  });
+
+  it('takes different numbers under a different name for what they are', async () => {
+    const found = await guarded(
+      { ggr: [inYear(2024, 5, { country: 'Norway' }), inYear(2024, 9)] },
+      { ggr: [inYear(2024, 6, { country: 'Peru' }), inYear(2024, 9)] },
+    );
+    expect([saidBy('renamed', found), saidBy('vanished', found)]).toEqual([
+      [],
+      ['refuse ggr: 1 country of 2026-10.1 is gone (Norway), with 1 row'],
+    ]);
+  });
+});
+
+describe('the units guard', () => {
+  it('finds groups scaled as a whole, the largest that explains them, through revisions of a few percent', async () => {
+    const years = [2021, 2022, 2023, 2024];
+    const of = (country: string, factor: number, value = 22_400_000) =>
+      years.map((year) => inYear(year, (value + year) * factor, { country }));
+    const people = rowsOf('country', 3, (i) => ({ adult_population: 446_600 + i }));
+    const found = await guarded(
+      {
+        ggr: [...of('Malta', 1), ...of('Spain', 1), ...of('Peru', 1)],
+        turnover: [aRow('turnover', { turnover: 4 }), aRow('turnover', { year: 2023, turnover: 8 })],
+        country: people,
+        fx: [2022, 2023, 2024].map((year) => aRow('fx', { year })),
+      },
+      {
+        ggr: [
+          ...of('Malta', 0.001).map((row, i) => ({ ...row, ggr: Number(row.ggr) * (1 + i / 100) })),
+          ...of('Spain', 1.02),
+          ...of('Peru', 1),
+        ],
+        turnover: [aRow('turnover', { turnover: 400 }), aRow('turnover', { year: 2023, turnover: 800 })],
+        country: replaced(people, 1, { adult_population: 446_601e6 }),
+        // One year of three is not the group, and 1 → 10 alone no unit.
+        fx: [2022, 2023, 2024].map((year) => aRow('fx', { year, fx_current_usd: year === 2023 ? 10 : 1 })),
+      },
+    );
+    expect(saidBy('units', found)).toEqual([
+      'refuse ggr: all 4 values of ggr of country Malta are what they were ÷ 1,000',
+      'refuse turnover: all 2 values of turnover are what they were × 100',
+      'refuse country: the value of adult_population of country Country 11 is what they were × 1,000,000',
+    ]);
+  });
+});
+
+describe('the nulls guard', () => {
+  it('warns of values withdrawn and of new rows emptier than the others, not of a dataset that grows as it is', async () => {
+    const half = (year: number) =>
+      rowsOf('fx', 4, (i) => ({ year, fx_constant_eur: i % 2 === 0 ? null : 1, fx_current_eur: 1 }));
+    const indicators = rowsOf('country', 4, () => ({ inflation: 2 }));
+    const found = await guarded(
+      { country: indicators, fx: half(2025), ggr: rowsOf('ggr', 4) },
+      {
+        country: replaced(indicators, 0, { inflation: null }),
+        fx: [...half(2025), ...half(2026)],
+        ggr: [...rowsOf('ggr', 4), aRow('ggr', { ggr: null })],
+      },
+    );
+    expect(saidBy('nulls', found)).toEqual([
+      'warn ggr: ggr is empty in 1 of 5 rows, in 0 of 4 before',
+      'warn country: inflation is empty in 1 of 4 rows, in 0 of 4 before; 1 value withdrawn (Country 10 2024)',
+    ]);
+  });
+});
+
+describe('all guards', () => {
+  it('say nothing of a dataset that is as it was, nor of one that had no rows before', async () => {
+    const found = await guarded(
+      { ggr: [aRow('ggr')], turnover: [] },
+      { ggr: [aRow('ggr')], turnover: rowsOf('turnover', 9) },
+    );
+    expect(names(found)).toEqual([]);
+  });
+
+  it('find nothing in routine revisions', async () => {
+    const rows = (factor: number) =>
+      (['ggr', 'turnover'] as const).map((name) => [
+        name,
+        rowsOf(name, 30, (i) => ({
+          year: 2015 + (i % 11),
+          [metricNames(name)[0] ?? '']: 1e6 * (i + 1) * (i % 10 === 0 ? factor : 1),
+        })),
+      ]);
+    expect(names(await guarded(Object.fromEntries(rows(1)), Object.fromEntries(rows(1.004))))).toEqual([]);
+  });
+
+  it('let pass what a person accepts, for all datasets or one, and say what there was nothing of', async () => {
+    const before = { ggr: rowsOf('ggr', 10), turnover: rowsOf('turnover', 10) };
+    const after = { ggr: before.ggr.slice(3), turnover: before.turnover.slice(3) };
+    const accept: Acceptance[] = [
+      { rule: 'vanished', dataset: null, reason: 'three markets closed' },
+      { rule: 'rows', dataset: 'ggr', reason: 'as agreed' },
+      { rule: 'units', dataset: null, reason: 'never' },
+      { rule: 'rows', dataset: 'fx', reason: 'never' },
+    ];
+    const { findings, accepted, idle } = await guarded(before, after, accept);
+    const open = findings.filter(({ rule, accepted: why }) => why === null && /rows|vanished/.test(rule));
+    expect(open).toEqual([
+      {
+        rule: 'rows',
+        dataset: 'turnover',
+        severity: 'refuse',
+        message: '7 rows where 2026-10.1 has 10 (−30 %); 20 % or more is suspicious',
+        accept: '--accept rows --reason "…"',
+        accepted: null,
+      },
+    ]);
+    const gone = '3 countries of 2026-10.1 are gone (Country 10, Country 11 and Country 12), with 3 rows';
+    expect(accepted).toEqual([
+      {
+        rule: 'vanished',
+        reason: 'three markets closed',
+        findings: [`ggr: ${gone}`, `turnover: ${gone}`],
+      },
+      {
+        rule: 'rows',
+        dataset: 'ggr',
+        reason: 'as agreed',
+        findings: ['ggr: 7 rows where 2026-10.1 has 10 (−30 %); 20 % or more is suspicious'],
+      },
+    ]);
+    expect(idle).toEqual(accept.slice(2));
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  amount,
+  change,
+  count,
+  counted,
+  exact,
+  listed,
+  signed,
+  size,
+  spans,
+} from '../../../ingest/messages/numbers.ts';
+
+describe('words', () => {
+  it.each([
+    [0, '±0 %'],
+    [0.01239, '+1.24 %'],
+    [-0.00045, '−0.045 %'],
+    [0.2, '+20 %'],
+    [-0.5, '−50 %'],
+    [-1, '−100 %'],
+    [7.5, '+750 %'],
+    [11.5, '×12.5'],
+    [999, '×1,000'],
+    [null, 'new'],
+  ])('tell a change of %p as %s', (relative, text) => expect(change(relative)).toBe(text));
+
+  it('never tell a change as none, nor what is left as nothing', () => {
+    expect(change(2.65e-6)).toBe('+0.000265 %');
+    expect(change(-1e-12)).toBe('≈0 %');
+    expect(change(-0.9999994)).toBe('−99.99994 %');
+    expect(change(-0.99996)).toBe('−99.996 %');
+  });
+
+  it.each([
+    [517_200_000_000, '517.2 bn'],
+    [1_240_000, '1.24 m'],
+    [12_345, '12.35 k'],
+    [9_999, '9,999'],
+    [0.00123456, '0.001235'],
+    [-3.5e13, '−35 tn'],
+    [0, '0'],
+    [null, '–'],
+  ])('tell the amount %p as %s', (value, text) => expect(amount(value)).toBe(text));
+
+  it.each([
+    [1234567.5, '1,234,567.5'],
+    [-0.1, '−0.1'],
+    [0.30000000000000004, '0.30000000000000004'],
+    [123456789012345680000, '123,456,789,012,345,680,000'],
+    [1e21, '1e+21'],
+    [5e-7, '5e−7'],
+    [null, 'empty'],
+  ])('tell the value %p to its last digit: %s', (value, text) => expect(exact(value)).toBe(text));
+
+  it('count, sign and list as people do', () => {
+    expect([count(31142), counted(1, 'row'), counted(2, 'country', 'countries')]).toEqual([
+      '31,142',
+      '1 row',
+      '2 countries',
+    ]);
+    expect([signed(6), signed(-45), signed(0)]).toEqual(['+6', '−45', '±0']);
+    expect([size(999), size(12_345), size(3.2e6), size(4e9)]).toEqual([
+      '999 B',
+      '12.3 kB',
+      '3.2 MB',
+      '4.0 GB',
+    ]);
+    expect([listed([]), listed(['a']), listed(['a', 'b', 'c']), listed(['a', 'b', 'c', 'd', 'e'])]).toEqual([
+      '',
+      'a',
+      'a, b and c',
+      'a, b, c and 2 more',
+    ]);
+  });
+
+  it('tell years as spans, and of very many gaps only how many', () => {
+    expect(spans([])).toBe('');
+    expect(spans([2003, 2004, 2005])).toBe('2003–2005');
+    expect(spans([2003, 2005, 2006, 2009])).toBe('2003, 2005–2006, 2009');
+    expect(spans(Array.from({ length: 10 }, (_, i) => 2000 + 2 * i))).toBe('2000–2018 with 9 gaps');
+  });
+});

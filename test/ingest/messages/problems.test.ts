@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { placeOfCell, placeOfRow, printed } from '../../../ingest/messages/place.ts';
+import { Problems, placedMessage } from '../../../ingest/messages/problems.ts';
+
+const columns = new Map([['country', 2]]);
+const sheet = { file: 'ggr.xlsx', sheet: 'Data', format: 'xlsx', columns } as const;
+const csv = { file: 'ggr.csv', sheet: null, format: 'csv', columns } as const;
+const parquet = { file: 'ggr.parquet', sheet: null, format: 'parquet', columns } as const;
+
+describe('places', () => {
+  it('are written as a person finds them', () => {
+    expect(printed(placeOfCell(sheet, 41, 'country'))).toBe('ggr.xlsx › Data!C41');
+    expect(printed(placeOfCell(csv, 41, 'fx'))).toBe('ggr.csv › line 41, column fx');
+    expect(printed(placeOfCell(parquet, 41, 'fx'))).toBe('ggr.parquet › row 41, column fx');
+    expect(printed(placeOfRow(sheet, 41))).toBe('ggr.xlsx › Data!C41');
+    expect(printed(placeOfRow(sheet, 41, 27))).toBe('ggr.xlsx › Data!AB41');
+    expect(printed(placeOfRow(csv, 41))).toBe('ggr.csv › line 41');
+    expect(printed({ file: 'ggr.xlsx', sheet: 'Data', cell: null })).toBe('ggr.xlsx › Data');
+  });
+});
+
+describe('placedMessage', () => {
+  it.each([
+    [
+      'ggr.xlsx',
+      'ggr.xlsx › Data!C41: holds "x": save it',
+      'ggr.xlsx › Data!C41',
+      'holds "x": save it',
+      'C41',
+    ],
+    ['ggr.xlsx', 'ggr.xlsx › Data: is damaged', 'ggr.xlsx › Data', 'is damaged', null],
+    ['ggr.csv', 'ggr.csv › line 3: is not valid UTF-8', 'ggr.csv › line 3', 'is not valid UTF-8', 'line 3'],
+    ['ggr.xlsx', 'ggr.xlsx: is empty: copy it', 'ggr.xlsx', 'is empty: copy it', null],
+    ['ggr.xlsx', 'ggr.xlsx (xl/styles.xml): is cut', 'ggr.xlsx', '(xl/styles.xml): is cut', null],
+  ])('of %s: %s', (file, said, place, message, cell) => {
+    const found = placedMessage(said, file);
+    expect([printed(found.place), found.message, found.place.cell]).toEqual([place, message, cell]);
+  });
+});
+
+describe('Problems', () => {
+  it('keeps the first 200 of a severity in words and counts the rest', () => {
+    const problems = new Problems();
+    for (let row = 1; row <= 250; row++) problems.add('error', placeOfRow(csv, row), 'wrong');
+    problems.add('note', placeOfRow(csv, 1), 'remarkable');
+    expect(problems.list().filter(({ severity }) => severity === 'error')).toHaveLength(200);
+    expect(problems.list().at(-1)?.message).toBe('remarkable');
+    expect(problems.count('error', 'note')).toBe(251);
+  });
+
+  it('lists the worst first', () => {
+    const problems = new Problems();
+    problems.add('note', placeOfRow(csv, 1), 'a');
+    problems.add('error', placeOfRow(csv, 2), 'b');
+    problems.add('unreadable', placeOfRow(csv, 3), 'c');
+    expect(problems.list().map(({ severity }) => severity)).toEqual(['unreadable', 'error', 'note']);
+  });
+});

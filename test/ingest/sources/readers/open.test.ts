@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isReadable, isSpreadsheetLike, openFile } from '../../../../ingest/sources/readers/open.ts';
+import { dataSheet } from '../../../support/reading.ts';
+
+let directory = '';
+
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(os.tmpdir(), 'open-'));
+});
+
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+const at = (name: string) => path.join(directory, name);
+
+describe('opening a file', () => {
+  it('picks the reader by the ending of its name, in any case', async () => {
+    await writeFile(at('a.XLSX'), dataSheet([['a']]));
+    await writeFile(at('a.xlsm'), dataSheet([['a']]));
+    await writeFile(at('a.Csv'), 'a');
+    for (const [name, format] of [
+      ['a.XLSX', 'xlsx'],
+      ['a.xlsm', 'xlsx'],
+      ['a.Csv', 'csv'],
+    ] as const) {
+      const file = await openFile(at(name), `month/${name}`);
+      expect(file).toMatchObject({ name: `month/${name}`, format });
+      await file.close();
+    }
+  });
+
+  it.each(['xlsx', 'csv', 'parquet'])('says how far it has come in an .%s', async (format) => {
+    const lines = Array.from({ length: 40_000 }, (_, i) => [`Country ${i}`, i]);
+    await writeFile(at('far.xlsx'), dataSheet(lines));
+    await writeFile(at('far.csv'), lines.join('\n'));
+    const instance = await DuckDBInstance.create(':memory:');
+    const connection = await instance.connect();
+    await connection.run(`COPY (FROM range(40000)) TO '${at('far.parquet')}'`);
+    connection.closeSync();
+    instance.closeSync();
+    const file = await openFile(at(`far.${format}`), `far.${format}`);
+    const shares = [file.progress?.()];
+    for await (const _ of file.tables[0]?.rows() ?? []) shares.push(file.progress?.());
+    await file.close();
+    expect([shares[0], shares.at(-1)]).toEqual([0, 1]);
+    expect(new Set(shares).size).toBeGreaterThan(3);
+    expect(shares).toEqual([...shares].sort());
+  });
+
+  it('tells spreadsheets from other files by name', () => {
+    expect(['a.xlsx', 'a.CSV', 'b/a.tsv', 'a.parquet'].filter(isReadable)).toHaveLength(4);
+    expect(
+      ['a.xls', 'a.xlsb', 'a.ods', 'a.pdf', 'csv', 'a.csv.bak', 'a.constructor'].filter(isReadable),
+    ).toEqual([]);
+    expect(['a.xls', 'a.XLSB', 'a.ods', 'a.csv'].filter(isSpreadsheetLike)).toHaveLength(4);
+    expect(['a.pdf', 'README.md', 'csv', 'a.json', 'a.constructor', ''].filter(isSpreadsheetLike)).toEqual(
+      [],
+    );
+  });
+
+  it('says of each kind of spreadsheet that is not read how to save it', async () => {
+    await writeFile(at('a.xls'), 'x');
+    await expect(openFile(at('a.xls'), 'a.xls')).rejects.toThrow(
+      'a.xls: .xls files are not read: save it as .xlsx',
+    );
+    await expect(openFile(at('a.pdf'), 'a.pdf')).rejects.toThrow(
+      /^a\.pdf: is no spreadsheet, csv or Parquet file/,
+    );
+  });
+
+  it('refuses what is no file: a folder, a pipe, a link to nothing or to itself, nothing', async () => {
+    await mkdir(at('folder.csv'));
+    execFileSync('mkfifo', [at('pipe.csv')]);
+    await symlink(at('nothing'), at('dangling.csv'));
+    await symlink(at('loop.csv'), at('loop.csv'));
+    const messages: Record<string, string> = {};
+    for (const name of ['folder', 'pipe', 'dangling', 'loop', 'missing', 'folder.csv/../a.XLSX/x']) {
+      await openFile(at(`${name}.csv`), 'a.csv').catch((error: Error) => {
+        messages[name] = `${error.name} ${error.message}`;
+      });
+    }
+    expect(messages).toEqual({
+      folder: 'UnreadableError a.csv: is a folder, not a file: rename or remove it',
+      pipe: 'UnreadableError a.csv: is not a regular file: copy its content into one',
+      dangling: 'UnreadableError a.csv: is not there, or is a link to nothing: put the file in its place',
+      loop: 'UnreadableError a.csv: is a link that leads back to itself: put the file in its place',
+      missing: 'UnreadableError a.csv: is not there, or is a link to nothing: put the file in its place',
+      'folder.csv/../a.XLSX/x': 'UnreadableError a.csv: is not there: put the file in its place',
+    });
+  });
+
+  it('refuses a file of more than 512 MB without reading it', async () => {
+    await writeFile(at('large.csv'), '');
+    await truncate(at('large.csv'), 512 * 1024 * 1024 + 1);
+    await expect(openFile(at('large.csv'), 'large.csv')).rejects.toThrow(
+      'large.csv: has 513 MB, and 512 MB are the limit: split it',
+    );
+  });
+});

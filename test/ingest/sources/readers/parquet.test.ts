@@ -1,0 +1,155 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { describe, expect, it } from '@jest/globals';
+import { openFile } from '../../../../ingest/sources/readers/open.ts';
+import { rowsOf, tablesOf, withFile } from '../../../support/reading.ts';
+
+/** The bytes of a Parquet file with the rows of a SELECT. */
+async function parquetOf(select: string, options = ''): Promise<Buffer> {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'parquet-'));
+  const instance = await DuckDBInstance.create(':memory:');
+  try {
+    const connection = await instance.connect();
+    const file = path.join(directory, 'a.parquet');
+    await connection.run(`COPY (${select}) TO '${file}' (FORMAT parquet${options})`);
+    return await readFile(file);
+  } finally {
+    instance.closeSync();
+    await rm(directory, { recursive: true });
+  }
+}
+
+describe('a Parquet file', () => {
+  it('gives its column names as row 0 and its data from row 1', async () => {
+    const bytes = await parquetOf(
+      `SELECT 2020 AS year, 'Malta' AS "Country ""x""" UNION ALL SELECT 2021, NULL`,
+    );
+    expect(await tablesOf('a.parquet', bytes)).toEqual([
+      {
+        name: null,
+        hidden: false,
+        rows: [
+          { row: 0, cells: ['year', 'Country "x"'] },
+          { row: 1, cells: [2020, 'Malta'] },
+          { row: 2, cells: [2021] },
+        ],
+      },
+    ]);
+  });
+
+  it('gives plain values of every type', async () => {
+    const bytes = await parquetOf(
+      `SELECT 'e'::ENUM('e', 'f') AS a, 255::UTINYINT AS b, 9007199254740993::BIGINT AS c, 2::HUGEINT AS d,
+         0.1::DECIMAL(18, 3) AS e, 12345678901234567.89::DECIMAL(38, 2) AS f, 0.5::FLOAT AS g, 'nan'::DOUBLE AS h,
+         '-infinity'::DOUBLE AS i, true AS j, DATE '2024-02-29' AS k, TIMESTAMP '2024-02-29 00:00:00' AS l,
+         TIMESTAMP_NS '2024-02-29 10:00:00' AS m, TIMESTAMPTZ '2024-02-29 10:00:00+02' AS n, '' AS o`,
+    );
+    const date = (iso: string) => ({ kind: 'date', iso });
+    expect((await rowsOf('a.parquet', bytes))[1]).toEqual([
+      ...[
+        1,
+        'e',
+        255,
+        9007199254740992,
+        2,
+        0.1,
+        Number('12345678901234567.89'),
+        0.5,
+        Number.NaN,
+        -Infinity,
+        true,
+      ],
+      ...[
+        date('2024-02-29'),
+        date('2024-02-29'),
+        date('2024-02-29T10:00:00'),
+        date('2024-02-29T08:00:00'),
+        '',
+      ],
+    ]);
+  });
+
+  it('keeps the order of its rows over many chunks, and may be left early and read again', async () => {
+    const bytes = await parquetOf(`SELECT i, 'v' || (i % 7) AS v FROM range(300000) AS t(i)`);
+    await withFile('a.parquet', bytes, async (file) => {
+      const opened = await openFile(file, 'a.parquet');
+      const [table] = opened.tables;
+      for await (const batch of table?.rows() ?? []) if (batch[0]?.row !== 0) break;
+      let next = -1;
+      for await (const batch of table?.rows() ?? []) {
+        for (const { row, cells } of batch) {
+          if (row !== next + 1 || (row > 0 && cells[0] !== row - 1))
+            throw new Error(`row ${row} after ${next}`);
+          next = row;
+        }
+      }
+      expect(next).toBe(300_000);
+      await opened.close();
+    });
+  });
+
+  it('is read under a name that looks like a pattern, in a folder that looks like a column', async () => {
+    const bytes = await parquetOf('SELECT 1 AS year');
+    expect(await rowsOf("a[1]*?'{b}.parquet", bytes)).toEqual([
+      [0, 'year'],
+      [1, 1],
+    ]);
+  });
+
+  it.each([
+    ['[1, 2]', 'INTEGER\\[\\]'],
+    ["{ 'a': 1 }", 'STRUCT\\(a INTEGER\\)'],
+    ["'x'::BLOB", 'BLOB'],
+    ["TIME '10:00:00'", 'TIME'],
+  ])('is refused with the column %s', async (value, type) => {
+    const bytes = await parquetOf(`SELECT 1 AS year, ${value} AS odd`);
+    await expect(rowsOf('a.parquet', bytes)).rejects.toThrow(
+      new RegExp(`^a\\.parquet › column odd: ${type} is no type of plain values: `),
+    );
+  });
+
+  it('is refused when it is empty, something else, cut, encrypted or damaged', async () => {
+    const bytes = await parquetOf(`SELECT i, 'v' || i AS v FROM range(10000) AS t(i)`);
+    const damaged = Buffer.from(bytes).fill(0xff, 1000, 1100);
+    const footless = Buffer.from(bytes);
+    footless.writeUInt32LE(2 ** 31, footless.length - 8);
+    const refused = async (content: Uint8Array) => {
+      try {
+        await rowsOf('a.parquet', content);
+        return 'was read';
+      } catch (error) {
+        return error instanceof Error && error.name === 'UnreadableError' ? error.message : error;
+      }
+    };
+    expect(await refused(Buffer.alloc(0))).toBe('a.parquet: is empty (0 bytes): write it again');
+    expect(await refused(Buffer.from('year,country'))).toMatch(/^a\.parquet: is not a Parquet file: /);
+    expect(await refused(Buffer.from('PAR1'))).toMatch(/^a\.parquet: is cut off, its end is missing: /);
+    expect(await refused(Buffer.from('PAREtheendPARE'))).toMatch(/^a\.parquet: is encrypted: /);
+    expect(await refused(bytes.subarray(0, bytes.length / 2))).toMatch(/^a\.parquet: is cut off, /);
+    for (const content of [damaged, footless]) {
+      const message = await refused(content);
+      expect(message).toMatch(/^a\.parquet: is a damaged Parquet file \(.+\): write it again$/);
+      expect(message).not.toContain(os.tmpdir());
+    }
+  });
+});
+
+describe('a small Parquet file that stands for a large table', () => {
+  it.each([
+    [
+      'SELECT 1 AS year FROM range(60000000)',
+      'a.parquet: holds 60000000 rows, and 50000000 are the limit: split it',
+    ],
+    [
+      `SELECT repeat('x', 40000) AS "a ""b""" FROM range(10)`,
+      'a.parquet › column a "b": a text has more than 32,768 bytes: shorten it',
+    ],
+  ])('is refused: %s', async (sql, message) => {
+    const bytes = await parquetOf(sql, ', COMPRESSION zstd');
+    expect(bytes.length).toBeLessThan(200_000);
+    const outcome = await rowsOf('a.parquet', bytes).then(String, (e: Error) => `${e.name} ${e.message}`);
+    expect(outcome).toBe(`UnreadableError ${message}`);
+  });
+});

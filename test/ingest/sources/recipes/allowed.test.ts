@@ -1,0 +1,158 @@
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { whyNot } from '../../../../ingest/sources/recipes/allowed.ts';
+import { databaseIn, openDatabase } from '../../../../ingest/sources/recipes/engine.ts';
+import { aDataDir } from '../../../support/snapshot.ts';
+
+let folder: Awaited<ReturnType<typeof aDataDir>>;
+let instance: DuckDBInstance;
+let connection: DuckDBConnection;
+beforeAll(async () => {
+  folder = await aDataDir();
+  instance = await openDatabase(folder.dataDir);
+  connection = await instance.connect();
+  await connection.run("CREATE TABLE countries AS SELECT 'Malta' AS name, 1 AS i");
+  await connection.run('SET lock_configuration = true');
+});
+afterAll(async () => {
+  connection.closeSync();
+  instance.closeSync();
+  await folder.remove();
+});
+
+/** Why it may not be run; where it may, what running it fails with, or null. */
+async function outcome(sql: string): Promise<string | null> {
+  try {
+    const reason = await whyNot(connection, sql);
+    if (reason === null) await connection.run(`CREATE OR REPLACE TABLE result AS ${sql}`);
+    return reason;
+  } catch (error) {
+    return String(error).replace(/^Error: /, '');
+  }
+}
+
+const ONE_SELECT = 'write one SELECT (WITH … SELECT counts as one)';
+
+describe('a recipe’s SQL', () => {
+  it.each([
+    'SELECT name FROM countries',
+    'SELECT name FROM countries; -- all of them',
+    'WITH c AS (FROM countries) FROM c',
+    'FROM countries SELECT name, sum(i) GROUP BY ALL',
+    'FROM (PIVOT countries ON i IN (1, 2) USING count(*))',
+    'FROM (UNPIVOT countries ON i INTO NAME n VALUE v)',
+    'SELECT * FROM range(3) r(i), generate_series(1, 2), unnest([1, 2]) u(x)',
+    `SELECT j.value FROM json_each('{"a": 1}') j, json_tree('[1]') t`,
+    "SELECT unnest([1, 2]), list_transform([1], x -> x + 1), regexp_extract('a1', '\\d')",
+    'SELECT row_number() OVER (ORDER BY name) FROM countries',
+    "SELECT CASE WHEN i > 1 THEN error('new column') ELSE i END FROM countries",
+  ])('is run: %s', async (sql) => {
+    expect(await outcome(sql)).toBeNull();
+  });
+
+  it.each([
+    ['', `holds no statement; ${ONE_SELECT}`],
+    ['-- SELECT 1;\n/* nothing */ ;', `holds no statement; ${ONE_SELECT}`],
+    ['SELECT 1; SELECT 2', `holds 2 statements; ${ONE_SELECT}`],
+    ['SELECT $1', 'asks for parameters ($1 or ?), and there are none to give'],
+    ['SELECT ?', 'asks for parameters ($1 or ?), and there are none to give'],
+  ])('is one statement, and whole: %j', async (sql, message) => {
+    expect(await outcome(sql)).toBe(message);
+  });
+
+  it.each([
+    'DELETE FROM countries',
+    'DROP TABLE countries',
+    'CREATE MACRO m() AS 1',
+    "SET memory_limit = '1TB'",
+    'RESET threads',
+    "ATTACH 'other.duckdb'",
+    'INSTALL httpfs',
+    'LOAD httpfs',
+    'PRAGMA enable_profiling',
+    'USE memory',
+    'CALL enable_logging()',
+    'BEGIN',
+    'CHECKPOINT',
+    'EXPLAIN ANALYZE SELECT 1',
+  ])('changes nothing: %s', async (sql) => {
+    expect(await outcome(sql)).toBe(`holds a statement that is no SELECT; ${ONE_SELECT}`);
+  });
+
+  it.each([
+    "FROM read_csv('/etc/passwd')",
+    "FROM read_text('/etc/passwd')",
+    "FROM READ_BLOB('/etc/passwd')",
+    "FROM system.main.read_blob('/etc/passwd')",
+    `FROM "sniff_csv"('/etc/passwd')`,
+    "FROM parquet_metadata('/etc/passwd')",
+    "FROM read_duckdb('/etc/passwd')",
+    "FROM glob('/*')",
+    "SELECT (SELECT max(content) FROM read_text('/proc/self/environ'))",
+    "WITH a AS MATERIALIZED (FROM glob('*')) FROM a",
+    "FROM countries SEMI JOIN sniff_csv('x') s USING (i)",
+    "FROM query('COPY countries TO ''/tmp/out.csv''')",
+    "FROM query('FROM enable_log' || 'ging()')",
+    "FROM query_table('countries')",
+    "FROM json_execute_serialized_sql(json_serialize_sql('SELECT 2'))",
+    'FROM enable_logging()',
+    "FROM enable_logging(storage = 'file', storage_path = '/tmp/logs')",
+    'FROM truncate_duckdb_logs()',
+    'FROM enable_profiling()',
+    'FROM disable_peg_parser()',
+    'FROM checkpoint()',
+    'FROM duckdb_settings()',
+    'FROM duckdb_databases()',
+    "FROM which_secret('s3://x', 's3')",
+    'FROM pragma_database_size()',
+    "FROM sqlite_scan('/etc/passwd', 'x')",
+    "FROM read_xlsx('/etc/x.xlsx')",
+  ])('has no table but its own: %s', async (sql) => {
+    expect(await outcome(sql)).toMatch(
+      /^asks \w+\(…\) for a table, and a recipe reads its own tables alone: name files under "tables" in recipe\.json/,
+    );
+  });
+
+  it('cannot read the very database it runs in', async () => {
+    expect(await outcome(`FROM read_blob('${databaseIn(folder.dataDir)}')`)).toMatch(/^asks read_blob\(…\)/);
+  });
+
+  it.each([
+    "FROM '/etc/passwd.csv'",
+    "FROM 'https://example.com/data.parquet'",
+    "FROM 's3://bucket/data.parquet'",
+    "COPY countries TO '/tmp/out.csv'",
+    "EXPORT DATABASE '/tmp/out'",
+    'CREATE SECRET (TYPE s3)',
+    "SELECT getenv('HOME')",
+    'FROM other.main.countries',
+  ])('reaches no file, no network and no environment: %s', async (sql) => {
+    expect(await outcome(sql)).toMatch(/^(Permission|Catalog|Binder|IO) Error: |is no SELECT/);
+  });
+
+  it.each([
+    'random()',
+    'RANDOM()',
+    'uuid()',
+    'list_transform([1], x -> random())',
+    'setseed(0.5)',
+    'sleep_ms(1)',
+  ])('gives the same every time: %s is refused', async (call) => {
+    expect(await outcome(`SELECT ${call}`)).toMatch(
+      /^calls \w+\(\), which is not the same every time; the same sources must give the same rows$/,
+    );
+  });
+
+  it('leaves the engine as it was, whatever was tried', async () => {
+    for (const sql of ["SELECT write_log('x')", 'FROM enable_logging()', 'FROM enable_profiling()'])
+      await outcome(sql);
+    const settings = await connection.runAndReadAll(
+      "SELECT name, value FROM duckdb_settings() WHERE name IN ('enable_logging', 'enable_external_access', 'lock_configuration') ORDER BY 1",
+    );
+    expect(settings.getRowsJS()).toEqual([
+      ['enable_external_access', 'false'],
+      ['enable_logging', '0'],
+      ['lock_configuration', 'true'],
+    ]);
+  });
+});

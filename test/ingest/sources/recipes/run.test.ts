@@ -1,0 +1,525 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { workbook } from '../../../../ingest/sample/workbook.ts';
+import { type Cell, UnreadableError } from '../../../../ingest/sources/readers/raw.ts';
+import { type Recipe, readRecipe, runRecipe } from '../../../../ingest/sources/recipes/run.ts';
+import { LIMITS } from '../../../../ingest/sources/recipes/sandbox.ts';
+import type { DatasetName } from '../../../../src/catalog/datasets.ts';
+
+type Files = Readonly<Record<string, string | Uint8Array>>;
+
+const scratch: string[] = [];
+afterAll(() => Promise.all(scratch.map((directory) => rm(directory, { recursive: true }))));
+
+/** A folder of its own that holds these files. */
+async function aFolder(files: Files): Promise<string> {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'recipe-'));
+  scratch.push(directory);
+  for (const [file, content] of Object.entries(files)) {
+    await mkdir(path.dirname(path.join(directory, file)), { recursive: true });
+    await writeFile(path.join(directory, file), content);
+  }
+  return directory;
+}
+
+interface Run {
+  readonly problems: readonly string[];
+  readonly files: readonly string[];
+  /** Per dataset the rows as objects, their number as `#`. */
+  readonly rows: Partial<Record<DatasetName, Record<string, Cell | undefined>[]>>;
+  readonly origins: ReadonlyMap<string, unknown>;
+}
+
+/** Runs a recipe over sources, both given as files, and reads all that comes of it. */
+async function run(recipe: Files, sources: Files, limits: Partial<typeof LIMITS> = {}): Promise<Run> {
+  const read = await readRecipe(await aFolder(recipe));
+  const result = await runRecipe(read, await aFolder(sources), await aFolder({}), () => {}, {
+    ...LIMITS,
+    ...limits,
+  });
+  try {
+    const rows: Run['rows'] = {};
+    for (const [dataset, table] of result.tables) {
+      const all = [];
+      for await (const batch of table.rows()) all.push(...batch);
+      const [header, ...data] = all;
+      rows[dataset] = data.map(({ row, cells }) =>
+        Object.fromEntries([['#', row], ...(header?.cells ?? []).map((name, i) => [name, cells[i]])]),
+      );
+    }
+    const problems = result.problems.map(({ place, message }) => `${place}: ${message}`);
+    return { problems, files: result.files, origins: result.origins, rows };
+  } finally {
+    await result.close();
+  }
+}
+
+/** recipe.json with these tables. */
+const tables = (rules: Record<string, object>): Files => ({
+  'recipe.json': JSON.stringify({ tables: rules }),
+});
+
+const COUNTRIES = 'Code,Name,Region\nMLT,Malta,Europe\nPER,Peru,Latin America and Caribbean\n';
+const ONE_TABLE = tables({ countries: { file: 'countries.csv', header: 1 } });
+const SELECT = `SELECT "Region" AS region, "Name" AS country, 'Tracked' AS country_type FROM countries`;
+
+/** The problems of a country_reference.sql over the two countries. */
+const problemsOf = async (sql: string, limits?: Partial<typeof LIMITS>) =>
+  (await run({ ...ONE_TABLE, 'country_reference.sql': sql }, { 'countries.csv': COUNTRIES }, limits))
+    .problems;
+
+describe('a recipe', () => {
+  it('turns the tables it asks for into rows of our columns, in whatever order', async () => {
+    const { rows, problems, files } = await run(
+      { ...ONE_TABLE, 'country_reference.sql': `${SELECT} ORDER BY country DESC` },
+      { 'countries.csv': COUNTRIES, 'other.csv': 'never asked for' },
+    );
+    expect(problems).toEqual([]);
+    expect(files).toEqual(['countries.csv']);
+    expect(rows.country_reference).toEqual([
+      { '#': 1, region: 'Latin America and Caribbean', country: 'Peru', country_type: 'Tracked' },
+      { '#': 2, region: 'Europe', country: 'Malta', country_type: 'Tracked' },
+    ]);
+  });
+
+  it('keeps _table and _row, and says where each table stands', async () => {
+    const { rows, origins } = await run(
+      {
+        ...ONE_TABLE,
+        'country_reference.sql': SELECT.replace(' FROM', `, 'countries' AS _table, _row FROM`),
+      },
+      { 'countries.csv': COUNTRIES },
+    );
+    expect(rows.country_reference?.[1]).toMatchObject({ _table: 'countries', _row: 3, country: 'Peru' });
+    expect(origins.get('countries')).toEqual({ file: 'countries.csv', sheet: null, format: 'csv', rows: 2 });
+  });
+
+  it('joins the csv files of its own folder', async () => {
+    const { rows } = await run(
+      {
+        ...ONE_TABLE,
+        'names.csv': 'published,name\nMalta,Republic of Malta\n',
+        'country_reference.sql': `SELECT Region AS region, coalesce(names.name, countries."Name") AS country, '' AS country_type
+          FROM countries LEFT JOIN names ON published = countries."Name" ORDER BY Code`,
+      },
+      { 'countries.csv': COUNTRIES },
+    );
+    expect(rows.country_reference?.map(({ country }) => country)).toEqual(['Republic of Malta', 'Peru']);
+  });
+
+  it('gives a header and no row when its SELECT finds none', async () => {
+    const { rows, problems } = await run(
+      { ...ONE_TABLE, 'country_reference.sql': `${SELECT} WHERE false` },
+      { 'countries.csv': COUNTRIES },
+    );
+    expect(problems).toEqual([]);
+    expect(rows.country_reference).toEqual([]);
+  });
+
+  it('gives numbers as numbers, text as text and NULL as empty', async () => {
+    const { rows } = await run(
+      {
+        ...ONE_TABLE,
+        'country.sql': `SELECT 2020::BIGINT AS year, 'Europe' AS region, 'Malta' AS country, NULL AS state,
+          'Current'::ENUM ('Current') AS temporal, 'Reported' AS calculation, '1.5' AS gdp_local_currency,
+          sum(1) AS gdp_usd, 0.25::DECIMAL(5, 2) AS adult_population, NULL AS inflation`,
+      },
+      { 'countries.csv': COUNTRIES },
+    );
+    expect(rows.country).toEqual([
+      {
+        '#': 1,
+        year: 2020,
+        region: 'Europe',
+        country: 'Malta',
+        state: null,
+        temporal: 'Current',
+        calculation: 'Reported',
+        gdp_local_currency: '1.5',
+        gdp_usd: 1,
+        adult_population: 0.25,
+        inflation: null,
+      },
+    ]);
+  });
+
+  it('can be read twice, by two readers at once', async () => {
+    const read = await readRecipe(await aFolder({ ...ONE_TABLE, 'country_reference.sql': SELECT }));
+    const result = await runRecipe(read, await aFolder({ 'countries.csv': COUNTRIES }), await aFolder({}));
+    const count = async () => {
+      let rows = 0;
+      for await (const batch of result.tables.get('country_reference')?.rows() ?? []) rows += batch.length;
+      return rows;
+    };
+    expect(await Promise.all([count(), count()])).toEqual([3, 3]);
+    expect(await count()).toBe(3);
+    await result.close();
+  });
+});
+
+/** Every column of a table as text, through a SELECT that strings them together. */
+async function textIn(rule: object, sources: Files, columns: readonly string[]): Promise<string[]> {
+  const list = columns.map((name) => `coalesce("${name}", 'NULL')`).join(` || '|' || `);
+  const { rows, problems } = await run(
+    {
+      ...tables({ t: rule }),
+      'country_reference.sql': `SELECT _row || ': ' || ${list} AS country, '' AS region, '' AS country_type FROM t ORDER BY _row`,
+    },
+    sources,
+  );
+  expect(problems).toEqual([]);
+  return rows.country_reference?.map(({ country }) => String(country)) ?? [];
+}
+
+describe('a table', () => {
+  it('holds csv fields exactly as written', async () => {
+    const sources = { 'a/t.csv': 'Notes above\n\nCode,"A\n  name",n\n007, x ,1.50\n,,\n"","q""q",-\n' };
+    expect(await textIn({ file: '**/t.csv', header: 3 }, sources, ['Code', 'A name', 'n'])).toEqual([
+      '5: 007| x |1.50',
+      '7: NULL|q"q|-',
+    ]);
+  });
+
+  it('holds spreadsheet cells as text: shortest numbers, ISO dates, TRUE and FALSE, errors as written', async () => {
+    const rows = [
+      ['n', 'd', 'b', 'e'],
+      [0.1, { date: '2020-01-31' }, true, { error: '#N/A' }],
+      [1e21, null, false, { formula: '1+1', cached: 2 }],
+      [14345970869, 'x', null, 2003],
+    ];
+    const sources = { 't.xlsx': workbook([{ name: 'Data', rows }]) };
+    expect(await textIn({ file: 't.xlsx' }, sources, ['n', 'd', 'b', 'e'])).toEqual([
+      '2: 0.1|2020-01-31|TRUE|#N/A',
+      '3: 1e+21|NULL|FALSE|2',
+      '4: 14345970869|x|NULL|2003',
+    ]);
+  });
+
+  it('takes a file as one text with "text", for SQL to take apart', async () => {
+    const json = '{"years": [{"year": 2024, "data": [1, 2, null]}]}';
+    expect(await textIn({ file: 't.json', text: true }, { 't.json': json }, ['text'])).toEqual([
+      `1: ${json}`,
+    ]);
+  });
+
+  it('names columns by their letters with "cells", however wide later rows are', async () => {
+    const rows = [['Title'], [null, 1, 2], { row: 5, cells: [...Array(27).fill(null), 'far'] }];
+    const sources = { 't.xlsx': workbook([{ name: '1', rows }]) };
+    expect(await textIn({ file: 't.xlsx', sheet: '1', cells: true }, sources, ['A', 'C', 'AB'])).toEqual([
+      '1: Title|NULL|NULL',
+      '2: NULL|2|NULL',
+      '5: NULL|NULL|far',
+    ]);
+  });
+
+  it('finds a header by itself: the first row of three names or more without a gap', async () => {
+    const sources = { 't.csv': 'Report,2024\n\nx,,y,z\na,b,c\n1,2,3\n' };
+    expect(await textIn({ file: 't.csv' }, sources, ['a', 'b', 'c'])).toEqual(['5: 1|2|3']);
+  });
+
+  it('calls a column without a name by its letter', async () => {
+    const sources = { 't.csv': 'a,,c\n1,2,3,4\n' };
+    expect(await textIn({ file: 't.csv', header: 1 }, sources, ['a', 'B', 'c', 'D'])).toEqual(['2: 1|2|3|4']);
+  });
+
+  it('loses no row where chunks meet', async () => {
+    const lines = Array.from({ length: 5000 }, (_, i) => (i === 4000 ? `${i},a,b` : `${i}`));
+    const sources = { 't.csv': `n\n${lines.join('\n')}\n` };
+    const texts = await textIn({ file: 't.csv', header: 1 }, sources, ['n', 'C']);
+    expect(texts).toEqual(lines.map((_, i) => `${i + 2}: ${i}|${i === 4000 ? 'b' : 'NULL'}`));
+  });
+
+  it('may be a hidden sheet when it is named', async () => {
+    const sheet = (name: string, state: 'visible' | 'hidden') => ({
+      name,
+      state,
+      rows: [['a', 'b', 'c'], [name]],
+    });
+    const sources = { 't.xlsx': workbook([sheet('Seen', 'visible'), sheet('Lists', 'hidden')]) };
+    expect(await textIn({ file: 't.xlsx', sheet: 'Lists', header: 1 }, sources, ['a'])).toEqual(['2: Lists']);
+    expect(await textIn({ file: 't.xlsx', header: 1 }, sources, ['a'])).toEqual(['2: Seen']);
+  });
+});
+
+describe('a recipe that cannot be read', () => {
+  const read = async (files: Files) =>
+    (await readRecipe(await aFolder(files))).problems.map(({ place, message }) => `${place}: ${message}`);
+
+  it('has no folder', async () => {
+    const { problems } = await readRecipe(path.join(os.tmpdir(), 'no-such-recipe'));
+    expect(problems).toEqual([
+      { place: 'recipe.json', message: 'is missing from the recipe; it says which tables to read' },
+    ]);
+  });
+
+  it.each([
+    ['{"tables": {,}}', /^recipe\.json: is not JSON: /],
+    ['[]', /^recipe\.json: Invalid input: expected object, received array/],
+    [
+      '{"tables": {}, "tabels": {}}',
+      /^recipe\.json: unknown key "tabels"; did you mean "tables"\? \(known: tables\)/,
+    ],
+    [
+      '{"tables": {"t": {}}}',
+      /^recipe\.json › tables\.t\.file: Invalid input: expected string, received undefined/,
+    ],
+    [
+      '{"tables": {"t": {"file": "a", "shet": "1", "x": 1}}}',
+      /^recipe\.json › tables\.t: unknown key "shet"; did you mean "sheet"\?, "x" \(known: file, sheet, header, cells, text\)/,
+    ],
+    ['{"tables": {"t": {"file": "a", "header": 0}}}', /^recipe\.json › tables\.t\.header: Too small/],
+    [
+      '{"tables": {"t": {"file": "a", "sheet": "1", "text": true}}}',
+      /^recipe\.json › tables\.t\.text: takes the file as it is/,
+    ],
+    [
+      '{"tables": {"t": {"file": "a", "header": 1, "cells": true}}}',
+      /^recipe\.json › tables\.t\.header: stands beside "cells": true/,
+    ],
+  ])('%s', async (json, message) => {
+    const problems = await read({ 'recipe.json': json, 'ggr.sql': 'SELECT 1' });
+    expect(problems).toEqual([expect.stringMatching(message)]);
+  });
+
+  it('names an .sql file after no dataset', async () => {
+    expect(await read({ ...ONE_TABLE, 'ggr.sql': 'SELECT 1', 'turn-over.sql': 'SELECT 1' })).toEqual([
+      'turn-over.sql: is named after no dataset; did you mean "turnover"? (there are: ggr, turnover, fx, country, country_reference)',
+    ]);
+  });
+
+  it('has no SELECT at all', async () => {
+    expect(await read(ONE_TABLE)).toEqual([expect.stringMatching(/^recipe\.json: has no SELECT beside it/)]);
+  });
+
+  it('makes one table twice, upper and lower case not told apart', async () => {
+    expect(await read({ ...ONE_TABLE, 'Countries.csv': 'a\n', 'ggr.sql': 'SELECT 1' })).toEqual([
+      'Countries.csv: makes a second table "Countries" beside "countries"; rename one of them',
+    ]);
+  });
+
+  it('is not run: its problems are the result', async () => {
+    const { problems, rows } = await run({ 'ggr.sql': 'SELECT 1' }, {});
+    expect(problems).toEqual(['recipe.json: is missing from the recipe; it says which tables to read']);
+    expect(rows).toEqual({});
+  });
+});
+
+describe('the digest of a recipe', () => {
+  const digestOf = async (files: Files): Promise<Recipe> => readRecipe(await aFolder(files));
+
+  it('is the same for the same files, and another for any other byte in them', async () => {
+    const files = { ...ONE_TABLE, 'ggr.sql': 'SELECT 1', 'names.csv': 'a\n' };
+    const recipe = await digestOf(files);
+    expect(recipe.sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect((await digestOf({ ...files, 'README.md': 'about it' })).sha256).toBe(recipe.sha256);
+    expect((await digestOf({ ...files, 'names.csv': 'b\n' })).sha256).not.toBe(recipe.sha256);
+    expect(recipe.files.map(({ file, bytes }) => [file, bytes])).toEqual([
+      ['ggr.sql', 8],
+      ['names.csv', 2],
+      ['recipe.json', ONE_TABLE['recipe.json']?.length],
+    ]);
+  });
+});
+
+describe('sources that do not fit a recipe', () => {
+  it('are all named in one run, and what they do not touch is run all the same', async () => {
+    const rules = {
+      none: { file: '**/gdp_*.csv' },
+      several: { file: '**/fx_*.csv' },
+      sheetless: { file: 'book.xlsx', sheet: '6d' },
+      ambiguous: { file: 'book.xlsx' },
+      shortened: { file: 'countries.csv', header: 9 },
+      unheaded: { file: 'a/fx_1.csv' },
+      flat: { file: 'countries.csv', sheet: 'Data' },
+      countries: { file: 'countries.csv', header: 1 },
+    };
+    const sheet = (name: string) => ({ name, rows: [['a', 'b', 'c']] });
+    const { problems, rows } = await run(
+      {
+        ...tables(rules),
+        'country_reference.sql': SELECT,
+        'country.sql': 'SELECT * FROM none',
+        'fx.sql': 'SELECT * FROM SEVERAL',
+        'ggr.sql': 'SELECT * FROM nonesuch',
+      },
+      {
+        'a/fx_1.csv': 'a\n',
+        'b/fx_2.csv': 'a\n',
+        'countries.csv': COUNTRIES,
+        'book.xlsx': workbook([sheet('6a'), sheet('6b')]),
+      },
+    );
+    expect(problems).toEqual([
+      expect.stringMatching(
+        /^recipe\.json › tables\.none\.file: "\*\*\/gdp_\*\.csv" matches no file below \/.*; add the file or/,
+      ),
+      'recipe.json › tables.several.file: "**/fx_*.csv" matches 2 files (a/fx_1.csv, b/fx_2.csv); make it match one',
+      'recipe.json › tables.sheetless.sheet: book.xlsx has no sheet "6d"; there are: "6a", "6b"',
+      'recipe.json › tables.ambiguous.sheet: book.xlsx has 2 visible sheets; name the one to read: "6a", "6b"',
+      `countries.csv: row 9 is empty; "header" in recipe.json is the number of the row with the columns' names`,
+      'recipe.json › tables.flat.sheet: countries.csv has no sheets; leave "sheet" out',
+      expect.stringMatching(/^a\/fx_1\.csv: has no row that looks like a header \(three names or more/),
+      expect.stringMatching(/^ggr\.sql: Catalog Error: Table with name nonesuch does not exist!/),
+    ]);
+    expect(rows.country_reference).toHaveLength(2);
+  });
+
+  const over = async (rows: Parameters<typeof workbook>[0][number]['rows'], rule = {}) =>
+    (
+      await run(
+        {
+          ...tables({ t: { file: 't.xlsx', header: 1, ...rule } }),
+          'country_reference.sql': 'SELECT * FROM t',
+        },
+        { 't.xlsx': workbook([{ name: 'Data', rows }]) },
+      )
+    ).problems;
+
+  it('hold formulas that were never calculated: the first twenty are named', async () => {
+    const formula = { formula: 'A1+1' };
+    const remedy =
+      'formula without a calculated value; open the file in a spreadsheet program, let it calculate, save it again';
+    expect(await over([['a', 'b', 'c'], [1, formula], [formula]])).toEqual([
+      `t.xlsx › Data!B2: ${remedy}`,
+      `t.xlsx › Data!A3: ${remedy}`,
+    ]);
+    const many = await over([['a', 'b', 'c'], ...Array.from({ length: 25 }, () => [formula])]);
+    expect(many).toHaveLength(21);
+    expect(many.at(-1)).toBe('t.xlsx › Data: 5 more formulas without a calculated value');
+  });
+
+  it('name a column twice, or after the row number', async () => {
+    expect(await over([['Total', '_row', 'TOTAL']])).toEqual([
+      't.xlsx › Data!B1: the column name "_row" is the name of the row number; use "cells": true in recipe.json',
+      't.xlsx › Data!C1: the column name "TOTAL" stands in A already; use "cells": true in recipe.json',
+    ]);
+  });
+
+  it('reach too far to the right', async () => {
+    const far = [...Array(2000).fill(null), 'stray'];
+    expect(await over([['a'], [1], far])).toEqual([
+      expect.stringMatching(/^t\.xlsx › Data!BXY3: stands in column 2001; a recipe's table has at most 2000/),
+    ]);
+  });
+
+  it('cannot be read at all: that is the reader’s own error', async () => {
+    const recipe = await readRecipe(
+      await aFolder({ ...tables({ t: { file: 't.xlsx' } }), 'ggr.sql': 'SELECT * FROM t' }),
+    );
+    const sources = await aFolder({ 't.xlsx': 'this is no workbook' });
+    await expect(runRecipe(recipe, sources, await aFolder({}))).rejects.toThrow(UnreadableError);
+  });
+});
+
+describe('the SQL of a recipe', () => {
+  it.each([
+    ['SELECT 1; SELECT 2', 'holds 2 statements; write one SELECT (WITH … SELECT counts as one)'],
+    [
+      "FROM read_csv('/etc/passwd')",
+      expect.stringMatching(/^asks read_csv\(…\) for a table, and a recipe reads/),
+    ],
+    ['SELEC 1', 'Parser Error: syntax error at or near "SELEC" (line 1: SELEC 1)'],
+    [
+      'SELECT Nmae\n  FROM countries',
+      expect.stringMatching(/^Binder Error: Referenced column "Nmae" not found .*\(line 1: SELECT Nmae\)$/),
+    ],
+    [
+      "SELECT 'x'::INTEGER",
+      expect.stringMatching(/^Conversion Error: Could not convert string 'x' to INT32/),
+    ],
+    ["SELECT error('new column')", 'Invalid Input Error: new column'],
+  ])('is refused: %s', async (sql, message) => {
+    const [problem] = await problemsOf(sql);
+    expect(problem?.replace(/^country_reference\.sql: /, '')).toEqual(message);
+  });
+
+  it('may end with a semicolon and comments', async () => {
+    expect(await problemsOf(`-- Countries\n${SELECT}; -- all of them`)).toEqual([]);
+  });
+
+  it('is stopped at its deadline, whatever the engine is at, and what is left is run', async () => {
+    const { problems, rows } = await run(
+      {
+        ...ONE_TABLE,
+        'ggr.sql': 'WITH RECURSIVE r AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM r) SELECT count(*) FROM r',
+        // Nobody can interrupt it in the middle of one value; and a constant is computed before it begins.
+        'country.sql': "SELECT levenshtein(repeat('a', 400000), repeat('b', 400000))",
+        'country_reference.sql': SELECT,
+      },
+      { 'countries.csv': COUNTRIES },
+      { deadlineMs: 1500 },
+    );
+    const message = 'did not end within 1.5 s; look for a join without a condition or an endless recursion';
+    expect([...problems].sort()).toEqual([`country.sql: ${message}`, `ggr.sql: ${message}`]);
+    expect(rows.country_reference).toHaveLength(2);
+  });
+
+  it('is stopped when it takes too much memory', async () => {
+    const sql = "SELECT length(repeat('x', 4000000000)) AS n";
+    expect(await problemsOf(sql, { mostMemoryBytes: 300 * 2 ** 20 })).toEqual([
+      'country_reference.sql: took more than 300 MB of memory; look for lists and texts that grow without bound',
+    ]);
+  });
+
+  it('is stopped when it takes too much disk', async () => {
+    const sql = 'SELECT hash(i) AS n FROM range(1000000000000) AS r(i)';
+    expect(await problemsOf(sql, { mostDiskBytes: 20 * 2 ** 20 })).toEqual([
+      'country_reference.sql: took more than 20 MB of disk; look for a join without a condition',
+    ]);
+  });
+
+  it('may go to any depth: that is an error and nothing worse, for itself alone', async () => {
+    const { problems, rows } = await run(
+      {
+        ...ONE_TABLE,
+        'ggr.sql': `SELECT ${'('.repeat(50_000)}1${')'.repeat(50_000)} AS region`,
+        'turnover.sql': `SELECT ${'1 + '.repeat(50_000)}1 AS region`,
+        'fx.sql': `${'SELECT * FROM ('.repeat(5_000)}SELECT 1${')'.repeat(5_000)}`,
+        'country.sql': `SELECT ${'['.repeat(20_000)}1${']'.repeat(20_000)} AS region`,
+        'country_reference.sql': SELECT,
+      },
+      { 'countries.csv': COUNTRIES },
+    );
+    const places = new Set(problems.map((problem) => problem.split(': ')[0]));
+    expect([...places].sort()).toEqual(['country.sql', 'fx.sql', 'ggr.sql', 'turnover.sql']);
+    expect(rows.country_reference).toHaveLength(2);
+  });
+
+  it('gives every column of the dataset and no other', async () => {
+    expect(await problemsOf(`SELECT 'Europe' AS region, 'Malta' AS contry, 1 AS n`)).toEqual([
+      'country_reference.sql: column country is missing; country_reference has region, country, country_type',
+      'country_reference.sql: column country_type is missing; country_reference has region, country, country_type',
+      `country_reference.sql: column "contry" is none of country_reference's; did you mean "country"?`,
+      `country_reference.sql: column "n" is none of country_reference's; leave it out`,
+    ]);
+  });
+
+  it('gives values of the columns’ types, or the values found are named', async () => {
+    const sql = `SELECT * FROM (VALUES ('2020'), ('2020P'), ('n/a'), ('-'), ('n/a'), ('?')) AS years (year),
+      (SELECT 'Europe' AS region, 5 AS country, [1] AS state, 'Current' AS temporal, 'Reported' AS calculation,
+              '1,000' AS gdp_usd, DATE '2020-01-31' AS gdp_local_currency, NULL AS adult_population, '1e-3' AS inflation)`;
+    const { problems } = await run({ ...ONE_TABLE, 'country.sql': sql }, { 'countries.csv': COUNTRIES });
+    expect(problems).toEqual([
+      'country.sql: column year holds "n/a", "-", "2020P" … (5 rows): it must be a year of four digits',
+      'country.sql: column country holds "5" (6 rows): it must be text; cast it with ::VARCHAR',
+      'country.sql: column state holds "[1]" (6 rows): it must be text; cast it with ::VARCHAR',
+      'country.sql: column gdp_usd holds "1,000" (6 rows): it must be a number; make it one, or NULL',
+      'country.sql: column gdp_local_currency holds "2020-01-31" (6 rows): it must be a number; make it one, or NULL',
+    ]);
+  });
+
+  it('names places that exist', async () => {
+    const placed = (columns: string) => problemsOf(SELECT.replace(' FROM', `, ${columns} FROM`));
+    expect(await placed(`'country' AS _table, _row`)).toEqual([
+      'country_reference.sql: column _table holds "country" (2 rows): no table of the recipe is called that',
+    ]);
+    expect(await placed('_row')).toEqual([
+      'country_reference.sql: column _row stands alone; give both _table and _row, or neither',
+    ]);
+    expect(await placed(`'countries' AS _table, 'third' AS _row`)).toEqual([
+      'country_reference.sql: column _row holds "third" (2 rows): it must be the number of a row',
+    ]);
+  });
+});

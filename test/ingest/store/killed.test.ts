@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { history } from '../../../ingest/store/history.ts';
+import { rollback } from '../../../ingest/store/rollback.ts';
+import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
+import { type Change, killedAt, wrongIn } from '../../support/killing.ts';
+import { aMonth, csvOf, type Month } from '../../support/month.ts';
+import { aRow, publishRows } from '../../support/snapshot.ts';
+
+let month: Month;
+beforeAll(async () => {
+  month = await aMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 100 })]) });
+  await month.publish();
+});
+afterAll(() => month.remove());
+
+/** All changes of the disk, and random moments, are among the long tests. */
+const CHANGES = {
+  publish: [
+    ['writeFile', 'step.json'],
+    ['rename', 'tmp/snapshot'],
+    ['rename', 'current.new'],
+    ['appendFile', 'history.jsonl'],
+  ],
+  rollback: [
+    ['rename', 'current.new'],
+    ['appendFile', 'history.jsonl'],
+  ],
+  prune: [
+    ['rename', 'tmp'],
+    ['rm', 'tmp', 2],
+  ],
+} satisfies Record<string, Change[]>;
+
+describe('killed before', () => {
+  let round = 0;
+  it.each<Change>(CHANGES.publish)(
+    '%s %s: a publish leaves the old snapshot or the new one, whole',
+    async (...change) => {
+      const before = await snapshotIds(month.dataDir);
+      await month.write({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 100 + ++round / 100 })]) });
+      const args = ['publish', month.directory, '--month', '2026-11'];
+      const { signal, output } = await killedAt(month.dataDir, args, change);
+      expect([signal, output]).toEqual(['SIGKILL', expect.stringContaining('reading')]);
+      expect(await wrongIn(month.dataDir)).toEqual([]);
+      const after = await snapshotIds(month.dataDir);
+      expect(after.slice(0, before.length)).toEqual(before);
+      expect(await currentId(month.dataDir)).toBe(after.at(-1));
+    },
+  );
+
+  it.each<Change>(CHANGES.rollback)('%s %s: a rollback has happened or has not', async (...change) => {
+    await rollback(month.dataDir, (await snapshotIds(month.dataDir)).at(-1), new Date(0));
+    const from = await currentId(month.dataDir);
+    const { signal } = await killedAt(month.dataDir, ['rollback'], change);
+    expect(signal).toBe('SIGKILL');
+    expect(await wrongIn(month.dataDir)).toEqual([]);
+    const last = (await history(month.dataDir)).at(-1);
+    const now = await currentId(month.dataDir);
+    expect(now === from || (last?.event === 'rolled-back' && last.id === now && last.from === from)).toBe(
+      true,
+    );
+  });
+
+  it.each<Change>(CHANGES.prune)('%s %s: a removal has happened or has not', async (...change) => {
+    await publishRows(month.dataDir, `2026-12.${++round}`);
+    const before = await snapshotIds(month.dataDir);
+    const { signal } = await killedAt(month.dataDir, ['prune', '--keep', String(before.length - 1)], change);
+    expect(signal).toBe('SIGKILL');
+    expect(await wrongIn(month.dataDir)).toEqual([]);
+    const after = await snapshotIds(month.dataDir);
+    const gone = before.filter((id) => !after.includes(id));
+    const pruned = (await history(month.dataDir)).flatMap(({ event, id }) =>
+      event === 'pruned' ? [id] : [],
+    );
+    expect(gone.every((id) => pruned.includes(id))).toBe(true);
+    expect(after.every((id) => !pruned.includes(id))).toBe(true);
+  });
+});

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { LockedError, lock } from '../../../ingest/store/lock.ts';
+import { aDataDir } from '../../support/snapshot.ts';
+
+let file: string;
+let remove: () => Promise<void>;
+beforeEach(async () => {
+  const made = await aDataDir();
+  file = path.join(made.dataDir, 'ingest.lock');
+  remove = made.remove;
+});
+afterEach(() => remove());
+
+/** Another process that holds the lock until it is killed. */
+async function holder() {
+  const script = `import { DuckDBInstance } from '@duckdb/node-api';
+    await DuckDBInstance.create(process.argv[1]); console.log('held'); setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script, file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  return child;
+}
+
+it('refuses while another process holds it, and names that process', async () => {
+  const child = await holder();
+  try {
+    const refused = lock(file);
+    await expect(refused).rejects.toThrow(LockedError);
+    await expect(refused).rejects.toThrow(`another ingest is running (process ${child.pid})`);
+  } finally {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+});
+
+it('is free again as soon as its holder is killed', async () => {
+  const child = await holder();
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  (await lock(file)).release();
+});
+
+it('is not barred by a file that a crash left half-written', async () => {
+  await writeFile(file, 'half');
+  (await lock(file)).release();
+});

@@ -1,0 +1,10 @@
+import { expect, it } from '@jest/globals';
+import { turmoil } from '../../support/turmoil.ts';
+
+it('answers rightly from the snapshot it names while snapshots are published, rolled back and removed', async () => {
+  const { wrong, errors, answers, walked, seen } = await turmoil(5, 50);
+  expect({ wrong, errors }).toEqual({ wrong: [], errors: [] });
+  expect(answers).toBeGreaterThan(50);
+  expect(walked).toBeGreaterThan(0);
+  expect(seen.size).toBeGreaterThan(3);
+});

@@ -1,0 +1,339 @@
+import { appendFile, copyFile, cp, mkdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { verify } from '../../../ingest/store/verify.ts';
+import type { Manifest } from '../../../src/catalog/manifest.ts';
+import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
+
+const ROWS = Array.from({ length: 5000 }, (_, i) =>
+  aRow('ggr', { year: 1500 + (i % 500), product: `P${i % 7}`, state: `S${i % 11}`, ggr: i / 7 }),
+);
+
+let made: Awaited<ReturnType<typeof aDataDir>>;
+let copied: Awaited<ReturnType<typeof aDataDir>>;
+beforeAll(async () => {
+  made = await aDataDir();
+  await publishRows(made.dataDir, '2026-10.1');
+  await publishRows(made.dataDir, '2026-11.1', { ggr: ROWS });
+});
+beforeEach(async () => {
+  copied = await aDataDir();
+  await cp(made.dataDir, copied.dataDir, { recursive: true, verbatimSymlinks: true });
+});
+afterEach(() => copied.remove());
+afterAll(() => made.remove());
+
+const at = (file: string, id = '2026-11.1') => path.join(copied.dataDir, 'snapshots', id, file);
+
+const damagesOf = async (id = '2026-11.1') =>
+  (await verify(copied.dataDir, id)).map(
+    ({ file, column, message }) => `${file}${column === null ? '' : `, ${column}`}: ${message}`,
+  );
+
+async function run(sql: string): Promise<unknown[][]> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  const rows = (await connection.runAndReadAll(sql)).getRowsJS();
+  connection.closeSync();
+  instance.closeSync();
+  return rows;
+}
+
+/** Writes the dataset's file anew with what `sql` makes of its rows. */
+async function rewrite(file: string, sql: string): Promise<void> {
+  await run(
+    `COPY (${sql.replace('rows', `read_parquet('${at(file)}')`)}) TO '${at(file)}.new' (FORMAT parquet)`,
+  );
+  await rename(`${at(file)}.new`, at(file));
+}
+
+async function flip(file: string, position: number): Promise<void> {
+  const bytes = await readFile(at(file));
+  bytes[position] = (bytes[position] ?? 0) ^ 1;
+  await writeFile(at(file), bytes);
+}
+
+async function edit(change: (manifest: Manifest) => void): Promise<void> {
+  const manifest = JSON.parse(await readFile(at('manifest.json'), 'utf8'));
+  change(manifest);
+  await writeFile(at('manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+describe('a whole snapshot', () => {
+  it('has no damage', async () => {
+    expect(await damagesOf()).toEqual([]);
+    expect(await damagesOf('2026-10.1')).toEqual([]);
+  });
+
+  it('may lie in folders that SQL would take for a pattern or a column', async () => {
+    const odd = path.join(copied.dataDir, "it's [x]*", 'country=Malta');
+    await cp(path.join(copied.dataDir, 'snapshots'), path.join(odd, 'snapshots'), { recursive: true });
+    expect(await verify(odd, '2026-11.1')).toEqual([]);
+  });
+
+  it('may hold hidden files of the system', async () => {
+    await writeFile(at('.DS_Store'), 'view');
+    expect(await damagesOf()).toEqual([]);
+  });
+});
+
+describe('a flipped byte', () => {
+  it.each(['year', 'state', 'product', 'ggr'])(
+    'in column %s names that column, wherever it is',
+    async (column) => {
+      const [[start, length] = []] = await run(
+        `SELECT coalesce(dictionary_page_offset, data_page_offset)::INTEGER, total_compressed_size::INTEGER
+       FROM parquet_metadata('${at('ggr.parquet')}') WHERE path_in_schema = '${column}'`,
+      );
+      for (const share of [0, 0.3, 0.6, 0.99]) {
+        await copyFile(path.join(made.dataDir, 'snapshots/2026-11.1/ggr.parquet'), at('ggr.parquet'));
+        await flip('ggr.parquet', Number(start) + Math.floor(Number(length) * share));
+        const damages = await damagesOf();
+        expect(damages.slice(0, 2)).toEqual([
+          'ggr.parquet: its SHA-256 differs from the manifest',
+          `ggr.parquet, ${column}: its bytes differ from the manifest`,
+        ]);
+        expect(damages.filter((one) => /, \w+:/.test(one) && !one.includes(`, ${column}:`))).toEqual([]);
+      }
+    },
+  );
+
+  it('in the last bytes of the file is met as well', async () => {
+    const { length } = await readFile(at('ggr.parquet'));
+    for (const fromEnd of [1, 5, 40]) {
+      await copyFile(path.join(made.dataDir, 'snapshots/2026-11.1/ggr.parquet'), at('ggr.parquet'));
+      await flip('ggr.parquet', length - fromEnd);
+      expect((await damagesOf())[0]).toBe('ggr.parquet: its SHA-256 differs from the manifest');
+    }
+  });
+});
+
+describe('other values in a file that can be read', () => {
+  it.each<[string, string, (string | RegExp)[]]>([
+    [
+      'a value changed',
+      'SELECT * REPLACE (CASE WHEN ggr = 3 THEN 4 ELSE ggr END AS ggr) FROM rows',
+      [/, ggr: its sum/],
+    ],
+    ['a value emptied', 'SELECT * REPLACE (nullif(ggr, 3) AS ggr) FROM rows', [/, ggr: its sum/]],
+    [
+      'a text changed',
+      `SELECT * REPLACE ('X' AS channel) FROM rows`,
+      [/, channel: its values and their counts/],
+    ],
+    ['rows removed', 'SELECT * FROM rows WHERE ggr > 100', [/^ggr\.parquet: the number of rows/]],
+    [
+      'a year replaced',
+      'SELECT * REPLACE (CASE year WHEN 1500 THEN 1 ELSE year END AS year) FROM rows',
+      [/, year: the years/],
+    ],
+    [
+      'rows in another order',
+      'SELECT * FROM rows ORDER BY ggr DESC',
+      [/is not in row order, first at row \d+/],
+    ],
+    [
+      'a row twice',
+      'SELECT * FROM rows UNION ALL (SELECT * FROM rows LIMIT 1)',
+      [/is not in row order/, /the number of rows/],
+    ],
+    ['a column missing', 'SELECT * EXCLUDE (fx) FROM rows', ['ggr.parquet, fx: is missing']],
+    ['a column too many', 'SELECT *, 1 AS extra FROM rows', ['ggr.parquet, extra: is no column of ggr']],
+    [
+      'columns in another order',
+      'SELECT ggr, * EXCLUDE (ggr) FROM rows',
+      [/^ggr\.parquet: has its columns in another order than year, region/],
+    ],
+    [
+      'a column of another type',
+      'SELECT * REPLACE (ggr::FLOAT AS ggr) FROM rows',
+      ['ggr.parquet, ggr: is FLOAT instead of DOUBLE'],
+    ],
+    [
+      'two values changed places',
+      'SELECT * REPLACE (CASE ggr WHEN 0 THEN 1::DOUBLE / 7 WHEN 1::DOUBLE / 7 THEN 0 ELSE ggr END AS ggr) FROM rows',
+      [/^ggr\.parquet: rows differ from the manifest/],
+    ],
+  ])('%s', async (_, sql, expected) => {
+    await rewrite('ggr.parquet', sql.replaceAll('FROM rows', `FROM read_parquet('${at('ggr.parquet')}')`));
+    const damages = await damagesOf();
+    expect(damages[0]).toMatch(/^ggr\.parquet: (has \d+ bytes where|its SHA-256 differs)/);
+    for (const message of expected)
+      expect(damages).toContainEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+    expect(damages.filter((one) => !one.startsWith('ggr.parquet'))).toEqual([]);
+  });
+});
+
+describe('files that are not what they should be', () => {
+  it.each<[string, () => Promise<unknown>, (string | RegExp)[]]>([
+    ['missing', () => rm(at('fx.parquet')), ['fx.parquet: is missing']],
+    [
+      'cut',
+      () => truncate(at('ggr.parquet'), 700),
+      [/^ggr\.parquet: has 700 bytes where the manifest says \d+$/, /^ggr\.parquet: cannot be read: /],
+    ],
+    [
+      'empty',
+      () => truncate(at('ggr.parquet'), 0),
+      [/^ggr\.parquet: has 0 bytes where/, /^ggr\.parquet: cannot be read: /],
+    ],
+    [
+      'longer',
+      () => appendFile(at('ggr.parquet'), 'x'),
+      [/^ggr\.parquet: has \d+ bytes where/, /^ggr\.parquet: cannot be read: /],
+    ],
+    [
+      'swapped',
+      async () => {
+        await rename(at('ggr.parquet'), at('x'));
+        await rename(at('turnover.parquet'), at('ggr.parquet'));
+        await rename(at('x'), at('turnover.parquet'));
+      },
+      [
+        /^ggr\.parquet: has \d+ bytes where/,
+        'ggr.parquet: holds what turnover.parquet should',
+        /^turnover\.parquet: has \d+ bytes where/,
+        'turnover.parquet: holds what ggr.parquet should',
+      ],
+    ],
+    [
+      'another snapshot’s',
+      () => copyFile(at('ggr.parquet', '2026-10.1'), at('ggr.parquet')),
+      [/^ggr\.parquet: has \d+ bytes where/, /the number of rows differ/],
+    ],
+    [
+      'a folder',
+      async () => {
+        await rm(at('ggr.parquet'));
+        await mkdir(at('ggr.parquet'));
+      },
+      ['ggr.parquet: is not a file'],
+    ],
+    [
+      'one too many',
+      () => writeFile(at('notes.txt'), ''),
+      ['notes.txt: does not belong to the snapshot; remove it'],
+    ],
+    [
+      'a document changed',
+      () => appendFile(at('datapackage.json'), ' '),
+      [/^datapackage\.json: has \d+ bytes where the manifest says \d+$/],
+    ],
+    ['a document missing', () => rm(at('datapackage.json')), ['datapackage.json: is missing']],
+  ])('%s', async (_, damage, expected) => {
+    await damage();
+    const damages = await damagesOf();
+    for (const message of expected)
+      expect(damages).toContainEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+  });
+
+  it('are all named, not the first alone', async () => {
+    await rm(at('fx.parquet'));
+    await flip('turnover.parquet', 60);
+    await writeFile(at('notes.txt'), '');
+    const damages = await damagesOf();
+    for (const file of ['fx.parquet', 'turnover.parquet', 'notes.txt'])
+      expect(damages).toContainEqual(expect.stringMatching(`^${file}`));
+  });
+});
+
+describe('a manifest that is not what was published', () => {
+  it.each<[string, (manifest: Manifest) => void, string[]]>([
+    [
+      'no figure changed, only a source',
+      ({ sources }) => void sources.push({ file: 'x', bytes: 1, sha256: 'a'.repeat(64) }),
+      [],
+    ],
+    [
+      'what wrote it',
+      (m) => {
+        m.engine = 'DuckDB 9';
+      },
+      [],
+    ],
+    [
+      'its fingerprint',
+      (m) => {
+        m.fingerprint = 'a'.repeat(64);
+      },
+      ['manifest.json: its fingerprint is not that of its datasets'],
+    ],
+    [
+      'its month',
+      (m) => {
+        m.month = '2026-12';
+      },
+      ['manifest.json: says month 2026-12, revision 1 of 2026-11.1'],
+    ],
+    [
+      'a file elsewhere',
+      (m) => {
+        m.datasets.ggr.file = '../../../etc/passwd';
+      },
+      ['manifest.json: names ../../../etc/passwd as the file of ggr'],
+    ],
+    [
+      'the rows',
+      (m) => {
+        m.datasets.ggr.rows = 1;
+      },
+      ['ggr.parquet: the number of rows differ from the manifest'],
+    ],
+    [
+      'the years',
+      (m) => void m.datasets.ggr.years.pop(),
+      ['ggr.parquet, year: the years differ from the manifest'],
+    ],
+    [
+      'a sum',
+      (m) => {
+        m.datasets.ggr.metrics = { ggr: { sum: 1, nulls: 0 } };
+      },
+      ['ggr.parquet, ggr: its sum and empty values differ from the manifest'],
+    ],
+    [
+      'a value',
+      (m) => void m.datasets.ggr.dimensions.state?.pop(),
+      ['ggr.parquet, state: its values and their counts differ from the manifest'],
+    ],
+    [
+      'a checksum',
+      (m) => {
+        m.datasets.ggr.sha256 = 'a'.repeat(64);
+      },
+      ['ggr.parquet: its SHA-256 differs from the manifest'],
+    ],
+  ])('%s', async (_, change, expected) => {
+    await edit(change);
+    const damages = await damagesOf();
+    expect(damages[0]).toBe('manifest.json: was changed after it was published');
+    for (const message of expected) expect(damages).toContain(message);
+  });
+
+  it.each<[string, () => Promise<unknown>, RegExp]>([
+    [
+      'missing',
+      () => rm(at('manifest.json')),
+      /^manifest\.json: cannot be read \(ENOENT\); publish it again$/,
+    ],
+    ['cut', () => truncate(at('manifest.json'), 100), /^manifest\.json: is not JSON/],
+    [
+      'another snapshot’s',
+      () => copyFile(at('manifest.json', '2026-10.1'), at('manifest.json')),
+      /^manifest\.json: is that of 2026-10\.1/,
+    ],
+  ])('%s', async (_, damage, message) => {
+    await damage();
+    expect(await damagesOf()).toEqual([expect.stringMatching(message)]);
+  });
+
+  it('is checked by its own words alone where the history does not know it', async () => {
+    await rm(path.join(copied.dataDir, 'history.jsonl'));
+    expect(await damagesOf()).toEqual([]);
+    await edit((m) => {
+      m.fingerprint = 'a'.repeat(64);
+    });
+    expect(await damagesOf()).toEqual(['manifest.json: its fingerprint is not that of its datasets']);
+  });
+});
