@@ -43,7 +43,7 @@ const ROWS: Rows = {
   ],
 };
 
-const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const page = read('docs/api.md');
 /** A request, the status where it is not 200, and the answer. */
 const EXAMPLES = [...page.matchAll(/```http\nGET (\S+)\n(?:(\d{3})\n)?```\s*```json\n(.*?)```/gs)].map(

@@ -7,7 +7,7 @@ import { describe, expect, it } from '@jest/globals';
 import { datasetsPage } from '../../docs/datasets.ts';
 import { manifestSchema } from '../../src/catalog/manifest.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 const filesBelow = (folder: string, ending: string): readonly string[] =>
   readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
