@@ -16,6 +16,7 @@ const library = (name, pattern, allowed) => ({
 });
 
 const ERRORS = '^src/errors\\.ts$';
+const PRINTABLE = '^src/printable\\.ts$';
 const CONFIG = '^src/config\\.ts$';
 const DUCKDB = '^src/duckdb\\.ts$';
 const CATALOG = '^src/catalog/';
@@ -26,21 +27,28 @@ const HTTP_SERVER = '^src/http/server/';
 const HTTP_MIDDLEWARE = '^src/http/middleware/';
 
 // What every room of ingest may use: the ground, and how problems and figures are worded.
-const GROUND = [CATALOG, DUCKDB, ERRORS, '^ingest/messages/'];
+const GROUND = [CATALOG, DUCKDB, ERRORS, PRINTABLE, '^ingest/messages/'];
 
 export default {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     only('errors-import-nothing', ERRORS, []),
     only('config-imports-nothing', CONFIG, []),
+    only('printable-imports-nothing', PRINTABLE, []),
     only('duckdb-imports-nothing', DUCKDB, []),
-    only('catalog-knows-the-ground', CATALOG, [DUCKDB, ERRORS]),
+    only('catalog-knows-the-ground', CATALOG, [DUCKDB, ERRORS, PRINTABLE]),
     only('cache-knows-the-ground', CACHE, [ERRORS]),
     only('query-knows-catalog-and-cache', QUERY, [CATALOG, CACHE, DUCKDB, ERRORS]),
-    only('access-knows-catalog', '^src/access/(?!cli\\.ts$|commands/)', [ACCESS, CATALOG, ERRORS]),
-    only('keys-commands-know-config', '^src/access/(cli\\.ts$|commands/)', [ACCESS, CATALOG, ERRORS, CONFIG]),
-    only('http-server-knows-errors', HTTP_SERVER, [CATALOG, ERRORS]),
-    only('http-middleware-knows-access', HTTP_MIDDLEWARE, [HTTP_SERVER, ACCESS, CATALOG, ERRORS]),
+    only('access-knows-catalog', '^src/access/(?!cli\\.ts$|commands/)', [ACCESS, CATALOG, ERRORS, PRINTABLE]),
+    only('keys-commands-know-config', '^src/access/(cli\\.ts$|commands/)', [
+      ACCESS,
+      CATALOG,
+      ERRORS,
+      PRINTABLE,
+      CONFIG,
+    ]),
+    only('http-server-knows-errors', HTTP_SERVER, [CATALOG, ERRORS, PRINTABLE]),
+    only('http-middleware-knows-access', HTTP_MIDDLEWARE, [HTTP_SERVER, ACCESS, CATALOG, ERRORS, PRINTABLE]),
     only('http-api-knows-query-and-cache', '^src/http/api/', [
       HTTP_SERVER,
       HTTP_MIDDLEWARE,
@@ -48,6 +56,7 @@ export default {
       CACHE,
       CATALOG,
       ERRORS,
+      PRINTABLE,
     ]),
     only('http-pages-know-access', '^src/http/pages/', [
       HTTP_SERVER,
@@ -55,9 +64,10 @@ export default {
       ACCESS,
       CATALOG,
       ERRORS,
+      PRINTABLE,
     ]),
-    only('http-knows-query-and-access', '^src/http/', [QUERY, ACCESS, CACHE, CATALOG, ERRORS]),
-    only('ingest-messages-know-nothing', '^ingest/messages/', []),
+    only('http-knows-query-and-access', '^src/http/', [QUERY, ACCESS, CACHE, CATALOG, ERRORS, PRINTABLE]),
+    only('ingest-messages-know-printable', '^ingest/messages/', [PRINTABLE]),
     only('ingest-sources-know-the-ground', '^ingest/sources/', GROUND),
     only('ingest-staging-knows-sources', '^ingest/staging/', ['^ingest/sources/', ...GROUND]),
     only('ingest-checks-know-staging', '^ingest/checks/', ['^ingest/staging/', ...GROUND]),
@@ -74,7 +84,13 @@ export default {
       ...GROUND,
     ]),
     only('ingest-sample-knows-readers', '^ingest/sample/', ['^ingest/sources/readers/', ...GROUND]),
-    only('ingest-command-line-knows-config', '^ingest/cli\\.ts$', ['^ingest/', CATALOG, ERRORS, CONFIG]),
+    only('ingest-command-line-knows-config', '^ingest/cli\\.ts$', [
+      '^ingest/',
+      CATALOG,
+      ERRORS,
+      PRINTABLE,
+      CONFIG,
+    ]),
     library('express-stays-in-http', '(express|helmet|pino-http)', ['^src/http/']),
     library('ioredis-stays-in-access', 'ioredis', ['^src/access/']),
     library('duckdb-stays-in-its-rooms', '@duckdb', [

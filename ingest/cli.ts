@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { DATASET_NAMES, type DatasetName, isDatasetName } from '../src/catalog/datasets.ts';
 import { ConfigError, readConfig } from '../src/config.ts';
+import { printableJson } from '../src/printable.ts';
 import { acceptances } from './commands/acceptances.ts';
 import { comparisonJson, diff } from './commands/diff.ts';
 import { alone, InterruptedError } from './commands/exclusive.ts';
@@ -27,7 +28,7 @@ async function main(args: readonly string[]): Promise<number> {
   const outcome = await run(args).catch(failure);
   if (outcome === null) return EXIT.done;
   const { exitCode, json, text, failed } = outcome;
-  if (wantsJson) process.stdout.write(`${JSON.stringify(json, null, 2)}\n`);
+  if (wantsJson) process.stdout.write(`${printableJson(JSON.stringify(json, null, 2))}\n`);
   else (failed === true ? process.stderr : process.stdout).write(text);
   return exitCode;
 }

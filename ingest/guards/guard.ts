@@ -3,6 +3,8 @@
 import type { Comparison, DatasetComparison } from '../compare/types.ts';
 import type { Renamings } from './renamings.ts';
 
+export { percent } from '../messages/numbers.ts';
+
 /** From which change on a guard warns and refuses, as shares: 0.05 is 5 %. */
 export interface Band {
   readonly warn: number;
@@ -40,7 +42,3 @@ export function severityOf(share: number, { warn, refuse }: Band): Suspicion['se
   if (size >= refuse - ROUNDING) return 'refuse';
   return size >= warn - ROUNDING ? 'warn' : null;
 }
-
-/** `5 %`, `0.5 %` */
-export const percent = (share: number): string =>
-  `${(share * 100).toLocaleString('en-US', { maximumFractionDigits: 3 })} %`;

@@ -11,23 +11,28 @@ export const counted = (n: number, one: string, many = `${one}s`): string =>
 export const signed = (n: number): string => (n === 0 ? '±0' : `${sign(n)}${count(Math.abs(n))}`);
 
 /**
- * A relative change, to three digits: `+1.24 %`, `−0.045 %`, `×12.5`. Never `±0 %` for what did change; null, where
- * there was nothing or zero before, is `new`.
+ * A relative change, to three digits: `+1.24 %`, `−0.045 %`, `×12.5`. Never `±0 %` for what did change, nor `−100 %`
+ * where something is left; null, where there was nothing or zero before, is `new`.
  */
 export function change(relative: number | null): string {
   if (relative === null) return 'new';
   if (relative === 0) return '±0 %';
   if (relative >= 9) return `×${digits(relative + 1, 3)}`;
   const size = Math.abs(relative) * 100;
-  // Less than that is how computers add, and no news.
+  // Sums of doubles differ by as much; it is no news.
   if (size < 1e-6) return '≈0 %';
-  return `${sign(relative)}${percentDigits(size)} %`;
+  return `${sign(relative)}${percentDigits(size, 3)} %`;
 }
 
-/** Three digits, and more where they would say that nothing is left of what is nearly gone. */
-function percentDigits(size: number): string {
-  const precise = size < 100 ? [3, 5, 7, 9, 12, 15].find((most) => digits(size, most) !== '100') : undefined;
-  return digits(size, precise ?? 3);
+/** A share, to four digits: `5 %`, `0.5 %`, `12.35 %`; `99.99 %` for all that is nearly everything. */
+export const percent = (share: number): string =>
+  `${share < 0 ? MINUS : ''}${percentDigits(Math.abs(share) * 100, 4)} %`;
+
+/** At most four significant digits. What is short of 100 is never rounded up to it. */
+function percentDigits(size: number, most: 3 | 4): string {
+  const isRoundedUp = size < 100 && digits(size, most) === '100';
+  if (!isRoundedUp) return digits(size, most);
+  return digits(size, 4) === '100' ? '99.99' : digits(size, 4);
 }
 
 /** An amount to four digits with its magnitude in a word: `517.2 bn`, `1.24 m`, `0.0012`. */
@@ -81,7 +86,7 @@ const MAGNITUDES = [
   [1e12, 1e12, ' tn'],
   [1e9, 1e9, ' bn'],
   [1e6, 1e6, ' m'],
-  // Four digits say it as shortly themselves.
+  // Below ten thousand four digits are as short.
   [1e4, 1e3, ' k'],
 ] as const;
 

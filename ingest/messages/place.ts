@@ -1,5 +1,7 @@
 // Names the places of cells, rows, sheets and files as a person finds them.
 
+import { printable } from '../../src/printable.ts';
+
 export interface Place {
   readonly file: string;
   readonly sheet: string | null;
@@ -9,10 +11,10 @@ export interface Place {
 
 export type FileFormat = 'xlsx' | 'csv' | 'parquet';
 
-/** `ggr.xlsx › Data!C41`, `ggr.csv › line 41, column fx`, `ggr.xlsx › Data` or `ggr.xlsx`. */
+/** `ggr.xlsx › Data!C41`, `ggr.csv › line 41, column fx`, `ggr.xlsx › Data` or `ggr.xlsx`, on one line. */
 export function printed({ file, sheet, cell }: Place): string {
-  if (sheet !== null) return `${file} › ${cell === null ? sheet : `${sheet}!${cell}`}`;
-  return cell === null ? file : `${file} › ${cell}`;
+  if (sheet !== null) return printable(`${file} › ${cell === null ? sheet : `${sheet}!${cell}`}`);
+  return printable(cell === null ? file : `${file} › ${cell}`);
 }
 
 /** A table that rows come from, as far as naming its places needs it. */

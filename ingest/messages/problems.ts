@@ -1,5 +1,6 @@
 // Collects what is wrong or remarkable in the sources: all of it in one run, the first ones in words, the rest counted.
 
+import { type Fault, messageOf, type Said, type UnreadableError } from './fault.ts';
 import { type Place, printed, wholeFile } from './place.ts';
 
 /** Errors and unreadable files stop a publish; warnings do so under --strict; notes only tell. */
@@ -9,7 +10,12 @@ export interface Problem extends Place {
   readonly severity: Severity;
   /** As it is printed: `ggr.xlsx › Data!C41`. */
   readonly place: string;
+  /** Problem and remedy in one text. */
   readonly message: string;
+  readonly problem: string;
+  readonly remedy: string | null;
+  /** Problems of one severity and kind are printed as one group. */
+  readonly kind: string;
 }
 
 /** How many problems of one severity are kept in words. */
@@ -19,10 +25,20 @@ export class Problems {
   readonly #kept: Problem[] = [];
   readonly #counts: Record<Severity, number> = { unreadable: 0, error: 0, warning: 0, note: 0 };
 
-  add(severity: Severity, place: Place, message: string): void {
+  add(severity: Severity, place: Place, what: Said | string): void {
     this.#counts[severity] += 1;
     if (this.#counts[severity] > SHOWN) return;
-    this.#kept.push({ severity, ...place, place: printed(place), message });
+    const said = typeof what === 'string' ? { problem: what, remedy: null } : what;
+    const { problem, remedy, kind = problem } = said;
+    this.#kept.push({
+      severity,
+      ...place,
+      place: printed(place),
+      message: messageOf(said),
+      problem,
+      remedy,
+      kind,
+    });
   }
 
   /** Counts problems that were found but not fetched. */
@@ -49,6 +65,13 @@ export class Problems {
   beyond(severity: Severity): number {
     return Math.max(0, this.#counts[severity] - SHOWN);
   }
+}
+
+/** Why a file cannot be read, and where. */
+export function faultOf(error: UnreadableError, file: string): Fault {
+  if (error.fault !== null) return error.fault;
+  const { place, message } = placedMessage(error.message, file);
+  return { place, problem: message, remedy: null };
 }
 
 /** Takes a reader's message apart: `ggr.xlsx › Data!C41: holds …` is a place and what is wrong there. */

@@ -5,7 +5,7 @@ import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../s
 import type { SourceManifest } from '../../src/catalog/manifest.ts';
 import { fileSha256 } from '../../src/catalog/verifyFiles.ts';
 import { type Origin, wholeFile, wholeTable } from '../messages/place.ts';
-import { type Problems, placedMessage } from '../messages/problems.ts';
+import { faultOf, type Problems } from '../messages/problems.ts';
 import { headingKey } from '../messages/spelling.ts';
 import { datasetNamedBy, listSources, type SourceFile } from '../sources/folder.ts';
 import { findHeader, HEADER_WITHIN_ROWS } from '../sources/header.ts';
@@ -102,8 +102,8 @@ export async function readSource(
     to.reading.files.push({ file: source.name, bytes: before.bytes, sha256 });
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
-    const { place, message } = placedMessage(error.message, source.name);
-    to.problems.add('unreadable', place, message);
+    const fault = faultOf(error, source.name);
+    to.problems.add('unreadable', fault.place, fault);
     if (source.dataset === null) to.reading.unsure = true;
   } finally {
     await file?.close();

@@ -6,7 +6,7 @@ import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { fileSha256 } from '../../src/catalog/verifyFiles.ts';
 import { type Origin, wholeFile } from '../messages/place.ts';
-import { placedMessage } from '../messages/problems.ts';
+import { faultOf } from '../messages/problems.ts';
 import { type RawTable, UnreadableError } from '../sources/readers/raw.ts';
 import { type RecipeResult, readRecipe, runRecipe, type TableOrigin } from '../sources/recipes/run.ts';
 import type { LocatedRow } from './normalise.ts';
@@ -41,8 +41,8 @@ export async function readRecipeSources(
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
     const [file = name] = error.message.split(/: | › /);
-    const { place, message } = placedMessage(error.message, file);
-    to.problems.add('unreadable', place, message);
+    const fault = faultOf(error, file);
+    to.problems.add('unreadable', fault.place, fault);
     to.reading.unsure = true;
   }
   return { name, sha256, files: [...files] };

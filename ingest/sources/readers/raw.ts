@@ -2,6 +2,8 @@
 
 import { columnLetters, type FileFormat } from '../../messages/place.ts';
 
+export { UnreadableError } from '../../messages/fault.ts';
+
 /** A cell as the file holds it; `null` is an empty one. */
 export type Cell = null | string | number | boolean | OddCell;
 
@@ -53,14 +55,6 @@ export interface RawFile {
   /** The share of the file read so far, 0 to 1: for progress, so a guess will do. */
   progress?(): number;
   close(): Promise<void>;
-}
-
-/** A file that cannot be read, or is over a limit (exit code 3). The message names the place and the remedy. */
-export class UnreadableError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'UnreadableError';
-  }
 }
 
 /** `B3:C7`, as spreadsheets name a range. */

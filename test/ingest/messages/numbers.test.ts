@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import {
   amount,
   change,
@@ -6,6 +7,7 @@ import {
   counted,
   exact,
   listed,
+  percent,
   signed,
   size,
   spans,
@@ -28,8 +30,31 @@ describe('words', () => {
   it('never tell a change as none, nor what is left as nothing', () => {
     expect(change(2.65e-6)).toBe('+0.000265 %');
     expect(change(-1e-12)).toBe('≈0 %');
-    expect(change(-0.9999994)).toBe('−99.99994 %');
-    expect(change(-0.99996)).toBe('−99.996 %');
+    expect(change(-0.9999994)).toBe('−99.99 %');
+    expect(change(-0.99996)).toBe('−99.99 %');
+    expect(change(-0.9996)).toBe('−99.96 %');
+  });
+
+  it.each([
+    [0.05, '5 %'],
+    [0.005, '0.5 %'],
+    [0.1234567, '12.35 %'],
+    [0.999999, '99.99 %'],
+    [1, '100 %'],
+    [0.000012345, '0.001235 %'],
+    [-0.25, '−25 %'],
+  ])('tell the share %p as %s', (share, text) => expect(percent(share)).toBe(text));
+
+  it('never print a percentage with more than four significant digits', () => {
+    const shares = fc.double({ min: -8, max: 8, noNaN: true });
+    fc.assert(
+      fc.property(shares, (share) => {
+        for (const text of [change(share), percent(share)]) {
+          const digits = text.replace(/[^\d]/g, '').replace(/^0+/, '');
+          expect(digits.length).toBeLessThanOrEqual(4);
+        }
+      }),
+    );
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { placeOfCell, placeOfRow, printed } from '../../../ingest/messages/place.ts';
-import { Problems, placedMessage } from '../../../ingest/messages/problems.ts';
+import { UnreadableError } from '../../../ingest/messages/fault.ts';
+import { placeOfCell, placeOfRow, printed, wholeFile } from '../../../ingest/messages/place.ts';
+import { faultOf, Problems, placedMessage } from '../../../ingest/messages/problems.ts';
 
 const columns = new Map([['country', 2]]);
 const sheet = { file: 'ggr.xlsx', sheet: 'Data', format: 'xlsx', columns } as const;
@@ -38,7 +39,43 @@ describe('placedMessage', () => {
   });
 });
 
+describe('an unreadable file', () => {
+  const place = { file: 'ggr.xlsx', sheet: 'Data', cell: 'C41' };
+
+  it('carries place, problem and remedy, and is worded from them', () => {
+    const fault = { place, problem: 'holds "x"', remedy: 'save it again' };
+    const error = new UnreadableError(fault);
+    expect(error.message).toBe('ggr.xlsx › Data!C41: holds "x"; save it again');
+    expect(faultOf(error, 'ggr.xlsx')).toEqual(fault);
+  });
+
+  it('says nothing that a terminal would act on', () => {
+    const file = 'a\u001b[2J\n0 errors.csv';
+    const error = new UnreadableError({ place: wholeFile(file), problem: 'holds \u202ex', remedy: null });
+    expect(error.message).toBe(String.raw`a\u001b[2J\n0 errors.csv: holds \u202ex`);
+  });
+});
+
 describe('Problems', () => {
+  it('puts problem and remedy into one line, whatever the source holds', () => {
+    const problems = new Problems();
+    const said = {
+      problem: 'country "Mal\nta" is unknown',
+      remedy: 'correct it',
+      kind: 'a country is unknown',
+    };
+    problems.add('error', { file: 'a\nb.xlsx', sheet: 'S\u001b[1m', cell: 'A1' }, said);
+    expect(problems.list()).toMatchObject([
+      {
+        place: String.raw`a\nb.xlsx › S\u001b[1m!A1`,
+        message: String.raw`country "Mal\nta" is unknown; correct it`,
+        file: 'a\nb.xlsx',
+        remedy: 'correct it',
+        kind: 'a country is unknown',
+      },
+    ]);
+  });
+
   it('keeps the first 200 of a severity in words and counts the rest', () => {
     const problems = new Problems();
     for (let row = 1; row <= 250; row++) problems.add('error', placeOfRow(csv, row), 'wrong');

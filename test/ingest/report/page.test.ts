@@ -77,6 +77,7 @@ beforeAll(async () => {
   const accept = [{ rule: 'renamed' as const, dataset: null, reason: `it ended ${NASTY}` }];
   const { findings, accepted } = guard(comparison, readConfig({}).guards, accept);
   const place = { file: NASTY, sheet: 'Data', cell: 'C4', place: `${NASTY} › Data!C4` };
+  const message = `ggr is -5 ${LONG}`;
   const report = await reportOn(after.directory, spillDir, {
     status: 'refused',
     snapshot: null,
@@ -88,7 +89,7 @@ beforeAll(async () => {
       sources: [{ file: NASTY, bytes: 12345, sha256: 'a'.repeat(64) }],
     },
     tables: [{ file: NASTY, sheet: LONG, dataset: 'ggr', rows: 12, facts: 120 }],
-    problems: [{ severity: 'warning', ...place, message: `ggr is -5 ${LONG}` }],
+    problems: [{ severity: 'warning', ...place, message, problem: message, remedy: null, kind: message }],
     counts: { unreadable: 0, error: 0, warning: 1, note: 0 },
     comparison,
     findings,

@@ -1,0 +1,41 @@
+// What is wrong or remarkable, as data: the place, the problem and the remedy. The text of it is made here alone.
+
+import { printable } from '../../src/printable.ts';
+import { type Place, printed } from './place.ts';
+
+/** What is said of a place. */
+export interface Said {
+  /** What is wrong there, without the place: `country "Maltta" is not in country_reference`. */
+  readonly problem: string;
+  /** What to do about it: `correct the name, or add the country`; null where nothing needs to be done. */
+  readonly remedy: string | null;
+  /**
+   * What problems of this kind have in common, as the heading of a group: `a country is not in country_reference`.
+   * Without it, problems are alike when they say the very same.
+   */
+  readonly kind?: string;
+}
+
+export interface Fault extends Said {
+  readonly place: Place;
+}
+
+/** `year is empty; fill it in or delete the row`, on one line whatever the source holds. */
+export const messageOf = ({ problem, remedy }: Said): string =>
+  printable(remedy === null ? problem : `${problem}; ${remedy}`);
+
+/** `ggr.xlsx › Data!C41: year is empty; fill it in or delete the row`. */
+export const faultText = (fault: Fault): string => `${printed(fault.place)}: ${messageOf(fault)}`;
+
+/** A file that cannot be read, or is over a limit (exit code 3). */
+export class UnreadableError extends Error {
+  /** Null when the error was made from a text that begins with its place. */
+  readonly fault: Fault | null;
+
+  /** @param said The fault, or, until every reader gives one, a text that begins with its place. */
+  constructor(said: Fault | string) {
+    super(typeof said === 'string' ? printable(said) : faultText(said));
+    this.name = 'UnreadableError';
+    this.fault = typeof said === 'string' ? null : said;
+  }
+}
