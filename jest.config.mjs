@@ -11,7 +11,7 @@ export default {
   },
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/long/'],
-  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.venv/'],
   // By default jest leaves a core idle; half of these tests wait for disks and other processes.
   maxWorkers: 2,
   // What hangs shall end, and nothing else: a busy machine may need a minute for what takes a second.
