@@ -1,0 +1,47 @@
+// docs/architecture.md follows the code: every station is there, and each walk passes them by imports.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+
+const PAGE = readFileSync('docs/architecture.md', 'utf8');
+
+const sections = PAGE.split(/^## /m).slice(1);
+
+/** The files that the first column of a section's table names. */
+const stationsOf = (section: string) =>
+  [...section.matchAll(/^\| `((?:src|ingest)\/[^`]+)` \|/gm)].map(([, file = '']) => file);
+
+const walks = sections
+  .map((section) => [section.split('\n')[0] ?? '', stationsOf(section)] as const)
+  .filter(([, stations]) => stations.length > 0);
+
+/** Every file that `root` leads to by imports. */
+function reachableFrom(root: string): ReadonlySet<string> {
+  const cruise = execFileSync(
+    'npx',
+    ['depcruise', '--config', '.dependency-cruiser.mjs', '--output-type', 'json', root],
+    { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, stdio: ['ignore', 'pipe', 'ignore'] },
+  );
+  const { modules } = JSON.parse(cruise) as { modules: readonly { source: string }[] };
+  return new Set(modules.map(({ source }) => source));
+}
+
+describe('docs/architecture.md', () => {
+  it('has three walks', () => {
+    expect(walks.map(([title]) => title.split(':')[0])).toEqual(['A filter value', 'A key', 'A cell']);
+  });
+
+  it('names files that are there', () => {
+    const named = [...PAGE.matchAll(/`((?:src|ingest|test)\/[\w./-]*)`/g)].map(([, file = '']) => file);
+    expect(named.length).toBeGreaterThan(35);
+    expect(named.filter((file) => !existsSync(file))).toEqual([]);
+  });
+
+  const server = reachableFrom('src/main.ts');
+  const ingest = reachableFrom('ingest/cli.ts');
+  it.each(walks)('%s: the program passes every station', (_, stations) => {
+    const missed = stations.filter((file) => file.endsWith('.ts') && !server.has(file) && !ingest.has(file));
+    expect(missed).toEqual([]);
+  });
+});

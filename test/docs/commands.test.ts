@@ -1,0 +1,99 @@
+// Every command in the README and the documents runs as it stands, against a server that asks for a key.
+
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { blocksOf, commandsOf, DOCUMENTS } from '../support/documents.ts';
+import { freePort, type ServerProcess, spawnServer } from '../support/process.ts';
+import { aDataDir } from '../support/snapshot.ts';
+
+const run = promisify(execFile);
+
+/** What is not run here, and where it is. */
+const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
+  [
+    /^make (start|test)\b/,
+    'test/long/clone.test.ts runs make start in a fresh clone; make test runs this test',
+  ],
+  [/^export API_KEY=sk_live_…$/, 'stands for the key that the claim page shows; the commands below use one'],
+  [/^python3 -m venv/, 'needs packages from the network; test/long/notebooks.test.ts installs them'],
+  [/^\.venv\/bin\/jupyter/, 'opens a browser; test/long/notebooks.test.ts runs the notebooks'],
+  [/REDIS_URL=redis:.* npm start &$/, 'servers that share one Redis: test/two-servers.test.ts'],
+  [/<[a-z]+>/, 'shows the form of a command, with names to fill in'],
+  [/--accept vanished/, 'needs a month with losses: test/ingest/commands/diff.test.ts'],
+];
+
+const isElsewhere = (command: string) => ELSEWHERE.some(([pattern]) => pattern.test(command));
+
+let server: ServerProcess;
+let url: string;
+let dataDir: string;
+let environment: Record<string, string | undefined>;
+/** An id of a key that commands may limit and revoke. */
+let keyId: string;
+let remove: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ dataDir, remove } = await aDataDir());
+  const settings = { DATA_DIR: dataDir, PORT: await freePort(), LOG_LEVEL: 'silent' };
+  const { REDIS_URL: _, ...inherited } = process.env;
+  environment = { ...inherited, ...settings, NODE_OPTIONS: '' };
+  await shell(`node dist/ingest/sample/cli.js ${dataDir}/sources`);
+  for (const month of ['2026-10', '2026-11'])
+    await shell(`node dist/ingest/cli.js publish ${dataDir}/sources/${month} --month ${month}`);
+  server = spawnServer(settings);
+  url = await server.url();
+  const issue = async () =>
+    JSON.parse((await shell('node dist/src/access/cli.js issue --label docs --json')).stdout);
+  environment.API_KEY = (await issue()).key;
+  keyId = (await issue()).id;
+}, 120_000);
+afterAll(async () => {
+  server.child.kill('SIGTERM');
+  await server.ended;
+  await remove();
+});
+
+/** As somebody types it in the project's folder, but for the server's address, the data's place and the key's id. */
+const shell = (command: string) =>
+  run('bash', ['-c', `set -o pipefail; ${command}`], { env: environment as NodeJS.ProcessEnv });
+
+const here = (text: string) =>
+  text
+    .replaceAll('http://127.0.0.1:3000', url)
+    .replace(/(?<![\w/.-])data\/(?=sources|current|snapshots)/g, `${dataDir}/`)
+    .replaceAll('k7m2x9qd4np', keyId);
+
+describe.each(DOCUMENTS.map((document) => [document, blocksOf(document, 'sh')] as const))(
+  '%s',
+  (_, blocks) => {
+    // Commands of one document follow each other as their reader types them.
+    for (const block of blocks) {
+      for (const command of commandsOf(block).filter((text) => !isElsewhere(text))) {
+        it(`line ${block.line}: ${command.slice(0, 90)}`, async () => {
+          const { stdout } = await shell(here(command));
+          if (!command.startsWith('export ')) expect(stdout).not.toBe('');
+          // A refusal of the API is JSON too, and curl ends with 0.
+          expect(stdout).not.toMatch(/^\{"error"/m);
+          expect(stdout).not.toMatch(/^HTTP\/1\.1 [45]/m);
+        }, 60_000);
+      }
+    }
+
+    it('leaves the newest snapshot current for the next document', async () => {
+      await shell('node dist/ingest/cli.js rollback 2026-11.1');
+    });
+  },
+);
+
+describe('what is not run here', () => {
+  const commands = DOCUMENTS.flatMap((document) => blocksOf(document, 'sh')).flatMap(commandsOf);
+
+  it.each(ELSEWHERE.map(([pattern, why]) => [why, pattern] as const))('%s', (why, pattern) => {
+    expect(commands.filter((command) => pattern.test(command))).not.toEqual([]);
+    const [file] = /test\/[\w/.-]+\.ts/.exec(why) ?? [];
+    if (file !== undefined) expect(readFileSync(path.resolve(file), 'utf8')).not.toBe('');
+  });
+});

@@ -1,0 +1,55 @@
+// The README's two commands in a fresh clone: `make start` serves and prints a claim link, and ends on Ctrl-C.
+
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '../support/process.ts';
+
+const run = promisify(execFile);
+
+let clone: string;
+beforeAll(async () => {
+  clone = path.join(await mkdtemp(path.join(os.tmpdir(), 'clone-')), 'app');
+  if (existsSync('.git')) await run('git', ['clone', '--quiet', '.', clone]);
+}, 600_000);
+afterAll(() => rm(path.dirname(clone), { recursive: true, force: true }));
+
+describe('a fresh clone', () => {
+  it('serves the sample after `make start`, and ends with 0 on Ctrl-C', async () => {
+    if (!existsSync(clone)) {
+      process.stderr.write('not tried: this folder is no git checkout to clone from\n');
+      return;
+    }
+    const port = await freePort();
+    const { DATA_DIR: _, REDIS_URL: __, ...inherited } = process.env;
+    const started = spawn('make', ['start'], {
+      cwd: clone,
+      env: { ...inherited, NODE_OPTIONS: '', PORT: port },
+      detached: true,
+    });
+    let said = '';
+    started.stdout.on('data', (chunk) => {
+      said += chunk;
+    });
+    for (let tries = 0; tries < 3000 && !/\/claim\/\S+/.test(said); tries++) await sleep(100);
+    expect(said).toMatch(new RegExp(`http://127\\.0\\.0\\.1:${port}/claim/\\S+`));
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/catalog`);
+    expect([answer.status, await answer.json()]).toEqual([401, { error: 'Missing x-api-key header' }]);
+    process.kill(-(started.pid ?? 0), 'SIGINT');
+    const [code] = await once(started, 'close');
+    // make itself may say that it was interrupted.
+    expect([0, 2, 130]).toContain(code);
+    await expect(fetch(`http://127.0.0.1:${port}/v1/catalog`)).rejects.toThrow();
+  }, 600_000);
+
+  it('passes its own checks after `make check`', async () => {
+    if (!existsSync(clone)) return;
+    await run('make', ['check'], { cwd: clone, env: { ...process.env, NODE_OPTIONS: '' } });
+  }, 600_000);
+});

@@ -1,0 +1,86 @@
+// The Python and R programs of the README and the documents run as they stand, against a server that asks for a key.
+
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Python, pythonWith } from '../../bench/python.ts';
+import { blocksOf, DOCUMENTS } from '../support/documents.ts';
+import { aKeyOf, freePort, type ServerProcess, spawnServer } from '../support/process.ts';
+import { aDataDir } from '../support/snapshot.ts';
+
+const run = promisify(execFile);
+
+let python: Python;
+let server: ServerProcess;
+let url: string;
+let dataDir: string;
+let environment: NodeJS.ProcessEnv;
+let remove: () => Promise<void>;
+
+beforeAll(async () => {
+  python = await pythonWith('docs/notebooks/requirements.txt', 'test/long/requirements.txt');
+  ({ dataDir, remove } = await aDataDir());
+  const settings = { DATA_DIR: dataDir, PORT: await freePort(), LOG_LEVEL: 'error' };
+  environment = { ...process.env, ...settings, NODE_OPTIONS: '' };
+  await run(process.execPath, ['dist/ingest/sample/cli.js', `${dataDir}/sources`]);
+  const publish = ['dist/ingest/cli.js', 'publish', `${dataDir}/sources/2026-11`, '--month', '2026-11'];
+  await run(process.execPath, publish, { env: environment });
+  server = spawnServer(settings);
+  url = await server.url();
+  environment.API_KEY = await aKeyOf(dataDir);
+}, 600_000);
+afterAll(async () => {
+  server.child.kill('SIGTERM');
+  await server.ended;
+  await remove();
+});
+
+const here = (text: string) =>
+  text
+    .replaceAll('http://127.0.0.1:3000', url)
+    .replace(/(?<![\w/.-])data\/(?=sources|current|snapshots)/g, `${dataDir}/`);
+
+/** Each program of a language by its place. */
+const programs = (language: string) =>
+  DOCUMENTS.flatMap((document) => blocksOf(document, language)).map(
+    (block) => [`${block.document} line ${block.line}`, block.text] as const,
+  );
+
+const notTried = (reason: string) => process.stderr.write(`not tried: ${reason}\n`);
+
+describe('Python', () => {
+  it.each(programs('python'))('%s', async (_, text) => {
+    if ('missing' in python) return void notTried(python.missing);
+    await run(python.interpreter, ['-c', here(text)], { env: environment });
+  });
+
+  it('gives a data frame that holds the rows of the API', async () => {
+    if ('missing' in python) return void notTried(python.missing);
+    const [, text = ''] = programs('python').find(([place]) => place.startsWith('docs/api.md')) ?? [];
+    const { stdout } = await run(
+      python.interpreter,
+      ['-c', `${here(text)}\nprint(len(table), set(table.country))`],
+      {
+        env: environment,
+      },
+    );
+    expect(stdout).toMatch(/^\d{2,} \{'(Malta|Spain)', '(Malta|Spain)'\}/);
+  });
+});
+
+describe('R', () => {
+  it.each(programs('r'))('%s', async (_, text) => {
+    const needed = [...text.matchAll(/library\((\w+)\)|\b(\w+)::/g)].map(([, a, b]) => a ?? b ?? '');
+    const loads = [...new Set(needed)].map((name) => `library(${name})`).join('; ');
+    const missing = await run('Rscript', ['-e', loads]).then(
+      () => null,
+      (error: NodeJS.ErrnoException) =>
+        error.code === 'ENOENT' ? 'Rscript is not installed' : `R lacks one of ${needed.join(', ')}`,
+    );
+    // A fragment that continues an earlier program stands for itself only beside it.
+    if (needed.length === 0) return void notTried('a fragment that names no package');
+    if (missing !== null)
+      return void notTried(`${missing} (apt-get install r-base-core r-cran-jsonlite r-cran-httr)`);
+    await run('Rscript', ['-e', here(text)], { env: environment });
+  });
+});
