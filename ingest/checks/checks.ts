@@ -1,4 +1,4 @@
-// Checks that need all rows at once: duplicates, countries and regions against the lookup, values spelled twice.
+// Checks that need all rows: duplicates, countries and regions against the lookup, values spelled in two ways.
 
 import {
   DATASET_NAMES,
@@ -12,7 +12,7 @@ import type { Problems } from '../messages/problems.ts';
 import { didYouMean, looseKey } from '../messages/spelling.ts';
 import { EVERY_METRIC, type Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
 
-/** More of one kind than this are found but not fetched: the first 200 are shown anyway. */
+/** Problems of one kind beyond this number are counted and not fetched. */
 const FETCHED = 1000;
 
 /** Reports what is wrong between the staged rows of `present` datasets. */
@@ -33,25 +33,25 @@ export async function checkRows(
   await checkSpelling(staging, whole, problems);
 }
 
-/** A row's place as one number that sorts as a person reads: source, row, column. */
+/** A row's place as one number, ordered by source, row and column. */
 const PLACE = '((_source::BIGINT << 46) | (_row::BIGINT << 15) | _column)';
 
-/** No two rows agree on all dimensions: both places are named. */
+/** Reports rows that agree on all dimensions, with both places. */
 async function checkDuplicates(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
   const { dimensions } = datasetOf(dataset);
   const key = dimensions.map(stagingColumn).join(', ');
-  // Rows of a wide sheet hold one metric each and complete one another; anything else that meets is a duplicate.
-  const meets =
+  // Rows of a wide sheet hold one metric each, so rows of different metrics are no duplicates.
+  const isDuplicate =
     metricNames(dataset).length > 1
       ? `count(*) > 1 AND (bool_or(_metric = ${EVERY_METRIC}) OR count(DISTINCT _metric) < count(*))`
       : 'count(*) > 1';
   const found = await rows(
     staging,
-    `WITH met AS (SELECT ${key}, count(*) AS n, arg_min(rowid, ${PLACE}) AS one, arg_max(rowid, ${PLACE}) AS other
-       FROM ${stagingTable(dataset)} GROUP BY ${key} HAVING ${meets})
+    `WITH twice AS (SELECT ${key}, count(*) AS n, arg_min(rowid, ${PLACE}) AS one, arg_max(rowid, ${PLACE}) AS other
+       FROM ${stagingTable(dataset)} GROUP BY ${key} HAVING ${isDuplicate})
      SELECT count(*) OVER ()::INTEGER, n::INTEGER, a._source, a._row, a._column, b._source, b._row, b._column,
-       ${dimensions.map((d) => (dimensionOf(d).type === 'text' ? `(SELECT text FROM texts WHERE code = met.${stagingColumn(d)})` : `met.${d}`)).join(', ')}
-     FROM met JOIN ${stagingTable(dataset)} a ON a.rowid = one JOIN ${stagingTable(dataset)} b ON b.rowid = other
+       ${dimensions.map((d) => (dimensionOf(d).type === 'text' ? `(SELECT text FROM texts WHERE code = twice.${stagingColumn(d)})` : `twice.${d}`)).join(', ')}
+     FROM twice JOIN ${stagingTable(dataset)} a ON a.rowid = one JOIN ${stagingTable(dataset)} b ON b.rowid = other
      ORDER BY b._source, b._row, b._column LIMIT ${FETCHED}`,
   );
   for (const [, n, source, row, column, otherSource, otherRow, otherColumn, ...values] of found) {
@@ -65,8 +65,8 @@ async function checkDuplicates(staging: Staging, dataset: DatasetName, problems:
 }
 
 /**
- * A lookup lists a country once: twice in one region its rows would tie (ruling 13) and say two things of it;
- * in two regions it is likely a slip.
+ * Reports countries that a lookup lists twice: an error in one region, because the rows would tie (ruling 13), and
+ * a warning in two.
  */
 async function checkListedOnce(staging: Staging, lookup: DatasetName, problems: Problems): Promise<void> {
   const key = datasetOf(lookup).dimensions.map(stagingColumn).join(', ');
@@ -86,7 +86,7 @@ async function checkListedOnce(staging: Staging, lookup: DatasetName, problems: 
   }
 }
 
-/** Every country of a dataset stands in the lookup, in the same region; one line per country and source. */
+/** Reports countries that the lookup does not list, or lists in another region: once per country and source. */
 async function checkLookup(
   staging: Staging,
   dataset: DatasetName,
@@ -117,7 +117,7 @@ async function checkLookup(
   }
 }
 
-/** Values of a dimension that a person would take for one: alike but for case, accents or punctuation. */
+/** Warns of values of a dimension that differ only in case, accents or punctuation. */
 async function checkSpelling(
   staging: Staging,
   datasets: readonly DatasetName[],

@@ -23,13 +23,9 @@ import { type Problem, Problems } from '../messages/problems.ts';
 import { reportOn } from '../report/make.ts';
 import type { Report } from '../report/types.ts';
 import { writeReport } from '../report/write.ts';
-import {
-  type Destination,
-  nothingRead,
-  type Reading,
-  readSource,
-  readSources,
-} from '../staging/readSources.ts';
+import { readFile } from '../staging/readFile.ts';
+import { type Destination, nothingRead, type Reading } from '../staging/reading.ts';
+import { readSources } from '../staging/readSources.ts';
 import { readRecipeSources } from '../staging/recipeSources.ts';
 import { EVERY_METRIC, Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
 import {
@@ -183,7 +179,7 @@ async function readAll(
       to.reading.facts.set(name, 0);
     } else {
       const file = { name: `${current}/${name}.parquet`, dataset: name };
-      await readSource(
+      await readFile(
         { ...file, path: path.join(options.dataDir, 'snapshots', current, `${name}.parquet`) },
         to,
         () => {},

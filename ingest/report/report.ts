@@ -13,7 +13,7 @@ import {
   type Total,
 } from '../compare/types.ts';
 import type { Problem, Severity } from '../messages/problems.ts';
-import type { TableRead } from '../staging/readSources.ts';
+import type { TableRead } from '../staging/reading.ts';
 import type { Held } from './content.ts';
 import { headline } from './headline.ts';
 import {

@@ -1,4 +1,4 @@
-// Small faults of the kind that published workbooks have: to be noted and mended when they are read.
+// Small faults that published workbooks have, which ingest notes and corrects.
 
 import type { GgrRow } from './rows.ts';
 
@@ -19,7 +19,7 @@ const BLEMISHES: readonly Blemish[] = [
   },
 ];
 
-/** The rows, some of their country names as a person in a hurry typed them. */
+/** The rows with some country names mistyped: spaces around them, or decomposed letters. */
 export function blemished(rows: readonly GgrRow[]): readonly GgrRow[] {
   const seen = new Map<string, number>();
   return rows.map((row) => {

@@ -2,7 +2,7 @@
 
 import { sample } from './command.ts';
 
-// Paths are meant from where the person stands; npm changes to the package's folder first.
+// npm changes to the package's folder; relative paths mean the folder in which the person typed the command.
 const standsIn = process.env.npm_lifecycle_event === 'sample' ? process.env.INIT_CWD : undefined;
 
 const { exitCode, stdout, stderr } = await sample(process.argv.slice(2), standsIn ?? process.cwd());

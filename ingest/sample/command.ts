@@ -1,4 +1,4 @@
-// The command `sample`: what its arguments ask for, and what it prints.
+// The command `sample`: parses its arguments, writes the months, and prints what it wrote.
 
 import path from 'node:path';
 import { Command, CommanderError, Option } from 'commander';

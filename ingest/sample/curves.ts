@@ -26,7 +26,7 @@ export function subChannelShare(country: Country, key: ProductKey, sub: SubChann
   return sub === 'Offshore' ? offshore : 1 - offshore;
 }
 
-/** What events make of a market, as a multiple of 2024; 0 where there is none. */
+/** The factor of all events on a market, relative to 2024; 0 while there is no market. */
 export function eventFactor(country: Country, key: ProductKey, sub: SubChannel, year: number): number {
   return EVENTS.filter(
     (event) =>
@@ -42,7 +42,7 @@ function pandemicKind(country: Country, key: ProductKey): PandemicKind {
   return subChannels.includes('Venue') ? 'venue' : 'retail';
 }
 
-/** Players come onshore in the five years after regulation, down to the share that stays away. */
+/** The offshore share: players move onshore in the five years after regulation, down to the final share. */
 function offshoreShare({ regulatedFrom, offshore }: Country, year: number): number {
   if (regulatedFrom === 'never') return 1;
   if (regulatedFrom === 'monopoly') {

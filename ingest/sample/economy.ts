@@ -18,10 +18,10 @@ import {
   YEARS,
 } from './tables/years.ts';
 
-/** How a figure came about: published, derived by us, or estimated. */
+/** The origin of a figure: published, derived by us, or estimated. */
 export type Calculation = 'Reported' | 'Calculated' | 'Estimated';
 
-/** One place in one year; `null` is what is not published. */
+/** One country or state in one year; `null` where a figure is not published. */
 export type Indicators = {
   readonly year: number;
   readonly calculation: Calculation;
@@ -63,7 +63,7 @@ function calculationOf(country: Country, state: State | null, year: number): Cal
   return year === LAST_CLOSED_YEAR && LATE_REPORTERS.includes(country.name) ? 'Estimated' : 'Reported';
 }
 
-/** The product of a country in local currency: that of the base year, chained both ways. */
+/** The product of a country in local currency, chained from the base year in both directions. */
 function localProduct(country: Country): ReadonlyMap<number, number> {
   const product = new Map([[BASE_YEAR, country.gdpUsd / baseUsd(country)]]);
   const at = (year: number) => product.get(year) ?? Number.NaN;
@@ -79,7 +79,7 @@ function localProduct(country: Country): ReadonlyMap<number, number> {
 const nominalGrowth = (country: Country, year: number) =>
   (1 + inflation(country, year) / 100) * (1 + realGrowth(country, year) / 100);
 
-/** Prices follow what the currency loses, less so once it is a forecast; percent to 1 decimal. */
+/** Inflation follows the currency's loss in value, less closely in forecasts; percent to 1 decimal. */
 function inflation(country: Country, year: number): number {
   const lost = Math.max(0, 100 * country.slide - 1) / (year > LAST_CLOSED_YEAR ? 4 : 1);
   const usual = CALM_PRICES[country.name] ?? 2 + lost;
@@ -89,10 +89,10 @@ function inflation(country: Country, year: number): number {
 const realGrowth = (country: Country, year: number) =>
   100 * SHAPES[country.shape].realGrowth + (GROWTH_WAVE[year] ?? 0) + 0.6 * swing('real', country.name, year);
 
-/** Countries that are followed less closely have no product forecast for the last year. */
+/** Countries of the lower tiers have no forecast of their product for the last year. */
 const isUnpublished = (country: Country, year: number) => country.tier === 3 && year === LAST_YEAR;
 
-/** Monaco has the prices of France, and a region's small markets none in common. */
+/** Monaco has the prices of France. A region's small markets have no common prices. */
 const hasNoPrices = (country: Country) => isAmalgamated(country) || country.name === 'Monaco';
 
 const wholeMillions = (amount: number) => Math.round(amount / 1e6) * 1e6;

@@ -26,7 +26,7 @@ export function sampleFiles(month: Month, rows: SampleRows): ReadonlyMap<string,
   ]);
 }
 
-/** As a spreadsheet program writes it where the comma is the decimal sign. */
+/** Csv as a spreadsheet program writes it in a locale with decimal commas. */
 const EUROPEAN_CSV: CsvForm = { separator: ';', lineEnd: '\r\n', mark: true };
 const PLAIN_CSV: CsvForm = { separator: ',', lineEnd: '\n', mark: false };
 
@@ -35,7 +35,7 @@ const americas = (month: Month, north: readonly GgrRow[], latin: readonly GgrRow
 
 const WHOLE = '#,##0';
 
-/** Long, as an export of a database that someone has given a title, a date and a footnote. */
+/** Long form: a database export to which a person added a title, a date and a footnote. */
 const europe = (month: Month, rows: readonly GgrRow[]): SheetInput =>
   longSheet(
     {
@@ -53,7 +53,7 @@ const europe = (month: Month, rows: readonly GgrRow[]): SheetInput =>
     rows,
   );
 
-/** Long, by people who each have an order and a spelling of their own. */
+/** Long form, a sheet per author, each with its own column order and heading spelling. */
 const northAmerica = (rows: readonly GgrRow[]): SheetInput =>
   longSheet(
     {
@@ -96,7 +96,7 @@ const latinAmerica = (rows: readonly GgrRow[]): SheetInput =>
     rows,
   );
 
-/** What a spreadsheet's drop-down cells choose from; nobody is meant to read it as data. */
+/** The hidden sheet that drop-down cells take their choices from; it is no data. */
 const LISTS: SheetInput = {
   name: 'Lists',
   state: 'hidden',
@@ -108,7 +108,7 @@ const LISTS: SheetInput = {
   ],
 };
 
-/** Wide, with the years of the forecast typed as text. */
+/** Wide form, with the forecast years typed as text. */
 const restOfWorld = (rows: readonly GgrRow[]): SheetInput =>
   wideSheet(
     {
@@ -127,7 +127,7 @@ const restOfWorld = (rows: readonly GgrRow[]): SheetInput =>
     'ggr',
   );
 
-/** Wide, with a row per metric. */
+/** Wide form, with a row per metric. */
 function countrySheets({ country }: SampleRows): readonly SheetInput[] {
   const rows = country.flatMap((row) =>
     metricNames('country').map(

@@ -1,4 +1,4 @@
-// What operators keep of the stakes: ggr / turnover.
+// The hold (a term of the industry): the share of stakes that operators retain, ggr / turnover.
 
 import type { Fact } from './model.ts';
 import { draw, swing } from './random.ts';

@@ -15,9 +15,9 @@ export interface LongLayout {
   readonly preamble: readonly (readonly CellInput[])[];
   readonly headerRow: number;
   readonly headings: readonly Heading[];
-  /** How an empty text stands: as a missing cell or as an empty text. */
+  /** How an empty text is written: as a missing cell or as an empty text. */
   readonly empty: null | '';
-  /** Stands below the data and an empty row, in column A alone. */
+  /** A footnote in column A, below the data and an empty row. */
   readonly footnote?: string;
 }
 
@@ -44,7 +44,7 @@ export interface WideLayout {
   readonly name: string;
   readonly title: string;
   readonly headerRow: number;
-  /** Stands in the row above the header, merged over the years. */
+  /** A heading in the row above the header, merged over the years. */
   readonly band?: string;
   readonly headings: readonly Heading[];
   readonly yearHeading: (year: number) => string | number;
@@ -52,7 +52,7 @@ export interface WideLayout {
   readonly format: (row: Columns) => string;
 }
 
-/** A sheet with a column per year; `metric` names the column of `rows` that holds the values. */
+/** A sheet with a column per year; `metric` names the column of `rows` with the values. */
 export function wideSheet(layout: WideLayout, rows: readonly Columns[], metric: string): SheetInput {
   const { name, title, headerRow, band, headings, yearHeading, format } = layout;
   const width = headings.length + YEARS.length;
@@ -78,7 +78,7 @@ export function wideSheet(layout: WideLayout, rows: readonly Columns[], metric: 
   };
 }
 
-/** Gathers the years of rows that agree in all headings; what has no value has no row. */
+/** Gathers the years of rows that agree in all headings. A series without a value has no row. */
 function widened(rows: readonly Columns[], headings: readonly Heading[], metric: string) {
   const found = new Map<string, { row: Columns; values: Map<number, number> }>();
   for (const row of rows) {

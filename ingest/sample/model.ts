@@ -1,4 +1,4 @@
-// Every market of the sample, in local currency, before anything of it is revised, rounded or converted.
+// Every market of the sample in local currency, before revision, rounding and conversion.
 
 import { curve, eventFactor, subChannelShare } from './curves.ts';
 import { baseUsd } from './rates.ts';
@@ -43,7 +43,7 @@ function wholeFacts(country: Country, stated: Stated): readonly Fact[] {
   );
 }
 
-/** Facts of products told by state: the states, the country they are a part of, and what goes Offshore. */
+/** Facts of products broken down by state: the states, their country, and its Offshore part. */
 function brokenDownFacts(country: Country, breakdown: Breakdown): readonly Fact[] {
   return coverages(breakdown).flatMap(([key, coverage]) => {
     const { subChannels } = productOf(key);
@@ -70,7 +70,7 @@ function brokenDownFacts(country: Country, breakdown: Breakdown): readonly Fact[
   });
 }
 
-/** The facts of one series; `usd` gives its worth in dollars of the base year, 0 where there is no market. */
+/** The facts of one series; `usd` gives its value in dollars of the base year, 0 where there is no market. */
 function series(
   country: Country,
   state: string,
@@ -93,7 +93,7 @@ type Stated = ReadonlyMap<ProductKey, number>;
 const statedUsd = (country: Country): Stated =>
   new Map([...shares(country)].map(([key, share]) => [key, country.ggrUsd * share]));
 
-/** The products of a broken-down country that are not told by state share what those leave. */
+/** The products of a broken-down country that have no states share the rest of its revenue. */
 function restUsd(country: Country, breakdown: Breakdown): Stated {
   const told = coverages(breakdown);
   const left = told.reduce(
@@ -106,7 +106,7 @@ function restUsd(country: Country, breakdown: Breakdown): Stated {
   return new Map(rest.map(([key, share]) => [key, (left * share) / whole]));
 }
 
-/** Parts of a country's revenue by product, of those products that its tier follows. */
+/** Each product's share of a country's revenue, for the products that its tier covers. */
 function shares(country: Country): ReadonlyMap<ProductKey, number> {
   const ofChannel = { Land: 1 - country.online, Online: country.online };
   const found = new Map<ProductKey, number>();
@@ -117,7 +117,7 @@ function shares(country: Country): ReadonlyMap<ProductKey, number> {
     const whole = largest.reduce((sum, [, percent]) => sum + percent, 0);
     for (const [key, percent] of largest) found.set(key, (percent / whole) * ofChannel[channel]);
   }
-  // An extra product that the profile holds as well takes its place.
+  // An extra product replaces the same product of the profile.
   for (const [key, percent] of entries(EXTRA_SHARES[country.name] ?? {})) {
     found.set(key, (percent / 100) * ofChannel[productOf(key).channel]);
   }
@@ -139,7 +139,7 @@ function offshoreUsd(country: Country, breakdown: Breakdown, key: ProductKey, co
   return (onshoreUsd(breakdown, key, coverage) * country.offshore) / (1 - country.offshore);
 }
 
-/** A new market grows over its first years; the tables state its 2024, or its grown size if it opens later. */
+/** Growth of a new market over its first years, relative to the size that the tables state. */
 function ramp({ opened }: Market, year: number): number {
   if (opened === null) return 1;
   const grown = (y: number) => (y < opened ? 0 : Math.min(1, 0.35 + 0.25 * (y - opened)));

@@ -1,11 +1,11 @@
-// What a workbook says of itself: that it is synthetic, what adds up, and what was revised.
+// The Notes sheet of a workbook: that it is synthetic, which rows add up, and what was revised.
 
 import type { Month } from './months.ts';
 import { REVISIONS } from './revisions.ts';
 import { TIERS } from './tables/shapes.ts';
 import type { SheetInput } from './workbook.ts';
 
-/** Stands in the title of every workbook. */
+/** The title of every workbook contains it. */
 export const SYNTHETIC = 'Synthetic sample – not for use';
 
 const ABOUT: readonly string[] = [

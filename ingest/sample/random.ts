@@ -1,14 +1,14 @@
-// Randomness drawn by key, never in sequence: a new row changes no other row.
+// Random numbers drawn by key rather than in sequence, so that a new row changes no other row.
 
 const SEED = 'sample-1';
 const encoder = new TextEncoder();
 
-/** A draw from [0, 1) that belongs to its key alone. */
+/** A draw from [0, 1) that depends only on its key. */
 export function draw(...key: readonly (string | number)[]): number {
   return hash32([SEED, ...key].join('|')) / 2 ** 32;
 }
 
-/** A draw from [−1, 1) that belongs to its key alone. */
+/** A draw from [−1, 1) that depends only on its key. */
 export const swing = (...key: readonly (string | number)[]): number => 2 * draw(...key) - 1;
 
 /** FNV-1a over UTF-8, then the finalizer of MurmurHash3: keys that differ in one letter land far apart. */

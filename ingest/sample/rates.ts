@@ -5,10 +5,10 @@ import { swing } from './random.ts';
 import { COUNTRIES, type Country, type Peg } from './tables/countries.ts';
 import { BASE_YEAR, eurInUsd, LAST_CLOSED_YEAR } from './tables/years.ts';
 
-/** How much of the euro's movement against the dollar a currency follows. */
+/** The share of the euro's movement against the dollar that a currency follows. */
 const EURO_PART: Readonly<Record<Peg, number>> = { U: 0, E: 1, F: 0.6, C: 0.3 };
 
-/** US dollars for one unit of a country's currency in the base year: what the tables' dollars are worth. */
+/** US dollars for one unit of a country's currency in the base year, in which the tables state their dollars. */
 export const baseUsd = (country: Country): number => 1 / country.perUsd;
 
 /** The published rate of a currency in current terms, to 6 significant digits. */
@@ -36,13 +36,13 @@ function usdPerUnit(month: Month, currency: string, year: number): number {
   return year <= LAST_CLOSED_YEAR || peg === 'U' ? average : average * latest(month, currency, peg);
 }
 
-/** From the last average to the rate on the day of publishing, which forecasts hold. */
+/** The factor from the last yearly average to the rate on the day of publishing, which all forecasts use. */
 function latest(month: Month, currency: string, peg: Peg): number {
   const first = 1 + 0.012 * swing('ytd', peg === 'E' ? 'EUR' : currency);
   return month === '2026-10' ? first : first * (1 + 0.0045 * swing('ytd2', currency));
 }
 
-// Countries that share a currency say the same of it.
+// Keyed by currency, so that countries that share one have the same rate.
 const MONEY: ReadonlyMap<string, Country> = new Map(COUNTRIES.map((country) => [country.currency, country]));
 
 const sixDigits = (rate: number) => Number(rate.toPrecision(6));

@@ -1,4 +1,4 @@
-// What the second month says differently from the first, with the reasons that its Notes sheet gives.
+// The revisions of the second month against the first, with the reasons that its Notes sheet gives.
 
 import type { Fact } from './model.ts';
 import type { Month } from './months.ts';
@@ -11,11 +11,11 @@ import { BASE_YEAR, LAST_CLOSED_YEAR } from './tables/years.ts';
 export interface Revision {
   readonly what: string;
   readonly reason: string;
-  /** What it does to the facts; left out where exchange rates, indicators or publishing alone are concerned. */
+  /** Applies it to the facts; left out where it changes only exchange rates, indicators or what is published. */
   readonly apply?: (facts: readonly Fact[]) => readonly Fact[];
 }
 
-/** Late reporters whose 2025 arrives in the second month. */
+/** Countries whose report of 2025 arrives in the second month. */
 const ARRIVED: readonly string[] = ['Senegal', 'Egypt', 'Jamaica', 'Moldova'];
 
 /** All of the second month's revisions, in the order in which they are applied. */
@@ -72,7 +72,7 @@ export const REVISIONS: readonly Revision[] = [
   { what: 'country: inflation of Lebanon in 2025 is empty', reason: 'withdrawn by its source' },
 ];
 
-/** The facts that a month tells, as that month tells them. */
+/** The facts as a month publishes them. */
 export function revise(month: Month, facts: readonly Fact[]): readonly Fact[] {
   if (month === '2026-10') return facts.filter((fact) => !(fact.state === 'Missouri' && fact.key === 'SO'));
   return REVISIONS.reduce((told, { apply }) => apply?.(told) ?? told, facts);

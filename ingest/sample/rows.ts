@@ -13,7 +13,7 @@ import { LAST_CLOSED_YEAR, YEARS } from './tables/years.ts';
 
 type Temporal = 'Current' | 'Forecast';
 
-// Types, not interfaces: a row is also a record of columns.
+// Types rather than interfaces, so that a row is assignable to a record of columns.
 type Place = {
   readonly year: number;
   readonly region: string;
@@ -58,7 +58,7 @@ export interface SampleRows {
 export function sampleRows(month: Month): SampleRows {
   const published = revise(month, facts())
     .map((fact) => ({ ...fact, local: Math.round(fact.local) }))
-    .filter(isWorthTelling);
+    .filter(isPublished);
   return {
     ggr: published.flatMap((fact) =>
       inCurrencies(month, fact, fact.local).map(([fx, ggr]) => ({ ...market(month, fact, fx), ggr })),
@@ -83,8 +83,8 @@ export function sampleRows(month: Month): SampleRows {
 
 const SMALLEST_USD = 500_000;
 
-/** Series that are worth less are not told: at the rate of the base year, so that no exchange rate cuts one. */
-const isWorthTelling = ({ country, local }: Fact) => local * baseUsd(country) >= SMALLEST_USD;
+/** Smaller facts are not published. The base year's rate decides, so that exchange rates cut no series short. */
+const isPublished = ({ country, local }: Fact) => local * baseUsd(country) >= SMALLEST_USD;
 
 /** A local amount in each currency it is published in, at the current rate of its year, in whole units. */
 function inCurrencies(month: Month, { country, state, year }: Fact, local: number): [string, number][] {
@@ -145,5 +145,5 @@ function countryRows(month: Month, country: Country): CountryRow[] {
   );
 }
 
-/** Of rates and indicators: late reporters are late with gambling alone. */
+/** For rates and indicators. Countries that report late do so for gambling only. */
 const temporalOf = (year: number): Temporal => (year > LAST_CLOSED_YEAR ? 'Forecast' : 'Current');

@@ -1,10 +1,10 @@
-// Writes .xlsx workbooks: streaming, and the same input gives the same bytes.
+// Writes .xlsx workbooks as a stream; the same input gives the same bytes.
 
 import { strToU8, Zip, ZipDeflate } from 'fflate';
 import { columnLetters } from '../messages/place.ts';
 import { serialFromIso } from '../sources/readers/xlsx/dates.ts';
 
-/** What stands in a cell; `null` leaves the cell out of the file. */
+/** The content of a cell; `null` leaves the cell out of the file. */
 export type CellInput = null | string | number | boolean | CellDetails;
 
 /** A cell that is more than a plain value. Exactly one of the first four, and a format if wanted. */
@@ -17,17 +17,17 @@ export type CellDetails = (
   /** Without `=`. Left without `cached`, it is a formula that was never calculated. */
   | { readonly formula: string; readonly cached?: string | number | boolean }
 ) & {
-  /** A number format such as `#,##0`; stronger than the column's. */
+  /** A number format such as `#,##0`; it overrides the column's. */
   readonly format?: string;
 };
 
-/** Cells from column A on; with `row` (1-based) they stand in that row, and the next ones follow it. */
+/** Cells from column A on. `row` (1-based) places them in that row; the next input follows it. */
 export type RowInput = readonly CellInput[] | { readonly row: number; readonly cells: readonly CellInput[] };
 
 export interface SheetInput {
   readonly name: string;
   readonly state?: 'visible' | 'hidden' | 'veryHidden';
-  /** Walked once, row by row, so a generator may give any number of them. */
+  /** Iterated once, so a generator may yield any number of rows. */
   readonly rows: Iterable<RowInput>;
   /** Number formats by column, from A on: `0`, `#,##0`, `0.0`, `yyyy-mm-dd`. */
   readonly formats?: readonly (string | undefined)[];
@@ -36,7 +36,7 @@ export interface SheetInput {
 }
 
 export interface WorkbookOptions {
-  /** Whether texts stand in one table for the workbook, as spreadsheet programs write them, or in the cells. */
+  /** `shared`: texts are stored once for the workbook, as spreadsheet programs do; `inline`: in the cells. */
   readonly strings?: 'shared' | 'inline';
   /** Counts days from 1904, as old Macintosh workbooks do. */
   readonly date1904?: boolean;
@@ -49,7 +49,7 @@ export function workbook(sheets: readonly SheetInput[], options: WorkbookOptions
   return Buffer.concat(chunks);
 }
 
-/** The same, handed over piece by piece as it is made: memory does not grow with the rows. */
+/** Like `workbook`, but passes each chunk to `write` when it is ready, so memory does not grow with the rows. */
 export function writeWorkbook(
   sheets: readonly SheetInput[],
   options: WorkbookOptions,
@@ -74,15 +74,15 @@ export function writeWorkbook(
   for (const [i, sheet] of sheets.entries()) {
     addPart(zip, `xl/worksheets/sheet${i + 1}.xml`, sheetPart(sheet, book));
   }
-  // Only now are every text and every format known.
+  // These parts come last: writing the sheets collects their texts and formats.
   if (strings) addPart(zip, 'xl/sharedStrings.xml', sharedStringsPart(strings));
   addPart(zip, 'xl/styles.xml', [stylesPart([...book.styles.keys()])]);
   zip.end();
 }
 
-/** What the sheets share, filled while they are written. */
+/** Texts and formats shared by the sheets, collected while they are written. */
 interface Book {
-  /** Text → its index; `null` when texts stand in the cells. */
+  /** Text → its index; `null` when texts are stored inline. */
   readonly strings: Map<string, number> | null;
   /** Number format → its index among the cell styles. */
   readonly styles: Map<string, number>;
@@ -95,7 +95,7 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-// Local fields, because that is what the zip format stores: the same bytes in every time zone.
+// The zip format stores local time. Local fields give the same bytes in every time zone.
 const ZIP_TIME = new Date(1980, 0, 1);
 const PIECE_CHARACTERS = 64 * 1024;
 
@@ -199,7 +199,7 @@ function constant(value: string | number | boolean, strings: Book['strings']): {
   return { type: '', xml: `<v>${value}</v>` };
 }
 
-/** Where a text stands in a growing table. */
+/** The index of a text, added to the table when it is new. */
 function indexOf(text: string, table: Map<string, number>): number {
   const known = table.get(text);
   if (known !== undefined) return known;
@@ -216,7 +216,7 @@ function* sharedStringsPart(strings: ReadonlyMap<string, number>): Iterable<stri
 }
 
 function stylesPart(formats: readonly string[]): string {
-  // Numbers below 164 belong to the formats every spreadsheet program knows by itself.
+  // Spreadsheet programs reserve the ids below 164 for built-in formats.
   const id = (i: number) => (i === 0 ? 0 : 163 + i);
   const numFmts = formats
     .slice(1)
@@ -241,7 +241,7 @@ const textXml = (text: string) =>
 
 const MARKUP: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** XML's own marks, and what XML cannot hold in the form `_xHHHH_` that spreadsheets use. */
+/** Escapes XML's markup, and writes characters that XML does not allow as `_xHHHH_`, as spreadsheets do. */
 function escaped(text: string): string {
   if (!/[&<>"_\p{Cc}]/u.test(text)) return text;
   return text

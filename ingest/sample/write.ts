@@ -1,4 +1,4 @@
-// Writes the files of a month into a folder, and never over others unasked.
+// Writes the files of a month into a folder; replaces other files only when asked to.
 
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -20,7 +20,7 @@ export interface WrittenMonth {
   readonly rows: Readonly<Record<string, number>>;
 }
 
-/** Files of these names are there already and hold something else; nothing was written. */
+/** Files of these names exist with other content; nothing was written. */
 export class OccupiedError extends Error {
   constructor(directory: string, files: readonly string[]) {
     super(
@@ -32,14 +32,14 @@ export class OccupiedError extends Error {
 }
 
 /**
- * Writes a month into `<directory>/<month>/`; the same month gives the same files. Files that are there and hold
- * the same stay as they are; others are replaced only with `replace`, else an OccupiedError names them and
- * nothing is written. Files of other names are left alone.
+ * Writes a month into `<directory>/<month>/`; the same month gives the same files. Existing files with the same
+ * content stay. Files with other content are replaced only with `replace`; without it an OccupiedError names them
+ * and nothing is written. Files of other names are not touched.
  */
 export async function writeSample(directory: string, month: Month, replace = false): Promise<WrittenMonth> {
   const target = path.join(directory, month);
   await mkdir(target, { recursive: true });
-  // Beside the files, so that a rename moves them; a dotfile, so that nobody takes it for sources.
+  // In the same file system, so that rename moves the files; a dotfile, so that ingest ignores it.
   const fresh = await mkdtemp(path.join(target, '.writing-'));
   try {
     const rows = sampleRows(month);
@@ -68,7 +68,7 @@ export async function writeSample(directory: string, month: Month, replace = fal
   }
 }
 
-/** How a fresh file stands to the one of its name that is there. */
+/** How a new file compares with the existing one of its name. */
 async function compared(fresh: string, target: string, file: string) {
   const made = await readFile(path.join(fresh, file));
   const there = await readFile(path.join(target, file)).catch((error: NodeJS.ErrnoException) => {

@@ -1,4 +1,4 @@
-// Stages what a recipe makes of a source directory, each row with the place it was computed from.
+// Stages the rows that a recipe computes from a source directory, each with the place it was computed from.
 
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,10 +9,11 @@ import { type Origin, wholeFile } from '../messages/place.ts';
 import { faultOf } from '../messages/problems.ts';
 import { type RawTable, UnreadableError } from '../sources/readers/raw.ts';
 import { type RecipeResult, readRecipe, runRecipe, type TableOrigin } from '../sources/recipes/run.ts';
-import type { LocatedRow } from './normalise.ts';
-import { type Destination, type OnProgress, readTable, type TableRead } from './readSources.ts';
+import type { Destination, OnProgress, TableRead } from './reading.ts';
+import { readTable } from './readTable.ts';
+import type { LocatedRow } from './remarks.ts';
 
-/** Runs the recipe and stages its rows; gives what the manifest says of it. */
+/** Runs the recipe, stages its rows, and gives its entry in the manifest. */
 export async function readRecipeSources(
   recipeDir: string,
   sourceDir: string,
@@ -48,7 +49,7 @@ export async function readRecipeSources(
   return { name, sha256, files: [...files] };
 }
 
-/** The sheets and files that the recipe's tables hold, each once however many tables ask for it. */
+/** The sheets and files that the recipe's tables read, each once however many tables read it. */
 function tablesRead({ files, origins }: RecipeResult): TableRead[] {
   const read = new Map<string, TableRead>();
   for (const { file, sheet, rows } of origins.values()) {
@@ -77,7 +78,7 @@ async function stage(
   }
 }
 
-/** The rows without `_table` and `_row`, which become the place they name. */
+/** The rows without the columns `_table` and `_row`, which become the row's place. */
 function located(
   table: RawTable,
   origins: ReadonlyMap<string, TableOrigin>,
@@ -101,7 +102,7 @@ function located(
           const cells = row.cells.map((cell, index) => (index === tableAt || index === rowAt ? null : cell));
           const [name, number] = [row.cells[tableAt], Number(row.cells[rowAt])];
           const isPlace = row.row > 0 && typeof name === 'string' && Number.isInteger(number);
-          // A row that no file has is no place; the row of the result is still one to take.
+          // A row number that no file can have names no place. The row of the result is staged all the same.
           const source = isPlace && number > 0 && number < 2 ** 31 ? sourceOf(name) : undefined;
           return source === undefined ? { row: row.row, cells } : { row: number, cells, source };
         });

@@ -1,4 +1,4 @@
-// The rows of all sources in an on-disk DuckDB, their text as integer codes: memory does not grow with the files.
+// Stores the rows of all sources in an on-disk DuckDB, text as integer codes, so that memory does not grow with the files.
 
 import path from 'node:path';
 import {
@@ -22,16 +22,16 @@ import {
 } from '../../src/catalog/datasets.ts';
 import type { Origin } from '../messages/place.ts';
 
-/** Rows that go to DuckDB in one call; its vectors hold as many. */
+/** Rows that are handed to DuckDB in one call: the size of its vectors. */
 const CHUNK_ROWS = 2048;
 
-/** An ENUM of 20,000 values costs more than sorting texts does, one of 500,000 ten times as much. */
+/** Up to this many texts an ENUM sorts faster than VARCHAR does; with 500,000 it is ten times slower. */
 const MOST_WORDS = 4_000;
 
-/** Long rows hold every metric; rows of a wide sheet hold the one of this index. */
+/** The `metric` of a long row, which holds every metric; a row of a wide sheet holds the one of that index. */
 export const EVERY_METRIC = -1;
 
-/** One fact on its way in: where it stands, its dimensions as codes (year as itself), its values. */
+/** One fact to be stored: its place, its dimensions as codes (year as a number), its values. */
 export interface StagedRow {
   source: number;
   row: number;
@@ -45,21 +45,21 @@ export interface StagedRow {
 
 export class Staging {
   readonly connection: DuckDBConnection;
-  /** Where rows came from; a row's `source` is an index into it. */
+  /** The tables that rows came from; a row's `source` is an index into it. */
   readonly origins: Origin[] = [];
   readonly #instance: DuckDBInstance;
   readonly #codes = new Map<string, number>();
-  readonly #sinks: Record<DatasetName, Sink>;
+  readonly #buffers: Record<DatasetName, RowBuffer>;
   #isClosed = false;
 
   private constructor(
     instance: DuckDBInstance,
     connection: DuckDBConnection,
-    sinks: Record<DatasetName, Sink>,
+    buffers: Record<DatasetName, RowBuffer>,
   ) {
     this.#instance = instance;
     this.connection = connection;
-    this.#sinks = sinks;
+    this.#buffers = buffers;
   }
 
   /** Opens an empty staging database in `workDir`, with one table per dataset. */
@@ -71,9 +71,9 @@ export class Staging {
       autoload_known_extensions: 'false',
     });
     const connection = await instance.connect();
-    const sinks: Partial<Record<DatasetName, Sink>> = {};
-    for (const name of DATASET_NAMES) sinks[name] = await Sink.open(connection, name);
-    return new Staging(instance, connection, sinks as Record<DatasetName, Sink>);
+    const buffers: Partial<Record<DatasetName, RowBuffer>> = {};
+    for (const name of DATASET_NAMES) buffers[name] = await RowBuffer.open(connection, name);
+    return new Staging(instance, connection, buffers as Record<DatasetName, RowBuffer>);
   }
 
   /** The code of a text: equal texts, equal codes, across all datasets. */
@@ -87,12 +87,15 @@ export class Staging {
   }
 
   add(dataset: DatasetName, row: StagedRow): void {
-    this.#sinks[dataset].add(row);
+    this.#buffers[dataset].add(row);
   }
 
-  /** Writes what is still held back, and the texts behind the codes: as text, and as `word`, an integer that sorts as its text. */
+  /**
+   * Flushes the rows, and writes the table `texts`: code, text, and `word`, which compares as the text does and
+   * is an integer where there are few texts.
+   */
   async finish(): Promise<void> {
-    for (const sink of Object.values(this.#sinks)) sink.close();
+    for (const buffer of Object.values(this.#buffers)) buffer.close();
     await this.connection.run('CREATE TABLE spelled (code INTEGER, text VARCHAR)');
     const appender = await this.connection.createAppender('spelled');
     const texts = [...this.#codes.keys()];
@@ -108,7 +111,7 @@ export class Staging {
     await this.connection.run('CREATE TABLE texts AS SELECT code, text, text::word AS word FROM spelled');
   }
 
-  /** May be called again. */
+  /** Does nothing when called a second time. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -117,19 +120,19 @@ export class Staging {
   }
 }
 
-/** The columns of a staging table: where a row stands, then its dimensions and metrics. */
+/** The table of a dataset. Its columns: the place of a row, then its dimensions and metrics. */
 export const stagingTable = (dataset: DatasetName) => `${dataset}_rows`;
 
-/** The column that holds a dimension: text as its code, year as itself. */
+/** The column of a dimension: text as its code, year as a number. */
 export const stagingColumn = (dimension: DimensionName) =>
   dimensionOf(dimension).type === 'text' ? `${dimension}_code` : dimension;
 
-/** Collects the rows of one dataset column by column and hands them over in whole chunks. */
-class Sink {
+/** Buffers the rows of one dataset column by column, and appends them to its table in whole chunks. */
+class RowBuffer {
   readonly #appender: DuckDBAppender;
   readonly #chunk: DuckDBDataChunk;
   readonly #columns: (number | null)[][];
-  #held = 0;
+  #rows = 0;
 
   private constructor(appender: DuckDBAppender, types: readonly DuckDBType[]) {
     this.#appender = appender;
@@ -137,7 +140,7 @@ class Sink {
     this.#columns = types.map(() => new Array<number | null>(CHUNK_ROWS).fill(null));
   }
 
-  static async open(connection: DuckDBConnection, dataset: DatasetName): Promise<Sink> {
+  static async open(connection: DuckDBConnection, dataset: DatasetName): Promise<RowBuffer> {
     const columns: [string, DuckDBType][] = [
       ['_source', INTEGER],
       ['_row', INTEGER],
@@ -150,7 +153,7 @@ class Sink {
     await connection.run(
       `CREATE TABLE ${table} (${columns.map(([name, type]) => `${name} ${type}`).join(', ')})`,
     );
-    return new Sink(
+    return new RowBuffer(
       await connection.createAppender(table),
       columns.map(([, type]) => type),
     );
@@ -160,7 +163,7 @@ class Sink {
     let at = 0;
     const put = (value: number | null | undefined) => {
       const cells = this.#columns[at++];
-      if (cells !== undefined) cells[this.#held] = value ?? null;
+      if (cells !== undefined) cells[this.#rows] = value ?? null;
     };
     put(source);
     put(row);
@@ -168,8 +171,8 @@ class Sink {
     put(metric);
     for (const code of dimensions) put(code);
     for (const value of values) put(value);
-    this.#held += 1;
-    if (this.#held === CHUNK_ROWS) this.#flush();
+    this.#rows += 1;
+    if (this.#rows === CHUNK_ROWS) this.#flush();
   }
 
   close(): void {
@@ -178,12 +181,12 @@ class Sink {
   }
 
   #flush(): void {
-    if (this.#held === 0) return;
+    if (this.#rows === 0) return;
     this.#chunk.reset();
     this.#chunk.setColumns(
-      this.#held === CHUNK_ROWS ? this.#columns : this.#columns.map((cells) => cells.slice(0, this.#held)),
+      this.#rows === CHUNK_ROWS ? this.#columns : this.#columns.map((cells) => cells.slice(0, this.#rows)),
     );
     this.#appender.appendDataChunk(this.#chunk);
-    this.#held = 0;
+    this.#rows = 0;
   }
 }

@@ -1,4 +1,4 @@
-// Cleans the text of dimensions: trimmed, NFC, ordinary spaces; each distinct text is looked at once.
+// Cleans the text of dimensions (trimmed, NFC, ordinary spaces) and refuses what is none; each distinct text once.
 
 import { DIMENSIONS, type Dimension } from '../../src/catalog/datasets.ts';
 import { headingKey } from '../messages/spelling.ts';
@@ -6,9 +6,9 @@ import type { Staging } from './staging.ts';
 
 export interface Term {
   readonly code: number;
-  /** What was done to it, in words that follow the dimension's name. */
+  /** What was changed, in words that follow the dimension's name. */
   readonly cleaned: readonly string[];
-  /** Why it cannot be taken; then `code` means nothing. */
+  /** Why it is refused, and null when it is not. `code` has no meaning when it is. */
   readonly fault: string | null;
 }
 
@@ -28,7 +28,7 @@ export class Terms {
     this.empty = staging.code('');
   }
 
-  /** The cleaned term of a text as a file holds it, with the form its dimension asks for. */
+  /** The cleaned term of a text as the file holds it; `form` is that of its dimension. */
   of(raw: string, form: Dimension['form']): Term {
     const seen = this.#seen[form ?? 'plain'];
     let term = seen.get(raw);
@@ -39,7 +39,7 @@ export class Terms {
     return term;
   }
 
-  /** Whether a text may be a heading: the name of a dimension, spelled as forgivingly as headings are. */
+  /** Whether a text is the name of a dimension, compared as forgivingly as headings are. */
   isHeading(raw: string): boolean {
     let is = this.#headings.get(raw);
     if (is === undefined) {
@@ -56,7 +56,7 @@ export class Terms {
     const cleaned = [
       ...(composed === raw ? [] : ['was composed to Unicode NFC']),
       ...(text === plain ? [] : ['was trimmed']),
-      // Those at the ends are gone anyway.
+      // Non-breaking spaces at the ends count as trimmed.
       ...(text === composed.trim() ? [] : ['had its non-breaking spaces made plain']),
     ];
     const fault = faultOf(text, form);
@@ -65,7 +65,7 @@ export class Terms {
 }
 
 function faultOf(text: string, form: Dimension['form']): string | null {
-  // Control, surrogate and invisible characters look like nothing and match nothing.
+  // A control, surrogate or invisible character makes a value that looks equal to another and is not.
   const odd = /[\p{Cc}\p{Cs}\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffd]/u.exec(text);
   if (odd !== null) {
     const point = (odd[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');

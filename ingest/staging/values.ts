@@ -1,22 +1,22 @@
-// Reads cells as years and numbers, and says in words why a cell is none.
+// Reads cells as years and numbers, and words the reason when a cell is neither.
 
 import type { Cell, OddCell } from '../sources/readers/raw.ts';
 
-/** The year in a cell, as a number or in text; undefined when it is no whole number from 1000 to 9999. */
+/** The year in a cell, a number or text; undefined unless it is a whole number from 1000 to 9999. */
 export function yearIn(cell: Cell | undefined): number | undefined {
   const text = typeof cell === 'string' ? cell.trim() : undefined;
   const year = text === undefined ? plainNumber(cell) : /^\d{4}$/.test(text) ? Number(text) : undefined;
   return Number.isInteger(year) && year !== undefined && year >= 1000 && year <= 9999 ? year : undefined;
 }
 
-/** The finite number in a cell; text is one when JSON would take it, anything else would be guessing. */
+/** The finite number in a cell. Text counts when it is a number in JSON: any other form could mean two numbers. */
 export function numberIn(cell: Cell | undefined, unit: string): number | undefined {
   if (showsPercent(cell, unit)) return undefined;
   const value = typeof cell === 'string' ? numberInText(cell) : plainNumber(cell);
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Why `numberIn` finds none, in words that follow the metric's name. */
+/** Why `numberIn` finds no number, in words that follow the metric's name. */
 export function whyNoNumber(cell: Cell | undefined, unit: string): string {
   if (showsPercent(cell, unit)) {
     return `shows ${described(cell)} and holds ${cell.value}, while its unit is percent; write ${shownPercent(cell.value)} without the percent format`;
@@ -41,11 +41,11 @@ export function described(cell: Cell | undefined): string {
   return cell === null || cell === undefined ? 'empty' : describedOdd(cell);
 }
 
-/** Whether a cell holds nothing, or spaces alone. */
+/** Whether a cell is empty or holds only spaces. */
 export const isEmpty = (cell: Cell | undefined): boolean =>
   cell === null || cell === undefined || (typeof cell === 'string' && isBlank(cell));
 
-/** Nearly every text begins with a letter or digit: trimming millions of them would cost more than looking. */
+/** Nearly every text begins with a letter or digit. Looking at the first character is cheaper than trimming millions of texts. */
 function isBlank(text: string): boolean {
   const first = text.charCodeAt(0);
   return !(first > SPACE && first < DELETE) && text.trim() === '';
@@ -60,7 +60,7 @@ const CALCULATE = 'open the file in a spreadsheet program, let it calculate, sav
 
 type PercentCell = Extract<OddCell, { kind: 'percent' }>;
 
-/** 0.05 shown as 5 % is 5 to whoever reads the sheet, and would be 0.05 percent to whoever reads the data. */
+/** A cell with 0.05 shown as 5 % means 5 to whoever reads the sheet; read as its value it would mean 0.05 percent. */
 const showsPercent = (cell: Cell | undefined, unit: string): cell is PercentCell =>
   typeof cell === 'object' && cell?.kind === 'percent' && unit === 'percent';
 
@@ -87,5 +87,5 @@ function describedOdd(cell: OddCell): string {
   }
 }
 
-/** Without the digits that multiplying adds: 0.07 is 7 %. */
+/** A fraction in percent, rounded so that 0.07 gives 7 and not 7.000000000000001. */
 export const shownPercent = (value: number): number => Number((value * 100).toPrecision(15));

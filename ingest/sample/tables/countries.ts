@@ -47,7 +47,7 @@ export interface Country {
   readonly adults: number;
 }
 
-/** One country a line; the units are those in which such tables are printed. */
+/** One country a line, in the units in which such tables are printed. */
 type Line = readonly [
   name: string,
   currency: string,
@@ -188,7 +188,7 @@ const TRACKED: Readonly<Record<Region, readonly Line[]>> = {
 /** The currencies that the others follow. */
 const WORLD_MONEY = { EUR: [1 / eurInUsd(BASE_YEAR), 'E', 0], USD: [1, 'U', 0] } as const;
 
-/** Estimates in USD; none holds a Tracked country, so a region's total is the sum of all its countries. */
+/** Estimates in USD. None includes a Tracked country, so a region's total is the sum of all its countries. */
 const AMALGAMATED: Readonly<Record<Region, readonly Line[]>> = {
   Europe: [['Rest of Europe', 'USD', 4, 1300, 48, 2010, 34, 'D', 'cee', null, 240, 11]],
   'Asia and Middle East': [

@@ -3,8 +3,8 @@
 import type { ProductKey, SubChannel } from './taxonomy.ts';
 
 /**
- * `step`: the factor holds from the year on · `dip`: for two years · `end`: the factor is the part of its last
- * year · `start`: the factor is the part of its first year, and grows by 0.2 a year up to 1.
+ * `step`: the factor applies from the year on · `dip`: for two years · `end`: the factor is the share of its last
+ * year that remains · `start`: the factor is the share of its first year, and grows by 0.2 a year up to 1.
  */
 export interface MarketEvent {
   readonly country: string;

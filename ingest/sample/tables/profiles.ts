@@ -76,7 +76,7 @@ export const PROFILES = {
   },
 } as const satisfies Record<string, Record<Channel, Shares>>;
 
-/** Products beside a profile's 100 %: counted over the same 100, so they add to the country's revenue. */
+/** Products in addition to a profile's 100 %, in the same percent, so they add to the country's revenue. */
 export const EXTRA_SHARES: Readonly<Record<string, Shares>> = {
   India: { FO: 14 },
   Japan: { SV: 14, TV: 22 },

@@ -1,9 +1,9 @@
-// The states of three federal countries: a breakdown of some of their products, never an addition.
+// The states of three federal countries: they break some products down, and add nothing to the country.
 
 import type { ProductKey } from './taxonomy.ts';
 
 export interface Breakdown {
-  /** The products told by state, with the part of the country that these states hold. */
+  /** The products broken down by state, with the part of the country that these states account for. */
   readonly coverage: Readonly<Partial<Record<ProductKey, number>>>;
   readonly states: readonly State[];
 }
@@ -18,7 +18,7 @@ export interface State {
 
 /** One product in one state. */
 export interface Market {
-  /** ggr of 2024 in USD; of the first full-grown year where it opens later. */
+  /** ggr in USD of 2024, or of the first mature year where the market opens later. */
   readonly ggrUsd: number;
   /** The year it opened; `null`: open in all years. */
   readonly opened: number | null;

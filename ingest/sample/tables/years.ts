@@ -3,7 +3,7 @@
 export const FIRST_YEAR = 2003;
 /** The year whose figures the tables state. */
 export const BASE_YEAR = 2024;
-/** The last year that is over: later rows are forecasts, later rates are held. */
+/** The last closed year: later rows are forecasts, and later rates are constant. */
 export const LAST_CLOSED_YEAR = 2025;
 export const LAST_YEAR = 2030;
 
@@ -21,14 +21,14 @@ const EUR_IN_USD: ByYear = Object.fromEntries(
   ].map((rate, i) => [FIRST_YEAR + i, rate]),
 );
 
-/** US dollars for one euro, on the average of a year; after the last closed year its rate is held. */
+/** US dollars for one euro, on the average of a year; constant after the last closed year. */
 export function eurInUsd(year: number): number {
   const rate = EUR_IN_USD[Math.min(year, LAST_CLOSED_YEAR)];
   if (rate === undefined) throw new RangeError(`no euro rate for ${year}`);
   return rate;
 }
 
-/** What was left of a normal year's business when places were closed. */
+/** The share of a normal year's business in the years when venues were closed. */
 export const PANDEMIC = {
   venue: { 2020: 0.58, 2021: 0.76, 2022: 0.95 },
   retail: { 2020: 0.74, 2021: 0.88, 2022: 0.98 },

@@ -1,0 +1,99 @@
+// Says where each column of a header goes in a staged row, and which dimensions a row must fill.
+
+import {
+  type DatasetName,
+  type Dimension,
+  type DimensionName,
+  datasetOf,
+  dimensionOf,
+  metricNames,
+} from '../../src/catalog/datasets.ts';
+import type { Column, Header } from '../sources/header.ts';
+
+/** Where the cells of one column go. */
+export type Target =
+  | TextTarget
+  /** The `year` column of long form. */
+  | { readonly kind: 'year'; readonly at: number }
+  /** The column of one metric in long form. */
+  | { readonly kind: 'value'; readonly name: string; readonly at: number }
+  /** The column of one year in wide form. */
+  | { readonly kind: 'year value'; readonly year: number }
+  /** The column of wide form that names the metric of a row. */
+  | { readonly kind: 'metric name' };
+
+export interface TextTarget {
+  readonly kind: 'text';
+  readonly name: DimensionName;
+  readonly form: Dimension['form'];
+  /** Index into the dataset's dimensions. */
+  readonly at: number;
+}
+
+export interface Placement {
+  readonly dataset: DatasetName;
+  readonly header: Header;
+  readonly dimensions: readonly DimensionName[];
+  readonly metrics: readonly string[];
+  /** By column index; undefined where there is no heading or none that is known. */
+  readonly targets: readonly (Target | undefined)[];
+  /** Index of the first column that has a known heading. */
+  readonly firstColumn: number;
+  /** Index of the first column of text; -1 when there is none. */
+  readonly firstText: number;
+  /** Index of the column that names the metric of a row; -1 when there is none. */
+  readonly metricColumn: number;
+  /** Dimensions that every row must fill, as indexes into `dimensions`. */
+  readonly required: readonly number[];
+  /** Dimensions that a row may leave empty, as indexes into `dimensions`. */
+  readonly optional: readonly number[];
+}
+
+/** Places the columns of a header in the rows of its dataset. */
+export function placementOf(dataset: DatasetName, header: Header): Placement {
+  const { dimensions } = datasetOf(dataset);
+  const metrics = metricNames(dataset);
+  const { columns } = header;
+  const targets = Array.from(columns, (column) => targetOf(column, dimensions, metrics));
+  const present = new Set(columns.flatMap((column) => (column === undefined ? [] : [column.name as string])));
+  const isWide = header.form === 'wide';
+  return {
+    dataset,
+    header,
+    dimensions,
+    metrics,
+    targets,
+    firstColumn: Math.max(
+      0,
+      columns.findIndex((column) => column !== undefined),
+    ),
+    firstText: targets.findIndex((target) => target?.kind === 'text'),
+    metricColumn: targets.findIndex((target) => target?.kind === 'metric name'),
+    required: dimensions.flatMap((name, i) =>
+      present.has(name) && !dimensionOf(name).mayBeEmpty && !(isWide && name === 'year') ? [i] : [],
+    ),
+    optional: dimensions.flatMap((name, i) => (dimensionOf(name).mayBeEmpty ? [i] : [])),
+  };
+}
+
+function targetOf(
+  column: Column | undefined,
+  dimensions: readonly DimensionName[],
+  metrics: readonly string[],
+): Target | undefined {
+  switch (column?.kind) {
+    case undefined:
+      return undefined;
+    case 'metric':
+      return { kind: 'value', name: column.name, at: metrics.indexOf(column.name) };
+    case 'metric name':
+      return { kind: 'metric name' };
+    case 'year':
+      return { kind: 'year value', year: column.year };
+    case 'dimension': {
+      const at = dimensions.indexOf(column.name);
+      const { type, form } = dimensionOf(column.name);
+      return type === 'integer' ? { kind: 'year', at } : { kind: 'text', name: column.name, form, at };
+    }
+  }
+}

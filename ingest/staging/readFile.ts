@@ -1,0 +1,128 @@
+// Reads one source file into the staging database: which of its sheets count, and whether it changed meanwhile.
+
+import { stat } from 'node:fs/promises';
+import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
+import { fileSha256 } from '../../src/catalog/verifyFiles.ts';
+import { type Origin, wholeFile, wholeTable } from '../messages/place.ts';
+import { faultOf, type Problems } from '../messages/problems.ts';
+import { headingKey } from '../messages/spelling.ts';
+import { datasetNamedBy, type SourceFile } from '../sources/folder.ts';
+import { findHeader, HEADER_WITHIN_ROWS } from '../sources/header.ts';
+import { openFile } from '../sources/readers/open.ts';
+import { type RawFile, type RawRow, type RawTable, UnreadableError } from '../sources/readers/raw.ts';
+import { type Destination, expectDataset } from './reading.ts';
+import { readTable } from './readTable.ts';
+
+/**
+ * Reads one file that is named after a dataset, or has sheets that are. A file that cannot be read is a problem.
+ *
+ * @param onFraction Told the share of the file read so far, 0 to 1.
+ */
+export async function readFile(
+  source: SourceFile,
+  to: Destination,
+  onFraction: (fraction: number) => void,
+): Promise<void> {
+  let file: RawFile | undefined;
+  try {
+    if (source.dataset !== null) expectDataset(source.dataset, to.reading);
+    const before = await versionOf(source.path);
+    file = await openFile(source.path, source.name);
+    const sha256 = await fileSha256(source.path);
+    await readTables(file, source.dataset, to, onFraction);
+    const after = await versionOf(source.path);
+    if (before === null || after === null || after.version !== before.version) {
+      throw new UnreadableError(
+        `${source.name}: changed while it was being read; run again when it is complete`,
+      );
+    }
+    to.reading.files.push({ file: source.name, bytes: before.bytes, sha256 });
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    const fault = faultOf(error, source.name);
+    to.problems.add('unreadable', fault.place, fault);
+    if (source.dataset === null) to.reading.unsure = true;
+  } finally {
+    await file?.close();
+  }
+}
+
+/** Changes when a file is written to or replaced; null when there is no file. */
+async function versionOf(file: string): Promise<{ version: string; bytes: number } | null> {
+  const found = await stat(file).catch(() => null);
+  if (found === null) return null;
+  const { dev, ino, size, mtimeMs, ctimeMs } = found;
+  return { version: [dev, ino, size, mtimeMs, ctimeMs].join(' '), bytes: size };
+}
+
+async function readTables(
+  file: RawFile,
+  named: DatasetName | null,
+  to: Destination,
+  onFraction: (fraction: number) => void,
+): Promise<void> {
+  let tablesRead = 0;
+  for (const table of file.tables) {
+    const dataset = named ?? datasetNamedBy(table.name ?? '');
+    const origin = { file: file.name, sheet: table.name, format: file.format, columns: new Map() };
+    if (table.hidden) {
+      if (dataset !== null && (await hasHeader(table, dataset))) {
+        to.problems.add(
+          'note',
+          wholeTable(origin),
+          'a hidden sheet was not read; unhide it if its rows count',
+        );
+      }
+      continue;
+    }
+    const found =
+      dataset !== null &&
+      (await readTable(table, dataset, origin, to, () => onFraction(file.progress?.() ?? 0)));
+    if (found) tablesRead += 1;
+    else if (table.name !== null) await remarkUnread(table, origin, named, to.problems);
+  }
+  if (tablesRead === 0) to.problems.add('error', wholeFile(file.name), nothingIn(file, named));
+}
+
+/** Reports a visible sheet that was not read: a note when its name says that it holds notes, else a warning. */
+async function remarkUnread(
+  table: RawTable,
+  origin: Origin,
+  named: DatasetName | null,
+  problems: Problems,
+): Promise<void> {
+  if (await isEmpty(table)) return;
+  if (NOTES.has(headingKey(table.name ?? ''))) {
+    problems.add('note', wholeTable(origin), 'a sheet of notes, not read');
+    return;
+  }
+  const belongs = named !== null || datasetNamedBy(table.name ?? '') !== null;
+  const why = belongs ? `has no header in its first ${HEADER_WITHIN_ROWS} rows` : 'is named after no dataset';
+  problems.add('warning', wholeTable(origin), `this sheet ${why} and was not read`);
+}
+
+/** Names of sheets that hold notes, as `headingKey` spells them. */
+const NOTES = new Set(['notes', 'readme', 'contents', 'sources', 'metadata']);
+
+function nothingIn(file: RawFile, named: DatasetName | null): string {
+  if (named === null) {
+    return `belongs to no dataset; name the file or its sheets after one (${DATASET_NAMES.join(', ')}) or move it away`;
+  }
+  const columns = [...datasetOf(named).dimensions, ...metricNames(named)];
+  const where = file.format === 'xlsx' ? 'no visible sheet has a' : 'there is no';
+  return `${where} header of ${named}; write one with the columns ${columns.join(', ')}`;
+}
+
+async function hasHeader(table: RawTable, dataset: DatasetName): Promise<boolean> {
+  const first: RawRow[] = [];
+  for await (const batch of table.rows()) {
+    first.push(...batch);
+    if (first.length >= HEADER_WITHIN_ROWS) break;
+  }
+  return findHeader(dataset, first) !== null;
+}
+
+async function isEmpty(table: RawTable): Promise<boolean> {
+  for await (const batch of table.rows()) if (batch.length > 0) return false;
+  return true;
+}

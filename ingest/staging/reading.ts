@@ -1,0 +1,57 @@
+// What reading the sources of a month leads to: rows in the staging database, problems, and a record of what was read.
+
+import type { DatasetName } from '../../src/catalog/datasets.ts';
+import type { SourceManifest } from '../../src/catalog/manifest.ts';
+import type { Problems } from '../messages/problems.ts';
+import type { Staging } from './staging.ts';
+
+/** What was read: which datasets the month brings, and whether their rows can be compared. */
+export interface Reading {
+  readonly files: SourceManifest[];
+  /** The sheets and files that rows came from. */
+  readonly tables: TableRead[];
+  /** Facts staged per dataset. A dataset is listed as soon as a file or sheet is named after it. */
+  readonly facts: Map<DatasetName, number>;
+  /** The files that the rows of a dataset come from; its Parquet file names them. */
+  readonly sources: Map<DatasetName, string[]>;
+  /** Datasets with a header that lacks a column. */
+  readonly incomplete: Set<DatasetName>;
+  /** True when a file could not be read that may have held any dataset. */
+  unsure: boolean;
+}
+
+/** A sheet, or a file that is one table, as the report shows it. */
+export interface TableRead {
+  readonly file: string;
+  readonly sheet: string | null;
+  /** Null for a table that a recipe took apart. */
+  readonly dataset: DatasetName | null;
+  /** Rows that were taken. */
+  readonly rows: number;
+  /** The facts they gave: one a row in long form, one for each filled year in wide form. */
+  readonly facts: number;
+}
+
+export const nothingRead = (): Reading => ({
+  files: [],
+  tables: [],
+  facts: new Map(),
+  sources: new Map(),
+  incomplete: new Set(),
+  unsure: false,
+});
+
+/** Where the readers of this room put what they find. */
+export interface Destination {
+  readonly staging: Staging;
+  readonly problems: Problems;
+  readonly reading: Reading;
+}
+
+/** Lists a dataset as one that the month has a source for. */
+export function expectDataset(dataset: DatasetName, { facts }: Reading): void {
+  if (!facts.has(dataset)) facts.set(dataset, 0);
+}
+
+/** Told how many bytes of all sources have been read. */
+export type OnProgress = (name: string, doneBytes: number, totalBytes: number) => void;

@@ -1,0 +1,76 @@
+// Reports what is wrong or was changed in one table, at the place of the cell; equal notes become one with a count.
+
+import { type Origin, type Place, placeOfCell, wholeTable } from '../messages/place.ts';
+import type { Problems, Severity } from '../messages/problems.ts';
+import type { Header } from '../sources/header.ts';
+import type { RawRow } from '../sources/readers/raw.ts';
+import type { Staging } from './staging.ts';
+
+/** A row of a recipe's result names its own source. */
+export interface LocatedRow extends RawRow {
+  /** Index into the staging's origins; left out for a row of the table itself. */
+  readonly source?: number;
+}
+
+export class Remarks {
+  readonly #header: Header;
+  readonly #source: number;
+  readonly #staging: Staging;
+  readonly #problems: Problems;
+  readonly #notes = new Map<string, { count: number; first: Place }>();
+
+  /** @param source Index of the table's origin among those of the staging. */
+  constructor(header: Header, source: number, staging: Staging, problems: Problems) {
+    this.#header = header;
+    this.#source = source;
+    this.#staging = staging;
+    this.#problems = problems;
+  }
+
+  /** How many errors all tables have so far: a row is faulty when reading it adds one. */
+  get errors(): number {
+    return this.#problems.errors;
+  }
+
+  error(row: LocatedRow, index: number, message: string): void {
+    this.add('error', row, index, message);
+  }
+
+  add(severity: Severity, row: LocatedRow, index: number, message: string): void {
+    this.#problems.add(severity, this.#place(row, index), message);
+  }
+
+  /** Counts a note; `flush` adds it once, at its first place. */
+  note(row: LocatedRow, index: number, message: string): void {
+    const seen = this.#notes.get(message);
+    if (seen === undefined) this.#notes.set(message, { count: 1, first: this.#place(row, index) });
+    else seen.count += 1;
+  }
+
+  flush(): void {
+    for (const [message, { count, first }] of this.#notes) {
+      this.#problems.add('note', first, count === 1 ? message : `${message} (first of ${count})`);
+    }
+    this.#notes.clear();
+  }
+
+  originOf(row: LocatedRow): Origin {
+    const origin = this.#staging.origins[row.source ?? this.#source];
+    if (origin === undefined) throw new Error('a row of no known source');
+    return origin;
+  }
+
+  #place(row: LocatedRow, index: number): Place {
+    const name = this.#header.columns[index]?.name ?? `${index + 1}`;
+    return placeOfCell(this.originOf(row), row.row, name, row.source === undefined ? index : undefined);
+  }
+}
+
+/** Reports what is wrong with a header, each fault at its cell. */
+export function reportHeader(header: Header, origin: Origin, problems: Problems): void {
+  for (const { index, message } of header.faults) {
+    const place =
+      header.row > 0 ? placeOfCell(origin, header.row, `${index + 1}`, index) : wholeTable(origin);
+    problems.add('error', place, message);
+  }
+}

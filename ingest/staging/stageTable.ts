@@ -1,0 +1,184 @@
+// Stages the rows of one table below its header: a fact for each row of long form, for each filled year of wide form.
+
+import type { DatasetName } from '../../src/catalog/datasets.ts';
+import type { Problems } from '../messages/problems.ts';
+import type { Header } from '../sources/header.ts';
+import type { Cell, MergedCells } from '../sources/readers/raw.ts';
+import { CellReader } from './cells.ts';
+import { type Placement, placementOf } from './placement.ts';
+import { type LocatedRow, Remarks } from './remarks.ts';
+import { EVERY_METRIC, type StagedRow, type Staging } from './staging.ts';
+import { Surroundings } from './surroundings.ts';
+import { Terms } from './terms.ts';
+import { described, isEmpty } from './values.ts';
+
+export interface TableInput {
+  readonly dataset: DatasetName;
+  readonly header: Header;
+  /** Index into the staging's origins. */
+  readonly source: number;
+}
+
+/** Takes the rows of one table batch by batch. A faulty row is reported and left out; the others are staged. */
+export class TableStager {
+  readonly #source: number;
+  readonly #staging: Staging;
+  readonly #placement: Placement;
+  readonly #terms: Terms;
+  readonly #remarks: Remarks;
+  readonly #cells: CellReader;
+  readonly #surroundings: Surroundings;
+  /** Filled anew for each fact: the staging copies what it is given. */
+  readonly #staged: StagedRow;
+  #facts = 0;
+  #rows = 0;
+
+  constructor({ dataset, header, source }: TableInput, staging: Staging, problems: Problems) {
+    this.#source = source;
+    this.#staging = staging;
+    this.#placement = placementOf(dataset, header);
+    this.#terms = new Terms(staging);
+    this.#remarks = new Remarks(header, source, staging, problems);
+    this.#cells = new CellReader(this.#placement, this.#terms, this.#remarks);
+    this.#surroundings = new Surroundings(this.#placement, this.#terms, this.#remarks);
+    this.#staged = {
+      source,
+      row: 0,
+      column: this.#placement.firstColumn,
+      metric: EVERY_METRIC,
+      dimensions: this.#placement.dimensions.map(() => UNFILLED),
+      values: this.#placement.metrics.map(() => null),
+    };
+  }
+
+  take(batch: readonly LocatedRow[]): void {
+    const headerRow = this.#placement.header.row;
+    for (const row of batch) {
+      if (row.row > headerRow) this.#takeRow(row);
+      else if (row.row < headerRow) this.#surroundings.refuseDataAbove(row);
+    }
+  }
+
+  /** Refuses merged cells among the data, adds the notes, and gives how many facts came from how many rows. */
+  finish(merged: readonly MergedCells[] = []): { rows: number; facts: number } {
+    for (const range of merged) this.#surroundings.refuseMerged(range);
+    this.#remarks.flush();
+    return { rows: this.#rows, facts: this.#facts };
+  }
+
+  #takeRow(row: LocatedRow): void {
+    if (this.#surroundings.isNoData(row)) return;
+    const errorsBefore = this.#remarks.errors;
+    if (!this.#fill(row)) return;
+    this.#surroundings.sawData(row);
+    this.#requireDimensions(row);
+    const isFaulty = this.#remarks.errors > errorsBefore;
+    if (this.#placement.header.form === 'wide') this.#takeYears(row, isFaulty);
+    else if (!isFaulty) this.#takeFact(row);
+  }
+
+  /** Reads a row's dimensions and, of long form, its values into `#staged`; false when all its cells are empty. */
+  #fill(row: LocatedRow): boolean {
+    const { targets } = this.#placement;
+    const { dimensions, values } = this.#staged;
+    dimensions.fill(UNFILLED);
+    values.fill(null);
+    const width = Math.max(row.cells.length, targets.length);
+    let isFilled = false;
+    for (let index = 0; index < width; index++) {
+      const cell = row.cells[index];
+      if (isEmpty(cell)) continue;
+      const target = targets[index];
+      if (target === undefined) {
+        this.#refuseStray(row, index, cell);
+        continue;
+      }
+      isFilled = true;
+      switch (target.kind) {
+        case 'text':
+          dimensions[target.at] = this.#cells.text(row, index, target, cell);
+          break;
+        case 'year':
+          dimensions[target.at] = this.#cells.year(row, index, cell);
+          break;
+        case 'value':
+          values[target.at] = this.#cells.number(row, index, target.name, cell);
+          break;
+        default:
+        // `#takeYears` reads the columns that only wide form has.
+      }
+    }
+    return isFilled;
+  }
+
+  #takeFact(row: LocatedRow): void {
+    const { values } = this.#staged;
+    if (values.length > 0 && values.every((value) => value === null)) {
+      this.#remarks.note(row, this.#placement.firstColumn, NO_VALUE);
+      return;
+    }
+    this.#stage(row);
+    this.#rows += 1;
+  }
+
+  /** Stages a fact for each year that holds a value. The values of a faulty row are checked too, and not staged. */
+  #takeYears(row: LocatedRow, isFaulty: boolean): void {
+    const { targets, metrics, dimensions: names, firstColumn } = this.#placement;
+    const metric = this.#cells.metric(row);
+    const yearAt = names.indexOf('year');
+    const { dimensions, values } = this.#staged;
+    const factsBefore = this.#facts;
+    let hasValue = false;
+    for (let index = 0; index < targets.length; index++) {
+      const target = targets[index];
+      const cell = row.cells[index];
+      if (target?.kind !== 'year value' || isEmpty(cell)) continue;
+      hasValue = true;
+      const value = this.#cells.number(row, index, metrics[metric ?? 0] ?? '', cell);
+      if (value === null || metric === null || isFaulty) continue;
+      values.fill(null);
+      values[metric] = value;
+      dimensions[yearAt] = target.year;
+      this.#staged.metric = metrics.length === 1 ? EVERY_METRIC : metric;
+      this.#staged.column = index;
+      this.#stage(row);
+    }
+    if (this.#facts > factsBefore) this.#rows += 1;
+    if (!hasValue && !isFaulty) this.#remarks.note(row, firstColumn, NO_VALUE);
+  }
+
+  #stage(row: LocatedRow): void {
+    this.#staged.source = row.source ?? this.#source;
+    this.#staged.row = row.row;
+    this.#staging.add(this.#placement.dataset, this.#staged);
+    this.#facts += 1;
+  }
+
+  #requireDimensions(row: LocatedRow): void {
+    const { dimensions } = this.#staged;
+    const { required, optional, dimensions: allNames, header } = this.#placement;
+    for (const at of optional) if (dimensions[at] === UNFILLED) dimensions[at] = this.#terms.empty;
+    if (required.every((at) => dimensions[at] !== UNFILLED)) return;
+    const missing = required.filter((at) => dimensions[at] === UNFILLED);
+    const names = missing.map((at) => allNames[at] ?? '');
+    const index = header.columns.findIndex((column) => column?.name === names[0]);
+    const [are, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
+    const message = `${list(names)} ${are} empty; fill ${them} in or delete the row`;
+    this.#remarks.error(row, Math.max(0, index), message);
+  }
+
+  /** Reports a value below no heading. A heading that was refused has been reported already. */
+  #refuseStray(row: LocatedRow, index: number, cell: Cell | undefined): void {
+    if (this.#placement.header.faults.some((fault) => fault.index === index)) return;
+    const message = `${described(cell)} stands below no heading; give the column a name of the dataset or delete the value`;
+    this.#remarks.error(row, index, message);
+  }
+}
+
+/** Stands in a staged row for a dimension that is empty so far; real codes and years are positive. */
+const UNFILLED = -1;
+
+const NO_VALUE = 'a row without any value was left out';
+
+const list = (names: readonly string[]) =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

@@ -1,0 +1,93 @@
+// Tells the rows of data in a table from what stands around them: footnotes, second headers, merged cells, rows above the header.
+
+import { isHeaderOf } from '../sources/header.ts';
+import { type MergedCells, rangeName } from '../sources/readers/raw.ts';
+import type { Placement } from './placement.ts';
+import type { LocatedRow, Remarks } from './remarks.ts';
+import type { Terms } from './terms.ts';
+import { yearIn } from './values.ts';
+
+export class Surroundings {
+  readonly #placement: Placement;
+  readonly #terms: Terms;
+  readonly #remarks: Remarks;
+  /** The number of the last row that held data, at first that of the header. */
+  #lastDataRow: number;
+  #isInFootnotes = false;
+  readonly #footnoteRows = new Set<number>();
+
+  constructor(placement: Placement, terms: Terms, remarks: Remarks) {
+    this.#placement = placement;
+    this.#terms = terms;
+    this.#remarks = remarks;
+    this.#lastDataRow = placement.header.row;
+  }
+
+  /** Whether a row below the header holds no data. Reports a second header; notes a footnote. */
+  isNoData(row: LocatedRow): boolean {
+    return this.#isFootnote(row) || this.#isSecondHeader(row);
+  }
+
+  /** A row of data ends the footnotes above it. */
+  sawData(row: LocatedRow): void {
+    this.#lastDataRow = row.row;
+    this.#isInFootnotes = false;
+  }
+
+  /** Reports a row of data above the header: sorting a sheet together with its header leaves some there. */
+  refuseDataAbove(row: LocatedRow): void {
+    const { targets, required, metrics, firstColumn } = this.#placement;
+    const filled = new Set<number>();
+    let values = 0;
+    targets.forEach((target, index) => {
+      const cell = row.cells[index];
+      if (target?.kind === 'text' && typeof cell === 'string') filled.add(target.at);
+      if (target?.kind === 'year' && yearIn(cell) !== undefined) filled.add(target.at);
+      const holdsValue = target?.kind === 'value' || target?.kind === 'year value';
+      if (holdsValue && typeof cell === 'number') values += 1;
+    });
+    if (!required.every((at) => filled.has(at)) || (values === 0 && metrics.length > 0)) return;
+    this.#remarks.error(row, firstColumn, 'a row of data above the header; move it below or delete it');
+  }
+
+  /** Reports cells merged among the data: a person reads the value in each of them, a program in the first only. */
+  refuseMerged(range: MergedCells): void {
+    const { rows, columns } = range;
+    const { header } = this.#placement;
+    const isAmongData = rows[0] > header.row && rows[0] <= this.#lastDataRow;
+    if (!isAmongData || this.#footnoteRows.has(rows[0])) return;
+    const next = rows[1] > rows[0] ? columns[0] : columns[0] + 1;
+    const hides = header.columns.slice(next, columns[1] + 1).some((column) => column !== undefined);
+    if (!hides) return;
+    const message = `the cells ${rangeName(range)} are merged, and only the first holds the value; unmerge them and fill in each`;
+    this.#remarks.error({ row: rows[0], cells: [] }, columns[0], message);
+  }
+
+  /** A footnote is text alone in the first column, after an empty row below the data. */
+  #isFootnote(row: LocatedRow): boolean {
+    if (row.source !== undefined || this.#remarks.originOf(row).format === 'parquet') return false;
+    const { header, firstColumn } = this.#placement;
+    const isBelowGap = this.#lastDataRow > header.row && row.row > this.#lastDataRow + 1;
+    if (!this.#isInFootnotes && !isBelowGap) return false;
+    const filled = row.cells.flatMap((cell, index) => (cell === null ? [] : [index]));
+    const [only] = filled;
+    if (filled.length !== 1 || only === undefined || only > firstColumn) return false;
+    if (typeof row.cells[only] !== 'string') return false;
+    this.#isInFootnotes = true;
+    this.#footnoteRows.add(row.row);
+    this.#remarks.note(row, only, 'text below the data was taken as a footnote');
+    return true;
+  }
+
+  /** A lookup is all text, so a second header among its rows would pass for a row. */
+  #isSecondHeader(row: LocatedRow): boolean {
+    const { dataset, firstText } = this.#placement;
+    const first = row.cells[firstText];
+    if (typeof first !== 'string' || !this.#terms.isHeading(first)) return false;
+    if (!isHeaderOf(dataset, row)) return false;
+    this.#lastDataRow = row.row;
+    const message = 'names the columns a second time; delete this row, or give its table a sheet of its own';
+    this.#remarks.error(row, firstText, message);
+    return true;
+  }
+}
