@@ -1,18 +1,19 @@
-// Keeps what was used last within a number of bytes.
+// A cache bounded in bytes that evicts the least recently used entry first.
 
-export interface Kept<Value> {
+export interface LruCache<Value> {
   get(key: string): Value | undefined;
-  /** A value larger than the whole is not kept. */
+  /** Replaces an entry of the same key. A value larger than the capacity is not cached. */
   set(key: string, value: Value, bytes: number): void;
+  /** What all entries take, as stated when they were set. */
   readonly bytes: number;
 }
 
-export function keepWithin<Value>(maxBytes: number): Kept<Value> {
-  // A Map remembers the order of insertion: the first is the one used longest ago.
+export function createLruCache<Value>(capacityBytes: number): LruCache<Value> {
+  // A Map iterates in insertion order: its first entry is the least recently used one.
   const entries = new Map<string, { value: Value; bytes: number }>();
-  let held = 0;
-  const drop = (key: string) => {
-    held -= entries.get(key)?.bytes ?? 0;
+  let totalBytes = 0;
+  const evict = (key: string) => {
+    totalBytes -= entries.get(key)?.bytes ?? 0;
     entries.delete(key);
   };
   return {
@@ -24,17 +25,20 @@ export function keepWithin<Value>(maxBytes: number): Kept<Value> {
       return entry.value;
     },
     set(key, value, bytes) {
-      drop(key);
-      if (bytes > maxBytes) return;
+      evict(key);
+      if (bytes > capacityBytes) return;
       entries.set(key, { value, bytes });
-      held += bytes;
+      totalBytes += bytes;
       for (const oldest of entries.keys()) {
-        if (held <= maxBytes) break;
-        drop(oldest);
+        if (totalBytes <= capacityBytes) break;
+        evict(oldest);
       }
     },
     get bytes() {
-      return held;
+      return totalBytes;
     },
   };
 }
+
+/** Caches nothing. */
+export const noLruCache = <Value>(): LruCache<Value> => ({ get: () => undefined, set() {}, bytes: 0 });

@@ -1,52 +1,57 @@
-// A bounded queue: so many run, so many wait, the rest is refused at once.
+// A semaphore with a bounded queue: so many run, so many wait, the rest is refused at once.
 
 import { unavailable } from '../errors.ts';
 
-export interface Slots {
+export interface Semaphore {
   /**
-   * Waits for a place, first come first served; the returned function gives it back.
+   * Waits for a permit, first come first served. The returned function releases it; calling that again does nothing.
    *
-   * @throws {ApiError} 503 when too many wait already, or when `signal` aborts while waiting.
+   * @throws {ApiError} 503 when the queue is full, or when `signal` aborts while waiting.
    */
-  enter(signal: AbortSignal): Promise<() => void>;
+  acquire(signal: AbortSignal): Promise<() => void>;
 }
 
-export function createSlots({ running, waiting }: { running: number; waiting: number }): Slots {
-  let taken = 0;
+export interface SemaphoreOptions {
+  readonly running: number;
+  readonly waiting: number;
+}
+
+export function createSemaphore({ running, waiting }: SemaphoreOptions): Semaphore {
+  let acquired = 0;
   const queue = new Set<() => void>();
 
-  /** A place is handed on to the first who waits, so nobody can slip in between. */
-  const leave = () => {
+  // A released permit goes straight to the first in the queue, so no newcomer can take it.
+  const release = () => {
     const [next] = queue;
     if (next) next();
-    else taken--;
+    else acquired--;
   };
-  const once = () => {
-    let left = false;
+  const releaseOnce = () => {
+    let isReleased = false;
     return () => {
-      if (!left) leave();
-      left = true;
+      if (!isReleased) release();
+      isReleased = true;
     };
   };
 
   return {
-    async enter(signal) {
+    async acquire(signal) {
       if (signal.aborted) throw unavailable();
-      if (taken < running) {
-        taken++;
-        return once();
+      if (acquired < running) {
+        acquired++;
+        return releaseOnce();
       }
       if (queue.size >= waiting) throw unavailable();
       return new Promise((resolve, reject) => {
         const proceed = () => {
-          settle();
-          resolve(once());
+          leaveQueue();
+          resolve(releaseOnce());
         };
         const giveUp = () => {
-          settle();
+          leaveQueue();
           reject(unavailable());
         };
-        const settle = () => {
+        const leaveQueue = () => {
           queue.delete(proceed);
           signal.removeEventListener('abort', giveUp);
         };
@@ -56,3 +61,11 @@ export function createSlots({ running, waiting }: { running: number; waiting: nu
     },
   };
 }
+
+/** Admits everybody at once. */
+export const noSemaphore = (): Semaphore => ({
+  async acquire(signal) {
+    if (signal.aborted) throw unavailable();
+    return () => {};
+  },
+});

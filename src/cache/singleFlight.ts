@@ -1,48 +1,79 @@
-// Work that several ask for at once is done once, and stops when it takes too long or nobody waits any more.
+// Single flight: work asked for by several callers at the same time runs once, with a deadline.
 
 import { unavailable } from '../errors.ts';
 
-export interface Shared<Value> {
-  /** Settles with the work itself, which may be after everybody has left. */
-  readonly done: Promise<Value>;
-  /** Whether the work was told to stop: whoever comes now starts anew. */
-  stopped(): boolean;
+export interface SingleFlight<Value> {
   /**
-   * The work's outcome.
+   * The outcome of `work`, or of work that runs already under the same key.
    *
-   * @throws {ApiError} 503 at once when the deadline passes or `signal` aborts, however long the work then takes
-   * to stop.
+   * `work` is told to stop when the deadline passes or when every caller has given up; a caller who comes after that
+   * starts new work.
+   *
+   * @throws {ApiError} 503 at once when the deadline passes or `signal` aborts, however long the work takes to stop.
    */
+  run(key: string, work: (stop: AbortSignal) => Promise<Value>, signal?: AbortSignal): Promise<Value>;
+}
+
+export function createSingleFlight<Value>(deadlineMs: number): SingleFlight<Value> {
+  const flights = new Map<string, Flight<Value>>();
+  return {
+    run(key, work, signal) {
+      let flight = flights.get(key);
+      if (!flight || flight.isStopped()) {
+        const started = startFlight(work, deadlineMs, () => {
+          if (flights.get(key) === started) flights.delete(key);
+        });
+        flights.set(key, started);
+        flight = started;
+      }
+      return flight.join(signal);
+    },
+  };
+}
+
+/** Runs the work of every caller separately, with the same deadline. */
+export const noSingleFlight = <Value>(deadlineMs: number): SingleFlight<Value> => ({
+  run: (_key, work, signal) => startFlight(work, deadlineMs, () => {}).join(signal),
+});
+
+interface Flight<Value> {
+  isStopped(): boolean;
   join(signal?: AbortSignal): Promise<Value>;
 }
 
-export function share<Value>(work: (stop: AbortSignal) => Promise<Value>, deadlineMs: number): Shared<Value> {
+function startFlight<Value>(
+  work: (stop: AbortSignal) => Promise<Value>,
+  deadlineMs: number,
+  onEnd: () => void,
+): Flight<Value> {
   const controller = new AbortController();
-  const waiting = new Set<() => void>();
+  const callers = new Set<() => void>();
   const stop = () => {
     controller.abort();
-    for (const giveUp of waiting) giveUp();
+    for (const giveUp of callers) giveUp();
   };
   const deadline = setTimeout(stop, deadlineMs);
-  const done = work(controller.signal).finally(() => clearTimeout(deadline));
-  // Those who wait see the failure; with nobody left it is nobody's.
+  const done = work(controller.signal).finally(() => {
+    clearTimeout(deadline);
+    onEnd();
+  });
+  // Callers see a failure through `join`. Once all of them have left, a failure concerns nobody.
   done.catch(() => {});
   return {
-    done,
-    stopped: () => controller.signal.aborted,
+    isStopped: () => controller.signal.aborted,
     join(signal) {
       return new Promise((resolve, reject) => {
         const leave = () => {
-          waiting.delete(giveUp);
+          callers.delete(giveUp);
           signal?.removeEventListener('abort', giveUp);
         };
         const giveUp = () => {
           leave();
           reject(unavailable());
-          if (waiting.size === 0) stop();
+          if (callers.size === 0) stop();
         };
         done.then(resolve, reject).finally(leave);
-        waiting.add(giveUp);
+        callers.add(giveUp);
         signal?.addEventListener('abort', giveUp);
         if (signal?.aborted || controller.signal.aborted) giveUp();
       });

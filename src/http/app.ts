@@ -1,12 +1,13 @@
 // The API as an Express app: the guard, the three endpoints, and what becomes of errors.
 
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { CACHES, type Caches } from '../cache/caches.ts';
 import type { Log, Snapshots } from '../catalog/currentSnapshot.ts';
 import { notFound } from '../errors.ts';
 import type { Selector } from '../query/select.ts';
 import { catalog } from './api/catalog.ts';
-import { financials, reference } from './api/handler.ts';
-import { keptAnswers } from './api/responseCache.ts';
+import { createRoad } from './api/handler.ts';
+import { financials, reference } from './api/rows.ts';
 import type { Guard } from './middleware/authenticate.ts';
 import { requestIdOf } from './server/headers.ts';
 import { publicError, sendEmpty, sendError } from './server/send.ts';
@@ -16,6 +17,8 @@ export interface AppDeps {
   readonly snapshots: Snapshots;
   readonly selector: Selector;
   readonly log: Log;
+  /** What makes answers fast. Tests replace it: answers stay the same. */
+  readonly caches?: Caches;
   readonly settings: { readonly cacheMaxAgeSeconds: number; readonly trustProxyHops?: number };
   /** Who may pass: stands before every endpoint, behind the decision that there is one (ruling 1). */
   readonly guard?: Guard;
@@ -29,15 +32,17 @@ export function createApp({
   snapshots,
   selector,
   log,
+  caches = CACHES,
   settings,
   guard = OPEN,
   pages = pass,
 }: AppDeps): Express {
-  const deps = { snapshots, selector, answers: keptAnswers(settings.cacheMaxAgeSeconds) };
+  const { cacheMaxAgeSeconds } = settings;
+  const road = createRoad({ snapshots, selector, cacheMaxAgeSeconds, caches });
   const endpoints = {
-    '/v1/financials': financials(deps),
-    '/v1/reference': reference(deps),
-    '/v1/catalog': catalog(deps),
+    '/v1/financials': road(financials),
+    '/v1/reference': road(reference),
+    '/v1/catalog': road(catalog),
   };
   const app = express();
   app.disable('x-powered-by');

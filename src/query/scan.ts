@@ -3,7 +3,7 @@
 import type { Codes, Column, Table } from '../catalog/columns.ts';
 import { type DimensionName, rowOrder } from '../catalog/datasets.ts';
 import type { Condition } from './compile.ts';
-import type { Page, PageAsked } from './page.ts';
+import type { Page, PageRequest } from './page.ts';
 
 /**
  * Up to `limitRows` rows behind position `after` that meet every condition: the very page that the compiled
@@ -15,7 +15,7 @@ import type { Page, PageAsked } from './page.ts';
 export function scan(
   table: Table,
   conditions: readonly Condition[],
-  { after, limitRows }: PageAsked,
+  { after, limitRows }: PageRequest,
   mostRows: number,
 ): Page | null {
   const found = new Uint32Array(limitRows + 1);

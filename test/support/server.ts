@@ -2,6 +2,7 @@
 
 import type { AddressInfo } from 'node:net';
 import type { RequestHandler } from 'express';
+import type { Caches } from '../../src/cache/caches.ts';
 import {
   type FollowOptions,
   followSnapshots,
@@ -43,6 +44,7 @@ export interface StartOptions {
   readonly log?: Log;
   readonly follow?: Partial<FollowOptions>;
   readonly selector?: Selector;
+  readonly caches?: Caches;
   readonly guard?: Guard;
   readonly pages?: RequestHandler;
 }
@@ -50,7 +52,8 @@ export interface StartOptions {
 const silent: Log = { info: () => {}, error: () => {} };
 
 export async function startServer(options: StartOptions = {}): Promise<TestServer> {
-  const { log = silent, settings, follow, selector = createSelector(), guard, pages } = options;
+  const { log = silent, settings, follow, caches, guard, pages } = options;
+  const { selector = createSelector(SELECTOR_DEFAULTS, caches) } = options;
   const made = options.dataDir === undefined ? await aDataDir() : null;
   const dataDir = options.dataDir ?? made?.dataDir ?? '';
   if (made) await publishRows(dataDir, '2026-11.1', options.rows);
@@ -62,6 +65,7 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
     selector,
     log,
     settings: { cacheMaxAgeSeconds: 3600, ...settings },
+    ...(caches && { caches }),
     ...(guard && { guard }),
     ...(pages && { pages }),
   });

@@ -1,14 +1,19 @@
 // GET /v1/catalog: every dataset with what it can be asked for (contract §2.1 and §4.2).
 
-import { createHash } from 'node:crypto';
-import type { RequestHandler } from 'express';
-import type { Snapshots } from '../../catalog/currentSnapshot.ts';
+import { unpooled } from '../../cache/bufferPool.ts';
+import { finishedDraft } from '../../cache/responseCache.ts';
 import { DATASET_NAMES, datasetOf, metricNames } from '../../catalog/datasets.ts';
-import { unavailable } from '../../errors.ts';
-import { finished, owned } from '../../query/bytes.ts';
 import { parseCatalog } from '../../query/parse.ts';
-import { rawQuery } from '../server/url.ts';
-import type { Answers } from './responseCache.ts';
+import type { Endpoint, EndpointQuery } from './endpoint.ts';
+
+export const catalog: Endpoint<EndpointQuery> = {
+  name: 'catalog',
+  parse(rawQuery) {
+    parseCatalog(rawQuery);
+    return { cursorPosition: null };
+  },
+  render: async () => ({ begin: () => finishedDraft(unpooled(BODY)), followUp: null }),
+};
 
 const BODY = Buffer.from(
   JSON.stringify({
@@ -18,24 +23,3 @@ const BODY = Buffer.from(
     }),
   }),
 );
-
-// The catalog is the code's, not the snapshot's: another release has another ETag.
-const QUESTION = `catalog ${createHash('sha256').update(BODY).digest('base64url')}`;
-
-export const catalog =
-  ({ snapshots, answers }: { snapshots: Snapshots; answers: Answers }): RequestHandler =>
-  async (request, response) => {
-    parseCatalog(rawQuery(request));
-    const lease = snapshots.current();
-    if (!lease) throw unavailable();
-    try {
-      await answers.send(request, response, {
-        snapshot: lease.snapshot,
-        question: QUESTION,
-        find: () => BODY,
-        write: (body) => ({ draft: finished(owned(body)), next: null }),
-      });
-    } finally {
-      lease.release();
-    }
-  };

@@ -1,145 +1,152 @@
-// GET /v1/financials and GET /v1/reference: parse → compile → select → page → render.
+// The road of a request: parse → lease a snapshot → cached or rendered → send. One handler for every endpoint.
 
 import type { RequestHandler, Response } from 'express';
-import { keepWithin } from '../../cache/lruCache.ts';
+import type { Caches } from '../../cache/caches.ts';
+import type { Body, Encoding } from '../../cache/responseCache.ts';
 import type { Snapshots } from '../../catalog/currentSnapshot.ts';
 import type { Snapshot } from '../../catalog/snapshot.ts';
 import type { Lease } from '../../catalog/snapshotPool.ts';
 import { unavailable } from '../../errors.ts';
-import { compile } from '../../query/compile.ts';
-import {
-  decodeCursor,
-  encodeCursor,
-  expectSameWalk,
-  invalidCursor,
-  type Page,
-  type Place,
-} from '../../query/page.ts';
-import { parseFinancials, parseReference, type RowQuery } from '../../query/parse.ts';
-import { draftPage, filtersApplied } from '../../query/render.ts';
+import { invalidCursor } from '../../query/cursor.ts';
+import type { Representation } from '../../query/render.ts';
 import type { Selector } from '../../query/select.ts';
+import type { HeaderList } from '../server/headers.ts';
+import { isNotModified, sendEmpty, sendReady } from '../server/send.ts';
 import { rawQuery } from '../server/url.ts';
-import { aheadOf } from './prefetch.ts';
-import type { Answers, Asked, Written } from './responseCache.ts';
+import type { Endpoint, EndpointQuery } from './endpoint.ts';
+import { etagOf } from './etag.ts';
+import { encodingOf, representationOf } from './negotiate.ts';
 
-export interface RowsDeps {
+export interface RoadOptions {
   readonly snapshots: Snapshots;
   readonly selector: Selector;
-  readonly answers: Answers;
+  readonly cacheMaxAgeSeconds: number;
+  readonly caches: Caches;
 }
 
-export const financials = (deps: RowsDeps): RequestHandler => rows('financials', parseFinancials, deps);
+/** Makes the handlers of all endpoints, which share their caches. */
+export type Road = <Query extends EndpointQuery>(endpoint: Endpoint<Query>) => RequestHandler;
 
-export const reference = (deps: RowsDeps): RequestHandler => rows('reference', parseReference, deps);
+export function createRoad({ snapshots, selector, cacheMaxAgeSeconds, caches }: RoadOptions): Road {
+  const responses = caches.responseCache(RESPONSES_BYTES);
+  const etags = caches.lruCache<string>(ETAGS_BYTES);
+  const prefetch = caches.prefetch();
+  const buffers = caches.bufferPool();
+  const cacheControl = `private, max-age=${cacheMaxAgeSeconds}`;
 
-/** A query string that was found valid, taken apart. */
-interface Question {
-  readonly raw: string;
-  readonly query: RowQuery;
-  /** What its cursor names. */
-  readonly place: Place | null;
+  return <Query extends EndpointQuery>(endpoint: Endpoint<Query>): RequestHandler => {
+    const queries = caches.lruCache<Query>(QUERIES_BYTES);
+
+    async function handle(request: Parameters<RequestHandler>[0], response: Response): Promise<void> {
+      const raw = rawQuery(request);
+      const query = parse(raw);
+      const lease = await leaseFor(query);
+      try {
+        const { snapshot } = lease;
+        const representation = representationOf(request);
+        const key = keyOf(snapshot, representation, raw);
+        const etag = etagOf(key, etags);
+        const headers = ['ETag', etag, 'Cache-Control', cacheControl, 'X-Snapshot', snapshot.id];
+        if (isNotModified(request, etag)) return sendEmpty(response, 304, headers);
+        const encoding = encodingOf(request);
+        const source = { snapshot, representation, selector, buffers, leaving: () => leavingOf(response) };
+        const body = await responses.getOrRender(key, encoding, () => endpoint.render(query, source));
+        send(response, representation, headers, body);
+        const { followUp } = body;
+        if (followUp !== null)
+          whenSent(response, () => prefetch.schedule(() => renderAhead(followUp, representation, encoding)));
+      } finally {
+        lease.release();
+      }
+    }
+
+    /** Renders what will probably be asked for next, and leaves it in the response cache. */
+    async function renderAhead(
+      raw: string,
+      representation: Representation,
+      encoding: Encoding,
+    ): Promise<void> {
+      const query = parse(raw);
+      const lease = await leaseFor(query);
+      try {
+        const { snapshot } = lease;
+        const source = { snapshot, representation, selector, buffers, leaving: undefined };
+        const key = keyOf(snapshot, representation, raw);
+        await responses.prefetch(key, encoding, () => endpoint.render(query, source));
+      } finally {
+        lease.release();
+      }
+    }
+
+    function parse(raw: string): Query {
+      const known = queries.get(raw);
+      if (known !== undefined) return known;
+      const query = endpoint.parse(raw);
+      queries.set(raw, query, QUERY_BYTES + QUERY_BYTES_PER_CHARACTER * raw.length);
+      return query;
+    }
+
+    /** @throws {ApiError} 503 without any snapshot, 400 when the query's cursor leads nowhere. */
+    async function leaseFor(query: Query): Promise<Lease> {
+      const current = snapshots.current();
+      if (!current) throw unavailable();
+      const { cursorPosition } = query;
+      if (cursorPosition === null) return checked(query, current);
+      current.release();
+      const lease = await snapshots.retained(cursorPosition.snapshotId);
+      if (!lease) throw invalidCursor();
+      return checked(query, lease);
+    }
+
+    function checked(query: Query, lease: Lease): Lease {
+      try {
+        endpoint.check?.(query, lease.snapshot);
+        return lease;
+      } catch (error) {
+        lease.release();
+        throw error;
+      }
+    }
+
+    /** Names everything that a body depends on, apart from the code that renders it. */
+    const keyOf = ({ id, fingerprint }: Snapshot, representation: Representation, raw: string) =>
+      `${id} ${fingerprint} ${endpoint.name} ${representation.name} ${raw}`;
+
+    return handle;
+  };
 }
 
-/** Query strings are taken apart once: what is kept of them may take as much. */
-const KEPT_QUERIES_BYTES = 8 * 2 ** 20;
-/** A query taken apart takes about so much of its length. */
+const RESPONSES_BYTES = 64 * 2 ** 20;
+const ETAGS_BYTES = 8 * 2 ** 20;
+/** Per endpoint. */
+const QUERIES_BYTES = 8 * 2 ** 20;
+/** What a parsed query takes: this, and about so much for each character of its text. */
+const QUERY_BYTES = 1024;
 const QUERY_BYTES_PER_CHARACTER = 16;
 
-function rows(endpoint: string, parse: (raw: string) => RowQuery, deps: RowsDeps): RequestHandler {
-  const kept = keepWithin<Question>(KEPT_QUERIES_BYTES);
-  const takeApart = (raw: string): Question => {
-    const query = parse(raw);
-    const question = { raw, query, place: query.cursor === null ? null : decodeCursor(query.cursor) };
-    kept.set(raw, question, 1024 + QUERY_BYTES_PER_CHARACTER * raw.length);
-    return question;
-  };
-  const asking = (question: Question, snapshot: Snapshot, leaving?: () => AbortSignal): Asked<Page> => ({
-    snapshot,
-    question: `${endpoint} ${question.raw}`,
-    find: () => find(question, snapshot, deps.selector, leaving),
-    write: (page) => write(question, snapshot, page),
-  });
-  const readAhead = aheadOf(async (raw, zipped) => {
-    const question = kept.get(raw) ?? takeApart(raw);
-    const lease = await leaseFor(question, deps.snapshots);
-    try {
-      await deps.answers.prepare(asking(question, lease.snapshot), zipped);
-    } finally {
-      lease.release();
-    }
-  });
-  return async (request, response) => {
-    const raw = rawQuery(request);
-    const question = kept.get(raw) ?? takeApart(raw);
-    const lease = await leaseFor(question, deps.snapshots);
-    try {
-      const asked = asking(question, lease.snapshot, () => leaving(response));
-      const next = await deps.answers.send(request, response, asked);
-      if (next !== null) readAhead(response, next);
-    } finally {
-      lease.release();
-    }
-  };
+function send(
+  response: Response,
+  { contentType }: Representation,
+  headers: HeaderList,
+  { bytes, encoding, release }: Body,
+): void {
+  const ours = ['Content-Type', contentType, 'Content-Length', String(bytes.length)];
+  if (encoding === 'gzip') ours.push('Content-Encoding', 'gzip');
+  sendReady(response, 200, { headers: ours.concat(headers), body: bytes });
+  // Fully flushed to the kernel, so the buffer can be reused.
+  if (response.writableFinished) release();
 }
 
-/** The snapshot that answers a question. Throws the ApiError of a cursor that does not lead there. */
-async function leaseFor({ query, place }: Question, snapshots: Snapshots): Promise<Lease> {
-  if (place === null) return currentOf(snapshots);
-  const lease = await retainedOf(place, snapshots);
-  try {
-    expectSameWalk(place, query, walkOn(lease.snapshot, query));
-    return lease;
-  } catch (error) {
-    lease.release();
-    throw error;
-  }
+/** Calls back once the response has left for good; never when its client leaves before. */
+function whenSent(response: Response, callback: () => void): void {
+  if (response.writableFinished) callback();
+  else response.once('finish', callback);
 }
 
-function currentOf(snapshots: Snapshots): Lease {
-  const lease = snapshots.current();
-  if (!lease) throw unavailable();
-  return lease;
-}
-
-/** The snapshot a walk began with (ruling 14); without any snapshot nothing is known of old ones either. */
-async function retainedOf(place: Place, snapshots: Snapshots): Promise<Lease> {
-  currentOf(snapshots).release();
-  const lease = await snapshots.retained(place.snapshotId);
-  if (!lease) throw invalidCursor();
-  return lease;
-}
-
-const walkOn = ({ id, fingerprint, tables }: Snapshot, { dataset }: RowQuery) => ({
-  id,
-  fingerprint,
-  rows: tables[dataset].rows,
-});
-
-function find(
-  { query, place }: Question,
-  snapshot: Snapshot,
-  selector: Selector,
-  leaving?: () => AbortSignal,
-) {
-  const compiled = compile(query, snapshot.tables[query.dataset]);
-  const asked = { after: place?.position ?? -1, limitRows: query.limitRows };
-  return selector.page(snapshot, query.dataset, compiled, asked, leaving);
-}
-
-function write({ raw, query }: Question, snapshot: Snapshot, { positions, hasMore }: Page): Written {
-  const table = snapshot.tables[query.dataset];
-  const last = positions.at(-1);
-  const cursor = hasMore && last !== undefined ? encodeCursor(query, walkOn(snapshot, query), last) : null;
-  return {
-    draft: draftPage(table, positions, { filtersApplied: filtersApplied(query, table), cursor }),
-    // Who has asked for one page behind another will do so again, in the same words.
-    next: cursor === null || query.cursor === null ? null : raw.replace(query.cursor, cursor),
-  };
-}
-
-/** Aborts when the client leaves before it was answered. */
-function leaving(response: Response): AbortSignal {
+/** Aborts when the client leaves before it has the whole answer. */
+function leavingOf(response: Response): AbortSignal {
   const controller = new AbortController();
+  if (response.destroyed) controller.abort();
   response.once('close', () => {
     if (!response.writableFinished) controller.abort();
   });

@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { BytesWriter } from '../../src/query/bytes.ts';
+import { createBufferPool } from '../../src/cache/bufferPool.ts';
+import { BytesWriter } from '../../src/query/bytesWriter.ts';
+
+const pool = createBufferPool();
 
 const written = (write: (out: BytesWriter) => void) => {
-  const out = new BytesWriter();
+  const out = new BytesWriter(pool);
   write(out);
   return out.take().bytes.toString();
 };
@@ -60,7 +63,7 @@ describe('BytesWriter', () => {
         out.drop(1);
       }
     };
-    const out = new BytesWriter();
+    const out = new BytesWriter(pool);
     write(out);
     const taken = out.take();
     written((next) => next.text('x'.repeat(100_000)));

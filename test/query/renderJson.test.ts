@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { createBufferPool } from '../../src/cache/bufferPool.ts';
 import { type Dictionary, dictionaryOf, makeTable, type Table } from '../../src/catalog/columns.ts';
 import { type DatasetName, type DimensionName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
-import { draftPage, filtersApplied } from '../../src/query/render.ts';
+import { filtersApplied, type RenderedPage } from '../../src/query/render.ts';
+import { JSON_REPRESENTATION } from '../../src/query/renderJson.ts';
 
 /** A table whose columns hold these values, row by row; years are numbers. */
 function tableOf(dataset: DatasetName, rows: readonly (readonly (string | number | null)[])[]): Table {
@@ -58,9 +60,11 @@ const numbered = (count: number, region: string) =>
   Array.from({ length: count }, (_, i) => [i, region, `${i}`, 's', 'a', 'b', 'c', 'd', 'e', 'f', i]);
 
 /** A page in one piece. */
-const pageOf = (...page: Parameters<typeof draftPage>) => draftPage(...page).finish().bytes;
+const pageOf = (page: RenderedPage) => JSON_REPRESENTATION.draftPage(page, buffers).finish().bytes;
 
-describe('draftPage', () => {
+const buffers = createBufferPool();
+
+describe('a JSON page', () => {
   it.each<DatasetName>(['ggr', 'fx', 'country', 'country_reference'])(
     'writes %s byte for byte as JSON.stringify would',
     (dataset) => {
@@ -82,7 +86,12 @@ describe('draftPage', () => {
             pagination: { cursor, has_more: cursor !== null },
           };
           const every = Uint32Array.from(rows.keys());
-          const body = pageOf(tableOf(dataset, rows), every, { filtersApplied: applied, cursor });
+          const body = pageOf({
+            table: tableOf(dataset, rows),
+            positions: every,
+            filtersApplied: applied,
+            cursor,
+          });
           expect(body.toString()).toBe(JSON.stringify(plain));
         }),
       );
@@ -92,24 +101,21 @@ describe('draftPage', () => {
   it.each([1, 49, 50, 51, 100, 101, 999, 1000])('writes a page of %d rows whole, however long', (count) => {
     const rows = numbered(count, '€'.repeat(3000));
     const every = Uint32Array.from(rows.keys());
-    const body = pageOf(tableOf('ggr', rows), every, { filtersApplied: {}, cursor: null });
+    const body = pageOf({ table: tableOf('ggr', rows), positions: every, filtersApplied: {}, cursor: null });
     expect(JSON.parse(body.toString()).data).toEqual(plainRows('ggr', rows));
   });
 
-  it.each([0, 1, 199, 200, 201, 999, 1000])('comes to the same in many steps, of %d rows', (count) => {
+  it.each([0, 1, 199, 200, 201, 999, 1000])('is the same in many steps, of %d rows', (count) => {
     const rows = numbered(count, 'r');
-    const page = [
-      tableOf('ggr', rows),
-      Uint32Array.from(rows.keys()),
-      { filtersApplied: {}, cursor: 'on' },
-    ] as const;
-    const whole = pageOf(...page).toString();
+    const positions = Uint32Array.from(rows.keys());
+    const page = { table: tableOf('ggr', rows), positions, filtersApplied: {}, cursor: 'on' };
+    const whole = pageOf(page).toString();
     const most = Math.max(1, Math.ceil(count / 200));
     for (let steps = 0; steps <= most; steps++) {
-      const draft = draftPage(...page);
-      // Others are written meanwhile, in rooms of their own.
+      const draft = JSON_REPRESENTATION.draftPage(page, buffers);
+      // Other pages are written meanwhile, in buffers of their own.
       const done = Array.from({ length: steps }, () => {
-        pageOf(...page);
+        pageOf(page);
         return draft.writeSome();
       });
       expect(done).toEqual(Array.from({ length: steps }, (_, i) => i + 1 >= most));
@@ -120,7 +126,12 @@ describe('draftPage', () => {
   it('leaves earlier pages as they were', () => {
     const pages = ['first', 'another'].map((name) => {
       const rows = [[2020, name, 's', 's', 'a', 'b', 'c', 'd', 'e', 'f', 1]];
-      return pageOf(tableOf('ggr', rows), Uint32Array.of(0), { filtersApplied: {}, cursor: null });
+      return pageOf({
+        table: tableOf('ggr', rows),
+        positions: Uint32Array.of(0),
+        filtersApplied: {},
+        cursor: null,
+      });
     });
     expect(pages.map((body) => JSON.parse(body.toString()).data[0].dimensions.region)).toEqual([
       'first',
@@ -130,7 +141,12 @@ describe('draftPage', () => {
 
   it('writes the rows asked for, in the order asked for', () => {
     const rows = [2001, 2002, 2003].map((y) => [y, 'r', 'c', 's', 'EUR', 't', 'x', 1, 2, null, 4]);
-    const body = pageOf(tableOf('fx', rows), Uint32Array.of(2, 0), { filtersApplied: {}, cursor: null });
+    const body = pageOf({
+      table: tableOf('fx', rows),
+      positions: Uint32Array.of(2, 0),
+      filtersApplied: {},
+      cursor: null,
+    });
     const { data } = JSON.parse(body.toString());
     expect(data.map((row: { dimensions: { year: number } }) => row.dimensions.year)).toEqual([2003, 2001]);
   });

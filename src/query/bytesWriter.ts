@@ -1,0 +1,107 @@
+// Puts a body together as bytes in a buffer that grows, without making texts of what is bytes or numbers already.
+
+import type { BufferLease, BufferPool } from '../cache/bufferPool.ts';
+
+/** Written to from first to last, then taken once. */
+export class BytesWriter {
+  readonly #pool: BufferPool;
+  #buffer: Buffer;
+  #filled = 0;
+
+  constructor(pool: BufferPool) {
+    this.#pool = pool;
+    this.#buffer = pool.acquire();
+  }
+
+  /** The memory held until `take`. */
+  get bufferBytes(): number {
+    return this.#buffer.length;
+  }
+
+  text(text: string): void {
+    // UTF-8 takes at most three bytes where a string takes one unit.
+    this.#reserve(3 * text.length);
+    this.#filled += this.#buffer.write(text, this.#filled);
+  }
+
+  bytes(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#buffer.set(bytes, this.#filled);
+    this.#filled += bytes.length;
+  }
+
+  /** As JSON.stringify writes a finite number. */
+  number(value: number): void {
+    const magnitude = Math.abs(value);
+    const hundredths = Math.round(magnitude * 100);
+    const millionths = Math.round(magnitude * 1e6);
+    if (hundredths < EXACT && hundredths / 100 === magnitude) this.#decimal(value, hundredths, 2);
+    else if (millionths < EXACT && millionths / 1e6 === magnitude) this.#decimal(value, millionths, 6);
+    else this.text(String(value));
+  }
+
+  /** Removes the last `count` bytes. */
+  drop(count: number): void {
+    this.#filled -= count;
+  }
+
+  /** Ends the writing. The caller releases what comes back. */
+  take(): BufferLease {
+    const lease = this.#pool.lease(this.#buffer, this.#filled);
+    this.#buffer = NO_BUFFER;
+    this.#filled = 0;
+    return lease;
+  }
+
+  #reserve(bytes: number): void {
+    const needed = this.#filled + bytes;
+    if (needed <= this.#buffer.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#buffer.length));
+    this.#buffer.copy(larger, 0, 0, this.#filled);
+    this.#buffer = larger;
+  }
+
+  /** `digits` is the number without sign and decimal point; the point stands before the last `places` digits. */
+  #decimal(value: number, digits: number, places: 2 | 6): void {
+    this.#reserve(MOST_DIGITS);
+    if (value < 0) this.#buffer[this.#filled++] = MINUS;
+    const unit = places === 2 ? 100 : 1e6;
+    const whole = Math.floor(digits / unit);
+    const high = Math.floor(whole / 1e9);
+    if (high > 0) {
+      this.#digits(high, digitsOf(high));
+      this.#digits(whole - high * 1e9, 9);
+    } else this.#digits(whole, digitsOf(whole));
+    const fraction = digits - whole * unit;
+    if (fraction === 0) return;
+    this.#buffer[this.#filled++] = POINT;
+    this.#digits(fraction, places);
+    while (this.#buffer[this.#filled - 1] === ZERO) this.#filled -= 1;
+  }
+
+  /** A whole number below 2³¹, padded with zeros to `count` digits. */
+  #digits(number: number, count: number): void {
+    const buffer = this.#buffer;
+    let rest = number | 0;
+    this.#filled += count;
+    for (let at = this.#filled - 1; at >= this.#filled - count; at--) {
+      const tens = (rest / 10) | 0;
+      buffer[at] = ZERO + rest - 10 * tens;
+      rest = tens;
+    }
+  }
+}
+
+const NO_BUFFER = Buffer.alloc(0);
+
+/** Decimals of at most 15 digits have distinct doubles, so the shortest text of such a double is that decimal. */
+const EXACT = 1e15;
+/** Room for sign, digits and point. */
+const MOST_DIGITS = 32;
+const [MINUS, POINT, ZERO] = [0x2d, 0x2e, 0x30];
+
+const digitsOf = (whole: number) => {
+  let digits = 1;
+  for (let limit = 10; whole >= limit; limit *= 10) digits += 1;
+  return digits;
+};

@@ -1,0 +1,99 @@
+// Cursors: the text that names where a walk goes on, and what it must agree with (ruling 14).
+
+import { createHash } from 'node:crypto';
+import { ApiError } from '../errors.ts';
+import { comparable } from './compile.ts';
+import type { RowQuery } from './parse.ts';
+
+/** What a cursor says: a row of a dataset of one snapshot, in a walk through one set of filters. */
+export interface CursorPosition {
+  readonly snapshotId: string;
+  /** The row's position in the published order. */
+  readonly position: number;
+  /** Of dataset, filters and the snapshot's content. */
+  readonly digest: Buffer;
+}
+
+/** The parts of a query that do not change during a walk. */
+type WalkQuery = Pick<RowQuery, 'dataset' | 'filters' | 'period'>;
+
+/** What is known of a snapshot from its manifest alone. */
+interface WalkedSnapshot {
+  readonly id: string;
+  readonly fingerprint: string;
+  /** Rows of the dataset walked through. */
+  readonly rows: number;
+}
+
+/**
+ * The cursor for what follows the row at `position`: base64url, so it stands in a URL as it is. It needs no secret:
+ * it grants nothing that the query alone would not.
+ */
+export function encodeCursor(
+  query: WalkQuery,
+  snapshot: Omit<WalkedSnapshot, 'rows'>,
+  position: number,
+): string {
+  const id = Buffer.from(snapshot.id, 'latin1');
+  const payload = Buffer.alloc(HEAD_BYTES + id.length);
+  payload.writeUInt8(VERSION, 0);
+  payload.writeUInt32BE(position, 1);
+  digestOf(query, snapshot.fingerprint).copy(payload, 5);
+  id.copy(payload, HEAD_BYTES);
+  return Buffer.concat([payload, sha256(payload).subarray(0, CHECK_BYTES)]).toString('base64url');
+}
+
+/**
+ * What a cursor says, before it is known whether that snapshot exists.
+ *
+ * @throws {ApiError} 400 when it is cut, altered in any character or not one of ours.
+ */
+export function decodeCursor(cursor: string): CursorPosition {
+  const bytes = Buffer.from(cursor, 'base64url');
+  const payload = bytes.subarray(0, -CHECK_BYTES);
+  // Node skips characters outside base64 and ignores surplus bits: only the spelling that we write is accepted.
+  const isOurs =
+    bytes.toString('base64url') === cursor &&
+    payload.length > HEAD_BYTES &&
+    payload[0] === VERSION &&
+    sha256(payload).subarray(0, CHECK_BYTES).equals(bytes.subarray(-CHECK_BYTES));
+  if (!isOurs) throw invalidCursor();
+  return {
+    snapshotId: payload.toString('latin1', HEAD_BYTES),
+    position: payload.readUInt32BE(1),
+    digest: payload.subarray(5, HEAD_BYTES),
+  };
+}
+
+/**
+ * Checks that a cursor belongs to this query on this snapshot. The order of filters and values does not matter
+ * (ruling 14); a snapshot with other content under the same id does.
+ *
+ * @throws {ApiError} 400 when it does not belong.
+ */
+export function expectSameWalk(
+  { digest, position }: CursorPosition,
+  query: WalkQuery,
+  { fingerprint, rows }: WalkedSnapshot,
+): void {
+  if (!digest.equals(digestOf(query, fingerprint)) || position >= rows) throw invalidCursor();
+}
+
+/** The one answer to every cursor that leads nowhere (contract §7.2). */
+export const invalidCursor = (): ApiError => new ApiError(400, 'Invalid pagination cursor');
+
+const VERSION = 1;
+const DIGEST_BYTES = 8;
+const CHECK_BYTES = 4;
+/** Version, position, digest. */
+const HEAD_BYTES = 1 + 4 + DIGEST_BYTES;
+
+function digestOf({ dataset, filters, period }: WalkQuery, fingerprint: string): Buffer {
+  const canonical = [...filters]
+    .map(([name, values]) => [name, [...new Set(values.map((value) => comparable(name, value)))].sort()])
+    .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+  const years = period && [period.firstYear, period.lastYear];
+  return sha256(JSON.stringify([fingerprint, dataset, canonical, years])).subarray(0, DIGEST_BYTES);
+}
+
+const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();

@@ -1,0 +1,158 @@
+// Writes a page as JSON, straight from the columns: no object per row, each text escaped once per snapshot.
+
+import type { BufferPool } from '../cache/bufferPool.ts';
+import type { Draft } from '../cache/responseCache.ts';
+import type { Codes, Table } from '../catalog/columns.ts';
+import { datasetOf, dimensionOf, isFinancial } from '../catalog/datasets.ts';
+import { BytesWriter } from './bytesWriter.ts';
+import type { RenderedPage, Representation } from './render.ts';
+
+export const JSON_REPRESENTATION: Representation = {
+  name: 'json',
+  contentType: 'application/json; charset=utf-8',
+  draftPage,
+};
+
+/** Rows written in one step of a draft: about a tenth of a millisecond. */
+const ROWS_PER_STEP = 200;
+
+/** The body of contract §2.2, or of ruling 17 for a lookup. */
+function draftPage({ table, positions, filtersApplied, cursor }: RenderedPage, buffers: BufferPool): Draft {
+  const meta = {
+    dataset: table.dataset,
+    ...(isFinancial(table.dataset) && { metric: table.dataset }),
+    filters_applied: filtersApplied,
+    row_count: positions.length,
+  };
+  const pagination = { cursor, has_more: cursor !== null };
+  const out = new BytesWriter(buffers);
+  out.text(`{"meta":${JSON.stringify(meta)},"data":[`);
+  let written = 0;
+  const writeUpTo = (end: number) => {
+    writeRows(out, table, positions, written, end);
+    written = end;
+  };
+  return {
+    get bufferBytes() {
+      return out.bufferBytes;
+    },
+    writeSome() {
+      writeUpTo(Math.min(written + ROWS_PER_STEP, positions.length));
+      return written === positions.length;
+    },
+    finish() {
+      writeUpTo(positions.length);
+      // The comma after the last row.
+      if (written > 0) out.drop(1);
+      out.text(`],"pagination":${JSON.stringify(pagination)}}`);
+      return out.take();
+    },
+  };
+}
+
+/** Neighbouring dimensions of a row, written as one piece of bytes: few different combinations of values occur. */
+interface Piece {
+  readonly columns: readonly {
+    readonly codes: Codes;
+    readonly size: number;
+    readonly fragments: readonly string[];
+  }[];
+  /** The bytes per combination of codes, made when first needed. */
+  readonly written: (Uint8Array | undefined)[];
+}
+
+interface RowPieces {
+  readonly dimensions: readonly Piece[];
+  /** The prefix of the first metric is part of the last piece of the dimensions. */
+  readonly metrics: readonly { readonly prefix: Uint8Array | null; readonly values: Float64Array }[];
+  /** What closes a row, with the comma before the next one. */
+  readonly end: Uint8Array;
+}
+
+/** A piece with more combinations would use each of them too rarely to be worth its memory. */
+const MAX_COMBINATIONS = 2 ** 16;
+
+// The pieces prepared from a table live as long as its snapshot does.
+const prepared = new WeakMap<Table, RowPieces>();
+
+/** Writes rows, each with a comma after it. */
+function writeRows(out: BytesWriter, table: Table, positions: Uint32Array, begin: number, end: number): void {
+  let pieces = prepared.get(table);
+  if (!pieces) {
+    pieces = prepare(table);
+    prepared.set(table, pieces);
+  }
+  for (let row = begin; row < end; row++) {
+    const position = positions[row] ?? 0;
+    for (const piece of pieces.dimensions) out.bytes(writtenOf(piece, position));
+    for (const { prefix, values } of pieces.metrics) {
+      if (prefix !== null) out.bytes(prefix);
+      const value = values[position] ?? Number.NaN;
+      // The source leaves the value empty (ruling 15).
+      if (Number.isNaN(value)) out.bytes(NULL);
+      else out.number(value);
+    }
+    out.bytes(pieces.end);
+  }
+}
+
+const NULL = Buffer.from('null');
+
+function writtenOf({ columns, written }: Piece, position: number): Uint8Array {
+  let combination = 0;
+  for (const { codes, size } of columns) combination = combination * size + (codes[position] ?? 0);
+  const known = written[combination];
+  if (known !== undefined) return known;
+  let text = '';
+  for (const { codes, fragments } of columns) text += fragments[codes[position] ?? 0];
+  const made = Buffer.from(text);
+  written[combination] = made;
+  return made;
+}
+
+function prepare(table: Table): RowPieces {
+  const financial = isFinancial(table.dataset);
+  const { dimensions } = datasetOf(table.dataset);
+  const [first, ...others] = table.metrics;
+  const open = financial ? '{"dimensions":{' : '{';
+  const close = first ? `},"values":{${JSON.stringify(first[0])}:` : '';
+  const columns = dimensions.flatMap((name, i) => {
+    const column = table.dimensions.get(name);
+    if (!column) return [];
+    const before = `${i === 0 ? open : ','}${JSON.stringify(name)}:`;
+    const after = i === dimensions.length - 1 ? close : '';
+    const isNumber = dimensionOf(name).type === 'integer';
+    const fragments = column.values.map(
+      (value) => before + (isNumber ? value : JSON.stringify(value)) + after,
+    );
+    return [{ codes: column.codes, size: column.values.length, fragments }];
+  });
+  return {
+    dimensions: piecesOf(columns),
+    metrics: [
+      ...(first ? [{ prefix: null, values: first[1] }] : []),
+      ...others.map(([name, values]) => ({ prefix: Buffer.from(`,${JSON.stringify(name)}:`), values })),
+    ],
+    end: Buffer.from(financial ? '}},' : '},'),
+  };
+}
+
+/** Joins neighbours as long as their combinations stay few. */
+function piecesOf(columns: readonly Piece['columns'][number][]): Piece[] {
+  const pieces: Piece['columns'][number][][] = [];
+  let combinations = Number.POSITIVE_INFINITY;
+  for (const column of columns) {
+    combinations *= column.size;
+    if (combinations <= MAX_COMBINATIONS) pieces.at(-1)?.push(column);
+    else {
+      pieces.push([column]);
+      combinations = column.size;
+    }
+  }
+  return pieces.map((together) => {
+    const sizes = together.reduce((product, { size }) => product * size, 1);
+    // Filled, because V8 turns an array with large holes into a slow dictionary.
+    const written = sizes <= MAX_COMBINATIONS ? new Array<undefined>(sizes).fill(undefined) : [];
+    return { columns: together, written };
+  });
+}

@@ -1,0 +1,215 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import { type BufferLease, unpooled } from '../../src/cache/bufferPool.ts';
+import {
+  createResponseCache,
+  type Draft,
+  type Encoding,
+  finishedDraft,
+  noResponseCache,
+  type ResponseCache,
+} from '../../src/cache/responseCache.ts';
+
+const CAPACITY_BYTES = 2 ** 20;
+const TEXT = 'x'.repeat(5000);
+
+/** Renders a body through a cache, and counts how often it was begun. */
+function rendering(draft: () => Draft = () => finishedDraft(unpooled(Buffer.from(TEXT)))) {
+  const counts = { rendered: 0, begun: 0 };
+  const render = async () => {
+    counts.rendered += 1;
+    return {
+      begin() {
+        counts.begun += 1;
+        return draft();
+      },
+      followUp: null,
+    };
+  };
+  return { counts, render };
+}
+
+/** The body as its reader sees it. */
+async function textOf(
+  cache: ResponseCache,
+  encoding: Encoding,
+  render: Parameters<ResponseCache['getOrRender']>[2],
+): Promise<string> {
+  const body = await cache.getOrRender('key', encoding, render);
+  const text = (body.encoding === 'gzip' ? gunzipSync(body.bytes) : body.bytes).toString();
+  body.release();
+  return text;
+}
+
+/** A body in a pooled buffer, which is overwritten when it is released. */
+function aPooledBody(text: string): BufferLease {
+  const bytes = Buffer.from(text);
+  const release = () => void bytes.fill('?');
+  const detach = () => {
+    const copy = Buffer.from(bytes);
+    release();
+    return copy;
+  };
+  return { bytes, isPooled: true, release, detach };
+}
+
+/** A draft that is complete after so many steps and must not be touched afterwards. */
+const inSteps = (steps: number) => () => {
+  let written = 0;
+  let isFinished = false;
+  return {
+    bufferBytes: TEXT.length,
+    writeSome() {
+      if (isFinished) throw new Error('written after its end');
+      return ++written >= steps;
+    },
+    finish() {
+      if (isFinished) throw new Error('finished twice');
+      isFinished = true;
+      return unpooled(Buffer.from(TEXT));
+    },
+  };
+};
+
+describe('a cached body', () => {
+  it.each(['identity', 'gzip'] as const)('is rendered once, sent as %s', async (encoding) => {
+    const cache = createResponseCache(CAPACITY_BYTES);
+    const { counts, render } = rendering();
+    for (let i = 0; i < 3; i++) expect(await textOf(cache, encoding, render)).toBe(TEXT);
+    expect(counts).toEqual({ rendered: 1, begun: 1 });
+  });
+
+  it('is not compressed when that gains nothing', async () => {
+    const small = () => finishedDraft(unpooled(Buffer.from('small')));
+    for (const cache of [createResponseCache(CAPACITY_BYTES), noResponseCache()]) {
+      for (let i = 0; i < 2; i++) {
+        const { encoding, bytes } = await cache.getOrRender('key', 'gzip', rendering(small).render);
+        expect([encoding, bytes.toString()]).toEqual(['identity', 'small']);
+      }
+    }
+  });
+
+  it('says what will probably be asked for next, whenever it is asked for', async () => {
+    for (const cache of [createResponseCache(CAPACITY_BYTES), noResponseCache()]) {
+      for (const encoding of ['identity', 'gzip', 'identity', 'gzip'] as const) {
+        const begin = () => finishedDraft(unpooled(Buffer.from(TEXT)));
+        const body = await cache.getOrRender('key', encoding, async () => ({ begin, followUp: 'next' }));
+        expect(body.followUp).toBe('next');
+      }
+    }
+  });
+
+  it('in a pooled buffer is copied when it is asked for again, not before', async () => {
+    const cache = createResponseCache(CAPACITY_BYTES);
+    const { counts, render } = rendering(() => finishedDraft(aPooledBody(TEXT)));
+    for (const begun of [1, 2, 2, 2]) {
+      expect(await textOf(cache, 'identity', render)).toBe(TEXT);
+      expect(counts.begun).toBe(begun);
+    }
+  });
+
+  it('that was compressed from a pooled buffer stays as it was', async () => {
+    const cache = createResponseCache(CAPACITY_BYTES);
+    const { counts, render } = rendering(() => finishedDraft(aPooledBody(TEXT)));
+    for (let i = 0; i < 3; i++) expect(await textOf(cache, 'gzip', render)).toBe(TEXT);
+    expect(counts.begun).toBe(1);
+    expect(await textOf(cache, 'identity', render)).toBe(TEXT);
+  });
+
+  it('is evicted when the capacity is reached', async () => {
+    const cache = createResponseCache(20_000);
+    const { counts, render } = rendering();
+    for (let i = 0; i < 10; i++) await cache.getOrRender(`key ${i}`, 'identity', render);
+    await cache.getOrRender('key 9', 'identity', render);
+    expect(counts.begun).toBe(10);
+    await cache.getOrRender('key 0', 'identity', render);
+    expect(counts.begun).toBe(11);
+  });
+});
+
+describe('a body that many ask for at once', () => {
+  const callers = Array.from({ length: 40 });
+
+  it('is written once', async () => {
+    const cache = createResponseCache(CAPACITY_BYTES);
+    const { counts, render } = rendering();
+    const slow = () => sleep(20).then(render);
+    const texts = await Promise.all(callers.map((_, i) => textOf(cache, i % 2 ? 'gzip' : 'identity', slow)));
+    expect(new Set(texts)).toEqual(new Set([TEXT]));
+    expect(counts.begun).toBe(1);
+  });
+
+  it('is rendered anew when the first attempt failed', async () => {
+    for (const cache of [createResponseCache(CAPACITY_BYTES), noResponseCache()]) {
+      const failing = async () => {
+        throw new Error('busy');
+      };
+      await expect(cache.getOrRender('key', 'gzip', failing)).rejects.toThrow('busy');
+      expect(await textOf(cache, 'gzip', rendering().render)).toBe(TEXT);
+    }
+  });
+});
+
+describe('a prefetched body', () => {
+  it.each([
+    ['in one step', 1, 0],
+    ['in a hundred steps', 100, 0],
+    ['and is complete before it is asked for', 100, 300],
+    ['and would never be complete by itself', Number.POSITIVE_INFINITY, 20],
+  ])('is written once, %s', async (_, steps, turns) => {
+    for (const encoding of ['gzip', 'identity'] as const) {
+      const cache = createResponseCache(CAPACITY_BYTES);
+      const { counts, render } = rendering(inSteps(steps));
+      const prefetched = Promise.all([
+        cache.prefetch('key', encoding, render),
+        cache.prefetch('key', 'identity', render),
+      ]);
+      for (let turn = 0; turn < turns; turn++) await nextTurn();
+      const wanted = [encoding, 'identity', 'gzip'] as const;
+      const texts = await Promise.all(wanted.map((one) => textOf(cache, one, render)));
+      await prefetched;
+      expect([texts.every((text) => text === TEXT), counts.begun]).toEqual([true, 1]);
+    }
+  });
+
+  it('in a pooled buffer is sent from there', async () => {
+    const cache = createResponseCache(CAPACITY_BYTES);
+    const { counts, render } = rendering(() => finishedDraft(aPooledBody(TEXT)));
+    await cache.prefetch('key', 'identity', render);
+    await cache.prefetch('key', 'identity', render);
+    expect(await textOf(cache, 'identity', render)).toBe(TEXT);
+    expect(counts.begun).toBe(1);
+  });
+
+  it('is compressed before it is asked for', async () => {
+    const cache = createResponseCache(CAPACITY_BYTES);
+    const { counts, render } = rendering(() => finishedDraft(aPooledBody(TEXT)));
+    await cache.prefetch('key', 'gzip', render);
+    await cache.prefetch('key', 'gzip', render);
+    expect(await textOf(cache, 'gzip', render)).toBe(TEXT);
+    expect(counts).toEqual({ rendered: 1, begun: 1 });
+  });
+
+  it('that failed half-way is rendered from its beginning when it is asked for', async () => {
+    const cache = createResponseCache(CAPACITY_BYTES);
+    let drafts = 0;
+    const { render } = rendering(() => {
+      let text = drafts++ === 0 ? 'half a row' : '';
+      return {
+        bufferBytes: 0,
+        writeSome() {
+          if (text !== '') throw new Error('no memory left');
+          return true;
+        },
+        finish() {
+          text += 'found';
+          return unpooled(Buffer.from(text));
+        },
+      };
+    });
+    await expect(cache.prefetch('key', 'identity', render)).rejects.toThrow('no memory left');
+    expect(await textOf(cache, 'identity', render)).toBe('found');
+    expect(drafts).toBe(2);
+  });
+});

@@ -1,0 +1,99 @@
+import http from 'node:http';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { CACHES, type Caches, NO_CACHES } from '../../../src/cache/caches.ts';
+import { createSelector, SELECTOR_DEFAULTS } from '../../../src/query/select.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
+
+const rows = {
+  ggr: Array.from({ length: 1200 }, (_, i) =>
+    aRow('ggr', {
+      country: `Land ${i % 40}`,
+      year: 1990 + (i % 30),
+      product: `P ${Math.floor(i / 40)}`,
+      ggr: i / 7,
+    }),
+  ),
+};
+
+let data: Awaited<ReturnType<typeof aDataDir>>;
+let real: readonly string[];
+beforeAll(async () => {
+  data = await aDataDir();
+  await publishRows(data.dataDir, '2026-10.1', { ggr: rows.ggr.slice(0, 700) });
+  await publishRows(data.dataDir, '2026-11.1', rows);
+  real = await answersWith(CACHES);
+});
+afterAll(() => data.remove());
+
+const PATHS = [
+  '/v1/catalog',
+  '/v1/financials?metric=ggr',
+  '/v1/financials?metric=ggr&limit=1000',
+  '/v1/financials?metric=ggr&limit=1000&product=P%203&year=1993',
+  '/v1/financials?metric=ggr&country=Nowhere',
+  '/v1/financials?metric=ggr&country=Land%207&period=1995-01-01:1999-12-31&limit=3',
+  '/v1/reference?dataset=country_reference',
+  '/v1/financials?metric=nothing',
+  '/v1/financials?metric=ggr&cursor=nothing',
+];
+
+/** Status, headers and body of every kind of answer, each asked for three times and in both encodings. */
+async function answersWith(caches: Caches): Promise<string[]> {
+  // Half of the selections go to the engine.
+  const selector = createSelector({ ...SELECTOR_DEFAULTS, scannedRows: 40 }, caches);
+  const server = await startServer({ dataDir: data.dataDir, caches, selector });
+  try {
+    const answers: string[] = [];
+    for (const encoding of ['identity', 'gzip']) {
+      for (const path of PATHS) {
+        // At once, and one after another.
+        const together = await Promise.all([1, 2].map(() => answerOf(server, path, encoding)));
+        answers.push(...together, await answerOf(server, path, encoding));
+      }
+      answers.push(...(await walk(server, '/v1/financials?metric=ggr&limit=250', encoding)));
+      answers.push(...(await walk(server, '/v1/financials?metric=ggr&limit=90&product=P%203', encoding)));
+    }
+    return answers;
+  } finally {
+    await server.close();
+  }
+}
+
+async function walk(server: TestServer, path: string, encoding: string): Promise<string[]> {
+  const answers: string[] = [];
+  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+    const asked: string = cursor === '' ? path : `${path}&cursor=${cursor}`;
+    const answer = await answerOf(server, asked, encoding);
+    answers.push(answer, await answerOf(server, asked, encoding));
+    cursor = /"cursor":"([\w-]+)"/.exec((await server.get(asked)).text)?.[1];
+  }
+  return answers;
+}
+
+/** What stands on the wire, apart from what differs from one request to the next. */
+function answerOf({ url }: TestServer, path: string, encoding: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    http
+      .get(url + path, { headers: { 'Accept-Encoding': encoding } }, (response) => {
+        const pieces: Buffer[] = [];
+        response.on('data', (piece) => pieces.push(piece));
+        response.on('end', () => {
+          const { 'x-request-id': _id, date: _date, ...headers } = response.headers;
+          const body = Buffer.concat(pieces).toString('base64');
+          resolve(JSON.stringify([path, encoding, response.statusCode, headers, body]));
+        });
+      })
+      .on('error', reject);
+  });
+}
+
+it.each<[string, Caches]>([
+  ...(Object.keys(CACHES) as (keyof Caches)[]).map((part): [string, Caches] => [
+    part,
+    { ...CACHES, [part]: NO_CACHES[part] },
+  ]),
+  ['all of them', NO_CACHES],
+])('answers byte for byte the same without %s', async (_, caches) => {
+  expect(await answersWith(caches)).toEqual(real);
+});

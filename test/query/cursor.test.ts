@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { DimensionName } from '../../src/catalog/datasets.ts';
+import { ApiError } from '../../src/errors.ts';
+import { decodeCursor, encodeCursor, expectSameWalk } from '../../src/query/cursor.ts';
+import type { Period } from '../../src/query/parse.ts';
+
+const snapshot = { id: '2026-11.1', fingerprint: 'f'.repeat(64), rows: 1000 };
+
+const query = (filters: Partial<Record<DimensionName, string[]>> = {}, period: Period | null = null) => ({
+  dataset: 'ggr' as const,
+  filters: new Map(Object.entries(filters) as [DimensionName, string[]][]),
+  period,
+});
+
+const INVALID = new ApiError(400, 'Invalid pagination cursor');
+
+describe('a cursor', () => {
+  it('leads back to where it was made, on the snapshot it names', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 999 }), (position) => {
+        const said = decodeCursor(encodeCursor(query(), snapshot, position));
+        expect(said).toMatchObject({ snapshotId: '2026-11.1', position });
+        expect(() => expectSameWalk(said, query(), snapshot)).not.toThrow();
+      }),
+    );
+  });
+
+  it('stands in a URL as it is', () => {
+    for (let position = 0; position < 1000; position++) {
+      expect(encodeCursor(query(), snapshot, position)).toMatch(/^[A-Za-z0-9_-]+$/);
+    }
+  });
+
+  it('is refused with any one character altered, left out or added', () => {
+    const cursor = encodeCursor(query({ country: ['Malta'] }), snapshot, 77);
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=. %\0é';
+    for (let i = 0; i <= cursor.length; i++) {
+      const [before, after] = [cursor.slice(0, i), cursor.slice(i + 1)];
+      if (i < cursor.length) expect(() => decodeCursor(before + after)).toThrow(INVALID);
+      if (i < cursor.length) expect(() => decodeCursor(before)).toThrow(INVALID);
+      for (const character of alphabet) {
+        expect(() => decodeCursor(before + character + cursor.slice(i))).toThrow(INVALID);
+        if (i < cursor.length && character !== cursor[i]) {
+          expect(() => decodeCursor(before + character + after)).toThrow(INVALID);
+        }
+      }
+    }
+  });
+
+  it('is refused when it is none', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(() => decodeCursor(text)).toThrow(INVALID);
+      }),
+    );
+    expect(() => decodeCursor('A'.repeat(60_000))).toThrow(INVALID);
+  });
+
+  it.each([
+    ['filters in another order', query({ fx: ['USD'], country: ['Malta', 'Åland'] })],
+    ['values in another order', query({ country: ['Åland', 'Malta'], fx: ['USD'] })],
+    ['a value in another Unicode form', query({ country: ['Malta', 'A\u030aland'], fx: ['USD'] })],
+    ['a value twice, in two forms', query({ country: ['Malta', 'Åland', 'A\u030aland'], fx: ['USD'] })],
+  ])('goes on with %s', (_, other) => {
+    const position = decodeCursor(
+      encodeCursor(query({ country: ['Malta', 'Åland'], fx: ['USD'] }), snapshot, 7),
+    );
+    expect(() => expectSameWalk(position, other, snapshot)).not.toThrow();
+  });
+
+  const years = { firstYear: 2020, lastYear: 2021 };
+  it.each([
+    ['another value', query({ country: ['Spain'] }), snapshot],
+    ['a value more', query({ country: ['Malta', 'Spain'] }), snapshot],
+    ['a value more that no row has', query({ country: ['Malta', 'Nowhere'] }), snapshot],
+    ['the value under another name', query({ region: ['Malta'] }), snapshot],
+    ['no filter', query(), snapshot],
+    ['a period', query({ country: ['Malta'] }, years), snapshot],
+    ['another dataset', { ...query({ country: ['Malta'] }), dataset: 'turnover' as const }, snapshot],
+    ['other content under the same id', query({ country: ['Malta'] }), { ...snapshot, fingerprint: 'e' }],
+    ['fewer rows than it has walked', query({ country: ['Malta'] }), { ...snapshot, rows: 7 }],
+  ])('is refused for %s', (_, other, of) => {
+    const position = decodeCursor(encodeCursor(query({ country: ['Malta'] }), snapshot, 7));
+    expect(() => expectSameWalk(position, other, of)).toThrow(INVALID);
+  });
+});
