@@ -94,7 +94,7 @@ export default {
     library('express-stays-in-http', '(express|helmet|pino-http)', ['^src/http/']),
     library('ioredis-stays-in-access', 'ioredis', ['^src/access/']),
     library('duckdb-stays-in-its-rooms', '@duckdb', [
-      '^src/query/select\\.ts$',
+      '^src/query/engine\\.ts$',
       '^src/catalog/snapshot\\.ts$',
       DUCKDB,
       '^ingest/',
