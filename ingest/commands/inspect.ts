@@ -133,13 +133,14 @@ function meaning(header: Header, index: number): string | null {
 }
 
 const kindOf = (cell: Exclude<Cell, null>): string =>
-  typeof cell === 'object'
-    ? cell.kind === 'uncalculated'
-      ? 'formula without a value'
-      : cell.kind
-    : (KINDS[typeof cell] ?? '');
+  typeof cell === 'object' ? (ODD_KINDS[cell.kind] ?? cell.kind) : (KINDS[typeof cell] ?? '');
 
 const KINDS: Readonly<Record<string, string>> = { string: 'text', number: 'number', boolean: 'truth value' };
+
+const ODD_KINDS: Readonly<Record<string, string>> = {
+  uncalculated: 'formula without a value',
+  footnoted: 'text with a footnote mark',
+};
 
 /** A cell in one line of text. */
 export function shown(cell: Cell): string {
@@ -154,5 +155,7 @@ export function shown(cell: Cell): string {
       return cell.code;
     case 'uncalculated':
       return 'formula without a value';
+    case 'footnoted':
+      return cell.text.replace(/\s+/g, ' ');
   }
 }

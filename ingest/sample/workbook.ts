@@ -2,7 +2,7 @@
 
 import { strToU8, Zip, ZipDeflate } from 'fflate';
 import { columnLetters } from '../messages/place.ts';
-import { serialFromIso } from '../sources/readers/xlsx/dates.ts';
+import { serialFromIso } from '../sources/readers/dates.ts';
 
 /** The content of a cell; `null` leaves the cell out of the file. */
 export type CellInput = null | string | number | boolean | CellDetails;

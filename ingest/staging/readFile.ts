@@ -68,7 +68,7 @@ async function readTables(
     if (table.hidden) {
       if (dataset !== null && (await hasHeader(table, dataset))) {
         to.problems.add(
-          'note',
+          'warning',
           wholeTable(origin),
           'a hidden sheet was not read; unhide it if its rows count',
         );

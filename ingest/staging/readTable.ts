@@ -1,7 +1,7 @@
 // Reads one table into the staging database: finds its header among the first rows, then stages what stands below.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
-import type { Origin } from '../messages/place.ts';
+import { type Origin, wholeTable } from '../messages/place.ts';
 import { findHeader, HEADER_WITHIN_ROWS } from '../sources/header.ts';
 import type { RawRow, RawTable } from '../sources/readers/raw.ts';
 import { type Destination, expectDataset } from './reading.ts';
@@ -33,6 +33,8 @@ export async function readTable(
   stager ??= begin(first, dataset, at, to);
   if (stager === undefined) return false;
   const { rows, facts } = stager.finish(table.merged?.());
+  for (const { severity, message } of table.remarks?.() ?? [])
+    to.problems.add(severity, wholeTable(at), message);
   const { reading } = to;
   expectDataset(dataset, reading);
   reading.tables.push({ file: at.file, sheet: at.sheet, dataset, rows, facts });

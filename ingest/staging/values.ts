@@ -29,8 +29,14 @@ export function whyNoNumber(cell: Cell | undefined, unit: string): string {
 
 /** What a cell holds instead of what was `asked`, and the remedy, in words that follow the column's name. */
 export function unfit(cell: Cell | undefined, asked: string): string {
-  const isUncalculated = typeof cell === 'object' && cell?.kind === 'uncalculated';
-  return `is ${described(cell)}; ${isUncalculated ? CALCULATE : `write ${asked}`}`;
+  const kind = typeof cell === 'object' ? cell?.kind : undefined;
+  const remedy =
+    kind === 'uncalculated'
+      ? CALCULATE
+      : kind === 'footnoted'
+        ? 'delete the footnote mark'
+        : `write ${asked}`;
+  return `is ${described(cell)}; ${remedy}`;
 }
 
 /** What a cell holds, in words. */
@@ -84,6 +90,8 @@ function describedOdd(cell: OddCell): string {
       return `${shownPercent(cell.value)} %`;
     case 'uncalculated':
       return 'a formula without a calculated value';
+    case 'footnoted':
+      return `"${cell.value.trim()}" with the footnote mark "${cell.mark}"`;
   }
 }
 

@@ -15,8 +15,20 @@ export type OddCell =
   | { readonly kind: 'percent'; readonly value: number }
   /** A spreadsheet error such as #N/A or #DIV/0!, as written. */
   | { readonly kind: 'error'; readonly code: string }
-  /** A formula whose value was never calculated. */
-  | { readonly kind: 'uncalculated' };
+  /** A formula whose value was never calculated, or whose stored 0 stands in for it. */
+  | { readonly kind: 'uncalculated' }
+  | Footnoted;
+
+/** A text with footnote marks: parts of it are superscript or subscript. */
+export interface Footnoted {
+  readonly kind: 'footnoted';
+  /** The text without its marks: `4012360`. */
+  readonly value: string;
+  /** The marks as plain characters: `2`. */
+  readonly mark: string;
+  /** The whole text, with the digits of its marks as superscript characters: `4012360²`. */
+  readonly text: string;
+}
 
 export interface RawRow {
   /**
@@ -39,13 +51,24 @@ export interface RawTable {
   rows(): AsyncIterable<readonly RawRow[]>;
   /** Cells that are merged, where a format has such; known when the rows have been read to their end. */
   merged?(): readonly MergedCells[];
+  /** What a person must know of the table beside its rows; complete when the rows have been read to their end. */
+  remarks?(): readonly Remark[];
 }
 
-/** A merged range holds one value, in its first cell. Rows count from 1, columns from 0; both ends are in it. */
-export interface MergedCells {
+/** Something about a table as a whole, such as its hidden rows. */
+export interface Remark {
+  readonly severity: 'warning' | 'note';
+  readonly message: string;
+}
+
+/** Rows count from 1, columns from 0; both ends are in it. */
+export interface CellRange {
   readonly rows: readonly [first: number, last: number];
   readonly columns: readonly [first: number, last: number];
 }
+
+/** A merged range holds one value, in its first cell. */
+export type MergedCells = CellRange;
 
 export interface RawFile {
   /** As it is printed in places: the path below the source directory. */
@@ -58,5 +81,5 @@ export interface RawFile {
 }
 
 /** `B3:C7`, as spreadsheets name a range. */
-export const rangeName = ({ rows, columns }: MergedCells): string =>
+export const rangeName = ({ rows, columns }: CellRange): string =>
   rows.map((row, end) => `${columnLetters(columns[end] ?? 0)}${row}`).join(':');

@@ -77,6 +77,7 @@ function textOf(cell: Cell): string | null {
   if (typeof cell !== 'object') return String(cell);
   if (cell.kind === 'date') return cell.iso;
   if (cell.kind === 'percent') return String(cell.value);
+  if (cell.kind === 'footnoted') return cell.text;
   return cell.kind === 'error' ? cell.code : null;
 }
 

@@ -2,8 +2,8 @@
 
 import path from 'node:path/posix';
 import { columnLetters } from '../../../ingest/messages/place.ts';
+import { serialFromIso } from '../../../ingest/sources/readers/dates.ts';
 import type { Cell } from '../../../ingest/sources/readers/raw.ts';
-import { serialFromIso } from '../../../ingest/sources/readers/xlsx/dates.ts';
 import type { Model, ModelSheet } from './model.ts';
 import type { Random } from './random.ts';
 import { aDress, type Dress, type Element, type Encoding, element, encoded, written } from './xmlText.ts';
@@ -272,6 +272,8 @@ class Rendering {
           style: 0,
           children: [element('f', [], ['A1+1']), ...(isPlain ? [] : [element('v')])],
         };
+      case 'footnoted':
+        return this.#text(cell.text, formula);
     }
   }
 

@@ -1,27 +1,31 @@
 // Turns what a cell holds into its value: shared text, number, date, truth value, error.
 
-import { type Cell, UnreadableError } from '../raw.ts';
+import { isoFromSerial, isoFromText } from '../dates.ts';
+import { textOrFootnoted } from '../footnotes.ts';
+import { type Cell, type Footnoted, UnreadableError } from '../raw.ts';
+import { RESAVE } from '../xml/damage.ts';
+import { textOf } from '../xml/text.ts';
 import { digits } from './bytes.ts';
-import { RESAVE } from './damage.ts';
-import { isoFromSerial, isoFromText } from './dates.ts';
 import { parseNumber } from './number.ts';
 import { spreadsheetText } from './richText.ts';
 import type { NumberKind } from './styles.ts';
-import { textOf } from './xmlText.ts';
 
 /** What a workbook's cells refer to. */
 export interface CellContext {
-  readonly strings: readonly string[];
+  readonly strings: readonly (string | Footnoted)[];
   /** By style index: what its number format shows. */
   readonly numberKinds: readonly NumberKind[];
   readonly date1904: boolean;
+  /** Whether a program that opens the workbook must calculate every formula: a stored 0 may then be a stand-in. */
+  readonly calculatesOnLoad: boolean;
 }
 
+/** Turns the bytes of a `<v>` element into the value of its cell. */
 export class CellValues {
   readonly #context: CellContext;
   readonly #here: () => string;
 
-  /** `here` names the cell at hand: it is asked for errors, and where entities are resolved. */
+  /** `here` names the cell that is being read; it is called for error messages only. */
   constructor(context: CellContext, here: () => string) {
     this.#context = context;
     this.#here = here;
@@ -35,20 +39,19 @@ export class CellValues {
       case 'n':
         return this.#number(style, bytes, start, end);
       case 'str':
-      case 'inlineStr':
-        return spreadsheetText(bytes, start, end, this.#here());
+        return textOrFootnoted(spreadsheetText(bytes, start, end, this.#here()));
       case 'b':
         return this.#boolean(this.#plain(bytes, start, end));
       case 'e':
         return { kind: 'error', code: spreadsheetText(bytes, start, end, this.#here()).trim() };
       case 'd':
-        return dateOf(spreadsheetText(bytes, start, end, this.#here()));
+        return this.#dateText(style, spreadsheetText(bytes, start, end, this.#here()));
       default:
         throw this.#wrong(`has the unknown type "${type}"`);
     }
   }
 
-  #sharedString(bytes: Buffer, start: number, end: number): string {
+  #sharedString(bytes: Buffer, start: number, end: number): string | Footnoted {
     const index = digits(bytes, start, end);
     const text = this.#context.strings[index < 0 ? wholeNumber(this.#plain(bytes, start, end)) : index];
     if (text !== undefined) return text;
@@ -70,8 +73,14 @@ export class CellValues {
     if (kind === 'number') return value;
     if (kind === 'percent') return { kind, value };
     const iso = isoFromSerial(value, this.#context.date1904);
-    // What a spreadsheet program shows as ##### is no number either: its format says so.
-    return iso === null ? { kind: 'error', code: '#VALUE!' } : { kind: 'date', iso };
+    // Spreadsheet programs show such a number as #####.
+    return iso === null ? { kind: 'error', code: '#VALUE!' } : shownDate(kind, iso);
+  }
+
+  /** A date that is written as text. Any other text stays one. */
+  #dateText(style: number, text: string): Cell {
+    const iso = isoFromText(text);
+    return iso === null ? text : shownDate(this.#context.numberKinds[style], iso);
   }
 
   /** A text with its entities resolved and without the spaces around it. */
@@ -93,8 +102,8 @@ export class CellValues {
 /** The whole number that a text is, or -1. */
 const wholeNumber = (text: string) => (/^\d+$/.test(text) ? Number(text) : -1);
 
-/** A date that is written as text; what is none stays text. */
-function dateOf(text: string): Cell {
-  const iso = isoFromText(text);
-  return iso === null ? text : { kind: 'date', iso };
+/** A date, or its year when the number format shows the year and nothing else. */
+function shownDate(kind: NumberKind | undefined, iso: string): Cell {
+  const year = kind === 'year' ? /^\d{4}(?=-)/.exec(iso) : null;
+  return year === null ? { kind: 'date', iso } : Number(year[0]);
 }

@@ -3,9 +3,9 @@
 import path from 'node:path/posix';
 import { LIMITS, megabytes } from '../limits.ts';
 import { UnreadableError } from '../raw.ts';
-import { damagedXml } from './damage.ts';
-import { isSpace, walkXml } from './xml.ts';
-import type { Zip, ZipPart } from './zip.ts';
+import { damagedXml } from '../xml/damage.ts';
+import { isSpace, walkXml } from '../xml/xml.ts';
+import type { Zip, ZipPart } from '../zip/zip.ts';
 
 export interface WorkbookParts {
   /** The sheets that hold cells, in the order of their tabs; charts and dialogs are left out. */
@@ -14,6 +14,8 @@ export interface WorkbookParts {
   readonly styles: ZipPart | undefined;
   /** Whether dates count from 1904. */
   readonly date1904: boolean;
+  /** Whether it asks for all formulas to be calculated when it is opened (`fullCalcOnLoad`). */
+  readonly calculatesOnLoad: boolean;
 }
 
 /** Throws UnreadableError when the zip is no workbook, or a sheet it names is missing. */
@@ -33,7 +35,7 @@ export async function readWorkbookParts(zip: Zip, file: string): Promise<Workboo
     const relationship = onlyOne(related, type, file);
     return relationship && zip.find(relationship.target);
   };
-  const { entries, date1904 } = await readWorkbook(zip, file, workbook);
+  const { entries, date1904, calculatesOnLoad } = await readWorkbook(zip, file, workbook);
   const sheets = entries.flatMap(({ name, hidden, id }) => {
     const relationship = related.get(id);
     if (relationship && WITHOUT_CELLS.has(relationship.type)) return [];
@@ -52,6 +54,7 @@ export async function readWorkbookParts(zip: Zip, file: string): Promise<Workboo
     sharedStrings: ofType('sharedStrings'),
     styles: ofType('styles'),
     date1904,
+    calculatesOnLoad,
   };
 }
 
@@ -121,9 +124,10 @@ async function readWorkbook(
   zip: Zip,
   file: string,
   part: ZipPart,
-): Promise<{ entries: readonly SheetEntry[]; date1904: boolean }> {
+): Promise<{ entries: readonly SheetEntry[]; date1904: boolean; calculatesOnLoad: boolean }> {
   const entries: SheetEntry[] = [];
   let date1904 = false;
+  let calculatesOnLoad = false;
   const place = `${file} (${part.name})`;
   let depth = 0;
   let inSheets = false;
@@ -134,6 +138,7 @@ async function readWorkbook(
       // Extensions have an element of that name too, without the attribute.
       if (days !== undefined && depth !== 2) throw misplaced(name, place);
       if (days !== undefined) date1904 = isTrue(days, place);
+      if (name === 'calcPr') calculatesOnLoad = /^(1|true)$/.test(attributes.get('fullCalcOnLoad') ?? '');
       if (depth === 2) inSheets = name === 'sheets';
       if (depth === 2 && inSheets && entries.length > 0) throw misplaced(name, place);
       if (depth !== 3 || !inSheets) return;
@@ -152,7 +157,7 @@ async function readWorkbook(
       depth -= 1;
     },
   });
-  return { entries, date1904 };
+  return { entries, date1904, calculatesOnLoad };
 }
 
 const STATES = ['visible', 'hidden', 'veryHidden'];

@@ -2,12 +2,12 @@
 
 import { LIMITS } from '../limits.ts';
 import type { MergedCells, RawFile, RawRow } from '../raw.ts';
+import { openZip, type Zip } from '../zip/zip.ts';
 import type { CellContext } from './cellValue.ts';
 import { readWorkbookParts, small, type WorkbookParts } from './package.ts';
 import { readSharedStrings } from './sharedStrings.ts';
 import { readSheet } from './sheet.ts';
 import { readNumberKinds } from './styles.ts';
-import { openZip, type Zip } from './zip.ts';
 
 /**
  * Opens a workbook: its sheets are the tables, hidden ones flagged, in the order of their tabs.
@@ -52,9 +52,10 @@ export async function openXlsx(path: string, name: string): Promise<RawFile> {
 }
 
 async function readContext(zip: Zip, parts: WorkbookParts, name: string): Promise<CellContext> {
-  const { sharedStrings: strings, styles, date1904 } = parts;
+  const { sharedStrings: strings, styles, date1904, calculatesOnLoad } = parts;
   return {
     date1904,
+    calculatesOnLoad,
     strings: strings
       ? await readSharedStrings(
           zip.read(small(strings, name, LIMITS.sharedStringBytes)),

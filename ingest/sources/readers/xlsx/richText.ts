@@ -1,30 +1,37 @@
-// Collects what a person sees of a text in a workbook: all its runs, without phonetic guides.
+// Collects the text of a cell as a person sees it: all its runs, without phonetic guides.
 
+import { type TextRun, textOfRuns, textOrFootnoted } from '../footnotes.ts';
 import { LIMITS } from '../limits.ts';
-import { UnreadableError } from '../raw.ts';
-import { damagedXml } from './damage.ts';
-import { isSpace } from './xml.ts';
-import { textOf } from './xmlText.ts';
+import { type Footnoted, UnreadableError } from '../raw.ts';
+import type { Attributes } from '../xml/attributes.ts';
+import { damagedXml } from '../xml/damage.ts';
+import { textOf } from '../xml/text.ts';
+import { isSpace } from '../xml/xml.ts';
 
-/** Follows the events inside one `<si>` or `<is>` element at a time; throws UnreadableError for what has no place there. */
+/** Follows the events inside one `<si>` or `<is>` element at a time. Throws UnreadableError for misplaced elements. */
 export class RichText {
   readonly #place: string;
+  /** The text of the run at hand, or of the item when it has no runs. */
   #text = '';
+  /** The runs before it. */
+  #runs: TextRun[] = [];
+  #characters = 0;
   #inText = false;
   #inRun = false;
-  /** How deep in an element that is no part of the text; 0 outside of one. */
-  #aside = 0;
+  /** Depth inside an element that is no part of the text; 0 outside of one. */
+  #skippedDepth = 0;
   #hasText = false;
   #hasRuns = false;
   #runHasText = false;
+  #runIsRaised = false;
 
   constructor(place: string) {
     this.#place = place;
   }
 
-  open(name: string): void {
-    if (name !== 't' || this.#aside > 0) {
-      this.#openOther(name);
+  open(name: string, attributes: Attributes): void {
+    if (name !== 't' || this.#skippedDepth > 0) {
+      this.#openOther(name, attributes);
       return;
     }
     const isSecond = this.#inRun ? this.#runHasText : this.#hasText || this.#hasRuns;
@@ -34,18 +41,21 @@ export class RichText {
     else this.#hasText = true;
   }
 
-  #openOther(name: string): void {
-    // What lies among the looks of a run or in a guide is passed over: a cell there would be lost.
+  #openOther(name: string, attributes: Attributes): void {
+    // Run properties and phonetic guides are skipped, but a cell inside them would be lost silently.
     const isStray = CELLS.has(name) || (this.#inRun && name === 't');
-    if (this.#aside > 0 ? !isStray : this.#isAside(name)) this.#aside += 1;
-    else if (name === 'r' && !this.#inRun && !this.#inText && this.#aside === 0) {
+    if (this.#skippedDepth > 0 ? !isStray : this.#isSkipped(name)) {
+      this.#skippedDepth += 1;
+      if (name === 'vertAlign' && this.#inRun) this.#runIsRaised = RAISED.has(attributes.get('val') ?? '');
+    } else if (name === 'r' && !this.#inRun && !this.#inText && this.#skippedDepth === 0) {
       this.#inRun = true;
       this.#hasRuns = true;
       this.#runHasText = false;
+      this.#runIsRaised = false;
     } else throw this.#misplaced(name);
   }
 
-  #isAside(name: string): boolean {
+  #isSkipped(name: string): boolean {
     return !this.#inText && (this.#inRun ? IN_RUN : IN_ITEM).has(name);
   }
 
@@ -54,37 +64,49 @@ export class RichText {
   }
 
   text(bytes: Buffer, start: number, end: number): void {
-    if (this.#aside > 0) return;
+    if (this.#skippedDepth > 0) return;
     if (!this.#inText) {
       if (isSpace(bytes, start, end)) return;
       throw damagedXml(this.#place, 'a text in it stands outside of <t>');
     }
-    this.#text += spreadsheetText(bytes, start, end, this.#place);
-    if (this.#text.length > LIMITS.recordBytes) {
+    const text = spreadsheetText(bytes, start, end, this.#place);
+    this.#text += text;
+    this.#characters += text.length;
+    if (this.#characters > LIMITS.recordBytes) {
       throw new UnreadableError(`${this.#place}: a text in it is too long: shorten it`);
     }
   }
 
   close(): void {
-    if (this.#aside > 0) this.#aside -= 1;
+    if (this.#skippedDepth > 0) this.#skippedDepth -= 1;
     else if (this.#inText) this.#inText = false;
-    else this.#inRun = false;
+    else this.#closeRun();
+  }
+
+  #closeRun(): void {
+    this.#inRun = false;
+    this.#runs.push({ text: this.#text, raised: this.#runIsRaised });
+    this.#text = '';
   }
 
   /** The text collected since the last call. */
-  take(): string {
-    const text = this.#text;
+  take(): string | Footnoted {
+    const text = this.#hasRuns ? textOfRuns(this.#runs) : textOrFootnoted(this.#text);
     this.#text = '';
+    if (this.#hasRuns) this.#runs = [];
+    this.#characters = 0;
     this.#hasText = false;
     this.#hasRuns = false;
     return text;
   }
 }
 
-/** What stands beside the text and is none. */
+/** Elements beside the text that hold none of it. */
 const IN_ITEM = new Set(['rPh', 'phoneticPr', 'extLst']);
 const IN_RUN = new Set(['rPr']);
 const CELLS = new Set(['c', 'row', 'v', 'is', 'si']);
+/** Values of `vertAlign` (ECMA-376 part 1, §22.9.2.17); the third is `baseline`. */
+const RAISED = new Set(['superscript', 'subscript']);
 
 /** Text whose `_xHHHH_` stand for characters that XML cannot hold (ECMA-376 part 1, §22.9.2.19). */
 export function spreadsheetText(bytes: Buffer, start: number, end: number, place: string): string {

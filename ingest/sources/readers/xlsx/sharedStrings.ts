@@ -1,15 +1,19 @@
 // Reads the table of texts that the cells of a workbook refer to by number.
 
-import { countIn } from './attributes.ts';
-import { damagedXml } from './damage.ts';
+import type { Footnoted } from '../raw.ts';
+import { countIn } from '../xml/attributes.ts';
+import { damagedXml } from '../xml/damage.ts';
+import { isSpace, walkXml } from '../xml/xml.ts';
 import { RichText } from './richText.ts';
-import { isSpace, walkXml } from './xml.ts';
 
-/** The texts in their order; rich text as plain text. `place` is what messages call the part. */
-export async function readSharedStrings(pieces: AsyncIterable<Buffer>, place: string): Promise<string[]> {
-  const strings: string[] = [];
+/** The texts in their order, rich text without its looks. `place` names the part in messages. */
+export async function readSharedStrings(
+  pieces: AsyncIterable<Buffer>,
+  place: string,
+): Promise<(string | Footnoted)[]> {
+  const strings: (string | Footnoted)[] = [];
   const item = new RichText(place);
-  // The table is 1 deep, its items 2, and what is in them deeper.
+  // The table has depth 1, its items depth 2; what is in them is deeper.
   let depth = 0;
   let inItem = false;
   let declared = 0;
@@ -21,7 +25,7 @@ export async function readSharedStrings(pieces: AsyncIterable<Buffer>, place: st
       if (depth === 2 && !inItem && name !== 'extLst') {
         throw damagedXml(place, `<${name}> stands where <si> belongs`);
       }
-      if (depth > 2 && inItem) item.open(name);
+      if (depth > 2 && inItem) item.open(name, attributes);
     },
     text(bytes, start, end) {
       if (depth > 1 && inItem) item.text(bytes, start, end);
@@ -34,7 +38,7 @@ export async function readSharedStrings(pieces: AsyncIterable<Buffer>, place: st
       depth -= 1;
     },
   });
-  // One that is missing would give its number to the next.
+  // A missing text would give its number to the next one.
   if (strings.length >= declared) return strings;
   throw damagedXml(place, `it declares ${declared} texts and holds ${strings.length}`);
 }

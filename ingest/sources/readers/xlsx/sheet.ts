@@ -3,7 +3,11 @@
 import { columnLetters } from '../../../messages/place.ts';
 import { LIMITS } from '../limits.ts';
 import { type Cell, type MergedCells, type RawRow, UnreadableError } from '../raw.ts';
-import type { Attributes } from './attributes.ts';
+import type { Attributes } from '../xml/attributes.ts';
+import { damagedXml, RESAVE } from '../xml/damage.ts';
+import { asUtf8 } from '../xml/encoding.ts';
+import { textOf } from '../xml/text.ts';
+import { isSpace, type XmlEvents, XmlWalker } from '../xml/xml.ts';
 import {
   after,
   digits,
@@ -16,12 +20,8 @@ import {
   ZERO,
 } from './bytes.ts';
 import { type CellContext, CellValues } from './cellValue.ts';
-import { damagedXml, RESAVE } from './damage.ts';
-import { asUtf8 } from './encoding.ts';
 import { mergedCells } from './merged.ts';
 import { RichText } from './richText.ts';
-import { isSpace, type XmlEvents, XmlWalker } from './xml.ts';
-import { textOf } from './xmlText.ts';
 
 /**
  * The rows that hold something, in a batch per piece of the file. `place` is `file › sheet`; the ranges of
@@ -134,7 +134,7 @@ class SheetRows implements XmlEvents {
     else if (this.#where === 'row' && name === 'c') this.#openCell(attributes);
     else if (this.#where === 'data' && name === 'row') this.#openRow(attributes);
     else if (this.#where === 'outside') this.#openOutside(name, attributes);
-    else if (this.#where === 'inline') this.#openInline(name);
+    else if (this.#where === 'inline') this.#openInline(name, attributes);
     else if (this.#where === 'row' && name === 'extLst') this.#aside = 1;
     else throw this.#misplaced(name);
   }
@@ -343,9 +343,9 @@ class SheetRows implements XmlEvents {
     else throw this.#misplaced(name);
   }
 
-  #openInline(name: string): void {
+  #openInline(name: string, attributes: Attributes): void {
     this.#inlineDepth += 1;
-    this.#inline.open(name);
+    this.#inline.open(name, attributes);
   }
 
   #closeInline(): void {

@@ -1,11 +1,11 @@
-// Tells which cell styles show a number as a date or as percent.
+// Tells which cell styles show a number as a date, a year or percent.
 
-import { countIn } from './attributes.ts';
-import { damagedXml } from './damage.ts';
-import { walkXml } from './xml.ts';
+import { countIn } from '../xml/attributes.ts';
+import { damagedXml } from '../xml/damage.ts';
+import { walkXml } from '../xml/xml.ts';
 
-/** What a number format makes of a plain number: a date or time, percent, or no more than a number. */
-export type NumberKind = 'date' | 'percent' | 'number';
+/** What a number format shows of a number: a date or time, the year of a date, percent, or the number itself. */
+export type NumberKind = 'date' | 'year' | 'percent' | 'number';
 
 /**
  * For each cell style, by its index, what its number format shows.
@@ -60,8 +60,11 @@ const FIRST_OWN = 164;
 const misplaced = (name: string, place: string) =>
   damagedXml(place, `<${name}> has no place where it stands`);
 
-const kindOfFormat = (code: string): NumberKind =>
-  isDateFormat(code) ? 'date' : isPercentFormat(code) ? 'percent' : 'number';
+function kindOfFormat(code: string): NumberKind {
+  if (isYearFormat(code)) return 'year';
+  if (isDateFormat(code)) return 'date';
+  return isPercentFormat(code) ? 'percent' : 'number';
+}
 
 const kindOfBuiltIn = (id: number): NumberKind =>
   isBuiltInDate(id) ? 'date' : BUILT_IN_PERCENT.includes(id) ? 'percent' : 'number';
@@ -94,6 +97,10 @@ export function isDateFormat(code: string): boolean {
   // An e is a year too, but not that of 1E+05.
   return /[dmyhs]|e(?![+-])/i.test(withoutText(code).replace(/general/gi, ''));
 }
+
+/** Whether a number format shows the four digits of a date's year and nothing else. */
+export const isYearFormat = (code: string): boolean =>
+  /^y{3,4}(;@)?$/i.test(code.replace(/\[\$[^\][]*\]/g, ''));
 
 /** Whether a number format shows a hundred times the number, with a percent sign. */
 export const isPercentFormat = (code: string): boolean => withoutText(code).includes('%');

@@ -1,14 +1,10 @@
 import zlib from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { crc32, crc32ByTable } from '../../../../../ingest/sources/readers/xlsx/crc32.ts';
-import {
-  isoFromSerial,
-  isoFromText,
-  serialFromIso,
-} from '../../../../../ingest/sources/readers/xlsx/dates.ts';
+import { isoFromSerial, isoFromText, serialFromIso } from '../../../../../ingest/sources/readers/dates.ts';
 import { parseNumber } from '../../../../../ingest/sources/readers/xlsx/number.ts';
 import { isDateFormat, isPercentFormat } from '../../../../../ingest/sources/readers/xlsx/styles.ts';
+import { crc32, crc32ByTable } from '../../../../../ingest/sources/readers/zip/crc32.ts';
 
 describe('a number', () => {
   const parse = (text: string) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { strToU8, unzipSync, zipSync } from 'fflate';
-import { openZip } from '../../../../../ingest/sources/readers/xlsx/zip.ts';
+import { openZip } from '../../../../../ingest/sources/readers/zip/zip.ts';
 import { dataSheet, rowsOf, withFile } from '../../../../support/reading.ts';
 import { type PartInput, zipOf } from '../../../../support/zip.ts';
 

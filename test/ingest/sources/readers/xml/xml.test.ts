@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { walkXml } from '../../../../../ingest/sources/readers/xlsx/xml.ts';
-import { textOf } from '../../../../../ingest/sources/readers/xlsx/xmlText.ts';
+import { textOf } from '../../../../../ingest/sources/readers/xml/text.ts';
+import { walkXml } from '../../../../../ingest/sources/readers/xml/xml.ts';
 
 /** What a walk meets, as text: `open(attribute=value)`, `"text"`, `/close`. */
 async function walked(pieces: readonly Buffer[]): Promise<string> {

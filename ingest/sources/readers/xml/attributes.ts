@@ -2,7 +2,7 @@
 
 import type { UnreadableError } from '../raw.ts';
 import { damagedXml } from './damage.ts';
-import { textOf } from './xmlText.ts';
+import { textOf } from './text.ts';
 
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;

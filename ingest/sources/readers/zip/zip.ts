@@ -43,6 +43,8 @@ export async function openZip(path: string, name: string): Promise<Zip> {
 }
 
 interface DirectoryEntry extends ZipPart {
+  /** As the file spells it: some writers separate folders by backslashes. */
+  readonly writtenName: string;
   readonly method: number;
   readonly packedBytes: number;
   readonly crc: number;
@@ -66,8 +68,10 @@ const OLE2 = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
 const COPY_AGAIN = 'copy it again from where it came from, or save it again as .xlsx';
 
-/** Part names are equal whatever their case (OPC §6.2.2.3); some writers use backslashes. */
-const keyOf = (name: string) => name.replaceAll('\\', '/').replace(/^\//, '').toLowerCase();
+/** Part names are equal whatever their case (OPC §6.2.2.3). */
+const keyOf = (name: string) => withSlashes(name).replace(/^\//, '').toLowerCase();
+
+const withSlashes = (name: string) => name.replaceAll('\\', '/');
 
 async function readDirectory(handle: FileHandle, name: string): Promise<Map<string, DirectoryEntry>> {
   const { size } = await handle.stat();
@@ -159,10 +163,12 @@ function parseDirectory(bytes: Buffer, count: number, name: string): Map<string,
     const extraEnd = nameEnd + bytes.readUInt16LE(at + 30);
     const next = extraEnd + bytes.readUInt16LE(at + 32);
     if (next > bytes.length) throw damaged(name);
-    const partName = bytes.toString('utf8', at + CENTRAL.bytes, nameEnd);
+    const writtenName = bytes.toString('utf8', at + CENTRAL.bytes, nameEnd);
+    const partName = withSlashes(writtenName);
     const long = longSizes(bytes.subarray(nameEnd, extraEnd), name);
     const entry: DirectoryEntry = {
       name: partName,
+      writtenName,
       method: bytes.readUInt16LE(at + 10),
       crc: bytes.readUInt32LE(at + 16),
       // The order in which a zip64 field holds those that do not fit.
@@ -240,7 +246,7 @@ async function dataStart(handle: FileHandle, place: string, part: DirectoryEntry
   }
   const nameBytes = header.readUInt16LE(26);
   const own = await readAt(handle, part.headerAt + LOCAL.bytes, nameBytes);
-  if (own.toString('utf8') !== part.name || header.readUInt16LE(8) !== part.method) {
+  if (own.toString('utf8') !== part.writtenName || header.readUInt16LE(8) !== part.method) {
     throw damaged(place, 'its header and the directory disagree');
   }
   if (part.method !== STORED && part.method !== DEFLATED) {

@@ -1,0 +1,46 @@
+// Tells the footnote marks of a text from the text: superscript runs and superscript characters.
+
+import type { Footnoted } from './raw.ts';
+
+/** A piece of a text, in its order; `raised` when it is shown as superscript or subscript. */
+export interface TextRun {
+  readonly text: string;
+  readonly raised: boolean;
+}
+
+/**
+ * The text of the runs: plain when no part is raised, and when every part is (then the raising is only a look).
+ * Otherwise the raised parts are footnote marks: `4012360` with a raised `2` must not become 40123602.
+ */
+export function textOfRuns(runs: readonly TextRun[]): string | Footnoted {
+  const parts = runs.flatMap(({ text, raised }) => (raised ? [{ text, raised }] : split(text)));
+  const value = textOf(parts, false);
+  const mark = textOf(parts, true);
+  if (mark.trim() === '') return value + mark;
+  if (value.trim() === '') return runs.map(({ text }) => text).join('');
+  const text = parts.map((part) => (part.raised ? raised(part.text) : part.text)).join('');
+  return { kind: 'footnoted', value, mark: mark.normalize('NFKC').trim(), text };
+}
+
+/** The same of a text without runs, where superscript characters such as `¹` are the marks. */
+export const textOrFootnoted = (text: string): string | Footnoted =>
+  RAISED.test(text) ? textOfRuns([{ text, raised: false }]) : text;
+
+/** Superscript and subscript digits, letters and signs (Unicode: Latin-1 and U+2070 to U+209C). */
+const RAISED = /[\u00b9\u00b2\u00b3\u2070-\u209c]/;
+const RAISED_PARTS = /([\u00b9\u00b2\u00b3\u2070-\u209c]+)/;
+
+/** Every second part that the pattern's group yields is what it found. */
+const split = (text: string): TextRun[] =>
+  text.split(RAISED_PARTS).map((part, i) => ({ text: part, raised: i % 2 === 1 }));
+
+const textOf = (parts: readonly TextRun[], raised: boolean) =>
+  parts
+    .filter((part) => part.raised === raised)
+    .map(({ text }) => text)
+    .join('');
+
+/** The mark in superscript characters: `4012360²` is no number to whoever reads the text. */
+const raised = (mark: string) => mark.replace(/[0-9]/g, (digit) => SUPERSCRIPTS[Number(digit)] ?? digit);
+
+const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
