@@ -16,9 +16,9 @@ dev: redis dist $(DATA_DIR)/current ## Like start, and starts anew whenever a so
 	@npx tsc -p tsconfig.build.json --watch --preserveWatchOutput & trap "kill $$!" EXIT; \
 	UV_THREADPOOL_SIZE=16 node --watch --enable-source-maps dist/src/main.js --invite
 
-test: check ## Checks types, style and arrows, then runs every test.
+test: check ## Checks types, style and arrows, then runs every test; ONLY=test/query for one file or folder.
 	@.ci/needs redis chromium
-	@npm test --silent -- --json --outputFile=.jest.json
+	@npm test --silent -- --json --outputFile=.jest.json $(ONLY)
 
 test-long: redis dist ## Runs the long tests: mutants by the ten thousand, random months, real public files where they are at hand.
 	@npm test --silent -- --testPathIgnorePatterns /node_modules/ --testMatch '**/test/long/**/*.test.ts'

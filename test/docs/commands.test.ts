@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { blocksOf, commandsOf, DOCUMENTS } from '../support/documents.ts';
 import { freePort, type ServerProcess, spawnServer } from '../support/process.ts';
-import { aDataDir } from '../support/snapshot.ts';
+import { aSample } from '../support/sample.ts';
 
 const run = promisify(execFile);
 
@@ -36,13 +36,10 @@ let keyId: string;
 let remove: () => Promise<void>;
 
 beforeAll(async () => {
-  ({ dataDir, remove } = await aDataDir());
+  ({ dataDir, remove } = await aSample());
   const settings = { DATA_DIR: dataDir, PORT: await freePort(), LOG_LEVEL: 'silent' };
   const { REDIS_URL: _, ...inherited } = process.env;
   environment = { ...inherited, ...settings, NODE_OPTIONS: '' };
-  await shell(`node dist/ingest/sample/cli.js ${dataDir}/sources`);
-  for (const month of ['2026-10', '2026-11'])
-    await shell(`node dist/ingest/cli.js publish ${dataDir}/sources/${month} --month ${month}`);
   server = spawnServer(settings);
   url = await server.url();
   const issue = async () =>

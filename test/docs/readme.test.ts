@@ -2,18 +2,15 @@
 
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { publishMonth } from '../../ingest/commands/publish.ts';
-import { writeSample } from '../../ingest/sample/write.ts';
 import { createGate } from '../../src/access/gate.ts';
 import { keysOf } from '../../src/access/keys.ts';
-import { readConfig, SETTINGS } from '../../src/config.ts';
+import { SETTINGS } from '../../src/config.ts';
 import { createGuard } from '../../src/http/middleware/authenticate.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
+import { aSample } from '../support/sample.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { aDataDir } from '../support/snapshot.ts';
 
 const README = readFileSync('README.md', 'utf8');
 const block = (language: string) => new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g');
@@ -24,29 +21,9 @@ let redis: TestRedis;
 let key: string;
 let remove: () => Promise<void>;
 beforeAll(async () => {
-  const made = await aDataDir();
+  const made = await aSample();
   remove = made.remove;
   const { dataDir } = made;
-  const sources = path.join(dataDir, 'sources');
-  for (const month of ['2026-10', '2026-11'] as const) {
-    await writeSample(sources, month);
-    const options = {
-      dataDir,
-      directory: path.join(sources, month),
-      month,
-      recipe: null,
-      carry: [],
-      dryRun: false,
-      strict: false,
-      guards: readConfig({}).guards,
-      accept: [],
-    };
-    const { problems, status } = await publishMonth(
-      { ...options, at: new Date() },
-      { phase() {}, update() {}, end() {} },
-    );
-    expect([status, problems.filter(({ severity }) => severity !== 'note')]).toEqual(['published', []]);
-  }
   redis = await startRedis();
   server = await startServer({
     dataDir,

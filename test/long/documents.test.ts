@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Python, pythonWith } from '../../bench/python.ts';
 import { blocksOf, DOCUMENTS } from '../support/documents.ts';
 import { aKeyOf, freePort, type ServerProcess, spawnServer } from '../support/process.ts';
-import { aDataDir } from '../support/snapshot.ts';
+import { aSample } from '../support/sample.ts';
 
 const run = promisify(execFile);
 
@@ -19,12 +19,9 @@ let remove: () => Promise<void>;
 
 beforeAll(async () => {
   python = await pythonWith('docs/notebooks/requirements.txt', 'test/long/requirements.txt');
-  ({ dataDir, remove } = await aDataDir());
+  ({ dataDir, remove } = await aSample());
   const settings = { DATA_DIR: dataDir, PORT: await freePort(), LOG_LEVEL: 'error' };
   environment = { ...process.env, ...settings, NODE_OPTIONS: '' };
-  await run(process.execPath, ['dist/ingest/sample/cli.js', `${dataDir}/sources`]);
-  const publish = ['dist/ingest/cli.js', 'publish', `${dataDir}/sources/2026-11`, '--month', '2026-11'];
-  await run(process.execPath, publish, { env: environment });
   server = spawnServer(settings);
   url = await server.url();
   environment.API_KEY = await aKeyOf(dataDir);

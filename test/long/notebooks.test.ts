@@ -3,7 +3,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -25,12 +25,7 @@ beforeAll(async () => {
   python = await pythonWith(`${NOTEBOOKS}/requirements.txt`, 'test/long/requirements.txt');
   root = await mkdtemp(path.join(os.tmpdir(), 'notebooks-'));
   dataDir = path.join(root, 'data');
-  const sources = path.join(dataDir, 'sources');
-  await run(process.execPath, ['dist/ingest/sample/cli.js', sources]);
-  for (const month of ['2026-10', '2026-11']) {
-    const publish = ['dist/ingest/cli.js', 'publish', path.join(sources, month), '--month', month];
-    await run(process.execPath, publish, { env: { ...process.env, DATA_DIR: dataDir } });
-  }
+  await cp(process.env.SAMPLE_DATA_DIR ?? '', dataDir, { recursive: true, verbatimSymlinks: true });
 }, 600_000);
 afterAll(() => rm(root, { recursive: true, force: true }));
 

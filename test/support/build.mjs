@@ -1,6 +1,45 @@
-// Builds once before the tests: those of the commands and of the running server start what users start.
+// Runs once before the tests: builds what they start, and publishes the sample that they share.
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+/** Where the shared sample lies; the digest in its name is that of the code that made it. */
+const SHARED = path.resolve('node_modules', '.cache');
 
 export default function build() {
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
+  process.env.SAMPLE_DATA_DIR = publishedSample();
+}
+
+/** A data directory with both sample months published. Made anew when any built file has changed. */
+function publishedSample() {
+  const directory = path.join(SHARED, `sample-${digestOf('dist')}`);
+  if (existsSync(directory)) return directory;
+  const made = mkdtempSync(path.join(os.tmpdir(), 'sample-'));
+  const run = (...args) =>
+    execFileSync(process.execPath, args, {
+      env: { ...process.env, DATA_DIR: made, NODE_OPTIONS: '' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+  run('dist/ingest/sample/cli.js', path.join(made, 'sources'));
+  for (const month of ['2026-10', '2026-11'])
+    run('dist/ingest/cli.js', 'publish', path.join(made, 'sources', month), '--month', month);
+  for (const old of existsSync(SHARED) ? readdirSync(SHARED) : [])
+    if (old.startsWith('sample-')) rmSync(path.join(SHARED, old), { recursive: true, force: true });
+  execFileSync('mkdir', ['-p', SHARED]);
+  // The temporary folder may lie on another disk, so the last step renames within this one.
+  const beside = path.join(SHARED, `making-${process.pid}`);
+  execFileSync('cp', ['-a', made, beside]);
+  rmSync(made, { recursive: true, force: true });
+  renameSync(beside, directory);
+  return directory;
+}
+
+function digestOf(folder) {
+  const hash = createHash('sha256');
+  for (const file of readdirSync(folder, { recursive: true }).sort())
+    if (/\.(js|lua|sql)$/.test(file)) hash.update(file).update(readFileSync(path.join(folder, file)));
+  return hash.digest('hex').slice(0, 16);
 }
