@@ -1,9 +1,9 @@
 // The commands that look after published snapshots, list, verify, rollback and prune: what each of them says.
 
 import { currentId, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
+import { history } from '../../src/catalog/history.ts';
 import { readManifest } from '../../src/catalog/verifyFiles.ts';
 import { UsageError } from '../messages/usageError.ts';
-import { history } from '../store/history.ts';
 import { bytesBelow, isWholeAtAGlance, type PruneResult, prune, type Removed } from '../store/prune.ts';
 import { type RollbackResult, rollback } from '../store/rollback.ts';
 import { succession } from '../store/succession.ts';
