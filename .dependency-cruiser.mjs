@@ -17,6 +17,12 @@ const library = (name, pattern, allowed) => ({
 
 const ERRORS = '^src/errors\\.ts$';
 const PRINTABLE = '^src/printable\\.ts$';
+const HTML = '^src/html\\.ts$';
+const CRC32 = '^src/crc32\\.ts$';
+const TABLE = '^src/terminal/';
+const USAGE_ERROR = '^src/usageError\\.ts$';
+const REDIS_ADDRESS = '^src/access/redis/address\\.ts$';
+const COMMAND_LINE = '^src/commandLine\\.ts$';
 const CONFIG = '^src/config\\.ts$';
 const DUCKDB = '^src/duckdb\\.ts$';
 const CATALOG = '^src/catalog/';
@@ -27,25 +33,40 @@ const HTTP_SERVER = '^src/http/server/';
 const HTTP_MIDDLEWARE = '^src/http/middleware/';
 
 // What every room of ingest may use: the ground, and how problems and figures are worded.
-const GROUND = [CATALOG, DUCKDB, ERRORS, PRINTABLE, '^ingest/messages/'];
+const GROUND = [CATALOG, DUCKDB, ERRORS, PRINTABLE, USAGE_ERROR, '^ingest/messages/'];
 
 export default {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     only('errors-import-nothing', ERRORS, []),
-    only('config-imports-nothing', CONFIG, []),
+    only('config-knows-the-address-of-redis', CONFIG, [REDIS_ADDRESS]),
+    only('address-of-redis-imports-nothing', REDIS_ADDRESS, []),
+    only('html-imports-nothing', HTML, []),
+    only('crc32-imports-nothing', CRC32, []),
+    only('tables-import-nothing', TABLE, []),
+    only('usage-error-imports-nothing', USAGE_ERROR, []),
+    only('command-line-knows-config', COMMAND_LINE, [CONFIG, USAGE_ERROR, PRINTABLE]),
     only('printable-imports-nothing', PRINTABLE, []),
     only('duckdb-imports-nothing', DUCKDB, []),
     only('catalog-knows-the-ground', CATALOG, [DUCKDB, ERRORS, PRINTABLE]),
     only('cache-knows-the-ground', CACHE, [ERRORS]),
     only('query-knows-catalog-and-cache', QUERY, [CATALOG, CACHE, DUCKDB, ERRORS]),
-    only('access-knows-catalog', '^src/access/(?!cli\\.ts$|commands/)', [ACCESS, CATALOG, ERRORS, PRINTABLE]),
+    only('access-knows-catalog', '^src/access/(?!cli\\.ts$|commands/)', [
+      ACCESS,
+      CATALOG,
+      CRC32,
+      ERRORS,
+      PRINTABLE,
+    ]),
     only('keys-commands-know-config', '^src/access/(cli\\.ts$|commands/)', [
       ACCESS,
       CATALOG,
       ERRORS,
       PRINTABLE,
       CONFIG,
+      COMMAND_LINE,
+      TABLE,
+      USAGE_ERROR,
     ]),
     only('http-server-knows-errors', HTTP_SERVER, [CATALOG, ERRORS, PRINTABLE]),
     only('http-middleware-knows-access', HTTP_MIDDLEWARE, [HTTP_SERVER, ACCESS, CATALOG, ERRORS, PRINTABLE]),
@@ -64,11 +85,20 @@ export default {
       ACCESS,
       CATALOG,
       ERRORS,
+      HTML,
       PRINTABLE,
     ]),
-    only('http-knows-query-and-access', '^src/http/', [QUERY, ACCESS, CACHE, CATALOG, ERRORS, PRINTABLE]),
+    only('http-knows-query-and-access', '^src/http/', [
+      QUERY,
+      ACCESS,
+      CACHE,
+      CATALOG,
+      ERRORS,
+      HTML,
+      PRINTABLE,
+    ]),
     only('ingest-messages-know-printable', '^ingest/messages/', [PRINTABLE]),
-    only('ingest-sources-know-the-ground', '^ingest/sources/', GROUND),
+    only('ingest-sources-know-the-ground', '^ingest/sources/', [CRC32, ...GROUND]),
     only('ingest-staging-knows-sources', '^ingest/staging/', ['^ingest/sources/', ...GROUND]),
     only('ingest-checks-know-staging', '^ingest/checks/', ['^ingest/staging/', ...GROUND]),
     only('ingest-compare-knows-staging', '^ingest/compare/', ['^ingest/staging/', ...GROUND]),
@@ -77,21 +107,31 @@ export default {
       '^ingest/staging/',
       ...GROUND,
     ]),
-    only('ingest-report-knows-guards', '^ingest/report/', ['^ingest/(guards|compare|staging)/', ...GROUND]),
+    only('ingest-report-knows-guards', '^ingest/report/', [
+      '^ingest/(guards|compare|staging)/',
+      HTML,
+      ...GROUND,
+    ]),
     only('ingest-store-knows-compare', '^ingest/store/', ['^ingest/(compare|staging)/', ...GROUND]),
     only('ingest-commands-know-all-stages', '^ingest/commands/', [
       '^ingest/(sources|staging|checks|compare|guards|report|store)/',
+      COMMAND_LINE,
+      CONFIG,
+      TABLE,
       ...GROUND,
     ]),
-    only('ingest-sample-knows-readers', '^ingest/sample/', ['^ingest/sources/readers/', ...GROUND]),
-    only('ingest-command-line-knows-config', '^ingest/cli\\.ts$', [
-      '^ingest/',
-      CATALOG,
-      ERRORS,
-      PRINTABLE,
-      CONFIG,
+    only('ingest-sample-knows-readers', '^ingest/sample/', [
+      '^ingest/sources/readers/',
+      COMMAND_LINE,
+      ...GROUND,
     ]),
+    only('ingest-command-line-knows-commands', '^ingest/cli\\.ts$', ['^ingest/commands/', COMMAND_LINE]),
     library('express-stays-in-http', '(express|helmet|pino-http)', ['^src/http/']),
+    library('commander-stays-in-command-lines', 'commander', [
+      COMMAND_LINE,
+      '^(src/access|ingest)/commands/program\\.ts$',
+      '^ingest/sample/command\\.ts$',
+    ]),
     library('ioredis-stays-in-access', 'ioredis', ['^src/access/']),
     library('duckdb-stays-in-its-rooms', '@duckdb', [
       '^src/query/engine\\.ts$',

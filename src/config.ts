@@ -3,6 +3,12 @@
 import { isIP } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import {
+  maskRedisPassword,
+  parseRedisAddress,
+  REDIS_ADDRESS_FORMS,
+  type RedisAddress,
+} from './access/redis/address.ts';
 
 export interface Config {
   readonly port: number;
@@ -26,17 +32,6 @@ export interface Config {
 export interface Band {
   readonly warn: number;
   readonly refuse: number;
-}
-
-/** Where Redis is. */
-export interface RedisAddress {
-  /** One server, or some of a cluster's. */
-  readonly nodes: readonly ({ readonly host: string; readonly port: number } | { readonly path: string })[];
-  readonly cluster: boolean;
-  readonly tls: boolean;
-  readonly username: string | null;
-  readonly password: string | null;
-  readonly db: number;
 }
 
 /** What a key may ask for, unless it has limits of its own. */
@@ -145,11 +140,10 @@ export const SETTINGS = {
     fallback: 'a private redis-server',
     description: 'Where keys, invites and limits are kept; several servers share one',
     what: 'an address of Redis',
-    allowed:
-      'redis://user:password@host:6379/0, rediss:// for TLS, unix:///path/redis.sock, or for a cluster some of its nodes with commas between, or redis+cluster://host:6379',
-    parse: redisAddress,
+    allowed: REDIS_ADDRESS_FORMS,
+    parse: parseRedisAddress,
     otherwise: () => null,
-    masked: withoutPassword,
+    masked: maskRedisPassword,
   },
   PUBLIC_URL: {
     fallback: 'http://HOST:PORT',
@@ -244,52 +238,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 /** Where a server of these settings listens. */
 export const listeningUrl = (host: string, port: number): string =>
   `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
-
-function redisAddress(text: string): RedisAddress | undefined {
-  const plain = { cluster: false, tls: false, username: null, password: null, db: 0 };
-  const [, socket] = /^unix:\/\/(\/[^?#]+)$/.exec(text) ?? [];
-  if (socket !== undefined) return { ...plain, nodes: [{ path: socket }] };
-  const [, scheme, cluster, rest = ''] = /^(rediss?)(\+cluster)?:\/\/(.+)$/.exec(text) ?? [];
-  const parts = rest.split(',').map((part) => redisNode(part.replace(/^rediss?(\+cluster)?:\/\//, '')));
-  const nodes = parts.flatMap((part) => part ?? []);
-  const isCluster = cluster !== undefined || nodes.length > 1;
-  if (nodes.length < parts.length || (isCluster && nodes.some(({ db }) => db !== 0))) return undefined;
-  const login = nodes.find(({ password }) => password !== null) ?? nodes[0];
-  return {
-    nodes: nodes.map(({ host, port }) => ({ host, port })),
-    cluster: isCluster,
-    tls: scheme === 'rediss',
-    username: login?.username ?? null,
-    password: login?.password ?? null,
-    db: nodes[0]?.db ?? 0,
-  };
-}
-
-/** `user:password@host:port/db`, of which the host alone must be there. */
-function redisNode(text: string) {
-  try {
-    const url = new URL(`redis://${text}`);
-    const [, db] = /^\/?(\d*)$/.exec(url.pathname) ?? [];
-    if (url.hostname === '' || db === undefined || url.search !== '' || url.hash !== '') return undefined;
-    return {
-      host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-      port: Number(url.port || 6379),
-      username: decodeURIComponent(url.username) || null,
-      password: decodeURIComponent(url.password) || null,
-      db: Number(db),
-    };
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whatever may be a password: before an @, after a ? and behind a colon that no port follows. */
-function withoutPassword(text: string): string {
-  return text
-    .replace(/^([a-z+]+:\/\/)?.*@/is, '$1***@')
-    .replace(/\?.*$/s, '?***')
-    .replace(/:(?!\/\/|\d{1,5}(?:[/,]|$))[^/,]*/g, ':***');
-}
 
 function publicAddress(text: string): string | undefined {
   const isWhole = /^https?:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?$/.test(text) && URL.canParse(text);

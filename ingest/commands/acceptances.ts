@@ -1,9 +1,9 @@
 // Reads `--accept RULE[:DATASET] --reason TEXT` off the command line: pairs, each for one rule.
 
 import { DATASET_NAMES, isDatasetName } from '../../src/catalog/datasets.ts';
+import { UsageError } from '../../src/usageError.ts';
 import { type Acceptance, RULES, type Rule } from '../compare/types.ts';
 import { didYouMean } from '../messages/spelling.ts';
-import { UsageError } from '../messages/usageError.ts';
 
 /**
  * Pairs the options in the order in which they were given.

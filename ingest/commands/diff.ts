@@ -6,11 +6,12 @@ import path from 'node:path';
 import { snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
 import { SnapshotRefused } from '../../src/catalog/verifyFiles.ts';
+import type { Outcome } from '../../src/commandLine.ts';
+import { UsageError } from '../../src/usageError.ts';
 import { compare } from '../compare/compare.ts';
 import { sideOf } from '../compare/side.ts';
 import type { Comparison } from '../compare/types.ts';
-import { UsageError } from '../messages/usageError.ts';
-import { EXIT, type Outcome } from './outcome.ts';
+import { EXIT } from './exitCodes.ts';
 import { printedComparison } from './output/comparison.ts';
 
 /** Compares `a`, the earlier one, with `b`. Needs no lock: snapshots do not change. */

@@ -3,7 +3,7 @@
 import { realpath, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
-import { UsageError } from '../messages/usageError.ts';
+import { UsageError } from '../../src/usageError.ts';
 import { reportJson } from '../report/json.ts';
 import { reportHtml } from '../report/render.ts';
 import { REPORT_HTML } from '../report/write.ts';

@@ -1,16 +1,18 @@
 // The commands that look after published snapshots, list, verify, rollback and prune: what each of them says.
 
 import { currentId, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
-import { history } from '../../src/catalog/history.ts';
 import { readManifest } from '../../src/catalog/verifyFiles.ts';
-import { UsageError } from '../messages/usageError.ts';
+import type { Outcome } from '../../src/commandLine.ts';
+import { table } from '../../src/terminal/table.ts';
+import { UsageError } from '../../src/usageError.ts';
+import { count, size } from '../messages/numbers.ts';
+import { history } from '../store/history.ts';
 import { bytesBelow, isWholeAtAGlance, type PruneResult, prune, type Removed } from '../store/prune.ts';
 import { type RollbackResult, rollback } from '../store/rollback.ts';
 import { succession } from '../store/succession.ts';
 import { type Damage, verify } from '../store/verify.ts';
 import { alone } from './exclusive.ts';
-import { EXIT, type Outcome } from './outcome.ts';
-import { bytes, table, thousands } from './output/print.ts';
+import { EXIT } from './exitCodes.ts';
 
 /** One line a snapshot: when it was published, how large it is, which is current and which the one before. */
 export async function list(dataDir: string): Promise<Outcome> {
@@ -35,8 +37,8 @@ export async function list(dataDir: string): Promise<Outcome> {
   const rows = snapshots.map((s) => [
     s.id,
     s.published?.slice(0, 16).replace('T', ' ') ?? '',
-    s.rows === null ? '' : thousands(s.rows),
-    bytes(s.bytes),
+    s.rows === null ? '' : count(s.rows),
+    size(s.bytes),
     [s.current ? 'current' : s.previous ? 'previous' : '', s.damaged ? 'damaged: see verify' : '']
       .filter((part) => part !== '')
       .join(', '),
@@ -44,7 +46,7 @@ export async function list(dataDir: string): Promise<Outcome> {
   const text =
     (rows.length === 0
       ? 'no snapshots yet\n'
-      : table([['snapshot', 'published', 'rows', 'size', ''], ...rows], '')) +
+      : table([['snapshot', 'published', 'rows', 'size', ''], ...rows], { numbersRight: true })) +
     (current === null || retained.includes(current) ? '' : `${dangling(current)}\n`);
   return { exitCode: EXIT.done, json: { current, previous, snapshots }, text };
 }
@@ -114,8 +116,8 @@ export async function pruneTo(dataDir: string, keep: number, dryRun: boolean, at
 
 function pruned({ status, removed, kept }: PruneResult, current: string | null): string {
   const verb = status === 'checked' ? 'would remove' : 'removed';
-  const each = removed.map((one) => `${verb} ${one.id} (${bytes(one.bytes)})${warning(one)}\n`).join('');
-  const freed = bytes(removed.reduce((sum, one) => sum + one.bytes, 0));
+  const each = removed.map((one) => `${verb} ${one.id} (${size(one.bytes)})${warning(one)}\n`).join('');
+  const freed = size(removed.reduce((sum, one) => sum + one.bytes, 0));
   const what =
     status === 'unchanged'
       ? 'nothing to remove'

@@ -1,7 +1,7 @@
 // The page around a report: one file that loads nothing, runs nothing, and may be opened from anywhere.
 
 import { createHash } from 'node:crypto';
-import { Html, html } from './html.ts';
+import { Html, html } from '../../src/html.ts';
 import { STYLE } from './style.ts';
 
 export interface Section {

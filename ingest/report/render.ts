@@ -1,7 +1,7 @@
 // Puts a report on its page.
 
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
-import { html } from './html.ts';
+import { html } from '../../src/html.ts';
 import { page } from './page.ts';
 import { changesOf } from './sections/changes.ts';
 import { checked } from './sections/checked.ts';

@@ -1,75 +1,50 @@
-// The command `sample`: parses its arguments, writes the months, and prints what it wrote.
+// The command line of `npm run sample`: what its arguments ask for, and what it prints.
 
-import path from 'node:path';
-import { Command, CommanderError, Option } from 'commander';
+import { type Command, Option } from 'commander';
+import { type Act, type CommandLine, EXIT, type Outcome, withJson } from '../../src/commandLine.ts';
 import { MONTHS, type Month } from './months.ts';
 import { SYNTHETIC } from './notes.ts';
-import { OccupiedError, type WrittenMonth, writeSample } from './write.ts';
-
-const EXIT = { done: 0, unexpected: 1, usage: 2 } as const;
-
-export interface Outcome {
-  readonly exitCode: 0 | 1 | 2;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+import type { WrittenMonth } from './write.ts';
 
 interface Flags {
   readonly month?: Month;
   readonly force?: true;
-  readonly json?: true;
 }
 
-/** Runs the command with these arguments; a relative folder lies below `here`. Never throws. */
-export async function sample(args: readonly string[], here: string): Promise<Outcome> {
-  let help = '';
-  const command = commandLine((text) => {
-    help += text;
-  });
-  try {
-    command.parse([...args], { from: 'user' });
-    const [directory = '.'] = command.args;
-    const { month, force, json } = command.opts<Flags>();
-    const months: WrittenMonth[] = [];
-    for (const each of month === undefined ? MONTHS : [month]) {
-      months.push(await writeSample(path.resolve(here, directory), each, force === true));
-    }
-    const stdout = json ? printedJson({ status: 'done', months }) : months.map(printed).join('\n');
-    return { exitCode: EXIT.done, stdout, stderr: '' };
-  } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) {
-      return { exitCode: EXIT.done, stdout: help, stderr: '' };
-    }
-    return failed(error, args.includes('--json'));
-  }
-}
+/** `absolute` gives the folder that was meant by the one that was typed. */
+export const sampleCommandLine = (absolute: (typed: string) => string): CommandLine => ({
+  name: 'sample',
+  define(command, act) {
+    define(command, act, absolute);
+  },
+  async explain(error) {
+    const { OccupiedError } = await import('./write.ts');
+    if (!(error instanceof OccupiedError)) return null;
+    return { exitCode: EXIT.usage, status: 'usage', message: error.message };
+  },
+});
 
-const commandLine = (writeOut: (text: string) => void) =>
-  new Command('sample')
+function define(command: Command, act: Act, absolute: (typed: string) => string): void {
+  withJson(command)
     .description(`Writes the source files of two synthetic months. ${SYNTHETIC}.`)
     .argument('<dir>', `where to write them: ${MONTHS.map((month) => `<dir>/${month}/…`).join(' and ')}`)
     .addOption(new Option('--month <month>', 'write this month only').choices(MONTHS))
     .option('--force', 'replace files of the same names that hold something else')
-    .option('--json', 'print one JSON document on stdout')
     .addHelpText(
       'after',
       '\nExit codes: 0 done or unchanged, 1 unexpected, 2 usage, or other files are in the way.',
     )
-    .exitOverride()
-    .configureOutput({ writeOut, writeErr: () => {} });
-
-function failed(error: unknown, json: boolean): Outcome {
-  const status = error instanceof CommanderError || error instanceof OccupiedError ? 'usage' : 'unexpected';
-  const told = (error instanceof Error ? error.message : String(error)).replace(/^error: /, '');
-  const message = error instanceof CommanderError ? `${told}; see --help` : told;
-  return {
-    exitCode: EXIT[status],
-    stdout: json ? printedJson({ status, error: message }) : '',
-    stderr: `${message}\n`,
-  };
+    .action((directory: string, flags: Flags) => act(() => sample(absolute(directory), flags)));
 }
 
-const printedJson = (document: unknown) => `${JSON.stringify(document, null, 2)}\n`;
+async function sample(directory: string, { month, force }: Flags): Promise<Outcome> {
+  const { writeSample } = await import('./write.ts');
+  const months: WrittenMonth[] = [];
+  for (const each of month === undefined ? MONTHS : [month]) {
+    months.push(await writeSample(directory, each, force === true));
+  }
+  return { json: { status: 'done', months }, text: months.map(printed).join('\n') };
+}
 
 /** The folder with its rows, and a line per file. */
 function printed({ directory, files, rows }: WrittenMonth): string {

@@ -1,7 +1,7 @@
 // Makes an earlier snapshot current again: nothing is copied, nothing is lost, and it is entered in the history.
 
 import { currentId } from '../../src/catalog/dataDirectory.ts';
-import { UsageError } from '../messages/usageError.ts';
+import { UsageError } from '../../src/usageError.ts';
 import { step } from './history.ts';
 import { recover, switchCurrent } from './publish.ts';
 import { succession } from './succession.ts';

@@ -1,14 +1,10 @@
 // `npm run keys`: invite people, issue, list, limit, revoke and rotate keys, sign in, read the audit log.
 
+import { runProcess } from '../commandLine.ts';
 import { readConfig } from '../config.ts';
-import { runKeys } from './commands/run.ts';
+import { keysCommandLine } from './commands/program.ts';
 
-// Ended like this, and not at once, so that a Redis that was started for the command ends too.
+// `exit` lets a Redis that was started for the command end too; the signals' own way does not.
 process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
 
-const exitCode = await runKeys(process.argv.slice(2), () => readConfig(process.env), {
-  out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
-});
-// What ends a connection goes on for two seconds; only what was printed is worth waiting for.
-process.stdout.write('', () => process.exit(exitCode));
+await runProcess(keysCommandLine(() => readConfig(process.env)));

@@ -1,5 +1,6 @@
 // Mints API keys and tells a well-formed one from a mistyped one, without asking Redis.
 
+import { crc32 } from '../crc32.ts';
 import { base62, mintSecret, SECRET_LENGTH } from './secret.ts';
 
 const PREFIX = 'sk_live_';
@@ -22,18 +23,4 @@ export function isWellFormedKey(text: string): boolean {
 /** Whether somebody has put a key where a label or an id belongs. */
 export const holdsKey = (text: string): boolean => new RegExp(`${PREFIX}[0-9A-Za-z]{8}`).test(text);
 
-const checksum = (body: string): string => base62(BigInt(crc32(body)), CHECKSUM_LENGTH);
-
-/** CRC-32 of zip and PNG; node's own came only with 20.15. */
-function crc32(text: string): number {
-  let crc = 0xffffffff;
-  // A key is ASCII: its characters are its bytes.
-  for (let i = 0; i < text.length; i++) crc = (crc >>> 8) ^ (TABLE[(crc ^ text.charCodeAt(i)) & 0xff] ?? 0);
-  return (crc ^ 0xffffffff) >>> 0;
-}
-
-const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  return crc;
-});
+const checksum = (body: string): string => base62(BigInt(crc32(Buffer.from(body))), CHECKSUM_LENGTH);

@@ -4,25 +4,20 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Command } from 'commander';
 import { ACTS } from '../../src/access/audit.ts';
-import { program } from '../../src/access/commands/program.ts';
-import { runKeys } from '../../src/access/commands/run.ts';
+import { keysCommandLine } from '../../src/access/commands/program.ts';
 import { invitesOf } from '../../src/access/invites.ts';
 import { hashKey, isWellFormedKey, mintKey } from '../../src/access/keys.ts';
 import { keyRecord } from '../../src/access/redis/keyNames.ts';
 import { sessionsOf } from '../../src/access/sessions.ts';
 import { readConfig } from '../../src/config.ts';
+import { type Ran, runInProcess } from '../support/commandLine.ts';
 import { freePort, spawnServer } from '../support/process.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { publishRows } from '../support/snapshot.ts';
 
 const CLI = path.resolve('dist/src/access/cli.js');
-
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /** Runs `npm run keys -- …` as its users do, the build aside. */
 const spawned = (environment: Record<string, string>, ...args: string[]): Promise<Ran> =>
@@ -35,18 +30,11 @@ const spawned = (environment: Record<string, string>, ...args: string[]): Promis
   });
 
 /** The same in this process: a fifth of a second less each time. */
-const run = async (environment: Record<string, string>, ...args: string[]): Promise<Ran> => {
-  const said = { stdout: '', stderr: '' };
-  const code = await runKeys(args, () => readConfig({ DATA_DIR: '/nowhere', ...environment }), {
-    out: (text) => {
-      said.stdout += text;
-    },
-    err: (text) => {
-      said.stderr += text;
-    },
-  });
-  return { code, ...said };
-};
+const run = (environment: Record<string, string>, ...args: string[]): Promise<Ran> =>
+  runInProcess(
+    keysCommandLine(() => readConfig({ DATA_DIR: '/nowhere', ...environment })),
+    args,
+  );
 
 describe('with a Redis of its own', () => {
   let redis: TestRedis;
@@ -262,8 +250,9 @@ describe('docs/access.md', () => {
     const named = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| `([a-z]+(?: [^`]+)?)` \|/gm)].map(
       ([, usage]) => usage,
     );
-    const nothing = async () => {};
-    const usages = program(nothing, () => {}).commands.map((command) => {
+    const keys = new Command();
+    keysCommandLine(() => readConfig({})).define(keys, async () => {});
+    const usages = keys.commands.map((command) => {
       const options = command.options
         .filter(({ long }) => long !== '--json')
         .map(({ long, mandatory, defaultValue, defaultValueDescription }) => {

@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseRedisAddress } from '../../src/access/redis/address.ts';
 import { type OpenRedis, openRedis, type RedisClient } from '../../src/access/redis/connection.ts';
 import { isListening } from '../../src/access/redis/startLock.ts';
 
@@ -36,21 +37,15 @@ export const REDIS_SERVER =
 export async function startRedis(...args: readonly string[]): Promise<TestRedis> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'redis-'));
   const socket = path.join(folder, 'redis.sock');
-  const address = {
-    nodes: [{ path: socket }],
-    cluster: false,
-    tls: false,
-    username: null,
-    password: null,
-    db: 0,
-  };
+  const url = `unix://${socket}`;
+  const address = parseRedisAddress(url) ?? null;
   const connect = () => openRedis({ address, dataDir: folder });
   let child = await spawnRedis(socket, folder, args);
   const opened = connect();
   await opened.answers(10_000);
   return {
     client: opened.client,
-    url: `unix://${socket}`,
+    url,
     connect,
     async empty() {
       await opened.client.flushall();

@@ -3,7 +3,7 @@
 import { deflateRawSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
 import { workbook } from '../../ingest/sample/workbook.ts';
-import { crc32 } from '../../ingest/sources/readers/zip/crc32.ts';
+import { crc32 } from '../../src/crc32.ts';
 
 export interface PartInput {
   readonly name: string;

@@ -1,6 +1,7 @@
 // A comparison for a person: per dataset what came, went and changed, the largest first.
 
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
+import { table } from '../../../src/terminal/table.ts';
 import type {
   Comparison,
   DatasetComparison,
@@ -10,7 +11,8 @@ import type {
   Total,
 } from '../../compare/types.ts';
 import { amount, change, count, counted, exact, listed, signed } from '../../messages/numbers.ts';
-import { table } from './print.ts';
+
+const LAYOUT = { indent: '    ', numbersRight: true };
 
 /** @param shown How many totals, revisions and rows of each dataset; the rest is counted. */
 export function printedComparison(comparison: Comparison, shown = 10): string {
@@ -38,9 +40,9 @@ function printedDataset(dataset: DatasetComparison, shown: number): string {
   return [
     `${dataset.dataset}: rows ${parts.join(', ')}${kept}\n`,
     values(dataset),
-    block('totals', totals.slice(0, shown), totals.length, (some) => table(some.map(totalCells), '    ')),
+    block('totals', totals.slice(0, shown), totals.length, (some) => table(some.map(totalCells), LAYOUT)),
     block('revised', dataset.revisions.slice(0, shown), revised, (some) =>
-      table(some.map(revisionCells), '    '),
+      table(some.map(revisionCells), LAYOUT),
     ),
     block('new', dataset.added.slice(0, shown), rows.added, keys),
     block('gone', dataset.removed.slice(0, shown), rows.removed, keys),

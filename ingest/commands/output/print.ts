@@ -1,6 +1,8 @@
 // What the ingest commands say to a person: plain lines and tables.
 
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
+import { table } from '../../../src/terminal/table.ts';
+import { count, size } from '../../messages/numbers.ts';
 import type { Problem } from '../../messages/problems.ts';
 import { essenceColumns, essenceOf } from '../../report/summary.ts';
 import type { Report } from '../../report/types.ts';
@@ -9,28 +11,7 @@ import type { PublishResult } from '../publish.ts';
 import type { Readable } from '../reportFile.ts';
 import { printedFindings } from './guards.ts';
 
-/** Columns padded to their widest cell; numbers stand on the right. */
-export function table(rows: readonly (readonly string[])[], indent = '  '): string {
-  const columns = Math.max(0, ...rows.map((row) => row.length));
-  const widths = Array.from({ length: columns }, (_, i) =>
-    Math.max(...rows.map((row) => row[i]?.length ?? 0)),
-  );
-  const isNumber = (cell: string) => /^[+−±]?[\d,.]+( [kMG]?B)?$/.test(cell);
-  return rows
-    .map((row) =>
-      row.map((cell, i) => (isNumber(cell) ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0))),
-    )
-    .map((row) => `${indent}${row.join('  ').trimEnd()}\n`)
-    .join('');
-}
-
-export const thousands = (count: number) => count.toLocaleString('en-US');
-
-export function bytes(count: number): string {
-  const [unit, size] =
-    count < 1e3 ? ['B', 1] : count < 1e6 ? ['kB', 1e3] : count < 1e9 ? ['MB', 1e6] : ['GB', 1e9];
-  return `${(count / size).toFixed(count < 1e3 ? 0 : 1)} ${unit}`;
-}
+const LAYOUT = { indent: '  ', numbersRight: true };
 
 /**
  * The result of a publish: what was found, what changed, and in the last line how it ended.
@@ -60,7 +41,7 @@ function essence(report: Report): string {
   const datasets = essenceOf(report);
   const columns = essenceColumns(datasets);
   const lines = DATASET_NAMES.map((name) => columns.map(({ cell }) => cell(datasets[name], name)));
-  return `${report.headline}\n${table([columns.map(({ heading }) => heading), ...lines])}`;
+  return `${report.headline}\n${table([columns.map(({ heading }) => heading), ...lines], LAYOUT)}`;
 }
 
 const HEADINGS: Readonly<Record<Problem['severity'], readonly [one: string, many: string]>> = {
@@ -79,8 +60,8 @@ function problems({ problems, counts }: PublishResult): string {
       const [one, many] = HEADINGS[severity];
       const rest = counts[severity] - shown.length;
       const lines = shown.map(({ place, message }) => `  ${place}: ${message}\n`).join('');
-      const more = rest > 0 ? `  … and ${thousands(rest)} more\n` : '';
-      return `${thousands(counts[severity])} ${counts[severity] === 1 ? one : many}\n${lines}${more}`;
+      const more = rest > 0 ? `  … and ${count(rest)} more\n` : '';
+      return `${count(counts[severity])} ${counts[severity] === 1 ? one : many}\n${lines}${more}`;
     })
     .join('\n');
 }
@@ -88,11 +69,11 @@ function problems({ problems, counts }: PublishResult): string {
 function contents({ manifest }: PublishResult): string {
   if (manifest === null) return '';
   const rows = DATASET_NAMES.map((name) => {
-    const { rows: count, years, bytes: size, carried } = manifest.datasets[name];
+    const { rows, years, bytes, carried } = manifest.datasets[name];
     const span = years.length === 0 ? '' : `${years[0]}–${years.at(-1)}`;
-    return [name, thousands(count), span, bytes(size), carried === null ? '' : `carried from ${carried}`];
+    return [name, count(rows), span, size(bytes), carried === null ? '' : `carried from ${carried}`];
   });
-  return table([['dataset', 'rows', 'years', 'size', ''], ...rows]);
+  return table([['dataset', 'rows', 'years', 'size', ''], ...rows], LAYOUT);
 }
 
 function ending(
@@ -107,7 +88,7 @@ function ending(
     ({ severity, accepted }) => severity === 'refuse' && accepted === null,
   ).length;
   if (status === 'refused') {
-    const what = `${thousands(refused)} ${refused === 1 ? 'refusal' : 'refusals'}`;
+    const what = `${count(refused)} ${refused === 1 ? 'refusal' : 'refusals'}`;
     return `${month} not published: ${what} by guards; correct the sources, or accept what is right as said above`;
   }
   const stopping = counts.unreadable + counts.error;
@@ -115,27 +96,30 @@ function ending(
     stopping > 0
       ? 'correct the errors above'
       : 'with --strict a warning is an error; correct them or leave --strict out';
-  return `${month} not published${strict && stopping === 0 ? '' : `: ${thousands(stopping)} ${stopping === 1 ? 'error' : 'errors'}`}; ${why} and run again`;
+  return `${month} not published${strict && stopping === 0 ? '' : `: ${count(stopping)} ${stopping === 1 ? 'error' : 'errors'}`}; ${why} and run again`;
 }
 
 /** One table of an inspected file. */
 export function printedTable(inspected: TableInspection): string {
   const { sheet, hidden, rows, dataset, layout, headerRow, faults, columns, preview } = inspected;
-  const title = `${sheet === null ? 'table' : `sheet "${sheet}"`}${hidden ? ' (hidden)' : ''}: ${thousands(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+  const title = `${sheet === null ? 'table' : `sheet "${sheet}"`}${hidden ? ' (hidden)' : ''}: ${count(rows)} ${rows === 1 ? 'row' : 'rows'}`;
   const header =
     headerRow === null
       ? 'no header found'
       : `${headerRow === 0 ? 'named columns' : `header in row ${headerRow}`}${dataset === null ? ', of no dataset' : `: ${dataset}, ${layout} form`}`;
   const kinds = (counts: Readonly<Record<string, number>>) =>
     Object.entries(counts)
-      .map(([kind, count]) => `${thousands(count)} ${kind}`)
+      .map(([kind, cells]) => `${count(cells)} ${kind}`)
       .join(', ');
   return [
     `${title}; ${header}\n`,
     ...faults.map((fault) => `  ! ${fault}\n`),
     columns.length === 0
       ? ''
-      : table(columns.map((c) => [c.column, c.heading.slice(0, 40), c.meaning ?? '–', kinds(c.kinds)])),
+      : table(
+          columns.map((c) => [c.column, c.heading.slice(0, 40), c.meaning ?? '–', kinds(c.kinds)]),
+          LAYOUT,
+        ),
     ...preview.map(
       ({ row, cells }) =>
         `  ${String(row).padStart(6)} │ ${cells.map((cell) => cell.slice(0, 24)).join(' │ ')}\n`,

@@ -1,6 +1,6 @@
 // Draws a relative change as a bar from the middle: to the right for more, to the left for less.
 
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../../src/html.ts';
 import { px } from './scale.ts';
 
 /** A picture beside the number that says it, so that nothing reads it aloud; `most` is the longest bar's. */

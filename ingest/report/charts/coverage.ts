@@ -1,9 +1,9 @@
 // Draws which years of a country have rows: a bar per run of years, with signs where that changed.
 
+import { type Html, html } from '../../../src/html.ts';
 import type { CoverageChange } from '../../compare/types.ts';
 import { count } from '../../messages/numbers.ts';
 import type { CountryCoverage } from '../coverage.ts';
-import { type Html, html } from '../html.ts';
 import { px, scale, yearTicks } from './scale.ts';
 
 export interface CoveragePanel {

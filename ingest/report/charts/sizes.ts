@@ -1,8 +1,8 @@
 // Draws how many values were revised by how far: those that fell to the left, those that rose to the right.
 
+import { type Html, html } from '../../../src/html.ts';
 import type { MetricChanges, RevisionSize } from '../../compare/types.ts';
 import { count } from '../../messages/numbers.ts';
-import { type Html, html } from '../html.ts';
 import { px } from './scale.ts';
 
 const WIDTH = 340;

@@ -1,7 +1,7 @@
 // Draws totals by year, before and after as lines, and below them how far each year moved, in percent.
 
+import { type Html, html } from '../../../src/html.ts';
 import { amount, change, exact } from '../../messages/numbers.ts';
-import { type Html, html } from '../html.ts';
 import { px, scale, ticks, yearTicks } from './scale.ts';
 
 /** The total of a year, forecasts included. */

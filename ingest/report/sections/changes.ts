@@ -1,9 +1,9 @@
 // What changed in a dataset, part by part: rows, values of dimensions, totals, revisions, rows new and gone.
 
 import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
+import { type Html, html } from '../../../src/html.ts';
 import type { MetricChanges } from '../../compare/types.ts';
 import { count, counted, listed, signed } from '../../messages/numbers.ts';
-import { type Html, html } from '../html.ts';
 import type { DatasetReport, Report } from '../types.ts';
 import { revisions } from './revisions.ts';
 import { rowsNewAndGone } from './rows.ts';

@@ -1,9 +1,9 @@
 // What was checked: every cell and row on the way in, then the month as a whole by the guards.
 
+import { type Html, html } from '../../../src/html.ts';
 import type { Rule } from '../../compare/types.ts';
 import { count, counted } from '../../messages/numbers.ts';
 import type { Severity } from '../../messages/problems.ts';
-import { type Html, html } from '../html.ts';
 import type { GuardResult, Report } from '../types.ts';
 import { table } from './table.ts';
 

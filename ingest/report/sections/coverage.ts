@@ -1,11 +1,11 @@
 // Coverage by country and year: a picture of every dataset that has years, and the same in words.
 
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
+import { type Html, html } from '../../../src/html.ts';
 import type { CoverageChange } from '../../compare/types.ts';
 import { count, counted, listed, spans } from '../../messages/numbers.ts';
 import { coverageChart } from '../charts/coverage.ts';
 import type { CountryCoverage } from '../coverage.ts';
-import { type Html, html } from '../html.ts';
 import type { DatasetReport, Report } from '../types.ts';
 import { table } from './table.ts';
 

@@ -1,7 +1,7 @@
 // What was read: files with their checksums, the sheets in them, and how many rows each gave.
 
+import { type Html, html } from '../../../src/html.ts';
 import { count, counted, size } from '../../messages/numbers.ts';
-import { type Html, html } from '../html.ts';
 import type { FileRead, Report } from '../types.ts';
 import { table } from './table.ts';
 

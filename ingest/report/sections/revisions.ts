@@ -1,10 +1,10 @@
 // The revised values of a dataset: how far they moved, and the series that moved most, were emptied or filled.
 
 import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
+import { type Html, html, type Piece } from '../../../src/html.ts';
 import { change, count, exact, listed } from '../../messages/numbers.ts';
 import { changeBar } from '../charts/bar.ts';
 import { sizesChart } from '../charts/sizes.ts';
-import { type Html, html, type Piece } from '../html.ts';
 import type { RevisedSeries } from '../series.ts';
 import type { BySeries, DatasetReport, Report } from '../types.ts';
 import { nameOf, remainder, yearsOf } from './rows.ts';

@@ -1,6 +1,6 @@
 // A table of a report: it scrolls by itself where a screen is too narrow, by keyboard too.
 
-import { type Html, html, type Piece } from '../html.ts';
+import { type Html, html, type Piece } from '../../../src/html.ts';
 
 export interface Table {
   /** What it is a table of. */

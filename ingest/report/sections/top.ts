@@ -1,8 +1,8 @@
 // How a report begins: the headline, what was refused or accepted and why, and a line per dataset.
 
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
+import { type Html, html } from '../../../src/html.ts';
 import { counted } from '../../messages/numbers.ts';
-import { type Html, html } from '../html.ts';
 import { ARRIVED, essenceColumns, essenceOf } from '../summary.ts';
 import type { Report } from '../types.ts';
 import { table } from './table.ts';

@@ -1,11 +1,11 @@
 // The totals of a dataset: by year as charts, and as a table those that moved most.
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
+import { type Html, html } from '../../../src/html.ts';
 import type { Total } from '../../compare/types.ts';
 import { count, counted, exact, listed } from '../../messages/numbers.ts';
 import { changeBar } from '../charts/bar.ts';
 import { changeOf, totalsChart } from '../charts/totals.ts';
-import { type Html, html } from '../html.ts';
 import { distance, pointsOf, titleOf } from '../totals.ts';
 import type { DatasetReport } from '../types.ts';
 import { table } from './table.ts';

@@ -1,5 +1,7 @@
 // What each keys command does, and what it shows of it.
 
+import type { Outcome } from '../../commandLine.ts';
+import { UsageError } from '../../usageError.ts';
 import * as audit from '../audit.ts';
 import { claimLink, invitesOf } from '../invites.ts';
 import { holdsKey } from '../keyForm.ts';
@@ -7,19 +9,6 @@ import { keysOf, type OwnLimits } from '../keys.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { sessionsOf, signinLink } from '../sessions.ts';
 import { type Limits, printedAudit, printedInvites, printedKeys, thousands, time } from './print.ts';
-
-/** What a command gives back. */
-export interface Outcome {
-  /** One document for programs. */
-  readonly json: unknown;
-  /** For people, on stdout: of a key or a link nothing else, so that it can be piped on. */
-  readonly text: string;
-  /** What to know about it, on stderr. */
-  readonly note?: string;
-}
-
-/** The command line is at fault: exit code 2. */
-export class UsageError extends Error {}
 
 /** What the server is set to. */
 export interface Settings {

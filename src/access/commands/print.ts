@@ -1,5 +1,6 @@
 // What the keys commands show to a person: tables and times.
 
+import { table } from '../../terminal/table.ts';
 import type { AuditEntry } from '../audit.ts';
 import type { InviteInfo } from '../invites.ts';
 import type { KeyInfo, OwnLimits } from '../keys.ts';
@@ -71,22 +72,3 @@ const ownLimits = ({ perMinute, perDay }: OwnLimits) =>
     ...(perMinute === null ? [] : [`${thousands(perMinute)} a minute`]),
     ...(perDay === null ? [] : [`${thousands(perDay)} a day`]),
   ].join(', ');
-
-function table(rows: readonly (readonly string[])[]): string {
-  const columns = Math.max(...rows.map((row) => row.length));
-  const widths = Array.from({ length: columns }, (_, i) =>
-    Math.max(...rows.map((row) => width(row[i] ?? ''))),
-  );
-  return rows
-    .map((row) => row.map((cell, i) => cell + ' '.repeat((widths[i] ?? 0) - width(cell))))
-    .map((row) => `${row.join('  ').trimEnd()}\n`)
-    .join('');
-}
-
-const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
-const WIDE =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\uff01-\uff60]/u;
-
-/** Columns of a terminal: labels may be in any script. */
-const width = (text: string) =>
-  Array.from(characters.segment(text)).reduce((sum, { segment }) => sum + (WIDE.test(segment) ? 2 : 1), 0);

@@ -2,25 +2,13 @@
 
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { Log } from '../../catalog/currentSnapshot.ts';
+import type { RedisAddress } from './address.ts';
 import { CLIENT_NAME, keepPrivateRedis } from './privateServer.ts';
 
 export { RedisMissing } from './privateServer.ts';
 
 /** Connected or on the way to it. Without a connection a command fails at once; none is sent twice. */
 export type RedisClient = Redis | Cluster;
-
-/** Where Redis is, as `REDIS_URL` says it. */
-export interface RedisAddress {
-  /** One server, or some of a cluster's. */
-  readonly nodes: readonly RedisNode[];
-  readonly cluster: boolean;
-  readonly tls: boolean;
-  readonly username: string | null;
-  readonly password: string | null;
-  readonly db: number;
-}
-
-export type RedisNode = { readonly host: string; readonly port: number } | { readonly path: string };
 
 export interface OpenRedis {
   readonly client: RedisClient;

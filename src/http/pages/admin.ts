@@ -9,6 +9,7 @@ import type { KeyInfo, Keys } from '../../access/keys.ts';
 import { readLabel } from '../../access/label.ts';
 import { mintSecret } from '../../access/secret.ts';
 import { isCsrf } from '../../access/sessions.ts';
+import { html } from '../../html.ts';
 import { rawQuery } from '../server/url.ts';
 import { readForm } from './form.ts';
 import { addressFor, isOwnOrigin } from './origin.ts';
@@ -16,7 +17,6 @@ import { type Handler, type Reply, type Route, rootFrom, seeOther } from './repl
 import type { PagesSettings } from './settings.ts';
 import { type SignedIn, type SigninDeps, signOut, whoAsks } from './signin.ts';
 import { auditPage } from './templates/auditPage.ts';
-import { html } from './templates/html.ts';
 import { INVITE_DAYS, type InviteForm, inviteList, newInvite } from './templates/invitePages.ts';
 import { GRACES, type KeyView, keyList, newKey, oneKey } from './templates/keyPages.ts';
 import { pleaseSignIn, refusedForm } from './templates/signinPages.ts';

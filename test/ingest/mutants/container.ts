@@ -1,7 +1,7 @@
 // Puts parts into a zip file: honestly in any of the forms the format allows, or with forged headers.
 
 import { deflateRawSync } from 'node:zlib';
-import { crc32 } from '../../../ingest/sources/readers/zip/crc32.ts';
+import { crc32 } from '../../../src/crc32.ts';
 import type { Random } from './random.ts';
 import type { Part } from './render.ts';
 

@@ -247,8 +247,8 @@ describe('report.html', () => {
 
   it('escapes names, places and reasons, whatever they hold', () => {
     expect(html).not.toContain('<script');
-    expect(html).toContain('&#60;script&#62;alert(1)&#60;/script&#62;');
-    expect(html).toContain('Peru ended &#60;script&#62;');
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(html).toContain('Peru ended &lt;script&gt;');
   });
 
   it('loads nothing, runs nothing, and forbids both', () => {

@@ -2,13 +2,21 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { sample } from '../../../ingest/sample/command.ts';
+import { sampleCommandLine } from '../../../ingest/sample/command.ts';
+import { runInProcess } from '../../support/commandLine.ts';
 
 let here: string;
 beforeEach(async () => {
   here = await mkdtemp(path.join(os.tmpdir(), 'sample-'));
 });
 afterEach(() => rm(here, { recursive: true, force: true }));
+
+/** Folders lie below `here`. */
+const sample = (...args: string[]) =>
+  runInProcess(
+    sampleCommandLine((typed) => path.resolve(here, typed)),
+    args,
+  );
 
 const FILES = [
   'country-reference.csv',
@@ -22,8 +30,8 @@ const FILES = [
 
 describe('sample', () => {
   it('writes both months, and replaces files that hold something else only when forced', async () => {
-    const first = await sample(['sources', '--json'], here);
-    expect([first.exitCode, first.stderr]).toEqual([0, '']);
+    const first = await sample('sources', '--json');
+    expect([first.code, first.stderr]).toEqual([0, '']);
     const { status, months } = JSON.parse(first.stdout);
     expect(status).toBe('done');
     expect(
@@ -42,17 +50,18 @@ describe('sample', () => {
     await writeFile(fx, 'my own rates');
     await rm(path.join(november, 'country.xlsx'));
     await rm(path.join(here, 'sources', '2026-10'), { recursive: true });
-    const refused = await sample(['sources', '--month', '2026-11', '--json'], here);
-    expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toBe(
-      `${november} already holds other files of these names: fx.csv; move them away or replace them with --force\n`,
-    );
-    expect(JSON.parse(refused.stdout)).toMatchObject({ status: 'usage' });
+    const refused = await sample('sources', '--month', '2026-11', '--json');
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toBe('');
+    expect(JSON.parse(refused.stdout)).toEqual({
+      status: 'usage',
+      error: `${november} already holds other files of these names: fx.csv; move them away or replace them with --force`,
+    });
     expect(await readFile(fx, 'utf8')).toBe('my own rates');
     expect((await readdir(november)).sort()).toEqual(FILES.filter((file) => file !== 'country.xlsx'));
 
-    const forced = await sample(['sources', '--month', '2026-11', '--force'], here);
-    expect(forced.exitCode).toBe(0);
+    const forced = await sample('sources', '--month', '2026-11', '--force');
+    expect(forced.code).toBe(0);
     expect(forced.stdout.match(/unchanged$/gm)).toHaveLength(FILES.length - 2);
     expect(forced.stdout.match(/written$/gm)).toHaveLength(2);
     expect((await readFile(fx)).equals(whole)).toBe(true);
@@ -61,24 +70,24 @@ describe('sample', () => {
   });
 
   it('explains itself, and what is wrong with its arguments', async () => {
-    const help = await sample(['--help'], here);
-    expect([help.exitCode, help.stderr]).toEqual([0, '']);
+    const help = await sample('--help');
+    expect([help.code, help.stderr]).toEqual([0, '']);
     expect(help.stdout).toContain('Usage: sample [options] <dir>');
-    expect(await sample([], here)).toEqual({
-      exitCode: 2,
+    expect(await sample()).toEqual({
+      code: 2,
       stdout: '',
       stderr: "missing required argument 'dir'; see --help\n",
     });
-    const other = await sample(['.', '--month', '2026-12', '--json'], here);
-    expect(other.exitCode).toBe(2);
+    const other = await sample('.', '--month', '2026-12', '--json');
+    expect(other.code).toBe(2);
     expect(JSON.parse(other.stdout).error).toContain('Allowed choices are 2026-10, 2026-11');
     expect(await readdir(here)).toEqual([]);
   });
 
   it('says what a folder that cannot be made meets', async () => {
     await writeFile(path.join(here, 'file'), '');
-    const { exitCode, stderr } = await sample(['file', '--month', '2026-10'], here);
-    expect(exitCode).toBe(1);
+    const { code, stderr } = await sample('file', '--month', '2026-10');
+    expect(code).toBe(1);
     expect(stderr).toMatch(/file/);
   });
 });

@@ -3,9 +3,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createInflateRaw } from 'node:zlib';
+import { crc32 } from '../../../../src/crc32.ts';
 import { LIMITS, megabytes } from '../limits.ts';
 import { UnreadableError } from '../raw.ts';
-import { crc32 } from './crc32.ts';
 
 export interface ZipPart {
   readonly name: string;

@@ -1,7 +1,7 @@
 // The team's page on who did what to which key or invite.
 
 import type { Act, AuditEntry } from '../../../access/audit.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../../../html.ts';
 import type { Page } from './page.ts';
 import { shortMoment } from './parts.ts';
 import { type TeamVisit, teamPage } from './team.ts';

@@ -1,6 +1,6 @@
 // What the holder of an invite sees: the invitation, the key, and why there is none.
 
-import { html } from './html.ts';
+import { html } from '../../../html.ts';
 import { type Message, message } from './message.ts';
 import type { Page } from './page.ts';
 import { copyable, grouped, ICONS, moment } from './parts.ts';

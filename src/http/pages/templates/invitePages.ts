@@ -1,7 +1,7 @@
 // The team's pages on invites: making one, its link that is shown once, and all of them.
 
 import type { InviteInfo } from '../../../access/invites.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../../../html.ts';
 import type { Page } from './page.ts';
 import { copyable, moment, shortMoment } from './parts.ts';
 import {

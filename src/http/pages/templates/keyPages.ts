@@ -1,7 +1,7 @@
 // The team's pages on keys: all of them, one of them, and a new one that is shown once.
 
 import type { KeyInfo } from '../../../access/keys.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../../../html.ts';
 import { type InviteForm, inviteForm } from './invitePages.ts';
 import type { Page } from './page.ts';
 import { copyable, grouped, moment, shortMoment } from './parts.ts';

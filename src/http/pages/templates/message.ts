@@ -1,6 +1,6 @@
 // A page that only says something, and those that say why nothing was done.
 
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../../../html.ts';
 import type { Page } from './page.ts';
 
 export interface Message {

@@ -1,8 +1,8 @@
 // The frame around every page, and the headers it is sent with.
 
 import { createHash } from 'node:crypto';
+import { type Html, html, verbatim } from '../../../html.ts';
 import type { HeaderList } from '../../server/headers.ts';
-import { type Html, html, verbatim } from './html.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
@@ -42,7 +42,7 @@ ${main}
 <script>${verbatim(SCRIPT)}</script>
 </body>
 </html>
-`.text,
+`.markup,
   );
 
 const SERVICE = 'Gambling data API';

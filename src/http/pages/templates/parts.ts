@@ -1,6 +1,6 @@
 // Pieces that several pages are made of.
 
-import { type Html, html, verbatim } from './html.ts';
+import { type Html, html, verbatim } from '../../../html.ts';
 
 /** `28 November 2026, 14:05 UTC`, with the exact time for machines; `at` in epoch milliseconds. */
 export const moment = (at: number): Html =>

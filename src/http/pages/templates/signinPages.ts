@@ -1,6 +1,6 @@
 // What people see who are not signed in to the team's page.
 
-import { html } from './html.ts';
+import { html } from '../../../html.ts';
 import { message } from './message.ts';
 import type { Page } from './page.ts';
 

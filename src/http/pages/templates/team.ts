@@ -1,6 +1,6 @@
 // What the team's pages have in common: the frame with its links, and how states and use are drawn.
 
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../../../html.ts';
 import { message } from './message.ts';
 import type { Page } from './page.ts';
 import { grouped } from './parts.ts';

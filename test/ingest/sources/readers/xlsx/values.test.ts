@@ -1,10 +1,8 @@
-import zlib from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isoFromSerial, isoFromText, serialFromIso } from '../../../../../ingest/sources/readers/dates.ts';
 import { parseNumber } from '../../../../../ingest/sources/readers/xlsx/number.ts';
 import { isDateFormat, isPercentFormat } from '../../../../../ingest/sources/readers/xlsx/styles.ts';
-import { crc32, crc32ByTable } from '../../../../../ingest/sources/readers/zip/crc32.ts';
 
 describe('a number', () => {
   const parse = (text: string) => {
@@ -136,19 +134,5 @@ describe('isPercentFormat', () => {
 
   it.each(['0', '0.0"%"', '0\\%', '[$%] 0', ''])('%s shows none', (code) => {
     expect(isPercentFormat(code)).toBe(false);
-  });
-});
-
-describe('a checksum', () => {
-  it('is the same by table as by Node, in one go or piece by piece', () => {
-    expect(crc32ByTable(Buffer.from('123456789'))).toBe(0xcbf43926);
-    fc.assert(
-      fc.property(fc.uint8Array(), fc.uint8Array(), (a, b) => {
-        const whole = Buffer.concat([a, b]);
-        expect(crc32ByTable(b, crc32ByTable(a))).toBe(crc32ByTable(whole));
-        expect(crc32(whole)).toBe(crc32ByTable(whole));
-      }),
-    );
-    expect(crc32).toBe(zlib.crc32 ?? crc32ByTable);
   });
 });

@@ -1,10 +1,10 @@
-// The checksum of zip files.
+// Computes CRC-32 as zip files and PNG use it: of zip entries, and for the checksum of API keys.
 
 import zlib from 'node:zlib';
 
 type Crc32 = (bytes: Uint8Array, start?: number) => number;
 
-// Node has it from 20.15 on; the early releases of Node 20 do without.
+// Node has it from 20.15 on; the package runs on every Node 20.
 const native: Crc32 | undefined = zlib.crc32;
 
 const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {

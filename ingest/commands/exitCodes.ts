@@ -1,0 +1,6 @@
+// The exit codes of `npm run ingest`.
+
+import { EXIT as SHARED } from '../../src/commandLine.ts';
+
+/** The exit codes people's scripts rely on. */
+export const EXIT = { ...SHARED, unreadable: 3, wrong: 4, refused: 5, locked: 6 } as const;

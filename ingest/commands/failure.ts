@@ -1,0 +1,50 @@
+// Tells what the ingest commands' errors mean: exit code, one word for programs, and the remedy.
+
+import type { Failure } from '../../src/commandLine.ts';
+import { UnreadableError } from '../messages/fault.ts';
+import { LockedError } from '../store/lock.ts';
+import { InterruptedError } from './exclusive.ts';
+import { EXIT } from './exitCodes.ts';
+
+export function explain(error: unknown): Failure {
+  const message = error instanceof Error ? error.message : String(error);
+  const [exitCode, status] = kindOf(error);
+  const code =
+    ENGINE_CODES.find(([said]) => said.test(message))?.[1] ?? (error as NodeJS.ErrnoException | null)?.code;
+  const remedy = REMEDIES.get(code ?? '') ?? '';
+  return { exitCode, status, message: message + remedy };
+}
+
+function kindOf(error: unknown): readonly [exitCode: number, status: string] {
+  if (error instanceof UnreadableError) return [EXIT.unreadable, 'unreadable'];
+  if (error instanceof InterruptedError) return [error.exitCode, 'interrupted'];
+  if (error instanceof LockedError) return [EXIT.locked, 'locked'];
+  return [EXIT.unexpected, 'unexpected'];
+}
+
+/** What the engine says in words, and the system in a code. */
+const ENGINE_CODES: readonly (readonly [RegExp, string])[] = [
+  [/No space left/i, 'ENOSPC'],
+  [/Read-only file system/i, 'EROFS'],
+  [/Permission denied/i, 'EACCES'],
+  [/File too large/i, 'EFBIG'],
+  [/Disk quota exceeded/i, 'EDQUOT'],
+  [/: Is a directory/i, 'EISDIR'],
+];
+
+const FULL = 'free some space, such as with prune, and run again; current is what it was';
+
+const REMEDIES = new Map(
+  Object.entries({
+    ENOSPC: `; the disk is full: ${FULL}`,
+    EDQUOT: `; the quota is used up: ${FULL}`,
+    EFBIG:
+      '; a file may not grow that large here: raise the limit (ulimit -f) and run again; current is what it was',
+    EROFS: '; DATA_DIR cannot be written: name another one',
+    EACCES: '; check who owns the folder and its permissions',
+    EPERM: '; check who owns the folder and its permissions',
+    ENOTDIR: '; a file stands where a folder belongs: move it away, or name another DATA_DIR',
+    EISDIR: '; a folder stands where a file belongs: move it away',
+    EXDEV: '; snapshots must lie on the same disk as DATA_DIR itself: make it so, without links',
+  }),
+);

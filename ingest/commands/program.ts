@@ -1,0 +1,112 @@
+// The command line of `npm run ingest`: its commands, options and help.
+
+import { type Command, InvalidArgumentError } from 'commander';
+import { DATASET_NAMES, type DatasetName, isDatasetName } from '../../src/catalog/datasets.ts';
+import { type Act, type CommandLine, subcommand, typedPath } from '../../src/commandLine.ts';
+import { readConfig } from '../../src/config.ts';
+
+// Each action loads its command, so that help and mistakes are answered before the engine is loaded.
+export const ingestCommandLine: CommandLine = {
+  name: 'ingest',
+  define,
+  // What `publish` has in each of its documents.
+  failureJson: { snapshot: null, problems: [] },
+  explain: async (error) => (await import('./failure.ts')).explain(error),
+};
+
+function define(command: Command, act: Act): void {
+  const dataDir = () => readConfig(process.env).dataDir;
+  command
+    .description('Turns spreadsheets into the versioned Parquet snapshots that the API and notebooks read.')
+    .addHelpText(
+      'after',
+      `\nExit codes: 0 done or unchanged, 1 unexpected, 2 usage, 3 a file cannot be read,\n4 its content is wrong, 5 refused by a guard, 6 another ingest is running.`,
+    );
+  const sub = (name: string, description: string, example: string) =>
+    subcommand(command, name, description).addHelpText('after', `\nExample: npm run ingest -- ${example}`);
+
+  sub(
+    'inspect <file>',
+    'show sheets, header, layout, types and the first rows of a file',
+    'inspect data/sources/2026-11/ggr.xlsx',
+  ).action((file: string) =>
+    act(async () => (await import('./inspectFile.ts')).inspectFile(typedPath('ingest', file), file)),
+  );
+  sub(
+    'publish <dir>',
+    'read, check and publish a folder of sources as the snapshot of a month',
+    'publish data/sources/2026-11 --month 2026-11 --dry-run',
+  )
+    .requiredOption('--month <YYYY-MM>', 'the month the data is of', monthOf)
+    .option('--recipe <dir>', 'a folder with recipe.json and one SELECT per dataset')
+    .option(
+      '--carry <dataset>',
+      'keep the current rows of a dataset that has no source (may be repeated)',
+      carried,
+      [],
+    )
+    .option('--dry-run', 'do everything but publish')
+    .option('--strict', 'take warnings for errors')
+    .option(
+      '--accept <rule[:dataset]>',
+      'let pass what a guard refuses, for all datasets or one (may be repeated, each with its --reason)',
+      collected,
+      [],
+    )
+    .option('--reason <text>', 'why it is right; kept in the manifest', collected, [])
+    .option(
+      '--report <file>',
+      'write the report here too, of a dry run or a refused month as well; .json for programs',
+    )
+    .action((directory: string, options) =>
+      act(async () => (await import('./publishFolder.ts')).publishFolder(directory, options)),
+    );
+  sub('list', 'list the snapshots with their sizes, the current and the previous one marked', 'list').action(
+    () => act(async () => (await snapshots()).list(dataDir())),
+  );
+  sub('diff <a> <b>', 'show what differs from snapshot a to snapshot b', 'diff 2026-10.1 2026-11.1')
+    .option('--limit <N>', 'how many totals, revisions and rows of each dataset are shown', countOf, 10)
+    .action((a: string, b: string, { limit }) =>
+      act(async () => (await import('./diff.ts')).diff(dataDir(), a, b, limit)),
+    );
+  sub(
+    'verify [id]',
+    'check every file and every row of a snapshot (the current one) against its manifest',
+    'verify 2026-11.1',
+  ).action((id?: string) => act(async () => (await snapshots()).verifyOne(dataDir(), id)));
+  sub(
+    'rollback [id]',
+    'make a snapshot current again: the one published just before the current one, or a named one',
+    'rollback 2026-10.1',
+  ).action((id?: string) => act(async () => (await snapshots()).rollbackTo(dataDir(), id, new Date())));
+  sub(
+    'prune',
+    'remove old snapshots, never the current one nor the one published before it',
+    'prune --keep 6 --dry-run',
+  )
+    .requiredOption('--keep <N>', 'how many of the newest to keep', countOf)
+    .option('--dry-run', 'only say what would be removed')
+    .action(({ keep, dryRun }) =>
+      act(async () => (await snapshots()).pruneTo(dataDir(), keep, dryRun === true, new Date())),
+    );
+}
+
+const snapshots = () => import('./snapshots.ts');
+
+function monthOf(text: string): string {
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text))
+    throw new InvalidArgumentError('Write it as YYYY-MM, such as 2026-11');
+  return text;
+}
+
+function countOf(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('Write a whole number, such as 6');
+  return Number(text);
+}
+
+const collected = (text: string, before: readonly string[]): string[] => [...before, text];
+
+function carried(text: string, before: readonly DatasetName[]): DatasetName[] {
+  if (!isDatasetName(text)) throw new InvalidArgumentError(`It is none of: ${DATASET_NAMES.join(', ')}`);
+  return [...before, text];
+}

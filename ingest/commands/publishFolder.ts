@@ -1,0 +1,108 @@
+// `publish <dir>`: checks the folders and options, publishes the month, and says what came of it.
+
+import { stat } from 'node:fs/promises';
+import type { DatasetName } from '../../src/catalog/datasets.ts';
+import { type Outcome, typedPath } from '../../src/commandLine.ts';
+import { readConfig } from '../../src/config.ts';
+import { UsageError } from '../../src/usageError.ts';
+import { essenceOf } from '../report/summary.ts';
+import type { Report } from '../report/types.ts';
+import { acceptances } from './acceptances.ts';
+import { comparisonJson } from './diff.ts';
+import { alone } from './exclusive.ts';
+import { printedComparison } from './output/comparison.ts';
+import { printedPublish } from './output/print.ts';
+import { progressOn } from './output/progress.ts';
+import { type PublishResult, publishMonth } from './publish.ts';
+import { checkReportFile, reportWritten } from './reportFile.ts';
+
+export interface PublishFlags {
+  readonly month: string;
+  readonly recipe?: string;
+  readonly carry: readonly DatasetName[];
+  readonly dryRun?: true;
+  readonly strict?: true;
+  readonly accept: readonly string[];
+  readonly reason: readonly string[];
+  readonly report?: string;
+}
+
+export async function publishFolder(directory: string, flags: PublishFlags): Promise<Outcome> {
+  const { dataDir, guards } = readConfig(process.env);
+  for (const folder of [directory, ...(flags.recipe === undefined ? [] : [flags.recipe])]) {
+    const found = await stat(typedPath('ingest', folder)).catch(() => null);
+    if (!found?.isDirectory()) throw new UsageError(`${folder} is not a folder`);
+  }
+  const reportFile = flags.report === undefined ? null : typedPath('ingest', flags.report);
+  if (reportFile !== null) await checkReportFile(reportFile, flags.report ?? '', dataDir);
+  const progress = progressOn(process.stderr);
+  const options = {
+    dataDir,
+    directory: typedPath('ingest', directory),
+    month: flags.month,
+    recipe: flags.recipe === undefined ? null : typedPath('ingest', flags.recipe),
+    carry: flags.carry,
+    dryRun: flags.dryRun === true,
+    strict: flags.strict === true,
+    guards,
+    accept: acceptances(flags.accept, flags.reason),
+    at: new Date(),
+  };
+  try {
+    const { exitCode, ...result } = await alone(dataDir, 'interrupted; nothing was published', (commit) =>
+      publishMonth(options, {
+        ...progress,
+        phase: (name: string) => {
+          if (name === 'publishing') commit();
+          progress.phase(name);
+        },
+      }),
+    );
+    progress.end();
+    const written = await reportWritten(result, reportFile, dataDir);
+    return {
+      exitCode,
+      json: publishJson(result, written?.file ?? null, options.dryRun),
+      text: `${changesOf(result, options.dryRun)}${printedPublish({ exitCode, ...result }, flags.month, options.strict, written)}`,
+    };
+  } finally {
+    progress.end();
+  }
+}
+
+/** A dry run shows the comparison itself; of a published month the report beside it does. */
+const changesOf = ({ comparison }: Pick<PublishResult, 'comparison'>, dryRun: boolean): string =>
+  dryRun && comparison !== null ? `${printedComparison(comparison)}\n` : '';
+
+/** How many revised, new and removed rows of each dataset a program is told. */
+const TOLD = 20;
+
+/** What guards found is among the problems too: whoever reads nothing else learns what stands in the way. */
+function publishJson(
+  { report, ...result }: Omit<PublishResult, 'exitCode'>,
+  reportFile: string | null,
+  dryRun: boolean,
+): object {
+  const { problems, findings, comparison } = result;
+  const found = findings
+    .filter(({ accepted }) => accepted === null)
+    .map(({ dataset, severity, message, accept }) => ({
+      severity: severity === 'refuse' ? 'refusal' : 'warning',
+      file: dataset,
+      sheet: null,
+      cell: null,
+      place: dataset,
+      message: `${message}. If that is right: ${accept}`,
+    }));
+  // Once published, report.json beside the snapshot has it.
+  const told = dryRun && comparison !== null ? comparisonJson(comparison, TOLD) : undefined;
+  const changes = report === null ? null : changesJson(report);
+  return { ...result, problems: [...problems, ...found], changes, comparison: told, report: reportFile };
+}
+
+/** The table that is printed, for programs. */
+const changesJson = (report: Report) => ({
+  comparedWith: report.comparedWith,
+  headline: report.headline,
+  datasets: essenceOf(report),
+});

@@ -1,0 +1,81 @@
+// Opens Redis for one keys command, and explains the errors that Redis and its absence cause.
+
+import os from 'node:os';
+import { EXIT, type Failure } from '../../commandLine.ts';
+import { describeRedisAddress, type RedisAddress } from '../redis/address.ts';
+import type { Access, Settings } from './commands.ts';
+
+export interface KeysSettings extends Settings {
+  /** Null: the private Redis of `dataDir`. */
+  readonly redis: RedisAddress | null;
+  readonly dataDir: string;
+}
+
+/** Starting the private Redis takes longer than reaching one that runs. */
+const [STARTED_MS, REACHED_MS] = [15_000, 2000];
+
+/**
+ * Runs a command with Redis open, and closes Redis whatever happens.
+ *
+ * @throws when Redis does not answer in time; the message names its address and the remedy.
+ */
+export async function withRedis<Result>(
+  { redis: address, dataDir, ...settings }: KeysSettings,
+  run: (access: Access) => Promise<Result>,
+): Promise<Result> {
+  let reason = '';
+  const log = {
+    info() {},
+    error(fields: object) {
+      if ('reason' in fields) reason = `: ${fields.reason}`;
+    },
+  };
+  const { openRedis, RedisAway } = await import('../redis/connection.ts');
+  const opened = openRedis({ address, dataDir, log });
+  try {
+    await opened.answers(address === null ? STARTED_MS : REACHED_MS);
+    return await run({ redis: opened.client, settings, by: user() });
+  } catch (error) {
+    if (error instanceof RedisAway) throw new Error(unreachable(address, dataDir, reason));
+    throw error;
+  } finally {
+    await opened.close();
+  }
+}
+
+function unreachable(address: RedisAddress | null, dataDir: string, reason: string): string {
+  if (address === null)
+    return `the private Redis of ${dataDir} does not answer${reason}; its log is redis/redis.log there`;
+  return `Redis at ${describeRedisAddress(address)} does not answer${reason}; start it, or correct REDIS_URL`;
+}
+
+/** Many containers run under a user id without a name: that is no reason to fail. */
+function user(): string {
+  try {
+    return os.userInfo().username;
+  } catch {
+    return `user ${process.getuid?.()}`;
+  }
+}
+
+/** Adds the remedy to what Redis says. */
+export function explain(error: unknown): Failure {
+  const message = error instanceof Error ? error.message : String(error);
+  const remedy = REMEDIES.find(([said]) => said.test(message))?.[1] ?? '';
+  return { exitCode: EXIT.unexpected, status: 'unexpected', message: message + remedy };
+}
+
+/** Redis and its client tell their errors apart by the beginning of their messages. */
+const REMEDIES: readonly (readonly [RegExp, string])[] = [
+  [/^MOVED |^CROSSSLOT /, '; REDIS_URL leads to a cluster: write redis+cluster:// before its nodes'],
+  [/^OOM /, '; Redis is full: give it more memory'],
+  [/^READONLY /, '; this Redis is a replica: name the master in REDIS_URL'],
+  [/^NOPERM /, '; this user of Redis may not do that: give it more rights, or name another in REDIS_URL'],
+  [
+    /Command timed out|Connection is closed|isn't writeable/,
+    '; Redis went away: see what `list` shows, and run again',
+  ],
+];
+
+/** Somebody may have typed a key where none belongs: no message repeats it. */
+export const withoutKeys = (text: string): string => text.replace(/sk_live_\w*/gi, 'sk_live_…');

@@ -1,0 +1,69 @@
+// Parses `REDIS_URL`: one server, some nodes of a cluster, or a unix socket. Opens nothing.
+
+/** Where Redis is. */
+export interface RedisAddress {
+  /** One server, or some of a cluster's nodes. */
+  readonly nodes: readonly RedisNode[];
+  readonly cluster: boolean;
+  readonly tls: boolean;
+  readonly username: string | null;
+  readonly password: string | null;
+  readonly db: number;
+}
+
+type RedisNode = { readonly host: string; readonly port: number } | { readonly path: string };
+
+/** How addresses are written, for whoever wrote another one. */
+export const REDIS_ADDRESS_FORMS =
+  'redis://user:password@host:6379/0, rediss:// for TLS, unix:///path/redis.sock, or for a cluster some of its nodes with commas between, or redis+cluster://host:6379';
+
+/** The address that a text says; `undefined` for a text that says none. */
+export function parseRedisAddress(text: string): RedisAddress | undefined {
+  const plain = { cluster: false, tls: false, username: null, password: null, db: 0 };
+  const [, socket] = /^unix:\/\/(\/[^?#]+)$/.exec(text) ?? [];
+  if (socket !== undefined) return { ...plain, nodes: [{ path: socket }] };
+  const [, scheme, cluster, rest = ''] = /^(rediss?)(\+cluster)?:\/\/(.+)$/.exec(text) ?? [];
+  const parts = rest.split(',').map((part) => parseNode(part.replace(/^rediss?(\+cluster)?:\/\//, '')));
+  const nodes = parts.flatMap((part) => part ?? []);
+  const isCluster = cluster !== undefined || nodes.length > 1;
+  if (nodes.length < parts.length || (isCluster && nodes.some(({ db }) => db !== 0))) return undefined;
+  const login = nodes.find(({ password }) => password !== null) ?? nodes[0];
+  return {
+    nodes: nodes.map(({ host, port }) => ({ host, port })),
+    cluster: isCluster,
+    tls: scheme === 'rediss',
+    username: login?.username ?? null,
+    password: login?.password ?? null,
+    db: nodes[0]?.db ?? 0,
+  };
+}
+
+/** `user:password@host:port/db`; only the host is required. */
+function parseNode(text: string) {
+  try {
+    const url = new URL(`redis://${text}`);
+    const [, db] = /^\/?(\d*)$/.exec(url.pathname) ?? [];
+    if (url.hostname === '' || db === undefined || url.search !== '' || url.hash !== '') return undefined;
+    return {
+      host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: Number(url.port || 6379),
+      username: decodeURIComponent(url.username) || null,
+      password: decodeURIComponent(url.password) || null,
+      db: Number(db),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A text without what may be a password: before an @, after a ? and after a colon that no port follows. */
+export function maskRedisPassword(text: string): string {
+  return text
+    .replace(/^([a-z+]+:\/\/)?.*@/is, '$1***@')
+    .replace(/\?.*$/s, '?***')
+    .replace(/:(?!\/\/|\d{1,5}(?:[/,]|$))[^/,]*/g, ':***');
+}
+
+/** The nodes of an address, for people: `a:7000, b:7000`. */
+export const describeRedisAddress = ({ nodes }: RedisAddress): string =>
+  nodes.map((node) => ('path' in node ? node.path : `${node.host}:${node.port}`)).join(', ');

@@ -1,0 +1,143 @@
+// The shell around commander: runs one command, prints its outcome, turns an error into an exit code and a sentence.
+
+import path from 'node:path';
+import { Command, CommanderError } from 'commander';
+import { ConfigError } from './config.ts';
+import { printable, printableJson } from './printable.ts';
+import { UsageError } from './usageError.ts';
+
+/** The exit codes that all our commands share; scripts rely on them. */
+export const EXIT = { done: 0, unexpected: 1, usage: 2 } as const;
+
+/** What a command gives back. */
+export interface Outcome {
+  /** Left out: 0, done. */
+  readonly exitCode?: number;
+  /** For programs: one document on stdout, with `--json`. */
+  readonly json: unknown;
+  /** For people: on stdout, or on stderr when the command `failed`. */
+  readonly text: string;
+  /** For people, on stderr beside a text that is piped on, such as a new key. */
+  readonly note?: string;
+  /** The command could not do its work at all. */
+  readonly failed?: true;
+}
+
+/** How an error is told. */
+export interface Failure {
+  readonly exitCode: number;
+  /** One word for programs. */
+  readonly status: string;
+  /** The problem and the remedy; one sentence. */
+  readonly message: string;
+}
+
+/** What an action hands its work to: it runs once the whole command line is understood. */
+export type Act = (work: () => Promise<Outcome>) => Promise<void>;
+
+export interface CommandLine {
+  readonly name: string;
+  /** Adds description, commands and options. Actions import what they need, so that help comes at once. */
+  readonly define: (command: Command, act: Act) => void;
+  /** How an error of a command is told; null leaves it unexpected. Usage and settings need no word here. */
+  readonly explain: (error: unknown) => Failure | null | Promise<Failure | null>;
+  /** What the JSON document of a failure holds besides `status` and `error`. */
+  readonly failureJson?: object;
+  /** Takes out of a message what must not be printed. */
+  readonly redact?: (message: string) => string;
+}
+
+/** Where text goes. */
+export interface Output {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+}
+
+/** Runs one command and gives its exit code. Never throws. */
+export async function runCommandLine(
+  line: CommandLine,
+  args: readonly string[],
+  { out, err }: Output,
+): Promise<number> {
+  // Until the command line is understood, a guess: its mistakes are told in the same form.
+  let wantsJson = args.includes('--json');
+  let outcome: Outcome | null = null;
+  const command = new Command(line.name).exitOverride().configureOutput({ writeOut: out, writeErr() {} });
+  line.define(command, async (work) => {
+    outcome = await work();
+  });
+  command.hook('preAction', (_, chosen) => {
+    wantsJson = chosen.opts().json === true;
+  });
+  outcome = await parsed(command, args).then(
+    () => outcome,
+    async (error) => outcomeOf(await failureOf(line, error), line.failureJson),
+  );
+  // Help was asked for, and is printed.
+  if (outcome === null) return EXIT.done;
+  const { exitCode = EXIT.done, json, text, note, failed } = outcome;
+  if (wantsJson) out(`${printableJson(JSON.stringify(json, null, 2))}\n`);
+  else {
+    (failed === true ? err : out)(text);
+    if (note !== undefined) err(`${note}\n`);
+  }
+  return exitCode;
+}
+
+/** Runs the command that this process was started for, then ends it. */
+export async function runProcess(line: CommandLine): Promise<never> {
+  // Whoever reads may stop early, such as `head`; what was begun is finished, and its exit code still counts.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  const exitCode = await runCommandLine(line, process.argv.slice(2), {
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+  });
+  // A closing connection, or an interrupted publish, would keep the process alive.
+  await new Promise((resolve) => process.stdout.write('', resolve));
+  process.exit(exitCode);
+}
+
+/** Adds a command that takes `--json`, as all do. */
+export const subcommand = (command: Command, name: string, description: string): Command =>
+  withJson(command.command(name).description(description));
+
+export const withJson = (command: Command): Command =>
+  command.option('--json', 'print one JSON document on stdout');
+
+/** A path as it was typed, made absolute: npm changes to the package's folder before it runs a script. */
+export function typedPath(script: string, typed: string): string {
+  const { npm_lifecycle_event, INIT_CWD } = process.env;
+  return path.resolve((npm_lifecycle_event === script ? INIT_CWD : undefined) ?? '.', typed);
+}
+
+/** @throws {UsageError} for a mistake in the command line; else what a command throws. */
+async function parsed(command: Command, args: readonly string[]): Promise<void> {
+  try {
+    await command.parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return;
+    if (error.code === 'commander.help') throw new UsageError(`name a command: ${namesOf(command)}`);
+    throw new UsageError(error.message.replace(/^error: /, '').replace('\n(Did you mean', ' (did you mean'));
+  }
+}
+
+const namesOf = (command: Command) => command.commands.map((sub) => sub.name()).join(', ');
+
+async function failureOf(line: CommandLine, error: unknown): Promise<Failure> {
+  const message = error instanceof Error ? error.message : String(error);
+  const failure: Failure =
+    error instanceof UsageError
+      ? { exitCode: EXIT.usage, status: 'usage', message: `${printable(message)}; see --help` }
+      : error instanceof ConfigError
+        ? { exitCode: EXIT.usage, status: 'usage', message: printable(message) }
+        : ((await line.explain(error)) ?? { exitCode: EXIT.unexpected, status: 'unexpected', message });
+  return { ...failure, message: line.redact?.(failure.message) ?? failure.message };
+}
+
+const outcomeOf = ({ exitCode, status, message }: Failure, besides = {}): Outcome => ({
+  exitCode,
+  json: { status, error: message, ...besides },
+  text: `${message}\n`,
+  failed: true,
+});

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, it } from '@jest/globals';
+import { type CommandLine, subcommand } from '../src/commandLine.ts';
+import { ConfigError } from '../src/config.ts';
+import { UsageError } from '../src/usageError.ts';
+import { runInProcess } from './support/commandLine.ts';
+
+/** A command line of one command that gives or throws this. */
+const toolOf = (work: () => object): CommandLine => ({
+  name: 'tool',
+  define(command, act) {
+    subcommand(command, 'go [place]', 'goes')
+      .option('--note <text>', 'a note')
+      .action(() => act(async () => ({ json: {}, text: '', ...work() })));
+  },
+  explain: (error) =>
+    error instanceof RangeError ? { exitCode: 7, status: 'far', message: 'too far; turn back' } : null,
+});
+
+const run = (work: () => object, ...args: string[]) => runInProcess(toolOf(work), args);
+
+const thrown = (error: unknown) => () => {
+  throw error;
+};
+
+describe('a command line', () => {
+  it('prints text for people, one document for programs, and a note beside the text', async () => {
+    const gone = () => ({ json: { far: 1 }, text: 'gone\n', note: 'by foot' });
+    expect(await run(gone, 'go')).toEqual({ code: 0, stdout: 'gone\n', stderr: 'by foot\n' });
+    expect(await run(gone, 'go', '--json')).toEqual({ code: 0, stdout: '{\n  "far": 1\n}\n', stderr: '' });
+  });
+
+  it('takes --json for an option only where it is one', async () => {
+    const gone = () => ({ text: 'gone\n' });
+    expect((await run(gone, 'go', '--note', '--json')).stdout).toBe('gone\n');
+    expect((await run(gone, 'go', '--', '--json')).stdout).toBe('gone\n');
+  });
+
+  it.each([
+    [new UsageError('there is no such place'), 2, 'usage', 'there is no such place; see --help'],
+    [new ConfigError('PORT: "x" is not a port'), 2, 'usage', 'PORT: "x" is not a port'],
+    [new RangeError('1 km'), 7, 'far', 'too far; turn back'],
+    [new Error('broken'), 1, 'unexpected', 'broken'],
+    ['a bare text', 1, 'unexpected', 'a bare text'],
+  ])('turns %p into an exit code and one sentence', async (error, code, status, message) => {
+    expect(await run(thrown(error), 'go')).toEqual({ code, stdout: '', stderr: `${message}\n` });
+    const { stdout, ...told } = await run(thrown(error), 'go', '--json');
+    expect([told, JSON.parse(stdout)]).toEqual([
+      { code, stderr: '' },
+      { status, error: message },
+    ]);
+  });
+
+  it.each([
+    [[], 'name a command: go'],
+    [['og'], "unknown command 'og' (did you mean go?)"],
+    [['go', '--nota', 'x'], "unknown option '--nota' (did you mean --note?)"],
+    [['go', 'a', 'b'], 'too many arguments'],
+  ])('ends with 2 for %j', async (args, message) => {
+    const { code, stdout, stderr } = await run(() => ({}), ...args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+    expect(stderr).toMatch(/; see --help\n$/);
+  });
+
+  it('shows control characters of an argument as escapes', async () => {
+    const { stderr } = await run(() => ({}), 'go', '--\u001b[31m\u202ex');
+    expect(stderr).toContain("unknown option '--\\u001b[31m\\u202ex'");
+  });
+});
+
+describe('a reader that stops early', () => {
+  it.each(['dist/ingest/cli.js', 'dist/src/access/cli.js'])('%s ends quietly', async (cli) => {
+    const child = spawn(process.execPath, [cli, '--help'], { env: { ...process.env, NODE_OPTIONS: '' } });
+    child.stdout.destroy();
+    let stderr = '';
+    child.stderr.on('data', (text) => {
+      stderr += text;
+    });
+    expect([await once(child, 'close'), stderr]).toEqual([[0, null], '']);
+  });
+});
