@@ -23,6 +23,7 @@ import { type Problem, Problems } from '../messages/problems.ts';
 import { reportOn } from '../report/make.ts';
 import type { Report } from '../report/types.ts';
 import { writeReport } from '../report/write.ts';
+import { CHANGED, Intake } from '../sources/intake.ts';
 import { readFile } from '../staging/readFile.ts';
 import { type Destination, nothingRead, type Reading } from '../staging/reading.ts';
 import { readSources } from '../staging/readSources.ts';
@@ -85,9 +86,10 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
   const staging = await Staging.open(workDir);
   try {
     const problems = new Problems();
-    const to = { staging, problems, reading: nothingRead() };
+    const to = { staging, problems, reading: nothingRead(), intake: new Intake(workDir) };
     const recipe = await readAll(options, to, workDir, progress);
     await staging.finish();
+    await refuseChanged(to);
 
     progress.phase('checking');
     const { reading } = to;
@@ -132,6 +134,8 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
     });
     const compared = { manifest, comparison, findings: guarded.findings, report };
     if (stopped) return rejected(problems, options.strict, compared);
+    await refuseChanged(to);
+    if (stops(problems, options.strict)) return rejected(problems, options.strict);
     if (options.dryRun) return done('checked', id, problems, manifest, compared);
 
     progress.phase('publishing');
@@ -147,6 +151,11 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
     staging.close();
     await rm(workDir, { recursive: true, force: true });
   }
+}
+
+/** A source that changed after it was read: what would be published is not what lies in the folder. */
+async function refuseChanged({ intake, problems }: Destination): Promise<void> {
+  for (const name of await intake.changed()) problems.add('unreadable', wholeFile(name), CHANGED);
 }
 
 /** Stages all sources, and the rows carried over as if they were one more source. */

@@ -1,14 +1,14 @@
-// Reads one source file into the staging database: which of its sheets count, and whether it changed meanwhile.
+// Reads one source file into the staging database: which of its sheets count.
 
-import { stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
-import { fileSha256 } from '../../src/catalog/verifyFiles.ts';
 import { type Origin, wholeFile, wholeTable } from '../messages/place.ts';
 import { faultOf, type Problems } from '../messages/problems.ts';
 import { headingKey } from '../messages/spelling.ts';
 import { datasetNamedBy, type SourceFile } from '../sources/folder.ts';
 import { findHeader, HEADER_WITHIN_ROWS } from '../sources/header.ts';
-import { openFile } from '../sources/readers/open.ts';
+import type { Taken } from '../sources/intake.ts';
+import { openFile, refuseUnknownFormat } from '../sources/readers/open.ts';
 import { type RawFile, type RawRow, type RawTable, UnreadableError } from '../sources/readers/raw.ts';
 import { type Destination, expectDataset } from './reading.ts';
 import { readTable } from './readTable.ts';
@@ -24,19 +24,14 @@ export async function readFile(
   onFraction: (fraction: number) => void,
 ): Promise<void> {
   let file: RawFile | undefined;
+  let taken: Taken | undefined;
   try {
     if (source.dataset !== null) expectDataset(source.dataset, to.reading);
-    const before = await versionOf(source.path);
-    file = await openFile(source.path, source.name);
-    const sha256 = await fileSha256(source.path);
+    refuseUnknownFormat(source.name);
+    taken = await to.intake.take(source.path, source.name);
+    file = await openFile(taken.copy, source.name);
     await readTables(file, source.dataset, to, onFraction);
-    const after = await versionOf(source.path);
-    if (before === null || after === null || after.version !== before.version) {
-      throw new UnreadableError(
-        `${source.name}: changed while it was being read; run again when it is complete`,
-      );
-    }
-    to.reading.files.push({ file: source.name, bytes: before.bytes, sha256 });
+    to.reading.files.push({ file: source.name, bytes: taken.bytes, sha256: taken.sha256 });
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
     const fault = faultOf(error, source.name);
@@ -44,15 +39,8 @@ export async function readFile(
     if (source.dataset === null) to.reading.unsure = true;
   } finally {
     await file?.close();
+    if (taken !== undefined) await rm(taken.copy, { force: true });
   }
-}
-
-/** Changes when a file is written to or replaced; null when there is no file. */
-async function versionOf(file: string): Promise<{ version: string; bytes: number } | null> {
-  const found = await stat(file).catch(() => null);
-  if (found === null) return null;
-  const { dev, ino, size, mtimeMs, ctimeMs } = found;
-  return { version: [dev, ino, size, mtimeMs, ctimeMs].join(' '), bytes: size };
 }
 
 async function readTables(

@@ -27,7 +27,15 @@ export async function readSources(directory: string, to: Destination, onProgress
     doneBytes += sizes[index] ?? 0;
     onProgress(source.name, doneBytes, totalBytes);
   }
+  const known = new Set(files.map(({ name }) => name));
+  for (const { name } of (await listSources(directory)).files)
+    if (!known.has(name)) to.problems.add('unreadable', wholeFile(name), APPEARED);
 }
+
+const APPEARED = {
+  problem: 'appeared while the folder was being read',
+  remedy: 'run again when the folder is complete',
+};
 
 /** Whether a file is to be read; reports the others. */
 function belongs(file: SourceFile, problems: Problems): boolean {

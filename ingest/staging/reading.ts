@@ -3,6 +3,7 @@
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { SourceManifest } from '../../src/catalog/manifest.ts';
 import type { Problems } from '../messages/problems.ts';
+import type { Intake } from '../sources/intake.ts';
 import type { Staging } from './staging.ts';
 
 /** What was read: which datasets the month brings, and whether their rows can be compared. */
@@ -46,6 +47,8 @@ export interface Destination {
   readonly staging: Staging;
   readonly problems: Problems;
   readonly reading: Reading;
+  /** Takes the sources in: what is read is what was hashed. */
+  readonly intake: Intake;
 }
 
 /** Lists a dataset as one that the month has a source for. */

@@ -1,10 +1,7 @@
 // Stages the rows that a recipe computes from a source directory, each with the place it was computed from.
 
-import { stat } from 'node:fs/promises';
-import path from 'node:path';
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
-import { fileSha256 } from '../../src/catalog/verifyFiles.ts';
 import { type Origin, wholeFile } from '../messages/place.ts';
 import { faultOf } from '../messages/problems.ts';
 import { type RawTable, UnreadableError } from '../sources/readers/raw.ts';
@@ -23,22 +20,26 @@ export async function readRecipeSources(
 ): Promise<NonNullable<Manifest['recipe']>> {
   const recipe = await readRecipe(recipeDir);
   const { name, sha256, files } = recipe;
+  const changes = {
+    problem: 'the recipe changed while it was used',
+    remedy: 'run again when it is complete',
+  };
   let step = 0;
   const steps = recipe.tables.size + recipe.selects.size;
   try {
-    const result = await runRecipe(recipe, sourceDir, workDir, (what) => onProgress(what, step++, steps));
+    const progress = (what: string) => onProgress(what, step++, steps);
+    const result = await runRecipe(recipe, sourceDir, workDir, { progress, intake: to.intake });
     try {
-      for (const { place, message } of result.problems) to.problems.add('error', wholeFile(place), message);
-      for (const file of result.files) {
-        const where = path.join(sourceDir, file);
-        to.reading.files.push({ file, bytes: (await stat(where)).size, sha256: await fileSha256(where) });
-      }
+      for (const fault of result.problems) to.problems.add('error', fault.place, fault);
+      to.reading.files.push(...result.files);
       to.reading.tables.push(...tablesRead(result));
       for (const dataset of recipe.selects.keys()) to.reading.facts.set(dataset, 0);
       for (const [dataset, table] of result.tables) await stage(dataset, table, result.origins, name, to);
     } finally {
       await result.close();
     }
+    if ((await readRecipe(recipeDir)).sha256 !== sha256)
+      to.problems.add('unreadable', wholeFile(name), changes);
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
     const [file = name] = error.message.split(/: | › /);
@@ -53,7 +54,7 @@ export async function readRecipeSources(
 function tablesRead({ files, origins }: RecipeResult): TableRead[] {
   const read = new Map<string, TableRead>();
   for (const { file, sheet, rows } of origins.values()) {
-    if (files.includes(file))
+    if (files.some((one) => one.file === file))
       read.set(JSON.stringify([file, sheet]), { file, sheet, dataset: null, rows, facts: 0 });
   }
   return [...read.values()];

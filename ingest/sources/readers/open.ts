@@ -33,25 +33,30 @@ export const isSpreadsheetLike = (name: string): boolean =>
  * Throws UnreadableError when it cannot be read: then, or while its rows are. Close what it gives.
  */
 export async function openFile(path: string, name: string): Promise<RawFile> {
-  const ending = endingOf(name);
-  const reader = Object.hasOwn(READERS, ending) ? READERS[ending] : undefined;
-  if (!reader) {
-    throw new UnreadableError(
-      TO_BE_SAVED_ANEW.includes(ending)
-        ? `${name}: .${ending} files are not read: save it as .xlsx`
-        : `${name}: is no spreadsheet, csv or Parquet file: save it as .xlsx, .csv or .parquet`,
-    );
-  }
+  const reader = refuseUnknownFormat(name);
   return meetingSystemErrors(name, async () => {
     await refuseUnlessFile(path, name);
     return reader(path, name);
   });
 }
 
+/** @throws {UnreadableError} for a name that no reader is for; its reader otherwise. */
+export function refuseUnknownFormat(name: string): Open {
+  const ending = endingOf(name);
+  const reader = Object.hasOwn(READERS, ending) ? READERS[ending] : undefined;
+  if (reader) return reader;
+  throw new UnreadableError(
+    TO_BE_SAVED_ANEW.includes(ending)
+      ? `${name}: .${ending} files are not read: save it as .xlsx`
+      : `${name}: is no spreadsheet, csv or Parquet file: save it as .xlsx, .csv or .parquet`,
+  );
+}
+
 /** Lower case, without the dot; `''` when there is none. */
 const endingOf = (name: string) => /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
-async function refuseUnlessFile(path: string, name: string): Promise<void> {
+/** @throws {UnreadableError} for what is no regular file, or is larger than the limit. */
+export async function refuseUnlessFile(path: string, name: string): Promise<void> {
   const found = await stat(path);
   if (found.isDirectory()) throw new UnreadableError(`${name}: is a folder, not a file: rename or remove it`);
   // Reading a pipe or a device might never end.
@@ -73,7 +78,8 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EIO: 'cannot be read from the disk: copy it again from where it came from',
 };
 
-async function meetingSystemErrors<T>(name: string, act: () => Promise<T>): Promise<T> {
+/** Acts, and turns what the system says of an unreadable file into an UnreadableError that names it. */
+export async function meetingSystemErrors<T>(name: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {

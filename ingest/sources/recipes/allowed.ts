@@ -1,8 +1,50 @@
-// Says why a recipe's SQL may not be run: anything but one SELECT, over its own tables, that always gives the same.
+// Says why a recipe's SQL may not be run: anything but one SELECT over its own tables that gives the same every time.
 
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api';
+import type { Said } from '../../messages/fault.ts';
 
-const REMEDY = 'write one SELECT (WITH … SELECT counts as one)';
+/**
+ * Null for what may be run.
+ *
+ * 1. The text must hold one statement.
+ * 2. The parsed statement is searched first, because binding already calls table functions, and computes a LIMIT and some
+ *    arguments: it may name only functions, table functions and macros that are allowed, not the clock, and no sample.
+ * 3. The bound statement is searched: DuckDB has resolved operators, and expanded macros and views.
+ * 4. The statement is prepared: it must be a SELECT without parameters.
+ *
+ * Throws what DuckDB finds wrong with the SQL. Preparing may take as long as running: constants are computed then.
+ */
+export async function whyNot(connection: DuckDBConnection, sql: string): Promise<Said | null> {
+  const withoutComments = sql.replace(/--[^\n]*/g, '').replace(/\/\*.*?\*\//gs, '');
+  if (/^[\s;]*$/.test(withoutComments)) return { problem: 'holds no statement', remedy: ONE_SELECT };
+  const statements = await connection.extractStatements(sql);
+  if (statements.count !== 1) return { problem: `holds ${statements.count} statements`, remedy: ONE_SELECT };
+  const { functions, macros } = await catalogOf(connection);
+  const parsed = await tree(connection, 'json_serialize_sql', sql);
+  const refused = refusedIn(parsedUses(parsed), functions, macros);
+  if (refused !== null) return refused;
+  // Binding a statement that is no SELECT may already act.
+  const bound = isFailed(parsed) ? parsed : await tree(connection, 'json_serialize_plan', sql);
+  const refusedBound = refusedIn(boundUses(bound), functions, macros);
+  if (refusedBound !== null) return refusedBound;
+  const statement = await statements.prepare(0);
+  try {
+    if (statement.statementType !== StatementType.SELECT)
+      return { problem: 'holds a statement that is no SELECT', remedy: ONE_SELECT };
+    if (statement.parameterCount > 0)
+      return { problem: 'asks for parameters ($1 or ?), and there are none to give', remedy: null };
+    if (isFailed(bound))
+      return {
+        problem: `cannot be checked before it is run (${bound.error_message})`,
+        remedy: 'write it another way',
+      };
+    return null;
+  } finally {
+    statement.destroySync();
+  }
+}
+
+const ONE_SELECT = 'write one SELECT (WITH … SELECT counts as one)';
 
 /** What may stand in FROM besides tables; all others reach files, settings or SQL made at run time. */
 const TABLE_FUNCTIONS: readonly string[] = [
@@ -17,71 +59,223 @@ const TABLE_FUNCTIONS: readonly string[] = [
   'unnest',
 ];
 
+/** How DuckDB calls the scan of a table in a bound statement. */
+const TABLE_SCAN = 'seq_scan';
+
 /** Ends a SELECT with a message of its own: what a recipe says of sources that changed their shape. */
 const STOPS = 'error';
 
-/**
- * Null for what may be run. Throws what DuckDB finds wrong with the SQL. Preparing it may take as long as running it:
- * constant expressions are computed then.
- */
-export async function whyNot(connection: DuckDBConnection, sql: string): Promise<string | null> {
-  const withoutComments = sql.replace(/--[^\n]*/g, '').replace(/\/\*.*?\*\//gs, '');
-  if (/^[\s;]*$/.test(withoutComments)) return `holds no statement; ${REMEDY}`;
-  const statements = await connection.extractStatements(sql);
-  if (statements.count !== 1) return `holds ${statements.count} statements; ${REMEDY}`;
-  // Before it is prepared: binding a function of tables is enough to call it.
-  const refused = await refusedFunction(connection, sql);
-  if (refused !== null) return refused;
-  const statement = await statements.prepare(0);
-  try {
-    if (statement.statementType !== StatementType.SELECT)
-      return `holds a statement that is no SELECT; ${REMEDY}`;
-    return statement.parameterCount > 0 ? 'asks for parameters ($1 or ?), and there are none to give' : null;
-  } finally {
-    statement.destroySync();
+/** DuckDB's own macros that are expressions over their arguments alone. */
+const MACROS: ReadonlySet<string> = new Set([
+  'array_append',
+  'array_pop_back',
+  'array_pop_front',
+  'array_prepend',
+  'array_push_back',
+  'array_push_front',
+  'array_reverse',
+  'array_to_string',
+  'array_to_string_comma_default',
+  'date_add',
+  'days_in_month',
+  'fdiv',
+  'fmod',
+  'generate_subscripts',
+  'geomean',
+  'geometric_mean',
+  'json',
+  'json_group_array',
+  'json_group_object',
+  'json_group_structure',
+  'list_any_value',
+  'list_append',
+  'list_approx_count_distinct',
+  'list_avg',
+  'list_bit_and',
+  'list_bit_or',
+  'list_bit_xor',
+  'list_bool_and',
+  'list_bool_or',
+  'list_count',
+  'list_entropy',
+  'list_first',
+  'list_histogram',
+  'list_kurtosis',
+  'list_kurtosis_pop',
+  'list_last',
+  'list_mad',
+  'list_max',
+  'list_median',
+  'list_min',
+  'list_mode',
+  'list_prepend',
+  'list_product',
+  'list_reverse',
+  'list_sem',
+  'list_skewness',
+  'list_stddev_pop',
+  'list_stddev_samp',
+  'list_string_agg',
+  'list_sum',
+  'list_var_pop',
+  'list_var_samp',
+  'map_contains_entry',
+  'map_contains_value',
+  'md5_number_lower',
+  'md5_number_upper',
+  'nullif',
+  'regexp_split_to_table',
+  'round_even',
+  'roundbankers',
+  'split_part',
+  'wavg',
+  'weighted_avg',
+]);
+
+/** What DuckDB calls consistent and still differs from run to run or between machines; null for any number of arguments. */
+const UNSTEADY: ReadonlyMap<string, number | null> = new Map([
+  ['age', 1],
+  ['current_localtime', null],
+  ['current_localtimestamp', null],
+  ['current_setting', null],
+  ['getvariable', null],
+  ['reservoir_quantile', null],
+]);
+
+/** Names that read the clock without parentheses, unless a column is called so. */
+const CLOCK_NAMES: ReadonlySet<string> = new Set([
+  'current_date',
+  'current_time',
+  'current_timestamp',
+  'localtime',
+  'localtimestamp',
+]);
+
+/** What a statement uses that may make it differ from run to run. */
+type Use =
+  | { readonly kind: 'table function'; readonly name: string }
+  | { readonly kind: 'function'; readonly name: string; readonly argumentCount: number }
+  | { readonly kind: 'clock'; readonly name: string }
+  | { readonly kind: 'sample' };
+
+function refusedIn(
+  uses: readonly Use[],
+  functions: ReadonlyMap<string, boolean>,
+  macros: ReadonlySet<string>,
+): Said | null {
+  const table = uses.find((use) => use.kind === 'table function' && !TABLE_FUNCTIONS.includes(use.name));
+  if (table?.kind === 'table function')
+    return {
+      problem: `asks ${table.name}(…) for a table, and a recipe reads its own tables alone`,
+      remedy: `name files under "tables" in recipe.json (allowed are ${TABLE_FUNCTIONS.join(', ')})`,
+    };
+  if (uses.some(({ kind }) => kind === 'sample'))
+    return {
+      problem: 'takes a sample, which is not the same every time',
+      remedy: SAME_ROWS,
+    };
+  const clock = uses.find((use) => use.kind === 'clock');
+  if (clock?.kind === 'clock')
+    return {
+      problem: `reads ${clock.name}, which is not the same every time`,
+      remedy: `${SAME_ROWS}; of a column with this name give the table as well: t."${clock.name}"`,
+    };
+  for (const use of uses) {
+    const problem = use.kind === 'function' ? unsteady(use, functions, macros) : null;
+    if (problem !== null) return { problem, remedy: SAME_ROWS };
   }
+  return null;
 }
 
-async function refusedFunction(connection: DuckDBConnection, sql: string): Promise<string | null> {
-  const [parsed] = await rows(connection, 'SELECT json_serialize_sql($1::VARCHAR)', [sql]);
-  // What it cannot take apart is no SELECT, and is said to be none.
-  const called = functionsIn(JSON.parse(String(parsed?.[0])));
-  const table = called.find(({ isTable, name }) => isTable && !TABLE_FUNCTIONS.includes(name));
-  if (table !== undefined)
-    return (
-      `asks ${table.name}(…) for a table, and a recipe reads its own tables alone: name files under "tables" in ` +
-      `recipe.json (allowed are ${TABLE_FUNCTIONS.join(', ')})`
-    );
-  const names = called.filter(({ isTable }) => !isTable).map(({ name }) => name);
-  const [unsteady] = await rows(
-    connection,
-    `SELECT function_name FROM duckdb_functions() WHERE stability = 'VOLATILE' AND function_name <> '${STOPS}'
-     AND list_contains(json_extract_string($1::VARCHAR, '$[*]'), function_name)`,
-    [JSON.stringify(names)],
+const SAME_ROWS = 'the same sources must give the same rows';
+
+/** Why a function may not be called; null when it may, or when binding fails because DuckDB knows no such function. */
+function unsteady(
+  { name, argumentCount }: Extract<Use, { kind: 'function' }>,
+  functions: ReadonlyMap<string, boolean>,
+  macros: ReadonlySet<string>,
+): string | null {
+  if (name === STOPS || MACROS.has(name)) return null;
+  const refusedCount = UNSTEADY.get(name);
+  const isRefused = refusedCount === null || refusedCount === argumentCount;
+  if (isRefused || functions.get(name) === false) return `calls ${name}(), which is not the same every time`;
+  return macros.has(name) ? `calls ${name}(), a macro that recipes may not use` : null;
+}
+
+/** Whether each function is consistent in all of its forms, and the names of all macros. */
+async function catalogOf(
+  connection: DuckDBConnection,
+): Promise<{ functions: ReadonlyMap<string, boolean>; macros: ReadonlySet<string> }> {
+  const found = await connection.runAndReadAll(
+    `SELECT function_name, function_type = 'macro', bool_and(stability = 'CONSISTENT') FROM duckdb_functions()
+     WHERE function_type IN ('scalar', 'aggregate', 'macro') GROUP BY ALL`,
   );
-  return unsteady === undefined
-    ? null
-    : `calls ${unsteady[0]}(), which is not the same every time; the same sources must give the same rows`;
+  const all = found.getRowsJS();
+  const named = (isMacro: boolean) => all.filter(([, macro]) => macro === isMacro);
+  return {
+    functions: new Map(named(false).map(([name, , isConsistent]) => [String(name), isConsistent === true])),
+    macros: new Set(named(true).map(([name]) => String(name))),
+  };
 }
 
-interface Called {
-  readonly name: string;
-  readonly isTable: boolean;
+type Node = Readonly<Record<string, unknown>>;
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
+
+/** The statement as DuckDB takes it apart; what it cannot take apart says so in `error`. */
+async function tree(
+  connection: DuckDBConnection,
+  serialize: 'json_serialize_sql' | 'json_serialize_plan',
+  sql: string,
+): Promise<Node> {
+  const found = await connection.runAndReadAll(`SELECT ${serialize}($1::VARCHAR)`, [sql]);
+  const parsed: unknown = JSON.parse(String(found.getRowsJS()[0]?.[0]));
+  return isNode(parsed) ? parsed : {};
 }
 
-/** Every function that a parsed statement names, wherever it stands. */
-function functionsIn(node: unknown, isTable = false): Called[] {
-  if (typeof node !== 'object' || node === null) return [];
-  const { function_name: name } = node as { function_name?: unknown };
-  const own = typeof name === 'string' ? [{ name: name.toLowerCase(), isTable }] : [];
-  // A node of this kind holds its call under `function`; elsewhere calls are expressions.
-  const isTableFunction = (node as { type?: unknown }).type === 'TABLE_FUNCTION';
-  return Object.entries(node).reduce<Called[]>((found, [key, child]) => {
-    found.push(...functionsIn(child, isTableFunction && key === 'function'));
+const isFailed = (node: Node): boolean => node.error === true;
+
+/** Everything that the parsed statement names, wherever it stands. */
+function parsedUses(node: unknown, isTableFunction = false): Use[] {
+  if (!isNode(node)) return [];
+  const { function_name: name, children, column_names: path, sample, type } = node;
+  const own: Use[] = [];
+  if (typeof name === 'string') {
+    const lower = name.toLowerCase();
+    const argumentCount = Array.isArray(children) ? children.length : 0;
+    own.push(
+      isTableFunction
+        ? { kind: 'table function', name: lower }
+        : { kind: 'function', name: lower, argumentCount },
+    );
+  }
+  if (isNode(sample)) own.push({ kind: 'sample' });
+  if (Array.isArray(path) && path.length === 1 && CLOCK_NAMES.has(String(path[0]).toLowerCase()))
+    own.push({ kind: 'clock', name: String(path[0]).toLowerCase() });
+  return Object.entries(node).reduce<Use[]>((found, [key, child]) => {
+    // A node of this type holds its call under `function`; elsewhere calls are expressions.
+    found.push(...parsedUses(child, type === 'TABLE_FUNCTION' && key === 'function'));
     return found;
   }, own);
 }
 
-async function rows(connection: DuckDBConnection, sql: string, values: string[]): Promise<unknown[][]> {
-  return (await connection.runAndReadAll(sql, values)).getRowsJS();
+/** Everything that the bound statement calls or reads. */
+function boundUses(node: unknown): Use[] {
+  if (!isNode(node)) return [];
+  const { name, type, expression_class: expression, arguments: given } = node;
+  const own: Use[] = [];
+  if (typeof name === 'string' && name !== '') {
+    if (typeof expression === 'string' && expression.startsWith('BOUND_'))
+      own.push({
+        kind: 'function',
+        name: name.toLowerCase(),
+        argumentCount: Array.isArray(given) ? given.length : 0,
+      });
+    else if (type === 'LOGICAL_GET' && name !== TABLE_SCAN) own.push({ kind: 'table function', name });
+  }
+  if (type === 'LOGICAL_SAMPLE') own.push({ kind: 'sample' });
+  return Object.values(node).reduce<Use[]>((found, child) => {
+    found.push(...boundUses(child));
+    return found;
+  }, own);
 }

@@ -1,18 +1,16 @@
 // Reads a recipe's folder: which tables it asks for, its SELECTs and lookups, and the sha256 of each file.
 
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { DATASET_NAMES, type DatasetName, isDatasetName } from '../../../src/catalog/datasets.ts';
 import type { SourceManifest } from '../../../src/catalog/manifest.ts';
+import type { Fault } from '../../messages/fault.ts';
+import { type Place, wholeFile } from '../../messages/place.ts';
 import { didYouMean } from '../../messages/spelling.ts';
-
-/** What stands in the way, ready to be printed; `place` is a file of the recipe or a place in a source. */
-export interface RecipeProblem {
-  readonly place: string;
-  readonly message: string;
-}
+import { meetingSystemErrors, refuseUnlessFile } from '../readers/open.ts';
 
 export interface Recipe {
   /** The folder's name. */
@@ -24,11 +22,17 @@ export interface Recipe {
   /** Tables read from the sources, in the order of recipe.json. */
   readonly tables: ReadonlyMap<string, TableRule>;
   /** Tables of the recipe itself: name → csv file beside recipe.json. */
-  readonly lookups: ReadonlyMap<string, string>;
+  readonly lookups: ReadonlyMap<string, Lookup>;
   /** The SQL of each dataset that has one. */
   readonly selects: ReadonlyMap<DatasetName, string>;
   /** When there are any, the recipe is not run. */
-  readonly problems: readonly RecipeProblem[];
+  readonly problems: readonly Fault[];
+}
+
+/** A csv of the recipe, as it was when the recipe was hashed. */
+export interface Lookup {
+  readonly file: string;
+  readonly bytes: Buffer;
 }
 
 const tableSchema = z
@@ -58,12 +62,16 @@ export type TableRule = z.infer<typeof tableSchema>;
 
 const RECIPE_FILE = 'recipe.json';
 
-/** Reads and validates a recipe. Never throws for what people write in one: that is in `problems`. */
+/**
+ * Reads and validates a recipe. What people write wrongly in one is in `problems`.
+ *
+ * @throws {UnreadableError} for a file of the recipe that cannot be read.
+ */
 export async function readRecipe(directory: string): Promise<Recipe> {
   const found = await readFiles(directory);
-  const problems: RecipeProblem[] = [];
+  const problems: Fault[] = [];
   const tables = tablesOf(found.get(RECIPE_FILE), problems);
-  const lookups = lookupsOf([...found.keys()], tables, problems);
+  const lookups = lookupsOf(found, tables, problems);
   const selects = selectsOf(found, problems);
   const files = [...found].map(([file, bytes]) => ({ file, bytes: bytes.length, sha256: digest(bytes) }));
   return {
@@ -84,84 +92,112 @@ async function readFiles(directory: string): Promise<Map<string, Buffer>> {
   const counts = names
     .filter((name) => name === RECIPE_FILE || /^(?!\.|~\$).*\.(?:sql|csv)$/.test(name))
     .sort();
-  const bytes = await Promise.all(counts.map((name) => readFile(path.join(directory, name))));
-  return new Map(counts.map((name, i) => [name, bytes[i] ?? Buffer.alloc(0)]));
+  const files = new Map<string, Buffer>();
+  for (const name of counts) {
+    const file = path.join(directory, name);
+    const bytes = await meetingSystemErrors(name, async () => {
+      await refuseUnlessFile(file, name);
+      return await readFile(file);
+    });
+    files.set(name, bytes);
+  }
+  return files;
 }
 
-function tablesOf(bytes: Buffer | undefined, problems: RecipeProblem[]): Map<string, TableRule> {
+function tablesOf(bytes: Buffer | undefined, problems: Fault[]): Map<string, TableRule> {
   if (bytes === undefined) {
     problems.push({
-      place: RECIPE_FILE,
-      message: 'is missing from the recipe; it says which tables to read',
+      place: wholeFile(RECIPE_FILE),
+      problem: 'is missing from the recipe',
+      remedy: 'it says which tables to read',
     });
     return new Map();
   }
-  const parsed = recipeSchema.safeParse(json(bytes, problems));
-  if (parsed.success) return new Map(Object.entries(parsed.data.tables));
-  if (problems.length === 0) problems.push(...parsed.error.issues.map(worded));
+  const text = textOf(RECIPE_FILE, bytes, problems);
+  const parsed = text === null ? null : recipeSchema.safeParse(json(text, problems));
+  if (parsed?.success === true) return new Map(Object.entries(parsed.data.tables));
+  if (problems.length === 0) problems.push(...(parsed?.error.issues ?? []).map(worded));
   return new Map();
 }
 
-function json(bytes: Buffer, problems: RecipeProblem[]): unknown {
+function json(text: string, problems: Fault[]): unknown {
   try {
-    return JSON.parse(textOf(bytes));
+    return JSON.parse(text);
   } catch (error) {
-    problems.push({ place: RECIPE_FILE, message: `is not JSON: ${(error as Error).message}` });
+    const problem = `is not JSON: ${(error as Error).message}`;
+    problems.push({ place: wholeFile(RECIPE_FILE), problem, remedy: null });
     return null;
   }
 }
 
-function worded(issue: z.core.$ZodIssue): RecipeProblem {
-  const key = issue.path.join('.');
-  const place = key === '' ? RECIPE_FILE : `${RECIPE_FILE} › ${key}`;
-  if (issue.code !== 'unrecognized_keys') return { place, message: issue.message };
+/** The place of a key in recipe.json: `recipe.json › tables.rates.file`. */
+export const recipeKey = (...keys: readonly PropertyKey[]): Place => ({
+  ...wholeFile(RECIPE_FILE),
+  cell: keys.length === 0 ? null : keys.join('.'),
+});
+
+function worded(issue: z.core.$ZodIssue): Fault {
+  const place = recipeKey(...issue.path);
+  if (issue.code !== 'unrecognized_keys') return { place, problem: issue.message, remedy: null };
   const known = Object.keys((issue.path.length === 0 ? recipeSchema : tableSchema).shape);
   const unknown = issue.keys.map((name) => `"${name}"${didYouMean(name, known)}`).join(', ');
-  return { place, message: `unknown key ${unknown} (known: ${known.join(', ')})` };
+  return { place, problem: `unknown key ${unknown} (known: ${known.join(', ')})`, remedy: null };
 }
 
 function lookupsOf(
-  files: readonly string[],
+  files: ReadonlyMap<string, Buffer>,
   tables: ReadonlyMap<string, TableRule>,
-  problems: RecipeProblem[],
-): Map<string, string> {
+  problems: Fault[],
+): Map<string, Lookup> {
   const lookups = new Map(
-    files.filter((f) => f.endsWith('.csv')).map((f) => [f.slice(0, -'.csv'.length), f]),
+    [...files]
+      .filter(([file]) => file.endsWith('.csv'))
+      .map(([file, bytes]) => [file.slice(0, -'.csv'.length), { file, bytes }]),
   );
   // SQL does not tell upper from lower case in names.
   const taken = new Map<string, string>();
   for (const name of [...tables.keys(), ...lookups.keys()]) {
     const other = taken.get(name.toLowerCase());
+    const lookup = lookups.get(name);
     if (other !== undefined)
       problems.push({
-        place: lookups.get(name) ?? `${RECIPE_FILE} › tables.${name}`,
-        message: `makes a second table "${name}" beside "${other}"; rename one of them`,
+        place: lookup === undefined ? recipeKey('tables', name) : wholeFile(lookup.file),
+        problem: `makes a second table "${name}" beside "${other}"`,
+        remedy: 'rename one of them',
       });
     taken.set(name.toLowerCase(), name);
   }
   return lookups;
 }
 
-function selectsOf(files: ReadonlyMap<string, Buffer>, problems: RecipeProblem[]): Map<DatasetName, string> {
+function selectsOf(files: ReadonlyMap<string, Buffer>, problems: Fault[]): Map<DatasetName, string> {
   const selects = new Map<DatasetName, string>();
   for (const [file, bytes] of files) {
     if (!file.endsWith('.sql')) continue;
     const name = file.slice(0, -'.sql'.length);
-    if (isDatasetName(name)) selects.set(name, textOf(bytes));
-    else
+    const text = textOf(file, bytes, problems);
+    if (!isDatasetName(name))
       problems.push({
-        place: file,
-        message: `is named after no dataset${didYouMean(name, DATASET_NAMES)} (there are: ${DATASET_NAMES.join(', ')})`,
+        place: wholeFile(file),
+        problem: `is named after no dataset${didYouMean(name, DATASET_NAMES)} (there are: ${DATASET_NAMES.join(', ')})`,
+        remedy: null,
       });
+    else if (text !== null) selects.set(name, text);
   }
   if (selects.size === 0 && problems.length === 0)
     problems.push({
-      place: RECIPE_FILE,
-      message: 'has no SELECT beside it; write one per dataset: country.sql',
+      place: wholeFile(RECIPE_FILE),
+      problem: 'has no SELECT beside it',
+      remedy: 'write one per dataset: country.sql',
     });
   return selects;
 }
 
-const textOf = (bytes: Buffer) => bytes.toString('utf8').replace(/^\ufeff/, '');
+/** Null where the bytes are no text: characters replaced in silence would change what the SQL compares. */
+function textOf(file: string, bytes: Buffer, problems: Fault[]): string | null {
+  if (isUtf8(bytes)) return bytes.toString('utf8').replace(/^\ufeff/, '');
+  problems.push({ place: wholeFile(file), problem: 'is not UTF-8 text', remedy: 'save it as UTF-8' });
+  return null;
+}
 
 const digest = (data: Buffer | string) => createHash('sha256').update(data).digest('hex');

@@ -1,16 +1,20 @@
 // Runs a recipe: SQL in a closed-off DuckDB turns other people's tables into rows of our datasets.
 
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
-import { type FileFormat, printed } from '../../messages/place.ts';
+import type { SourceManifest } from '../../../src/catalog/manifest.ts';
+import type { Fault, Said } from '../../messages/fault.ts';
+import { type FileFormat, wholeFile } from '../../messages/place.ts';
+import { Intake } from '../intake.ts';
 import { openFile } from '../readers/open.ts';
 import type { RawFile, RawTable } from '../readers/raw.ts';
 import { openText, TEXT_HEADER_ROW } from '../readers/wholeText.ts';
 import { identifier, MAKE_RESULTS, openDatabase } from './engine.ts';
-import type { Recipe, RecipeProblem, TableRule } from './folder.ts';
+import { type Recipe, recipeKey, type TableRule } from './folder.ts';
 import { filesBelow, matcher } from './glob.ts';
-import { LIMITS, type Limits, runContained } from './sandbox.ts';
+import { LIMITS, type Limits, runInSandbox } from './sandbox.ts';
 import { selected } from './select.ts';
 import { fillTable, type HeaderRow } from './tables.ts';
 
@@ -19,11 +23,11 @@ export { type Recipe, readRecipe } from './folder.ts';
 export interface RecipeResult {
   /** Per dataset a header in row 0, then the rows, with `_table` and `_row` where the SELECT gives them. */
   readonly tables: ReadonlyMap<DatasetName, RawTable>;
-  /** The files of the source directory that were read, as paths below it. */
-  readonly files: readonly string[];
+  /** The files of the source directory that were read, as paths below it, in name order. */
+  readonly files: readonly SourceManifest[];
   /** Where the rows of a recipe's table stand, so that `_table` and `_row` name a place. */
   readonly origins: ReadonlyMap<string, TableOrigin>;
-  readonly problems: readonly RecipeProblem[];
+  readonly problems: readonly Fault[];
   /** Ends the database behind `tables`. */
   close(): Promise<void>;
 }
@@ -34,6 +38,13 @@ export interface TableOrigin {
   readonly format: FileFormat;
   /** How many of its rows the SELECTs can see. */
   readonly rows: number;
+}
+
+export interface RecipeOptions {
+  readonly progress?: (text: string) => void;
+  readonly limits?: Limits;
+  /** Takes the source files in. */
+  readonly intake?: Intake;
 }
 
 /**
@@ -47,8 +58,7 @@ export async function runRecipe(
   recipe: Recipe,
   sourceDir: string,
   workDir: string,
-  progress: (text: string) => void = () => {},
-  limits: Limits = LIMITS,
+  { progress = () => {}, limits = LIMITS, intake = new Intake(workDir) }: RecipeOptions = {},
 ): Promise<RecipeResult> {
   const problems = [...recipe.problems];
   const tables = new Map<DatasetName, RawTable>();
@@ -57,7 +67,7 @@ export async function runRecipe(
   const broken = new Set<string>();
   const files = await inDatabase(workDir, async (connection) => {
     await connection.run(MAKE_RESULTS);
-    const filling = { connection, origins, broken, problems, progress };
+    const filling = { connection, workDir, intake, origins, broken, problems, progress };
     const read = await fillFromSources(recipe, sourceDir, filling);
     await fillLookups(recipe, filling);
     return read;
@@ -66,7 +76,7 @@ export async function runRecipe(
   // Without its table every error of a SELECT would only follow from that.
   const selects = [...recipe.selects].filter(([, sql]) => ![...broken].some((table) => mentions(sql, table)));
   const begun = (dataset: DatasetName) => progress(`${dataset}.sql`);
-  const faults = await runContained(workDir, selects, { limits, begun });
+  const faults = await runInSandbox(workDir, selects, { limits, begun });
 
   const instance = await openDatabase(workDir);
   const connection = await instance.connect();
@@ -81,7 +91,7 @@ export async function runRecipe(
       const fault = faults.get(dataset);
       const found = fault === undefined ? await selected(dataset, selecting) : { faults: [fault] };
       if ('rows' in found) tables.set(dataset, found.rows);
-      else for (const message of found.faults) problems.push({ place: `${dataset}.sql`, message });
+      else for (const said of found.faults) problems.push({ place: wholeFile(`${dataset}.sql`), ...said });
     }
     return { tables, files, origins, problems, close };
   } catch (error) {
@@ -105,36 +115,51 @@ async function inDatabase<T>(workDir: string, act: (connection: DuckDBConnection
 /** What filling the tables adds to. */
 interface Filling {
   readonly connection: DuckDBConnection;
+  readonly workDir: string;
+  readonly intake: Intake;
   readonly origins: Map<string, TableOrigin>;
   /** Tables that could not be filled. */
   readonly broken: Set<string>;
-  readonly problems: RecipeProblem[];
+  readonly problems: Fault[];
   readonly progress: (text: string) => void;
 }
 
-/** Reads each source file once, for all the tables that ask for it; gives the files read, in name order. */
-async function fillFromSources(recipe: Recipe, sourceDir: string, filling: Filling): Promise<string[]> {
-  const asked = await filesAsked(recipe, sourceDir, filling);
-  for (const [name, tables] of asked) {
+/** Takes each source file in once, for all the tables that ask for it. */
+async function fillFromSources(
+  recipe: Recipe,
+  sourceDir: string,
+  filling: Filling,
+): Promise<SourceManifest[]> {
+  const read: SourceManifest[] = [];
+  for (const [name, tables] of await filesAsked(recipe, sourceDir, filling)) {
     const asText = tables.filter(([, rule]) => rule.text === true);
     const asTable = tables.filter(([, rule]) => rule.text !== true);
-    for (const [open, some] of [
-      [openText, asText],
-      [openFile, asTable],
-    ] as const) {
-      if (some.length === 0) continue;
-      const file = await open(path.join(sourceDir, name), name);
-      try {
-        for (const [table, rule] of some) {
-          filling.progress(`${table} ← ${name}`);
-          await fillFrom(file, table, rule, filling);
-        }
-      } finally {
-        await file.close();
-      }
+    const { copy, ...source } = await filling.intake.take(path.join(sourceDir, name), name);
+    try {
+      if (asText.length > 0) await fillAll(await openText(copy, name), asText, filling);
+      if (asTable.length > 0) await fillAll(await openFile(copy, name), asTable, filling);
+    } finally {
+      await rm(copy, { force: true });
     }
+    read.push(source);
   }
-  return [...asked.keys()].sort();
+  return read.sort((a, b) => (a.file < b.file ? -1 : 1));
+}
+
+/** Fills several tables from one file, and closes it. */
+async function fillAll(
+  file: RawFile,
+  tables: readonly (readonly [string, TableRule])[],
+  filling: Filling,
+): Promise<void> {
+  try {
+    for (const [table, rule] of tables) {
+      filling.progress(`${table} ← ${file.name}`);
+      await fillFrom(file, table, rule, filling);
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 /** Which tables each file is asked for. A pattern must match one file: the wrong vintage is a quiet error. */
@@ -152,21 +177,31 @@ async function filesAsked(
       asked.set(name, [...(asked.get(name) ?? []), [table, rule]]);
     else {
       broken.add(table);
-      const message =
-        name === undefined
-          ? `"${rule.file}" matches no file below ${sourceDir}; add the file or change the pattern`
-          : `"${rule.file}" matches ${matching.length} files (${matching.join(', ')}); make it match one`;
-      problems.push({ place: `recipe.json › tables.${table}.file`, message });
+      problems.push({
+        place: recipeKey('tables', table, 'file'),
+        ...mismatch(rule.file, matching, sourceDir),
+      });
     }
   }
   return asked;
 }
 
+const mismatch = (pattern: string, matching: readonly string[], sourceDir: string): Said =>
+  matching.length === 0
+    ? {
+        problem: `"${pattern}" matches no file below ${sourceDir}`,
+        remedy: 'add the file or change the pattern',
+      }
+    : {
+        problem: `"${pattern}" matches ${matching.length} files (${matching.join(', ')})`,
+        remedy: 'make it match one',
+      };
+
 async function fillFrom(file: RawFile, table: string, rule: TableRule, filling: Filling): Promise<void> {
   const source = tableIn(file, rule);
-  if (typeof source === 'string') {
+  if ('problem' in source) {
     filling.broken.add(table);
-    filling.problems.push({ place: `recipe.json › tables.${table}.sheet`, message: source });
+    filling.problems.push({ place: recipeKey('tables', table, 'sheet'), ...source });
     return;
   }
   const header =
@@ -185,9 +220,9 @@ async function fill(
   const faults = await fillTable(filling.connection, table, source, header);
   const rows = faults.length > 0 ? 0 : await countOf(filling.connection, table);
   filling.origins.set(table, { ...origin, rows });
-  for (const { cell, message } of faults) {
+  for (const { cell, ...said } of faults) {
     filling.broken.add(table);
-    filling.problems.push({ place: printed({ file: origin.file, sheet: origin.sheet, cell }), message });
+    filling.problems.push({ place: { file: origin.file, sheet: origin.sheet, cell }, ...said });
   }
 }
 
@@ -197,26 +232,35 @@ async function countOf(connection: DuckDBConnection, table: string): Promise<num
 }
 
 /** The sheet a rule asks for, or why there is none; without `sheet` the only visible one. */
-function tableIn(file: RawFile, { sheet }: TableRule): RawTable | string {
+function tableIn(file: RawFile, { sheet }: TableRule): RawTable | Said {
   const found =
     sheet === undefined ? file.tables.filter((t) => !t.hidden) : file.tables.filter((t) => t.name === sheet);
   const [table] = found;
   if (table !== undefined && found.length === 1) return table;
-  if (file.format !== 'xlsx') return `${file.name} has no sheets; leave "sheet" out`;
+  if (file.format !== 'xlsx') return { problem: `${file.name} has no sheets`, remedy: 'leave "sheet" out' };
   const names = file.tables.map(({ name }) => `"${name}"`).join(', ');
   return sheet === undefined
-    ? `${file.name} has ${found.length} visible sheets; name the one to read: ${names}`
-    : `${file.name} has no sheet "${sheet}"; there are: ${names}`;
+    ? {
+        problem: `${file.name} has ${found.length} visible sheets`,
+        remedy: `name the one to read: ${names}`,
+      }
+    : { problem: `${file.name} has no sheet "${sheet}"`, remedy: `there are: ${names}` };
 }
 
 /** The csv files beside recipe.json: their first row names the columns. */
 async function fillLookups(recipe: Recipe, filling: Filling): Promise<void> {
-  for (const [table, name] of recipe.lookups) {
-    const file = await openFile(path.join(recipe.directory, name), name);
+  const folder = path.join(filling.workDir, 'lookups');
+  await mkdir(folder, { recursive: true });
+  for (const [table, { file: name, bytes }] of recipe.lookups) {
+    // Read from a copy: the file itself may have changed since its bytes were hashed.
+    const copy = path.join(folder, 'lookup.csv');
+    await writeFile(copy, bytes);
+    const file = await openFile(copy, name);
     try {
       for (const source of file.tables) await fill(file, table, source, 1, filling);
     } finally {
       await file.close();
+      await rm(copy, { force: true });
     }
   }
 }

@@ -1,4 +1,4 @@
-// Has a recipe's SELECTs run by another process, and says of each why it failed, even if it takes that process with it.
+// Runs a recipe's SELECTs in a worker process, and says why each failed, even when it takes the process down.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
+import type { Said } from '../../messages/fault.ts';
 import type { Limits, Order, Report } from './workerProcess.ts';
 
 export type { Limits } from './workerProcess.ts';
@@ -17,7 +18,7 @@ export const LIMITS: Limits = {
   mostDiskBytes: 16 * 2 ** 30,
 };
 
-export interface Containing {
+export interface SandboxOptions {
   readonly limits: Limits;
   /** Called when a SELECT begins. */
   readonly begun: (dataset: DatasetName) => void;
@@ -27,15 +28,15 @@ export interface Containing {
  * Runs the SELECTs in turn over the database in `workDir`, which must be closed meanwhile. Gives the fault of each that
  * failed; of all others the result is there.
  */
-export async function runContained(
+export async function runInSandbox(
   workDir: string,
   selects: Order['selects'],
-  containing: Containing,
-): Promise<ReadonlyMap<DatasetName, string>> {
-  const faults = new Map<DatasetName, string>();
+  options: SandboxOptions,
+): Promise<ReadonlyMap<DatasetName, Said>> {
+  const faults = new Map<DatasetName, Said>();
   let waiting = selects;
   while (waiting.length > 0) {
-    const outcomes = await inOneProcess(workDir, waiting, containing);
+    const outcomes = await inOneProcess(workDir, waiting, options);
     for (const [dataset, fault] of outcomes) if (fault !== null) faults.set(dataset, fault);
     waiting = waiting.filter(([dataset]) => !outcomes.has(dataset));
   }
@@ -46,25 +47,25 @@ export async function runContained(
 async function inOneProcess(
   workDir: string,
   selects: Order['selects'],
-  { limits, begun }: Containing,
-): Promise<ReadonlyMap<DatasetName, string | null>> {
-  const outcomes = new Map<DatasetName, string | null>();
-  const child = fork(CHILD, {
+  { limits, begun }: SandboxOptions,
+): Promise<ReadonlyMap<DatasetName, Said | null>> {
+  const outcomes = new Map<DatasetName, Said | null>();
+  const worker = fork(WORKER, {
     execArgv: [],
     env: { ...process.env, NODE_OPTIONS: '' },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  const kill = () => void child.kill('SIGKILL');
+  const kill = () => void worker.kill('SIGKILL');
   process.once('exit', kill);
   let atWork = selects[0]?.[0];
-  let stopped: string | null = null;
+  let stopped: Said | null = null;
   let failure: string | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const stop = (why: string) => {
+  const stop = (why: Said) => {
     stopped ??= why;
     kill();
   };
-  child.on('message', (report: Report) => {
+  worker.on('message', (report: Report) => {
     if ('failure' in report) failure = report.failure;
     else if ('excess' in report) stop(EXCESS[report.excess](limits));
     else if ('begun' in report) {
@@ -75,14 +76,17 @@ async function inOneProcess(
     } else outcomes.set(report.ended, report.fault);
   });
   try {
-    const gone = Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
-    child.send({ workDir, selects, limits } satisfies Order);
+    const gone = Promise.all([once(worker, 'exit'), once(worker, 'disconnect')]);
+    worker.send({ workDir, selects, limits } satisfies Order);
     const [[code, signal]] = await gone;
     if (failure !== null) throw new Error(failure);
     if (outcomes.size < selects.length && atWork !== undefined && !outcomes.has(atWork))
       outcomes.set(
         atWork,
-        stopped ?? `brought the engine down (${signal ?? `exit code ${code}`}); write it another way`,
+        stopped ?? {
+          problem: `brought the engine down (${signal ?? `exit code ${code}`})`,
+          remedy: 'write it another way',
+        },
       );
     return outcomes;
   } finally {
@@ -91,17 +95,23 @@ async function inOneProcess(
   }
 }
 
-const EXCESS: Readonly<Record<'time' | 'memory' | 'disk', (limits: Limits) => string>> = {
-  time: ({ deadlineMs }) =>
-    `did not end within ${deadlineMs / 1000} s; look for a join without a condition or an endless recursion`,
-  memory: ({ mostMemoryBytes }) =>
-    `took more than ${mostMemoryBytes / 2 ** 20} MB of memory; look for lists and texts that grow without bound`,
-  disk: ({ mostDiskBytes }) =>
-    `took more than ${mostDiskBytes / 2 ** 20} MB of disk; look for a join without a condition`,
+const EXCESS: Readonly<Record<'time' | 'memory' | 'disk', (limits: Limits) => Said>> = {
+  time: ({ deadlineMs }) => ({
+    problem: `did not end within ${deadlineMs / 1000} s`,
+    remedy: 'look for a join without a condition or an endless recursion',
+  }),
+  memory: ({ mostMemoryBytes }) => ({
+    problem: `took more than ${mostMemoryBytes / 2 ** 20} MB of memory`,
+    remedy: 'look for lists and texts that grow without bound',
+  }),
+  disk: ({ mostDiskBytes }) => ({
+    problem: `took more than ${mostDiskBytes / 2 ** 20} MB of disk`,
+    remedy: 'look for a join without a condition',
+  }),
 };
 
-/** As it was built: from the sources, which tests run, nothing else could be started. */
-const CHILD = path.join(
+/** The built file: tests run the TypeScript sources, and a process of its own cannot be started from those. */
+const WORKER = path.join(
   packageFolder(path.dirname(fileURLToPath(import.meta.url))),
   'dist/ingest/sources/recipes/workerProcess.js',
 );

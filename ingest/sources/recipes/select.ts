@@ -8,12 +8,13 @@ import {
   dimensionOf,
   metricNames,
 } from '../../../src/catalog/datasets.ts';
-import { didYouMean } from '../../messages/spelling.ts';
+import type { Said } from '../../messages/fault.ts';
+import { nearest } from '../../messages/spelling.ts';
 import type { Cell, RawTable } from '../readers/raw.ts';
 import { identifier, resultOf } from './engine.ts';
 
 /** The rows of a dataset, or everything that is wrong with what its SELECT gave. */
-export type Selected = { readonly rows: RawTable } | { readonly faults: readonly string[] };
+export type Selected = { readonly rows: RawTable } | { readonly faults: readonly Said[] };
 
 export interface Selecting {
   readonly connection: DuckDBConnection;
@@ -42,18 +43,25 @@ async function columnsOf(connection: DuckDBConnection, result: string): Promise<
   return new Map(empty.columnNames().map((name, i) => [name, empty.columnTypeId(i)]));
 }
 
-function wrongNames(dataset: DatasetName, found: readonly string[]): string[] {
+function wrongNames(dataset: DatasetName, found: readonly string[]): Said[] {
   const expected = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
   const missing = expected.filter((name) => !found.includes(name));
   const surplus = found.filter((name) => !expected.includes(name) && !PLACE_COLUMNS.includes(name));
   const places = PLACE_COLUMNS.filter((name) => found.includes(name));
   return [
-    ...missing.map((name) => `column ${name} is missing; ${dataset} has ${expected.join(', ')}`),
-    ...surplus.map(
-      (name) => `column "${name}" is none of ${dataset}'s${didYouMean(name, missing) || '; leave it out'}`,
-    ),
+    ...missing.map((name) => ({
+      problem: `column ${name} is missing`,
+      remedy: `${dataset} has ${expected.join(', ')}`,
+    })),
+    ...surplus.map((name) => {
+      const known = nearest(name, missing);
+      return {
+        problem: `column "${name}" is none of ${dataset}'s`,
+        remedy: known === undefined ? 'leave it out' : `did you mean "${known}"?`,
+      };
+    }),
     ...(places.length === 1
-      ? [`column ${places[0]} stands alone; give both _table and _row, or neither`]
+      ? [{ problem: `column ${places[0]} stands alone`, remedy: 'give both _table and _row, or neither' }]
       : []),
   ];
 }
@@ -103,8 +111,8 @@ async function wrongValues(
   dataset: DatasetName,
   columns: ReadonlyMap<string, DuckDBTypeId>,
   tables: ReadonlySet<string>,
-): Promise<string[]> {
-  const faults: string[] = [];
+): Promise<Said[]> {
+  const faults: Said[] = [];
   for (const [name, type] of columns) {
     const { types, text, said } = expectationOf(name, dataset);
     if (types.has(type)) continue;
@@ -114,12 +122,17 @@ async function wrongValues(
         ? `NOT regexp_full_match(trim(${identifier(name)}), '${text}')`
         : `${identifier(name)} IS NOT NULL`;
     const found = await valuesWhere(connection, result, name, isWrong);
-    if (found !== null) faults.push(`column ${name} holds ${found}: it must be ${said}`);
+    if (found !== null)
+      faults.push({ problem: `column ${name} holds ${found}`, remedy: `it must be ${said}` });
   }
   if (columns.get('_table') === DuckDBTypeId.VARCHAR) {
     const known = [...tables].map((table) => `'${table.replaceAll("'", "''")}'`).join(', ');
     const found = await valuesWhere(connection, result, '_table', `_table NOT IN (${known || 'NULL'})`);
-    if (found !== null) faults.push(`column _table holds ${found}: no table of the recipe is called that`);
+    if (found !== null)
+      faults.push({
+        problem: `column _table holds ${found}: no table of the recipe is called that`,
+        remedy: null,
+      });
   }
   return faults;
 }

@@ -7,6 +7,7 @@ import {
   INTEGER,
   VARCHAR,
 } from '@duckdb/node-api';
+import type { Said } from '../../messages/fault.ts';
 import { columnLetters } from '../../messages/place.ts';
 import { looksLikeHeader } from '../header.ts';
 import type { Cell, RawRow, RawTable } from '../readers/raw.ts';
@@ -16,9 +17,8 @@ import { identifier } from './engine.ts';
 export type HeaderRow = number | 'found' | 'none';
 
 /** What is wrong with a table; `cell` names it where one cell is at fault. */
-export interface TableFault {
+export interface TableFault extends Said {
   readonly cell: string | null;
-  readonly message: string;
 }
 
 /** Rows that go to DuckDB in one call; its vectors hold as many. */
@@ -56,19 +56,22 @@ export async function fillTable(
           if (faults.length > 0) return faults;
           table = await TextTable.create(connection, name, names);
         } else if (typeof header === 'number' && row.row > header) {
-          return [{ cell: null, message: noHeader(header) }];
+          return [noHeader(header)];
         }
       }
     }
   } finally {
     await table?.close();
   }
-  return table === undefined ? [{ cell: null, message: noHeader(header) }] : uncalculated.faults();
+  return table === undefined ? [noHeader(header)] : uncalculated.faults();
 }
 
 function tooFarRight({ row, cells }: RawRow): TableFault {
-  const message = `stands in column ${cells.length}; a recipe's table has at most ${WIDEST_COLUMNS}: delete what is so far right`;
-  return { cell: `${columnLetters(cells.length - 1)}${row}`, message };
+  return {
+    cell: `${columnLetters(cells.length - 1)}${row}`,
+    problem: `stands in column ${cells.length}`,
+    remedy: `a recipe's table has at most ${WIDEST_COLUMNS}: delete what is so far right`,
+  };
 }
 
 function textOf(cell: Cell): string | null {
@@ -84,10 +87,18 @@ function textOf(cell: Cell): string | null {
 const isHeader = (row: RawRow, header: HeaderRow): boolean =>
   typeof header === 'number' ? row.row === header : looksLikeHeader(row);
 
-const noHeader = (header: HeaderRow) =>
+const noHeader = (header: HeaderRow): TableFault =>
   typeof header === 'number'
-    ? `row ${header} is empty; "header" in recipe.json is the number of the row with the columns' names`
-    : 'has no row that looks like a header (three names or more, none missing between them); give "header" in recipe.json';
+    ? {
+        cell: null,
+        problem: `row ${header} is empty`,
+        remedy: `"header" in recipe.json is the number of the row with the columns' names`,
+      }
+    : {
+        cell: null,
+        problem: 'has no row that looks like a header (three names or more, none missing between them)',
+        remedy: 'give "header" in recipe.json',
+      };
 
 /** The columns' names, each on one line. SQL does not tell upper from lower case in them. */
 function namesIn({ row, cells }: RawRow): { names: string[]; faults: TableFault[] } {
@@ -98,8 +109,11 @@ function namesIn({ row, cells }: RawRow): { names: string[]; faults: TableFault[
     const other = taken.get(name.toLowerCase());
     if (other !== undefined) {
       const where = other < 0 ? 'is the name of the row number' : `stands in ${columnLetters(other)} already`;
-      const message = `the column name "${name}" ${where}; use "cells": true in recipe.json`;
-      faults.push({ cell: `${columnLetters(column)}${row}`, message });
+      faults.push({
+        cell: `${columnLetters(column)}${row}`,
+        problem: `the column name "${name}" ${where}`,
+        remedy: 'use "cells": true in recipe.json',
+      });
     }
     if (name !== '') taken.set(name.toLowerCase(), column);
   });
@@ -128,13 +142,14 @@ class Uncalculated {
 
   faults(): TableFault[] {
     const remedy = 'open the file in a spreadsheet program, let it calculate, save it again';
-    const named = this.#named.map((cell) => ({
-      cell,
-      message: `formula without a calculated value; ${remedy}`,
-    }));
+    const problem = 'formula without a calculated value';
+    const named = this.#named.map((cell) => ({ cell, problem, remedy }));
     const more = this.#count - named.length;
     if (more === 0) return named;
-    return [...named, { cell: null, message: `${more} more formulas without a calculated value` }];
+    return [
+      ...named,
+      { cell: null, problem: `${more} more formulas without a calculated value`, remedy: null },
+    ];
   }
 }
 

@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
+import type { Said } from '../../messages/fault.ts';
 import { whyNot } from './allowed.ts';
 import { databaseIn, openDatabase, resultOf } from './engine.ts';
 
@@ -14,26 +15,26 @@ export interface Limits {
   readonly mostDiskBytes: number;
 }
 
-/** What the parent asks. */
+/** What the ingest process asks for. */
 export interface Order {
   readonly workDir: string;
   readonly selects: readonly (readonly [dataset: DatasetName, sql: string])[];
   readonly limits: Limits;
 }
 
-/** What it hears. */
+/** What it is told. */
 export type Report =
   | { readonly begun: DatasetName }
   /** Null when its result is there. */
-  | { readonly ended: DatasetName; readonly fault: string | null }
-  /** More than is allowed: the parent kills this process. */
+  | { readonly ended: DatasetName; readonly fault: Said | null }
+  /** More than is allowed: the ingest process kills this one. */
   | { readonly excess: 'memory' | 'disk' }
-  /** Nothing that a recipe could be blamed for. */
+  /** A failure that is not the recipe's. */
   | { readonly failure: string };
 
 const tell = (report: Report) => process.send?.(report);
 
-/** How often it looks at what it takes: whatever the engine does, this thread is free. */
+/** How often memory and disk are measured. The engine has threads of its own, so this one is always free to. */
 const LOOK_MS = 50;
 
 async function obey({ workDir, selects, limits }: Order): Promise<void> {
@@ -43,6 +44,7 @@ async function obey({ workDir, selects, limits }: Order): Promise<void> {
   }, LOOK_MS).unref();
   const instance = await openDatabase(workDir);
   const connection = await instance.connect();
+  for (const setting of SAME_ROWS_EVERYWHERE) await connection.run(setting);
   await connection.run('SET lock_configuration = true');
   for (const [dataset, sql] of selects) {
     tell({ begun: dataset });
@@ -52,17 +54,23 @@ async function obey({ workDir, selects, limits }: Order): Promise<void> {
   instance.closeSync();
 }
 
+/**
+ * The same sources give the same rows on every machine: texts of times do not depend on its time zone, and one thread adds
+ * in the rows' order, so that sums agree to the last digit.
+ */
+const SAME_ROWS_EVERYWHERE = ["SET TimeZone = 'UTC'", 'SET threads = 1'];
+
 async function faultOf(
   connection: DuckDBConnection,
   dataset: DatasetName,
   sql: string,
-): Promise<string | null> {
+): Promise<Said | null> {
   try {
     const reason = await whyNot(connection, sql);
     if (reason === null) await connection.run(`CREATE TABLE ${resultOf(dataset)} AS ${sql}`);
     return reason;
   } catch (error) {
-    return worded(error);
+    return { problem: worded(error), remedy: null };
   }
 }
 
@@ -82,7 +90,7 @@ function bytesOf(file: string): number {
   }
 }
 
-/** Whoever asked is gone and nobody wants the answer. An exit would wait for the engine. */
+/** The ingest process is gone. An orderly exit would wait for the engine. */
 const die = () => process.kill(process.pid, 'SIGKILL');
 process.once('disconnect', die);
 process.once('message', (order: Order) => {

@@ -1,4 +1,5 @@
-import { appendFileSync, renameSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -252,10 +253,42 @@ describe('publishing', () => {
     };
     const result = await month.publish({}, { phase: () => {}, update, end: () => {} });
     expect(result).toMatchObject({ status: 'rejected', exitCode: 3 });
-    expect(result.problems[0]).toMatchObject({
-      place: 'ggr.csv',
-      message: 'changed while it was being read; run again when it is complete',
-    });
+    expect(result.problems.map(({ place, message }) => `${place}: ${message}`)).toContain(
+      'ggr.csv: changed while it was being read; run again when it is complete',
+    );
+  });
+
+  it.each(['checking', 'reporting'])(
+    'refuses a file that changes later in the run: while %s',
+    async (phase) => {
+      month = await aMonth();
+      const file = path.join(month.directory, 'ggr.csv');
+      const meddle = (name: string) => {
+        if (name === phase) appendFileSync(file, '\n');
+      };
+      const result = await month.publish({}, { phase: meddle, update: () => {}, end: () => {} });
+      expect(result).toMatchObject({ status: 'rejected', exitCode: 3, snapshot: null });
+      expect(await snapshotIds(month.dataDir)).toEqual([]);
+    },
+  );
+
+  it('refuses a month to which a file is added while it is read', async () => {
+    month = await aMonth();
+    const file = path.join(month.directory, 'ggr-asia.csv');
+    const update = (name: string) => {
+      if (name === 'turnover.csv') writeFileSync(file, csvOf('ggr', [aRow('ggr', { year: 2020 })]));
+    };
+    const { exitCode, problems } = await month.publish({}, { phase: () => {}, update, end: () => {} });
+    expect([exitCode, problems.map(({ place, message }) => `${place}: ${message}`)]).toEqual([
+      3,
+      ['ggr-asia.csv: appeared while the folder was being read; run again when the folder is complete'],
+    ]);
+  });
+
+  it('leaves no copy of a source behind', async () => {
+    month = await aMonth({ 'ggr.csv': 'year,region\n' });
+    await month.publish();
+    expect(await readdir(month.dataDir)).toEqual([]);
   });
 
   it('publishes nothing on a dry run, but says what it would be', async () => {
@@ -348,6 +381,54 @@ describe('a recipe', () => {
     await month.write({ 'recipe.json': '{"tables": {}}', ...selects, ...changed });
     return month.publish({ recipe: month.directory });
   };
+
+  /** A recipe beside its source and a lookup, and what the SELECT of ggr makes of both. */
+  const ofTable = {
+    'recipe.json': '{"tables": {"t": {"file": "t.txt", "text": true}}}',
+    't.txt': '5',
+    'factor.csv': 'f\n2\n',
+    'ggr.sql':
+      selects['ggr.sql']?.replace('1 AS ggr', 't.text::INT * f::INT AS ggr').concat(' FROM t, factor') ?? '',
+  };
+
+  it.each([
+    ['a source', 't.txt', 't.txt: changed while it was being read; run again when it is complete'],
+    [
+      'a lookup',
+      'factor.csv',
+      'sources: the recipe changed while it was used; run again when it is complete',
+    ],
+    ['a SELECT', 'fx.sql', 'sources: the recipe changed while it was used; run again when it is complete'],
+  ])('publishes nothing when %s changes during the run', async (_, file, said) => {
+    month = await aMonth({}, true);
+    await month.write({ ...selects, ...ofTable });
+    let isDone = false;
+    const changing = {
+      phase: () => {},
+      end: () => {},
+      // The SELECTs run once everything has been read.
+      update: (what: string) => {
+        if (what !== 'fx.sql' || isDone) return;
+        isDone = true;
+        const at = path.join(month.directory, file);
+        writeFileSync(`${at}.new`, 'f\n7\n');
+        renameSync(`${at}.new`, at);
+      },
+    };
+    const { status, exitCode, problems } = await month.publish({ recipe: month.directory }, changing);
+    expect([status, exitCode]).toEqual(['rejected', 3]);
+    expect(problems.map(({ place, message }) => `${place}: ${message}`)).toEqual([said]);
+  });
+
+  it('records the sha256 of the bytes that it read', async () => {
+    const { status } = await publishWith(ofTable);
+    expect(status).toBe('published');
+    const { sources } = await manifestOf('2026-11.1');
+    expect(sources).toEqual([
+      { file: 't.txt', bytes: 1, sha256: createHash('sha256').update('5').digest('hex') },
+    ]);
+    expect(await rows(`SELECT ggr FROM read_parquet('${parquet('ggr')}')`)).toEqual([[10]]);
+  });
 
   it('may leave a dataset empty, with a note', async () => {
     const { status, problems } = await publishWith({ 'ggr.sql': `${selects['ggr.sql']} WHERE false` });

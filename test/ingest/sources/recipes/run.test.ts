@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { faultText } from '../../../../ingest/messages/fault.ts';
 import { workbook } from '../../../../ingest/sample/workbook.ts';
 import { type Cell, UnreadableError } from '../../../../ingest/sources/readers/raw.ts';
 import { type Recipe, readRecipe, runRecipe } from '../../../../ingest/sources/recipes/run.ts';
@@ -35,9 +36,8 @@ interface Run {
 /** Runs a recipe over sources, both given as files, and reads all that comes of it. */
 async function run(recipe: Files, sources: Files, limits: Partial<typeof LIMITS> = {}): Promise<Run> {
   const read = await readRecipe(await aFolder(recipe));
-  const result = await runRecipe(read, await aFolder(sources), await aFolder({}), () => {}, {
-    ...LIMITS,
-    ...limits,
+  const result = await runRecipe(read, await aFolder(sources), await aFolder({}), {
+    limits: { ...LIMITS, ...limits },
   });
   try {
     const rows: Run['rows'] = {};
@@ -49,8 +49,8 @@ async function run(recipe: Files, sources: Files, limits: Partial<typeof LIMITS>
         Object.fromEntries([['#', row], ...(header?.cells ?? []).map((name, i) => [name, cells[i]])]),
       );
     }
-    const problems = result.problems.map(({ place, message }) => `${place}: ${message}`);
-    return { problems, files: result.files, origins: result.origins, rows };
+    const problems = result.problems.map(faultText);
+    return { problems, files: result.files.map(({ file }) => file), origins: result.origins, rows };
   } finally {
     await result.close();
   }
@@ -244,13 +244,12 @@ describe('a table', () => {
 });
 
 describe('a recipe that cannot be read', () => {
-  const read = async (files: Files) =>
-    (await readRecipe(await aFolder(files))).problems.map(({ place, message }) => `${place}: ${message}`);
+  const read = async (files: Files) => (await readRecipe(await aFolder(files))).problems.map(faultText);
 
   it('has no folder', async () => {
     const { problems } = await readRecipe(path.join(os.tmpdir(), 'no-such-recipe'));
-    expect(problems).toEqual([
-      { place: 'recipe.json', message: 'is missing from the recipe; it says which tables to read' },
+    expect(problems.map(faultText)).toEqual([
+      'recipe.json: is missing from the recipe; it says which tables to read',
     ]);
   });
 
@@ -303,6 +302,39 @@ describe('a recipe that cannot be read', () => {
     const { problems, rows } = await run({ 'ggr.sql': 'SELECT 1' }, {});
     expect(problems).toEqual(['recipe.json: is missing from the recipe; it says which tables to read']);
     expect(rows).toEqual({});
+  });
+});
+
+describe('a recipe file', () => {
+  it.each(['ggr.sql', 'names.csv', 'recipe.json'])('that is a folder is named: %s', async (name) => {
+    const directory = await aFolder({ ...ONE_TABLE, 'country_reference.sql': SELECT });
+    await rm(path.join(directory, name), { force: true });
+    await mkdir(path.join(directory, name));
+    await expect(readRecipe(directory)).rejects.toThrow(`${name}: is a folder, not a file`);
+  });
+
+  it('that is not UTF-8 is refused, for its SQL would compare other texts', async () => {
+    const latin = Buffer.from("SELECT 'Cura\u00e7ao'", 'latin1');
+    const { problems } = await run(
+      { ...ONE_TABLE, 'country_reference.sql': latin },
+      { 'countries.csv': COUNTRIES },
+    );
+    expect(problems).toEqual(['country_reference.sql: is not UTF-8 text; save it as UTF-8']);
+  });
+
+  it('that changes after it was hashed is used as it was hashed', async () => {
+    const directory = await aFolder({
+      ...ONE_TABLE,
+      'names.csv': 'published,name\nMalta,Republic of Malta\n',
+      'country_reference.sql': `SELECT '' AS region, name AS country, '' AS country_type FROM names`,
+    });
+    const recipe = await readRecipe(directory);
+    await writeFile(path.join(directory, 'names.csv'), 'published,name\nMalta,Other\n');
+    const result = await runRecipe(recipe, await aFolder({ 'countries.csv': COUNTRIES }), await aFolder({}));
+    const rows = [];
+    for await (const batch of result.tables.get('country_reference')?.rows() ?? []) rows.push(...batch);
+    await result.close();
+    expect(rows.at(-1)?.cells).toContain('Republic of Malta');
   });
 });
 
@@ -435,6 +467,24 @@ describe('the SQL of a recipe', () => {
     expect(problem?.replace(/^country_reference\.sql: /, '')).toEqual(message);
   });
 
+  it('gives the same texts and sums on every machine, whatever its time zone and cores', async () => {
+    const zone = process.env.TZ;
+    process.env.TZ = 'Asia/Tokyo';
+    try {
+      const { rows } = await run(
+        {
+          ...ONE_TABLE,
+          'country_reference.sql': `SELECT '' AS region, to_timestamp(0)::VARCHAR AS country, '' AS country_type`,
+        },
+        { 'countries.csv': COUNTRIES },
+      );
+      expect(rows.country_reference?.[0]?.country).toBe('1970-01-01 00:00:00+00');
+    } finally {
+      if (zone === undefined) delete process.env.TZ;
+      else process.env.TZ = zone;
+    }
+  });
+
   it('may end with a semicolon and comments', async () => {
     expect(await problemsOf(`-- Countries\n${SELECT}; -- all of them`)).toEqual([]);
   });
@@ -502,11 +552,11 @@ describe('the SQL of a recipe', () => {
               '1,000' AS gdp_usd, DATE '2020-01-31' AS gdp_local_currency, NULL AS adult_population, '1e-3' AS inflation)`;
     const { problems } = await run({ ...ONE_TABLE, 'country.sql': sql }, { 'countries.csv': COUNTRIES });
     expect(problems).toEqual([
-      'country.sql: column year holds "n/a", "-", "2020P" … (5 rows): it must be a year of four digits',
-      'country.sql: column country holds "5" (6 rows): it must be text; cast it with ::VARCHAR',
-      'country.sql: column state holds "[1]" (6 rows): it must be text; cast it with ::VARCHAR',
-      'country.sql: column gdp_usd holds "1,000" (6 rows): it must be a number; make it one, or NULL',
-      'country.sql: column gdp_local_currency holds "2020-01-31" (6 rows): it must be a number; make it one, or NULL',
+      'country.sql: column year holds "n/a", "-", "2020P" … (5 rows); it must be a year of four digits',
+      'country.sql: column country holds "5" (6 rows); it must be text; cast it with ::VARCHAR',
+      'country.sql: column state holds "[1]" (6 rows); it must be text; cast it with ::VARCHAR',
+      'country.sql: column gdp_usd holds "1,000" (6 rows); it must be a number; make it one, or NULL',
+      'country.sql: column gdp_local_currency holds "2020-01-31" (6 rows); it must be a number; make it one, or NULL',
     ]);
   });
 
@@ -519,7 +569,7 @@ describe('the SQL of a recipe', () => {
       'country_reference.sql: column _row stands alone; give both _table and _row, or neither',
     ]);
     expect(await placed(`'countries' AS _table, 'third' AS _row`)).toEqual([
-      'country_reference.sql: column _row holds "third" (2 rows): it must be the number of a row',
+      'country_reference.sql: column _row holds "third" (2 rows); it must be the number of a row',
     ]);
   });
 });

@@ -1,0 +1,109 @@
+// Copies each source into the work folder while hashing it: the bytes that are read are the bytes that were hashed.
+
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { SourceManifest } from '../../src/catalog/manifest.ts';
+import { type Said, UnreadableError } from '../messages/fault.ts';
+import { wholeFile } from '../messages/place.ts';
+import { meetingSystemErrors, refuseUnlessFile } from './readers/open.ts';
+
+/** A source as it was when it was copied. */
+export interface Taken extends SourceManifest {
+  /** Where the copy lies. */
+  readonly copy: string;
+}
+
+/** What is said of a source that is not what it was. */
+export const CHANGED: Said = {
+  problem: 'changed while it was being read',
+  remedy: 'run again when it is complete',
+};
+
+/**
+ * The sources of one run. A source is opened once, and whatever happens to it afterwards, its copy is read; `changed`
+ * tells at the end of the run which sources are no longer what was read.
+ */
+export class Intake {
+  readonly #folder: string;
+  #count = 0;
+  readonly #versions = new Map<string, { readonly name: string; readonly version: string }>();
+
+  /** @param workDir The folder of unfinished work; copies lie in a folder of their own below it. */
+  constructor(workDir: string) {
+    this.#folder = path.join(workDir, 'sources');
+  }
+
+  /**
+   * Copies and hashes the file at `from`; `name` is what it is called in messages. The caller removes the copy.
+   *
+   * @throws {UnreadableError} for what is no regular file, may not be read, is over the limit or changes meanwhile.
+   */
+  async take(from: string, name: string): Promise<Taken> {
+    await meetingSystemErrors(name, () => refuseUnlessFile(from, name));
+    await mkdir(this.#folder, { recursive: true });
+    this.#count += 1;
+    const copy = path.join(this.#folder, `${this.#count}`);
+    // Without O_NONBLOCK, opening a pipe that has just taken the file's place would wait for ever.
+    const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+    const source = await meetingSystemErrors(name, () => open(from, flags));
+    try {
+      const version = await versionOf(source);
+      const { bytes, sha256 } = await copied(source, copy, name);
+      const isChanged = (await versionOf(source)) !== version || (await versionAt(from)) !== version;
+      if (isChanged) throw new UnreadableError({ place: wholeFile(name), ...CHANGED });
+      this.#versions.set(from, { name, version });
+      return { file: name, bytes, sha256, copy };
+    } finally {
+      await source.close();
+    }
+  }
+
+  /** The names of the sources that were written to, replaced or removed since they were copied. */
+  async changed(): Promise<string[]> {
+    const names: string[] = [];
+    for (const [from, { name, version }] of this.#versions)
+      if ((await versionAt(from)) !== version) names.push(name);
+    return names;
+  }
+}
+
+const PIECE_BYTES = 1 << 20;
+
+async function copied(
+  source: FileHandle,
+  copy: string,
+  name: string,
+): Promise<Pick<SourceManifest, 'bytes' | 'sha256'>> {
+  const hash = createHash('sha256');
+  const piece = Buffer.allocUnsafe(PIECE_BYTES);
+  const target = await open(copy, 'wx');
+  let bytes = 0;
+  try {
+    for (;;) {
+      const { bytesRead } = await meetingSystemErrors(name, () => source.read(piece, 0, PIECE_BYTES, bytes));
+      if (bytesRead === 0) break;
+      const read = piece.subarray(0, bytesRead);
+      hash.update(read);
+      await target.writeFile(read);
+      bytes += bytesRead;
+    }
+  } finally {
+    await target.close();
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+/** What differs after a file was written to or replaced. Times are in nanoseconds. */
+async function versionOf(file: FileHandle): Promise<string> {
+  const { dev, ino, size, mtimeNs, ctimeNs } = await file.stat({ bigint: true });
+  return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+}
+
+async function versionAt(file: string): Promise<string> {
+  const found = await stat(file, { bigint: true }).catch(() => null);
+  if (found === null) return 'gone';
+  const { dev, ino, size, mtimeNs, ctimeNs } = found;
+  return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+}
