@@ -50,7 +50,7 @@ export function readPlainly(parts: readonly Part[]): Read {
 
 interface Context {
   readonly strings: readonly string[];
-  readonly kinds: readonly ('number' | 'date' | 'percent')[];
+  readonly kinds: readonly ('number' | 'date' | 'year' | 'percent')[];
   readonly date1904: boolean;
 }
 
@@ -91,11 +91,12 @@ function cellIn(cell: XmlElement, { strings, kinds, date1904 }: Context): Cell {
   const [v] = all(cell, 'v');
   const [is] = all(cell, 'is');
   const type = said(cell, 't') ?? 'n';
-  if (type === 'inlineStr' && v !== undefined) throw new NotPlain('<v> of an inline text');
+  if (type === 'inlineStr' && v !== undefined && is === undefined)
+    throw new NotPlain('<v> of an inline text');
   const style = whole(said(cell, 's') || '0');
   if (style > 0 && style >= kinds.length) throw new NotPlain(`style ${style}`);
   if (is !== undefined) {
-    if (type !== 'inlineStr' || v !== undefined) throw new NotPlain('<is> of another type');
+    if (type !== 'inlineStr') throw new NotPlain('<is> of another type');
     return richText(is);
   }
   const text = v === undefined ? '' : textIn(v);
@@ -131,7 +132,7 @@ function cellIn(cell: XmlElement, { strings, kinds, date1904 }: Context): Cell {
   }
 }
 
-function numberOf(text: string, kind: 'number' | 'date' | 'percent', date1904: boolean): Cell {
+function numberOf(text: string, kind: 'number' | 'date' | 'year' | 'percent', date1904: boolean): Cell {
   const value = Number(text);
   if (!/^[+-]?[\d.]+(e[+-]?\d+)?$/i.test(text) || !Number.isFinite(value))
     throw new NotPlain(`number ${text}`);
@@ -143,6 +144,7 @@ function numberOf(text: string, kind: 'number' | 'date' | 'percent', date1904: b
   const seconds = Math.round(value * 86_400) - firstDay * 86_400;
   if (seconds >= 253_402_300_800) return NO_DATE;
   const [day = '', time = ''] = new Date(seconds * 1000).toISOString().slice(0, 19).split('T');
+  if (kind === 'year' && value >= 1) return Number(day.slice(0, 4));
   const isTime = value < 1 && !(date1904 && value === 0);
   return { kind: 'date', iso: isTime ? `T${time}` : time === '00:00:00' ? day : `${day}T${time}` };
 }
@@ -165,6 +167,7 @@ function kindsOf(styles: XmlElement): Context['kinds'] {
         const dates = [14, 27, 45, 50].some((first, i) => id >= first && id <= ([22, 36, 47, 58][i] ?? 0));
         return dates ? 'date' : 'number';
       }
+      if (/^yyyy?$/i.test(code)) return 'year';
       const shown = code.replace(/"[^"]*"|\\.|[_*].|\[[^\]]*\]/g, '');
       return /[dmyhs]|e(?![+-])/i.test(shown.replace(/general/gi, '')) || /\[(h|m|s)+\]/i.test(code)
         ? 'date'

@@ -1,13 +1,14 @@
 // Reads .xlsx workbooks as they stream from the disk: memory does not grow with the rows.
 
 import { LIMITS } from '../limits.ts';
-import type { MergedCells, RawFile, RawRow } from '../raw.ts';
+import type { RawFile, RawRow, RawTable } from '../raw.ts';
 import { openZip, type Zip } from '../zip/zip.ts';
 import type { CellContext } from './cellValue.ts';
 import { readWorkbookParts, small, type WorkbookParts } from './package.ts';
 import { readSharedStrings } from './sharedStrings.ts';
 import { readSheet } from './sheet.ts';
 import { readNumberKinds } from './styles.ts';
+import { Surroundings } from './surroundings.ts';
 
 /**
  * Opens a workbook: its sheets are the tables, hidden ones flagged, in the order of their tabs.
@@ -29,17 +30,18 @@ export async function openXlsx(path: string, name: string): Promise<RawFile> {
     return {
       name,
       format: 'xlsx',
-      tables: parts.sheets.map((sheet) => {
-        let merged: MergedCells[] = [];
+      tables: parts.sheets.map((sheet): RawTable => {
+        const place = `${name} › ${sheet.name}`;
+        let surroundings = new Surroundings(place);
         return {
           name: sheet.name,
           hidden: sheet.hidden,
           async *rows(): AsyncGenerator<readonly RawRow[]> {
-            merged = [];
-            const pieces = counted(zip.read(sheet.part));
-            yield* readSheet(pieces, `${name} › ${sheet.name}`, await context(), merged);
+            surroundings = new Surroundings(place);
+            yield* readSheet(counted(zip.read(sheet.part)), place, await context(), surroundings);
           },
-          merged: () => merged,
+          merged: () => surroundings.merged,
+          remarks: () => surroundings.remarks(),
         };
       }),
       progress: () => Math.min(1, readBytes / Math.max(1, sheetBytes)),

@@ -15,6 +15,8 @@ export class RichText {
   #text = '';
   /** The runs before it. */
   #runs: TextRun[] = [];
+  /** Whether the text may hold superscript characters. Text with one byte a character cannot. */
+  #hasLongCharacters = false;
   #characters = 0;
   #inText = false;
   #inRun = false;
@@ -72,6 +74,7 @@ export class RichText {
     const text = spreadsheetText(bytes, start, end, this.#place);
     this.#text += text;
     this.#characters += text.length;
+    if (text.length !== end - start) this.#hasLongCharacters = true;
     if (this.#characters > LIMITS.recordBytes) {
       throw new UnreadableError(`${this.#place}: a text in it is too long: shorten it`);
     }
@@ -91,13 +94,19 @@ export class RichText {
 
   /** The text collected since the last call. */
   take(): string | Footnoted {
-    const text = this.#hasRuns ? textOfRuns(this.#runs) : textOrFootnoted(this.#text);
-    this.#text = '';
+    const text = this.#text;
+    const footnoted = this.#hasRuns
+      ? textOfRuns(this.#runs)
+      : this.#hasLongCharacters
+        ? textOrFootnoted(text)
+        : text;
     if (this.#hasRuns) this.#runs = [];
+    this.#text = '';
+    this.#hasLongCharacters = false;
     this.#characters = 0;
     this.#hasText = false;
     this.#hasRuns = false;
-    return text;
+    return footnoted;
   }
 }
 

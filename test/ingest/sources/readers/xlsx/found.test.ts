@@ -62,7 +62,6 @@ describe('a value is never taken from another element', () => {
       '<c r="A1"/><d r="B1"><v>1</v></d>',
       'a.xlsx › Data!A1: is damaged (<d> has no place',
     ],
-    ['both kinds of text', '<c r="A1" t="inlineStr"><is><t>a</t></is><v>b</v></c>', '<v> has no place'],
     ['a text in a number', '<c r="A1"><is><t>a</t></is></c>', '<is> has no place'],
     [
       'no value where there must be one',

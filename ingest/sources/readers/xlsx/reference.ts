@@ -1,10 +1,13 @@
-// Reads which cells a range of merged cells covers.
+// Reads references to cells and ranges as workbooks write them: `B3`, `B3:C7`.
 
-import type { MergedCells } from '../raw.ts';
+import type { CellRange } from '../raw.ts';
 import { FIRST_LETTER } from './bytes.ts';
 
-/** The range written `B3:C7`; null for what is none. */
-export function mergedCells(ref: string): MergedCells | null {
+/** Whether the text names one cell. */
+export const isCellReference = (ref: string): boolean => /^[A-Z]{1,3}\d{1,7}$/.test(ref);
+
+/** The range written `B3:C7`; null when the text is none. */
+export function cellRange(ref: string): CellRange | null {
   const [, ...ends] = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(ref) ?? [];
   const [from = '', top, to = '', bottom] = ends;
   if (ends.length === 0) return null;

@@ -1,0 +1,103 @@
+// Reads the attributes of a `<c>` element: where the cell stands, its style and its type.
+
+import { LIMITS } from '../limits.ts';
+import { UnreadableError } from '../raw.ts';
+import type { Attributes } from '../xml/attributes.ts';
+import { damagedXml, RESAVE } from '../xml/damage.ts';
+import { textOf } from '../xml/text.ts';
+import { digits, FIRST_LETTER, isBetween, LAST_LETTER, LETTER_BITS } from './bytes.ts';
+
+const LETTER_R = 0x72;
+const LETTER_S = 0x73;
+const LETTER_T = 0x74;
+const UPPER_CASE = 0xdf;
+
+/** Attributes of a cell that say nothing of its value. */
+const IGNORED = new Set(['cm', 'vm', 'ph', 'xmlns']);
+
+/** What the attributes of the last cell said. One object serves all cells of a sheet. */
+export class CellAttributes {
+  readonly #place: string;
+  readonly #styleCount: number;
+  /** From 0; -1 when the cell does not say: then it follows the one before it. */
+  column = -1;
+  style = 0;
+  /** As written: `n`, `s`, `str`, `inlineStr`, `b`, `e`, `d`, or one that nobody knows. */
+  type = 'n';
+
+  /** `place` is `file › sheet`; `styleCount` is how many cell styles the workbook holds. */
+  constructor(place: string, styleCount: number) {
+    this.#place = place;
+    this.#styleCount = styleCount;
+  }
+
+  /** Throws UnreadableError for an attribute that is unknown, repeated or malformed, or a cell of another row. */
+  read(attributes: Attributes, row: number): void {
+    const { bytes } = attributes;
+    let column = -1;
+    let style = -1;
+    let type = '';
+    while (attributes.next()) {
+      const { nameStart, nameEnd, valueStart, valueEnd } = attributes;
+      if (nameEnd - nameStart !== 1) {
+        const name = bytes.toString('latin1', nameStart, nameEnd);
+        // A prefix makes r, s and t mean nothing, but some programs read them all the same.
+        if (name.includes(':') ? !/:[rst]$/.test(name) : IGNORED.has(name)) continue;
+        throw this.#wrongAttribute(name, row);
+      }
+      const letter = bytes[nameStart];
+      if (letter === LETTER_R && column < 0) column = this.#columnOf(bytes, valueStart, valueEnd, row);
+      else if (letter === LETTER_S && style < 0) style = this.#styleOf(bytes, valueStart, valueEnd, row);
+      else if (letter === LETTER_T && type === '') type = this.#typeOf(bytes, valueStart, valueEnd, row);
+      else throw this.#wrongAttribute(String.fromCharCode(letter ?? 0), row);
+    }
+    this.column = column;
+    this.style = Math.max(0, style);
+    this.type = type === '' ? 'n' : type;
+  }
+
+  #wrongAttribute(name: string, row: number): UnreadableError {
+    const is = /^[rst]$/.test(name)
+      ? `the attribute ${name} twice`
+      : `the unknown attribute "${name.slice(0, 20)}"`;
+    return damagedXml(this.#place, `a cell in row ${row} has ${is}`);
+  }
+
+  /** The column of a reference such as `AB12`, which must name this row. */
+  #columnOf(bytes: Buffer, start: number, end: number, row: number): number {
+    let column = 0;
+    let at = start;
+    for (; isBetween(FIRST_LETTER, (bytes[at] as number) & UPPER_CASE, LAST_LETTER); at++) {
+      column = column * 26 + ((bytes[at] as number) & LETTER_BITS);
+    }
+    const written = () => bytes.toString('latin1', start, Math.min(end, start + 20));
+    if (column > LIMITS.columns) {
+      throw new UnreadableError(
+        `${this.#place}!${written()}: is beyond the last column a sheet has (XFD): move the data to the left`,
+      );
+    }
+    if (column === 0 || digits(bytes, at, end) !== row) {
+      throw new UnreadableError(`${this.#place}: cell "${written()}" stands in row ${row}: ${RESAVE}`);
+    }
+    return column - 1;
+  }
+
+  #styleOf(bytes: Buffer, start: number, end: number, row: number): number {
+    // Some programs write an empty style where there is none.
+    const style = start === end ? 0 : digits(bytes, start, end);
+    if (style === 0 || (style > 0 && style < this.#styleCount)) return style;
+    const written = bytes.toString('latin1', start, Math.min(end, start + 20));
+    const how = `a cell in row ${row} has the style "${written}", which the workbook does not hold`;
+    throw damagedXml(this.#place, how);
+  }
+
+  #typeOf(bytes: Buffer, start: number, end: number, row: number): string {
+    // Most types have one letter, and V8 keeps those strings: no new string is made.
+    const isLetter = end - start === 1;
+    const type = isLetter
+      ? String.fromCharCode(bytes[start] as number)
+      : textOf(bytes, start, end, this.#place);
+    if (type !== '') return type;
+    throw damagedXml(this.#place, `a cell in row ${row} has an empty type`);
+  }
+}

@@ -1,0 +1,123 @@
+// Puts together the value of a cell from the elements inside it: `<v>`, `<f>` and `<is>`.
+
+import type { Cell } from '../raw.ts';
+import type { Attributes } from '../xml/attributes.ts';
+import { damagedXml, RESAVE } from '../xml/damage.ts';
+import { isSpace } from '../xml/xml.ts';
+import { type CellContext, CellValues } from './cellValue.ts';
+import { RichText } from './richText.ts';
+import type { RowCells } from './rowCells.ts';
+
+const ZERO = 0x30;
+
+/** Types that nobody writes into a cell without a value. */
+const VALUED = new Set(['s', 'b', 'e', 'd']);
+
+type Inside = 'cell' | 'value' | 'unused value' | 'formula' | 'inline text' | 'extension';
+
+/** Follows the events inside one `<c>` element at a time. Throws UnreadableError, naming the cell, for damage. */
+export class CellContent {
+  readonly #cells: RowCells;
+  readonly #values: CellValues;
+  readonly #inline: RichText;
+  readonly #calculatesOnLoad: boolean;
+  #inside: Inside = 'cell';
+  /** How many elements are open inside an inline text or an extension. */
+  #depth = 0;
+  #type = 'n';
+  #style = 0;
+  #value: Cell = null;
+  #hasFormula = false;
+  #hasValue = false;
+  #hasInline = false;
+  /** Whether the stored value is the number 0, whatever its format shows. */
+  #isZero = false;
+
+  constructor(place: string, context: CellContext, cells: RowCells) {
+    this.#cells = cells;
+    this.#values = new CellValues(context, () => cells.here());
+    this.#inline = new RichText(place);
+    this.#calculatesOnLoad = context.calculatesOnLoad;
+  }
+
+  /** The value of a cell that is a `<v>` with these bytes and nothing else. */
+  valueOf(type: string, style: number, bytes: Buffer, start: number, end: number): Cell {
+    return this.#values.of(type, style, bytes, start, end);
+  }
+
+  begin(type: string, style: number): void {
+    this.#type = type;
+    this.#style = style;
+    this.#value = null;
+    this.#hasFormula = false;
+    this.#hasValue = false;
+    this.#hasInline = false;
+    this.#isZero = false;
+  }
+
+  open(name: string, attributes: Attributes): void {
+    if (this.#inside === 'cell') this.#inside = this.#openChild(name);
+    else if (this.#inside === 'extension') this.#depth += 1;
+    else if (this.#inside === 'inline text') {
+      this.#depth += 1;
+      this.#inline.open(name, attributes);
+    } else throw this.#misplaced(name);
+  }
+
+  #openChild(name: string): Inside {
+    if (name === 'v' && !this.#hasValue) {
+      this.#hasValue = true;
+      // The value of this type stands in <is>, and all programs pass over <v> (ECMA-376 part 1, §18.18.11).
+      return this.#type === 'inlineStr' ? 'unused value' : 'value';
+    }
+    if (name === 'f' && !this.#hasFormula) {
+      this.#hasFormula = true;
+      return 'formula';
+    }
+    if (name === 'is' && !this.#hasInline && this.#type === 'inlineStr') {
+      this.#hasInline = true;
+      return 'inline text';
+    }
+    if (name === 'extLst') return 'extension';
+    throw this.#misplaced(name);
+  }
+
+  text(bytes: Buffer, start: number, end: number): void {
+    if (this.#inside === 'value') {
+      this.#isZero = this.#type === 'n' && end - start === 1 && bytes[start] === ZERO;
+      this.#value = this.#values.of(this.#type, this.#style, bytes, start, end);
+    } else if (this.#inside === 'inline text') this.#inline.text(bytes, start, end);
+    else if (this.#inside === 'cell' && !isSpace(bytes, start, end))
+      throw damagedXml(this.#cells.here(), 'a text in it stands outside of cells');
+  }
+
+  /** Closes the innermost element; false when that is the cell itself. */
+  close(): boolean {
+    if (this.#inside === 'cell') return false;
+    if (this.#depth > 0) {
+      this.#depth -= 1;
+      if (this.#inside === 'inline text') this.#inline.close();
+      return true;
+    }
+    if (this.#inside === 'inline text') this.#value = this.#inline.take();
+    this.#inside = 'cell';
+    return true;
+  }
+
+  /** The value of the cell that was closed; null when it is empty. */
+  value(): Cell {
+    if (this.#hasFormula && this.#isZero && this.#calculatesOnLoad) return { kind: 'uncalculated' };
+    if (this.#value !== null) return this.#value;
+    if (this.#type === 'inlineStr' && this.#hasValue && !this.#hasInline) throw this.#misplaced('v');
+    // An empty text is a value that a formula can have; a number or an error cannot be empty.
+    if (this.#hasValue && this.#type === 'str') return '';
+    if (this.#hasFormula) return { kind: 'uncalculated' };
+    const isEmptyText = this.#hasValue && this.#type === 's';
+    if (!VALUED.has(this.#type) || isEmptyText) return null;
+    throw this.#cells.wrong(this.#cells.column, `has the type "${this.#type}" and no value`, RESAVE);
+  }
+
+  #misplaced(name: string) {
+    return damagedXml(this.#cells.here(), `<${name}> has no place where it stands`);
+  }
+}
