@@ -23,6 +23,7 @@ const TABLE = '^src/terminal/';
 const USAGE_ERROR = '^src/usageError\\.ts$';
 const REDIS_ADDRESS = '^src/access/redis/address\\.ts$';
 const COMMAND_LINE = '^src/commandLine\\.ts$';
+const OBSERVATIONS = '^src/observations\\.ts$';
 const CONFIG = '^src/config\\.ts$';
 const DUCKDB = '^src/duckdb\\.ts$';
 const CATALOG = '^src/catalog/';
@@ -46,9 +47,10 @@ export default {
     only('tables-import-nothing', TABLE, []),
     only('usage-error-imports-nothing', USAGE_ERROR, []),
     only('command-line-knows-config', COMMAND_LINE, [CONFIG, USAGE_ERROR, PRINTABLE]),
+    only('observations-import-nothing', OBSERVATIONS, []),
     only('printable-imports-nothing', PRINTABLE, []),
     only('duckdb-imports-nothing', DUCKDB, []),
-    only('catalog-knows-the-ground', CATALOG, [DUCKDB, ERRORS, PRINTABLE]),
+    only('catalog-knows-the-ground', CATALOG, [DUCKDB, ERRORS, PRINTABLE, OBSERVATIONS]),
     only('cache-knows-the-ground', CACHE, [ERRORS]),
     only('query-knows-catalog-and-cache', QUERY, [CATALOG, CACHE, DUCKDB, ERRORS]),
     only('access-knows-catalog', '^src/access/(?!cli\\.ts$|commands/)', [
@@ -57,6 +59,7 @@ export default {
       CRC32,
       ERRORS,
       PRINTABLE,
+      OBSERVATIONS,
     ]),
     only('keys-commands-know-config', '^src/access/(cli\\.ts$|commands/)', [
       ACCESS,
@@ -68,8 +71,15 @@ export default {
       TABLE,
       USAGE_ERROR,
     ]),
-    only('http-server-knows-errors', HTTP_SERVER, [CATALOG, ERRORS, PRINTABLE]),
-    only('http-middleware-knows-access', HTTP_MIDDLEWARE, [HTTP_SERVER, ACCESS, CATALOG, ERRORS, PRINTABLE]),
+    only('http-server-knows-errors', HTTP_SERVER, [ERRORS, PRINTABLE, OBSERVATIONS]),
+    only('http-middleware-knows-access', HTTP_MIDDLEWARE, [
+      HTTP_SERVER,
+      ACCESS,
+      CATALOG,
+      ERRORS,
+      PRINTABLE,
+      OBSERVATIONS,
+    ]),
     only('http-api-knows-query-and-cache', '^src/http/api/', [
       HTTP_SERVER,
       HTTP_MIDDLEWARE,
@@ -78,6 +88,7 @@ export default {
       CATALOG,
       ERRORS,
       PRINTABLE,
+      OBSERVATIONS,
     ]),
     only('http-pages-know-access', '^src/http/pages/', [
       HTTP_SERVER,
@@ -87,6 +98,7 @@ export default {
       ERRORS,
       HTML,
       PRINTABLE,
+      OBSERVATIONS,
     ]),
     only('http-knows-query-and-access', '^src/http/', [
       QUERY,
@@ -96,6 +108,7 @@ export default {
       ERRORS,
       HTML,
       PRINTABLE,
+      OBSERVATIONS,
     ]),
     only('ingest-messages-know-printable', '^ingest/messages/', [PRINTABLE]),
     only('ingest-sources-know-the-ground', '^ingest/sources/', [CRC32, ...GROUND]),

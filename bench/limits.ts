@@ -150,8 +150,8 @@ async function stockStore({ client }: OpenRedis, windowMs: number): Promise<Redi
 }
 
 async function admit(gate: Gate, hash: string): Promise<void> {
-  const { totalHits } = await gate.increment(hash);
-  if (totalHits !== 1) throw new Error('a request within the limits was refused');
+  const { outcome } = await gate.admit(hash);
+  if (outcome !== 'admitted') throw new Error('a request within the limits was refused');
 }
 
 /** How often a second, by so many clients that each wait for their answer. */

@@ -19,22 +19,24 @@ export interface Config {
   readonly logLevel: LogLevel;
   readonly cacheMaxAgeSeconds: number;
   readonly snapshotMemoryBytes: number;
-  /** Null: a private Redis of the data directory. */
+  /** Null: the data directory has a private Redis. */
   readonly redis: RedisAddress | null;
   /** What links for people begin with; no slash at the end. */
   readonly publicUrl: string;
+  /** `PUBLIC_URL` is unset and the server listens on all addresses: its links lead nowhere from other machines. */
+  readonly linksLeadHereOnly: boolean;
   readonly rateLimits: RateLimits;
   readonly trustProxyHops: number;
   readonly guards: { readonly rows: Band; readonly totals: Band; readonly closedYears: Band };
 }
 
-/** From which change on a month is a warning, and refused, as shares. */
+/** The changes, as shares, from which on a month is a warning or is refused. */
 export interface Band {
   readonly warn: number;
   readonly refuse: number;
 }
 
-/** What a key may ask for, unless it has limits of its own. */
+/** The limits of a key that has none of its own. */
 export interface RateLimits {
   readonly perMinute: number;
   readonly perDay: number;
@@ -49,18 +51,18 @@ export class ConfigError extends Error {
 }
 
 export interface Setting<Value = unknown> {
-  /** As it would be written; where it depends on the machine, in words. */
+  /** The default as it would be written; in words where it depends on the machine. */
   readonly fallback: string;
   readonly description: string;
-  /** What a wrong value is not: `a port`. */
+  /** The noun of the error message: `"x" is not a port`. */
   readonly what: string;
   /** What to write instead. */
   readonly allowed: string;
   /** `undefined` when the text is not allowed. */
   readonly parse: (text: string) => Value | undefined;
-  /** Where the default cannot be written down. */
+  /** The default where it cannot be parsed from `fallback`. */
   readonly otherwise?: () => Value;
-  /** A wrong value as it may be shown; left out, as it is. */
+  /** Hides secrets of a wrong value before it is shown. */
   readonly masked?: (text: string) => string;
 }
 
@@ -83,7 +85,7 @@ const guardSetting = (fallback: string, description: string) => ({
   parse: share,
 });
 
-/** In the order of the README's table, which a test compares with this one. */
+/** In the order of the README's table; a test compares the two. */
 export const SETTINGS = {
   PORT: {
     fallback: '3000',
@@ -147,7 +149,8 @@ export const SETTINGS = {
   },
   PUBLIC_URL: {
     fallback: 'http://HOST:PORT',
-    description: 'What claim and sign-in links begin with: the address by which people reach the server',
+    description:
+      'What claim and sign-in links begin with: the address by which people reach the server; where `HOST` is 0.0.0.0 or ::, the default names 127.0.0.1 or [::1]',
     what: 'an address for links',
     allowed: 'http:// or https:// with a host, and no query',
     parse: publicAddress,
@@ -212,6 +215,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     Object.freeze({ warn: read(warn, SETTINGS[warn]), refuse: read(refuse, SETTINGS[refuse]) });
   const port = read('PORT', SETTINGS.PORT);
   const host = read('HOST', SETTINGS.HOST);
+  const publicUrl = read<string | null>('PUBLIC_URL', SETTINGS.PUBLIC_URL);
   return Object.freeze({
     port,
     host,
@@ -221,7 +225,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     cacheMaxAgeSeconds: read('CACHE_MAX_AGE_SECONDS', SETTINGS.CACHE_MAX_AGE_SECONDS),
     snapshotMemoryBytes: read('SNAPSHOT_MEMORY_MB', SETTINGS.SNAPSHOT_MEMORY_MB) * MEGABYTE,
     redis: read<RedisAddress | null>('REDIS_URL', SETTINGS.REDIS_URL),
-    publicUrl: read<string | null>('PUBLIC_URL', SETTINGS.PUBLIC_URL) ?? listeningUrl(host, port),
+    publicUrl: publicUrl ?? listeningUrl(loopbackOf(host) ?? host, port),
+    linksLeadHereOnly: publicUrl === null && loopbackOf(host) !== null,
     rateLimits: Object.freeze({
       perMinute: read('RATE_LIMIT_PER_MINUTE', SETTINGS.RATE_LIMIT_PER_MINUTE),
       perDay: read('RATE_LIMIT_PER_DAY', SETTINGS.RATE_LIMIT_PER_DAY),
@@ -235,16 +240,24 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   });
 }
 
-/** Where a server of these settings listens. */
+/** The address of a server that listens on this host and port. */
 export const listeningUrl = (host: string, port: number): string =>
   `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+
+/** The loopback address of a host that stands for all addresses, in whatever way it is written; null of others. */
+function loopbackOf(host: string): string | null {
+  if (/^(?:0+\.){0,3}0+$/.test(host)) return '127.0.0.1';
+  const isAny =
+    isIP(host) === 6 && /^\[::(?:ffff:0:0)?\]$/.test(new URL(`http://[${host.split('%')[0]}]`).hostname);
+  return isAny ? '::1' : null;
+}
 
 function publicAddress(text: string): string | undefined {
   const isWhole = /^https?:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?$/.test(text) && URL.canParse(text);
   return isWhole ? text.replace(/\/+$/, '') : undefined;
 }
 
-/** A container's limit where there is one. */
+/** The memory of the machine, or the limit of its container. */
 function usableBytes(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, os.totalmem()) : os.totalmem();

@@ -1,14 +1,14 @@
-// Serves in several processes that share the port: starts them, replaces one that dies, ends them together.
+// Serves in several processes that share the port: starts them, replaces those that die, ends them together.
 
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from './catalog/currentSnapshot.ts';
+import type { Observe } from './observations.ts';
 
-/** What a process is told that shall end as if by a signal; one that Ctrl-C has reached too is ending already. */
+/** The message that asks a worker to end. Unlike a second signal it does not interrupt an end that has begun. */
 export const END = 'end';
 
-/** A process ended before it listened; what was wrong it has said itself. */
+/** The first worker ended before it listened; it has said why. */
 export class StartFailed extends Error {
   readonly exitCode: number;
 
@@ -20,31 +20,36 @@ export class StartFailed extends Error {
 }
 
 /**
- * Settles when as many processes as asked for listen. From then on one that dies is replaced, until a signal asks
- * for the end: all end what they are answering, then this process
- * closes what it holds and ends with 0. A second signal ends all at once.
+ * Settles when `count` workers listen. Once the first one does, a worker that dies is replaced, whether it listened
+ * or not, until a signal asks for the end: then all workers answer what they have begun, and this process calls
+ * `close` and exits with 0. A second signal ends everything at once.
  *
- * @throws {StartFailed} when the first cannot serve.
+ * @throws {StartFailed} when the first worker ends before it listens: what hinders it would hinder every one.
  */
-export async function startProcesses(count: number, log: Log, close: () => Promise<void>): Promise<void> {
-  const ending = endOnSignals(close);
-  // Each takes connections itself: one handed to a process that dies before it has it would wait for ever.
+export async function startProcesses(
+  count: number,
+  observe: Observe,
+  close: () => Promise<void>,
+): Promise<void> {
+  const ending = endOnSignal(close);
+  // Each worker accepts connections itself: one handed to a worker that dies before it has it would wait for ever.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  // The first alone: what hinders one would be said by each.
-  await listens(cluster.fork());
-  await Promise.all(Array.from({ length: count - 1 }, () => listens(cluster.fork())));
+  await firstListens(cluster.fork());
   cluster.on('exit', async ({ process: { pid } }, code, signal) => {
     if (ending.aborted) return;
-    log.error({ died: pid, code, signal }, 'a process of the server died: starting another');
+    observe({ event: 'worker died', pid, code, signal });
     await sleep(RESTART_MS);
     if (!ending.aborted) cluster.fork();
   });
+  const all = allListen(count);
+  for (let started = 1; started < count; started++) cluster.fork();
+  await all;
 }
 
-/** One that dies whenever it starts shall not keep the machine busy. */
+/** A worker that dies whenever it starts must not keep the machine busy. */
 const RESTART_MS = 1000;
 
-async function listens(worker: Worker): Promise<void> {
+async function firstListens(worker: Worker): Promise<void> {
   const died = once(worker, 'exit').then(([code]) => {
     throw new StartFailed(Number(code ?? 1));
   });
@@ -52,12 +57,29 @@ async function listens(worker: Worker): Promise<void> {
   died.catch(() => {});
 }
 
-function endOnSignals(close: () => Promise<void>): AbortSignal {
+/** Settles when so many workers listen at the same time; one listens already. */
+function allListen(count: number): Promise<void> {
+  const listening = new Set(workers());
+  return new Promise((resolve) => {
+    const check = () => {
+      if (listening.size >= count) resolve();
+    };
+    cluster.on('listening', (worker) => {
+      listening.add(worker);
+      check();
+    });
+    cluster.on('exit', (worker) => listening.delete(worker));
+    check();
+  });
+}
+
+const workers = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+
+function endOnSignal(close: () => Promise<void>): AbortSignal {
   const ending = new AbortController();
-  const workers = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
   const listening = new WeakSet<Worker>();
   cluster.on('listening', (worker) => listening.add(worker));
-  const end = async () => {
+  onSignal(async () => {
     if (ending.signal.aborted) {
       for (const worker of workers()) worker.process.kill('SIGKILL');
       process.exit(0);
@@ -66,7 +88,7 @@ function endOnSignals(close: () => Promise<void>): AbortSignal {
     await Promise.all(
       workers().map((worker) => {
         const ended = once(worker, 'exit');
-        // One that is still starting hears signals alone.
+        // A worker that is still starting hears signals only.
         if (listening.has(worker)) worker.send(END);
         else worker.process.kill('SIGTERM');
         return ended;
@@ -74,8 +96,11 @@ function endOnSignals(close: () => Promise<void>): AbortSignal {
     );
     await close();
     process.exit(0);
-  };
-  process.on('SIGTERM', end);
-  process.on('SIGINT', end);
+  });
   return ending.signal;
+}
+
+/** Calls `act` at every signal that asks a process to end; a terminal that closes asks so too. */
+export function onSignal(act: () => void): void {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, act);
 }

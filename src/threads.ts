@@ -1,14 +1,14 @@
-// Asks for enough threads before anything uses one: import it first. Statements and file reads run on them.
+// Asks for enough libuv threads before anything uses one: import it first. Statements and file reads run on them.
 
-/** Eight statements at once, and some for files, hashes and names. */
+/** Eight statements at once, and some threads for files, hashes and name look-ups. */
 const NEEDED = 16;
 
-// libuv looks at this when its first thread starts. From Node 22 on nothing has needed one yet; Node 20 has read
-// this very file with one, and only what was set before the start counts.
+// libuv reads this variable when its first thread starts. From Node 22 on nothing has needed a thread yet. Node 20 has
+// read this very file with one, so there only the environment of the start counts.
 const set = process.env.UV_THREADPOOL_SIZE;
 process.env.UV_THREADPOOL_SIZE ??= String(NEEDED);
 
-/** What to do about too few threads, in one line; null when there are enough. */
+/** One line that says what to do about too few threads; null when there are enough. */
 export function threadsAdvice(
   nodeVersion: string = process.versions.node,
   asked: string | undefined = set,

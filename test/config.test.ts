@@ -58,6 +58,7 @@ describe('readConfig', () => {
         db: 2,
       },
       publicUrl: 'https://data.example/api',
+      linksLeadHereOnly: false,
       rateLimits: { perMinute: 5, perDay: 7 },
       trustProxyHops: 1,
       guards: {
@@ -66,6 +67,21 @@ describe('readConfig', () => {
         closedYears: { warn: 0.005, refuse: 0.05 },
       },
     });
+  });
+
+  it.each([
+    ['0.0.0.0', 'http://127.0.0.1:3000', true],
+    ['0', 'http://127.0.0.1:3000', true],
+    ['::', 'http://[::1]:3000', true],
+    ['0:0:0:0:0:0:0:0', 'http://[::1]:3000', true],
+    ['::ffff:0.0.0.0', 'http://[::1]:3000', true],
+    ['::1', 'http://[::1]:3000', false],
+    ['192.0.2.1', 'http://192.0.2.1:3000', false],
+    ['data.example', 'http://data.example:3000', false],
+  ])('without PUBLIC_URL has links of HOST=%s begin with %s', (HOST, publicUrl, linksLeadHereOnly) => {
+    expect(readConfig({ HOST })).toMatchObject({ publicUrl, linksLeadHereOnly });
+    const named = readConfig({ HOST, PUBLIC_URL: 'http://0.0.0.0' });
+    expect(named).toMatchObject({ publicUrl: 'http://0.0.0.0', linksLeadHereOnly: false });
   });
 
   it.each([

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openRedis } from '../src/access/redis/connection.ts';
 import { aKeyOf, freePort, type ServerProcess, spawnServer } from './support/process.ts';
 import { aDataDir, aRow, publishRows } from './support/snapshot.ts';
+import { talk } from './support/sockets.ts';
 
 let dataDir: string;
 let remove: () => Promise<void>;
@@ -117,6 +118,35 @@ describe('the server as a process', () => {
     await expect(running.ended).resolves.toBe(0);
   });
 
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'ends within a second of %s though clients keep their connections open, and logs no error',
+    async (signal) => {
+      await publishRows(dataDir, '2026-11.1');
+      const running = start({ PORT: await freePort() });
+      const url = await running.url();
+      // As python's http.client does: neither side closes after an answer, and the client never will.
+      const request = 'GET /v1/catalog HTTP/1.1\r\nHost: x\r\n';
+      const clients = [`${request}\r\n`, request, ''].map((bytes) =>
+        talk(url, [bytes], { staysOpen: true, timeoutMs: 20_000 }),
+      );
+      await sleep(300);
+      const startMs = performance.now();
+      running.child.kill(signal);
+      await expect(running.ended).resolves.toBe(0);
+      // The private Redis takes a part of it; with idle connections waited for it were ten seconds.
+      expect(performance.now() - startMs).toBeLessThan(3000);
+      await Promise.all(clients);
+      const lines = running.stderr
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(lines.filter(({ level }) => level >= 40)).toEqual([]);
+      expect(lines.map(({ msg }) => msg)).toEqual(
+        expect.arrayContaining(['ending: 0 unfinished connections are waited for', 'ended']),
+      );
+    },
+  );
+
   it('ends at once on a second signal', async () => {
     await publishRows(dataDir, '2026-11.1', { ggr: someRows });
     const running = start({ PORT: await freePort() });
@@ -141,6 +171,66 @@ describe('the server as a process', () => {
     const running = start(settings);
     await expect(running.ended).resolves.toBe(2);
     expect([running.stdout, running.stderr]).toEqual(['', line]);
+  });
+
+  it.each([
+    ['no-such-host.invalid', /^HOST: "no-such-host\.invalid" cannot be resolved to an address; .+\n$/],
+    ['fe80::1', /^HOST: "fe80::1" (?:cannot be listened on; a link-local address needs its zone|is ).+\n$/],
+    ['192.0.2.1', /^HOST: "192\.0\.2\.1" is no address of this machine; use 127\.0\.0\.1\n$/],
+  ])('ends with 2 and one line on stderr for HOST=%s', async (HOST, line) => {
+    await publishRows(dataDir, '2026-11.1');
+    const running = start({ HOST, PORT: await freePort(), LOG_LEVEL: 'silent' });
+    await expect(running.ended).resolves.toBe(2);
+    expect(running.stdout).toBe('');
+    expect(running.stderr).toMatch(line);
+  });
+
+  it.each(['1', '2'])(
+    'starts without its DATA_DIR in %s processes, answers 503 and says once how to make a snapshot',
+    async (PROCESSES) => {
+      const missing = path.join(dataDir, 'not', 'there');
+      const running = start({ DATA_DIR: missing, PORT: await freePort(), PROCESSES });
+      const url = await running.url();
+      const headers = { 'x-api-key': await aKeyOf(missing) };
+      expect((await fetch(`${url}/v1/catalog`, { headers })).status).toBe(503);
+      running.child.kill('SIGTERM');
+      await running.ended;
+      const lines = running.stderr.split('\n').filter((line) => line.includes(missing));
+      expect(lines).toHaveLength(1);
+      expect(JSON.parse(lines[0] ?? '').msg).toMatch(
+        /^no snapshot in .+not\/there yet: answering 503 .+ publish <folder>/,
+      );
+    },
+  );
+
+  it.each([
+    ['0.0.0.0', 'http://127.0.0.1'],
+    ['::', 'http://[::1]'],
+  ])('listening on %s prints claim links that begin with %s, and names PUBLIC_URL', async (HOST, begin) => {
+    await publishRows(dataDir, '2026-11.1');
+    const PORT = await freePort();
+    const running = start({ HOST, PORT }, '--invite');
+    await running.url();
+    while (!/\/claim\/\w+\n/.test(running.stdout)) await sleep(10);
+    const [, link = ''] = /^(http:.+\/claim\/\w+)$/m.exec(running.stdout) ?? [];
+    expect(link).toContain(`${begin}:${PORT}/claim/`);
+    expect((await fetch(link)).status).toBe(200);
+    while (!running.stderr.includes('PUBLIC_URL')) await sleep(10);
+    expect(running.stderr.match(/PUBLIC_URL is not set: .+ begin with http/g)).toHaveLength(1);
+  });
+
+  it('goes on when the log cannot be written and nobody reads its output', async () => {
+    await publishRows(dataDir, '2026-11.1');
+    const running = start({ PORT: await freePort() });
+    const url = await running.url();
+    running.child.stdout?.destroy();
+    running.child.stderr?.destroy();
+    const key = await withKey();
+    for (let i = 0; i < 5; i++) {
+      expect((await fetch(`${url}/v1/catalog`, key)).status).toBe(200);
+      await sleep(150);
+    }
+    expect(running.child.exitCode).toBeNull();
   });
 
   it('says what to type, for each platform, where no redis-server is installed', async () => {

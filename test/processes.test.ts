@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { aKeyOf, freePort, type ServerProcess, spawnServer } from './support/process.ts';
 import { aDataDir, publishRows } from './support/snapshot.ts';
+import { talk } from './support/sockets.ts';
 
 let dataDir: string;
 let remove: () => Promise<void>;
@@ -77,6 +78,35 @@ describe('several processes on one port', () => {
     expect(childrenOf(running.child.pid)).toEqual([]);
     expect(existsSync(path.join(dataDir, 'redis', 'redis.sock'))).toBe(false);
     expect(running.stdout).toMatch(new RegExp(`^Listening on ${url}\nClaim a key:\n${url}/claim/\\w+\n$`));
+  });
+
+  it('replace one that dies before all of them listen', async () => {
+    const PORT = await freePort();
+    const running = await start({ PORT, PROCESSES: '3' });
+    // The others are started when the first one listens.
+    const answers = () => fetch(`http://127.0.0.1:${PORT}/`).catch(() => null);
+    while ((await answers()) === null) await sleep(5);
+    while (childrenOf(running.child.pid).length < 2) await sleep(5);
+    expect(running.stdout).toBe('');
+    const victim = Math.max(...childrenOf(running.child.pid));
+    process.kill(victim, 'SIGKILL');
+    await running.url();
+    const workers = childrenOf(running.child.pid);
+    expect(workers).toHaveLength(3);
+    expect(workers).not.toContain(victim);
+  });
+
+  it('live through connections that are reset behind CONNECT', async () => {
+    const running = await start({ PORT: await freePort(), PROCESSES: '2' });
+    const url = await running.url();
+    const workers = childrenOf(running.child.pid);
+    for (let i = 0; i < 40; i++)
+      await talk(url, ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'], {
+        after: (socket) => setTimeout(() => socket.resetAndDestroy(), i % 5),
+      });
+    expect((await fetch(`${url}/v1/catalog`)).status).toBe(401);
+    expect(childrenOf(running.child.pid)).toEqual(workers);
+    expect(running.stderr).not.toMatch(/died|unhandled/i);
   });
 
   it('say once why they cannot serve', async () => {

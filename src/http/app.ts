@@ -1,29 +1,37 @@
-// The API as an Express app: the guard, the three endpoints, and what becomes of errors.
+// The API as an Express app: the guard, the endpoints, the pages, and the one place where errors are answered.
 
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { CACHES, type Caches } from '../cache/caches.ts';
-import type { Log, Snapshots } from '../catalog/currentSnapshot.ts';
+import type { Snapshots } from '../catalog/currentSnapshot.ts';
 import { notFound } from '../errors.ts';
+import type { Observe } from '../observations.ts';
 import type { Selector } from '../query/select.ts';
 import { catalog } from './api/catalog.ts';
 import { createRoad } from './api/handler.ts';
 import { financials, reference } from './api/rows.ts';
 import type { Guard } from './middleware/authenticate.ts';
-import { requestIdOf } from './server/headers.ts';
+import { declareTransport, requestIdOf } from './server/headers.ts';
 import { publicError, sendEmpty, sendError } from './server/send.ts';
 import { isOfApi } from './server/url.ts';
 
 export interface AppDeps {
   readonly snapshots: Snapshots;
   readonly selector: Selector;
-  readonly log: Log;
+  readonly observe: Observe;
   /** What makes answers fast. Tests replace it: answers stay the same. */
   readonly caches?: Caches;
-  readonly settings: { readonly cacheMaxAgeSeconds: number; readonly trustProxyHops?: number };
-  /** Who may pass: stands before every endpoint, behind the decision that there is one (ruling 1). */
-  readonly guard?: Guard;
-  /** The pages for people: claiming a key, and the team's own. They never meet the guard. */
+  readonly settings: AppSettings;
+  /** Who may pass; `admitEverybody` for a server without keys. Unknown paths are 404 before it (ruling 1). */
+  readonly guard: Guard;
+  /** The pages for people. They never meet the guard. */
   readonly pages?: RequestHandler;
+}
+
+interface AppSettings {
+  readonly cacheMaxAgeSeconds: number;
+  readonly trustProxyHops?: number;
+  /** Where people reach the server; `Strict-Transport-Security` is sent only where that is https. */
+  readonly publicUrl?: string;
 }
 
 const METHODS = 'GET, HEAD, OPTIONS';
@@ -31,10 +39,10 @@ const METHODS = 'GET, HEAD, OPTIONS';
 export function createApp({
   snapshots,
   selector,
-  log,
+  observe,
   caches = CACHES,
   settings,
-  guard = OPEN,
+  guard,
   pages = pass,
 }: AppDeps): Express {
   const { cacheMaxAgeSeconds } = settings;
@@ -47,6 +55,7 @@ export function createApp({
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', settings.trustProxyHops ?? 0);
+  declareTransport(app.response, settings.publicUrl?.startsWith('https:') ?? false);
   // Paths are exact (ruling 2).
   app.enable('case sensitive routing');
   app.enable('strict routing');
@@ -54,7 +63,7 @@ export function createApp({
     app
       .route(path)
       .options((request, response) => {
-        guard.show(request, response);
+        guard.showAddressWindow(request, response);
         sendEmpty(response, 204, ['Allow', METHODS]);
       })
       .get(guard.admit, endpoint);
@@ -63,21 +72,19 @@ export function createApp({
   app.use(() => {
     throw notFound();
   });
-  app.use(failed(log, guard));
+  app.use(answerError(observe, guard));
   return app;
 }
 
 const pass: RequestHandler = (_request, _response, next) => next();
 
-const OPEN: Guard = { admit: pass, show() {} };
-
 /** Express knows an error handler by its four parameters. */
-const failed =
-  (log: Log, guard: Guard): ErrorRequestHandler =>
+const answerError =
+  (observe: Observe, guard: Guard): ErrorRequestHandler =>
   (error: unknown, request, response, _next) => {
-    const told = publicError(error);
-    if (told.status !== 503 && isOfApi(request)) guard.show(request, response);
-    if (told.status === 500) log.error({ requestId: requestIdOf(response), err: error }, 'failed');
+    const shown = publicError(error);
+    if (shown.status !== 503 && isOfApi(request)) guard.showAddressWindow(request, response);
+    if (shown.status === 500) observe({ event: 'request failed', requestId: requestIdOf(response), error });
     if (response.headersSent) response.destroy();
-    else sendError(response, told);
+    else sendError(response, shown);
   };

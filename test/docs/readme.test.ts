@@ -27,7 +27,7 @@ beforeAll(async () => {
   redis = await startRedis();
   server = await startServer({
     dataDir,
-    guard: createGuard(createGate(redis.client, { perMinute: 100, perDay: 10_000 })),
+    guard: createGuard(createGate(redis.client, { perMinute: 100, perDay: 10_000 }), () => {}),
   });
   ({ key } = await keysOf(redis.client).issue({ label: 'reader', by: 'test' }));
 }, 60_000);

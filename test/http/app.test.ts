@@ -124,7 +124,8 @@ describe('the app', () => {
           asked.push(request.path);
           next(request.headers['x-api-key'] ? undefined : new ApiError(401, 'Missing x-api-key header'));
         },
-        show() {},
+        showAddressWindow() {},
+        addressWindowOf: () => [],
       },
     });
     expect((await get('/v1/nowhere')).status).toBe(404);

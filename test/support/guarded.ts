@@ -25,7 +25,7 @@ export interface GuardedOptions extends StartOptions {
 export async function startGuarded({ limits, ...options }: GuardedOptions = {}): Promise<Guarded> {
   const redis = await startRedis();
   const gate = createGate(redis.client, { perMinute: 100, perDay: 10_000, ...limits });
-  const server = await startServer({ ...options, guard: createGuard(gate) });
+  const server = await startServer({ ...options, guard: createGuard(gate, () => {}) });
   const keys = keysOf(redis.client);
   return {
     ...server,

@@ -50,7 +50,7 @@ export async function startSite(redis: TestRedis, publicUrl = 'http://127.0.0.1'
   const rateLimits = { perMinute: 100, perDay: 10_000 };
   const server = await startServer({
     log: { info: note, error: note },
-    guard: createGuard(createGate(redis.client, rateLimits)),
+    guard: createGuard(createGate(redis.client, rateLimits), () => {}),
     pages: createPages({
       redis: redis.client,
       log: { info: note, error: note },

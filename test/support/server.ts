@@ -1,5 +1,6 @@
 // Starts a real server for tests: `const server = await startServer({ rows: { ggr: [aRow('ggr')] } })`.
 
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RequestHandler } from 'express';
 import type { Caches } from '../../src/cache/caches.ts';
@@ -10,8 +11,10 @@ import {
   type Snapshots,
 } from '../../src/catalog/currentSnapshot.ts';
 import { createApp } from '../../src/http/app.ts';
-import type { Guard } from '../../src/http/middleware/authenticate.ts';
+import { admitEverybody, type Guard } from '../../src/http/middleware/authenticate.ts';
 import { createServer } from '../../src/http/server/server.ts';
+import { logTo } from '../../src/log.ts';
+import type { Observe } from '../../src/observations.ts';
 import { createSelector, SELECTOR_DEFAULTS, type Selector } from '../../src/query/select.ts';
 import { aDataDir, publishRows, type Rows } from './snapshot.ts';
 
@@ -25,6 +28,7 @@ export interface Answer {
 }
 
 export interface TestServer {
+  readonly server: Server;
   /** Ends as a signal would end it. */
   drain(deadlineMs: number): Promise<void>;
   readonly snapshots: Snapshots;
@@ -40,8 +44,14 @@ export interface StartOptions {
   readonly rows?: Rows;
   /** A data directory of the test's own, as it is; the test removes it. */
   readonly dataDir?: string;
-  readonly settings?: { readonly cacheMaxAgeSeconds?: number; readonly trustProxyHops?: number };
+  readonly settings?: {
+    readonly cacheMaxAgeSeconds?: number;
+    readonly trustProxyHops?: number;
+    readonly publicUrl?: string;
+  };
   readonly log?: Log;
+  /** Told of everything besides the log. */
+  readonly observe?: Observe;
   readonly follow?: Partial<FollowOptions>;
   readonly selector?: Selector;
   readonly caches?: Caches;
@@ -52,8 +62,14 @@ export interface StartOptions {
 const silent: Log = { info: () => {}, error: () => {} };
 
 export async function startServer(options: StartOptions = {}): Promise<TestServer> {
-  const { log = silent, settings, follow, caches, guard, pages } = options;
+  const { log = silent, settings, follow, caches, pages } = options;
   const { selector = createSelector(SELECTOR_DEFAULTS, caches) } = options;
+  const guard = options.guard ?? admitEverybody;
+  const write = logTo({ ...log, warn: log.error });
+  const observe: Observe = (observation) => {
+    options.observe?.(observation);
+    write(observation);
+  };
   const made = options.dataDir === undefined ? await aDataDir() : null;
   const dataDir = options.dataDir ?? made?.dataDir ?? '';
   if (made) await publishRows(dataDir, '2026-11.1', options.rows);
@@ -63,16 +79,17 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
   const app = createApp({
     snapshots,
     selector,
-    log,
+    observe,
     settings: { cacheMaxAgeSeconds: 3600, ...settings },
     ...(caches && { caches }),
-    ...(guard && { guard }),
+    guard,
     ...(pages && { pages }),
   });
-  const { server, drain } = createServer(app, log);
+  const { server, drain } = createServer(app, observe, guard);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
+    server,
     drain,
     snapshots,
     url,

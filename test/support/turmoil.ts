@@ -190,15 +190,18 @@ interface Walk {
 async function aServer(dataDir: string) {
   const at = (file: string) => JSON.stringify(path.resolve('dist/src', file));
   const script = `
-    import { followSnapshots } from ${at('catalog/follow.js')};
+    import { followSnapshots } from ${at('catalog/currentSnapshot.js')};
     import { createApp } from ${at('http/app.js')};
-    import { createServer } from ${at('http/server.js')};
+    import { createServer } from ${at('http/server/server.js')};
+    import { admitEverybody } from ${at('http/middleware/authenticate.js')};
+    import { logTo } from ${at('log.js')};
     import { createSelector } from ${at('query/select.js')};
-    const log = { info() {}, error: (_, message) => console.error(message) };
+    const log = { info() {}, warn() {}, error: (_, message) => console.error(message) };
+    const observe = logTo(log);
     const snapshots = followSnapshots({ dataDir: process.argv[1], maxBytes: 2 ** 31, connections: 4, log, pollMs: 100 });
     await snapshots.loaded;
-    const app = createApp({ snapshots, selector: createSelector(), log, settings: { cacheMaxAgeSeconds: 3600 } });
-    const { server } = createServer(app, log);
+    const app = createApp({ snapshots, selector: createSelector(), observe, guard: admitEverybody, settings: { cacheMaxAgeSeconds: 3600 } });
+    const { server } = createServer(app, observe, admitEverybody);
     server.listen(0, '127.0.0.1', () => console.log(server.address().port));`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, dataDir], {
     env: { ...process.env, NODE_OPTIONS: '' },

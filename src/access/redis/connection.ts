@@ -44,7 +44,7 @@ export function openRedis({ address, dataDir, log = SILENT }: OpenOptions): Open
   const kept = address === null ? keepPrivateRedis(dataDir, onSocket, log) : null;
   const client = kept?.client ?? clientOf(address ?? NOWHERE);
   const answered = new Promise<void>((resolve) => client.once('ready', () => resolve()));
-  tellOf(client, log);
+  const told = tellOf(client, log);
   return {
     client,
     async answers(deadlineMs) {
@@ -56,6 +56,7 @@ export function openRedis({ address, dataDir, log = SILENT }: OpenOptions): Open
       await Promise.race(outcomes).finally(() => clearTimeout(timer));
     },
     async close() {
+      told.stop();
       if (kept) await kept.close();
       else client.disconnect();
     },
@@ -127,20 +128,25 @@ function clientOf({ nodes, cluster, tls, username, password, db }: RedisAddress)
   });
 }
 
-/** Says once that Redis went, and once that it came. */
-function tellOf(client: RedisClient, log: Log): void {
-  let state: 'new' | 'there' | 'away' = 'new';
+/** Says once that Redis went, and once that it came; nothing any more once it is closed on purpose. */
+function tellOf(client: RedisClient, log: Log): { stop(): void } {
+  let state: 'new' | 'there' | 'away' | 'closed' = 'new';
   client.on('ready', () => {
     state = 'there';
     log.info({}, 'Redis answers');
   });
   client.on('close', () => {
     if (state === 'there') log.error({}, 'Redis is away: answering 503 until it is back');
-    state = 'away';
+    if (state !== 'closed') state = 'away';
   });
   // Without a listener an error would end the process; that it matters shows in `close`.
   client.on('error', (error: Error) => {
     if (state === 'new') log.error({ reason: error.message }, 'Redis cannot be reached yet');
     state = state === 'new' ? 'away' : state;
   });
+  return {
+    stop() {
+      state = 'closed';
+    },
+  };
 }

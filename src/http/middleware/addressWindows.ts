@@ -9,19 +9,19 @@ import type { Window } from '../../access/gate.ts';
 const LIMIT = 100;
 const MINUTE_MS = 60_000;
 
-/** Each takes at most a kilobyte; beyond so many the one that asked longest ago is forgotten. */
+/** An address takes at most a kilobyte; beyond this number the least recently seen one is evicted. */
 const MOST_ADDRESSES = 10_000;
 
 /** A store for express-rate-limit, which refuses above `limit`. */
 export interface Addresses extends Store {
   readonly limit: number;
-  /** The address's window as it stands; takes no slot. */
+  /** The present state of the address's window; takes no slot. */
   window(address: string): Window;
 }
 
-/** `nowMs` is a clock that never steps back. */
+/** Counts in memory: a sliding log per address. `nowMs` is a monotonic clock. */
 export function countAddresses(nowMs: () => number, most: number = MOST_ADDRESSES): Addresses {
-  /** When each was counted, oldest first; the address that asked last stands last. */
+  /** The times of each address's requests, oldest first; the most recently seen address is the last entry. */
   const counted = new Map<string, number[]>();
 
   function slide(address: string): number[] {
@@ -31,10 +31,10 @@ export function countAddresses(nowMs: () => number, most: number = MOST_ADDRESSE
     return first === 0 ? times : first < 0 ? [] : times.slice(first);
   }
 
-  function forgetSome(): void {
+  function evict(): void {
     for (const [address, times] of counted) {
-      const isOver = (times.at(-1) ?? 0) <= nowMs() - MINUTE_MS;
-      if (!isOver && counted.size <= most) return;
+      const isExpired = (times.at(-1) ?? 0) <= nowMs() - MINUTE_MS;
+      if (!isExpired && counted.size <= most) return;
       counted.delete(address);
     }
   }
@@ -55,7 +55,7 @@ export function countAddresses(nowMs: () => number, most: number = MOST_ADDRESSE
       if (!isFull) times.push(nowMs());
       counted.delete(address);
       counted.set(address, times);
-      forgetSome();
+      evict();
       return { totalHits: isFull ? LIMIT + 1 : times.length, resetTime: undefined };
     },
     decrement() {},
@@ -65,9 +65,12 @@ export function countAddresses(nowMs: () => number, most: number = MOST_ADDRESSE
   };
 }
 
-/** The client's address; of IPv6 its network, for a single host has more addresses than can be counted. */
+/** The address that a request is counted by: the client's own, as far as proxies are trusted. */
 export function addressOf(request: Request): string {
-  // A proxy may name a port too, or write what is no address at all.
+  // A proxy may name a port too, or write something that is no address.
   const named = request.ip?.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1') ?? '';
   return ipKeyGenerator(isIP(named) ? named : (request.socket.remoteAddress ?? ''));
 }
+
+/** IPv4 as it is; of IPv6 the network, because one host has more addresses than can be counted. */
+export const networkOf = (address: string): string => ipKeyGenerator(address);

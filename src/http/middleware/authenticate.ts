@@ -1,96 +1,96 @@
-// Lets requests with a valid key pass, up to its limits, and answers the others: where a verdict becomes HTTP.
+// Authenticates requests by key and applies the rate limits: the one place where a verdict becomes an error.
 
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { type AugmentedRequest, rateLimit } from 'express-rate-limit';
-import { Decision, type Gate, nearest, type Verdict } from '../../access/gate.ts';
+import { rateLimit } from 'express-rate-limit';
+import { type Gate, nearest, type Verdict } from '../../access/gate.ts';
 import { hashKey, isWellFormedKey } from '../../access/keys.ts';
 import { type ApiError, invalidKey, missingKey, tooManyRequests } from '../../errors.ts';
+import type { Observe } from '../../observations.ts';
+import type { HeaderList } from '../server/headers.ts';
 import { limitsOf, setLimits } from '../server/limitHeaders.ts';
-import { addressOf, countAddresses } from './addressWindows.ts';
+import { addressOf, countAddresses, networkOf } from './addressWindows.ts';
 import { addressHeaders, keyHeaders } from './rateLimitHeaders.ts';
 
 export interface Guard {
-  /** Stands before every endpoint: 401, 429 or 503, or on to the next. */
+  /** Stands before every endpoint: answers 401, 429 or 503, or passes the request on. */
   readonly admit: RequestHandler;
-  /** Has an answer that takes no slot, such as a 404, show the window of the client's address (ruling 23). */
-  show(request: Request, response: Response): void;
+  /** Puts the window of the client's address on an answer that takes no slot, such as a 404 (ruling 23). */
+  showAddressWindow(request: Request, response: Response): void;
+  /** The same headers for a connection whose bytes never became a request. */
+  addressWindowOf(remoteAddress: string | undefined): HeaderList;
 }
 
-export function createGuard(gate: Gate): Guard {
-  const addresses = countAddresses(() => performance.now());
-  const showAddress = (request: Request, response: Response) =>
-    setLimits(response, addressHeaders(addresses.window(addressOf(request)), Date.now()));
+/** For servers without keys, such as those of tests and benchmarks: every request passes and no limit is shown. */
+export const admitEverybody: Guard = {
+  admit: (_request, _response, next) => next(),
+  showAddressWindow() {},
+  addressWindowOf: () => [],
+};
 
-  const strangers = rateLimit({
-    ...QUIET,
+export function createGuard(gate: Gate, observe: Observe): Guard {
+  const addresses = countAddresses(() => performance.now());
+  const windowOf = (address: string) => addressHeaders(addresses.window(address), Date.now());
+
+  const limitAddress = rateLimit({
+    windowMs: 60_000,
     store: addresses,
     limit: addresses.limit,
     keyGenerator: addressOf,
-    handler(request, response, next) {
-      showAddress(request, response);
-      next(tooManyRequests(secondsOf(addresses.window(addressOf(request)).freesMs)));
-    },
+    // The headers of ruling 23 are our own.
+    legacyHeaders: false,
+    standardHeaders: false,
+    // The library's checks of its own configuration run at every request; the tests cover them.
+    validate: false,
+    handler: (request, _response, next) => next(tooManyRequests(secondsUntilFree(request))),
   });
+  const secondsUntilFree = (request: Request) => wholeSeconds(addresses.window(addressOf(request)).freesMs);
 
-  /** Refuses who has no valid key, counted by address: 401, and beyond that window's limit 429 (ruling 24). */
-  function refuse(request: Request, response: Response, next: NextFunction, refusal: ApiError): void {
-    void strangers(request, response, (error?: unknown) => {
-      if (error === undefined) showAddress(request, response);
-      next(error ?? refusal);
-    });
-  }
-
-  const holders = rateLimit({
-    ...QUIET,
-    store: gate,
-    limit: 1,
-    keyGenerator: ({ headers }) => hashKey(String(headers[HEADER])),
-    handler(request, response, next) {
-      const verdict = verdictOf(request);
-      if (!('windows' in verdict)) return refuse(request, response, next, invalidKey());
-      setLimits(response, keyHeaders(verdict.windows));
-      next(tooManyRequests(secondsOf(nearest(verdict.windows).freesMs)));
-    },
-  });
+  /** Counts a request without a valid key by its client address; gives the 429 when that window is full. */
+  const countStranger = (request: Request, response: Response) =>
+    new Promise<unknown>((resolve) => void limitAddress(request, response, resolve as NextFunction));
 
   return {
-    admit(request, response, next) {
-      const key = request.headers[HEADER];
-      if (key === undefined || key === '') return refuse(request, response, next, missingKey());
-      // Sent twice it comes as one text with a comma, which no key has.
-      if (typeof key !== 'string' || !isWellFormedKey(key))
-        return refuse(request, response, next, invalidKey());
-      void holders(request, response, (error?: unknown) => {
-        if (error !== undefined) return next(error);
-        const verdict = verdictOf(request);
-        if (verdict.outcome !== 'admitted') return next(invalidKey());
-        setLimits(response, keyHeaders(verdict.windows));
-        next();
-      });
+    async admit(request, response, next) {
+      const decision = await decide(gate, request.headers['x-api-key']);
+      observe({ event: 'key checked', outcome: decision.outcome });
+      const error = ERRORS[decision.outcome](decision);
+      if ('windows' in decision) {
+        setLimits(response, keyHeaders(decision.windows));
+        return error === null ? next() : next(error);
+      }
+      const tooMany = await countStranger(request, response);
+      setLimits(response, windowOf(addressOf(request)));
+      next(tooMany ?? error);
     },
-    show(request, response) {
-      if (limitsOf(response).length === 0) showAddress(request, response);
+    showAddressWindow(request, response) {
+      if (limitsOf(response).length === 0) setLimits(response, windowOf(addressOf(request)));
     },
+    addressWindowOf: (remoteAddress) => windowOf(networkOf(remoteAddress ?? '')),
   };
 }
 
-/** What the gate said of a request that went through it. */
-function verdictOf(request: Request): Verdict {
-  const decision = (request as AugmentedRequest).rateLimit?.resetTime;
-  if (!(decision instanceof Decision)) throw new Error('nothing was decided for this request');
-  return decision.verdict;
+/** What is decided about a request: by the form of its header alone, or else by the gate. */
+type Decision = Verdict | { readonly outcome: 'missing' | 'malformed' };
+
+/** A key of the wrong form is refused without asking Redis (ruling 20). */
+async function decide(gate: Gate, key: string | readonly string[] | undefined): Promise<Decision> {
+  if (key === undefined || key === '') return { outcome: 'missing' };
+  // A header sent twice arrives as one text with a comma, which no key contains.
+  if (typeof key !== 'string' || !isWellFormedKey(key)) return { outcome: 'malformed' };
+  return gate.admit(hashKey(key));
 }
 
-const HEADER = 'x-api-key';
+/** Outcome → error (contract §5 and §7.2). Which of the reasons made a key invalid is not told. */
+const ERRORS: Readonly<Record<Decision['outcome'], (decision: Decision) => ApiError | null>> = {
+  admitted: () => null,
+  limited: (decision) =>
+    tooManyRequests('windows' in decision ? wholeSeconds(nearest(decision.windows).freesMs) : 1),
+  missing: missingKey,
+  malformed: invalidKey,
+  unknown: invalidKey,
+  revoked: invalidKey,
+  expired: invalidKey,
+};
 
-/** Headers are ours: those of ruling 23 speak of two windows. */
-const QUIET = {
-  windowMs: 60_000,
-  legacyHeaders: false,
-  standardHeaders: false,
-  // They look for mistakes of a set-up, at every request; the tests have looked.
-  validate: false,
-} as const;
-
-/** Whole seconds after which a request will be admitted. */
-const secondsOf = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
+/** The whole seconds after which a request will be admitted: at least one. */
+const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));

@@ -1,7 +1,7 @@
 // What a page's handler gives, and how it is sent: whole, once, with the headers of all pages.
 
 import type { Request, Response } from 'express';
-import { type HeaderList, requestIdOf } from '../server/headers.ts';
+import { type HeaderList, requestIdOf, transportHeaders } from '../server/headers.ts';
 import { rawPath } from '../server/url.ts';
 import { message } from './templates/message.ts';
 import { PAGE_HEADERS, type Page, renderPage } from './templates/page.ts';
@@ -26,7 +26,7 @@ export function sendPage(response: Response, { status, page, headers = [] }: Rep
   const body = renderPage(page);
   const length = ['Content-Length', String(body.length)];
   const id = ['X-Request-Id', requestIdOf(response)];
-  response.writeHead(status, [...id, ...PAGE_HEADERS, ...length, ...headers]);
+  response.writeHead(status, [...id, ...PAGE_HEADERS, ...transportHeaders(response), ...length, ...headers]);
   response.end(body);
 }
 

@@ -1,20 +1,22 @@
-// The headers that every answer carries, prepared once, as the flat list that node writes fastest.
+// The headers that every answer carries, made once per server as the flat list that node writes fastest.
 
 import { randomUUID } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
 
-/** Names and values in turns. */
+/** Names and values alternate. */
 export type HeaderList = readonly string[];
 
-/** Nothing here is a page: no browser may run, frame or guess anything of it. */
+/** No browser may run, frame or sniff an answer: none of them is a page. */
 const secure = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
   },
-  // For pages, plugins and browsers of old alone; an answer of JSON is not one of them.
+  // Said by `declareTransport`, where people reach the server by https.
+  strictTransportSecurity: false,
+  // These concern pages, plugins and old browsers; JSON is none of them.
   crossOriginOpenerPolicy: false,
   originAgentCluster: false,
   xDnsPrefetchControl: false,
@@ -23,32 +25,53 @@ const secure = helmet({
   xXssProtection: false,
 });
 
-/** On every answer (ruling 19), besides its X-Request-Id. */
+/** On every answer besides its X-Request-Id (ruling 19). */
 const COMMON_HEADERS: HeaderList = [
   ...securityHeaders(),
-  // What an answer depends on: whose key asks, and in which encoding it is sent.
+  // An answer depends on the key and on the encoding.
   'Vary',
   'x-api-key, Accept-Encoding',
 ];
 
 export const JSON_TYPE: HeaderList = ['Content-Type', 'application/json; charset=utf-8'];
 
-/** Of errors: what is wrong now may be right in a moment. */
+/** On every error: what is wrong now may be right in a moment (ruling 19). */
 export const NO_STORE: HeaderList = ['Cache-Control', 'no-store'];
 
-/** What every answer carries, with the name of this one. */
-export const headersOf = (requestId: string): string[] => COMMON_HEADERS.concat('X-Request-Id', requestId);
+/** A year, and for this host alone: other hosts of the domain are not ours to speak for. */
+const STRICT_TRANSPORT: HeaderList = ['Strict-Transport-Security', 'max-age=31536000'];
 
-/** On the response itself: what a map holds outlives several collections of garbage. */
+const TRANSPORT = Symbol('strict transport');
+
+/** Properties of a server's response prototype: its settings reach every response without a parameter. */
+interface Prototype {
+  [TRANSPORT]?: { readonly own: HeaderList; readonly common: HeaderList };
+}
+
+/** Has every response of this prototype tell browsers to stay on https, when people reach the server by https. */
+export function declareTransport(prototype: object, isHttps: boolean): void {
+  const own = isHttps ? STRICT_TRANSPORT : [];
+  (prototype as Prototype)[TRANSPORT] = { own, common: COMMON_HEADERS.concat(own) };
+}
+
+/** `Strict-Transport-Security`, where it applies. */
+export const transportHeaders = (response: object): HeaderList =>
+  (response as Prototype)[TRANSPORT]?.own ?? [];
+
+/** What every answer carries; `response` may be the prototype of a server's responses. */
+export const commonHeaders = (response: object, requestId: string): string[] =>
+  ((response as Prototype)[TRANSPORT]?.common ?? COMMON_HEADERS).concat('X-Request-Id', requestId);
+
+/** A property of the response: an entry of a map would outlive several garbage collections. */
 const ID = Symbol('request id');
 
-/** The name of the request that a response answers; given when first asked for. */
+/** The id of the request that a response answers; made when it is first asked for. */
 export function requestIdOf(response: ServerResponse & { [ID]?: string }): string {
   response[ID] ??= randomUUID();
   return response[ID];
 }
 
-/** What helmet sets is the same for every request, so it is asked once. */
+/** helmet sets the same headers on every response, so it is called once. */
 function securityHeaders(): string[] {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   secure(response.req, response, () => {});

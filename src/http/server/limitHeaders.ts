@@ -1,14 +1,14 @@
-// Holds the rate-limit headers of a response until its head is written.
+// The rate-limit headers of a response, from the decision about a request until its head is written.
 
 import type { ServerResponse } from 'node:http';
 import type { HeaderList } from './headers.ts';
 
-/** The quickest place there is for them. */
-const LIMITS = Symbol('limits');
+/** A property of the response: quicker than a map. */
+const LIMITS = Symbol('rate-limit headers');
 
 type Limited = ServerResponse & { [LIMITS]?: HeaderList };
 
-/** What the response will say of limits; nothing until that is decided. */
+/** The rate-limit headers of a response; none until the guard has decided. */
 export const limitsOf = (response: Limited): HeaderList => response[LIMITS] ?? NONE;
 
 export function setLimits(response: Limited, headers: HeaderList): void {

@@ -1,17 +1,17 @@
-// Requests and responses that are Express's own from their birth: it would else change the prototype of each.
+// Request and response classes with Express's prototypes: Express would otherwise change the prototype of each.
 
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
-/** What node's server makes of a connection's bytes, and of the answer to them. */
+/** The classes of which node's server makes requests and responses. */
 export interface Messages {
   readonly IncomingMessage: typeof IncomingMessage;
   readonly ServerResponse: typeof ServerResponse;
 }
 
 /**
- * The classes whose instances have the prototypes that the app gives every request and response. V8 gives up what it
- * knows of an object when its prototype is changed, which costs more than all else that Express does.
+ * Classes whose instances have the prototypes that the app gives every request and response. V8 discards its
+ * optimisations for an object whose prototype changes, which costs more than everything else that Express does.
  */
 export function messagesOf(app: Express): Messages {
   class AppRequest extends IncomingMessage {}

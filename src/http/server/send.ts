@@ -2,10 +2,10 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../../errors.ts';
-import { type HeaderList, headersOf, JSON_TYPE, NO_STORE, requestIdOf } from './headers.ts';
+import { commonHeaders, type HeaderList, JSON_TYPE, NO_STORE, requestIdOf } from './headers.ts';
 import { limitsOf, setLimits } from './limitHeaders.ts';
 
-/** A body with the headers that say what it is. */
+/** A body with the headers that describe it. */
 export interface Ready {
   readonly headers: HeaderList;
   readonly body: Buffer;
@@ -16,36 +16,36 @@ export const readyJson = (headers: HeaderList, body: Buffer): Ready => ({
   body,
 });
 
-/** Sends what is ready; of a HEAD request node sends the headers alone. */
+/** Sends a body that is ready; for HEAD, node sends the headers alone. */
 export function sendReady(response: ServerResponse, status: number, { headers, body }: Ready): void {
   writeHead(response, status, headers);
   response.end(body);
 }
 
-/** Sends no body at all. */
+/** Sends an answer without a body. */
 export function sendEmpty(response: ServerResponse, status: number, headers: HeaderList): void {
   writeHead(response, status, headers);
   response.end();
 }
 
-/** An error as the client sees it (contract §7): what is not expected stays in the log. */
+/** Sends an error as the client may see it (contract §7). */
 export function sendError(response: ServerResponse, error: ApiError): void {
   const { status, retryAfterSeconds } = error;
   const retry = retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)];
-  // What was counted for an answer that could not be given says nothing (ruling 23).
+  // The limits stand on every answer but 503 (ruling 23).
   if (status === 503) setLimits(response, []);
   const body = Buffer.from(JSON.stringify(error));
   sendReady(response, status, readyJson([...NO_STORE, ...retry], body));
 }
 
-/** The error that a client may see; anything but an ApiError is only `Unexpected server error` (ruling 18). */
+/** The error that a client may see: a fault is only `Unexpected server error`, its cause stays in the log (ruling 18). */
 export const publicError = (error: unknown): ApiError =>
   error instanceof ApiError ? error : new ApiError(500, 'Unexpected server error');
 
 /**
- * Whether the client has this answer already (RFC 9110 §13.1.2): lists, weak comparison and `*`.
+ * Whether the client has this answer already, by `If-None-Match`: lists, weak comparison and `*` (RFC 9110 §13.1.2).
  *
- * `etag` as it is sent.
+ * `etag` is written as in the header.
  */
 export function isNotModified(request: IncomingMessage, etag: string): boolean {
   const given = request.headers['if-none-match'];
@@ -56,5 +56,8 @@ export function isNotModified(request: IncomingMessage, etag: string): boolean {
 }
 
 function writeHead(response: ServerResponse, status: number, headers: HeaderList): void {
-  response.writeHead(status, headersOf(requestIdOf(response)).concat(headers, limitsOf(response)));
+  response.writeHead(
+    status,
+    commonHeaders(response, requestIdOf(response)).concat(headers, limitsOf(response)),
+  );
 }

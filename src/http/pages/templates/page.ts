@@ -70,6 +70,5 @@ export const PAGE_HEADERS: HeaderList = [
   ...['Cross-Origin-Opener-Policy', 'same-origin'],
   ...['Cross-Origin-Resource-Policy', 'same-origin'],
   ...['X-Robots-Tag', 'noindex, nofollow'],
-  ...['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'],
   ...['Vary', 'Cookie'],
 ];

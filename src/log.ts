@@ -1,0 +1,106 @@
+// The log: JSON lines on stderr. One table says which observation becomes which line.
+
+import { type Logger, pino } from 'pino';
+import type { Observation, Observe } from './observations.ts';
+
+export interface LogWriter {
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}
+
+interface Line {
+  readonly level: keyof LogWriter;
+  readonly message: string;
+  readonly facts: object;
+}
+
+/** A consumer of observations that writes those of the table below to the log. */
+export function logTo(writer: LogWriter): Observe {
+  return (observation) => {
+    const line = lineOf(observation);
+    if (line !== null) writer[line.level](line.facts, line.message);
+  };
+}
+
+/**
+ * Opens the log of this process on stderr.
+ *
+ * Lines are collected and written together: one write per line costs a tenth of a request.
+ */
+export function openLog(level: string): Logger {
+  const lines = pino.destination({
+    dest: process.stderr.fd,
+    sync: false,
+    minLength: 8192,
+    periodicFlush: 100,
+  });
+  process.once('exit', () => lines.flushSync());
+  return pino({ level }, lines);
+}
+
+type Event = Observation['event'];
+type Lines = { readonly [E in Event]: (observation: Extract<Observation, { event: E }>) => Line | null };
+
+const line = (level: keyof LogWriter, message: string, facts: object = {}): Line => ({
+  level,
+  message,
+  facts,
+});
+
+const LINES: Lines = {
+  'request answered': ({ event: _, isCutShort, ...facts }) =>
+    line('info', 'answered', { ...facts, ...(isCutShort && { left: true }) }),
+  'request failed': ({ requestId, error }) => line('error', 'failed', { requestId, err: error }),
+  'connection refused': ({ status, code }) => line('info', 'refused', { status, code }),
+  'connection not accepted': ({ error }) =>
+    line('error', 'a connection could not be accepted', { err: error }),
+  // Every request has one: this is for metrics.
+  'key checked': () => null,
+  'keys cannot be checked': ({ reason }) =>
+    line('error', 'requests cannot be checked: answering 503', { reason }),
+  'snapshot served': ({ snapshot }) => line('info', 'serving this snapshot', { snapshot }),
+  'snapshot refused': ({ snapshot, reason }) => line('error', reason, { snapshot }),
+  'snapshots cannot be followed': ({ error }) =>
+    line('error', 'cannot follow the current snapshot', { err: error }),
+  'no snapshot': ({ dataDir }) =>
+    line(
+      'warn',
+      `no snapshot in ${dataDir} yet: answering 503 until one is published; ` +
+        '`npm run ingest -- publish <folder> --month YYYY-MM` makes one, and `make start` one of sample data',
+      { dataDir },
+    ),
+  'redis up': () => line('info', 'Redis answers'),
+  'redis down': () => line('error', 'Redis is away: answering 503 until it is back'),
+  'redis not reached': ({ reason }) => line('error', 'Redis cannot be reached yet', { reason }),
+  'redis not started': ({ reason }) => line('error', 'the private Redis cannot be started', { reason }),
+  'redis awaited': () => line('warn', 'Redis does not answer yet: answering 503 until it does'),
+  'few threads': ({ advice }) => line('warn', advice),
+  'links lead here only': ({ publicUrl, host }) =>
+    line(
+      'warn',
+      `PUBLIC_URL is not set: claim and sign-in links begin with ${publicUrl}, which leads nowhere from other ` +
+        'machines; set it to the address by which people reach the server',
+      { host },
+    ),
+  'no claim link': ({ error }) =>
+    line('error', 'no claim link could be made; npm run keys -- invite makes one', { err: error }),
+  'drain begun': ({ closed, waitsFor }) =>
+    line('info', `ending: ${waitsFor} unfinished connections are waited for`, { closed, waitsFor }),
+  'drain waits': ({ unanswered, unread }) =>
+    line('info', `ending: waiting for ${unanswered} answers and ${unread} slow readers`, {
+      unanswered,
+      unread,
+    }),
+  'drain ended': ({ durationMs, cut }) =>
+    line(cut > 0 ? 'warn' : 'info', cut > 0 ? `ended: ${cut} connections were cut` : 'ended', {
+      durationMs,
+      cut,
+    }),
+  'worker died': ({ pid, code, signal }) =>
+    line('error', 'a process of the server died: starting another', { died: pid, code, signal }),
+};
+
+const lineOf = (observation: Observation): Line | null =>
+  // The table's types pair each event with its own shape; an index cannot say so.
+  (LINES[observation.event] as (observation: Observation) => Line | null)(observation);

@@ -1,0 +1,152 @@
+// What node hands over bare: sockets of CONNECT, upgrades, expectations, and clients that leave at any point.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Observation, RequestAnswered } from '../../../src/observations.ts';
+import { createSelector, type Selector } from '../../../src/query/select.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { aRow } from '../../support/snapshot.ts';
+import { statusesIn, talk } from '../../support/sockets.ts';
+
+const GET = 'GET /v1/catalog HTTP/1.1\r\nHost: x\r\n';
+const ROWS = '/v1/financials?metric=ggr&country=';
+const CONNECT = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
+
+/** A selector that gives no page until it is told to. */
+function waitingSelector(): { selector: Selector; asked: () => number; stopped: () => number; go(): void } {
+  const real = createSelector();
+  let asked = 0;
+  let stopped = 0;
+  let go = () => {};
+  const told = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const selector: Selector = {
+    ...real,
+    async page(snapshot, dataset, compiled, page, leaving) {
+      asked += 1;
+      leaving?.().addEventListener('abort', () => {
+        stopped += 1;
+      });
+      await told;
+      return real.page(snapshot, dataset, compiled, page);
+    },
+  };
+  return { selector, asked: () => asked, stopped: () => stopped, go };
+}
+
+describe('a connection', () => {
+  let server: TestServer;
+  let seen: Observation[];
+  let waiting: ReturnType<typeof waitingSelector>;
+  beforeEach(async () => {
+    seen = [];
+    waiting = waitingSelector();
+    const rows = { ggr: ['A', 'B', 'C'].map((country) => aRow('ggr', { country })) };
+    server = await startServer({ rows, selector: waiting.selector, observe: (one) => seen.push(one) });
+  });
+  afterEach(async () => {
+    waiting.go();
+    await server.close();
+  });
+  const answers = () => seen.filter((one): one is RequestAnswered => one.event === 'request answered');
+  const until = async (isSo: () => boolean) => {
+    while (!isSo()) await sleep(5);
+  };
+
+  it.each([
+    ['CONNECT', CONNECT],
+    ['a GET before CONNECT', `${GET}\r\n${CONNECT}`],
+    ['a request to upgrade', `${GET}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n`],
+    ['an expectation', `${GET}Expect: 100-continue\r\nContent-Length: 5\r\n\r\n`],
+    ['rubbish', 'rubbish\r\n\r\n'],
+    ['half a request', GET],
+  ])('that is reset behind %s ends nothing', async (_, bytes) => {
+    for (const waitMs of [0, 0, 5, 30]) {
+      await talk(server.url, [bytes], {
+        after: (socket) => setTimeout(() => socket.resetAndDestroy(), waitMs),
+      });
+    }
+    expect(statusesIn(await talk(server.url, [`${GET}Connection: close\r\n\r\n`]))).toEqual([200]);
+  });
+
+  it('answers a GET before a CONNECT, and then the CONNECT', async () => {
+    const talking = talk(server.url, [`GET ${ROWS}A HTTP/1.1\r\nHost: x\r\n\r\n${CONNECT}more bytes`]);
+    await until(() => waiting.asked() === 1);
+    await sleep(50);
+    waiting.go();
+    const text = await talking;
+    expect(statusesIn(text)).toEqual([200, 404]);
+    expect(text).toMatch(/"has_more":false\}\}HTTP\/1\.1 404 .+\{"error":"Endpoint does not exist"\}$/s);
+  });
+
+  it('that asks to upgrade is answered in HTTP/1.1 and closed, with what follows unanswered', async () => {
+    const text = await talk(server.url, [`${GET}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n${GET}\r\n`]);
+    expect(statusesIn(text)).toEqual([200]);
+    expect(text).toMatch(/^connection: close$/im);
+  });
+
+  it('that waits to be asked for a body is answered instead, and closed', async () => {
+    const text = await talk(server.url, [`${GET}Expect: 100-continue\r\nContent-Length: 5\r\n\r\n`]);
+    expect(statusesIn(text)).toEqual([200]);
+    expect(text).toMatch(/^connection: close$/im);
+  });
+
+  it('that is reset stops all of its requests, those that wait behind the first too', async () => {
+    const requests = ['A', 'B', 'C'].map((country) => `GET ${ROWS}${country} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    const leaving = talk(server.url, requests, {
+      after: async (socket) => {
+        await until(() => waiting.asked() === 3);
+        socket.resetAndDestroy();
+      },
+    });
+    await leaving;
+    await until(() => waiting.stopped() === 3);
+    expect(answers().map(({ isCutShort }) => isCutShort)).toEqual([true, true, true]);
+  });
+
+  it('of a client that is refused and never leaves is closed within two seconds', async () => {
+    await talk(server.url, ['rubbish\r\n\r\n'], { staysOpen: true });
+    const left = await new Promise((resolve) => server.server.getConnections((_, count) => resolve(count)));
+    expect(left).toBe(1);
+    await sleep(2000);
+    await expect(
+      new Promise((resolve) => server.server.getConnections((_, count) => resolve(count))),
+    ).resolves.toBe(0);
+    expect(seen.filter(({ event }) => event === 'connection refused')).toHaveLength(1);
+  });
+});
+
+describe('a drain', () => {
+  it('closes idle and half-sent connections at once, answers the others, and says what it waits for', async () => {
+    const seen: Observation[] = [];
+    const waiting = waitingSelector();
+    const rows = { ggr: ['A', 'B'].map((country) => aRow('ggr', { country })) };
+    const server = await startServer({ rows, selector: waiting.selector, observe: (one) => seen.push(one) });
+    const closed: string[] = [];
+    const client = (name: string, bytes: string) =>
+      talk(server.url, [bytes], { timeoutMs: 20_000, staysOpen: true }).finally(() => closed.push(name));
+    const idle = client('idle', `${GET}\r\n`);
+    const silent = client('silent', '');
+    const half = client('half a head', GET);
+    const body = client('half a body', 'POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab');
+    const running = client('running', `GET ${ROWS}A HTTP/1.1\r\nHost: x\r\n\r\n`);
+    while (waiting.asked() === 0) await sleep(5);
+    await sleep(50);
+    const drained = server.drain(20_000).then(() => closed.push('drained'));
+    await Promise.all([idle, silent, half, body]);
+    expect(closed).toHaveLength(4);
+    await sleep(1200);
+    waiting.go();
+    const answeredMs = performance.now();
+    expect(statusesIn(await running)).toEqual([200]);
+    await drained;
+    expect(performance.now() - answeredMs).toBeLessThan(1000);
+    expect(seen.filter(({ event }) => event.startsWith('drain'))).toEqual([
+      { event: 'drain begun', closed: 4, waitsFor: 1 },
+      { event: 'drain waits', unanswered: 1, unread: 0 },
+      { event: 'drain ended', durationMs: expect.any(Number), cut: 0 },
+    ]);
+    await server.close();
+  });
+});

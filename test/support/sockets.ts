@@ -1,0 +1,49 @@
+// Speaks to a server in bytes: `const text = await talk(url, ['GET / HTTP/1.1\r\n…'])`.
+
+import net from 'node:net';
+
+export interface Talk {
+  /** Done with the socket once everything is written. */
+  readonly after?: (socket: net.Socket) => void;
+  /** When to give up on the server closing the connection. */
+  readonly timeoutMs?: number;
+  /** The client never closes its end: what it was told ends when the server closes its own. */
+  readonly staysOpen?: boolean;
+}
+
+/** Writes the parts as they are and gives everything that comes until the connection is closed. */
+export function talk(
+  url: string,
+  parts: readonly string[],
+  { after, timeoutMs = 5000, staysOpen = false }: Talk = {},
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
+    let text = '';
+    const timer = setTimeout(() => {
+      reject(new Error(`still open after ${JSON.stringify(text)}`));
+      socket.destroy();
+    }, timeoutMs);
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.on('error', () => {});
+    const closed = () => {
+      clearTimeout(timer);
+      resolve(text);
+    };
+    socket.on('close', closed);
+    socket.on('end', () => {
+      if (!staysOpen) return void socket.end();
+      closed();
+      setTimeout(() => socket.destroy(), 10_000).unref();
+      socket.unref();
+    });
+    for (const part of parts) socket.write(part, 'latin1');
+    after?.(socket);
+  });
+}
+
+/** The statuses of all answers in a text, in order. */
+export const statusesIn = (text: string): number[] =>
+  [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
