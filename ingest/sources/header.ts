@@ -1,6 +1,7 @@
 // Finds the header of a sheet below its preamble and reads what each column holds: long form or wide.
 
 import {
+  DATASET_NAMES,
   type DatasetName,
   type DimensionName,
   datasetOf,
@@ -14,10 +15,15 @@ import type { Cell, RawRow } from './readers/raw.ts';
 export type Column =
   | { readonly kind: 'dimension'; readonly name: DimensionName }
   | { readonly kind: 'metric'; readonly name: string }
-  /** Wide form: the values of one year. */
-  | { readonly kind: 'year'; readonly name: string; readonly year: number }
+  /** Wide form: the values of one year; of `metric` where a row above the years names it, else of the row's. */
+  | { readonly kind: 'year'; readonly name: string; readonly year: number; readonly metric: string | null }
   /** Wide form of a dataset with several metrics: which of them a row holds. */
   | { readonly kind: 'metric name'; readonly name: 'metric' };
+
+export interface HeaderRemark {
+  readonly index: number;
+  readonly message: string;
+}
 
 export interface Header {
   /** The number of its last row; data begins below. */
@@ -26,7 +32,9 @@ export interface Header {
   /** By column index; undefined where there is no heading or none that is known. */
   readonly columns: readonly (Column | undefined)[];
   /** What is wrong with it; `index` names the column. */
-  readonly faults: readonly { readonly index: number; readonly message: string }[];
+  readonly faults: readonly HeaderRemark[];
+  /** What was passed over in its headings, such as footnote marks. */
+  readonly notes: readonly HeaderRemark[];
   /** False when a column of the dataset is missing: its rows cannot be told apart. */
   readonly complete: boolean;
 }
@@ -37,8 +45,8 @@ export const HEADER_WITHIN_ROWS = 200;
 /**
  * The header of `dataset` among a table's first rows, or null when no row names enough of its columns.
  *
- * A header may be split over two rows by merged cells: what its row leaves empty is looked for in the row
- * above (names) and the row below (names and years).
+ * Merged cells may split a header over two rows. The headings that one row leaves empty stand in the other. Above
+ * years, the upper row may name the metric that they hold: once for all of them, in the first of the merged cells.
  */
 export function findHeader(dataset: DatasetName, rows: readonly RawRow[]): Header | null {
   const index = rows.findIndex((row) => isHeaderOf(dataset, row));
@@ -47,25 +55,29 @@ export function findHeader(dataset: DatasetName, rows: readonly RawRow[]): Heade
   const above = rows[index - 1];
   const below = rows[index + 1];
   const headings = found.cells.map(headingText);
-  const isKnown = (text: string) => columnOf(dataset, text) !== undefined;
-  if (above?.row === found.row - 1) {
-    above.cells.forEach((cell, i) => {
-      const text = headingText(cell);
-      const fills = (headings[i] ?? '') === '' && text !== '' && columnOf(dataset, text)?.kind !== 'year';
-      if (fills && isKnown(text)) headings[i] = text;
-    });
-  }
-  const continues =
-    below?.row === found.row + 1 &&
-    below.cells.every(
-      (cell, i) => cell === null || (isKnown(headingText(cell)) && !isKnown(headings[i] ?? '')),
+  if (below?.row === found.row + 1 && continues(dataset, headings, below)) {
+    const lower = below.cells.map(headingText);
+    const both = Array.from({ length: Math.max(headings.length, lower.length) }, (_, i) =>
+      lower[i] ? lower[i] : (headings[i] ?? ''),
     );
-  if (continues) {
-    below.cells.forEach((cell, i) => {
-      if (cell !== null) headings[i] = headingText(cell);
-    });
+    return read(dataset, below.row, both, headings, [found, below]);
   }
-  return read(dataset, continues ? below.row : found.row, headings);
+  const upper = above?.row === found.row - 1 ? above.cells.map(headingText) : [];
+  const both = Array.from({ length: Math.max(headings.length, upper.length) }, (_, i) => {
+    const named = columnOf(dataset, upper[i] ?? '');
+    return headings[i] || (named !== undefined && named.kind !== 'year' ? (upper[i] ?? '') : '');
+  });
+  return read(dataset, found.row, both, upper, above === undefined ? [found] : [above, found]);
+}
+
+/** Whether the row below a header is its second line: each of its cells names a column that the header does not. */
+function continues(dataset: DatasetName, headings: readonly string[], below: RawRow): boolean {
+  return below.cells.every((cell, i) => {
+    if (cell === null) return true;
+    const lower = columnOf(dataset, headingText(cell));
+    const upper = columnOf(dataset, headings[i] ?? '');
+    return lower !== undefined && (upper === undefined || (lower.kind === 'year' && upper.kind === 'metric'));
+  });
 }
 
 /** Whether a row names enough columns of the dataset: three, of a lookup two. */
@@ -81,33 +93,34 @@ export function looksLikeHeader({ cells }: RawRow): boolean {
   return cells.length >= 3 && cells.every(names) && cells.some((cell) => typeof cell === 'string');
 }
 
-function read(dataset: DatasetName, row: number, headings: readonly (string | undefined)[]): Header {
-  const faults: { index: number; message: string }[] = [];
+/** Reads the headings of a header; `upper` are those of the row above the years, and `rows` all rows it stands in. */
+function read(
+  dataset: DatasetName,
+  row: number,
+  headings: readonly string[],
+  upper: readonly string[],
+  rows: readonly RawRow[],
+): Header {
+  const faults: HeaderRemark[] = [];
   const columns: (Column | undefined)[] = [];
   const places = new Map<string, number>();
-  const known = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
-  Array.from(headings).forEach((heading = '', index) => {
+  const groups = yearGroups(dataset, headings, upper);
+  headings.forEach((heading, index) => {
     if (heading === '') return;
-    const column = columnOf(dataset, heading);
-    if (column === undefined) {
-      const hint = didYouMean(heading, known) || `; rename it to one of: ${known.join(', ')}, or delete it`;
-      faults.push({
-        index,
-        message: `column "${oneLine(heading)}" is neither a dimension nor a metric of ${dataset}${hint}`,
-      });
-      return;
+    const column = inGroup(columnOf(dataset, heading), groups[index], dataset);
+    const earlier = column === undefined ? undefined : places.get(column.name);
+    if (column === undefined) faults.push({ index, message: unknownHeading(dataset, heading) });
+    else if (earlier !== undefined) {
+      const where = `${columnLetters(earlier)} and ${columnLetters(index)}`;
+      faults.push({ index, message: `column ${column.name} stands twice, in ${where}; delete one` });
+    } else {
+      places.set(column.name, index);
+      columns[index] = column;
     }
-    const earlier = places.get(column.name);
-    if (earlier !== undefined) {
-      const message = `column ${column.name} stands twice, in ${columnLetters(earlier)} and ${columnLetters(index)}; delete one`;
-      faults.push({ index, message });
-      return;
-    }
-    places.set(column.name, index);
-    columns[index] = column;
   });
+  faults.push(...foreignGroups(dataset, groups));
   const form = [...columns].some((column) => column?.kind === 'year') ? 'wide' : 'long';
-  const missing = expected(dataset, form).filter((name) => !places.has(name));
+  const missing = expected(dataset, form, columns).filter((name) => !places.has(name));
   if (missing.length > 0) {
     const [it, are] = missing.length === 1 ? ['column', 'is'] : ['columns', 'are'];
     const years = missing.includes('year') ? ' (or a column per year)' : '';
@@ -117,27 +130,100 @@ function read(dataset: DatasetName, row: number, headings: readonly (string | un
     });
   }
   faults.push(...mixedForms(form, columns, metricNames(dataset)));
-  return { row, form, columns, faults, complete: missing.length === 0 };
+  return { row, form, columns, faults, notes: droppedMarks(rows, columns), complete: missing.length === 0 };
 }
 
+function unknownHeading(dataset: DatasetName, heading: string): string {
+  const known = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
+  const hint = didYouMean(heading, known) || `; rename it to one of: ${known.join(', ')}, or delete it`;
+  return `column "${oneLine(heading)}" is neither a dimension nor a metric of ${dataset}${hint}`;
+}
+
+/** For each column of a year, the text above it: its own, or that of the merged cells it lies in. */
+function yearGroups(
+  dataset: DatasetName,
+  headings: readonly string[],
+  upper: readonly string[],
+): readonly (string | undefined)[] {
+  let group: string | undefined;
+  return headings.map((heading, i) => {
+    const isYear = columnOf(dataset, heading)?.kind === 'year';
+    if (!isYear) group = undefined;
+    else if (upper[i] && upper[i] !== heading) group = upper[i];
+    return group;
+  });
+}
+
+/** A year's column with the metric that the text above it names. Of several metrics, the column's name says which. */
+function inGroup(
+  column: Column | undefined,
+  group: string | undefined,
+  dataset: DatasetName,
+): Column | undefined {
+  if (column?.kind !== 'year' || group === undefined) return column;
+  const metric = columnOf(dataset, group);
+  if (metric?.kind !== 'metric') return column;
+  const name = metricNames(dataset).length > 1 ? `${metric.name} ${column.name}` : column.name;
+  return { ...column, name, metric: metric.name };
+}
+
+/** Years below the name of another dataset's metric would be read as this dataset's. */
+function foreignGroups(dataset: DatasetName, groups: readonly (string | undefined)[]): HeaderRemark[] {
+  const metrics = new Set(DATASET_NAMES.flatMap((name) => metricNames(name)));
+  const own = new Set(metricNames(dataset));
+  return groups.flatMap((group, index) => {
+    if (group === undefined || group === groups[index - 1]) return [];
+    const metric = [...metrics].find((name) => headingKey(name) === headingKey(group));
+    if (metric === undefined || own.has(metric)) return [];
+    const message = `the years below "${oneLine(group)}" do not hold ${dataset}; move them to a file named after their dataset`;
+    return [{ index, message }];
+  });
+}
+
+/** Notes the footnote marks of the headings that were taken for columns. */
+const droppedMarks = (rows: readonly RawRow[], columns: Header['columns']): HeaderRemark[] =>
+  rows.flatMap(({ cells }) =>
+    cells.flatMap((cell, index) =>
+      typeof cell === 'object' && cell?.kind === 'footnoted' && columns[index] !== undefined
+        ? [
+            {
+              index,
+              message: `the footnote mark "${cell.mark}" was dropped from the heading "${cell.value.trim()}"`,
+            },
+          ]
+        : [],
+    ),
+  );
+
 /** The columns without which a header is not complete. */
-function expected(dataset: DatasetName, form: Header['form']): readonly string[] {
+function expected(dataset: DatasetName, form: Header['form'], columns: Header['columns']): readonly string[] {
   const metrics = metricNames(dataset);
   const { dimensions } = datasetOf(dataset);
   if (form === 'long') return [...dimensions, ...metrics];
   return [
     ...dimensions.filter((d) => dimensionOf(d).type !== 'integer'),
-    ...(metrics.length > 1 ? ['metric'] : []),
+    ...(metrics.length > 1 && !namesAllMetrics(columns) ? ['metric'] : []),
   ];
 }
 
+/** Whether a metric stands above every year. */
+const namesAllMetrics = (columns: Header['columns']): boolean =>
+  columns.every((column) => column?.kind !== 'year' || column.metric !== null);
+
 /** A year or metric column beside a column per year says the same twice; so does `metric` in long form. */
 function mixedForms(form: Header['form'], columns: Header['columns'], metrics: readonly string[]) {
-  const misplaced = form === 'wide' ? ['year', ...metrics] : ['metric'];
+  const named = columns.some((column) => column?.kind === 'year' && column.metric !== null);
+  const misplaced =
+    form === 'wide' ? ['year', ...metrics, ...(named && metrics.length > 1 ? ['metric'] : [])] : ['metric'];
   const besides = form === 'wide' ? 'a column per year' : 'a year column';
   return Array.from(columns).flatMap((column, index) =>
     column !== undefined && misplaced.includes(column.name)
-      ? [{ index, message: `column ${column.name} stands beside ${besides}; keep the one or the other` }]
+      ? [
+          {
+            index,
+            message: `column ${column.name} stands beside ${column.kind === 'metric name' && form === 'wide' ? 'years below the names of metrics' : besides}; keep the one or the other`,
+          },
+        ]
       : [],
   );
 }
@@ -151,12 +237,15 @@ function columnOf(dataset: DatasetName, heading: string): Column | undefined {
   if (metric !== undefined) return { kind: 'metric', name: metric };
   if (metrics.length === 0) return undefined;
   if (key === 'metric') return { kind: 'metric name', name: 'metric' };
-  return /^[1-9]\d{3}$/.test(key) ? { kind: 'year', name: key, year: Number(key) } : undefined;
+  return /^[1-9]\d{3}$/.test(key) ? { kind: 'year', name: key, year: Number(key), metric: null } : undefined;
 }
 
 /** How many different columns of the dataset a row names; years do not count. */
 function knownColumns(dataset: DatasetName, row: RawRow): number {
-  const names = row.cells.map((cell) => (typeof cell === 'string' ? columnOf(dataset, cell) : undefined));
+  const names = row.cells.map((cell) => {
+    const text = typeof cell === 'object' && cell?.kind === 'footnoted' ? cell.value : cell;
+    return typeof text === 'string' ? columnOf(dataset, text) : undefined;
+  });
   return new Set(
     names.flatMap((column) => (column === undefined || column.kind === 'year' ? [] : [column.name])),
   ).size;
@@ -164,9 +253,17 @@ function knownColumns(dataset: DatasetName, row: RawRow): number {
 
 function headingText(cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return '';
-  if (typeof cell === 'object')
-    return cell.kind === 'date' ? cell.iso : cell.kind === 'error' ? cell.code : '?';
-  return String(cell).trim();
+  if (typeof cell !== 'object') return String(cell).trim();
+  switch (cell.kind) {
+    case 'date':
+      return cell.iso;
+    case 'error':
+      return cell.code;
+    case 'footnoted':
+      return cell.value.trim();
+    default:
+      return '?';
+  }
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ');

@@ -17,8 +17,8 @@ export type Target =
   | { readonly kind: 'year'; readonly at: number }
   /** The column of one metric in long form. */
   | { readonly kind: 'value'; readonly name: string; readonly at: number }
-  /** The column of one year in wide form. */
-  | { readonly kind: 'year value'; readonly year: number }
+  /** The column of one year in wide form; `metric` as index, or null where the row says which metric it holds. */
+  | { readonly kind: 'year value'; readonly year: number; readonly metric: number | null }
   /** The column of wide form that names the metric of a row. */
   | { readonly kind: 'metric name' };
 
@@ -89,7 +89,11 @@ function targetOf(
     case 'metric name':
       return { kind: 'metric name' };
     case 'year':
-      return { kind: 'year value', year: column.year };
+      return {
+        kind: 'year value',
+        year: column.year,
+        metric: column.metric === null ? null : metrics.indexOf(column.metric),
+      };
     case 'dimension': {
       const at = dimensions.indexOf(column.name);
       const { type, form } = dimensionOf(column.name);

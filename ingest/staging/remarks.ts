@@ -68,9 +68,8 @@ export class Remarks {
 
 /** Reports what is wrong with a header, each fault at its cell. */
 export function reportHeader(header: Header, origin: Origin, problems: Problems): void {
-  for (const { index, message } of header.faults) {
-    const place =
-      header.row > 0 ? placeOfCell(origin, header.row, `${index + 1}`, index) : wholeTable(origin);
-    problems.add('error', place, message);
-  }
+  const placeOf = (index: number) =>
+    header.row > 0 ? placeOfCell(origin, header.row, `${index + 1}`, index) : wholeTable(origin);
+  for (const { index, message } of header.faults) problems.add('error', placeOf(index), message);
+  for (const { index, message } of header.notes) problems.add('note', placeOf(index), message);
 }

@@ -124,7 +124,7 @@ export class TableStager {
   /** Stages a fact for each year that holds a value. The values of a faulty row are checked too, and not staged. */
   #takeYears(row: LocatedRow, isFaulty: boolean): void {
     const { targets, metrics, dimensions: names, firstColumn } = this.#placement;
-    const metric = this.#cells.metric(row);
+    const metricOfRow = this.#cells.metric(row);
     const yearAt = names.indexOf('year');
     const { dimensions, values } = this.#staged;
     const factsBefore = this.#facts;
@@ -134,6 +134,7 @@ export class TableStager {
       const cell = row.cells[index];
       if (target?.kind !== 'year value' || isEmpty(cell)) continue;
       hasValue = true;
+      const metric = target.metric ?? metricOfRow;
       const value = this.#cells.number(row, index, metrics[metric ?? 0] ?? '', cell);
       if (value === null || metric === null || isFaulty) continue;
       values.fill(null);

@@ -3,6 +3,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
 import { parquetRows } from '../../../src/duckdb.ts';
+import { textOrFootnoted } from './footnotes.ts';
 import { LIMITS } from './limits.ts';
 import { type Cell, type RawFile, type RawRow, UnreadableError } from './raw.ts';
 
@@ -174,9 +175,10 @@ function rowsOf(
 }
 
 function cellOf(value: DuckDBValue, { isDate }: Column): Cell {
-  if (isDate && typeof value === 'string') return { kind: 'date', iso: value.replace(/T00:00:00$/, '') };
+  if (typeof value === 'string')
+    return isDate ? { kind: 'date', iso: value.replace(/T00:00:00$/, '') } : textOrFootnoted(value);
   // Every column is read as one of these.
-  return value as string | number | boolean | null;
+  return value as number | boolean | null;
 }
 
 async function orDamaged<T>(path: string, name: string, read: () => Promise<T>): Promise<T> {

@@ -123,4 +123,82 @@ describe('findHeader', () => {
     expect(findHeader('ggr', [at(1, 'Country', 'Region', 'Population')])).toBeNull();
     expect(findHeader('ggr', [])).toBeNull();
   });
+
+  it('reads years below a metric that is merged over them, with dimensions merged downwards', () => {
+    const header = findHeader('ggr', [
+      at(1, 'Gross gaming revenue by market'),
+      at(3, ...LONG.slice(1, -1), 'GGR'),
+      at(4, ...LONG.slice(1, -1).map(() => null), 2023, 2024),
+      at(5, 'Europe', 'Malta'),
+    ]);
+    expect(header).toMatchObject({ row: 4, form: 'wide', faults: [], complete: true });
+    expect(header?.columns.slice(-2)).toEqual([
+      { kind: 'year', name: '2023', year: 2023, metric: 'ggr' },
+      { kind: 'year', name: '2024', year: 2024, metric: 'ggr' },
+    ]);
+  });
+
+  it('reads years below a metric when the dimensions stand beside the years', () => {
+    const header = findHeader('ggr', [
+      at(3, ...LONG.slice(1, -1).map(() => null), 'GGR'),
+      at(4, ...LONG.slice(1, -1), '2023', '2024'),
+    ]);
+    expect(header).toMatchObject({ row: 4, form: 'wide', faults: [], complete: true });
+  });
+
+  it('tells the years of several metrics apart by the metric above them', () => {
+    const header = findHeader('country', [
+      at(1, ...PLACE, 'GDP USD', null, 'GDP local currency'),
+      at(2, ...PLACE.map(() => null), 2023, 2024, 2023, 2024),
+    ]);
+    expect(header).toMatchObject({ row: 2, form: 'wide', faults: [], complete: true });
+    expect(names(header).slice(-4)).toEqual([
+      'gdp_usd 2023',
+      'gdp_usd 2024',
+      'gdp_local_currency 2023',
+      'gdp_local_currency 2024',
+    ]);
+  });
+
+  it('refuses a metric column beside years below the names of metrics', () => {
+    const header = findHeader('country', [
+      at(1, ...PLACE, 'Metric', 'GDP USD', null),
+      at(2, ...PLACE.map(() => null), null, 2023, 2024),
+    ]);
+    expect(header?.faults[0]?.message).toBe(
+      'column metric stands beside years below the names of metrics; keep the one or the other',
+    );
+  });
+
+  it('refuses years below the metric of another dataset', () => {
+    const header = findHeader('ggr', [
+      at(1, ...LONG.slice(1, -1).map(() => null), 'Turnover'),
+      at(2, ...LONG.slice(1, -1), 2023, 2024),
+    ]);
+    expect(header?.faults.map(({ message }) => message)).toEqual([
+      'the years below "Turnover" do not hold ggr; move them to a file named after their dataset',
+    ]);
+  });
+
+  it('takes a title above the years for no metric', () => {
+    const header = findHeader('ggr', [
+      at(1, ...LONG.slice(1, -1).map(() => null), 'Calendar year'),
+      at(2, ...LONG.slice(1, -1), 2023, 2024),
+    ]);
+    expect(header).toMatchObject({ faults: [], complete: true });
+  });
+
+  it('does not take a row of values below a long header for years', () => {
+    const header = findHeader('ggr', [at(1, ...LONG), at(2, ...LONG.slice(0, -1).map(() => null), 2024)]);
+    expect(header?.faults[0]?.message).toContain('stands beside');
+  });
+
+  it('drops the footnote mark of a heading and notes it', () => {
+    const marked = (value: string): Cell => ({ kind: 'footnoted', value, mark: '1', text: `${value}¹` });
+    const header = findHeader('ggr', [at(1, ...LONG.slice(0, -1), marked('GGR'))]);
+    expect(header).toMatchObject({ faults: [], complete: true });
+    expect(header?.notes).toEqual([
+      { index: 10, message: 'the footnote mark "1" was dropped from the heading "GGR"' },
+    ]);
+  });
 });

@@ -1,6 +1,7 @@
 // Splits csv text into records and fields as it comes, piece by piece.
 
 import { isUtf8 } from 'node:buffer';
+import { textOrFootnoted } from '../footnotes.ts';
 import { LIMITS, megabytes } from '../limits.ts';
 import { type Cell, type RawRow, UnreadableError } from '../raw.ts';
 import { hashed, TextCache } from '../textCache.ts';
@@ -106,7 +107,7 @@ export class CsvRecords {
     if (at === bytes.length && !this.#isLast) return CUT;
     if (bytes[start] === SPACE) this.#refuseLateQuote(bytes, start, at);
     if (bytes[at] === NUL) this.#refuseNul(bytes, start);
-    this.#cells.push(start === at ? null : this.#text(bytes, start, at, hash));
+    this.#cells.push(start === at ? null : cellOf(this.#text(bytes, start, at, hash), at - start));
     return at;
   }
 
@@ -145,7 +146,7 @@ export class CsvRecords {
     const text = this.#text(bytes, start + 1, at);
     if (text.includes('\0')) this.#refuseNul(bytes, start);
     if (text === '') this.#cells.push(null);
-    else this.#cells.push(hasQuotes ? text.replaceAll('""', '"') : text);
+    else this.#cells.push(cellOf(hasQuotes ? text.replaceAll('""', '"') : text, end - start));
     return end;
   }
 
@@ -182,6 +183,9 @@ export class CsvRecords {
     return new UnreadableError(`${this.#name} › line ${line}: ${what}`);
   }
 }
+
+/** Text with one byte a character is ASCII, and holds no superscript characters. */
+const cellOf = (text: string, bytes: number): Cell => (text.length === bytes ? text : textOrFootnoted(text));
 
 /** LF, CR or both together end a line. */
 function lineEnds(bytes: Buffer, start: number, end: number): number {
