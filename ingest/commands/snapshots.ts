@@ -1,12 +1,12 @@
 // The commands that look after published snapshots, list, verify, rollback and prune: what each of them says.
 
 import { currentId, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
+import { history } from '../../src/catalog/history.ts';
 import { readManifest } from '../../src/catalog/verifyFiles.ts';
 import type { Outcome } from '../../src/commandLine.ts';
 import { table } from '../../src/terminal/table.ts';
 import { UsageError } from '../../src/usageError.ts';
 import { count, size } from '../messages/numbers.ts';
-import { history } from '../store/history.ts';
 import { bytesBelow, isWholeAtAGlance, type PruneResult, prune, type Removed } from '../store/prune.ts';
 import { type RollbackResult, rollback } from '../store/rollback.ts';
 import { succession } from '../store/succession.ts';

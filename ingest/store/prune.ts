@@ -3,9 +3,10 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { currentId, snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
+import { history } from '../../src/catalog/history.ts';
 import { readManifest, SnapshotRefused } from '../../src/catalog/verifyFiles.ts';
 import { UsageError } from '../../src/usageError.ts';
-import { history, step } from './history.ts';
+import { step } from './history.ts';
 import { recover, sync, TEMPORARY } from './publish.ts';
 import { succession, supersededAtMs } from './succession.ts';
 

@@ -1,7 +1,7 @@
 // Which snapshot came after which: the order of publication, the one before another, the next revision.
 
 import { partsOf, snapshotIds } from '../../src/catalog/dataDirectory.ts';
-import { type HistoryEntry, history } from './history.ts';
+import { type HistoryEntry, history } from '../../src/catalog/history.ts';
 
 export interface Succession {
   /** The snapshots that there are, in the order they were published. */

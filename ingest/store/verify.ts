@@ -12,11 +12,11 @@ import {
   metricNames,
   rowOrder,
 } from '../../src/catalog/datasets.ts';
+import { history } from '../../src/catalog/history.ts';
 import type { DatasetManifest, Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
 import { fileSha256, readManifest, SnapshotRefused } from '../../src/catalog/verifyFiles.ts';
 import { parquetRows } from '../../src/duckdb.ts';
 import { columnSha256 } from './columnBytes.ts';
-import { history } from './history.ts';
 import { type Content, contentOf, fingerprintOf, MANIFEST } from './publish.ts';
 
 export interface Damage {

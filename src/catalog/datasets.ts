@@ -7,6 +7,12 @@ export interface Dimension {
   readonly mayBeEmpty?: true;
   /** A currency code is three capital letters; there is no list. */
   readonly form?: 'currency';
+  /**
+   * Why values must not be summed over several values of this dimension:
+   * - `each counts in full`: every value stands for the whole, in another currency, place or method.
+   * - `views of one year`: the same, but only where two values describe the same year of one series.
+   */
+  readonly notAdditive?: 'each counts in full' | 'views of one year';
 }
 
 export interface Metric {
@@ -16,6 +22,8 @@ export interface Metric {
   readonly sign: 'positive' | 'not negative' | 'usually not negative' | 'any';
   /** Its values may be summed over countries, those of one year (and currency, where fx is a dimension). */
   readonly addsUp?: true;
+  /** A level at a moment rather than a flow: its values must not be summed over several years. */
+  readonly isStock?: true;
 }
 
 export interface Dataset {
@@ -34,17 +42,32 @@ export const DIMENSIONS = {
   year: { description: 'Calendar year', type: 'integer' },
   region: { description: 'Geographic region', type: 'text' },
   country: { description: 'Country name', type: 'text' },
-  state: { description: 'State or province; empty where not applicable', type: 'text', mayBeEmpty: true },
+  state: {
+    description: 'State or province; empty where not applicable',
+    type: 'text',
+    mayBeEmpty: true,
+    notAdditive: 'each counts in full',
+  },
   category: { description: 'Gambling category, such as Betting, Gaming or Lottery', type: 'text' },
   product: { description: 'Product type, such as Sport Betting, Casino Slots or Poker', type: 'text' },
   channel: { description: 'Distribution channel, such as Online or Land', type: 'text' },
   sub_channel: { description: 'Sub-channel, such as Onshore or Offshore', type: 'text' },
-  fx: { description: 'Currency code of the value, such as USD, GBP or EUR', type: 'text', form: 'currency' },
+  fx: {
+    description: 'Currency code of the value, such as USD, GBP or EUR',
+    type: 'text',
+    form: 'currency',
+    notAdditive: 'each counts in full',
+  },
   fx_local_currency: { description: 'Local currency code', type: 'text', form: 'currency' },
-  temporal: { description: 'Time classification, such as Current or Forecast', type: 'text' },
+  temporal: {
+    description: 'Time classification, such as Current or Forecast',
+    type: 'text',
+    notAdditive: 'views of one year',
+  },
   calculation: {
     description: 'Calculation method, such as Reported, Calculated or Estimated',
     type: 'text',
+    notAdditive: 'each counts in full',
   },
   country_type: { description: 'Kind of country, such as Tracked or Amalgamated', type: 'text' },
 } as const satisfies Record<string, Dimension>;
@@ -122,6 +145,7 @@ export const DATASETS = {
         description: 'Adult population',
         sign: 'not negative',
         addsUp: true,
+        isStock: true,
       },
       inflation: { unit: 'percent', description: 'Annual consumer price inflation', sign: 'any' },
     },

@@ -4,10 +4,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { history } from '../../ingest/store/history.ts';
 import { recover } from '../../ingest/store/publish.ts';
 import { verify } from '../../ingest/store/verify.ts';
 import { currentId, snapshotIds } from '../../src/catalog/dataDirectory.ts';
+import { history } from '../../src/catalog/history.ts';
 
 const CLI = path.resolve('dist/ingest/cli.js');
 

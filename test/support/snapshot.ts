@@ -56,15 +56,30 @@ export async function publishRows(dataDir: string, id: string, rows: Rows = {}):
   return await publish(dataDir, directory, { id, month, revision: Number(revision), ...written }, new Date());
 }
 
+/** The same for datasets given as SQL, for many rows: `{ ggr: 'SELECT … FROM range(20000)' }`. */
+export async function publishSql(
+  dataDir: string,
+  id: string,
+  selects: Readonly<Partial<Record<DatasetName, string>>>,
+): Promise<Manifest> {
+  const directory = path.join(dataDir, 'tmp', id);
+  const written = await writeSelects(directory, (name) => selects[name] ?? selectOf(name, [aRow(name)]));
+  const [month = '', revision = ''] = id.split('.');
+  return await publish(dataDir, directory, { id, month, revision: Number(revision), ...written }, new Date());
+}
+
 /** Writes the files of a snapshot of these rows, and no more than that. */
-export async function writeRows(directory: string, rows: Rows = {}): Promise<Written> {
+export const writeRows = (directory: string, rows: Rows = {}): Promise<Written> =>
+  writeSelects(directory, (name) => selectOf(name, rows[name] ?? [aRow(name)]));
+
+async function writeSelects(directory: string, select: (name: DatasetName) => string): Promise<Written> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   try {
     const datasets = Object.fromEntries(
       DATASET_NAMES.map((name): [DatasetName, DatasetContent] => [
         name,
-        { select: selectOf(name, rows[name] ?? [aRow(name)]), sources: ['test'], carried: null },
+        { select: select(name), sources: ['test'], carried: null },
       ]),
     ) as Record<DatasetName, DatasetContent>;
     return await writeFiles(connection, { datasets, sources: [], recipe: null, accepted: [] }, directory);

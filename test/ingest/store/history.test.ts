@@ -1,10 +1,11 @@
 import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { history, record, settle, step } from '../../../ingest/store/history.ts';
+import { record, settle, step } from '../../../ingest/store/history.ts';
 import { recover, switchCurrent } from '../../../ingest/store/publish.ts';
 import { nextRevision, succession, supersededAtMs } from '../../../ingest/store/succession.ts';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
+import { history } from '../../../src/catalog/history.ts';
 import { aDataDir, publishRows } from '../../support/snapshot.ts';
 
 let dataDir: string;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { history } from '../../../ingest/store/history.ts';
 import { rollback } from '../../../ingest/store/rollback.ts';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
+import { history } from '../../../src/catalog/history.ts';
 import { type Change, killedAt, wrongIn } from '../../support/killing.ts';
 import { aMonth, csvOf, type Month } from '../../support/month.ts';
 import { aRow, publishRows } from '../../support/snapshot.ts';

@@ -1,11 +1,12 @@
 import { cp, mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { history, record } from '../../../ingest/store/history.ts';
+import { record } from '../../../ingest/store/history.ts';
 import { prune } from '../../../ingest/store/prune.ts';
 import { switchCurrent } from '../../../ingest/store/publish.ts';
 import { nextRevision } from '../../../ingest/store/succession.ts';
 import { snapshotIds } from '../../../src/catalog/dataDirectory.ts';
+import { history } from '../../../src/catalog/history.ts';
 import { aDataDir, publishRows } from '../../support/snapshot.ts';
 
 let whole: Awaited<ReturnType<typeof aDataDir>>;

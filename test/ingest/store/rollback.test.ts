@@ -1,11 +1,11 @@
 import { cp, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { history } from '../../../ingest/store/history.ts';
 import { rollback } from '../../../ingest/store/rollback.ts';
 import { nextRevision } from '../../../ingest/store/succession.ts';
 import { verify } from '../../../ingest/store/verify.ts';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
+import { history } from '../../../src/catalog/history.ts';
 import { aDataDir, publishRows } from '../../support/snapshot.ts';
 
 let made: Awaited<ReturnType<typeof aDataDir>>;

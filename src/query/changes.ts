@@ -1,0 +1,109 @@
+// Compares a dataset of two snapshots: which rows were added, removed or revised, in the published order.
+
+import type { Codes, Column, Table } from '../catalog/columns.ts';
+import { dimensionOf, rowOrder } from '../catalog/datasets.ts';
+import { growingList } from './growingList.ts';
+import type { Slices } from './slices.ts';
+
+export const CHANGES = ['added', 'removed', 'revised'] as const;
+export type Change = (typeof CHANGES)[number];
+
+/** One entry per changed row, in the published order. */
+export interface Changes {
+  /** The row's position in the older table; `NO_ROW` where it was added. */
+  readonly before: Uint32Array;
+  /** The row's position in the newer table; `NO_ROW` where it was removed. */
+  readonly after: Uint32Array;
+}
+
+/** Stands for the position of a row that does not exist. */
+export const NO_ROW = 0xffffffff;
+
+export const changeAt = ({ before, after }: Changes, i: number): Change =>
+  before[i] === NO_ROW ? 'added' : after[i] === NO_ROW ? 'removed' : 'revised';
+
+/**
+ * Merges two sorted tables (ruling 13). Rows are matched by all dimensions; a matched row is revised when a metric
+ * differs, a missing value being a value of its own.
+ */
+export async function changesBetween(older: Table, newer: Table, slices: Slices): Promise<Changes> {
+  const keys = keysOf(older, newer);
+  const metrics = [...newer.metrics].map(([name, values]) => ({
+    before: older.metrics.get(name) ?? values,
+    after: values,
+  }));
+  const [before, after] = [growingList(), growingList()];
+  let [one, other] = [0, 0];
+  while (one < older.rows || other < newer.rows) {
+    const end = one + other + ROWS_AT_A_TIME;
+    while (one + other < end && (one < older.rows || other < newer.rows)) {
+      const step = one === older.rows ? 1 : other === newer.rows ? -1 : compare(keys, one, other);
+      if (step !== 0 || isRevised(metrics, one, other)) {
+        before.push(step <= 0 ? one : NO_ROW);
+        after.push(step >= 0 ? other : NO_ROW);
+      }
+      if (step <= 0) one += 1;
+      if (step >= 0) other += 1;
+    }
+    if (slices.isOver()) await slices.next();
+  }
+  return { before: before.view().slice(), after: after.view().slice() };
+}
+
+/** About a tenth of a millisecond. */
+const ROWS_AT_A_TIME = 2 ** 13;
+
+/** One column of both tables; ranks compare as values do, in both. */
+interface Key {
+  readonly before: Codes;
+  readonly beforeRanks: Uint32Array;
+  readonly after: Codes;
+  readonly afterRanks: Uint32Array;
+}
+
+function keysOf(older: Table, newer: Table): Key[] {
+  return rowOrder(newer.dataset).flatMap((name) => {
+    const [one, other] = [older.dimensions.get(name), newer.dimensions.get(name)];
+    if (!one || !other) return [];
+    const ranks = ranksOf(one, other, dimensionOf(name).type === 'integer' ? byNumber : byCodePoints);
+    return [{ before: one.codes, beforeRanks: ranks.one, after: other.codes, afterRanks: ranks.other }];
+  });
+}
+
+/** The place of each value of two sorted lists among the values of both. */
+function ranksOf(one: Column, other: Column, order: (a: string, b: string) => number) {
+  const ranks = { one: new Uint32Array(one.values.length), other: new Uint32Array(other.values.length) };
+  let [i, j] = [0, 0];
+  for (let rank = 0; i < one.values.length || j < other.values.length; rank++) {
+    const [value, otherValue] = [one.values[i], other.values[j]];
+    const step = value === undefined ? 1 : otherValue === undefined ? -1 : order(value, otherValue);
+    if (step <= 0) ranks.one[i++] = rank;
+    if (step >= 0) ranks.other[j++] = rank;
+  }
+  return ranks;
+}
+
+const byNumber = (a: string, b: string) => Number(a) - Number(b);
+
+/** UTF-8 in byte order is text in code-point order. */
+const byCodePoints = (a: string, b: string) => (a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b)));
+
+function compare(keys: readonly Key[], one: number, other: number): number {
+  for (const { before, beforeRanks, after, afterRanks } of keys) {
+    const step = (beforeRanks[before[one] ?? 0] ?? 0) - (afterRanks[after[other] ?? 0] ?? 0);
+    if (step !== 0) return step;
+  }
+  return 0;
+}
+
+function isRevised(
+  metrics: readonly { readonly before: Float64Array; readonly after: Float64Array }[],
+  one: number,
+  other: number,
+): boolean {
+  for (const { before, after } of metrics) {
+    const [was, is] = [before[one] ?? Number.NaN, after[other] ?? Number.NaN];
+    if (was !== is && !(Number.isNaN(was) && Number.isNaN(is))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,92 @@
+// Adds doubles exactly, one sum per group: the result is the correctly rounded sum, whatever the order.
+
+/** The sums of many groups at once, added to one value at a time. */
+export interface ExactSums {
+  /** Adds a finite double to a group. */
+  add(group: number, value: number): void;
+  /** The double nearest to the exact sum, ties to even; infinite when the exact sum is beyond the range of a double. */
+  sum(group: number): number;
+  /** Sets a group back to nothing. */
+  clear(group: number): void;
+}
+
+/**
+ * Sums for groups `0` to `groups - 1`.
+ *
+ * 1. Each group holds two doubles, `high` and `low`, whose exact sum is the sum so far.
+ * 2. Adding a value to `high` leaves an error that is a double itself (Knuth's TwoSum). It is added to `low`.
+ * 3. That addition leaves an error too. It is zero as long as the values span fewer than 106 bits, which ordinary
+ *    figures do. What is left otherwise goes into an integer of unlimited size, in units of the smallest double.
+ * 4. The sum is `high + low`, rounded once; or, where an integer exists, the rounded sum of all three.
+ */
+export function exactSums(groups: number): ExactSums {
+  const high = new Float64Array(groups);
+  const low = new Float64Array(groups);
+  const rest = new Map<number, bigint>();
+
+  /** For what the two doubles cannot hold. */
+  function addToRest(group: number, value: number): void {
+    rest.set(group, (rest.get(group) ?? 0n) + units(value));
+  }
+
+  return {
+    add(group, value) {
+      const before = high[group] ?? 0;
+      const sum = before + value;
+      if (!Number.isFinite(sum)) return addToRest(group, value);
+      const virtual = sum - before;
+      const error = before - (sum - virtual) + (value - virtual);
+      // At the very end of the range `virtual` may be infinite.
+      if (Number.isNaN(error)) return addToRest(group, value);
+      high[group] = sum;
+      if (error === 0) return;
+      const lowBefore = low[group] ?? 0;
+      const lowSum = lowBefore + error;
+      const lowVirtual = lowSum - lowBefore;
+      const left = lowBefore - (lowSum - lowVirtual) + (error - lowVirtual);
+      low[group] = lowSum;
+      if (left !== 0) addToRest(group, left);
+    },
+    sum(group) {
+      const [first, second] = [high[group] ?? 0, low[group] ?? 0];
+      const integer = rest.get(group);
+      return integer === undefined ? first + second : rounded(integer + units(first) + units(second));
+    },
+    clear(group) {
+      high[group] = 0;
+      low[group] = 0;
+      rest.delete(group);
+    },
+  };
+}
+
+/** The smallest positive double is 2 to the power of minus this. */
+const SMALLEST_EXPONENT = 1074n;
+const FRACTION_BITS = 52n;
+const bits = new DataView(new ArrayBuffer(8));
+
+/** A finite double as a multiple of the smallest positive double. */
+function units(value: number): bigint {
+  bits.setFloat64(0, value);
+  const word = bits.getBigUint64(0);
+  const fraction = word & 0xfffffffffffffn;
+  const exponent = (word >> FRACTION_BITS) & 0x7ffn;
+  const magnitude = exponent === 0n ? fraction : (fraction | (1n << FRACTION_BITS)) << (exponent - 1n);
+  return word >> 63n === 1n ? -magnitude : magnitude;
+}
+
+/** The double nearest to a multiple of the smallest positive double, ties to even. */
+function rounded(multiple: bigint): number {
+  const magnitude = multiple < 0n ? -multiple : multiple;
+  const surplus = BigInt(Math.max(0, magnitude.toString(2).length - 53));
+  let significant = magnitude >> surplus;
+  const dropped = magnitude - (significant << surplus);
+  const half = surplus === 0n ? 0n : 1n << (surplus - 1n);
+  if (surplus > 0n && (dropped > half || (dropped === half && (significant & 1n) === 1n))) significant += 1n;
+  // 53 bits times a power of two: exact, or beyond the range and infinite. Two steps, because the power alone may not
+  // be a double.
+  const exponent = Number(surplus - SMALLEST_EXPONENT);
+  const step = Math.max(exponent, -1000);
+  const result = Number(significant) * 2 ** step * 2 ** (exponent - step);
+  return multiple < 0n ? -result : result;
+}

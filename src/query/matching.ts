@@ -1,0 +1,110 @@
+// Finds all rows that a query selects from the columns in memory, a block at a time, in the published order.
+
+import type { Codes, Table } from '../catalog/columns.ts';
+import { rowOrder } from '../catalog/datasets.ts';
+import type { Compiled, Condition } from './compile.ts';
+import type { Slices } from './slices.ts';
+
+/** Rows looked at before the event loop's share is looked at again: about a tenth of a millisecond. */
+export const BLOCK_ROWS = 2 ** 14;
+
+/**
+ * The positions of the rows that a query selects, ascending, in blocks that are never empty. A block is valid until the
+ * next one is asked for.
+ *
+ * Rows are sorted (ruling 13): where the first column of that order has a condition, only its rows are looked at.
+ */
+export async function* matchingRows(
+  table: Table,
+  compiled: Compiled,
+  slices: Slices,
+): AsyncGenerator<Uint32Array> {
+  if (compiled === 'nothing') return;
+  const conditions = compiled === 'everything' ? [] : compiled.conditions;
+  const { ranges, masks } = planOf(table, conditions);
+  const rows = new Uint32Array(BLOCK_ROWS);
+  for (const [begin, end] of ranges) {
+    for (let from = begin; from < end; from += BLOCK_ROWS) {
+      const count = collect(masks, rows, from, Math.min(from + BLOCK_ROWS, end));
+      if (slices.isOver()) await slices.next();
+      if (count > 0) yield rows.subarray(0, count);
+    }
+  }
+}
+
+/** A column with a 1 for every code that is wanted. */
+export interface Mask {
+  readonly codes: Codes;
+  readonly wanted: Uint8Array;
+}
+
+export function maskOf({ column, codes }: Condition): Mask {
+  const wanted = new Uint8Array(column.values.length);
+  for (const code of codes) wanted[code] = 1;
+  return { codes: column.codes, wanted };
+}
+
+interface Plan {
+  /** Ascending; rows outside are not selected. */
+  readonly ranges: readonly (readonly [begin: number, end: number])[];
+  /** What a row within a range has to meet. */
+  readonly masks: readonly Mask[];
+}
+
+function planOf(table: Table, conditions: readonly Condition[]): Plan {
+  const [first] = rowOrder(table.dataset);
+  const leading = conditions.find(({ dimension }) => dimension === first);
+  if (!leading) return { ranges: [[0, table.rows]], masks: conditions.map(maskOf) };
+  const { codes } = leading.column;
+  return {
+    ranges: leading.codes.map((code) => [firstNotBelow(codes, code), firstNotBelow(codes, code + 1)]),
+    masks: conditions.filter((condition) => condition !== leading).map(maskOf),
+  };
+}
+
+/** Writes the rows from `from` to `to` that meet all masks into `rows`, ascending; gives how many. */
+export function collect(masks: readonly Mask[], rows: Uint32Array, from: number, to: number): number {
+  const [first, ...others] = masks;
+  if (!first) return all(rows, from, to);
+  let count = gather(first, rows, from, to);
+  for (const mask of others) count = refine(mask, rows, count);
+  return count;
+}
+
+/** Keeps those of the first `length` rows that meet a mask; gives how many. */
+export function refine({ codes, wanted }: Mask, rows: Uint32Array, length: number): number {
+  let count = 0;
+  for (let i = 0; i < length; i++) {
+    const row = rows[i] ?? 0;
+    rows[count] = row;
+    count += wanted[codes[row] ?? 0] ?? 0;
+  }
+  return count;
+}
+
+function all(rows: Uint32Array, from: number, to: number): number {
+  for (let row = from; row < to; row++) rows[row - from] = row;
+  return to - from;
+}
+
+// Without a branch: which rows match cannot be predicted.
+function gather({ codes, wanted }: Mask, rows: Uint32Array, from: number, to: number): number {
+  let count = 0;
+  for (let row = from; row < to; row++) {
+    rows[count] = row;
+    count += wanted[codes[row] ?? 0] ?? 0;
+  }
+  return count;
+}
+
+/** The first row whose code is not below `code`; codes ascend. */
+function firstNotBelow(codes: Codes, code: number): number {
+  let low = 0;
+  let high = codes.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((codes[middle] ?? 0) < code) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

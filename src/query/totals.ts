@@ -1,0 +1,125 @@
+// Sums the metrics that add up over the rows of a selection, by group, and finds what makes a sum wrong.
+
+import type { Codes, Table } from '../catalog/columns.ts';
+import { type DimensionName, datasetOf, dimensionOf } from '../catalog/datasets.ts';
+import type { Compiled } from './compile.ts';
+import { type Groups, groupBy } from './groups.ts';
+import { BLOCK_ROWS, maskOf, matchingRows } from './matching.ts';
+import type { Slices } from './slices.ts';
+import { twinRows } from './twins.ts';
+
+export interface Totals extends Groups {
+  /** The metrics left out, in contract order. */
+  readonly notSummed: readonly string[];
+  /** Dimensions summed over although they have several values, because no year has two. */
+  readonly disjoint: readonly DimensionName[];
+}
+
+export type TotalsResult =
+  | { readonly outcome: 'summed'; readonly totals: Totals }
+  /** A sum over these dimensions would be wrong: each counts something several times. */
+  | { readonly outcome: 'not additive'; readonly dimensions: readonly DimensionName[] }
+  /** A sum of these metrics is larger than a double can be. */
+  | { readonly outcome: 'out of range'; readonly metrics: readonly string[] };
+
+/**
+ * Sums over the rows of a selection, grouped by the dimensions of `by` in their order.
+ *
+ * Every dimension over which values do not add up must be in `by` or have a single value among the rows selected. A
+ * forecast and a reported value are the exception: they may be summed where no year of a series has both.
+ */
+export async function totalsOf(
+  table: Table,
+  compiled: Compiled,
+  by: readonly DimensionName[],
+  slices: Slices,
+): Promise<TotalsResult> {
+  const dimensions = datasetOf(table.dataset).dimensions;
+  const watched = dimensions.filter((name) => dimensionOf(name).notAdditive !== undefined || name === 'year');
+  const seen = valuesSeen(
+    table,
+    watched.filter((name) => !by.includes(name)),
+  );
+  const groups = groupBy(table, by);
+  for await (const rows of matchingRows(table, compiled, slices)) {
+    seen.see(rows);
+    groups.add(rows);
+  }
+  const several = seen.withSeveral();
+  const doubtful = several.filter((name) => dimensionOf(name).notAdditive === 'views of one year');
+  const overlapping: DimensionName[] = [];
+  for (const name of doubtful) {
+    if (await overlaps(table, compiled, name, slices)) overlapping.push(name);
+  }
+  const wrong = several.filter(
+    (name) => dimensionOf(name).notAdditive === 'each counts in full' || overlapping.includes(name),
+  );
+  if (wrong.length > 0) return { outcome: 'not additive', dimensions: wrong };
+  const grouped = await groups.finish(slices);
+  const { sums, left } = leaveOut(table, grouped.sums, several.includes('year'));
+  const infinite = [...sums].filter(([, values]) =>
+    values.some((sum) => Math.abs(sum) === Number.POSITIVE_INFINITY),
+  );
+  if (infinite.length > 0) return { outcome: 'out of range', metrics: infinite.map(([name]) => name) };
+  return {
+    outcome: 'summed',
+    totals: {
+      ...grouped,
+      sums,
+      missing: new Map([...grouped.missing].filter(([name]) => sums.has(name))),
+      notSummed: left,
+      disjoint: doubtful,
+    },
+  };
+}
+
+/** Rates never add up, and a level does not over several years. */
+function leaveOut(table: Table, all: ReadonlyMap<string, Float64Array>, isOverYears: boolean) {
+  const { metrics } = datasetOf(table.dataset);
+  const sums = new Map([...all].filter(([name]) => !(isOverYears && metrics[name]?.isStock)));
+  return { sums, left: Object.keys(metrics).filter((name) => !sums.has(name)) };
+}
+
+/** Notes which values of some dimensions occur. */
+function valuesSeen(table: Table, dimensions: readonly DimensionName[]) {
+  const columns = dimensions.flatMap((name) => {
+    const column = table.dimensions.get(name);
+    return column && column.values.length > 1
+      ? [{ name, codes: column.codes, seen: new Uint8Array(column.values.length) }]
+      : [];
+  });
+  return {
+    see(rows: Uint32Array) {
+      for (const { codes, seen } of columns) mark(codes, seen, rows);
+    },
+    withSeveral: () =>
+      columns.flatMap(({ name, seen }) => (seen.reduce((sum, one) => sum + one, 0) > 1 ? [name] : [])),
+  };
+}
+
+function mark(codes: Codes, seen: Uint8Array, rows: Uint32Array): void {
+  for (let i = 0; i < rows.length; i++) seen[codes[rows[i] ?? 0] ?? 0] = 1;
+}
+
+/** Of each table once: it lives as long as its snapshot. */
+const twins = new WeakMap<Table, Map<DimensionName, Promise<Uint32Array>>>();
+
+/** Whether two rows that the selection holds differ in this dimension alone. */
+async function overlaps(table: Table, compiled: Compiled, dimension: DimensionName, slices: Slices) {
+  const known = twins.get(table) ?? new Map<DimensionName, Promise<Uint32Array>>();
+  twins.set(table, known);
+  let finding = known.get(dimension);
+  if (finding === undefined) {
+    finding = twinRows(table, dimension, slices);
+    known.set(dimension, finding);
+    finding.catch(() => known.delete(dimension));
+  }
+  const pairs = await finding;
+  const masks = typeof compiled === 'string' ? [] : compiled.conditions.map(maskOf);
+  const meets = (row: number) => masks.every(({ codes, wanted }) => wanted[codes[row] ?? 0] === 1);
+  for (let i = 0; i < pairs.length; i += 2) {
+    if (i % BLOCK_ROWS === 0 && slices.isOver()) await slices.next();
+    if (meets(pairs[i] ?? 0) && meets(pairs[i + 1] ?? 0)) return true;
+  }
+  return false;
+}

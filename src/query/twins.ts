@@ -1,0 +1,79 @@
+// Finds rows that are two views of one value: equal in every dimension but one, such as a forecast beside a report.
+
+import type { Codes, Table } from '../catalog/columns.ts';
+import { type DimensionName, rowOrder } from '../catalog/datasets.ts';
+import { type GrowingList, growingList } from './growingList.ts';
+import type { Slices } from './slices.ts';
+
+/**
+ * Pairs of row positions, one after the other in a flat list: the rows of a pair differ in `dimension` alone.
+ *
+ * Rows are sorted (ruling 13). Those that agree in all dimensions before `dimension` stand together, divided into one
+ * run per value of `dimension`, and each run is sorted by the dimensions behind it: two runs are merged to find the
+ * rows that they share.
+ */
+export async function twinRows(table: Table, dimension: DimensionName, slices: Slices): Promise<Uint32Array> {
+  const order = rowOrder(table.dataset);
+  const columnsOf = (names: readonly DimensionName[]) =>
+    names.flatMap((name) => table.dimensions.get(name)?.codes ?? []);
+  const at = order.indexOf(dimension);
+  const column = table.dimensions.get(dimension)?.codes;
+  const pairs = growingList();
+  if (column === undefined) return pairs.view();
+  const [before, behind] = [columnsOf(order.slice(0, at)), columnsOf(order.slice(at + 1))];
+  for (let row = 1; row < table.rows; row++) {
+    if (row % CHECK_ROWS === 0 && slices.isOver()) await slices.next();
+    // Only where the value changes can a series have more than one.
+    if (column[row] === column[row - 1] || !agree(before, row - 1, row)) continue;
+    let first = row - 1;
+    while (first > 0 && agree(before, first - 1, row)) first -= 1;
+    const starts = [first];
+    let end = first + 1;
+    for (; end < table.rows && agree(before, end, row); end++) {
+      if (column[end] !== column[end - 1]) starts.push(end);
+    }
+    mergeAll(starts, end, behind, pairs);
+    row = end;
+  }
+  return pairs.view();
+}
+
+const CHECK_ROWS = 2 ** 12;
+
+const agree = (columns: readonly Codes[], one: number, other: number) => {
+  for (const codes of columns) if (codes[one] !== codes[other]) return false;
+  return true;
+};
+
+/** Merges each run with each later one. */
+function mergeAll(
+  starts: readonly number[],
+  end: number,
+  columns: readonly Codes[],
+  pairs: GrowingList,
+): void {
+  for (const [i, start] of starts.entries()) {
+    const stop = starts[i + 1] ?? end;
+    for (let j = i + 1; j < starts.length; j++) {
+      let [one, other] = [start, starts[j] ?? end];
+      const otherStop = starts[j + 1] ?? end;
+      while (one < stop && other < otherStop) {
+        const step = compare(columns, one, other);
+        if (step === 0) {
+          pairs.push(one);
+          pairs.push(other);
+        }
+        if (step <= 0) one += 1;
+        if (step >= 0) other += 1;
+      }
+    }
+  }
+}
+
+function compare(columns: readonly Codes[], one: number, other: number): number {
+  for (const codes of columns) {
+    const step = (codes[one] ?? 0) - (codes[other] ?? 0);
+    if (step !== 0) return step;
+  }
+  return 0;
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { DimensionName } from '../../src/catalog/datasets.ts';
+import type { Snapshot } from '../../src/catalog/snapshot.ts';
+import { type Condition, compile } from '../../src/query/compile.ts';
+import { countValues } from '../../src/query/countValues.ts';
+import { matchingRows } from '../../src/query/matching.ts';
+import { inSlices } from '../../src/query/slices.ts';
+import { openIn } from '../support/opened.ts';
+import { aDataDir, publishSql } from '../support/snapshot.ts';
+
+/** Enough rows for several blocks, the first columns constant in some of them and not in others. */
+const SELECT = `
+  SELECT 2010 + (i % 11)::INTEGER AS year, 'Europe' AS region,
+    CASE WHEN i < 12000 THEN 'A' WHEN i < 12010 THEN 'B' ELSE 'C' || i % 3 END AS country,
+    CASE WHEN i < 11000 THEN '' ELSE 'X' END AS state, 'Betting' AS category, 'P' || i % 500 AS product,
+    CASE WHEN i % 3 = 0 THEN 'Land' ELSE 'Online' END AS channel, 'S' || i // 500 AS sub_channel,
+    ['EUR', 'USD', 'GBP', 'SEK', 'SEK'][1 + (i * 7) % 5] AS fx, 'Current' AS temporal, i::DOUBLE AS ggr
+  FROM range(20000) AS t(i)`;
+
+let snapshot: Snapshot;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  const { dataDir, remove } = await aDataDir();
+  await publishSql(dataDir, '2026-11.1', { ggr: SELECT });
+  snapshot = await openIn(dataDir, '2026-11.1');
+  close = async () => {
+    snapshot.close();
+    await remove();
+  };
+});
+afterAll(() => close());
+
+const FILTERED = ['country', 'state', 'channel', 'fx', 'year'] as const;
+
+const filters = fc
+  .dictionary(fc.constantFrom(...FILTERED), fc.infiniteStream(fc.nat()), { maxKeys: 3 })
+  .map((chosen) => {
+    const { ggr } = snapshot.tables;
+    return new Map(
+      Object.entries(chosen).map(([name, numbers]): [DimensionName, string[]] => {
+        const values = ggr.dimensions.get(name as DimensionName)?.values ?? [];
+        const [count = 0] = numbers;
+        return [
+          name as DimensionName,
+          Array.from(
+            { length: 1 + (count % 3) },
+            () => values[(numbers.next().value ?? 0) % values.length] ?? '',
+          ),
+        ];
+      }),
+    );
+  });
+
+const sqlOf = (conditions: readonly Condition[]) =>
+  conditions.map(({ dimension, codes }) => `${dimension} IN (${codes})`).join(' AND ') || 'true';
+
+it('counts of values are those of the engine, whatever is filtered', async () => {
+  const table = snapshot.tables.ggr;
+  const [connection] = snapshot.connections;
+  const dimensions = [...table.dimensions.keys()];
+  await fc.assert(
+    fc.asyncProperty(filters, fc.subarray(dimensions, { minLength: 1 }), async (chosen, asked) => {
+      const compiled = compile({ filters: chosen, period: null }, table);
+      const conditions = typeof compiled === 'string' ? [] : compiled.conditions;
+      const counted = await countValues(table, conditions, asked, inSlices(1));
+      const rows = await connection?.runAndReadAll(`SELECT count(*) FROM ggr WHERE ${sqlOf(conditions)}`);
+      expect(BigInt(counted.rows)).toBe(rows?.getRows()[0]?.[0]);
+      for (const name of asked) {
+        const others = conditions.filter(({ dimension }) => dimension !== name);
+        const reader = await connection?.runAndReadAll(
+          `SELECT ${name}, count(*)::INTEGER FROM ggr WHERE ${sqlOf(others)} GROUP BY 1 ORDER BY 1`,
+        );
+        const found = [...(counted.counts.get(name) ?? [])].flatMap((rows, code) =>
+          rows > 0 ? [[code, rows]] : [],
+        );
+        expect(found).toEqual(reader?.getRows());
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it('matching rows are those of the engine, in order', async () => {
+  const table = snapshot.tables.ggr;
+  const [connection] = snapshot.connections;
+  await fc.assert(
+    fc.asyncProperty(filters, async (chosen) => {
+      const compiled = compile({ filters: chosen, period: null }, table);
+      const found: number[] = [];
+      for await (const rows of matchingRows(table, compiled, inSlices(1))) found.push(...rows);
+      const conditions = typeof compiled === 'string' ? [] : compiled.conditions;
+      const reader = await connection?.runAndReadAll(
+        `SELECT position FROM ggr WHERE ${compiled === 'nothing' ? 'false' : sqlOf(conditions)} ORDER BY 1`,
+      );
+      expect(found).toEqual(reader?.getRows().flat());
+    }),
+    { numRuns: 40 },
+  );
+});

@@ -1,0 +1,39 @@
+// An exact sum to judge others by: fractions of unlimited size, then the nearest double by search.
+
+/** The double nearest to the exact sum, ties to even. */
+export function nearestSum(values: readonly number[]): number {
+  const signed = values.reduce((sum, value) => sum + scaled(value), 0n);
+  const total = signed < 0n ? -signed : signed;
+  // Doubles in order are integers in order: the largest one that is not above the total.
+  let [low, high] = [0n, INFINITE];
+  while (high - low > 1n) {
+    const middle = (low + high) >> 1n;
+    if (scaled(double(middle)) <= total) low = middle;
+    else high = middle;
+  }
+  // What would be the next double beyond the largest.
+  const above = high === INFINITE ? (2n ** 1024n) << 1074n : scaled(double(high));
+  const [down, up] = [total - scaled(double(low)), above - total];
+  const place = down < up || (down === up && low % 2n === 0n) ? low : high;
+  return (signed < 0n ? -1 : 1) * double(place) + 0;
+}
+
+const INFINITE = 0x7ff0000000000000n;
+const view = new DataView(new ArrayBuffer(8));
+
+/** The double with these 64 bits. */
+function double(bits: bigint): number {
+  view.setBigUint64(0, bits);
+  return view.getFloat64(0);
+}
+
+/** In units of 2 to the power of -1074. */
+function scaled(value: number): bigint {
+  let exponent = 0;
+  let mantissa = value;
+  while (!Number.isInteger(mantissa)) {
+    mantissa *= 2;
+    exponent += 1;
+  }
+  return (BigInt(mantissa) << 1074n) >> BigInt(exponent);
+}
