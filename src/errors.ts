@@ -55,6 +55,6 @@ export const tooManyRequests = (retryAfterSeconds: number): ApiError =>
 /** No path of that name, or not with that method (rulings 2 and 18). */
 export const notFound = (): ApiError => new ApiError(404, 'Endpoint does not exist');
 
-/** Redis, the engine or a snapshot is missing for now (ruling 18); sent with `Retry-After: 1`. */
-export const unavailable = (): ApiError =>
-  new ApiError(503, 'Service temporarily unavailable — please try again later', undefined, 1);
+/** Redis, the engine, a snapshot or room for one is missing for now (ruling 18). */
+export const unavailable = (retryAfterSeconds = 1): ApiError =>
+  new ApiError(503, 'Service temporarily unavailable — please try again later', undefined, retryAfterSeconds);

@@ -1,30 +1,41 @@
-// Follows `current`: which snapshot answers now, and the older ones that begun walks still need.
+// Follows `current`: which snapshot answers now, and the older ones that clients still name.
 
-import { readlink } from 'node:fs/promises';
-import path from 'node:path';
 import { unavailable } from '../errors.ts';
+import { currentId, isSnapshotId, snapshotDirectory } from './dataDirectory.ts';
+import type { AnyManifest } from './manifest.ts';
+import { createOpeningQuota } from './openingQuota.ts';
 import type { Snapshot } from './snapshot.ts';
-import { type Lease, NoRoom, openedSnapshots, signatureOf } from './snapshotPool.ts';
-import { SnapshotRefused } from './verifyFiles.ts';
+import { createSnapshotPool, type Lease, NoRoom, type Role, signatureOf } from './snapshotPool.ts';
+import { readAnyManifest, SnapshotRefused } from './verifyFiles.ts';
 
 export interface Snapshots {
-  /** The one that answers now, held until released; null when none could be loaded yet. */
+  /** Leases the snapshot that answers now; null when none could be loaded yet. */
   current(): Lease | null;
-  /**
-   * A snapshot by its id, opened if need be; null when it is not retained, or damaged.
-   *
-   * @throws {ApiError} 503 when there is no room for it now, or when opening it takes too long; it goes on then.
-   */
-  retained(id: string): Promise<Lease | null>;
+  /** A retained snapshot by its id, whether it is open or not; null when it is not retained, or damaged. */
+  find(id: string): Promise<RetainedSnapshot | null>;
   /** Settles when the first snapshot answers. */
   readonly loaded: Promise<void>;
-  /** Settles when `current` has been looked at for the first time, whatever came of it. */
+  /** Settles when `current` has been looked at for the first time, whatever was found. */
   readonly looked: Promise<void>;
-  /** Stops following and frees every snapshot as its holders leave. */
+  /** Stops following. Every snapshot is freed by its last holder. */
   close(): Promise<void>;
 }
 
-/** Where it is said what becomes of snapshots. */
+/** What is known of a snapshot before it is opened. */
+export interface RetainedSnapshot {
+  readonly manifest: AnyManifest;
+  /**
+   * Leases the snapshot, opening it if need be; null when its files are damaged or gone.
+   *
+   * @param caller for whom it may be opened: each caller may have a few opened a minute, and callers with fewer recent
+   * ones come first. Null opens nothing: what is not open gives null.
+   * @throws {ApiError} 503 when the caller must wait, when there is no room for it now, or when opening it takes too
+   * long; opening goes on then.
+   */
+  lease(caller: string | null): Promise<Lease | null>;
+}
+
+/** Receives what happens to snapshots. */
 export interface Log {
   info(facts: object, message: string): void;
   error(facts: object, message: string): void;
@@ -40,37 +51,48 @@ export interface FollowOptions {
   readonly pollMs?: number;
   /** How long a request waits for an older snapshot to be opened. */
   readonly openMs?: number;
-  /** How long an older snapshot stays open unused. */
+  /** How long a snapshot that is no longer current stays open unused. */
   readonly idleMs?: number;
-  /** Snapshots open at once before no older one is opened any more. */
-  readonly mostOpen?: number;
+  /** Snapshots open at once, the current one included. */
+  readonly maxOpen?: number;
+  /** Older snapshots that one caller may have opened a minute. */
+  readonly openingsPerMinute?: number;
 }
 
 export function followSnapshots(options: FollowOptions): Snapshots {
-  const { dataDir, log, pollMs = 500, openMs = 5000, idleMs = 120_000, mostOpen = 5 } = options;
-  const opened = openedSnapshots(options);
-  /** By signature: a refusal is said once, and a damaged snapshot is not read again. */
+  const { dataDir, log, pollMs = 500, openMs = 5000, idleMs = 45_000 } = options;
+  const { maxOpen = 5, openingsPerMinute = 10 } = options;
+  const pool = createSnapshotPool({ ...options, maxOpen });
+  const quota = createOpeningQuota(openingsPerMinute);
+  /** By signature: a refusal is logged once, and a damaged snapshot is not read again. */
   const refused = new Map<string, SnapshotRefused>();
+  /** By signature, of snapshots that are not open. */
+  const manifests = new Map<string, AnyManifest>();
   let now: { readonly signature: string; readonly lease: Lease } | null = null;
   let announce = () => {};
   const loaded = new Promise<void>((resolve) => {
     announce = resolve;
   });
   /** What `current` named when it was last looked at. */
-  let seen: string | null = null;
+  let lastSignature: string | null = null;
+  let lastFailure: string | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let closed = false;
+  let isClosed = false;
 
-  /** Null when it is refused for good. */
-  async function open(id: string, signature: string, most?: number): Promise<Lease | null> {
+  /** Runs a step that reads a snapshot. Null when it is refused for good, or gone. */
+  async function unlessRefused<Value>(
+    id: string,
+    signature: string,
+    step: () => Promise<Value>,
+  ): Promise<Value | null> {
     const before = refused.get(signature);
     if (before && !(before instanceof NoRoom)) return null;
     try {
-      return await opened.open(id, signature, most);
+      return await step();
     } catch (cause) {
       if (!(cause instanceof SnapshotRefused)) throw cause;
-      // Removed while it was being opened: nothing is wrong with it, it is no more.
-      if (signature !== without(id) && (await signatureOf(dataDir, id)) === null) return null;
+      // Removed while it was being read: nothing is wrong with it, it no longer exists.
+      if (signature !== missing(id) && (await signatureOf(dataDir, id)) === null) return null;
       if (!before) log.error({ snapshot: id }, cause.message);
       refused.set(signature, cause);
       if (cause instanceof NoRoom) throw unavailable();
@@ -78,16 +100,19 @@ export function followSnapshots(options: FollowOptions): Snapshots {
     }
   }
 
+  const open = (id: string, signature: string, role: Role) =>
+    unlessRefused(id, signature, () => pool.open(id, signature, role));
+
   async function look(): Promise<void> {
     const id = await currentId(dataDir);
-    // Gone for a moment, or for good: what was served goes on being served.
+    // Gone for a moment, or for good: the snapshot served until now goes on being served.
     if (id === null) return;
-    const signature = (await signatureOf(dataDir, id)) ?? without(id);
-    // Whoever points `current` elsewhere and back wants it tried again.
-    if (signature !== seen) refused.delete(signature);
-    seen = signature;
+    const signature = (await signatureOf(dataDir, id)) ?? missing(id);
+    // Whoever points `current` elsewhere and back wants a refused snapshot to be tried again.
+    if (signature !== lastSignature) refused.delete(signature);
+    lastSignature = signature;
     if (signature === now?.signature) return;
-    const lease = await open(id, signature).catch(() => null);
+    const lease = await open(id, signature, { kind: 'current' }).catch(() => null);
     if (!lease) return;
     now?.lease.release();
     now = { signature, lease };
@@ -98,69 +123,106 @@ export function followSnapshots(options: FollowOptions): Snapshots {
   async function poll(): Promise<void> {
     try {
       await look();
+      lastFailure = null;
     } catch (cause) {
-      log.error({ err: cause }, 'cannot follow the current snapshot');
+      // Once, not at every poll.
+      if (String(cause) !== lastFailure) log.error({ err: cause }, 'cannot follow the current snapshot');
+      lastFailure = String(cause);
     }
-    opened.closeIdle(idleMs);
-    if (!closed) {
+    pool.closeIdle(idleMs);
+    if (!isClosed) {
       timer = setTimeout(() => {
         polling = poll();
       }, pollMs).unref();
     }
   }
 
+  /** Null when the snapshot is not retained. The current one is known without looking. */
+  async function signatureNow(id: string): Promise<string | null> {
+    if (now?.lease.snapshot.id === id) return now.signature;
+    return isSnapshotId(id) ? signatureOf(dataDir, id) : null;
+  }
+
+  async function manifestOf(id: string, signature: string): Promise<AnyManifest | null> {
+    const known = manifests.get(signature);
+    if (known) return known;
+    const manifest = await unlessRefused(id, signature, () =>
+      readAnyManifest(snapshotDirectory(dataDir, id)),
+    );
+    if (manifest === null) return null;
+    manifests.set(signature, manifest);
+    const [oldest] = manifests.keys();
+    if (oldest !== undefined && manifests.size > MAX_MANIFESTS) manifests.delete(oldest);
+    return manifest;
+  }
+
+  /** Null when another snapshot has taken the id between looking at the manifest and opening. */
+  async function leaseSame(
+    { id, fingerprint }: AnyManifest,
+    signature: string,
+    caller: string | null,
+  ): Promise<Lease | null> {
+    const lease = await leaseFor(caller, id, signature);
+    if (lease === null || lease.snapshot.fingerprint === fingerprint) return lease;
+    lease.release();
+    return null;
+  }
+
+  async function leaseFor(caller: string | null, id: string, signature: string): Promise<Lease | null> {
+    const known = pool.lease(signature);
+    if (known || caller === null) return known;
+    const nowMs = performance.now();
+    const urgency = quota.used(caller, nowMs);
+    // Joining a load that others have asked for is free.
+    const waitSeconds = pool.isLoading(signature) ? 0 : quota.take(caller, nowMs);
+    if (waitSeconds > 0) throw unavailable(waitSeconds);
+    return inTime(open(id, signature, { kind: 'older', urgency }), openMs);
+  }
+
   const looked = poll();
   let polling = looked;
   return {
-    current: () => now && held(now.lease.snapshot),
-    async retained(id) {
-      if (now?.lease.snapshot.id === id) return held(now.lease.snapshot);
-      const signature = SNAPSHOT_ID.test(id) ? await signatureOf(dataDir, id) : null;
-      return signature === null ? null : inTime(open(id, signature, mostOpen), openMs);
+    current: () => now && leaseOf(now.lease.snapshot),
+    async find(id) {
+      const signature = await signatureNow(id);
+      if (signature === null) return null;
+      const manifest = pool.manifest(signature) ?? (await manifestOf(id, signature));
+      return manifest && { manifest, lease: (caller) => leaseSame(manifest, signature, caller) };
     },
     loaded,
     looked,
     async close() {
-      closed = true;
+      isClosed = true;
       clearTimeout(timer);
       await polling;
       now?.lease.release();
       now = null;
-      await opened.close();
+      await pool.close();
     },
   };
 }
 
-/** What comes too late is given back at once, and stays open for whoever asks again. */
+/** Manifests of snapshots that are not open, kept to check cursors. */
+const MAX_MANIFESTS = 64;
+
+/** Stands for the signature of a snapshot that has no manifest. */
+const missing = (id: string) => `${id} without a manifest`;
+
+const leaseOf = (snapshot: Snapshot): Lease => ({ snapshot, release: snapshot.hold() });
+
+/** A lease that comes too late is released at once; the snapshot stays open for whoever asks again. */
 async function inTime(opening: Promise<Lease | null>, deadlineMs: number): Promise<Lease | null> {
-  let late = false;
-  const kept = opening.then((lease) => {
-    if (late) lease?.release();
+  let isLate = false;
+  const opened = opening.then((lease) => {
+    if (isLate) lease?.release();
     return lease;
   });
   let timer: ReturnType<typeof setTimeout> | undefined;
   const deadline = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      late = true;
+      isLate = true;
       reject(unavailable());
     }, deadlineMs);
   });
-  return Promise.race([kept, deadline]).finally(() => clearTimeout(timer));
-}
-
-/** A directory's name and nothing else: cursors carry it, and anybody can write one. */
-const SNAPSHOT_ID = /^\d{4}-\d{2}\.[1-9]\d*$/;
-
-/** Stands for the signature of a snapshot that has no manifest. */
-const without = (id: string) => `${id} without a manifest`;
-
-const held = (snapshot: Snapshot): Lease => ({ snapshot, release: snapshot.hold() });
-
-/** The id `current` names, or null when there is no such link. */
-async function currentId(dataDir: string): Promise<string | null> {
-  try {
-    return path.basename(await readlink(path.join(dataDir, 'current')));
-  } catch {
-    return null;
-  }
+  return Promise.race([opened, deadline]).finally(() => clearTimeout(timer));
 }

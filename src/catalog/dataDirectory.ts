@@ -1,7 +1,9 @@
-// The snapshots of a data directory: which there are, and which is current.
+// Where things lie in a data directory: paths, snapshot ids, and which snapshot is current.
 
 import { readdir, readlink } from 'node:fs/promises';
 import path from 'node:path';
+
+const SNAPSHOTS_FOLDER = 'snapshots';
 
 const ID = /^(\d{4}-\d{2})\.([1-9]\d*)$/;
 
@@ -10,14 +12,18 @@ export const isSnapshotId = (text: string): boolean => ID.test(text);
 
 /** The ids of all snapshots, by month, then revision. */
 export async function snapshotIds(dataDir: string): Promise<string[]> {
-  const entries = await readdir(path.join(dataDir, 'snapshots')).catch(absent<string[]>([]));
+  const entries = await readdir(path.join(dataDir, SNAPSHOTS_FOLDER)).catch(absent<string[]>([]));
   return entries.filter(isSnapshotId).sort((a, b) => {
     const [[monthA, revisionA], [monthB, revisionB]] = [partsOf(a) ?? ['', 0], partsOf(b) ?? ['', 0]];
     return monthA === monthB ? revisionA - revisionB : monthA < monthB ? -1 : 1;
   });
 }
 
-/** The snapshot that `current` names, whether it is there or not; null without such a link. */
+/**
+ * The id that the link `current` names, whether that snapshot exists or not; null without such a link.
+ *
+ * @throws {Error} when `current` is a file or a folder.
+ */
 export async function currentId(dataDir: string): Promise<string | null> {
   const link = path.join(dataDir, 'current');
   const target = await readlink(link).catch((error: NodeJS.ErrnoException) => {
@@ -31,15 +37,19 @@ export async function currentId(dataDir: string): Promise<string | null> {
 }
 
 /** The folder of a snapshot. */
-export const snapshotDirectory = (dataDir: string, id: string): string => path.join(dataDir, 'snapshots', id);
+export const snapshotDirectory = (dataDir: string, id: string): string =>
+  path.join(dataDir, SNAPSHOTS_FOLDER, id);
 
-/** `['2026-11', 2]`, or null for what is no id. */
+/** What a snapshot says of itself, in its folder. */
+export const MANIFEST_FILE = 'manifest.json';
+
+/** `['2026-11', 2]`; null for a text that is not an id. */
 export function partsOf(id: string): [month: string, revision: number] | null {
   const [, month, revision] = ID.exec(id) ?? [];
   return month === undefined ? null : [month, Number(revision)];
 }
 
-/** What stands in for a file that is not there; any other failure goes on. */
+/** Replaces the failure of a file that is missing by a value; throws any other failure. */
 const absent =
   <T>(instead: T) =>
   (error: NodeJS.ErrnoException): T => {

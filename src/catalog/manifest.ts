@@ -1,4 +1,4 @@
-// What a snapshot says of itself: the schema of manifest.json, written by ingest and trusted by the server.
+// The schema of manifest.json: what a snapshot says of itself, written by ingest and checked by the server.
 
 import { z } from 'zod';
 import { DATASET_NAMES, type DatasetName } from './datasets.ts';
@@ -28,6 +28,15 @@ const datasetSchema = z.strictObject({
 
 const sourceSchema = z.strictObject({ file: z.string(), bytes: count, sha256 });
 
+const acceptedSchema = z.strictObject({
+  rule: z.string(),
+  /** Missing where the rule was accepted for all datasets. */
+  dataset: z.string().optional(),
+  reason: z.string(),
+  /** What the guard had said. */
+  findings: z.array(z.string()),
+});
+
 export const manifestSchema = z.strictObject({
   format: z.literal(1),
   id: z.string().regex(/^\d{4}-\d{2}\.[1-9]\d*$/),
@@ -37,16 +46,7 @@ export const manifestSchema = z.strictObject({
   fingerprint: sha256,
   sources: z.array(sourceSchema),
   recipe: z.strictObject({ name: z.string(), sha256, files: z.array(sourceSchema) }).nullable(),
-  accepted: z.array(
-    z.strictObject({
-      rule: z.string(),
-      /** Left out where it was accepted for all. */
-      dataset: z.enum(DATASET_NAMES).optional(),
-      reason: z.string(),
-      /** What the guard had said. */
-      findings: z.array(z.string()),
-    }),
-  ),
+  accepted: z.array(acceptedSchema.extend({ dataset: z.enum(DATASET_NAMES).optional() })),
   datasets: z.strictObject(
     Object.fromEntries(DATASET_NAMES.map((name) => [name, datasetSchema])) as Record<
       DatasetName,
@@ -57,6 +57,21 @@ export const manifestSchema = z.strictObject({
   documents: z.array(sourceSchema).default([]),
 });
 
+/** The same of another version of the program: it may lack datasets, and hold some that are unknown here. */
+export const anyManifestSchema = manifestSchema.extend({
+  accepted: z.array(acceptedSchema),
+  /** Those known here. */
+  datasets: z.object(
+    Object.fromEntries(DATASET_NAMES.map((name) => [name, datasetSchema.optional()])) as Record<
+      DatasetName,
+      z.ZodOptional<typeof datasetSchema>
+    >,
+  ),
+});
+
+/** As this version of the program writes it: it holds every dataset. */
 export type Manifest = z.infer<typeof manifestSchema>;
+/** As any version wrote it. */
+export type AnyManifest = z.infer<typeof anyManifestSchema>;
 export type DatasetManifest = z.infer<typeof datasetSchema>;
 export type SourceManifest = z.infer<typeof sourceSchema>;

@@ -1,39 +1,39 @@
-// Frees something once, when that is asked for and nobody holds it any more.
+// Frees a resource once: when it was closed and the last holder has released it.
 
-export interface Holdable {
-  /** Keeps it from being freed until the returned function is called. */
+export interface ReferenceCount {
+  /** Keeps the resource from being freed until the returned function is called. */
   hold(): () => void;
   /** Whether anybody holds it. */
   inUse(): boolean;
-  /** Frees it as soon as nobody holds it. */
+  /** Frees the resource as soon as nobody holds it. */
   close(): void;
 }
 
-export function holdable(free: () => void): Holdable {
+export function referenceCount(free: () => void): ReferenceCount {
   let holders = 0;
-  let closing = false;
-  let freed = false;
-  const freeIfDone = () => {
-    if (!closing || holders > 0 || freed) return;
-    freed = true;
+  let isClosed = false;
+  let isFreed = false;
+  const freeIfUnused = () => {
+    if (!isClosed || holders > 0 || isFreed) return;
+    isFreed = true;
     free();
   };
   return {
     hold() {
-      if (freed) throw new Error('held after it was freed');
+      if (isFreed) throw new Error('held after it was freed');
       holders++;
-      let held = true;
+      let isHeld = true;
       return () => {
-        if (!held) return;
-        held = false;
+        if (!isHeld) return;
+        isHeld = false;
         holders--;
-        freeIfDone();
+        freeIfUnused();
       };
     },
     inUse: () => holders > 0,
     close() {
-      closing = true;
-      freeIfDone();
+      isClosed = true;
+      freeIfUnused();
     },
   };
 }

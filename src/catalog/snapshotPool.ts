@@ -1,10 +1,14 @@
-// The snapshots that are open: each loaded once, all within one memory limit, closed when nobody uses them.
+// The snapshots that are open: each loaded once, bounded in memory and number, closed when nobody uses them.
 
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { unavailable } from '../errors.ts';
+import { MANIFEST_FILE, snapshotDirectory } from './dataDirectory.ts';
+import { createLoadQueue } from './loadQueue.ts';
+import type { AnyManifest } from './manifest.ts';
 import { estimateBytes } from './memoryEstimate.ts';
 import { openSnapshot, type Snapshot } from './snapshot.ts';
-import { readManifest, SnapshotRefused } from './verifyFiles.ts';
+import { readAnyManifest, SnapshotRefused } from './verifyFiles.ts';
 
 /** A snapshot that stays open until `release` is called. */
 export interface Lease {
@@ -12,115 +16,154 @@ export interface Lease {
   release(): void;
 }
 
-export interface OpenedSnapshots {
+export interface SnapshotPool {
+  /** Leases a snapshot that is open. */
+  lease(signature: string): Lease | null;
+  /** The manifest of a snapshot that is open. */
+  manifest(signature: string): AnyManifest | null;
+  /** Whether the snapshot is being loaded, or waits for it. */
+  isLoading(signature: string): boolean;
   /**
-   * Leases a snapshot, loading it first unless it is open. `signature` tells it from another one of that id.
+   * Leases a snapshot, loading it first unless it is open. Several callers share one load.
    *
-   * @throws {NoRoom} when the memory limit, or `mostOpen` snapshots in use, leave no room for it now.
+   * @throws {NoRoom} when the memory limit, or as many snapshots in use as may be open, leave no room for it now.
    * @throws {SnapshotRefused} when it must not be served.
    */
-  open(id: string, signature: string, mostOpen?: number): Promise<Lease>;
-  /** Closes what nobody has used for that long. */
+  open(id: string, signature: string, role: Role): Promise<Lease>;
+  /** Closes what nobody has used for that long, and the least recently used beyond the number allowed. */
   closeIdle(idleMs: number): void;
-  /** Closes everything: what is held is freed when its holders leave. */
+  /** Closes everything: a snapshot in use is freed by its last holder. */
   close(): Promise<void>;
 }
+
+/** Why a snapshot is opened. */
+export type Role =
+  /** To answer whatever names no snapshot: opened before all others, however many are open. */
+  | { readonly kind: 'current' }
+  /** For a request that names it; the lowest `urgency` number is loaded first. */
+  | { readonly kind: 'older'; readonly urgency: number };
 
 /** Refused for now: it would fit once others are closed, or with a higher limit. */
 export class NoRoom extends SnapshotRefused {}
 
 /**
- * What tells a snapshot from another that was given the same id after a prune; null when there is none.
- * Made from its manifest's place on disk, so that looking costs next to nothing.
+ * Tells a snapshot from another one that got the same id after a prune; null when there is none. Made from the
+ * manifest's file status, so that asking costs next to nothing.
  */
 export async function signatureOf(dataDir: string, id: string): Promise<string | null> {
   try {
-    const { ino, size, mtimeNs } = await stat(path.join(directoryOf(dataDir, id), 'manifest.json'), {
-      bigint: true,
-    });
+    const manifest = path.join(snapshotDirectory(dataDir, id), MANIFEST_FILE);
+    const { ino, size, mtimeNs } = await stat(manifest, { bigint: true });
     return `${id} ${ino} ${size} ${mtimeNs}`;
   } catch {
     return null;
   }
 }
 
-export function openedSnapshots(options: {
+export interface PoolOptions {
   readonly dataDir: string;
   /** For all of them together. */
   readonly maxBytes: number;
+  /** Snapshots open at once; more only while all of them are in use. */
+  readonly maxOpen: number;
   /** Per snapshot. */
   readonly connections: number;
-}): OpenedSnapshots {
-  const { dataDir, maxBytes, connections } = options;
-  const opened = new Map<string, Opened>();
-  let last: Promise<unknown> = Promise.resolve();
+}
 
-  async function load(id: string, signature: string, mostOpen: number): Promise<Lease> {
-    const known = opened.get(signature);
-    if (known) return lease(known);
-    const directory = directoryOf(dataDir, id);
-    const manifest = await readManifest(directory);
+export function createSnapshotPool({ dataDir, maxBytes, maxOpen, connections }: PoolOptions): SnapshotPool {
+  const entries = new Map<string, Entry>();
+  const loading = new Map<string, Promise<Entry>>();
+  const queue = createLoadQueue();
+  let isClosed = false;
+
+  async function load(id: string, signature: string, role: Role): Promise<Entry> {
+    const known = entries.get(signature);
+    if (known) return known;
+    if (isClosed) throw unavailable();
+    const directory = snapshotDirectory(dataDir, id);
+    const manifest = await readAnyManifest(directory);
     const bytes = estimateBytes(manifest);
-    makeRoom(id, bytes, mostOpen);
+    makeRoom(id, bytes, role);
     const snapshot = await openSnapshot(directory, manifest, { connections });
-    const one = { signature, bytes, snapshot, usedMs: 0 };
-    opened.set(signature, one);
-    return lease(one);
+    const entry = { signature, bytes, snapshot, usedMs: performance.now() };
+    entries.set(signature, entry);
+    if (isClosed) close(entry);
+    return entry;
   }
 
-  /** Closes what nobody uses, longest unused first, until one more fits. */
-  function makeRoom(id: string, bytes: number, mostOpen: number): void {
-    const taken = () => [...opened.values()].reduce((sum, one) => sum + one.bytes, 0);
-    const fits = () => opened.size < mostOpen && taken() + bytes <= maxBytes;
-    for (const one of idle()) {
-      if (fits()) return;
-      close(one);
+  /** Closes what nobody uses, least recently used first, until one more fits. */
+  function makeRoom(id: string, bytes: number, { kind }: Role): void {
+    const takenBytes = () => [...entries.values()].reduce((sum, entry) => sum + entry.bytes, 0);
+    const fitsMemory = () => takenBytes() + bytes <= maxBytes;
+    const fitsNumber = () => entries.size < maxOpen;
+    for (const entry of idle()) {
+      if (fitsMemory() && fitsNumber()) return;
+      close(entry);
     }
-    if (!fits()) throw noRoom(id, bytes, maxBytes, taken(), opened.size);
+    if (fitsMemory() && (fitsNumber() || kind === 'current')) return;
+    throw noRoom(id, bytes, maxBytes, takenBytes(), entries.size);
   }
 
   const idle = () =>
-    [...opened.values()].filter((one) => !one.snapshot.inUse()).sort((a, b) => a.usedMs - b.usedMs);
+    [...entries.values()].filter(({ snapshot }) => !snapshot.inUse()).sort((a, b) => a.usedMs - b.usedMs);
 
-  function close(one: Opened): void {
-    opened.delete(one.signature);
-    one.snapshot.close();
+  function close(entry: Entry): void {
+    entries.delete(entry.signature);
+    entry.snapshot.close();
+  }
+
+  function lease(signature: string): Lease | null {
+    const entry = entries.get(signature);
+    return entry ? leaseOf(entry) : null;
   }
 
   return {
-    open(id, signature, mostOpen = Number.POSITIVE_INFINITY) {
-      const known = opened.get(signature);
-      if (known) return Promise.resolve(lease(known));
-      // One after the other: what one takes is known before the next asks for room.
-      const loading = last.then(() => load(id, signature, mostOpen));
-      last = loading.catch(() => {});
-      return loading;
+    lease,
+    manifest: (signature) => entries.get(signature)?.snapshot.manifest ?? null,
+    isLoading: (signature) => loading.has(signature),
+    async open(id, signature, role) {
+      const known = lease(signature);
+      if (known) return known;
+      const urgency = role.kind === 'current' ? Number.NEGATIVE_INFINITY : role.urgency;
+      // A snapshot that has become current does not wait for a load that was asked for with less urgency.
+      const running = role.kind === 'current' ? undefined : loading.get(signature);
+      if (running) return leaseOf(await running);
+      const started = queue.run(() => load(id, signature, role), urgency);
+      loading.set(signature, started);
+      const end = () => {
+        if (loading.get(signature) === started) loading.delete(signature);
+      };
+      started.then(end, end);
+      return leaseOf(await started);
     },
     closeIdle(idleMs) {
       const before = performance.now() - idleMs;
-      for (const one of idle()) if (one.usedMs <= before) close(one);
+      for (const entry of idle()) {
+        if (entry.usedMs <= before || entries.size > maxOpen) close(entry);
+      }
     },
     async close() {
-      await last;
-      for (const one of opened.values()) close(one);
+      isClosed = true;
+      await queue.idle();
+      for (const entry of entries.values()) close(entry);
     },
   };
 }
 
-interface Opened {
+interface Entry {
   readonly signature: string;
   readonly bytes: number;
   readonly snapshot: Snapshot;
   usedMs: number;
 }
 
-function lease(one: Opened): Lease {
-  const release = one.snapshot.hold();
-  one.usedMs = performance.now();
+function leaseOf(entry: Entry): Lease {
+  const release = entry.snapshot.hold();
+  entry.usedMs = performance.now();
   return {
-    snapshot: one.snapshot,
+    snapshot: entry.snapshot,
     release() {
-      one.usedMs = performance.now();
+      entry.usedMs = performance.now();
       release();
     },
   };
@@ -135,5 +178,3 @@ function noRoom(id: string, bytes: number, maxBytes: number, takenBytes: number,
     `set SNAPSHOT_MEMORY_MB to at least ${Math.ceil((bytes + takenBytes) / 2 ** 20)}`,
   );
 }
-
-const directoryOf = (dataDir: string, id: string) => path.join(dataDir, 'snapshots', id);

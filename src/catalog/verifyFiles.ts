@@ -1,13 +1,15 @@
-// Checks what a snapshot says of itself: its manifest, and each file against it, before anything is loaded.
+// Reads a snapshot's manifest and compares its files with it, before anything is loaded.
 
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { z } from 'zod';
+import { MANIFEST_FILE } from './dataDirectory.ts';
 import { DATASET_NAMES } from './datasets.ts';
-import { type Manifest, manifestSchema } from './manifest.ts';
+import { type AnyManifest, anyManifestSchema, type Manifest, manifestSchema } from './manifest.ts';
 
-/** A snapshot that must not be served. The message names the snapshot, what is wrong and the remedy. */
+/** A snapshot that must not be served. The message names the snapshot, the problem and the remedy. */
 export class SnapshotRefused extends Error {
   constructor(id: string, problem: string, remedy: string) {
     super(`snapshot ${id}: ${problem}; ${remedy}`);
@@ -18,16 +20,30 @@ export class SnapshotRefused extends Error {
 const REPUBLISH = 'publish it again';
 
 /**
- * The manifest of the snapshot in `directory`, whose name is the snapshot's id.
+ * The manifest of the snapshot in `directory`, whose name is the snapshot's id, as this version writes it.
  *
- * @throws {SnapshotRefused} when it is missing, is no manifest, or is another snapshot's.
+ * @throws {SnapshotRefused} when it is missing, is not a manifest, lacks a dataset, or is another snapshot's.
  */
-export async function readManifest(directory: string): Promise<Manifest> {
+export const readManifest = (directory: string): Promise<Manifest> =>
+  parseManifest(directory, (json) => manifestSchema.safeParse(json));
+
+/**
+ * The same, written by any version of the program.
+ *
+ * @throws {SnapshotRefused} when it is missing, is not a manifest, or is another snapshot's.
+ */
+export const readAnyManifest = (directory: string): Promise<AnyManifest> =>
+  parseManifest(directory, (json) => anyManifestSchema.safeParse(json));
+
+async function parseManifest<Parsed extends { readonly id: string }>(
+  directory: string,
+  parse: (json: unknown) => z.ZodSafeParseResult<Parsed>,
+): Promise<Parsed> {
   const id = path.basename(directory);
   const refuse = (problem: string) => new SnapshotRefused(id, problem, REPUBLISH);
   let text: string;
   try {
-    text = await readFile(path.join(directory, 'manifest.json'), 'utf8');
+    text = await readFile(path.join(directory, MANIFEST_FILE), 'utf8');
   } catch (cause) {
     throw refuse(`manifest.json cannot be read (${(cause as NodeJS.ErrnoException).code ?? cause})`);
   }
@@ -37,7 +53,7 @@ export async function readManifest(directory: string): Promise<Manifest> {
   } catch {
     throw refuse('manifest.json is not JSON');
   }
-  const parsed = manifestSchema.safeParse(json);
+  const parsed = parse(json);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     throw refuse(`manifest.json: ${issue?.path.join('.') || 'the document'}: ${issue?.message}`);
@@ -47,13 +63,15 @@ export async function readManifest(directory: string): Promise<Manifest> {
 }
 
 /**
- * Compares each file's length and SHA-256 with the manifest.
+ * Compares the length and SHA-256 of each known dataset's file with the manifest.
  *
  * @throws {SnapshotRefused} naming the first file that is missing or differs.
  */
-export async function verifyFiles(directory: string, manifest: Manifest): Promise<void> {
+export async function verifyFiles(directory: string, manifest: AnyManifest): Promise<void> {
   for (const name of DATASET_NAMES) {
-    const { file, bytes, sha256 } = manifest.datasets[name];
+    const described = manifest.datasets[name];
+    if (!described) continue;
+    const { file, bytes, sha256 } = described;
     const refuse = (problem: string) => new SnapshotRefused(manifest.id, `${file} ${problem}`, REPUBLISH);
     if (file !== path.basename(file)) throw refuse('lies outside the snapshot');
     try {

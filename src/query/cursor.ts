@@ -17,9 +17,8 @@ export interface CursorPosition {
 /** The parts of a query that do not change during a walk. */
 type WalkQuery = Pick<RowQuery, 'dataset' | 'filters' | 'period'>;
 
-/** What is known of a snapshot from its manifest alone. */
+/** The parts of a manifest that a cursor must agree with. */
 interface WalkedSnapshot {
-  readonly id: string;
   readonly fingerprint: string;
   /** Rows of the dataset walked through. */
   readonly rows: number;
@@ -31,7 +30,7 @@ interface WalkedSnapshot {
  */
 export function encodeCursor(
   query: WalkQuery,
-  snapshot: Omit<WalkedSnapshot, 'rows'>,
+  snapshot: { readonly id: string; readonly fingerprint: string },
   position: number,
 ): string {
   const id = Buffer.from(snapshot.id, 'latin1');

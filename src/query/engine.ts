@@ -3,7 +3,7 @@
 import type { DuckDBConnection, DuckDBMaterializedResult, DuckDBPreparedStatement } from '@duckdb/node-api';
 import type { CodeType } from '../catalog/columns.ts';
 import type { Snapshot } from '../catalog/snapshot.ts';
-import { numbersOf } from '../catalog/vectors.ts';
+import { numbersOf } from '../duckdb.ts';
 import { unavailable } from '../errors.ts';
 import type { Statement } from './compile.ts';
 

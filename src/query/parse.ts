@@ -34,6 +34,10 @@ export const parseFinancials = (rawQuery: string): RowQuery => parseRows(rawQuer
 /** The query of GET /v1/reference (ruling 17). Throws as `parseFinancials` does. */
 export const parseReference = (rawQuery: string): RowQuery => parseRows(rawQuery, REFERENCE);
 
+/** The 400 for a dataset that is not served, named by that parameter (contract §7.2, ruling 17). */
+export const unknownDataset = (parameter: 'metric' | 'dataset', text: string): ApiError =>
+  new ApiError(400, `Unknown ${parameter}: '${text}'. Use GET /catalog to see available datasets.`);
+
 /** GET /v1/catalog takes no parameter: any is named (ruling 10). */
 export function parseCatalog(rawQuery: string): void {
   const fieldErrors = noFieldErrors();
@@ -150,7 +154,7 @@ function checkShape(given: ReadonlyMap<string, readonly string[]>, { shape }: En
 
 function findDataset(text: string, { selector, serves }: Endpoint): DatasetName {
   if (isDatasetName(text) && serves(text)) return text;
-  throw new ApiError(400, `Unknown ${selector}: '${text}'. Use GET /catalog to see available datasets.`);
+  throw unknownDataset(selector, text);
 }
 
 /** The first parameter that is no dimension of the dataset is named (ruling 9). */

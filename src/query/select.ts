@@ -1,7 +1,7 @@
 // Finds the rows of a compiled query: by scanning a few of them here, or by the engine, bounded in time and number.
 
 import { CACHES, type Caches } from '../cache/caches.ts';
-import type { DatasetName } from '../catalog/datasets.ts';
+import type { Table } from '../catalog/columns.ts';
 import type { Snapshot } from '../catalog/snapshot.ts';
 import type { Compiled, Statement } from './compile.ts';
 import { runStatement } from './engine.ts';
@@ -10,7 +10,7 @@ import { scan } from './scan.ts';
 
 export interface Selector {
   /**
-   * One page of the rows that a query selects. The engine runs when the page is not found among the first
+   * One page of the rows that a query selects from a table of the snapshot. The engine runs when the page is not found among the first
    * `scannedRows` rows that could be on it. The caller holds the snapshot.
    *
    * `leaving` gives the signal that aborts when the client leaves. It is called only when the engine runs, and before
@@ -20,7 +20,7 @@ export interface Selector {
    */
   page(
     snapshot: Snapshot,
-    dataset: DatasetName,
+    table: Table,
     compiled: Compiled,
     request: PageRequest,
     leaving?: () => AbortSignal,
@@ -31,12 +31,7 @@ export interface Selector {
    *
    * @throws {ApiError} 503 when the engine cannot answer in time, the queue is full, or `signal` aborts.
    */
-  select(
-    snapshot: Snapshot,
-    dataset: DatasetName,
-    compiled: Compiled,
-    signal?: AbortSignal,
-  ): Promise<Selection>;
+  select(snapshot: Snapshot, table: Table, compiled: Compiled, signal?: AbortSignal): Promise<Selection>;
 }
 
 export interface SelectorOptions {
@@ -93,17 +88,15 @@ export function createSelector(
   }
 
   const selector: Selector = {
-    async page(snapshot, dataset, compiled, request, leaving) {
+    async page(snapshot, table, compiled, request, leaving) {
       const isUnknown =
         typeof compiled !== 'string' && selections.get(keyOf(snapshot, compiled)) === undefined;
-      const scanned = isUnknown
-        ? scan(snapshot.tables[dataset], compiled.conditions, request, options.scannedRows)
-        : null;
-      return scanned ?? pageOf(await selector.select(snapshot, dataset, compiled, leaving?.()), request);
+      const scanned = isUnknown ? scan(table, compiled.conditions, request, options.scannedRows) : null;
+      return scanned ?? pageOf(await selector.select(snapshot, table, compiled, leaving?.()), request);
     },
-    async select(snapshot, dataset, compiled, signal) {
+    async select(snapshot, table, compiled, signal) {
       if (compiled === 'nothing') return { rows: 0, positions: null };
-      if (compiled === 'everything') return { rows: snapshot.tables[dataset].rows, positions: null };
+      if (compiled === 'everything') return { rows: table.rows, positions: null };
       const key = keyOf(snapshot, compiled);
       const known = selections.get(key);
       if (known) return known;

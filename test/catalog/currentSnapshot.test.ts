@@ -1,4 +1,4 @@
-import { cp, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -39,6 +39,9 @@ describe('followSnapshots', () => {
     return lease?.snapshot.id ?? null;
   }
 
+  const retained = async (snapshots: Snapshots, id: string) =>
+    (await snapshots.find(id))?.lease('somebody') ?? null;
+
   async function until(condition: () => boolean): Promise<void> {
     for (let turns = 0; !condition(); turns++) {
       if (turns > 500) throw new Error('it did not happen within 5 s');
@@ -69,7 +72,7 @@ describe('followSnapshots', () => {
     await sleep(50);
     const [connection] = held?.snapshot.connections ?? [];
     await expect(connection?.runAndReadAll('SELECT count(*) FROM ggr')).resolves.toBeDefined();
-    expect(held?.snapshot.tables.ggr.dimensions.get('country')?.values).toEqual(['Old']);
+    expect(held?.snapshot.tables.ggr?.dimensions.get('country')?.values).toEqual(['Old']);
     held?.release();
     await until(() => {
       try {
@@ -106,7 +109,7 @@ describe('followSnapshots', () => {
     const countries = () => {
       const lease = snapshots.current();
       lease?.release();
-      return lease?.snapshot.tables.ggr.dimensions.get('country')?.values;
+      return lease?.snapshot.tables.ggr?.dimensions.get('country')?.values;
     };
     await rm(directory('2026-11.1'), { recursive: true });
     await publishRows(dataDir, '2026-11.1', { ggr: [aRow('ggr', { country: 'New' })] });
@@ -181,7 +184,7 @@ describe('followSnapshots', () => {
     await publishRows(dataDir, '2026-11.1');
     await publishRows(dataDir, '2026-11.2');
     const snapshots = await follow({ maxBytes: 70 * 2 ** 20 });
-    const held = await snapshots.retained('2026-11.1');
+    const held = await retained(snapshots, '2026-11.1');
     await publishRows(dataDir, '2026-11.3');
     await until(() => errors().length > 0);
     await sleep(60);
@@ -205,47 +208,86 @@ describe('followSnapshots', () => {
 
     it('opens one once, however many ask for it at the same time', async () => {
       const snapshots = await follow();
-      const leases = await Promise.all(Array.from({ length: 16 }, () => snapshots.retained('2026-11.1')));
+      const leases = await Promise.all(Array.from({ length: 16 }, () => retained(snapshots, '2026-11.1')));
       expect(new Set(leases.map((lease) => lease?.snapshot)).size).toBe(1);
-      expect(leases[0]?.snapshot.tables.ggr.dimensions.get('country')?.values).toEqual(['Revision 1']);
+      expect(leases[0]?.snapshot.tables.ggr?.dimensions.get('country')?.values).toEqual(['Revision 1']);
       for (const lease of leases) lease?.release();
     });
 
     it('closes one that nobody has used for a while, and opens it again', async () => {
       const snapshots = await follow({ idleMs: 20 });
-      const first = await snapshots.retained('2026-11.1');
+      const first = await retained(snapshots, '2026-11.1');
       await sleep(100);
-      const again = await snapshots.retained('2026-11.1');
+      const again = await retained(snapshots, '2026-11.1');
       expect(again?.snapshot).toBe(first?.snapshot);
       first?.release();
       again?.release();
       await sleep(150);
-      const anew = await snapshots.retained('2026-11.1');
+      const anew = await retained(snapshots, '2026-11.1');
       expect(anew?.snapshot).not.toBe(first?.snapshot);
       anew?.release();
     });
 
     it('opens only a few at once, closing what nobody uses', async () => {
-      const snapshots = await follow({ mostOpen: 3 });
-      const [one, two] = await Promise.all(['2026-11.1', '2026-11.2'].map((id) => snapshots.retained(id)));
-      await expect(snapshots.retained('2026-11.3')).rejects.toThrow(ApiError);
+      const snapshots = await follow({ maxOpen: 3 });
+      const [one, two] = await Promise.all(['2026-11.1', '2026-11.2'].map((id) => retained(snapshots, id)));
+      await expect(retained(snapshots, '2026-11.3')).rejects.toThrow(ApiError);
       one?.release();
-      const three = await snapshots.retained('2026-11.3');
+      const three = await retained(snapshots, '2026-11.3');
       expect(three?.snapshot.id).toBe('2026-11.3');
-      expect(idOf(await snapshots.retained('2026-11.2'))).toBe('2026-11.2');
+      expect(idOf(await retained(snapshots, '2026-11.2'))).toBe('2026-11.2');
       two?.release();
       three?.release();
     });
 
     it('makes nobody wait too long for one to be opened, and has it ready for who asks again', async () => {
       const snapshots = await follow({ openMs: 1 });
-      await expect(snapshots.retained('2026-11.1')).rejects.toThrow(ApiError);
+      await expect(retained(snapshots, '2026-11.1')).rejects.toThrow(ApiError);
       let lease: Lease | null = null;
       for (let turns = 0; lease === null && turns < 100; turns++) {
-        lease = await snapshots.retained('2026-11.1').catch(() => sleep(20).then(() => null));
+        lease = await retained(snapshots, '2026-11.1').catch(() => sleep(20).then(() => null));
       }
       expect(idOf(lease)).toBe('2026-11.1');
       expect(lease?.snapshot.inUse()).toBe(false);
+    });
+
+    it('opens at most ten a minute for one caller, and says when the next one may be', async () => {
+      const snapshots = await follow({ openingsPerMinute: 2, idleMs: 0 });
+      const open = async (id: string, caller: string | null) => {
+        const lease = await (await snapshots.find(id))?.lease(caller);
+        lease?.release();
+        return lease?.snapshot.id ?? null;
+      };
+      expect(await open('2026-11.1', 'one')).toBe('2026-11.1');
+      expect(await open('2026-11.2', 'one')).toBe('2026-11.2');
+      const refusal = await open('2026-11.3', 'one').catch((error: ApiError) => error);
+      expect(refusal).toMatchObject({ status: 503 });
+      expect((refusal as ApiError).retryAfterSeconds).toBeGreaterThan(50);
+      expect(await open('2026-11.3', 'another')).toBe('2026-11.3');
+    });
+
+    it('counts nothing for a snapshot that is open, and opens none for nobody', async () => {
+      const snapshots = await follow({ openingsPerMinute: 1 });
+      for (let i = 0; i < 5; i++) expect(idOf(await retained(snapshots, '2026-11.4'))).toBe('2026-11.4');
+      const first = await snapshots.find('2026-11.1');
+      await expect(first?.lease(null)).resolves.toBeNull();
+      for (let i = 0; i < 5; i++) expect(idOf(await retained(snapshots, '2026-11.1'))).toBe('2026-11.1');
+    });
+
+    it('knows what the manifest says without opening the snapshot', async () => {
+      const snapshots = await follow();
+      const found = await snapshots.find('2026-11.1');
+      expect(found?.manifest).toMatchObject({ id: '2026-11.1', datasets: { ggr: { rows: 1 } } });
+      await expect(found?.lease(null)).resolves.toBeNull();
+    });
+
+    it('is none when another snapshot takes its id before it is opened', async () => {
+      const snapshots = await follow();
+      const found = await snapshots.find('2026-11.1');
+      await rm(directory('2026-11.1'), { recursive: true });
+      await publishRows(dataDir, '2026-11.1', { ggr: [aRow('ggr', { country: 'Another' })] });
+      await switchCurrent(dataDir, '2026-11.4');
+      await expect(found?.lease('somebody')).resolves.toBeNull();
     });
 
     it('knows none by another name', async () => {
@@ -260,21 +302,21 @@ describe('followSnapshots', () => {
         '2026-11.1/',
         '2026-11.1\0',
       ];
-      for (const id of names) await expect(snapshots.retained(id)).resolves.toBeNull();
+      for (const id of names) await expect(retained(snapshots, id)).resolves.toBeNull();
     });
 
     it('is gone as soon as it is pruned, even while it is open', async () => {
       const snapshots = await follow();
-      const held = await snapshots.retained('2026-11.1');
+      const held = await retained(snapshots, '2026-11.1');
       await rm(directory('2026-11.1'), { recursive: true });
-      await expect(snapshots.retained('2026-11.1')).resolves.toBeNull();
+      await expect(retained(snapshots, '2026-11.1')).resolves.toBeNull();
       held?.release();
     });
 
     it('is none, without a word, when it is pruned while it is being opened', async () => {
-      const snapshots = await follow();
+      const snapshots = await follow({ openingsPerMinute: 100 });
       for (let ms = 0; ms < 12; ms++) {
-        const opening = snapshots.retained('2026-11.1');
+        const opening = retained(snapshots, '2026-11.1');
         await sleep(ms);
         await rename(directory('2026-11.1'), path.join(dataDir, 'tmp'));
         (await opening)?.release();
@@ -288,10 +330,45 @@ describe('followSnapshots', () => {
     it('is none when it is damaged, which is said once', async () => {
       await flipByte(path.join(directory('2026-11.1'), 'ggr.parquet'));
       const snapshots = await follow();
-      await expect(snapshots.retained('2026-11.1')).resolves.toBeNull();
-      await expect(snapshots.retained('2026-11.1')).resolves.toBeNull();
+      await expect(retained(snapshots, '2026-11.1')).resolves.toBeNull();
+      await expect(retained(snapshots, '2026-11.1')).resolves.toBeNull();
       expect(errors()).toHaveLength(1);
     });
+  });
+
+  it('keeps no more superseded snapshots open than may be open at once', async () => {
+    await publishRows(dataDir, '2026-11.1');
+    const snapshots = await follow({ maxOpen: 3 });
+    for (let revision = 2; revision <= 6; revision++) {
+      await publishRows(dataDir, `2026-11.${revision}`);
+      await until(() => idOf(snapshots.current()) === `2026-11.${revision}`);
+    }
+    const isOpen = async (revision: number) => {
+      const lease = await (await snapshots.find(`2026-11.${revision}`))?.lease(null);
+      lease?.release();
+      return lease !== null;
+    };
+    await until(() => lines.filter((line) => line.includes('serving')).length === 6);
+    await sleep(50);
+    expect(await Promise.all([1, 2, 3, 4, 5, 6].map(isOpen))).toEqual([
+      false,
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  it('says once, not at every look, that current is no link', async () => {
+    await publishRows(dataDir, '2026-11.1');
+    const snapshots = await follow();
+    await rm(path.join(dataDir, 'current'));
+    await mkdir(path.join(dataDir, 'current'));
+    await until(() => errors().length > 0);
+    await sleep(100);
+    expect(errors()).toEqual(['error cannot follow the current snapshot']);
+    expect(idOf(snapshots.current())).toBe('2026-11.1');
   });
 
   it('follows a link that names the snapshot by its full path', async () => {

@@ -5,6 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
+import { tableOf } from '../../src/catalog/snapshot.ts';
 import { openIn } from '../support/opened.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
 
@@ -47,7 +48,7 @@ describe('openSnapshot', () => {
     const odd = path.join(dataDir, "it's [x]*", 'country=Peru');
     await publishRows(odd, ID);
     const snapshot = await openIn(odd, ID);
-    expect(snapshot.tables.ggr.dimensions.get('country')?.values).toEqual(['Malta']);
+    expect(tableOf(snapshot, 'ggr').dimensions.get('country')?.values).toEqual(['Malta']);
     snapshot.close();
   });
 
@@ -60,7 +61,7 @@ describe('openSnapshot', () => {
     ];
     await publishRows(dataDir, ID, { fx: rows });
     const snapshot = await openIn(dataDir, ID);
-    const { fx } = snapshot.tables;
+    const fx = tableOf(snapshot, 'fx');
     const texts = (name: 'country' | 'year') => {
       const { codes, values } = fx.dimensions.get(name) ?? { codes: [], values: [] };
       return Array.from(codes, (code) => values[code]);
@@ -76,8 +77,8 @@ describe('openSnapshot', () => {
   it('opens datasets without a row', async () => {
     await publishRows(dataDir, ID, { ggr: [], country_reference: [] });
     const snapshot = await openIn(dataDir, ID);
-    expect(snapshot.tables.ggr.rows).toBe(0);
-    expect(snapshot.tables.turnover.rows).toBe(1);
+    expect(tableOf(snapshot, 'ggr').rows).toBe(0);
+    expect(tableOf(snapshot, 'turnover').rows).toBe(1);
     snapshot.close();
   });
 
@@ -89,7 +90,7 @@ describe('openSnapshot', () => {
     await rewrite('country', `SELECT * EXCLUDE (i) FROM (${one}) ORDER BY state`);
     await editManifest(({ datasets }) => Object.assign(datasets.country, { rows: 70_000 }));
     const snapshot = await openIn(dataDir, ID);
-    const column = snapshot.tables.country.dimensions.get('state');
+    const column = tableOf(snapshot, 'country').dimensions.get('state');
     expect(column?.type).toBe('UINTEGER');
     expect(Array.from(column?.codes ?? [], (code) => column?.values[code])).toEqual(states);
     snapshot.close();

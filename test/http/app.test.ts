@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Log } from '../../src/catalog/currentSnapshot.ts';
+import { tableOf } from '../../src/catalog/snapshot.ts';
 import { ApiError } from '../../src/errors.ts';
 import type { Statement } from '../../src/query/compile.ts';
 import {
@@ -184,7 +185,9 @@ describe('the app', () => {
     const lease = snapshots.current();
     if (!lease) throw new Error('no snapshot');
     const stop = new AbortController();
-    const slow = selector.select(lease.snapshot, 'ggr', SLOW, stop.signal).catch(() => 'stopped');
+    const slow = selector
+      .select(lease.snapshot, tableOf(lease.snapshot, 'ggr'), SLOW, stop.signal)
+      .catch(() => 'stopped');
     const leaver = new AbortController();
     const left = fetch(`${url}/v1/financials?metric=ggr&country=A`, { signal: leaver.signal }).catch(
       () => 'left',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DimensionName } from '../../src/catalog/datasets.ts';
-import type { Snapshot } from '../../src/catalog/snapshot.ts';
+import { type Snapshot, tableOf } from '../../src/catalog/snapshot.ts';
 import { type Compiled, compile } from '../../src/query/compile.ts';
 import type { Period } from '../../src/query/parse.ts';
 import '../support/compile.ts';
@@ -22,7 +22,7 @@ describe('compile', () => {
   const compiled = (filters: Filters, period: Period | null = null): Compiled =>
     compile(
       { filters: new Map(Object.entries(filters) as [DimensionName, string[]][]), period },
-      snapshot.tables.ggr,
+      tableOf(snapshot, 'ggr'),
     );
 
   it('binds the codes of the values and splices none', () =>
@@ -41,7 +41,7 @@ describe('compile', () => {
 
   it('finds a column in a table of the same name', () =>
     expect(
-      compile({ filters: new Map([['country', ['B']]]), period: null }, snapshot.tables.country),
+      compile({ filters: new Map([['country', ['B']]]), period: null }, tableOf(snapshot, 'country')),
     ).toCompileTo(snapshot, 'SELECT position FROM country WHERE country IN ($1)', [1]));
 
   it('turns a period into the years of the snapshot that it touches', () =>

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { Table } from '../../src/catalog/columns.ts';
 import type { DimensionName } from '../../src/catalog/datasets.ts';
-import type { Snapshot } from '../../src/catalog/snapshot.ts';
+import { type Snapshot, tableOf } from '../../src/catalog/snapshot.ts';
 import { compile } from '../../src/query/compile.ts';
 import { type Page, pageOf } from '../../src/query/page.ts';
 import { scan } from '../../src/query/scan.ts';
@@ -34,16 +35,18 @@ const filters = fc.record(
 
 describe('scan', () => {
   let snapshot: Snapshot;
+  let table: Table;
   let close: () => Promise<void>;
   beforeAll(async () => {
     ({ snapshot, close } = await anOpenSnapshot({ ggr: rows }));
+    table = tableOf(snapshot, 'ggr');
   });
   afterAll(() => close());
 
   const engine = createSelector();
   const compiled = (given: Readonly<Record<string, readonly string[] | undefined>>) => {
     const query = { filters: new Map(Object.entries(given) as [DimensionName, string[]][]), period: null };
-    return compile(query, snapshot.tables.ggr);
+    return compile(query, table);
   };
 
   it('finds the page that the engine selects, or says that it looked at too few rows', async () => {
@@ -58,14 +61,14 @@ describe('scan', () => {
         async (given, after, limitRows, mostRows) => {
           const statement = compiled(given);
           if (typeof statement === 'string') return;
-          const page = scan(snapshot.tables.ggr, statement.conditions, { after, limitRows }, mostRows);
+          const page = scan(table, statement.conditions, { after, limitRows }, mostRows);
           expect(page === null && mostRows === Number.POSITIVE_INFINITY).toBe(false);
           if (page === null) {
             leftToTheEngine++;
             return;
           }
           found++;
-          const selection = await engine.select(snapshot, 'ggr', statement);
+          const selection = await engine.select(snapshot, table, statement);
           expect(page).toEqual(pageOf(selection, { after, limitRows }));
         },
       ),
@@ -81,7 +84,7 @@ describe('scan', () => {
     const walked: number[] = [];
     for (let page: Page | null = null; page === null || page.hasMore; ) {
       const after: number = walked.at(-1) ?? -1;
-      page = scan(snapshot.tables.ggr, statement.conditions, { after, limitRows: 3 }, 10_000);
+      page = scan(table, statement.conditions, { after, limitRows: 3 }, 10_000);
       if (!page) throw new Error('too few rows looked at');
       walked.push(...page.positions);
     }
@@ -98,7 +101,7 @@ describe('scan', () => {
     if (typeof statement === 'string') throw new Error('the filter leaves no choice');
     const perCountry = rows.length / 5;
     const asked = { after: -1, limitRows: 1000 };
-    expect(scan(snapshot.tables.ggr, statement.conditions, asked, perCountry + 100)?.positions.length).toBe(
+    expect(scan(table, statement.conditions, asked, perCountry + 100)?.positions.length).toBe(
       rows.filter(({ country }) => country === 'E').length,
     );
   });

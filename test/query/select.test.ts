@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Snapshot } from '../../src/catalog/snapshot.ts';
+import type { Table } from '../../src/catalog/columns.ts';
+import { type Snapshot, tableOf } from '../../src/catalog/snapshot.ts';
 import { ApiError } from '../../src/errors.ts';
 import type { Statement } from '../../src/query/compile.ts';
 import { createSelector, SELECTOR_DEFAULTS, type SelectorOptions } from '../../src/query/select.ts';
@@ -19,10 +20,12 @@ const UNAVAILABLE = new ApiError(503, 'Service temporarily unavailable — pleas
 
 describe('select', () => {
   let snapshot: Snapshot;
+  let table: Table;
   let close: () => Promise<void>;
   beforeAll(async () => {
     const countries = ['A', 'B', 'C', 'D'].map((country) => aRow('ggr', { country }));
     ({ snapshot, close } = await anOpenSnapshot({ ggr: countries }));
+    table = tableOf(snapshot, 'ggr');
   });
   afterAll(() => close());
 
@@ -34,7 +37,7 @@ describe('select', () => {
   };
 
   it('gives the positions of all rows selected', async () => {
-    await expect(selector().select(snapshot, 'ggr', some)).resolves.toEqual({
+    await expect(selector().select(snapshot, table, some)).resolves.toEqual({
       rows: 2,
       positions: Uint32Array.of(1, 3),
     });
@@ -42,7 +45,7 @@ describe('select', () => {
 
   it('puts positions in order, should the engine ever not', async () => {
     const backwards = plain('SELECT position FROM ggr ORDER BY position DESC');
-    await expect(selector().select(snapshot, 'ggr', backwards)).resolves.toEqual({
+    await expect(selector().select(snapshot, table, backwards)).resolves.toEqual({
       rows: 4,
       positions: Uint32Array.of(0, 1, 2, 3),
     });
@@ -50,45 +53,45 @@ describe('select', () => {
 
   it('reads a selection of many chunks', async () => {
     const many = plain('SELECT range::INTEGER AS position FROM range(100000)');
-    const { rows, positions } = await selector().select(snapshot, 'ggr', many);
+    const { rows, positions } = await selector().select(snapshot, table, many);
     expect(rows).toBe(100_000);
     expect(positions).toEqual(Uint32Array.from({ length: 100_000 }, (_, i) => i));
   });
 
   it('knows everything and nothing without the engine', async () => {
     const idle = selector({ running: 0, waiting: 0 });
-    await expect(idle.select(snapshot, 'ggr', 'everything')).resolves.toEqual({ rows: 4, positions: null });
-    await expect(idle.select(snapshot, 'ggr', 'nothing')).resolves.toMatchObject({ rows: 0 });
+    await expect(idle.select(snapshot, table, 'everything')).resolves.toEqual({ rows: 4, positions: null });
+    await expect(idle.select(snapshot, table, 'nothing')).resolves.toMatchObject({ rows: 0 });
   });
 
   it('asks the engine once for what is asked again, or by several at once', async () => {
     const counted = selector({ running: 1, waiting: 0 });
     const answers = await Promise.all(
-      Array.from({ length: 32 }, () => counted.select(snapshot, 'ggr', some)),
+      Array.from({ length: 32 }, () => counted.select(snapshot, table, some)),
     );
     expect(new Set(answers).size).toBe(1);
-    await expect(counted.select(snapshot, 'ggr', some)).resolves.toBe(answers[0]);
+    await expect(counted.select(snapshot, table, some)).resolves.toBe(answers[0]);
   });
 
   it('tells questions apart by their values', async () => {
     const one = selector();
-    await one.select(snapshot, 'ggr', some);
-    const other = await one.select(snapshot, 'ggr', { ...some, values: [0, 2] });
+    await one.select(snapshot, table, some);
+    const other = await one.select(snapshot, table, { ...some, values: [0, 2] });
     expect(other.positions).toEqual(Uint32Array.of(0, 2));
   });
 
   it('stops a statement at the deadline, and its connection works on', async () => {
     const hasty = selector({ deadlineMs: 150, running: 1, waiting: 1 });
     const startMs = performance.now();
-    await expect(hasty.select(snapshot, 'ggr', slow())).rejects.toEqual(UNAVAILABLE);
+    await expect(hasty.select(snapshot, table, slow())).rejects.toEqual(UNAVAILABLE);
     expect(performance.now() - startMs).toBeLessThan(1000);
-    await expect(hasty.select(snapshot, 'ggr', some)).resolves.toMatchObject({ rows: 2 });
+    await expect(hasty.select(snapshot, table, some)).resolves.toMatchObject({ rows: 2 });
   });
 
   it('counts the time in the queue', async () => {
     const hasty = selector({ deadlineMs: 200, running: 1, waiting: 5 });
     const startMs = performance.now();
-    const questions = [slow(1), slow(2), slow(3), some].map((one) => hasty.select(snapshot, 'ggr', one));
+    const questions = [slow(1), slow(2), slow(3), some].map((one) => hasty.select(snapshot, table, one));
     const outcomes = await Promise.allSettled(questions);
     expect(outcomes.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
     expect(performance.now() - startMs).toBeLessThan(1000);
@@ -96,23 +99,23 @@ describe('select', () => {
 
   it('runs so many, lets so many wait, and refuses the rest at once', async () => {
     const full = selector({ deadlineMs: 1000, running: 2, waiting: 3 });
-    const accepted = [1, 2, 3, 4, 5].map((n) => full.select(snapshot, 'ggr', slow(n)));
+    const accepted = [1, 2, 3, 4, 5].map((n) => full.select(snapshot, table, slow(n)));
     const settled = Promise.allSettled(accepted);
     const startMs = performance.now();
-    await expect(full.select(snapshot, 'ggr', slow(6))).rejects.toEqual(UNAVAILABLE);
+    await expect(full.select(snapshot, table, slow(6))).rejects.toEqual(UNAVAILABLE);
     expect(performance.now() - startMs).toBeLessThan(500);
     await settled;
-    await expect(full.select(snapshot, 'ggr', some)).resolves.toMatchObject({ rows: 2 });
+    await expect(full.select(snapshot, table, some)).resolves.toMatchObject({ rows: 2 });
   });
 
   it('stops when the last who asked has left, not before', async () => {
     const one = selector({ deadlineMs: 20_000, running: 1, waiting: 1 });
     const [first, second] = [new AbortController(), new AbortController()];
-    const asked = [first, second].map(({ signal }) => one.select(snapshot, 'ggr', slow(), signal));
+    const asked = [first, second].map(({ signal }) => one.select(snapshot, table, slow(), signal));
     const outcomes = Promise.allSettled(asked);
     first.abort();
     await expect(asked[0]).rejects.toEqual(UNAVAILABLE);
-    const next = one.select(snapshot, 'ggr', some);
+    const next = one.select(snapshot, table, some);
     await expect(Promise.race([next, sleep(100).then(() => 'waiting')])).resolves.toBe('waiting');
     second.abort();
     await expect(next).resolves.toMatchObject({ rows: 2 });
@@ -122,25 +125,25 @@ describe('select', () => {
   it('begins anew for who comes after the others have left', async () => {
     const one = selector({ deadlineMs: 300, running: 1, waiting: 2 });
     const leaver = new AbortController();
-    const left = one.select(snapshot, 'ggr', slow(), leaver.signal);
+    const left = one.select(snapshot, table, slow(), leaver.signal);
     leaver.abort();
     const startMs = performance.now();
     await expect(left).rejects.toEqual(UNAVAILABLE);
-    await expect(one.select(snapshot, 'ggr', slow())).rejects.toEqual(UNAVAILABLE);
+    await expect(one.select(snapshot, table, slow())).rejects.toEqual(UNAVAILABLE);
     expect(performance.now() - startMs).toBeGreaterThan(250);
   });
 
   it('throws what is wrong with a statement, and goes on', async () => {
     const one = selector({ running: 1, waiting: 1 });
-    await expect(one.select(snapshot, 'ggr', plain('SELECT nothing FROM ggr'))).rejects.toThrow(/nothing/);
-    await expect(one.select(snapshot, 'ggr', some)).resolves.toMatchObject({ rows: 2 });
+    await expect(one.select(snapshot, table, plain('SELECT nothing FROM ggr'))).rejects.toThrow(/nothing/);
+    await expect(one.select(snapshot, table, some)).resolves.toMatchObject({ rows: 2 });
   });
 
   it('prepares more statements than it keeps', async () => {
     const one = selector({ running: 1, waiting: 1 });
     for (let n = 0; n < 200; n++) {
       const numbered = plain(`SELECT position FROM ggr WHERE position = ${n % 4} AND ${n} = ${n}`);
-      const { positions } = await one.select(snapshot, 'ggr', numbered);
+      const { positions } = await one.select(snapshot, table, numbered);
       expect(positions).toEqual(Uint32Array.of(n % 4));
     }
   });
@@ -149,7 +152,7 @@ describe('select', () => {
     const other = await anOpenSnapshot();
     const hasty = selector({ deadlineMs: 300 });
     const release = other.snapshot.hold();
-    const asked = hasty.select(other.snapshot, 'ggr', slow());
+    const asked = hasty.select(other.snapshot, table, slow());
     release();
     await other.close();
     expect(other.snapshot.inUse()).toBe(true);

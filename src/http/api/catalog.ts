@@ -3,6 +3,7 @@
 import { unpooled } from '../../cache/bufferPool.ts';
 import { finishedDraft } from '../../cache/responseCache.ts';
 import { DATASET_NAMES, datasetOf, metricNames } from '../../catalog/datasets.ts';
+import type { Snapshot } from '../../catalog/snapshot.ts';
 import { parseCatalog } from '../../query/parse.ts';
 import type { Endpoint, EndpointQuery } from './endpoint.ts';
 
@@ -12,14 +13,18 @@ export const catalog: Endpoint<EndpointQuery> = {
     parseCatalog(rawQuery);
     return { cursorPosition: null };
   },
-  render: async () => ({ begin: () => finishedDraft(unpooled(BODY)), followUp: null }),
+  check() {},
+  render: async (_query, { snapshot }) => ({
+    begin: () => finishedDraft(unpooled(bodyOf(snapshot))),
+    followUp: null,
+  }),
 };
 
-const BODY = Buffer.from(
-  JSON.stringify({
-    datasets: DATASET_NAMES.map((name) => {
-      const { description, granularities, dimensions } = datasetOf(name);
-      return { name, description, granularities, dimensions, metrics: metricNames(name) };
-    }),
-  }),
-);
+/** The datasets that both the snapshot and this version of the program know. */
+function bodyOf({ tables }: Pick<Snapshot, 'tables'>): Buffer {
+  const datasets = DATASET_NAMES.filter((name) => tables[name]).map((name) => {
+    const { description, granularities, dimensions } = datasetOf(name);
+    return { name, description, granularities, dimensions, metrics: metricNames(name) };
+  });
+  return Buffer.from(JSON.stringify({ datasets }));
+}

@@ -2,6 +2,7 @@
 
 import type { BufferPool } from '../../cache/bufferPool.ts';
 import type { Rendering } from '../../cache/responseCache.ts';
+import type { AnyManifest } from '../../catalog/manifest.ts';
 import type { Snapshot } from '../../catalog/snapshot.ts';
 import type { CursorPosition } from '../../query/cursor.ts';
 import type { Representation } from '../../query/render.ts';
@@ -14,11 +15,11 @@ export interface Endpoint<Query extends EndpointQuery> {
   /** @throws {ApiError} 400 when the query string is not valid. */
   parse(rawQuery: string): Query;
   /**
-   * Checks what only the snapshot can tell, from what its manifest says; called before an older one is opened.
+   * Checks what only the snapshot can tell, by its manifest: called before an older snapshot is opened.
    *
    * @throws {ApiError} 400 when the query cannot be answered from that snapshot.
    */
-  check?(query: Query, snapshot: SnapshotFacts): void;
+  check(query: Query, manifest: AnyManifest): void;
   /** @throws {ApiError} 503 when the answer cannot be found in time. */
   render(query: Query, source: Source): Promise<Rendering>;
 }
@@ -27,9 +28,6 @@ export interface EndpointQuery {
   /** What the query's cursor says; null without one. A cursor names its snapshot. */
   readonly cursorPosition: CursorPosition | null;
 }
-
-/** What a manifest tells of a snapshot. */
-export type SnapshotFacts = Pick<Snapshot, 'id' | 'fingerprint' | 'tables'>;
 
 /** What an answer is rendered from. */
 export interface Source {

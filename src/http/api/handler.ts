@@ -1,5 +1,6 @@
 // The road of a request: parse → lease a snapshot → cached or rendered → send. One handler for every endpoint.
 
+import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 import type { Caches } from '../../cache/caches.ts';
 import type { Body, Encoding } from '../../cache/responseCache.ts';
@@ -40,7 +41,7 @@ export function createRoad({ snapshots, selector, cacheMaxAgeSeconds, caches }: 
     async function handle(request: Parameters<RequestHandler>[0], response: Response): Promise<void> {
       const raw = rawQuery(request);
       const query = parse(raw);
-      const lease = await leaseFor(query);
+      const lease = await leaseFor(query, callerOf(request));
       try {
         const { snapshot } = lease;
         const representation = representationOf(request);
@@ -67,7 +68,8 @@ export function createRoad({ snapshots, selector, cacheMaxAgeSeconds, caches }: 
       encoding: Encoding,
     ): Promise<void> {
       const query = parse(raw);
-      const lease = await leaseFor(query);
+      // Opens nothing: a walk goes on in a snapshot that is open.
+      const lease = await leaseFor(query, null);
       try {
         const { snapshot } = lease;
         const source = { snapshot, representation, selector, buffers, leaving: undefined };
@@ -86,21 +88,25 @@ export function createRoad({ snapshots, selector, cacheMaxAgeSeconds, caches }: 
       return query;
     }
 
-    /** @throws {ApiError} 503 without any snapshot, 400 when the query's cursor leads nowhere. */
-    async function leaseFor(query: Query): Promise<Lease> {
+    /** @throws {ApiError} 503 without any snapshot, 400 when the query cannot be answered from its snapshot. */
+    async function leaseFor(query: Query, caller: string | null): Promise<Lease> {
       const current = snapshots.current();
       if (!current) throw unavailable();
       const { cursorPosition } = query;
       if (cursorPosition === null) return checked(query, current);
       current.release();
-      const lease = await snapshots.retained(cursorPosition.snapshotId);
+      const found = await snapshots.find(cursorPosition.snapshotId);
+      if (!found) throw invalidCursor();
+      // What the manifest alone can refute opens nothing.
+      endpoint.check(query, found.manifest);
+      const lease = await found.lease(caller);
       if (!lease) throw invalidCursor();
-      return checked(query, lease);
+      return lease;
     }
 
     function checked(query: Query, lease: Lease): Lease {
       try {
-        endpoint.check?.(query, lease.snapshot);
+        endpoint.check(query, lease.snapshot.manifest);
         return lease;
       } catch (error) {
         lease.release();
@@ -123,6 +129,9 @@ const QUERIES_BYTES = 8 * 2 ** 20;
 /** What a parsed query takes: this, and about so much for each character of its text. */
 const QUERY_BYTES = 1024;
 const QUERY_BYTES_PER_CHARACTER = 16;
+
+/** Whose openings of older snapshots are counted together: those of one key. */
+const callerOf = ({ headers }: IncomingMessage): string => String(headers['x-api-key'] ?? '');
 
 function send(
   response: Response,

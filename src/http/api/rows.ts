@@ -1,46 +1,53 @@
 // GET /v1/financials and GET /v1/reference: one page of rows (contract §4.1 and §4.3).
 
 import type { Rendering } from '../../cache/responseCache.ts';
+import { tableOf } from '../../catalog/snapshot.ts';
 import { compile } from '../../query/compile.ts';
 import { decodeCursor, encodeCursor, expectSameWalk } from '../../query/cursor.ts';
-import { parseFinancials, parseReference, type RowQuery } from '../../query/parse.ts';
+import { parseFinancials, parseReference, type RowQuery, unknownDataset } from '../../query/parse.ts';
 import { filtersApplied } from '../../query/render.ts';
-import type { Endpoint, EndpointQuery, SnapshotFacts, Source } from './endpoint.ts';
+import type { Endpoint, EndpointQuery, Source } from './endpoint.ts';
 
 interface RowsQuery extends RowQuery, EndpointQuery {
   /** The query string as it was sent. */
   readonly raw: string;
 }
 
-export const financials: Endpoint<RowsQuery> = rowsEndpoint('financials', parseFinancials);
+export const financials: Endpoint<RowsQuery> = rowsEndpoint('financials', 'metric', parseFinancials);
 
-export const reference: Endpoint<RowsQuery> = rowsEndpoint('reference', parseReference);
+export const reference: Endpoint<RowsQuery> = rowsEndpoint('reference', 'dataset', parseReference);
 
-function rowsEndpoint(name: string, parse: (rawQuery: string) => RowQuery): Endpoint<RowsQuery> {
+/** @param parameter names the dataset. */
+function rowsEndpoint(
+  name: string,
+  parameter: 'metric' | 'dataset',
+  parse: (rawQuery: string) => RowQuery,
+): Endpoint<RowsQuery> {
   return {
     name,
     parse(raw) {
       const query = parse(raw);
       return { ...query, raw, cursorPosition: query.cursor === null ? null : decodeCursor(query.cursor) };
     },
-    check,
+    check(query, { fingerprint, datasets }) {
+      const { dataset, cursorPosition } = query;
+      const described = datasets[dataset];
+      if (!described) throw unknownDataset(parameter, dataset);
+      if (cursorPosition !== null)
+        expectSameWalk(cursorPosition, query, { fingerprint, rows: described.rows });
+    },
     render,
   };
-}
-
-function check(query: RowsQuery, { id, fingerprint, tables }: SnapshotFacts): void {
-  if (query.cursorPosition === null) return;
-  expectSameWalk(query.cursorPosition, query, { id, fingerprint, rows: tables[query.dataset].rows });
 }
 
 /** compile → select → page → render. */
 async function render(query: RowsQuery, source: Source): Promise<Rendering> {
   const { snapshot, representation, selector, buffers, leaving } = source;
   const { dataset, limitRows, cursorPosition } = query;
-  const table = snapshot.tables[dataset];
+  const table = tableOf(snapshot, dataset);
   const compiled = compile(query, table);
   const wanted = { after: cursorPosition?.position ?? -1, limitRows };
-  const { positions, hasMore } = await selector.page(snapshot, dataset, compiled, wanted, leaving);
+  const { positions, hasMore } = await selector.page(snapshot, table, compiled, wanted, leaving);
   const last = positions.at(-1);
   const cursor = hasMore && last !== undefined ? encodeCursor(query, snapshot, last) : null;
   return {

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { createLoadQueue } from '../../src/catalog/loadQueue.ts';
+
+describe('a load queue', () => {
+  it('runs one load at a time, the most urgent first, then the first to come', async () => {
+    const queue = createLoadQueue();
+    const order: string[] = [];
+    let running = 0;
+    const load = (name: string) => async () => {
+      running++;
+      expect(running).toBe(1);
+      await sleep(1);
+      order.push(name);
+      running--;
+      return name;
+    };
+    const first = queue.run(load('first'), 9);
+    await sleep(0);
+    const all = await Promise.all([
+      first,
+      ...[3, 0, 3, 1, 0].map((urgency, i) => queue.run(load(`${urgency} ${i}`), urgency)),
+    ]);
+    expect(order).toEqual(['first', '0 1', '0 4', '1 3', '3 0', '3 2']);
+    expect(all).toEqual(['first', '3 0', '0 1', '3 2', '1 3', '0 4']);
+  });
+
+  it('goes on after a load that failed, and is idle when all are done', async () => {
+    const queue = createLoadQueue();
+    let done = false;
+    const failing = queue.run(() => Promise.reject(new Error('damaged')), 0);
+    const next = queue.run(async () => {
+      await sleep(5);
+      done = true;
+    }, 0);
+    await expect(failing).rejects.toThrow('damaged');
+    await queue.idle();
+    expect(done).toBe(true);
+    await next;
+    await queue.idle();
+  });
+});
