@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { DimensionName } from '../../src/catalog/datasets.ts';
-import type { Snapshot } from '../../src/catalog/snapshot.ts';
+import { type Snapshot, tableOf } from '../../src/catalog/snapshot.ts';
 import { type Condition, compile } from '../../src/query/compile.ts';
 import { countValues } from '../../src/query/countValues.ts';
 import { matchingRows } from '../../src/query/matching.ts';
@@ -36,7 +36,7 @@ const FILTERED = ['country', 'state', 'channel', 'fx', 'year'] as const;
 const filters = fc
   .dictionary(fc.constantFrom(...FILTERED), fc.infiniteStream(fc.nat()), { maxKeys: 3 })
   .map((chosen) => {
-    const { ggr } = snapshot.tables;
+    const ggr = tableOf(snapshot, 'ggr');
     return new Map(
       Object.entries(chosen).map(([name, numbers]): [DimensionName, string[]] => {
         const values = ggr.dimensions.get(name as DimensionName)?.values ?? [];
@@ -56,7 +56,7 @@ const sqlOf = (conditions: readonly Condition[]) =>
   conditions.map(({ dimension, codes }) => `${dimension} IN (${codes})`).join(' AND ') || 'true';
 
 it('counts of values are those of the engine, whatever is filtered', async () => {
-  const table = snapshot.tables.ggr;
+  const table = tableOf(snapshot, 'ggr');
   const [connection] = snapshot.connections;
   const dimensions = [...table.dimensions.keys()];
   await fc.assert(
@@ -82,7 +82,7 @@ it('counts of values are those of the engine, whatever is filtered', async () =>
 });
 
 it('matching rows are those of the engine, in order', async () => {
-  const table = snapshot.tables.ggr;
+  const table = tableOf(snapshot, 'ggr');
   const [connection] = snapshot.connections;
   await fc.assert(
     fc.asyncProperty(filters, async (chosen) => {
