@@ -7,6 +7,7 @@ import { notFound } from '../errors.ts';
 import type { Observe } from '../observations.ts';
 import type { Selector } from '../query/select.ts';
 import { catalog } from './api/catalog.ts';
+import { explain } from './api/explain.ts';
 import { createRoad } from './api/handler.ts';
 import { financials, reference } from './api/rows.ts';
 import type { Guard } from './middleware/authenticate.ts';
@@ -30,8 +31,8 @@ export interface AppDeps {
 interface AppSettings {
   readonly cacheMaxAgeSeconds: number;
   readonly trustProxyHops?: number;
-  /** Where people reach the server; `Strict-Transport-Security` is sent only where that is https. */
-  readonly publicUrl?: string;
+  /** What addresses in answers begin with, no slash at the end; `Strict-Transport-Security` is sent where it is https. */
+  readonly publicUrl: string;
 }
 
 const METHODS = 'GET, HEAD, OPTIONS';
@@ -51,6 +52,7 @@ export function createApp({
     '/v1/financials': road(financials),
     '/v1/reference': road(reference),
     '/v1/catalog': road(catalog),
+    '/v1/explain': road(explain(settings.publicUrl)),
   };
   const app = express();
   app.disable('x-powered-by');

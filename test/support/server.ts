@@ -80,7 +80,7 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
     snapshots,
     selector,
     observe,
-    settings: { cacheMaxAgeSeconds: 3600, ...settings },
+    settings: { cacheMaxAgeSeconds: 3600, publicUrl: 'http://127.0.0.1:3000', ...settings },
     ...(caches && { caches }),
     guard,
     ...(pages && { pages }),

@@ -8,7 +8,7 @@ import { parseFinancials, parseReference, type RowQuery, unknownDataset } from '
 import { filtersApplied } from '../../query/render.ts';
 import type { Endpoint, EndpointQuery, Source } from './endpoint.ts';
 
-interface RowsQuery extends RowQuery, EndpointQuery {
+export interface RowsQuery extends RowQuery, EndpointQuery {
   /** The query string as it was sent. */
   readonly raw: string;
 }

@@ -1,0 +1,72 @@
+// GET /v1/explain: a query as SQL and as programs that walk it, for any language an analyst uses.
+
+import { unpooled } from '../../cache/bufferPool.ts';
+import { finishedDraft, type Rendering } from '../../cache/responseCache.ts';
+import { datasetOf, dimensionOf, isFinancial, metricNames } from '../../catalog/datasets.ts';
+import { tableOf } from '../../catalog/snapshot.ts';
+import { compile } from '../../query/compile.ts';
+import { decodeQuery } from '../../query/decode.ts';
+import { PROGRAMS, type ProgramRequest } from '../../query/explain/programs.ts';
+import { explainSql } from '../../query/explain/sql.ts';
+import type { RowQuery } from '../../query/parse.ts';
+import { filtersApplied } from '../../query/render.ts';
+import type { Endpoint, Source } from './endpoint.ts';
+import { financials, type RowsQuery, reference } from './rows.ts';
+
+/** `publicUrl` begins the addresses in the programs; no slash at its end. */
+export const explain = (publicUrl: string): Endpoint<RowsQuery> => ({
+  // The body depends on the address, and so does its ETag.
+  name: `explain ${publicUrl}`,
+  parse(raw) {
+    const names = decodeQuery(raw).map(([name]) => name);
+    const isReference = names.includes('dataset') && !names.includes('metric');
+    return (isReference ? reference : financials).parse(raw);
+  },
+  check: (query, manifest) => explained(query).check(query, manifest),
+  async render(query, source): Promise<Rendering> {
+    const body = Buffer.from(JSON.stringify(await explanationOf(query, source, publicUrl)));
+    return { begin: () => finishedDraft(unpooled(body)), followUp: null };
+  },
+});
+
+/** The endpoint that answers the query. */
+const explained = ({ dataset }: RowsQuery) => (isFinancial(dataset) ? financials : reference);
+
+async function explanationOf(query: RowsQuery, { snapshot, selector, leaving }: Source, publicUrl: string) {
+  const { dataset } = query;
+  const table = tableOf(snapshot, dataset);
+  const { rows } = await selector.select(snapshot, dataset, compile(query, table), leaving?.());
+  const request = programRequestOf(query, publicUrl);
+  const programs = Object.entries(PROGRAMS).map(([language, write]) => [language, write(request)]);
+  return {
+    meta: {
+      dataset,
+      ...(isFinancial(dataset) && { metric: dataset }),
+      filters_applied: filtersApplied(query, table),
+      row_count: rows,
+    },
+    sql: explainSql(query, snapshot.id),
+    ...Object.fromEntries(programs),
+  };
+}
+
+function programRequestOf(query: RowsQuery, publicUrl: string): ProgramRequest {
+  const { dataset } = query;
+  const isFlat = !isFinancial(dataset);
+  return {
+    url: `${publicUrl}/v1/${isFlat ? 'reference' : 'financials'}`,
+    parameters: parametersOf(query),
+    columns: [
+      ...datasetOf(dataset).dimensions.map((name) => {
+        return [name, dimensionOf(name).type] as const;
+      }),
+      ...metricNames(dataset).map((name) => [name, 'number'] as const),
+    ],
+    isFlat,
+    dataset,
+  };
+}
+
+/** The query's own parameters, without those that choose a page. */
+const parametersOf = ({ raw }: RowQuery & { readonly raw: string }) =>
+  decodeQuery(raw).filter(([name]) => name !== 'limit' && name !== 'cursor');

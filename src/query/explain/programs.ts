@@ -1,0 +1,134 @@
+// Writes complete programs that walk all pages of a query, one a language.
+
+/** What a program asks for. */
+export interface ProgramRequest {
+  /** The endpoint's whole address, without a query. */
+  readonly url: string;
+  /** Decoded names and values, in order; neither `limit` nor `cursor`. */
+  readonly parameters: readonly (readonly [name: string, value: string])[];
+  /** The columns of the result, and what each holds. */
+  readonly columns: readonly (readonly [name: string, type: 'text' | 'integer' | 'number'])[];
+  /** Rows of /v1/financials hold `dimensions` and `values`; those of /v1/reference are flat. */
+  readonly isFlat: boolean;
+  /** What the file or variable is named after. */
+  readonly dataset: string;
+}
+
+/**
+ * A program per language. Each reads the key from the environment variable `API_KEY`, waits as 429 and 503 ask it to,
+ * and has at most 25 lines. No value can end the literal it stands in.
+ */
+export const PROGRAMS = { curl, python, polars, r, javascript } as const;
+
+function curl(request: ProgramRequest): string {
+  return `#!/usr/bin/env bash
+# Writes the pages to ${request.dataset}.jsonl, one a line. curl waits as Retry-After says.
+set -euo pipefail
+url='${encodedUrl(request)}'
+next=''
+: > ${request.dataset}.jsonl
+while true; do
+  page=$(curl -fsS --retry 10 -H "x-api-key: $API_KEY" "$url$next")
+  printf '%s\\n' "$page" >> ${request.dataset}.jsonl
+  cursor=$(printf '%s' "$page" | grep -o '"cursor":"[^"]*"' | tail -n 1 | cut -d '"' -f 4 || true)
+  [ -n "$cursor" ] || break
+  next="&cursor=$cursor"
+done`;
+}
+
+function python(request: ProgramRequest): string {
+  const names = request.columns.map(([name]) => quoted(name)).join(', ');
+  return `${pythonWalk(request, 'pandas')}
+
+table = pandas.DataFrame(rows, columns=[${names}])`;
+}
+
+function polars(request: ProgramRequest): string {
+  const types = { text: 'String', integer: 'Int32', number: 'Float64' };
+  const schema = request.columns.map(([name, type]) => `${quoted(name)}: polars.${types[type]}`).join(', ');
+  return `${pythonWalk(request, 'polars')}
+
+table = polars.DataFrame(rows, schema={${schema}}, strict=False)`;
+}
+
+function pythonWalk({ url, parameters, isFlat }: ProgramRequest, library: string): string {
+  const pairs = [...parameters, PAGE_SIZE].map(([name, value]) => `(${quoted(name)}, ${quoted(value)})`);
+  const row = isFlat ? 'page["data"]' : '[{**row["dimensions"], **row["values"]} for row in page["data"]]';
+  return `import os, time
+import ${library}, requests
+
+query = [${pairs.join(', ')}]
+headers = {"x-api-key": os.environ["API_KEY"]}
+rows, cursor = [], []
+while True:
+    answer = requests.get(${quoted(url)}, params=query + cursor, headers=headers)
+    if answer.status_code in (429, 503):
+        time.sleep(int(answer.headers["Retry-After"]))
+        continue
+    answer.raise_for_status()
+    page = answer.json()
+    rows += ${row}
+    if not page["pagination"]["has_more"]:
+        break
+    cursor = [("cursor", page["pagination"]["cursor"])]`;
+}
+
+function r(request: ProgramRequest): string {
+  const names = request.columns.map(([name]) => quoted(name)).join(', ');
+  return `library(httr)
+library(jsonlite)
+
+url <- "${encodedUrl(request)}"
+pages <- list()
+cursor <- ""
+repeat {
+  answer <- RETRY("GET", paste0(url, cursor), add_headers("x-api-key" = Sys.getenv("API_KEY")),
+                  times = 10, terminate_on = c(400, 401, 404))
+  stop_for_status(answer)
+  page <- fromJSON(content(answer, "text", encoding = "UTF-8"), flatten = TRUE)
+  if (length(page$data) > 0) pages <- c(pages, list(page$data))
+  if (!page$pagination$has_more) break
+  cursor <- paste0("&cursor=", page$pagination$cursor)
+}
+
+columns <- c(${names})
+table <- if (length(pages) > 0) setNames(do.call(rbind, pages), columns) else
+  data.frame(matrix(nrow = 0, ncol = length(columns), dimnames = list(NULL, columns)))`;
+}
+
+function javascript({ url, parameters, isFlat }: ProgramRequest): string {
+  const pairs = [...parameters, PAGE_SIZE].map(([name, value]) => `[${quoted(name)}, ${quoted(value)}]`);
+  const row = isFlat ? 'page.data' : 'page.data.map((row) => ({ ...row.dimensions, ...row.values }))';
+  return `const query = new URLSearchParams([${pairs.join(', ')}]);
+const rows = [];
+for (;;) {
+  const answer = await fetch(\`${url}?\${query}\`, { headers: { 'x-api-key': process.env.API_KEY } });
+  if (answer.status === 429 || answer.status === 503) {
+    await new Promise((resolve) => setTimeout(resolve, 1000 * Number(answer.headers.get('Retry-After'))));
+    continue;
+  }
+  if (!answer.ok) throw new Error((await answer.json()).error);
+  const page = await answer.json();
+  rows.push(...${row});
+  if (!page.pagination.has_more) break;
+  query.set('cursor', page.pagination.cursor);
+}`;
+}
+
+const PAGE_SIZE = ['limit', '1000'] as const;
+
+/** ASCII alone, without a quote, a backslash, a dollar sign or white space: safe inside quotes of any language. */
+const encodedUrl = ({ url, parameters }: ProgramRequest): string =>
+  `${url}?${[...parameters, PAGE_SIZE].map((pair) => pair.map(encoded).join('=')).join('&')}`;
+
+const encoded = (text: string): string =>
+  encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+
+/**
+ * A string literal of JavaScript, and of Python as well: JSON escapes quotes, backslashes and control characters, in
+ * ways that both languages read, and leaves all other characters as they are.
+ */
+const quoted = (text: string): string => JSON.stringify(text);

@@ -1,0 +1,147 @@
+// GET /v1/explain: its SQL and its programs give the rows of the walk, whatever values the query holds.
+
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { aRow } from '../../support/snapshot.ts';
+
+const run = promisify(execFile);
+
+/** Names that end literals, comments and commands of one language or another. */
+const HOSTILE = [
+  "O'Higgins; DROP TABLE ggr;--",
+  'a "quoted" \\ name',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: what a template would read.
+  '$(touch pwned) `id` ${x}',
+  '\'\'\' """',
+  'line\nbreak',
+  "Côte d'Ivoire",
+  '中文 🎰',
+  'a&b=c#d%20+e',
+  '*/ // # --',
+];
+
+let server: TestServer;
+let folder: string;
+beforeAll(async () => {
+  server = await startServer({
+    rows: {
+      ggr: HOSTILE.flatMap((country) =>
+        [2023, 2024].map((year) => aRow('ggr', { country, year, ggr: year % 2 === 0 ? null : 0.1 })),
+      ).concat(Array.from({ length: 1500 }, (_, i) => aRow('ggr', { country: `C${i}`, ggr: i }))),
+      country_reference: [...HOSTILE, ...Array.from({ length: 3 }, (_, i) => `C${i}`)].map((country) =>
+        aRow('country_reference', { country }),
+      ),
+    },
+  });
+  folder = await mkdtemp(path.join(os.tmpdir(), 'explain-'));
+  await symlink(server.dataDir, path.join(folder, 'data'));
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** All rows of a query as flat records, page by page. */
+async function walk(endpoint: string, query: string): Promise<Record<string, unknown>[]> {
+  const rows: Record<string, unknown>[] = [];
+  for (let cursor = ''; ; ) {
+    const { json } = await server.get(`/v1/${endpoint}?${query}&limit=1000${cursor}`);
+    for (const row of json.data) rows.push(row.dimensions ? { ...row.dimensions, ...row.values } : row);
+    if (!json.pagination.has_more) return rows;
+    cursor = `&cursor=${json.pagination.cursor}`;
+  }
+}
+
+async function sqlRows(sql: string, columns: readonly string[]): Promise<Record<string, unknown>[]> {
+  const instance = await DuckDBInstance.create(':memory:', { file_search_path: folder });
+  const connection = await instance.connect();
+  try {
+    const rows = (await connection.runAndReadAll(sql)).getRowsJS();
+    return rows.map((row) => Object.fromEntries(columns.map((column, i) => [column, row[i]])));
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+const here = (program: string) => program.replaceAll('http://127.0.0.1:3000', server.url);
+
+const environment = { ...process.env, API_KEY: 'none', NODE_OPTIONS: '' };
+
+const countries = HOSTILE.map((country) => `country=${encodeURIComponent(country)}`).join('&');
+const QUERIES: readonly (readonly [string, string])[] = [
+  ['financials', 'metric=ggr'],
+  ['financials', `metric=ggr&${countries}`],
+  ['financials', `metric=ggr&${countries}&period=2024-01-01:2030-01-01`],
+  ['financials', 'metric=ggr&country[]=C7&year=02024&year=99999999999999999999&state='],
+  ['financials', 'metric=ggr&country=Nowhere'],
+  ['financials', 'metric=ggr&country=Co%CC%82te%20d%27Ivoire'],
+  ['financials', 'metric=ggr&country=a%00b&country=C1'],
+  ['reference', `dataset=country_reference&${countries}`],
+];
+
+describe.each(QUERIES)('explain of query %#', (endpoint, query) => {
+  it('counts the rows, and its SQL gives the rows of the walk in their order', async () => {
+    const { status, json } = await server.get(`/v1/explain?${query}`);
+    expect(status).toBe(200);
+    const rows = await walk(endpoint, query);
+    expect(json.meta.row_count).toBe(rows.length);
+    const dataset = json.meta.dataset as 'ggr';
+    const columns = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
+    expect(await sqlRows(json.sql, columns)).toEqual(rows);
+  });
+
+  it('has a program for JavaScript and one for the shell that give them too', async () => {
+    const { json } = await server.get(`/v1/explain?${query}`);
+    const rows = await walk(endpoint, query);
+    const file = path.join(folder, 'walk.mjs');
+    await writeFile(file, `${here(json.javascript)}\nconsole.log(JSON.stringify(rows));`);
+    const { stdout } = await run(process.execPath, [file], { env: environment, maxBuffer: 2 ** 26 });
+    expect(JSON.parse(stdout)).toEqual(rows);
+
+    await run('bash', ['-c', here(json.curl)], { cwd: folder, env: environment });
+    const pages = (await readFile(path.join(folder, `${json.meta.dataset}.jsonl`), 'utf8'))
+      .trim()
+      .split('\n');
+    const data = pages.flatMap((page) => JSON.parse(page).data);
+    expect(data.map((row) => (row.dimensions ? { ...row.dimensions, ...row.values } : row))).toEqual(rows);
+  });
+
+  it('has no program of more than 25 lines', async () => {
+    const { json } = await server.get(`/v1/explain?${query}`);
+    expect(
+      Math.max(
+        ...['curl', 'python', 'polars', 'r', 'javascript'].map((name) => json[name].split('\n').length),
+      ),
+    ).toBeLessThanOrEqual(25);
+  });
+});
+
+describe('explain', () => {
+  it.each([
+    ['', 'metric', 'Invalid input: expected string, received undefined'],
+    ['metric=ggr&year=x', 'year', 'Expected a whole number, such as 2024'],
+    ['dataset=', 'dataset', 'Too small: expected string to have >=1 characters'],
+  ])('refuses "%s" as the endpoint it explains does', async (query, field, message) => {
+    const { status, json } = await server.get(`/v1/explain?${query}`);
+    expect([status, json.details.fieldErrors[field]]).toEqual([400, [message]]);
+  });
+
+  it('names a parameter that is no dimension', async () => {
+    const { status, json } = await server.get('/v1/explain?metric=ggr&dataset=ggr');
+    expect([status, json.error]).toEqual([400, expect.stringContaining('"dataset" for metric "ggr"')]);
+  });
+
+  it('answers 304 to its own ETag', async () => {
+    const { headers } = await server.get('/v1/explain?metric=ggr');
+    const again = await server.get('/v1/explain?metric=ggr', { 'if-none-match': headers.get('etag') ?? '' });
+    expect(again.status).toBe(304);
+  });
+});

@@ -1,0 +1,88 @@
+// The Python, polars and R programs of /v1/explain give the rows of the walk, whatever values the query holds.
+
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Python, pythonWith } from '../../bench/python.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { aRow } from '../support/snapshot.ts';
+
+const run = promisify(execFile);
+
+const NAMES = [
+  `O'Higgins; --`,
+  'a "quoted" \\ name',
+  '$(x) `y` {z}',
+  'line\nbreak',
+  "Côte d'Ivoire",
+  '中文 🎰',
+  'a&b=c#d%20+e',
+];
+const QUERY = `metric=ggr&fx=EUR&${NAMES.map((name) => `country=${encodeURIComponent(name)}`).join('&')}`;
+const EVERYTHING = 'metric=ggr';
+const NOTHING = 'metric=ggr&country=Nowhere';
+
+let python: Python;
+let server: TestServer;
+let hasR: boolean;
+beforeAll(async () => {
+  python = await pythonWith('docs/notebooks/requirements.txt', 'test/long/requirements.txt');
+  hasR = await run('Rscript', ['-e', 'library(httr); library(jsonlite)']).then(
+    () => true,
+    () => false,
+  );
+  const rows = NAMES.map((country, i) => aRow('ggr', { country, ggr: i === 0 ? null : i / 10 })).concat(
+    Array.from({ length: 2500 }, (_, i) => aRow('ggr', { country: `C${i}`, ggr: i })),
+  );
+  server = await startServer({ rows: { ggr: rows } });
+}, 600_000);
+afterAll(() => server.close());
+
+const environment = { ...process.env, API_KEY: 'none' };
+
+async function programOf(language: string, query: string): Promise<{ program: string; rows: number }> {
+  const { json } = await server.get(`/v1/explain?${query}`);
+  return {
+    program: json[language].replaceAll('http://127.0.0.1:3000', server.url),
+    rows: json.meta.row_count,
+  };
+}
+
+/** Names and values of the selection, as the server has them. */
+async function expected(query: string): Promise<[string, number | null][]> {
+  const { json } = await server.get(`/v1/financials?${query}&limit=1000`);
+  return json.data.map(
+    ({ dimensions, values }: { dimensions: { country: string }; values: { ggr: number } }) => [
+      dimensions.country,
+      values.ggr,
+    ],
+  );
+}
+
+describe.each(['python', 'polars'])('%s', (language) => {
+  it.each([QUERY, EVERYTHING, NOTHING])('gives every row: query %#', async (query) => {
+    if ('missing' in python) return void process.stderr.write(`not tried: ${python.missing}\n`);
+    const { program, rows } = await programOf(language, query);
+    const pairs =
+      language === 'python'
+        ? 'list(zip(table.country, [None if pandas.isna(v) else v for v in table.ggr]))'
+        : 'table.select("country", "ggr").rows()';
+    const told = `${program}\nimport json; print(json.dumps([len(table), table.shape[1], ${pairs}[:100]]))`;
+    const { stdout } = await run(python.interpreter, ['-c', told], { env: environment, maxBuffer: 2 ** 26 });
+    expect(JSON.parse(stdout)).toEqual([rows, 11, (await expected(query)).slice(0, 100)]);
+  });
+});
+
+describe('r', () => {
+  it.each([QUERY, EVERYTHING, NOTHING])('gives every row: query %#', async (query) => {
+    if (!hasR) {
+      process.stderr.write('not tried: apt-get install r-base-core r-cran-jsonlite r-cran-httr\n');
+      return;
+    }
+    const { program, rows } = await programOf('r', query);
+    const told = `${program}\ncat(toJSON(list(n = NROW(table), country = head(table$country, 100))))`;
+    const { stdout } = await run('Rscript', ['-e', told], { env: environment });
+    const { n, country = [] } = JSON.parse(stdout.slice(stdout.indexOf('{"n"')));
+    expect([n[0], country]).toEqual([rows, (await expected(query)).slice(0, 100).map(([name]) => name)]);
+  });
+});
