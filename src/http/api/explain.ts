@@ -35,7 +35,7 @@ const explained = ({ dataset }: RowsQuery) => (isFinancial(dataset) ? financials
 async function explanationOf(query: RowsQuery, { snapshot, selector, leaving }: Source, publicUrl: string) {
   const { dataset } = query;
   const table = tableOf(snapshot, dataset);
-  const { rows } = await selector.select(snapshot, dataset, compile(query, table), leaving?.());
+  const { rows } = await selector.select(snapshot, table, compile(query, table), leaving?.());
   const request = programRequestOf(query, publicUrl);
   const programs = Object.entries(PROGRAMS).map(([language, write]) => [language, write(request)]);
   return {
