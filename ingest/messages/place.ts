@@ -1,6 +1,7 @@
 // Names the places of cells, rows, sheets and files as a person finds them.
 
 import { printable } from '../../src/printable.ts';
+import { type FileFormat, factsOf } from './formats.ts';
 
 export interface Place {
   readonly file: string;
@@ -8,8 +9,6 @@ export interface Place {
   /** `C41` in a spreadsheet, `line 41, column fx` elsewhere; null for a whole sheet or file. */
   readonly cell: string | null;
 }
-
-export type FileFormat = 'xlsx' | 'csv' | 'parquet';
 
 /** `ggr.xlsx › Data!C41`, `ggr.csv › line 41, column fx`, `ggr.xlsx › Data` or `ggr.xlsx`, on one line. */
 export function printed({ file, sheet, cell }: Place): string {
@@ -28,7 +27,8 @@ export interface Origin {
 
 /** The place of a row: its first cell in a spreadsheet, else its number. */
 export function placeOfRow({ file, sheet, format, columns }: Origin, row: number, column?: number): Place {
-  if (format !== 'xlsx') return { file, sheet, cell: `${format === 'csv' ? 'line' : 'row'} ${row}` };
+  const { hasSheets, rowCalled } = factsOf(format);
+  if (!hasSheets) return { file, sheet, cell: `${rowCalled} ${row}` };
   const index = column ?? Math.min(...columns.values());
   return { file, sheet, cell: `${Number.isFinite(index) ? columnLetters(index) : ''}${row}` };
 }
@@ -41,7 +41,7 @@ export function placeOfCell(
   column = origin.columns.get(name),
 ): Place {
   const place = placeOfRow(origin, row, column);
-  return origin.format === 'xlsx' ? place : { ...place, cell: `${place.cell}, column ${name}` };
+  return factsOf(origin.format).hasSheets ? place : { ...place, cell: `${place.cell}, column ${name}` };
 }
 
 export const wholeTable = ({ file, sheet }: Origin): Place => ({ file, sheet, cell: null });

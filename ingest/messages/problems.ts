@@ -1,6 +1,7 @@
 // Collects what is wrong or remarkable in the sources: all of it in one run, the first ones in words, the rest counted.
 
 import { type Fault, messageOf, type Said, type UnreadableError } from './fault.ts';
+import { factsOf, formatOf } from './formats.ts';
 import { type Place, printed, wholeFile } from './place.ts';
 
 /** Errors and unreadable files stop a publish; warnings do so under --strict; notes only tell. */
@@ -79,7 +80,9 @@ export function placedMessage(message: string, file: string): { place: Place; me
   const said = message.startsWith(file) ? message.slice(file.length) : `: ${message}`;
   const [, where, what = said.replace(/^: | /, '')] = /^ › (.+?): (.*)$/s.exec(said) ?? [];
   if (where === undefined) return { place: wholeFile(file), message: what };
-  if (!/\.xls[xm]$/i.test(file)) return { place: { file, sheet: null, cell: where }, message: what };
+  const format = formatOf(file);
+  if (format === null || !factsOf(format).hasSheets)
+    return { place: { file, sheet: null, cell: where }, message: what };
   const [, sheet = where, cell = null] = /^(.+)!([A-Z]+\d+)$/s.exec(where) ?? [];
   return { place: { file, sheet, cell }, message: what };
 }

@@ -2,6 +2,7 @@
 
 import { rm } from 'node:fs/promises';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
+import { factsOf } from '../messages/formats.ts';
 import { type Origin, wholeFile, wholeTable } from '../messages/place.ts';
 import { faultOf, type Problems } from '../messages/problems.ts';
 import { headingKey } from '../messages/spelling.ts';
@@ -97,7 +98,7 @@ function nothingIn(file: RawFile, named: DatasetName | null): string {
     return `belongs to no dataset; name the file or its sheets after one (${DATASET_NAMES.join(', ')}) or move it away`;
   }
   const columns = [...datasetOf(named).dimensions, ...metricNames(named)];
-  const where = file.format === 'xlsx' ? 'no visible sheet has a' : 'there is no';
+  const where = factsOf(file.format).hasSheets ? 'no visible sheet has a' : 'there is no';
   return `${where} header of ${named}; write one with the columns ${columns.join(', ')}`;
 }
 

@@ -2,6 +2,7 @@
 
 import { stat } from 'node:fs/promises';
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
+import { factsOf, formatOf } from '../messages/formats.ts';
 import { wholeFile } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import { listSources, type SourceFile } from '../sources/folder.ts';
@@ -43,7 +44,8 @@ function belongs(file: SourceFile, problems: Problems): boolean {
     problems.add('note', wholeFile(file.name), 'not a spreadsheet, csv or Parquet file; left alone');
     return false;
   }
-  if (file.dataset === null && /\.(?:csv|tsv|parquet)$/i.test(file.name)) {
+  const format = formatOf(file.name);
+  if (file.dataset === null && format !== null && !factsOf(format).hasSheets) {
     problems.add(
       'error',
       wholeFile(file.name),

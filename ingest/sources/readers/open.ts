@@ -1,31 +1,43 @@
 // Opens a source file with the reader for its kind.
 
 import { stat } from 'node:fs/promises';
+import { endingOf, type FileFormat, formatOf } from '../../messages/formats.ts';
 import { openCsv } from './csv/reader.ts';
 import { LIMITS, megabytes } from './limits.ts';
+import { openOds } from './ods/reader.ts';
 import { openParquet } from './parquet.ts';
 import { type RawFile, UnreadableError } from './raw.ts';
 import { openXlsx } from './xlsx/reader.ts';
 
 type Open = (path: string, name: string) => Promise<RawFile>;
 
-const READERS: Readonly<Record<string, Open>> = {
+/** The reader of each format; `messages/formats.ts` says what else differs between formats. */
+const READERS: Readonly<Record<FileFormat, Open>> = {
   xlsx: openXlsx,
-  xlsm: openXlsx,
+  ods: openOds,
   csv: openCsv,
-  tsv: openCsv,
   parquet: openParquet,
 };
 
-/** Spreadsheets all the same, but of a kind that is not read. */
-const TO_BE_SAVED_ANEW = ['xls', 'xlsb', 'xlt', 'xltx', 'xltm', 'ods', 'fods', 'numbers'];
+const IN_EXCEL = 'in Excel, choose File > Save As and the file type "Excel Workbook (*.xlsx)"';
+
+/** Spreadsheets that are not read, by ending, and how to save them so that they are. */
+const TO_SAVE_AGAIN: Readonly<Record<string, string>> = {
+  xls: IN_EXCEL,
+  xlsb: IN_EXCEL,
+  xlt: IN_EXCEL,
+  xltx: IN_EXCEL,
+  xltm: IN_EXCEL,
+  fods: 'in LibreOffice, choose File > Save As and the file type "Excel 2007-365 (.xlsx)"',
+  numbers: 'in Numbers, choose File > Export To > Excel and the format .xlsx',
+};
 
 /** Whether `openFile` has a reader for a file of this name. */
-export const isReadable = (name: string): boolean => Object.hasOwn(READERS, endingOf(name));
+export const isReadable = (name: string): boolean => formatOf(name) !== null;
 
 /** Whether the name is that of a spreadsheet, csv or Parquet file, readable or not. */
 export const isSpreadsheetLike = (name: string): boolean =>
-  isReadable(name) || TO_BE_SAVED_ANEW.includes(endingOf(name));
+  isReadable(name) || Object.hasOwn(TO_SAVE_AGAIN, endingOf(name));
 
 /**
  * Opens the file at `path`; `name` is what it is called in places and messages.
@@ -42,18 +54,16 @@ export async function openFile(path: string, name: string): Promise<RawFile> {
 
 /** @throws {UnreadableError} for a name that no reader is for; its reader otherwise. */
 export function refuseUnknownFormat(name: string): Open {
+  const format = formatOf(name);
+  if (format !== null) return READERS[format];
   const ending = endingOf(name);
-  const reader = Object.hasOwn(READERS, ending) ? READERS[ending] : undefined;
-  if (reader) return reader;
+  const remedy = Object.hasOwn(TO_SAVE_AGAIN, ending) ? TO_SAVE_AGAIN[ending] : undefined;
   throw new UnreadableError(
-    TO_BE_SAVED_ANEW.includes(ending)
-      ? `${name}: .${ending} files are not read: save it as .xlsx`
-      : `${name}: is no spreadsheet, csv or Parquet file: save it as .xlsx, .csv or .parquet`,
+    remedy === undefined
+      ? `${name}: is no spreadsheet, csv or Parquet file: save it as .xlsx, .csv or .parquet`
+      : `${name}: .${ending} files are not read: ${remedy}`,
   );
 }
-
-/** Lower case, without the dot; `''` when there is none. */
-const endingOf = (name: string) => /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
 /** @throws {UnreadableError} for what is no regular file, or is larger than the limit. */
 export async function refuseUnlessFile(path: string, name: string): Promise<void> {

@@ -1,6 +1,7 @@
 // What every reader gives: the rows of a file as they stand, unchanged, with their places.
 
-import { columnLetters, type FileFormat } from '../../messages/place.ts';
+import type { FileFormat } from '../../messages/formats.ts';
+import { columnLetters } from '../../messages/place.ts';
 
 export { UnreadableError } from '../../messages/fault.ts';
 

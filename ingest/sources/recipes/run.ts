@@ -6,7 +6,8 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { SourceManifest } from '../../../src/catalog/manifest.ts';
 import type { Fault, Said } from '../../messages/fault.ts';
-import { type FileFormat, wholeFile } from '../../messages/place.ts';
+import { type FileFormat, factsOf } from '../../messages/formats.ts';
+import { wholeFile } from '../../messages/place.ts';
 import { Intake } from '../intake.ts';
 import { openFile } from '../readers/open.ts';
 import type { RawFile, RawTable } from '../readers/raw.ts';
@@ -237,7 +238,8 @@ function tableIn(file: RawFile, { sheet }: TableRule): RawTable | Said {
     sheet === undefined ? file.tables.filter((t) => !t.hidden) : file.tables.filter((t) => t.name === sheet);
   const [table] = found;
   if (table !== undefined && found.length === 1) return table;
-  if (file.format !== 'xlsx') return { problem: `${file.name} has no sheets`, remedy: 'leave "sheet" out' };
+  if (!factsOf(file.format).hasSheets)
+    return { problem: `${file.name} has no sheets`, remedy: 'leave "sheet" out' };
   const names = file.tables.map(({ name }) => `"${name}"`).join(', ');
   return sheet === undefined
     ? {

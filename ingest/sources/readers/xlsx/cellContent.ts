@@ -1,12 +1,12 @@
 // Puts together the value of a cell from the elements inside it: `<v>`, `<f>` and `<is>`.
 
 import type { Cell } from '../raw.ts';
+import type { RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml, RESAVE } from '../xml/damage.ts';
 import { isSpace } from '../xml/xml.ts';
 import { type CellContext, CellValues } from './cellValue.ts';
 import { RichText } from './richText.ts';
-import type { RowCells } from './rowCells.ts';
 
 const ZERO = 0x30;
 

@@ -41,7 +41,7 @@ export async function openXlsx(path: string, name: string): Promise<RawFile> {
             yield* readSheet(counted(zip.read(sheet.part)), place, await context(), surroundings);
           },
           merged: () => surroundings.merged,
-          remarks: () => surroundings.remarks(),
+          remarks: () => surroundings.hidden.remarks(),
         };
       }),
       progress: () => Math.min(1, readBytes / Math.max(1, sheetBytes)),

@@ -1,6 +1,7 @@
 // Reads the rows of a worksheet.
 
 import type { RawRow } from '../raw.ts';
+import { RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { asUtf8 } from '../xml/encoding.ts';
@@ -9,7 +10,6 @@ import { digits } from './bytes.ts';
 import { CellAttributes } from './cellAttributes.ts';
 import { CellContent } from './cellContent.ts';
 import type { CellContext } from './cellValue.ts';
-import { RowCells } from './rowCells.ts';
 import { SkimmedCell } from './skimCell.ts';
 import { Surroundings } from './surroundings.ts';
 
@@ -160,7 +160,7 @@ class SheetEvents implements XmlEvents {
     this.#where = 'data';
     const { row } = this.#cells;
     const cells = this.#cells.end();
-    if (cells.length > 0) this.#surroundings.sawRow(row, cells, this.#rowIsHidden);
+    if (cells.length > 0) this.#surroundings.hidden.sawRow(row, cells, this.#rowIsHidden);
   }
 
   #openCell(attributes: Attributes): void {

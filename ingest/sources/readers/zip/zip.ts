@@ -24,13 +24,13 @@ export interface Zip {
 /**
  * Opens a zip file and checks its whole directory, so that a bomb is refused before a byte is unpacked.
  *
- * `name` is what messages call the file. Throws UnreadableError for what is no zip, cut, encrypted, damaged
+ * `name` is what messages call the file, `ending` its format. Throws UnreadableError for what is no zip, cut, encrypted, damaged
  * or beyond LIMITS.
  */
-export async function openZip(path: string, name: string): Promise<Zip> {
+export async function openZip(path: string, name: string, ending = '.xlsx'): Promise<Zip> {
   const handle = await open(path, 'r');
   try {
-    const directory = await readDirectory(handle, name);
+    const directory = await readDirectory(handle, name, ending);
     return {
       find: (part) => directory.get(keyOf(part)),
       read: (part) => readPart(handle, name, directory.get(keyOf(part.name)) as DirectoryEntry),
@@ -73,9 +73,13 @@ const keyOf = (name: string) => withSlashes(name).replace(/^\//, '').toLowerCase
 
 const withSlashes = (name: string) => name.replaceAll('\\', '/');
 
-async function readDirectory(handle: FileHandle, name: string): Promise<Map<string, DirectoryEntry>> {
+async function readDirectory(
+  handle: FileHandle,
+  name: string,
+  ending: string,
+): Promise<Map<string, DirectoryEntry>> {
   const { size } = await handle.stat();
-  await refuseOtherFormats(handle, size, name);
+  await refuseOtherFormats(handle, size, name, ending);
   const { count, bytes, at } = await findDirectory(handle, size, name);
   if (count > LIMITS.zipEntries || bytes > LIMITS.zipDirectoryBytes) {
     throw new UnreadableError(
@@ -87,17 +91,22 @@ async function readDirectory(handle: FileHandle, name: string): Promise<Map<stri
   return directory;
 }
 
-async function refuseOtherFormats(handle: FileHandle, size: number, name: string): Promise<void> {
+async function refuseOtherFormats(
+  handle: FileHandle,
+  size: number,
+  name: string,
+  ending: string,
+): Promise<void> {
   if (size === 0) throw new UnreadableError(`${name}: is empty (0 bytes): ${COPY_AGAIN}`);
   const head = await readAt(handle, 0, 8);
   if (head.equals(OLE2)) {
     throw new UnreadableError(
-      `${name}: is encrypted or an old .xls: remove the password or save it as .xlsx`,
+      `${name}: is encrypted or an old .xls: remove the password, or save it as .xlsx in Excel (File > Save As)`,
     );
   }
   if (head.toString('latin1', 0, 2) !== 'PK') {
     throw new UnreadableError(
-      `${name}: is not an .xlsx workbook, whatever its name says: open it in a spreadsheet program and save it as .xlsx`,
+      `${name}: is not an ${ending} workbook, whatever its name says: open it in a spreadsheet program and save it as .xlsx`,
     );
   }
 }

@@ -52,9 +52,9 @@ describe('opening a file', () => {
   });
 
   it('tells spreadsheets from other files by name', () => {
-    expect(['a.xlsx', 'a.CSV', 'b/a.tsv', 'a.parquet'].filter(isReadable)).toHaveLength(4);
+    expect(['a.xlsx', 'a.ods', 'a.CSV', 'b/a.tsv', 'a.parquet'].filter(isReadable)).toHaveLength(5);
     expect(
-      ['a.xls', 'a.xlsb', 'a.ods', 'a.pdf', 'csv', 'a.csv.bak', 'a.constructor'].filter(isReadable),
+      ['a.xls', 'a.xlsb', 'a.fods', 'a.pdf', 'csv', 'a.csv.bak', 'a.constructor'].filter(isReadable),
     ).toEqual([]);
     expect(['a.xls', 'a.XLSB', 'a.ods', 'a.csv'].filter(isSpreadsheetLike)).toHaveLength(4);
     expect(['a.pdf', 'README.md', 'csv', 'a.json', 'a.constructor', ''].filter(isSpreadsheetLike)).toEqual(
@@ -62,11 +62,18 @@ describe('opening a file', () => {
     );
   });
 
-  it('says of each kind of spreadsheet that is not read how to save it', async () => {
-    await writeFile(at('a.xls'), 'x');
-    await expect(openFile(at('a.xls'), 'a.xls')).rejects.toThrow(
-      'a.xls: .xls files are not read: save it as .xlsx',
+  it.each([
+    ['a.xls', 'in Excel, choose File > Save As and the file type "Excel Workbook (*.xlsx)"'],
+    ['a.XLSB', 'in Excel, choose File > Save As and the file type "Excel Workbook (*.xlsx)"'],
+    ['a.numbers', 'in Numbers, choose File > Export To > Excel and the format .xlsx'],
+  ])('says of %s, which is not read, how to save it', async (name, remedy) => {
+    await writeFile(at(name), 'x');
+    await expect(openFile(at(name), name)).rejects.toThrow(
+      `${name}: .${name.slice(2).toLowerCase()} files are not read: ${remedy}`,
     );
+  });
+
+  it('says of a file that is no spreadsheet which formats are read', async () => {
     await expect(openFile(at('a.pdf'), 'a.pdf')).rejects.toThrow(
       /^a\.pdf: is no spreadsheet, csv or Parquet file/,
     );

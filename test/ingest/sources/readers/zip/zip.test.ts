@@ -59,7 +59,7 @@ describe('a zip file', () => {
     );
     expect(await read(Buffer.from('P'))).toMatch(/is not an \.xlsx workbook/);
     expect(await read(Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toBe(
-      'a.xlsx: is encrypted or an old .xls: remove the password or save it as .xlsx',
+      'a.xlsx: is encrypted or an old .xls: remove the password, or save it as .xlsx in Excel (File > Save As)',
     );
     expect(await read(zipWith({ claims: { flags: 1 } }))).toMatch(
       /^a\.xlsx: is encrypted: remove the password/,

@@ -1,9 +1,9 @@
 // Collects the cells of a row, and the rows of a batch, within the limits of a sheet.
 
-import { columnLetters } from '../../../messages/place.ts';
-import { LIMITS } from '../limits.ts';
-import { type Cell, type RawRow, UnreadableError } from '../raw.ts';
-import { RESAVE } from '../xml/damage.ts';
+import { columnLetters } from '../../messages/place.ts';
+import { LIMITS } from './limits.ts';
+import { type Cell, type RawRow, UnreadableError } from './raw.ts';
+import { RESAVE } from './xml/damage.ts';
 
 /** A gap longer than this is filled at once: an array that grows step by step leaves several times its size behind. */
 const LONG_GAP = 256;

@@ -1,0 +1,31 @@
+// The formats of source files: their endings, whether they have sheets, and what a row is called.
+
+/** A new format is one entry here, one in the readers' table, and one folder of its reader. */
+export const FILE_FORMATS = {
+  xlsx: { endings: ['xlsx', 'xlsm'], hasSheets: true, rowCalled: 'row' },
+  ods: { endings: ['ods'], hasSheets: true, rowCalled: 'row' },
+  csv: { endings: ['csv', 'tsv'], hasSheets: false, rowCalled: 'line' },
+  parquet: { endings: ['parquet'], hasSheets: false, rowCalled: 'row' },
+} as const satisfies Record<string, FormatFacts>;
+
+export interface FormatFacts {
+  /** Of file names, in lower case and without the dot. */
+  readonly endings: readonly string[];
+  /** Whether a file holds sheets, whose cells are named as spreadsheets do: `Data!C41`. */
+  readonly hasSheets: boolean;
+  readonly rowCalled: 'row' | 'line';
+}
+
+export type FileFormat = keyof typeof FILE_FORMATS;
+
+export const factsOf = (format: FileFormat): FormatFacts => FILE_FORMATS[format];
+
+/** The format that the ending of a file's name says; null when it is none of ours. */
+export function formatOf(name: string): FileFormat | null {
+  const ending = endingOf(name);
+  const formats = Object.keys(FILE_FORMATS) as FileFormat[];
+  return formats.find((format) => factsOf(format).endings.includes(ending)) ?? null;
+}
+
+/** Lower case, without the dot; `''` when there is none. */
+export const endingOf = (name: string): string => /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';

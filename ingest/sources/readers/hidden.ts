@@ -1,0 +1,56 @@
+// Counts the rows and columns of a sheet that hold data and that a person who looks at the sheet does not see.
+
+import { columnLetters } from '../../messages/place.ts';
+import type { Cell, Remark } from './raw.ts';
+
+/** How many hidden rows or columns are named one by one. */
+const NAMED = 5;
+
+export class HiddenParts {
+  /** Ranges of hidden columns, from 0. */
+  readonly #columns: (readonly [first: number, last: number])[] = [];
+  readonly #columnsWithData = new Set<number>();
+  readonly #rows: number[] = [];
+  #rowCount = 0;
+  #isFiltered = false;
+
+  /** Columns from 0; both ends are hidden. */
+  hideColumns(first: number, last: number): void {
+    this.#columns.push([first, last]);
+  }
+
+  /** A filter hides some of the rows. */
+  sawFilter(): void {
+    this.#isFiltered = true;
+  }
+
+  /** A row that holds something. */
+  sawRow(row: number, cells: readonly Cell[], isHidden: boolean): void {
+    if (isHidden) {
+      this.#rowCount += 1;
+      if (this.#rows.length < NAMED) this.#rows.push(row);
+    }
+    for (const [first, last] of this.#columns) {
+      for (let column = first; column <= last && column < cells.length; column++) {
+        const cell = cells[column];
+        if (cell !== null && cell !== '') this.#columnsWithData.add(column);
+      }
+    }
+  }
+
+  remarks(): readonly Remark[] {
+    const columns = [...this.#columnsWithData].sort((a, b) => a - b);
+    const why = this.#isFiltered ? 'hidden, by a filter or by hand' : 'hidden';
+    return [
+      ...remark(this.#rowCount, 'row', why, this.#rows.map(String)),
+      ...remark(columns.length, 'column', 'hidden', columns.slice(0, NAMED).map(columnLetters)),
+    ];
+  }
+}
+
+function remark(count: number, what: string, why: string, named: readonly string[]): readonly Remark[] {
+  if (count === 0) return [];
+  const those = count === 1 ? `1 ${what} is ${why}, and was` : `${count} ${what}s are ${why}, and were`;
+  const more = count > named.length ? ` and ${count - named.length} more` : '';
+  return [{ severity: 'note', message: `${those} read like all others: ${named.join(', ')}${more}` }];
+}

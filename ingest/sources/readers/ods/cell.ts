@@ -1,0 +1,176 @@
+// Reads one cell of an .ods workbook: its value stands in attributes, its text in paragraphs.
+
+import { isoFromText } from '../dates.ts';
+import { type TextRun, textOfRuns } from '../footnotes.ts';
+import { LIMITS } from '../limits.ts';
+import { type Cell, UnreadableError } from '../raw.ts';
+import type { Attributes } from '../xml/attributes.ts';
+import { RESAVE } from '../xml/damage.ts';
+import type { OdsStyles } from './styles.ts';
+
+/** Elements in a paragraph whose text is part of it. */
+const IN_TEXT = new Set([
+  'span',
+  'a',
+  's',
+  'tab',
+  'line-break',
+  'ruby',
+  'ruby-base',
+  'date',
+  'time',
+  'sheet-name',
+]);
+
+export class OdsCell {
+  readonly #styles: OdsStyles;
+  readonly #here: () => string;
+  readonly #showsYear: boolean;
+  readonly #type: string;
+  /** As the attribute of its type holds it. */
+  readonly #written: string | undefined;
+  readonly #hasFormula: boolean;
+  readonly #runs: TextRun[] = [];
+  #paragraphs = 0;
+  #characters = 0;
+  /** Of each element that is open in a paragraph, the paragraph included: whether its text is raised. */
+  readonly #raised: boolean[] = [];
+  /** Depth inside a comment or shape; 0 outside of one. */
+  #skippedDepth = 0;
+
+  /** `here` names the cell in messages. */
+  constructor(attributes: Attributes, showsYear: boolean, styles: OdsStyles, here: () => string) {
+    this.#styles = styles;
+    this.#here = here;
+    this.#showsYear = showsYear;
+    const type = attributes.get('office:value-type') ?? '';
+    this.#type = attributes.get('calcext:value-type') === 'error' ? 'error' : type;
+    this.#written = attributes.get(VALUES[type] ?? 'office:value');
+    this.#hasFormula = attributes.get('table:formula') !== undefined;
+  }
+
+  get isInText(): boolean {
+    return this.#raised.length > 0 && this.#skippedDepth === 0;
+  }
+
+  /** Whether what comes stands in a comment or shape. */
+  get isSkipping(): boolean {
+    return this.#skippedDepth > 0;
+  }
+
+  open(name: string, attributes: Attributes): void {
+    if (this.#skippedDepth > 0) this.#skippedDepth += 1;
+    else if (this.#raised.length === 0 && name === 'p') {
+      if (this.#paragraphs > 0) this.#add('\n', false);
+      this.#paragraphs += 1;
+      this.#raised.push(false);
+    } else if (this.#raised.length > 0 && IN_TEXT.has(name)) {
+      const around = this.#raised.at(-1) === true;
+      this.#raised.push(around || this.#styles.isRaised(attributes.get('text:style-name')));
+      if (name === 's') this.#add(' '.repeat(Math.min(Number(attributes.get('text:c') ?? 1), 1000)), around);
+      else if (name === 'tab') this.#add('\t', around);
+      else if (name === 'line-break') this.#add('\n', around);
+    } else this.#skippedDepth = 1;
+  }
+
+  /** Runs of white space in a paragraph are one space, none at its beginning (OpenDocument 1.2 part 1, §6.1.2). */
+  text(text: string): void {
+    const single = text.replace(/[ \t\r\n]+/g, ' ');
+    const isAtStart = /(^|\n)$/.test(this.#runs.at(-1)?.text ?? '');
+    this.#add(isAtStart ? single.replace(/^ /, '') : single, this.#raised.at(-1) === true);
+  }
+
+  #add(text: string, raised: boolean): void {
+    if (text === '') return;
+    this.#runs.push({ text, raised });
+    this.#characters += text.length;
+    if (this.#characters > LIMITS.recordBytes)
+      throw new UnreadableError(`${this.#here()}: a text in it is too long: shorten it`);
+  }
+
+  /** Closes the innermost element; false when that is the cell itself. */
+  close(): boolean {
+    if (this.#skippedDepth > 0) this.#skippedDepth -= 1;
+    else if (this.#raised.length > 0) this.#raised.pop();
+    else return false;
+    return true;
+  }
+
+  /** The value of the cell; null when it is empty. Throws UnreadableError for a value that its type cannot have. */
+  value(): Cell {
+    switch (this.#type) {
+      case '':
+        return this.#hasFormula ? { kind: 'uncalculated' } : this.#textOrNull();
+      case 'string':
+        return this.#runs.length === 0 && this.#written !== undefined
+          ? this.#written
+          : textOfRuns(this.#runs);
+      case 'float':
+      case 'currency':
+        return this.#number();
+      case 'percentage':
+        return { kind: 'percent', value: this.#number() };
+      case 'boolean':
+        if (this.#written === 'true' || this.#written === 'false') return this.#written === 'true';
+        throw this.#wrong();
+      case 'date':
+        return this.#date();
+      case 'time':
+        return this.#time();
+      case 'error':
+        return {
+          kind: 'error',
+          code: this.#runs
+            .map(({ text }) => text)
+            .join('')
+            .trim(),
+        };
+      default:
+        throw this.#wrong();
+    }
+  }
+
+  #textOrNull(): Cell {
+    const text = textOfRuns(this.#runs);
+    return text === '' ? null : text;
+  }
+
+  #number(): number {
+    const text = this.#written ?? '';
+    const value = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN;
+    if (Number.isFinite(value)) return value;
+    throw this.#wrong();
+  }
+
+  #date(): Cell {
+    const iso = isoFromText(this.#written ?? '');
+    if (iso === null) throw this.#wrong();
+    return this.#showsYear ? Number(iso.slice(0, 4)) : { kind: 'date', iso };
+  }
+
+  /** `PT12H30M05S`; more than a day is no time of day. */
+  #time(): Cell {
+    const [, hours, minutes, seconds] = /^PT(\d+)H(\d+)M(\d+)(?:[.,]\d+)?S$/.exec(this.#written ?? '') ?? [];
+    if (hours === undefined || minutes === undefined || seconds === undefined) throw this.#wrong();
+    if (Number(hours) > 23) return { kind: 'error', code: '#VALUE!' };
+    return {
+      kind: 'date',
+      iso: `T${[hours, minutes, seconds].map((part) => part.padStart(2, '0')).join(':')}`,
+    };
+  }
+
+  #wrong(): UnreadableError {
+    const written = (this.#written ?? '').slice(0, 20);
+    return new UnreadableError(
+      `${this.#here()}: is damaged ("${written}" is no value of the type "${this.#type.slice(0, 20)}"): ${RESAVE}`,
+    );
+  }
+}
+
+/** The attribute that holds the value, by type. */
+const VALUES: Readonly<Record<string, string>> = {
+  string: 'office:string-value',
+  date: 'office:date-value',
+  time: 'office:time-value',
+  boolean: 'office:boolean-value',
+};

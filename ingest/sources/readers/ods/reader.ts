@@ -1,0 +1,116 @@
+// Reads .ods workbooks (OpenDocument 1.2 and later) as they stream from the disk.
+
+import { LIMITS } from '../limits.ts';
+import {
+  type CellRange,
+  type RawFile,
+  type RawRow,
+  type RawTable,
+  type Remark,
+  UnreadableError,
+} from '../raw.ts';
+import { RESAVE } from '../xml/damage.ts';
+import { asUtf8 } from '../xml/encoding.ts';
+import { walkXml, XmlWalker } from '../xml/xml.ts';
+import { openZip, type Zip, type ZipPart } from '../zip/zip.ts';
+import { ContentEvents } from './content.ts';
+import { OdsStyles } from './styles.ts';
+
+/**
+ * Opens a workbook: its sheets are the tables, in the order of their tabs, hidden ones flagged.
+ *
+ * `name` is what messages call the file. Throws UnreadableError for what is no .ods workbook, encrypted, damaged or
+ * beyond LIMITS; while rows are read, for what is damaged further in.
+ */
+export async function openOds(path: string, name: string): Promise<RawFile> {
+  const zip = await openZip(path, name, '.ods');
+  try {
+    await refuseEncrypted(zip, name);
+    const content = zip.find('content.xml');
+    if (!content) {
+      throw new UnreadableError(
+        `${name}: is a zip file but no .ods workbook: open it in LibreOffice and save it again as .ods`,
+      );
+    }
+    const styles = new OdsStyles();
+    await readNamedStyles(zip, name, styles);
+    const place = `${name} (${content.name})`;
+    const outline = new ContentEvents(place, styles, null);
+    await walkXml(zip.read(content), 'document-content', place, outline);
+    const sheets = outline.sheets;
+    if (sheets.length === 0) throw new UnreadableError(`${name}: holds no sheet: save the data in one`);
+    let readBytes = 0;
+    return {
+      name,
+      format: 'ods',
+      tables: sheets.map((sheet, index): RawTable => {
+        let merged: readonly CellRange[] = [];
+        let remarks: readonly Remark[] = [];
+        return {
+          name: sheet.name,
+          hidden: styles.hidesSheet(sheet.style),
+          async *rows(): AsyncGenerator<readonly RawRow[]> {
+            const events = new ContentEvents(`${name} › ${sheet.name}`, styles, index);
+            yield* readRows(zip, content, place, events, (bytes) => {
+              readBytes += bytes;
+            });
+            merged = events.merged;
+            remarks = events.hidden.remarks();
+          },
+          merged: () => merged,
+          remarks: () => remarks,
+        };
+      }),
+      progress: () => Math.min(1, readBytes / Math.max(1, content.bytes * sheets.length)),
+      close: () => zip.close(),
+    };
+  } catch (error) {
+    await zip.close();
+    throw error;
+  }
+}
+
+/** All sheets stand in one part, so reading one of them walks past those before it, and stops behind it. */
+async function* readRows(
+  zip: Zip,
+  content: ZipPart,
+  place: string,
+  events: ContentEvents,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<readonly RawRow[]> {
+  const walker = new XmlWalker('document-content', place, events);
+  for await (const piece of asUtf8(zip.read(content), place)) {
+    onBytes(piece.length);
+    walker.push(piece);
+    const batch = events.takeRows();
+    if (batch.length > 0) yield batch;
+    if (events.isDone) return;
+  }
+  walker.end();
+}
+
+async function readNamedStyles(zip: Zip, name: string, styles: OdsStyles): Promise<void> {
+  const part = zip.find('styles.xml');
+  if (!part) return;
+  if (part.bytes > LIMITS.smallPartBytes) {
+    throw new UnreadableError(`${name} (${part.name}): holds too many styles: ${RESAVE}`);
+  }
+  await walkXml(zip.read(part), 'document-styles', `${name} (${part.name})`, styles);
+}
+
+/** An encrypted workbook says so in its manifest; LibreOffice 24.8 and later wrap the whole package. */
+async function refuseEncrypted(zip: Zip, name: string): Promise<void> {
+  const encrypted = new UnreadableError(`${name}: is encrypted: remove the password and save it again`);
+  if (zip.find('encrypted-package')) throw encrypted;
+  const manifest = zip.find('META-INF/manifest.xml');
+  if (!manifest || manifest.bytes > LIMITS.smallPartBytes) return;
+  let isEncrypted = false;
+  await walkXml(zip.read(manifest), 'manifest', `${name} (${manifest.name})`, {
+    open(element) {
+      if (element === 'encryption-data') isEncrypted = true;
+    },
+    text() {},
+    close() {},
+  });
+  if (isEncrypted) throw encrypted;
+}

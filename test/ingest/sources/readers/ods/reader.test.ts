@@ -1,0 +1,188 @@
+import { describe, expect, it } from '@jest/globals';
+import { openFile } from '../../../../../ingest/sources/readers/open.ts';
+import { rangeName } from '../../../../../ingest/sources/readers/raw.ts';
+import { odsNumber, odsOf, odsRow, odsRows, odsText } from '../../../../support/ods.ts';
+import { rowsOf, tablesOf, withFile } from '../../../../support/reading.ts';
+import { zipOf } from '../../../../support/zip.ts';
+
+const read = (rows: string, styles?: string) => rowsOf('a.ods', odsRows(rows, styles));
+const cell = (attributes: string, inside = '') =>
+  `<table:table-cell ${attributes}>${inside}</table:table-cell>`;
+const value = (type: string, written: string) => cell(`office:value-type="${type}" office:${written}`);
+
+describe('reading .ods', () => {
+  it('reads texts, numbers, percent, truth values, dates and times', async () => {
+    const rows = odsRow(
+      odsText('Malta &amp; Gozo'),
+      odsNumber(-1234.5),
+      value('percentage', 'value="0.05"'),
+      value('currency', 'value="7"'),
+      value('boolean', 'boolean-value="true"'),
+      value('date', 'date-value="2024-02-29"'),
+      value('date', 'date-value="2024-02-29T12:30:00"'),
+      value('time', 'time-value="PT09H05M00S"'),
+    );
+    expect(await read(rows)).toEqual([
+      [
+        1,
+        'Malta & Gozo',
+        -1234.5,
+        { kind: 'percent', value: 0.05 },
+        7,
+        true,
+        { kind: 'date', iso: '2024-02-29' },
+        { kind: 'date', iso: '2024-02-29T12:30:00' },
+        { kind: 'date', iso: 'T09:05:00' },
+      ],
+    ]);
+  });
+
+  it('puts repeated cells and rows where they stand, and leaves out the empty ones', async () => {
+    const rows =
+      '<table:table-row table:number-rows-repeated="3"><table:table-cell table:number-columns-repeated="1024"/></table:table-row>' +
+      `<table:table-row table:number-rows-repeated="2">${cell('table:number-columns-repeated="2"')}${cell(
+        'table:number-columns-repeated="2" office:value-type="float" office:value="5"',
+      )}</table:table-row>` +
+      '<table:table-row table:number-rows-repeated="1048571"><table:table-cell table:number-columns-repeated="16384"/></table:table-row>';
+    expect(await read(rows)).toEqual([
+      [4, null, null, 5, 5],
+      [5, null, null, 5, 5],
+    ]);
+  });
+
+  it('reads the text of paragraphs, spans and spaces, without comments', async () => {
+    const comment = '<office:annotation><text:p>ask Ann</text:p></office:annotation>';
+    const text =
+      '<text:p>  Casino\n<text:span>Slots</text:span><text:s text:c="2"/>!<text:tab/>x</text:p><text:p>two</text:p>';
+    expect(await read(odsRow(cell('office:value-type="string"', comment + text)))).toEqual([
+      [1, 'Casino Slots  !\tx\ntwo'],
+    ]);
+  });
+
+  it('tells superscript footnote marks from the text', async () => {
+    const styles =
+      '<style:style style:name="T1" style:family="text"><style:text-properties style:text-position="super 58%"/></style:style>' +
+      '<style:style style:name="T2" style:family="text"><style:text-properties style:text-position="0% 100%"/></style:style>';
+    const marked = '4012360<text:span text:style-name="T1">2</text:span>';
+    const plain = '4012360<text:span text:style-name="T2">2</text:span>';
+    expect(await read(odsRow(odsText(marked), odsText(plain)), styles)).toEqual([
+      [1, { kind: 'footnoted', value: '4012360', mark: '2', text: '4012360²' }, '40123602'],
+    ]);
+  });
+
+  it('reads a date that is shown as its year as that year, by its own style and by that of its column', async () => {
+    const styles =
+      '<number:date-style style:name="N1"><number:year number:style="long"/></number:date-style>' +
+      '<number:date-style style:name="N2"><number:year number:style="long"/><number:text>-</number:text><number:month/></number:date-style>' +
+      '<style:style style:name="ce1" style:family="table-cell" style:data-style-name="N1"/>' +
+      '<style:style style:name="ce2" style:family="table-cell" style:parent-style-name="ce1"/>' +
+      '<style:style style:name="ce3" style:family="table-cell" style:data-style-name="N2"/>';
+    const date = 'office:value-type="date" office:date-value="2024-06-30"';
+    const rows =
+      '<table:table-column/><table:table-column table:default-cell-style-name="ce2"/><table:table-column table:number-columns-repeated="9"/>' +
+      odsRow(cell(`table:style-name="ce1" ${date}`), cell(date), cell(`table:style-name="ce3" ${date}`));
+    expect(await read(rows, styles)).toEqual([[1, 2024, 2024, { kind: 'date', iso: '2024-06-30' }]]);
+  });
+
+  it('keeps spreadsheet errors and formulas without a value apart from values', async () => {
+    const error = cell(
+      'table:formula="of:=1/0" office:value-type="string" office:string-value="" calcext:value-type="error"',
+      '<text:p>#DIV/0!</text:p>',
+    );
+    expect(await read(odsRow(error, cell('table:formula="of:=[.A1]"')))).toEqual([
+      [1, { kind: 'error', code: '#DIV/0!' }, { kind: 'uncalculated' }],
+    ]);
+  });
+
+  it('gives each sheet its rows, and flags hidden sheets', async () => {
+    const styles =
+      '<style:style style:name="ta1" style:family="table"><style:table-properties table:display="false"/></style:style>';
+    const sheets =
+      `<table:tracked-changes><table:cell-content-change><table:previous>${odsText('old')}</table:previous></table:cell-content-change></table:tracked-changes>` +
+      `<table:table table:name="One">${odsRow(odsText('a'))}</table:table>` +
+      `<table:table table:name="Two" table:style-name="ta1"><table:table-header-rows>${odsRow(odsText('b'))}</table:table-header-rows>${odsRow(odsText('c'))}</table:table>` +
+      '<table:named-expressions/>';
+    expect(await tablesOf('a.ods', odsOf(sheets, styles))).toEqual([
+      { name: 'One', hidden: false, rows: [{ row: 1, cells: ['a'] }] },
+      {
+        name: 'Two',
+        hidden: true,
+        rows: [
+          { row: 1, cells: ['b'] },
+          { row: 2, cells: ['c'] },
+        ],
+      },
+    ]);
+  });
+
+  it('names merged cells, hidden rows and hidden columns', async () => {
+    const rows =
+      '<table:table-column/><table:table-column table:visibility="collapse"/>' +
+      odsRow(
+        cell(
+          'office:value-type="string" table:number-columns-spanned="2" table:number-rows-spanned="1"',
+          '<text:p>a</text:p>',
+        ),
+        '<table:covered-table-cell/>',
+      ) +
+      `<table:table-row table:visibility="filter">${odsText('b')}${odsNumber(1)}</table:table-row>`;
+    await withFile('a.ods', odsRows(rows), async (path) => {
+      const file = await openFile(path, 'a.ods');
+      const [table] = file.tables;
+      for await (const _ of table?.rows() ?? []);
+      expect(table?.merged?.().map(rangeName)).toEqual(['A1:B1']);
+      expect(table?.remarks?.().map(({ message }) => message)).toEqual([
+        '1 row is hidden, by a filter or by hand, and was read like all others: 2',
+        '1 column is hidden, and was read like all others: B',
+      ]);
+      await file.close();
+    });
+  });
+
+  it.each([
+    [
+      'a number that is none',
+      odsNumber('x'),
+      'a.ods › Data!A1: is damaged ("x" is no value of the type "float")',
+    ],
+    ['a date that is none', value('date', 'date-value="2024-02-30"'), 'a.ods › Data!A1: is damaged'],
+    ['a type nobody knows', value('tensor', 'value="1"'), 'is no value of the type "tensor"'],
+    ['a text outside of cells', 'stray', 'a.ods › Data: is damaged (a text in it stands outside of cells)'],
+    [
+      'more columns than a sheet has',
+      cell('table:number-columns-repeated="20000" office:value-type="float" office:value="1"'),
+      'a.ods › Data!A1: reaches beyond the last column (XFD)',
+    ],
+    [
+      'a count that is none',
+      cell('table:number-columns-repeated="-1" office:value-type="float" office:value="1"'),
+      'is damaged (table:number-columns-repeated is "-1")',
+    ],
+  ])('refuses %s, and names the cell', async (_, cells, message) => {
+    await expect(read(odsRow(cells))).rejects.toThrow(message);
+  });
+
+  it('refuses a repeated row of data that goes beyond the last one', async () => {
+    const rows = `<table:table-row table:number-rows-repeated="2000000">${odsText('a')}</table:table-row>`;
+    await expect(read(rows)).rejects.toThrow('a.ods › Data: row 2000000 is beyond the last one a sheet has');
+  });
+
+  it('refuses what is encrypted, is no workbook, or uses prefixes that would hide every cell', async () => {
+    const manifest =
+      '<manifest:manifest xmlns:manifest="x"><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>';
+    const sheet = '<table:table table:name="Data"/>';
+    const encrypted = odsOf(sheet, '', [{ name: 'META-INF/manifest.xml', content: manifest }]);
+    await expect(tablesOf('a.ods', encrypted)).rejects.toThrow('a.ods: is encrypted: remove the password');
+    await expect(tablesOf('a.ods', zipOf([{ name: 'x', content: 'x' }]))).rejects.toThrow(
+      'a.ods: is a zip file but no .ods workbook',
+    );
+    await expect(tablesOf('a.ods', 'year,country')).rejects.toThrow('a.ods: is not an .ods workbook');
+    const odd = zipOf([
+      {
+        name: 'content.xml',
+        content: '<o:document-content xmlns:o="urn:oasis:names:tc:opendocument:xmlns:office:1.0"/>',
+      },
+    ]);
+    await expect(tablesOf('a.ods', odd)).rejects.toThrow('uses prefixes that no spreadsheet program writes');
+  });
+});
