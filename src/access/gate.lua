@@ -1,12 +1,26 @@
--- Admits or refuses: of each request its key's record and two exact sliding windows, all in one round trip.
+-- The gate: admits each request or refuses it, by its key's record and two exact sliding windows, in one round trip.
+--
+-- A window is a log: the times of the key's admissions, oldest first. For each request:
+--
+--   1. Read the key's record. A key that is unknown, revoked or expired is refused, and takes no slot.
+--   2. Take the key's own time. It is Redis's clock plus `ahead`, and never runs backwards: when the clock is behind the
+--      newest admission, it has stepped back, and `ahead` becomes what is missing. So no window opens early, and none
+--      stays shut until the clock is where it was. `ahead` is forgotten together with the last admission.
+--   3. Slide both windows: drop the admissions that are one window length old or older. What remains is used.
+--   4. Admit when both windows have a slot left: append the time to both logs. A refused request takes no slot.
+--   5. Renew the logs' expiry on the first admission of each second of the key's own time. Times in a log are at most a
+--      second younger than its last renewal, and a log lives a second longer than its window: it never expires while an
+--      admission in it still counts. Comparing with Redis's clock instead would skip renewals after a step back.
+--   6. Reply with each window's limit, what is used of it, and when its next slot frees.
 --
 -- KEYS  three for each request: the key's record (hash), its minute log and its day log (lists of admissions in
 --       microseconds, oldest first). The three share a hash tag; on a cluster a call carries one request.
--- ARGV  1 requests a minute  2 the minute's length in ms  3 requests a day  4 the day's length in ms: the two
---       limits hold for keys without limits of their own.  5 the latest moment at which anybody still waits for
---       the answer, in microseconds by Redis's clock; 0 when that is not known.
--- Gives Redis's clock in microseconds, and for each request seven numbers: outcome, then of the minute and of the
--- day its limit, what is used of it, and the ms until its next slot frees. The clock alone says: too late.
+-- ARGV  1 requests a minute  2 the minute's length in ms  3 requests a day  4 the day's length in ms: the two limits
+--       are those of keys without limits of their own.  5 the latest moment at which a client still waits for the
+--       reply, in microseconds by Redis's clock; 0 when that is not known.
+-- Reply: Redis's clock in microseconds, then seven numbers for each request: the outcome, then of the minute and of the
+--       day the limit, what is used of it, and the ms until its next slot frees. A call that came too late has the
+--       clock alone as its reply.
 
 local UNKNOWN, REVOKED, EXPIRED, LIMITED, ADMITTED = 0, 1, 2, 3, 4
 local SECOND = 1000000
@@ -15,33 +29,31 @@ local call = redis.call
 local time = call('TIME')
 local clock = time[1] * SECOND + time[2]
 
--- A slot would be taken for somebody who has been told already that nothing answers.
+-- The clients have been answered 503: an admission would take slots for nobody.
 local awaited = tonumber(ARGV[5])
 if awaited > 0 and clock > awaited then return {clock} end
 
 local minuteLimit, minuteMs = tonumber(ARGV[1]), tonumber(ARGV[2])
 local dayLimit, dayMs = tonumber(ARGV[3]), tonumber(ARGV[4])
 
--- Once a second is enough for people to read when a key was last used, and for logs to end a second later than they
--- could.
-local function isNewSecond(newest) return math.floor(newest / SECOND) ~= math.floor(clock / SECOND) end
+local function secondOf(microseconds) return math.floor(microseconds / SECOND) end
 
-local function stampOf(microseconds) return string.format('%.0f', microseconds) end
+-- Without an exponent, which Lua would write for numbers of this size.
+local function textOf(microseconds) return string.format('%.0f', microseconds) end
 
--- The clock has stepped back behind what is logged: for this key it stands still for that moment, and goes on from
--- there until nothing is logged any more. So no window opens early, and none stays shut until the clock is back.
-local function keyTime(key, ahead, newest)
+-- Step 2, for a key whose own time is not simply the clock.
+local function ownTime(key, ahead, newest)
   if not newest then
     call('HDEL', key, 'ahead')
     return clock
   end
   local now = clock + (ahead or 0)
   if newest <= now then return now end
-  call('HSET', key, 'ahead', stampOf(newest - clock))
+  call('HSET', key, 'ahead', textOf(newest - clock))
   return newest
 end
 
--- Drops what has left the window; gives how many are left and the oldest of them.
+-- Step 3 for one log: drops admissions up to `cut`; returns how many remain, and the oldest of them.
 local function slide(log, cut)
   local oldest = tonumber(call('LINDEX', log, 0))
   local dropped = 0
@@ -50,7 +62,7 @@ local function slide(log, cut)
       call('LPOP', log)
       dropped = dropped + 1
     else
-      -- Many at once: find the first that stays, and cut before it.
+      -- Many at once: a binary search finds the first that remains.
       local low, high = 0, call('LLEN', log)
       while low < high do
         local middle = math.floor((low + high) / 2)
@@ -64,13 +76,14 @@ local function slide(log, cut)
   return call('LLEN', log), oldest
 end
 
--- The ms until a window has one more slot. Of more than the limit, lowered meanwhile, several have to leave first.
-local function frees(log, limit, used, oldest, windowMs, now)
+-- Step 6: the ms until a window's next slot frees. When a limit was lowered below what is used, several admissions have
+-- to leave the window first.
+local function freesMs(log, limit, used, oldest, windowMs, now)
   if used > limit then oldest = tonumber(call('LINDEX', log, used - limit)) end
   return math.ceil(((oldest or now) - now) / 1000) + windowMs
 end
 
-local stamp = stampOf(clock)
+local clockText = textOf(clock)
 local reply = {clock}
 local n = 1
 for i = 1, #KEYS, 3 do
@@ -84,30 +97,31 @@ for i = 1, #KEYS, 3 do
     for j = 2, 7 do reply[n + j] = 0 end
   else
     local ofMinute, ofDay = tonumber(perMinute) or minuteLimit, tonumber(perDay) or dayLimit
-    local now, entry = clock, stamp
+    local now, nowText = clock, clockText
     local newest = tonumber(call('LINDEX', day, -1))
     if ahead or (newest and newest > clock) then
-      now = keyTime(key, ahead, newest)
-      entry = stampOf(now)
+      now = ownTime(key, ahead, newest)
+      nowText = textOf(now)
     end
     local inMinute, minuteOldest = slide(minute, now - minuteMs * 1000)
     local inDay, dayOldest = slide(day, now - dayMs * 1000)
     local outcome = LIMITED
     if inMinute < ofMinute and inDay < ofDay then
       outcome = ADMITTED
-      local isDue = inMinute == 0 or inDay == 0 or isNewSecond(newest)
-      inMinute, inDay = call('RPUSH', minute, entry), call('RPUSH', day, entry)
+      -- A log that was empty has no expiry yet.
+      local isDue = inMinute == 0 or inDay == 0 or secondOf(newest) ~= secondOf(now)
+      inMinute, inDay = call('RPUSH', minute, nowText), call('RPUSH', day, nowText)
       if isDue then
-        call('HSET', key, 'used', stampOf(math.floor(clock / 1000)))
+        call('HSET', key, 'used', textOf(math.floor(clock / 1000)))
         call('PEXPIRE', minute, minuteMs + 1000)
         call('PEXPIRE', day, dayMs + 1000)
       end
     end
     reply[n + 1] = outcome
     reply[n + 2], reply[n + 3] = ofMinute, inMinute
-    reply[n + 4] = frees(minute, ofMinute, inMinute, minuteOldest, minuteMs, now)
+    reply[n + 4] = freesMs(minute, ofMinute, inMinute, minuteOldest, minuteMs, now)
     reply[n + 5], reply[n + 6] = ofDay, inDay
-    reply[n + 7] = frees(day, ofDay, inDay, dayOldest, dayMs, now)
+    reply[n + 7] = freesMs(day, ofDay, inDay, dayOldest, dayMs, now)
   end
   n = n + 7
 end

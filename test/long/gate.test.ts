@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Keys, keysOf } from '../../src/access/keys.ts';
 import { comeAgain } from '../support/again.ts';
 import { type Cluster, startCluster } from '../support/cluster.ts';
+import { walkTheGate } from '../support/gateModel.ts';
 import { freePort, type ServerProcess, spawnServer } from '../support/process.ts';
 import { startRedis } from '../support/redis.ts';
 import { aDataDir, publishRows } from '../support/snapshot.ts';
-import { walkTheGate } from '../support/windows.ts';
 
 describe('the gate at length', () => {
-  it('decides as the plain model does over 300,000 random steps', async () => {
+  it('decides as the plain model does over 300,000 random steps, while the clock steps back and forth', async () => {
     const redis = await startRedis();
     for (let seed = 10; seed < 20; seed++) {
       await redis.empty();

@@ -5,14 +5,67 @@ import { expect } from '@jest/globals';
 import type { RedisClient } from '../../src/access/redis/connection.ts';
 import { dayLog, keyRecord, minuteLog } from '../../src/access/redis/keyNames.ts';
 
-const MINUTE = 60_000_000;
-const DAY = 86_400_000_000;
+const SECOND = 1_000_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const START = 1_800_000_000 * SECOND;
 const DEFAULTS = { perMinute: 5, perDay: 12 };
 
 const script = readFileSync(new URL('../../src/access/gate.lua', import.meta.url), 'utf8');
 
-/** The very script, but for its clock: Redis's cannot be set, this one stands in a key. */
-const SCRIPT = script.replace("call('TIME')", "call('HMGET', 'clock', 'seconds', 'microseconds')");
+/*
+ * Redis's clock cannot be set, so the script runs with commands that take the time from a key of the test's. Expiries
+ * follow that clock too: a log is gone once its time has come, as Redis itself would have removed it.
+ */
+const COMMANDS = `
+local wall = redis.call('HMGET', 'clock', 'seconds', 'microseconds')
+local wallMs = wall[1] * 1000 + math.floor(wall[2] / 1000)
+for i = 1, #KEYS do
+  local ends = tonumber(redis.call('HGET', 'expiries', KEYS[i]))
+  if ends and ends <= wallMs then redis.call('DEL', KEYS[i]) end
+end
+local function call(name, key, ...)
+  if name == 'TIME' then return wall end
+  if name == 'PEXPIRE' then
+    return redis.call('HSET', 'expiries', key, string.format('%.0f', wallMs + ...))
+  end
+  -- A list that was emptied is gone, its expiry with it.
+  if name == 'RPUSH' and redis.call('EXISTS', key) == 0 then redis.call('HDEL', 'expiries', key) end
+  return redis.call(name, key, ...)
+end`;
+const SCRIPT = script.replace('local call = redis.call', COMMANDS);
+
+const setClock = (clock: number) => ({ seconds: Math.floor(clock / SECOND), microseconds: clock % SECOND });
+
+/**
+ * Most admissions in 60 s of a client that asks every `everyMs`, then as often as it can. The clock steps back by
+ * `stepMs` after the tenth request.
+ */
+export async function mostInAMinute(
+  redis: RedisClient,
+  { perMinute, everyMs, stepMs }: { perMinute: number; everyMs: number; stepMs: number },
+): Promise<number> {
+  const most: number[] = [];
+  for (let burstMs = 60_000; burstMs < 90_000; burstMs += 5000) {
+    const times = Array.from({ length: burstMs / everyMs }, (_, i) => i * everyMs);
+    const burst = Array.from({ length: 2 * perMinute }, (_, i) => burstMs + i);
+    const admitted: number[] = [];
+    const hash = String(burstMs).padEnd(64, '0');
+    const names = [keyRecord(hash), minuteLog(hash), dayLog(hash)];
+    const pipeline = redis.pipeline().hset(keyRecord(hash), 'state', 'active');
+    for (const [i, ms] of [...times, ...burst].entries()) {
+      pipeline.hset('clock', setClock(START + (i < 10 ? ms : ms - stepMs) * 1000));
+      pipeline.eval(SCRIPT, 3, ...names, perMinute, 60_000, 10_000, 86_400_000, 0);
+    }
+    const replies = ((await pipeline.exec()) ?? []).flatMap(([, reply]) =>
+      Array.isArray(reply) ? [reply] : [],
+    );
+    for (const [i, ms] of [...times, ...burst].entries()) if (replies[i]?.[1] === ADMITTED) admitted.push(ms);
+    most.push(...admitted.map((at) => admitted.filter((ms) => ms >= at && ms < at + 60_000).length));
+  }
+  return Math.max(...most);
+}
 
 interface ModelKey {
   readonly hash: string;
@@ -23,6 +76,8 @@ interface ModelKey {
   /** What was admitted in each window, in the key's own time; what once was outside is forgotten. */
   minute: number[];
   day: number[];
+  /** The second of the key's own time in which both logs' expiries were renewed last, and the clock then, in ms. */
+  renewed: { readonly second: number; readonly atMs: number };
   /** All of it by a clock that only went forward. */
   truly: number[];
   /** What the key's own time is ahead of the clock. */
@@ -44,7 +99,7 @@ export async function walkTheGate(redis: RedisClient, steps: number, seed: numbe
   const below = (n: number) => Math.floor(random() * n);
   const keys = Array.from({ length: 6 }, (_, i) => newKey(i));
   const outcomes: Record<string, number> = {};
-  let clock = 1_800_000_000_000_000;
+  let clock = START;
   let elapsed = 0;
   let honoured = 0;
   let expected: unknown[] = [];
@@ -66,7 +121,7 @@ export async function walkTheGate(redis: RedisClient, steps: number, seed: numbe
   /** One call of the script; gives the time after which the last request would be admitted, when it was refused. */
   const ask = (asked: readonly ModelKey[]): number | null => {
     const names = asked.flatMap(({ hash }) => [keyRecord(hash), minuteLog(hash), dayLog(hash)]);
-    pipeline.hset('clock', { seconds: Math.floor(clock / 1e6), microseconds: clock % 1e6 });
+    pipeline.hset('clock', setClock(clock));
     pipeline.evalsha(sha, names.length, ...names, DEFAULTS.perMinute, 60_000, DEFAULTS.perDay, 86_400_000, 0);
     const verdicts = asked.map((key) => decide(key, clock, elapsed));
     for (const [outcome = ''] of verdicts) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
@@ -74,13 +129,43 @@ export async function walkTheGate(redis: RedisClient, steps: number, seed: numbe
     const [outcome, , , minuteFreesMs, , , dayFreesMs] = verdicts.at(-1) ?? [];
     const last = asked.at(-1);
     if (outcome !== LIMITED || !last) return null;
+    const { perMinute, perDay } = limitsOf(last);
     return Math.max(
-      last.minute.length >= (last.perMinute ?? DEFAULTS.perMinute) ? Number(minuteFreesMs) : 0,
-      last.day.length >= (last.perDay ?? DEFAULTS.perDay) ? Number(dayFreesMs) : 0,
+      last.minute.length >= perMinute ? Number(minuteFreesMs) : 0,
+      last.day.length >= perDay ? Number(dayFreesMs) : 0,
     );
   };
 
-  for (let step = 0; step < steps; step++) {
+  /** Steps the clock alone, up to six hours, wherever in a second. */
+  const stepClock = () => {
+    const by = below([1000, SECOND, MINUTE, 6 * HOUR][below(4)] ?? 0);
+    // A step forward cannot be told from time that passes, and counts as such.
+    if (below(3) === 0) forward(by);
+    else clock -= by;
+  };
+
+  /**
+   * A client that asks steadily, or nearly so, as often as its limit allows. The clock steps back early on, most often
+   * by two requests: from then on the newest admission is just where the clock is.
+   */
+  const keepCadence = async (key: ModelKey) => {
+    const { perMinute } = limitsOf(key);
+    const cadence = Math.ceil(MINUTE / perMinute) + below(2) * below(SECOND);
+    const jitter = below(2) === 0 ? 1 : 1 + below(SECOND / 2);
+    const firstStep = 1 + below(3);
+    for (let asked = 0; asked < 2.5 * perMinute; asked++) {
+      forward(cadence + below(jitter));
+      if (asked === firstStep) clock -= 2 * cadence + ([0, below(jitter), below(6 * HOUR)][below(3)] ?? 0);
+      else if (random() < 0.01) stepClock();
+      ask([key]);
+      step += 1;
+    }
+    await check();
+  };
+
+  let step = 0;
+  while (step < steps) {
+    step += 1;
     if (step % 500 === 499) await check();
     const chance = random();
     const key = keys[below(keys.length)] ?? newKey(0);
@@ -88,9 +173,9 @@ export async function walkTheGate(redis: RedisClient, steps: number, seed: numbe
     else if (chance < 0.45) forward(below(MINUTE / 3));
     else if (chance < 0.5) forward(below(DAY / 4));
     else if (chance < 0.505) forward(DAY + below(1000));
-    // The clock alone steps back: what it was set to, time has passed all the same.
-    else if (chance < 0.53) clock -= below([1000, MINUTE, DAY][below(3)] ?? 0);
+    else if (chance < 0.53) stepClock();
     else if (chance < 0.56) change(key, clock, below, pipeline);
+    else if (chance < 0.57) await keepCadence(key);
     const asked = random() < 0.8 ? [key] : Array.from({ length: 1 + below(5) }, () => keys[below(6)] ?? key);
     const waitMs = ask(asked);
     if (waitMs !== null && random() < 0.3) {
@@ -117,18 +202,23 @@ const NAMES = ['unknown', 'revoked', 'expired', 'limited', 'admitted'];
 
 /** What the script has to reply for one request, reckoned with whole lists and no care for speed. */
 function decide(key: ModelKey, clock: number, elapsed: number): number[] {
+  const clockMs = Math.floor(clock / 1000);
+  if (key.renewed.atMs + MINUTE / 1000 + 1000 <= clockMs) key.minute = [];
+  if (key.renewed.atMs + DAY / 1000 + 1000 <= clockMs) key.day = [];
   const refusal = (outcome: number | undefined) => [outcome ?? 0, 0, 0, 0, 0, 0, 0];
   if (key.state === 'revoked') return refusal(REVOKED);
   if (key.state !== 'active') return refusal(UNKNOWN);
   if (key.expiresMs !== null && key.expiresMs * 1000 <= clock) return refusal(EXPIRED);
-  key.ahead = Math.max(key.ahead, (key.day.at(-1) ?? 0) - clock);
+  key.ahead = Math.max(key.day.length === 0 ? 0 : key.ahead, (key.day.at(-1) ?? 0) - clock);
   const now = clock + key.ahead;
   key.minute = key.minute.filter((time) => time > now - MINUTE);
   key.day = key.day.filter((time) => time > now - DAY);
-  const perMinute = key.perMinute ?? DEFAULTS.perMinute;
-  const perDay = key.perDay ?? DEFAULTS.perDay;
+  const { perMinute, perDay } = limitsOf(key);
   const isAdmitted = key.minute.length < perMinute && key.day.length < perDay;
   if (isAdmitted) {
+    const second = Math.floor(now / SECOND);
+    const isFirst = key.minute.length === 0 || key.day.length === 0 || key.renewed.second !== second;
+    if (isFirst) key.renewed = { second, atMs: clockMs };
     for (const log of [key.minute, key.day]) log.push(now);
     key.truly = [...key.truly.filter((time) => time > elapsed - DAY), elapsed];
     // Whatever the clock did: never more than the limit in any window of the time that truly passed.
@@ -143,6 +233,11 @@ function decide(key: ModelKey, clock: number, elapsed: number): number[] {
   const outcome = (isAdmitted ? ADMITTED : LIMITED) ?? 0;
   return [outcome, ...state(key.minute, perMinute, MINUTE), ...state(key.day, perDay, DAY)];
 }
+
+const limitsOf = ({ perMinute, perDay }: ModelKey) => ({
+  perMinute: perMinute ?? DEFAULTS.perMinute,
+  perDay: perDay ?? DEFAULTS.perDay,
+});
 
 /** Something that people do to a key. */
 function change(
@@ -162,7 +257,7 @@ function change(
     else pipeline.hset(record, 'expires', key.expiresMs);
   } else {
     const [name, most] = what === 2 ? (['perMinute', 7] as const) : (['perDay', 20] as const);
-    key[name] = below(3) === 0 ? null : 1 + below(most);
+    key[name] = below(3) === 0 ? null : 1 + below(below(5) === 0 ? 10 * most : most);
     if (key[name] === null) pipeline.hdel(record, name);
     else pipeline.hset(record, name, key[name] ?? 0);
     // Counted from here on: what was admitted under another limit does not break this one.
@@ -178,6 +273,7 @@ const newKey = (i: number): ModelKey => ({
   perDay: null,
   minute: [],
   day: [],
+  renewed: { second: 0, atMs: 0 },
   truly: [],
   ahead: 0,
 });
