@@ -40,6 +40,8 @@ export async function alone<T>(
   const end = (signal: NodeJS.Signals) => {
     if (isCommitting) return;
     clear();
+    // `act` may still write until the process ends, and make the folder again.
+    process.once('exit', clear);
     stop(new InterruptedError(interrupted, signal));
   };
   process.on('SIGINT', end).on('SIGTERM', end);

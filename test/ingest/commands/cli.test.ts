@@ -1,10 +1,11 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { snapshotIds } from '../../../src/catalog/dataDirectory.ts';
+import { ingestCommand } from '../../support/commands.ts';
 import { aMonth, csvOf, type Month } from '../../support/month.ts';
 import { aRow } from '../../support/snapshot.ts';
 
@@ -17,19 +18,7 @@ afterEach(() => month.remove());
 const CLI = path.resolve('dist/ingest/cli.js');
 const environment = () => ({ ...process.env, NODE_OPTIONS: '', DATA_DIR: month.dataDir });
 
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs `npm run ingest -- …` as its users do, the build aside. */
-const ingest = (...args: string[]): Promise<Ran> =>
-  new Promise((resolve) => {
-    execFile(process.execPath, [CLI, ...args], { env: environment() }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
+const ingest = (...args: string[]) => ingestCommand(month.dataDir, args);
 
 const publish = (...more: string[]) => ingest('publish', month.directory, '--month', '2026-11', ...more);
 
@@ -156,14 +145,7 @@ describe('publish', () => {
   });
 
   it('names a setting that is wrong', async () => {
-    const { code, stderr } = await new Promise<Ran>((resolve) => {
-      execFile(
-        process.execPath,
-        [CLI, 'list'],
-        { env: { ...environment(), LOG_LEVEL: 'loud' } },
-        (error, stdout, text) => resolve({ code: Number(error?.code ?? 0), stdout, stderr: text }),
-      );
-    });
+    const { code, stderr } = await ingestCommand(month.dataDir, ['list'], { LOG_LEVEL: 'loud' });
     expect(code).toBe(2);
     expect(stderr).toMatch(/^LOG_LEVEL: "loud" is not a level; use one of /);
   });

@@ -1,14 +1,13 @@
 // Guards and comparisons as a person meets them: on the command line, with its exit codes, options and documents.
 
-import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { acceptances } from '../../../ingest/commands/acceptances.ts';
+import { ingestCommand } from '../../support/commands.ts';
 import { aMonth, csvOf, type Month } from '../../support/month.ts';
 import { aRow } from '../../support/snapshot.ts';
 
-const CLI = path.resolve('dist/ingest/cli.js');
 const COUNTRIES = ['Malta', 'Spain', 'Norway', 'Peru', 'Chile', 'Ghana'];
 
 let month: Month;
@@ -28,19 +27,7 @@ const ggr = (countries: readonly string[], value = 100) =>
     countries.map((country) => aRow('ggr', { country, ggr: value })),
   );
 
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-const ingest = (...args: string[]): Promise<Ran> =>
-  new Promise((resolve) => {
-    const env = { ...process.env, NODE_OPTIONS: '', DATA_DIR: month.dataDir };
-    execFile(process.execPath, [CLI, ...args], { env }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
+const ingest = (...args: string[]) => ingestCommand(month.dataDir, args);
 
 const publish = (...more: string[]) => ingest('publish', month.directory, '--month', '2026-11', ...more);
 

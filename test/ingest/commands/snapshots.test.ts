@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmod, cp, mkdir, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ingestCommand, type Ran } from '../../support/commands.ts';
 import { aMonth } from '../../support/month.ts';
 import { aDataDir, publishRows } from '../../support/snapshot.ts';
 
@@ -27,12 +28,7 @@ afterAll(() => made.remove());
 const CLI = path.resolve('dist/ingest/cli.js');
 const environment = () => ({ ...process.env, NODE_OPTIONS: '', DATA_DIR: dataDir });
 
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
+/** A process of its own, where limits or a user of its own are the point. */
 function run(command: string, args: readonly string[]): Promise<Ran> {
   return new Promise((resolve) => {
     execFile(command, args, { env: environment() }, (error, stdout, stderr) => {
@@ -41,8 +37,7 @@ function run(command: string, args: readonly string[]): Promise<Ran> {
   });
 }
 
-/** Runs `npm run ingest -- …` as its users do, the build aside. */
-const ingest = (...args: string[]) => run(process.execPath, [CLI, ...args]);
+const ingest = (...args: string[]) => ingestCommand(dataDir, args);
 
 const json = async (...args: string[]) => JSON.parse((await ingest(...args, '--json')).stdout);
 const current = () => readlink(path.join(dataDir, 'current'));
