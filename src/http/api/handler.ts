@@ -17,6 +17,7 @@ import { rawQuery } from '../server/url.ts';
 import type { Endpoint, EndpointQuery } from './endpoint.ts';
 import { etagOf } from './etag.ts';
 import { encodingOf, representationOf } from './negotiate.ts';
+import { renderingVersion } from './renderingVersion.ts';
 
 export interface RoadOptions {
   readonly snapshots: Snapshots;
@@ -33,6 +34,7 @@ export function createRoad({ snapshots, selector, cacheMaxAgeSeconds, caches }: 
   const etags = caches.lruCache<string>(ETAGS_BYTES);
   const prefetch = caches.prefetch();
   const buffers = caches.bufferPool();
+  const version = renderingVersion();
   const cacheControl = `private, max-age=${cacheMaxAgeSeconds}`;
 
   return <Query extends EndpointQuery>(endpoint: Endpoint<Query>): RequestHandler => {
@@ -46,7 +48,7 @@ export function createRoad({ snapshots, selector, cacheMaxAgeSeconds, caches }: 
         const { snapshot } = lease;
         const representation = representationOf(request);
         const key = keyOf(snapshot, representation, raw);
-        const etag = etagOf(key, etags);
+        const etag = etagOf(key, version, etags);
         const headers = ['ETag', etag, 'Cache-Control', cacheControl, 'X-Snapshot', snapshot.id];
         if (isNotModified(request, etag)) return sendEmpty(response, 304, headers);
         const encoding = encodingOf(request);

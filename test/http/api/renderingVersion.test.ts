@@ -1,0 +1,80 @@
+import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createLruCache } from '../../../src/cache/lruCache.ts';
+import { etagOf } from '../../../src/http/api/etag.ts';
+import { modulesOf, renderingVersion, versionOf } from '../../../src/http/api/renderingVersion.ts';
+
+/** A copy of the program that a test may change. */
+let program: string;
+let app: string;
+beforeEach(async () => {
+  program = await mkdtemp(path.join(os.tmpdir(), 'data-api-version-'));
+  await cp('src', path.join(program, 'src'), { recursive: true });
+  await cp('package.json', path.join(program, 'package.json'));
+  app = path.join(program, 'src/http/app.ts');
+});
+afterEach(() => rm(program, { recursive: true }));
+
+const change = (file: string) => appendFile(path.join(program, 'src', file), '\n// changed\n');
+
+describe('the version of the code that renders', () => {
+  it('is the same wherever the program is installed', () => {
+    expect(versionOf(app)).toBe(renderingVersion());
+  });
+
+  it.each([
+    'query/renderJson.ts',
+    'query/bytesWriter.ts',
+    'query/cursor.ts',
+    'query/page.ts',
+    'catalog/datasets.ts',
+    'http/api/catalog.ts',
+    'http/api/rows.ts',
+  ])('changes with %s', async (file) => {
+    await change(file);
+    expect(versionOf(app)).not.toBe(renderingVersion());
+  });
+
+  it.each(['http/pages/claim.ts', 'access/keys.ts', 'main.ts'])('stays when %s changes', async (file) => {
+    await change(file);
+    expect(versionOf(app)).toBe(renderingVersion());
+  });
+
+  it('stays when a file lies about that nobody imports', async () => {
+    await writeFile(path.join(program, 'src/query/left-over.ts'), 'export const old = 1;\n');
+    expect(versionOf(app)).toBe(renderingVersion());
+  });
+
+  it('changes with the version of a package that renders, and with no other', async () => {
+    const file = path.join(program, 'package.json');
+    const { dependencies, ...others } = JSON.parse(await readFile(file, 'utf8'));
+    const { packages } = modulesOf(app);
+    const write = (name: string) =>
+      writeFile(file, JSON.stringify({ ...others, dependencies: { ...dependencies, [name]: '99.0.0' } }));
+    expect(packages).toContain('zod');
+    await write('zod');
+    expect(versionOf(app)).not.toBe(renderingVersion());
+    expect(packages).not.toContain('ioredis');
+    await write('ioredis');
+    expect(versionOf(app)).toBe(renderingVersion());
+  });
+
+  it('knows every module that an endpoint imports, however it is imported', async () => {
+    await appendFile(path.join(program, 'src/query/page.ts'), "export * from './anew.ts';\n");
+    await writeFile(
+      path.join(program, 'src/query/anew.ts'),
+      "await import('./later.ts');\nimport './bare.ts';\n",
+    );
+    await writeFile(path.join(program, 'src/query/later.ts'), '');
+    await writeFile(path.join(program, 'src/query/bare.ts'), '');
+    const names = modulesOf(app).files.map((file) => path.basename(file));
+    expect(names).toEqual(expect.arrayContaining(['anew.ts', 'later.ts', 'bare.ts', 'renderJson.ts']));
+  });
+
+  it('is part of every ETag', () => {
+    const etags = ['one', 'another'].map((version) => etagOf('key', version, createLruCache(1000)));
+    expect(new Set(etags).size).toBe(2);
+  });
+});
