@@ -4,32 +4,52 @@ import { DATASET_NAMES, isDatasetName } from '../../src/catalog/datasets.ts';
 import { UsageError } from '../../src/usageError.ts';
 import { type Acceptance, RULES, type Rule } from '../compare/types.ts';
 import { didYouMean } from '../messages/spelling.ts';
+import { CURRENT_DAMAGED } from '../store/currentDamage.ts';
+
+export interface Acceptances {
+  /** What guards find that is right. */
+  readonly ofGuards: readonly Acceptance[];
+  /** Why a month may be published past a damaged current snapshot; null when it may not. */
+  readonly damagedCurrent: string | null;
+}
 
 /**
  * Pairs the options in the order in which they were given.
  *
  * @throws {UsageError} for an unknown rule or dataset, a rule without a reason of its own, or one given twice.
  */
-export function acceptances(accept: readonly string[], reasons: readonly string[]): readonly Acceptance[] {
+export function acceptances(accept: readonly string[], reasons: readonly string[]): Acceptances {
   const seen = new Set<string>();
   if (reasons.length > accept.length)
     throw new UsageError('--reason belongs to an --accept: --accept RULE --reason TEXT');
-  return accept.map((text, i) => {
+  let damagedCurrent: string | null = null;
+  const ofGuards = accept.flatMap((text, i): Acceptance[] => {
     const reason = reasons[i]?.trim() ?? '';
     if (reason === '') {
       throw new UsageError(`--accept ${text} needs a reason: --accept ${text} --reason "why it is right"`);
     }
     if (seen.has(text)) throw new UsageError(`--accept ${text} is given twice; keep one of them`);
     seen.add(text);
+    if (text === CURRENT_DAMAGED) {
+      damagedCurrent = reason;
+      return [];
+    }
+    if (text.startsWith(`${CURRENT_DAMAGED}:`))
+      throw new UsageError(
+        `--accept ${text}: ${CURRENT_DAMAGED} is about all datasets; leave the colon and the rest out`,
+      );
     const [, rule = '', dataset] = /^([^:]*)(?::(.*))?$/s.exec(text) ?? [];
     if (!isRule(rule))
-      throw new UsageError(`--accept ${text}: there is no rule "${rule}"${hint(rule, RULES)}`);
+      throw new UsageError(
+        `--accept ${text}: there is no rule "${rule}"${hint(rule, [...RULES, CURRENT_DAMAGED])}`,
+      );
     if (dataset !== undefined && !isDatasetName(dataset))
       throw new UsageError(
         `--accept ${text}: there is no dataset "${dataset}"${hint(dataset, DATASET_NAMES)}`,
       );
-    return { rule, dataset: dataset ?? null, reason };
+    return [{ rule, dataset: dataset ?? null, reason }];
   });
+  return { ofGuards, damagedCurrent };
 }
 
 const isRule = (text: string): text is Rule => (RULES as readonly string[]).includes(text);

@@ -29,6 +29,7 @@ import { type Destination, nothingRead, type Reading } from '../staging/reading.
 import { readSources } from '../staging/readSources.ts';
 import { readRecipeSources } from '../staging/recipeSources.ts';
 import { EVERY_METRIC, Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
+import { CURRENT_DAMAGED, currentDamage } from '../store/currentDamage.ts';
 import {
   type DatasetContent,
   publish,
@@ -57,6 +58,8 @@ export interface PublishOptions {
   readonly guards: GuardLimits;
   /** Findings of guards that are right, and why. */
   readonly accept: readonly Acceptance[];
+  /** Why the month may be published past a damaged current snapshot; null when it may not. */
+  readonly acceptDamagedCurrent?: string | null;
   readonly at: Date;
 }
 
@@ -73,9 +76,23 @@ export interface PublishResult {
   readonly comparison: Comparison | null;
   /** What guards found suspicious in that. */
   readonly findings: readonly GuardFinding[];
+  /** Why nothing could be compared with the current snapshot; null when it is whole, or there is none. */
+  readonly currentDamage: DamageFinding | null;
   /** All of it for people to read, when it came that far. */
   readonly report: Report | null;
   readonly exitCode: 0 | 3 | 4 | 5;
+}
+
+/** The current snapshot is damaged: no guard could look at the month. */
+export interface DamageFinding {
+  readonly rule: typeof CURRENT_DAMAGED;
+  readonly dataset: null;
+  readonly severity: 'refuse';
+  readonly message: string;
+  /** What passes it. */
+  readonly accept: string;
+  /** Why a person let it pass, when one did. */
+  readonly accepted: string | null;
 }
 
 /** Turns a folder of sources into the current snapshot, or says everything that stands in the way. */
@@ -104,19 +121,22 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
     const content = { datasets: contents(reading, options), sources: reading.files, recipe, accepted: [] };
     const written = await writeFiles(staging.connection, content, directory);
     staging.close();
-    const same = await unchanged(options, written.fingerprint, problems);
+    const damage = await damageFinding(options);
+    const same = damage === null ? await unchanged(options, written.fingerprint, problems) : null;
     if (same !== null) return done('unchanged', same, problems, written);
 
     progress.phase('comparing');
     const month = { month: options.month, directory, datasets: written.datasets };
-    const comparison = await compareWithCurrent(options.dataDir, workDir, month, problems);
+    const comparison = damage === null ? await compareWithCurrent(options.dataDir, workDir, month) : null;
     const guarded =
       comparison === null
         ? nothingToGuard(options.accept)
         : guard(comparison, options.guards, options.accept);
     noteIdle(guarded, problems);
-    const manifest = { ...written, accepted: guarded.accepted };
-    const stopped = stops(problems, options.strict, guarded);
+    noteDamage(damage, options, problems);
+    const manifest = { ...written, accepted: [...acceptedDamage(damage), ...guarded.accepted] };
+    const isRefused = damage !== null && damage.accepted === null;
+    const stopped = isRefused || stops(problems, options.strict, guarded);
     const revision = await nextRevision(options.dataDir, options.month);
     const id = `${options.month}.${revision}`;
 
@@ -132,7 +152,7 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
       comparison,
       findings: guarded.findings,
     });
-    const compared = { manifest, comparison, findings: guarded.findings, report };
+    const compared = { manifest, comparison, findings: guarded.findings, currentDamage: damage, report };
     if (stopped) return rejected(problems, options.strict, compared);
     await refuseChanged(to);
     if (stops(problems, options.strict)) return rejected(problems, options.strict);
@@ -242,15 +262,54 @@ const stops = (problems: Problems, strict: boolean, guarded?: Guarded) =>
     ({ severity, accepted }) => accepted === null && (strict || severity === 'refuse'),
   );
 
+async function damageFinding({
+  dataDir,
+  acceptDamagedCurrent,
+}: PublishOptions): Promise<DamageFinding | null> {
+  const damage = await currentDamage(dataDir);
+  if (damage === null) return null;
+  return {
+    rule: CURRENT_DAMAGED,
+    dataset: null,
+    severity: 'refuse',
+    message: `${damage}; make a whole snapshot current with rollback, so that guards can look`,
+    accept: `--accept ${CURRENT_DAMAGED} --reason "…"`,
+    accepted: acceptDamagedCurrent ?? null,
+  };
+}
+
+const acceptedDamage = (damage: DamageFinding | null): Manifest['accepted'] =>
+  damage === null || damage.accepted === null
+    ? []
+    : [{ rule: damage.rule, reason: damage.accepted, findings: [damage.message] }];
+
+/** The report knows the guards' findings alone: a note tells it that they did not look. */
+function noteDamage(
+  damage: DamageFinding | null,
+  { month, acceptDamagedCurrent }: PublishOptions,
+  problems: Problems,
+): void {
+  if (damage !== null)
+    problems.add(
+      'note',
+      wholeFile(month),
+      'nothing was compared with the current snapshot, and no guard looked',
+    );
+  else if ((acceptDamagedCurrent ?? null) !== null) noteNothingToAccept(CURRENT_DAMAGED, problems);
+}
+
 /** Accepting what no guard found does no harm, but may be a slip. */
 function noteIdle({ idle }: Guarded, problems: Problems): void {
   for (const { rule, dataset } of idle) {
     const name = dataset === null ? rule : `${rule}:${dataset}`;
-    problems.add('note', wholeFile(`--accept ${name}`), 'there was nothing of the kind to accept');
+    noteNothingToAccept(name, problems);
   }
 }
 
-/** The current snapshot of this month when it holds the very same content, undamaged. */
+const noteNothingToAccept = (name: string, problems: Problems) =>
+  problems.add('note', wholeFile(`--accept ${name}`), 'there was nothing of the kind to accept');
+
+/** The id of the current snapshot when it is of this month, whole, and holds the very same content. */
 async function unchanged(
   { dataDir, month }: PublishOptions,
   fingerprint: string,
@@ -258,8 +317,7 @@ async function unchanged(
 ): Promise<string | null> {
   const current = await currentId(dataDir);
   if (current === null || !current.startsWith(`${month}.`)) return null;
-  const damages = await verify(dataDir, current);
-  if (damages.length > 0) {
+  if ((await verify(dataDir, current)).length > 0) {
     problems.add('note', wholeFile(current), 'the current snapshot is damaged; its month is published anew');
     return null;
   }
@@ -300,9 +358,15 @@ function factsOf(name: DatasetName): string {
   );
 }
 
-type Compared = Pick<PublishResult, 'manifest' | 'comparison' | 'findings' | 'report'>;
+type Compared = Pick<PublishResult, 'manifest' | 'comparison' | 'findings' | 'currentDamage' | 'report'>;
 
-const NOTHING_COMPARED: Compared = { manifest: null, comparison: null, findings: [], report: null };
+const NOTHING_COMPARED: Compared = {
+  manifest: null,
+  comparison: null,
+  findings: [],
+  currentDamage: null,
+  report: null,
+};
 
 /** Of several exit codes the lowest counts: a refusal alone is 5, a warning that is taken for an error makes it 4. */
 function rejected(problems: Problems, strict = false, compared = NOTHING_COMPARED): PublishResult {

@@ -36,6 +36,7 @@ export async function publishFolder(directory: string, flags: PublishFlags): Pro
   const reportFile = flags.report === undefined ? null : typedPath('ingest', flags.report);
   if (reportFile !== null) await checkReportFile(reportFile, flags.report ?? '', dataDir);
   const progress = progressOn(process.stderr);
+  const accepted = acceptances(flags.accept, flags.reason);
   const options = {
     dataDir,
     directory: typedPath('ingest', directory),
@@ -45,7 +46,8 @@ export async function publishFolder(directory: string, flags: PublishFlags): Pro
     dryRun: flags.dryRun === true,
     strict: flags.strict === true,
     guards,
-    accept: acceptances(flags.accept, flags.reason),
+    accept: accepted.ofGuards,
+    acceptDamagedCurrent: accepted.damagedCurrent,
     at: new Date(),
   };
   try {
@@ -83,21 +85,29 @@ function publishJson(
   reportFile: string | null,
   dryRun: boolean,
 ): object {
-  const { problems, findings, comparison } = result;
+  const { problems, comparison, currentDamage } = result;
+  const findings = [...(currentDamage === null ? [] : [currentDamage]), ...result.findings];
   const found = findings
     .filter(({ accepted }) => accepted === null)
     .map(({ dataset, severity, message, accept }) => ({
       severity: severity === 'refuse' ? 'refusal' : 'warning',
-      file: dataset,
+      file: dataset ?? 'current',
       sheet: null,
       cell: null,
-      place: dataset,
+      place: dataset ?? 'current',
       message: `${message}. If that is right: ${accept}`,
     }));
   // Once published, report.json beside the snapshot has it.
   const told = dryRun && comparison !== null ? comparisonJson(comparison, TOLD) : undefined;
   const changes = report === null ? null : changesJson(report);
-  return { ...result, problems: [...problems, ...found], changes, comparison: told, report: reportFile };
+  return {
+    ...result,
+    findings,
+    problems: [...problems, ...found],
+    changes,
+    comparison: told,
+    report: reportFile,
+  };
 }
 
 /** The table that is printed, for programs. */

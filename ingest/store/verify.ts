@@ -34,7 +34,7 @@ export async function verify(dataDir: string, id: string): Promise<Damage[]> {
     manifest = await readManifest(directory);
   } catch (error) {
     if (!(error instanceof SnapshotRefused)) throw error;
-    return [damaged(MANIFEST, error.message.replace(/^snapshot \S+: (manifest\.json:? )?/, ''))];
+    return [damaged(MANIFEST, `${error.problem}; ${error.remedy}`)];
   }
   return [
     ...(await verifyManifest(dataDir, manifest)),

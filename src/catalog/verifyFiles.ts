@@ -11,9 +11,18 @@ import { type AnyManifest, anyManifestSchema, type Manifest, manifestSchema } fr
 
 /** A snapshot that must not be served. The message names the snapshot, the problem and the remedy. */
 export class SnapshotRefused extends Error {
-  constructor(id: string, problem: string, remedy: string) {
-    super(`snapshot ${id}: ${problem}; ${remedy}`);
+  /** The file that is at fault; null where it is no single one. */
+  readonly file: string | null;
+  /** What is wrong with the file, or with the snapshot. */
+  readonly problem: string;
+  readonly remedy: string;
+
+  constructor(id: string, problem: string, remedy: string, file: string | null = null) {
+    super(`snapshot ${id}: ${file === null ? '' : `${file} `}${problem}; ${remedy}`);
     this.name = 'SnapshotRefused';
+    this.file = file;
+    this.problem = problem;
+    this.remedy = remedy;
   }
 }
 
@@ -40,25 +49,25 @@ async function parseManifest<Parsed extends { readonly id: string }>(
   parse: (json: unknown) => z.ZodSafeParseResult<Parsed>,
 ): Promise<Parsed> {
   const id = path.basename(directory);
-  const refuse = (problem: string) => new SnapshotRefused(id, problem, REPUBLISH);
+  const refuse = (problem: string) => new SnapshotRefused(id, problem, REPUBLISH, MANIFEST_FILE);
   let text: string;
   try {
     text = await readFile(path.join(directory, MANIFEST_FILE), 'utf8');
   } catch (cause) {
-    throw refuse(`manifest.json cannot be read (${(cause as NodeJS.ErrnoException).code ?? cause})`);
+    throw refuse(`cannot be read (${(cause as NodeJS.ErrnoException).code ?? cause})`);
   }
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    throw refuse('manifest.json is not JSON');
+    throw refuse('is not JSON');
   }
   const parsed = parse(json);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    throw refuse(`manifest.json: ${issue?.path.join('.') || 'the document'}: ${issue?.message}`);
+    throw refuse(`is no manifest (${issue?.path.join('.') || 'the document'}: ${issue?.message})`);
   }
-  if (parsed.data.id !== id) throw refuse(`manifest.json is that of ${parsed.data.id}`);
+  if (parsed.data.id !== id) throw refuse(`is that of ${parsed.data.id}`);
   return parsed.data;
 }
 
@@ -72,7 +81,7 @@ export async function verifyFiles(directory: string, manifest: AnyManifest): Pro
     const described = manifest.datasets[name];
     if (!described) continue;
     const { file, bytes, sha256 } = described;
-    const refuse = (problem: string) => new SnapshotRefused(manifest.id, `${file} ${problem}`, REPUBLISH);
+    const refuse = (problem: string) => new SnapshotRefused(manifest.id, problem, REPUBLISH, file);
     if (file !== path.basename(file)) throw refuse('lies outside the snapshot');
     try {
       const { size } = await stat(path.join(directory, file));

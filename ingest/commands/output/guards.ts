@@ -2,23 +2,28 @@
 
 import type { GuardFinding } from '../../compare/types.ts';
 import { counted } from '../../messages/numbers.ts';
+import type { DamageFinding } from '../publish.ts';
 
 /** A line for every finding, in up to three blocks; nothing when there is none. */
-export function printedFindings(findings: readonly GuardFinding[]): string {
+export function printedFindings(findings: readonly Finding[]): string {
   return BLOCKS.map(({ heading, of, line }) => {
     const some = findings.filter(of);
-    const lines = some.map((finding) => `  ${finding.dataset}: ${finding.message}${line(finding)}\n`);
+    const lines = some.map(
+      (finding) => `  ${finding.dataset ?? 'current'}: ${finding.message}${line(finding)}\n`,
+    );
     return some.length === 0 ? '' : `${counted(some.length, ...heading)}\n${lines.join('')}`;
   })
     .filter((block) => block !== '')
     .join('\n');
 }
 
+type Finding = GuardFinding | DamageFinding;
+
 interface Block {
   readonly heading: readonly [one: string, many: string];
-  readonly of: (finding: GuardFinding) => boolean;
+  readonly of: (finding: Finding) => boolean;
   /** What follows the message. */
-  readonly line: (finding: GuardFinding) => string;
+  readonly line: (finding: Finding) => string;
 }
 
 const BLOCKS: readonly Block[] = [

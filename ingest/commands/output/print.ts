@@ -28,7 +28,7 @@ export function printedPublish(
   const read = readable === null ? '' : `report: ${readable.file}${failure}\n`;
   return [
     problems(result),
-    printedFindings(result.findings),
+    printedFindings([...(result.currentDamage === null ? [] : [result.currentDamage]), ...result.findings]),
     result.report === null ? contents(result) : essence(result.report),
     `${read}${ending(result, month, strict)}\n`,
   ]
@@ -77,15 +77,15 @@ function contents({ manifest }: PublishResult): string {
 }
 
 function ending(
-  { status, snapshot, counts, findings }: PublishResult,
+  { status, snapshot, counts, findings, currentDamage }: PublishResult,
   month: string,
   strict: boolean,
 ): string {
   if (status === 'published') return `${snapshot} published; it is current now`;
   if (status === 'unchanged') return `unchanged: the current snapshot ${snapshot} holds the same already`;
   if (status === 'checked') return `nothing published (--dry-run); it would be ${snapshot}`;
-  const refused = findings.filter(
-    ({ severity, accepted }) => severity === 'refuse' && accepted === null,
+  const refused = [currentDamage, ...findings].filter(
+    (finding) => finding?.severity === 'refuse' && finding.accepted === null,
   ).length;
   if (status === 'refused') {
     const what = `${count(refused)} ${refused === 1 ? 'refusal' : 'refusals'}`;

@@ -4,6 +4,7 @@ import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { acceptances } from '../../../ingest/commands/acceptances.ts';
+import { snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { ingestCommand } from '../../support/commands.ts';
 import { aMonth, csvOf, type Month } from '../../support/month.ts';
 import { aRow } from '../../support/snapshot.ts';
@@ -129,13 +130,21 @@ describe('warnings of guards', () => {
 });
 
 describe('a current snapshot that is damaged', () => {
-  it('is not compared with, and that is a warning', async () => {
+  it('refuses the month with the option that lets it pass', async () => {
     await rm(path.join(month.dataDir, 'current', 'fx.parquet'));
-    const { status, problems } = await month.publish();
-    expect(status).toBe('published');
-    expect(problems.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
-      'warning: snapshot 2026-10.1: fx.parquet cannot be read (ENOENT); nothing was compared with it and no guard looked',
-    ]);
+    const refused = await publish();
+    expect(refused.code).toBe(5);
+    expect(refused.stdout).toContain(
+      '1 refusal by a guard\n  current: the current snapshot 2026-10.1 is damaged: fx.parquet cannot be read (ENOENT); ' +
+        'make a whole snapshot current with rollback, so that guards can look. ' +
+        'If that is right: --accept current-damaged --reason "…"\n',
+    );
+    const { findings, problems } = JSON.parse((await publish('--json')).stdout);
+    expect(findings).toMatchObject([{ rule: 'current-damaged', severity: 'refuse', accepted: null }]);
+    expect(problems.at(-1)).toMatchObject({ severity: 'refusal', place: 'current' });
+    expect(await snapshotIds(month.dataDir)).toEqual(['2026-10.1']);
+    const accepted = await publish('--accept', 'current-damaged', '--reason', 'disk failed');
+    expect([accepted.code, accepted.stdout]).toEqual([0, expect.stringContaining('2026-11.1 published')]);
   });
 });
 
@@ -191,7 +200,7 @@ describe('diff', () => {
 
 describe('--accept and --reason', () => {
   it('go in pairs, as many as there are rules', () => {
-    expect(acceptances(['vanished', 'closed-years:fx'], ['left the market', ' rebased '])).toEqual([
+    expect(acceptances(['vanished', 'closed-years:fx'], ['left the market', ' rebased ']).ofGuards).toEqual([
       { rule: 'vanished', dataset: null, reason: 'left the market' },
       { rule: 'closed-years', dataset: 'fx', reason: 'rebased' },
     ]);
@@ -203,6 +212,11 @@ describe('--accept and --reason', () => {
     [[], ['x'], '--reason belongs to an --accept: --accept RULE --reason TEXT'],
     [['vanish'], ['x'], '--accept vanish: there is no rule "vanish"; did you mean "vanished"?'],
     [['rows:gg'], ['x'], '--accept rows:gg: there is no dataset "gg"; did you mean "ggr"?'],
+    [
+      ['current-damaged:ggr'],
+      ['x'],
+      '--accept current-damaged:ggr: current-damaged is about all datasets; leave the colon and the rest out',
+    ],
     [['rows', 'rows'], ['x', 'y'], '--accept rows is given twice; keep one of them'],
   ])('refuses %j with %j', (accept, reasons, message) => {
     expect(() => acceptances(accept, reasons)).toThrow(message);

@@ -1,6 +1,17 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -156,20 +167,14 @@ describe('publishing', () => {
     expect(await snapshotIds(month.dataDir)).toEqual(['2026-11.1', '2026-12.1']);
   });
 
-  it('publishes a damaged month anew from the same sources', async () => {
+  it('publishes a damaged month anew from the same sources, once that is accepted', async () => {
     month = await aMonth();
     await month.publish();
     await writeFile(parquet('fx'), 'damaged');
-    expect(await month.publish()).toMatchObject({
+    expect(await month.publish()).toMatchObject({ status: 'refused', exitCode: 5 });
+    expect(await month.publish({ acceptDamagedCurrent: 'the disk failed' })).toMatchObject({
       status: 'published',
       snapshot: '2026-11.2',
-      problems: [
-        {
-          severity: 'warning',
-          message: expect.stringMatching(/nothing was compared with it and no guard looked$/),
-        },
-        { severity: 'note', message: 'the current snapshot is damaged; its month is published anew' },
-      ],
       report: {
         before: '2026-11.1',
         comparedWith: null,
@@ -177,6 +182,72 @@ describe('publishing', () => {
           'Compared with nothing, for 2026-11.1 is damaged: 5 rows in 5 datasets, and no guard looked.',
       },
     });
+    expect((await manifestOf('2026-11.2')).accepted).toEqual([
+      {
+        rule: 'current-damaged',
+        reason: 'the disk failed',
+        findings: [
+          expect.stringMatching(/^the current snapshot 2026-11\.1 is damaged: fx\.parquet holds 7 bytes/),
+        ],
+      },
+    ]);
+  });
+
+  const current = (file = '') => path.join(month.dataDir, 'current', file);
+  it.each<[string, () => Promise<unknown>, RegExp]>([
+    [
+      'a Parquet file is damaged',
+      () => writeFile(current('fx.parquet'), 'x'),
+      /is damaged: fx\.parquet holds 1 bytes/,
+    ],
+    [
+      'a Parquet file is gone',
+      () => rm(current('ggr.parquet')),
+      /is damaged: ggr\.parquet cannot be read \(ENOENT\)/,
+    ],
+    ['its manifest is gone', () => rm(current('manifest.json')), /manifest\.json cannot be read \(ENOENT\)/],
+    ['its manifest is cut', () => truncate(current('manifest.json'), 100), /manifest\.json is not JSON/],
+    [
+      'its manifest is no manifest',
+      () => writeFile(current('manifest.json'), '{}'),
+      /manifest\.json is no manifest/,
+    ],
+    [
+      'its manifest is that of another snapshot',
+      () => copyFile(path.join(month.dataDir, 'snapshots/2026-11.1/manifest.json'), current('manifest.json')),
+      /manifest\.json is that of 2026-11\.1/,
+    ],
+    [
+      'its manifest was changed after it was published',
+      () => appendFile(current('manifest.json'), '\n'),
+      /manifest\.json was changed after it was published/,
+    ],
+    [
+      'the link leads nowhere',
+      () => rm(path.join(month.dataDir, 'snapshots/2026-12.1'), { recursive: true }),
+      /^current names 2026-12\.1, which is not there/,
+    ],
+    [
+      'the link is gone though there are snapshots',
+      () => rm(path.join(month.dataDir, 'current')),
+      /^no snapshot is current, though there are snapshots \(2026-11\.1, 2026-12\.1\)/,
+    ],
+  ])('is never done past the guards in silence: when %s it is refused', async (_, damage, message) => {
+    month = await aMonth();
+    await month.publish();
+    await month.publish({ month: '2026-12' });
+    await damage();
+    const before = await readdir(path.join(month.dataDir, 'snapshots'));
+    const { status, exitCode, currentDamage, comparison } = await month.publish({ month: '2027-01' });
+    expect([status, exitCode, comparison]).toEqual(['refused', 5, null]);
+    expect(currentDamage).toMatchObject({ rule: 'current-damaged', accepted: null });
+    expect(currentDamage?.message).toMatch(message);
+    expect(await readdir(path.join(month.dataDir, 'snapshots'))).toEqual(before);
+    const accepted = await month.publish({ month: '2027-01', acceptDamagedCurrent: 'seen' });
+    expect([accepted.status, accepted.manifest?.accepted.map(({ rule }) => rule)]).toEqual([
+      'published',
+      ['current-damaged'],
+    ]);
   });
 
   it('gives a changed month its next revision and makes it current', async () => {
