@@ -1,9 +1,10 @@
 // Reads one table into the staging database: finds its header among the first rows, then stages what stands below.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
-import { type Origin, wholeTable } from '../messages/place.ts';
-import { findHeader, HEADER_WITHIN_ROWS } from '../sources/header.ts';
+import { type Origin, placeOfRow, wholeTable } from '../messages/place.ts';
+import { findHeader, HEADER_WITHIN_ROWS, isHeaderOf } from '../sources/header.ts';
 import type { RawRow, RawTable } from '../sources/readers/raw.ts';
+import { WithinTableObject } from '../sources/tableObject.ts';
 import { type Destination, expectDataset } from './reading.ts';
 import { reportHeader } from './remarks.ts';
 import { TableStager } from './stageTable.ts';
@@ -18,7 +19,10 @@ export async function readTable(
 ): Promise<boolean> {
   let first: RawRow[] = [];
   let stager: TableStager | undefined;
-  for await (const batch of table.rows()) {
+  const object = (await table.tableObject?.()) ?? null;
+  const within = object === null ? null : new WithinTableObject(object, (row) => isHeaderOf(dataset, row));
+  for await (const rows of table.rows()) {
+    const batch = within === null ? rows : within.take(rows);
     if (stager !== undefined) stager.take(batch);
     else {
       first.push(...batch);
@@ -35,6 +39,10 @@ export async function readTable(
   const { rows, facts } = stager.finish(table.merged?.());
   for (const { severity, message } of table.remarks?.() ?? [])
     to.problems.add(severity, wholeTable(at), message);
+  for (const { row, column, message } of within?.errors() ?? [])
+    to.problems.add('error', placeOfRow(at, row, column), message);
+  for (const { row, column, message } of within?.notes() ?? [])
+    to.problems.add('note', placeOfRow(at, row, column), message);
   const { reading } = to;
   expectDataset(dataset, reading);
   reading.tables.push({ file: at.file, sheet: at.sheet, dataset, rows, facts });

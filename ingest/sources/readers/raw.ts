@@ -54,6 +54,16 @@ export interface RawTable {
   merged?(): readonly MergedCells[];
   /** What a person must know of the table beside its rows; complete when the rows have been read to their end. */
   remarks?(): readonly Remark[];
+  /** The only table object of the sheet, where a format has such; null when there is none, or several. */
+  tableObject?(): Promise<TableObject | null>;
+}
+
+/** A range that a spreadsheet program treats as one table. Its first row is its header. */
+export interface TableObject {
+  readonly name: string;
+  readonly range: CellRange;
+  /** How many of its last rows hold totals. */
+  readonly totalsRows: number;
 }
 
 /** Something about a table as a whole, such as its hidden rows. */

@@ -80,7 +80,7 @@ interface Relationship {
 }
 
 /** What a part refers to, by id; the package itself is `''`. A part without relationships has none. */
-async function readRelationships(
+export async function readRelationships(
   zip: Zip,
   file: string,
   source: string,

@@ -9,6 +9,7 @@ import { readSharedStrings } from './sharedStrings.ts';
 import { readSheet } from './sheet.ts';
 import { readNumberKinds } from './styles.ts';
 import { Surroundings } from './surroundings.ts';
+import { readTableObject } from './tableObject.ts';
 
 /**
  * Opens a workbook: its sheets are the tables, hidden ones flagged, in the order of their tabs.
@@ -42,6 +43,7 @@ export async function openXlsx(path: string, name: string): Promise<RawFile> {
           },
           merged: () => surroundings.merged,
           remarks: () => surroundings.hidden.remarks(),
+          tableObject: () => readTableObject(zip, name, sheet.part),
         };
       }),
       progress: () => Math.min(1, readBytes / Math.max(1, sheetBytes)),

@@ -1,0 +1,105 @@
+// Keeps to the table object of a sheet: what stands beside or below it is no row of the table.
+
+import type { Cell, RawRow, TableObject } from './readers/raw.ts';
+
+/** Cells outside of a table object that would have been read as data. */
+export interface OutsideTable {
+  /** The first of them; the column counts from 0. */
+  readonly row: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+/**
+ * Takes the rows of a sheet batch by batch, and gives those of its table object: titles above it and footnotes below
+ * it pass, its totals row is left out, and cells beside it and rows below it are reported.
+ */
+export class WithinTableObject {
+  readonly #object: TableObject;
+  readonly #isHeader: (row: RawRow) => boolean;
+  /** False when the table's first row is no header of the dataset: then the table is not what is read. */
+  #isRead = true;
+  readonly #beside: Outside = { count: 0, row: 0, column: 0 };
+  readonly #below: Outside = { count: 0, row: 0, column: 0 };
+  #totalsRow = 0;
+
+  /** `isHeader` tells whether a row names the columns of the dataset. */
+  constructor(object: TableObject, isHeader: (row: RawRow) => boolean) {
+    this.#object = object;
+    this.#isHeader = isHeader;
+  }
+
+  take(batch: readonly RawRow[]): readonly RawRow[] {
+    if (!this.#isRead) return batch;
+    return batch.flatMap((row) => {
+      const kept = this.#isRead ? this.#within(row) : row;
+      return kept === null ? [] : [kept];
+    });
+  }
+
+  #within(row: RawRow): RawRow | null {
+    const { rows, columns } = this.#object.range;
+    if (row.row < rows[0]) return row;
+    if (row.row > rows[1]) return this.#belowTable(row);
+    const cells = row.cells.map((cell, i) => (i < columns[0] || i > columns[1] ? null : cell));
+    if (row.row === rows[0] && !this.#isHeader({ row: row.row, cells })) {
+      this.#isRead = false;
+      return row;
+    }
+    row.cells.forEach((cell, i) => {
+      if (cells[i] === null && isFilled(cell)) count(this.#beside, row.row, i);
+    });
+    if (row.row > rows[1] - this.#object.totalsRows) {
+      this.#totalsRow = row.row;
+      return null;
+    }
+    return { row: row.row, cells };
+  }
+
+  #belowTable(row: RawRow): RawRow | null {
+    const filled = row.cells.flatMap((cell, i) => (isFilled(cell) ? [i] : []));
+    const [first] = filled;
+    if (first === undefined) return null;
+    if (filled.length === 1 && typeof row.cells[first] === 'string') return row;
+    count(this.#below, row.row, first);
+    return null;
+  }
+
+  errors(): readonly OutsideTable[] {
+    const { name, range } = this.#object;
+    const what = `the table "${name}", which ends in row ${range.rows[1]}`;
+    const remedy =
+      'extend the table over the data, delete what does not belong to it, or turn the table into a range (Table Design > Convert to Range)';
+    const message = (outside: Outside, of: string, where: string) =>
+      `${outside.count === 1 ? `1 ${of} stands` : `${outside.count} ${of}s stand`} ${where} ${what}; ${remedy}`;
+    return [
+      ...(this.#beside.count > 0
+        ? [{ ...placed(this.#beside), message: message(this.#beside, 'cell', 'beside') }]
+        : []),
+      ...(this.#below.count > 0
+        ? [{ ...placed(this.#below), message: message(this.#below, 'row', 'below') }]
+        : []),
+    ];
+  }
+
+  notes(): readonly OutsideTable[] {
+    if (this.#totalsRow === 0) return [];
+    const message = `the totals row of the table "${this.#object.name}" was left out`;
+    return [{ row: this.#totalsRow, column: this.#object.range.columns[0], message }];
+  }
+}
+
+interface Outside {
+  count: number;
+  row: number;
+  column: number;
+}
+
+const placed = ({ row, column }: Outside) => ({ row, column });
+
+function count(outside: Outside, row: number, column: number): void {
+  if (outside.count === 0) Object.assign(outside, { row, column });
+  outside.count += 1;
+}
+
+const isFilled = (cell: Cell): boolean => cell !== null && !(typeof cell === 'string' && cell.trim() === '');

@@ -1,0 +1,262 @@
+// Oddities of workbooks that people really send, written by hand as Excel and other programs write them.
+
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { unzipSync } from 'fflate';
+import { type CellInput, workbook } from '../../../../../ingest/sample/workbook.ts';
+import { openFile } from '../../../../../ingest/sources/readers/open.ts';
+import { aMonth, cellsOf, type Month } from '../../../../support/month.ts';
+import { allOf, rowsOf, withFile } from '../../../../support/reading.ts';
+import { aRow } from '../../../../support/snapshot.ts';
+import { SHEET_PART, sheetXml, workbookWith, zipOf } from '../../../../support/zip.ts';
+
+const rowsIn = (xml: string) => rowsOf('a.xlsx', sheetXml(xml));
+const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+const run = (text: string, looks = '') => `<r>${looks && `<rPr>${looks}</rPr>`}<t>${text}</t></r>`;
+const RAISED = '<vertAlign val="superscript"/><sz val="11"/>';
+const inline = (...runs: string[]) =>
+  `<row r="1"><c r="A1" t="inlineStr"><is>${runs.join('')}</is></c></row>`;
+
+let month: Month | undefined;
+afterEach(async () => {
+  await month?.remove();
+  month = undefined;
+});
+
+async function problemsOf(file: Uint8Array): Promise<string[]> {
+  month = await aMonth({ 'ggr.xlsx': file });
+  return (await month.problems()).filter((problem) => problem.includes('ggr.xlsx'));
+}
+
+describe('superscript', () => {
+  it.each([
+    ['a number', '4012360', '2', '4012360²'],
+    ['a text', 'Casino Slots', '1', 'Casino Slots¹'],
+    ['a text with a letter', 'Malta', 'a)', 'Maltaa)'],
+  ])('behind %s is a footnote mark, and not a part of it', async (_, value, mark, text) => {
+    const footnoted = { kind: 'footnoted', value, mark, text };
+    const runs = [run(value), run(mark, RAISED)];
+    expect(await rowsIn(inline(...runs))).toEqual([[1, footnoted]]);
+    const shared = workbookWith({
+      'xl/sharedStrings.xml': `<sst ${MAIN}><si>${runs.join('')}</si><si><t>b</t></si></sst>`,
+    });
+    expect(await rowsOf('a.xlsx', shared)).toEqual([[1, footnoted, 'b']]);
+  });
+
+  it('is a mark when it is subscript, and when it stands before the text', async () => {
+    expect(await rowsIn(inline(run('1', '<vertAlign val="subscript"/>'), run('Malta', '<b/>')))).toEqual([
+      [1, { kind: 'footnoted', value: 'Malta', mark: '1', text: '¹Malta' }],
+    ]);
+  });
+
+  it('is only a look where all of a text has it, and where its value is the baseline', async () => {
+    expect(await rowsIn(inline(run('Malta', RAISED)))).toEqual([[1, 'Malta']]);
+    expect(await rowsIn(inline(run('Mal'), run('ta', '<vertAlign val="baseline"/>')))).toEqual([
+      [1, 'Malta'],
+    ]);
+    expect(await rowsIn(inline(run('Mal'), run('ta', '<b/>')))).toEqual([[1, 'Malta']]);
+  });
+
+  it('is a mark as a character too: in workbooks and in csv', async () => {
+    const footnoted = { kind: 'footnoted', value: 'Malta', mark: '12', text: 'Malta¹²' };
+    expect(await rowsIn(inline('<t>Malta¹²</t>'))).toEqual([[1, footnoted]]);
+    expect(await rowsOf('a.csv', 'country,ggr\nMalta¹²,5\n"Mal""ta³",6')).toEqual([
+      [1, 'country', 'ggr'],
+      [2, footnoted, '5'],
+      [3, { kind: 'footnoted', value: 'Mal"ta', mark: '3', text: 'Mal"ta³' }, '6'],
+    ]);
+    expect(await rowsOf('a.csv', '¹')).toEqual([[1, '¹']]);
+  });
+});
+
+describe('formulas in a workbook that is to be calculated when it is opened', () => {
+  const book = (calculation: string, cells: string) => {
+    const original = workbook([{ name: 'Data', rows: [] }]);
+    const xml = Buffer.from(unzipSync(original)['xl/workbook.xml'] ?? []).toString();
+    return rowsOf(
+      'a.xlsx',
+      workbookWith(
+        {
+          'xl/workbook.xml': xml.replace('</workbook>', `${calculation}</workbook>`),
+          [SHEET_PART]: `<worksheet ${MAIN}><sheetData><row r="1">${cells}</row></sheetData></worksheet>`,
+        },
+        original,
+      ),
+    );
+  };
+  const CELLS = '<c r="A1"><f>B1*2</f><v>0</v></c><c r="B1"><v>0</v></c><c r="C1"><f>1+1</f><v>2</v></c>';
+
+  it('have no value when the stored one is 0: xlsxwriter writes that in place of every result', async () => {
+    expect(await book('<calcPr calcId="124519" fullCalcOnLoad="1"/>', CELLS)).toEqual([
+      [1, { kind: 'uncalculated' }, 0, 2],
+    ]);
+  });
+
+  it('keep their 0 in any other workbook', async () => {
+    expect(await book('<calcPr calcId="191029"/>', CELLS)).toEqual([[1, 0, 0, 2]]);
+    expect(await book('<calcPr calcId="191029" fullCalcOnLoad="0"/>', CELLS)).toEqual([[1, 0, 0, 2]]);
+  });
+});
+
+describe('what is hidden', () => {
+  const remarksOf = (xml: string) =>
+    withFile(
+      'a.xlsx',
+      workbookWith({ [SHEET_PART]: `<worksheet ${MAIN}>${xml}</worksheet>` }),
+      async (path) => {
+        const file = await openFile(path, 'a.xlsx');
+        const [table] = await allOf(file);
+        const remarks = file.tables[0]?.remarks?.().map(({ severity, message }) => `${severity}: ${message}`);
+        await file.close();
+        return { rows: table?.rows.length, remarks };
+      },
+    );
+  const rows = (hidden: readonly number[], count = 8) =>
+    Array.from(
+      { length: count },
+      (_, i) =>
+        `<row r="${i + 1}"${hidden.includes(i + 1) ? ' hidden="1"' : ''}><c><v>1</v></c><c><v>2</v></c></row>`,
+    ).join('');
+
+  it('is read: rows, with their number', async () => {
+    expect(await remarksOf(`<sheetData>${rows([2, 3, 4, 5, 6, 7])}</sheetData>`)).toEqual({
+      rows: 8,
+      remarks: ['note: 6 rows are hidden, and were read like all others: 2, 3, 4, 5, 6 and 1 more'],
+    });
+  });
+
+  it('is read: rows that a filter hides', async () => {
+    const filter = '<autoFilter ref="A1:B8"><filterColumn colId="0"><filters/></filterColumn></autoFilter>';
+    expect((await remarksOf(`<sheetData>${rows([3])}</sheetData>${filter}`)).remarks).toEqual([
+      'note: 1 row is hidden, by a filter or by hand, and was read like all others: 3',
+    ]);
+  });
+
+  it('is read: columns that hold something', async () => {
+    const columns = '<cols><col min="1" max="1" width="9"/><col min="2" max="16384" hidden="1"/></cols>';
+    expect((await remarksOf(`${columns}<sheetData>${rows([])}</sheetData>`)).remarks).toEqual([
+      'note: 1 column is hidden, and was read like all others: B',
+    ]);
+  });
+
+  it('is no remark where nothing is hidden, or what is hidden is empty', async () => {
+    const columns = '<cols><col min="3" max="16384" hidden="1"/></cols>';
+    const empty = '<row r="9" hidden="1"/>';
+    expect((await remarksOf(`${columns}<sheetData>${rows([])}${empty}</sheetData>`)).remarks).toEqual([]);
+  });
+
+  it('is a warning when it is a sheet with a header', async () => {
+    const sheets = [
+      { name: 'Data', rows: cellsOf('ggr') },
+      { name: 'Old', state: 'hidden' as const, rows: cellsOf('ggr') },
+    ];
+    expect(await problemsOf(workbook(sheets))).toContainEqual(
+      expect.stringMatching(/^warning ggr\.xlsx › Old: a hidden sheet was not read; unhide it/),
+    );
+  });
+});
+
+describe('layouts', () => {
+  it('reads years that are dates shown as yyyy, in cells and in headings', async () => {
+    const year = (date: string): CellInput => ({ date, format: 'yyyy' });
+    expect(
+      await rowsOf('a.xlsx', workbook([{ name: 'Data', rows: [[year('2023-12-31'), year('2024-01-01')]] }])),
+    ).toEqual([[1, 2023, 2024]]);
+    const long = cellsOf('ggr', [aRow('ggr', { year: 2024 })]);
+    if (long[1]) long[1][0] = year('2024-06-30');
+    expect(await problemsOf(workbook([{ name: 'Data', rows: long }]))).toEqual([]);
+  });
+
+  it.each(['yyyy', 'YYYY', '[$-409]yyyy;@', 'yyy'])('takes the format %s for a year', async (format) => {
+    const rows = [[{ date: '2024-06-30', format }]];
+    expect(await rowsOf('a.xlsx', workbook([{ name: 'Data', rows }]))).toEqual([[1, 2024]]);
+  });
+
+  it.each(['yyyy-mm', 'yy', 'yyyy"p"', 'yyyy\\ '])('takes the format %s for a date', async (format) => {
+    const rows = [[{ date: '2024-06-30', format }]];
+    expect(await rowsOf('a.xlsx', workbook([{ name: 'Data', rows }]))).toEqual([
+      [1, { kind: 'date', iso: '2024-06-30' }],
+    ]);
+  });
+
+  it('reads a zip whose entries have backslashes', async () => {
+    const parts = unzipSync(workbook([{ name: 'Data', rows: [['a', 1]] }]));
+    const zip = zipOf(
+      Object.entries(parts).map(([name, content]) => ({ name: name.replaceAll('/', '\\'), content })),
+    );
+    expect(await rowsOf('a.xlsx', zip)).toEqual([[1, 'a', 1]]);
+  });
+
+  it.each(['<is><t>a</t></is><v>7</v>', '<v/><is><t>a</t></is>', '<is><t>a</t></is><v>a</v>'])(
+    'reads an inline text beside a stray value: %s',
+    async (inside) => {
+      expect(await rowsIn(`<row r="1"><c r="A1" t="inlineStr">${inside}</c></row>`)).toEqual([[1, 'a']]);
+    },
+  );
+
+  it('reads a header whose metric is merged over the years and whose dimensions are merged downwards', async () => {
+    const [headings = [], row = []] = cellsOf('ggr', [aRow('ggr')]);
+    const dimensions = headings.slice(1, -1);
+    const rows: CellInput[][] = [
+      ['Gross gaming revenue'],
+      [...dimensions, 'GGR', null],
+      [...dimensions.map(() => null), 2023, 2024],
+      [...row.slice(1, -1), 5, 6],
+    ];
+    const file = workbook([{ name: 'Data', rows, merged: ['A2:A3', 'J2:K2'] }]);
+    expect(await problemsOf(file)).toEqual([]);
+  });
+});
+
+describe('the table object of a sheet', () => {
+  const [headings = [], row = []] = cellsOf('ggr', [aRow('ggr')]);
+
+  /** A sheet whose rows 2 and 3 are a table object; `more` are rows of the sheet, by number. */
+  function file(more: Readonly<Record<number, CellInput[]>>, ref = 'A2:K3', attributes = ''): Uint8Array {
+    const rows = [
+      { row: 1, cells: ['Gross gaming revenue'] },
+      { row: 2, cells: headings },
+      { row: 3, cells: row },
+    ].map((each) => ({ ...each, cells: [...each.cells, ...(more[each.row] ?? [])] }));
+    const below = Object.entries(more).flatMap(([number, cells]) =>
+      Number(number) > 3 ? [{ row: Number(number), cells }] : [],
+    );
+    return workbookWith(
+      {
+        'xl/worksheets/_rels/sheet1.xml.rels':
+          '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/table" Target="../tables/table1.xml"/></Relationships>',
+        'xl/tables/table1.xml': `<table ${MAIN} id="1" name="Revenue" displayName="Revenue" ref="${ref}"${attributes}><autoFilter ref="${ref}"/></table>`,
+      },
+      workbook([{ name: 'Data', rows: [...rows, ...below] }]),
+    );
+  }
+
+  it('is what is read, with a title above it and a footnote below it', async () => {
+    expect(await problemsOf(file({ 5: ['Source: regulators'] }))).toEqual([
+      'note ggr.xlsx › Data!A5: text below the data was taken as a footnote',
+    ]);
+  });
+
+  it('is an error with rows of data below it', async () => {
+    const other = cellsOf('ggr', [aRow('ggr', { country: 'Spain' })])[1] ?? [];
+    expect(await problemsOf(file({ 4: other, 5: other }))).toEqual([
+      'error ggr.xlsx › Data!A4: 2 rows stand below the table "Revenue", which ends in row 3; extend the table over the data, delete what does not belong to it, or turn the table into a range (Table Design > Convert to Range)',
+    ]);
+  });
+
+  it('is an error with data beside it', async () => {
+    expect(await problemsOf(file({ 2: ['Comment'], 3: [7] }))).toEqual([
+      expect.stringMatching(/^error ggr\.xlsx › Data!L2: 2 cells stand beside the table "Revenue"/),
+    ]);
+  });
+
+  it('is read without its totals row', async () => {
+    expect(await problemsOf(file({ 4: ['Total', ...row.slice(1)] }, 'A2:K4', ' totalsRowCount="1"'))).toEqual(
+      ['note ggr.xlsx › Data!A4: the totals row of the table "Revenue" was left out'],
+    );
+  });
+
+  it('is passed over when it is not the table of the dataset', async () => {
+    const lookup = file({ 2: [null, 'Code', 'Name'], 3: [null, 'x', 'y'] }, 'M2:N3');
+    expect(await problemsOf(lookup)).toContainEqual(expect.stringContaining('Data!M2: column "Code"'));
+  });
+});
