@@ -1,0 +1,126 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { DatasetName } from '../../../src/catalog/datasets.ts';
+import { encodeCursor } from '../../../src/query/cursor.ts';
+import { type StartOptions, startServer, type TestServer } from '../../support/server.ts';
+import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
+
+const rows = { ggr: ['A', 'B', 'C', 'D'].map((country) => aRow('ggr', { country })) };
+const INVALID = { error: 'Invalid pagination cursor' };
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** A server whose data directory holds these snapshots, the last one current. */
+async function serving(ids: readonly string[], options: StartOptions = {}): Promise<TestServer> {
+  const { dataDir, remove } = await aDataDir();
+  closing.push(remove);
+  for (const id of ids) await publishRows(dataDir, id, rows);
+  return started(dataDir, options);
+}
+
+async function started(dataDir: string, options: StartOptions = {}): Promise<TestServer> {
+  const server = await startServer({ dataDir, ...options });
+  closing.push(() => server.close());
+  return server;
+}
+
+async function fingerprintOf({ dataDir }: TestServer, id: string): Promise<string> {
+  const manifest = await readFile(path.join(dataDir, 'snapshots', id, 'manifest.json'), 'utf8');
+  return JSON.parse(manifest).fingerprint;
+}
+
+const query = { dataset: 'ggr' as const, filters: new Map(), period: null };
+const isOpen = async ({ snapshots }: TestServer, id: string) => {
+  const lease = await (await snapshots.find(id))?.lease(null);
+  lease?.release();
+  return lease !== null;
+};
+
+describe('a cursor of an older snapshot', () => {
+  it.each<[string, (fingerprint: string) => string]>([
+    ['another content', () => encodeCursor(query, { id: '2026-10.1', fingerprint: 'e'.repeat(64) }, 0)],
+    ['a row behind the last', (fingerprint) => encodeCursor(query, { id: '2026-10.1', fingerprint }, 4)],
+    [
+      'other filters',
+      (fingerprint) =>
+        encodeCursor({ ...query, filters: new Map([['fx', ['EUR']]]) }, { id: '2026-10.1', fingerprint }, 0),
+    ],
+  ])('that names %s is refused without opening the snapshot', async (_, forge) => {
+    const server = await serving(['2026-10.1', '2026-11.1']);
+    const cursor = forge(await fingerprintOf(server, '2026-10.1'));
+    const { status, json } = await server.get(`/v1/financials?metric=ggr&cursor=${cursor}`);
+    expect([status, json]).toEqual([400, INVALID]);
+    expect(await isOpen(server, '2026-10.1')).toBe(false);
+  });
+
+  it('opens at most so many snapshots a minute for one key; another key goes on', async () => {
+    const ids = [1, 2, 3, 4].map((revision) => `2026-10.${revision}`);
+    const server = await serving([...ids, '2026-11.1'], { follow: { openingsPerMinute: 2 } });
+    const page = async (id: string, key: string) => {
+      const cursor = encodeCursor(query, { id, fingerprint: await fingerprintOf(server, id) }, 0);
+      return server.get(`/v1/financials?metric=ggr&limit=1&cursor=${cursor}`, { 'x-api-key': key });
+    };
+    const greedy = [];
+    for (const id of ids) greedy.push(await page(id, 'greedy'));
+    expect(greedy.map(({ status }) => status)).toEqual([200, 200, 503, 503]);
+    expect(Number(greedy[2]?.headers.get('retry-after'))).toBeGreaterThan(30);
+    // What is open already costs nothing.
+    expect((await page('2026-10.1', 'greedy')).status).toBe(200);
+    expect((await page('2026-10.3', 'modest')).status).toBe(200);
+  });
+});
+
+describe('a snapshot of another version of the program', () => {
+  /** Takes datasets out of a published manifest, and adds one that this version does not know. */
+  async function rewrite(dataDir: string, id: string, without: readonly DatasetName[]): Promise<void> {
+    const directory = path.join(dataDir, 'snapshots', id);
+    const file = path.join(directory, 'manifest.json');
+    const manifest = JSON.parse(await readFile(file, 'utf8'));
+    for (const name of without) {
+      delete manifest.datasets[name];
+      await rm(path.join(directory, `${name}.parquet`));
+    }
+    manifest.datasets.esports = { file: 'esports.parquet', invented: 'later' };
+    manifest.accepted = [{ rule: 'rows', dataset: 'esports', reason: 'new', findings: [] }];
+    await writeFile(file, JSON.stringify(manifest));
+  }
+
+  it('is served as far as both know it', async () => {
+    const { dataDir, remove } = await aDataDir();
+    closing.push(remove);
+    await publishRows(dataDir, '2026-11.1', rows);
+    await rewrite(dataDir, '2026-11.1', ['fx', 'country_reference']);
+    const server = await started(dataDir);
+    const catalog = await server.get('/v1/catalog');
+    expect(catalog.json.datasets.map(({ name }: { name: string }) => name)).toEqual([
+      'ggr',
+      'turnover',
+      'country',
+    ]);
+    const ggr = await server.get('/v1/financials?metric=ggr');
+    expect([ggr.status, ggr.json.meta.row_count]).toEqual([200, 4]);
+    for (const name of ['fx', 'esports']) {
+      const { status, json } = await server.get(`/v1/financials?metric=${name}&country=A`);
+      const error = `Unknown metric: '${name}'. Use GET /catalog to see available datasets.`;
+      expect([status, json]).toEqual([400, { error }]);
+    }
+    const { status, json } = await server.get('/v1/reference?dataset=country_reference');
+    const error = "Unknown dataset: 'country_reference'. Use GET /catalog to see available datasets.";
+    expect([status, json]).toEqual([400, { error }]);
+  });
+
+  it('without any dataset known here is served as an empty catalog', async () => {
+    const { dataDir, remove } = await aDataDir();
+    closing.push(remove);
+    await publishRows(dataDir, '2026-11.1', rows);
+    await rewrite(dataDir, '2026-11.1', ['ggr', 'turnover', 'fx', 'country', 'country_reference']);
+    const server = await started(dataDir);
+    const { status, json } = await server.get('/v1/catalog');
+    expect([status, json]).toEqual([200, { datasets: [] }]);
+    expect((await server.get('/v1/financials?metric=ggr')).status).toBe(400);
+  });
+});
