@@ -15,7 +15,7 @@ export interface Body {
   readonly bytes: Buffer;
   /** To be called once `bytes` is no longer read. */
   release(): void;
-  /** What `render` said will probably be asked for next. */
+  /** The query string of what follows, as `render` said it. */
   readonly followUp: string | null;
 }
 
@@ -33,7 +33,7 @@ export interface Draft {
 export interface Rendering {
   /** Called for at most one of the callers who rendered it at the same time. */
   begin(): Draft;
-  /** What a client who takes this body will probably ask for next; null when nothing is known. */
+  /** The query string of what follows this body; null when nothing does. */
   readonly followUp: string | null;
 }
 

@@ -1,9 +1,11 @@
 // Follows `current`: which snapshot answers now, and the older ones that clients still name.
 
 import { unavailable } from '../errors.ts';
+import { snapshotAsOf } from './asOf.ts';
 import { currentId, isSnapshotId, snapshotDirectory } from './dataDirectory.ts';
 import type { AnyManifest } from './manifest.ts';
 import { createOpeningQuota } from './openingQuota.ts';
+import { type Publication, publications } from './publications.ts';
 import type { Snapshot } from './snapshot.ts';
 import { createSnapshotPool, type Lease, NoRoom, type Role, signatureOf } from './snapshotPool.ts';
 import { readAnyManifest, SnapshotRefused } from './verifyFiles.ts';
@@ -13,6 +15,13 @@ export interface Snapshots {
   current(): Lease | null;
   /** A retained snapshot by its id, whether it is open or not; null when it is not retained, or damaged. */
   find(id: string): Promise<RetainedSnapshot | null>;
+  /**
+   * The id of the snapshot that a text names: an id, a month or a day (`asOf.ts`); null when it names none. That
+   * snapshot may not be retained.
+   */
+  asOf(text: string): Promise<string | null>;
+  /** The snapshots that exist, newest publication first. */
+  publications(): Promise<readonly Publication[]>;
   /** Settles when the first snapshot answers. */
   readonly loaded: Promise<void>;
   /** Settles when `current` has been looked at for the first time, whatever was found. */
@@ -57,11 +66,12 @@ export interface FollowOptions {
   readonly maxOpen?: number;
   /** Older snapshots that one caller may have opened a minute. */
   readonly openingsPerMinute?: number;
+  readonly now?: () => Date;
 }
 
 export function followSnapshots(options: FollowOptions): Snapshots {
   const { dataDir, log, pollMs = 500, openMs = 5000, idleMs = 45_000 } = options;
-  const { maxOpen = 5, openingsPerMinute = 10 } = options;
+  const { maxOpen = 5, openingsPerMinute = 10, now: clock = () => new Date() } = options;
   const pool = createSnapshotPool({ ...options, maxOpen });
   const quota = createOpeningQuota(openingsPerMinute);
   /** By signature: a refusal is logged once, and a damaged snapshot is not read again. */
@@ -189,6 +199,10 @@ export function followSnapshots(options: FollowOptions): Snapshots {
       const manifest = pool.manifest(signature) ?? (await manifestOf(id, signature));
       return manifest && { manifest, lease: (caller) => leaseSame(manifest, signature, caller) };
     },
+    async asOf(text) {
+      return now && snapshotAsOf(dataDir, text, now.lease.snapshot.id, clock());
+    },
+    publications: () => publications(dataDir),
     loaded,
     looked,
     async close() {

@@ -10,6 +10,7 @@ import { catalog } from './api/catalog.ts';
 import { explain } from './api/explain.ts';
 import { createRoad } from './api/handler.ts';
 import { financials, reference } from './api/rows.ts';
+import { snapshotList } from './api/snapshots.ts';
 import type { Guard } from './middleware/authenticate.ts';
 import { declareTransport, requestIdOf } from './server/headers.ts';
 import { publicError, sendEmpty, sendError } from './server/send.ts';
@@ -53,6 +54,7 @@ export function createApp({
     '/v1/reference': road(reference),
     '/v1/catalog': road(catalog),
     '/v1/explain': road(explain(settings.publicUrl)),
+    '/v1/snapshots': road(snapshotList(snapshots)),
   };
   const app = express();
   app.disable('x-powered-by');

@@ -15,12 +15,15 @@ export interface CursorPosition {
 }
 
 /** The parts of a query that do not change during a walk. */
-type WalkQuery = Pick<RowQuery, 'dataset' | 'filters' | 'period'>;
+interface WalkQuery extends Pick<RowQuery, 'dataset' | 'filters' | 'period'> {
+  /** What else tells one walk from another: the endpoint, where it is not one of rows, and its own parameters. */
+  readonly walk?: readonly string[];
+}
 
 /** The parts of a manifest that a cursor must agree with. */
 interface WalkedSnapshot {
   readonly fingerprint: string;
-  /** Rows of the dataset walked through. */
+  /** Positions there are to walk through: the rows of the dataset, unless the walk is through something else. */
   readonly rows: number;
 }
 
@@ -43,11 +46,10 @@ export function encodeCursor(
 }
 
 /**
- * What a cursor says, before it is known whether that snapshot exists.
- *
- * @throws {ApiError} 400 when it is cut, altered in any character or not one of ours.
+ * What a cursor says, before it is known whether that snapshot exists; `malformed` when it is cut, altered in any
+ * character or not one of ours.
  */
-export function decodeCursor(cursor: string): CursorPosition {
+export function decodeCursor(cursor: string): CursorPosition | 'malformed' {
   const bytes = Buffer.from(cursor, 'base64url');
   const payload = bytes.subarray(0, -CHECK_BYTES);
   // Node skips characters outside base64 and ignores surplus bits: only the spelling that we write is accepted.
@@ -56,7 +58,7 @@ export function decodeCursor(cursor: string): CursorPosition {
     payload.length > HEAD_BYTES &&
     payload[0] === VERSION &&
     sha256(payload).subarray(0, CHECK_BYTES).equals(bytes.subarray(-CHECK_BYTES));
-  if (!isOurs) throw invalidCursor();
+  if (!isOurs) return 'malformed';
   return {
     snapshotId: payload.toString('latin1', HEAD_BYTES),
     position: payload.readUInt32BE(1),
@@ -87,12 +89,12 @@ const CHECK_BYTES = 4;
 /** Version, position, digest. */
 const HEAD_BYTES = 1 + 4 + DIGEST_BYTES;
 
-function digestOf({ dataset, filters, period }: WalkQuery, fingerprint: string): Buffer {
+function digestOf({ dataset, filters, period, walk = [] }: WalkQuery, fingerprint: string): Buffer {
   const canonical = [...filters]
     .map(([name, values]) => [name, [...new Set(values.map((value) => comparable(name, value)))].sort()])
     .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
   const years = period && [period.firstYear, period.lastYear];
-  return sha256(JSON.stringify([fingerprint, dataset, canonical, years])).subarray(0, DIGEST_BYTES);
+  return sha256(JSON.stringify([fingerprint, dataset, canonical, years, ...walk])).subarray(0, DIGEST_BYTES);
 }
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();

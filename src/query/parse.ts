@@ -1,4 +1,4 @@
-// Turns a raw query string into a typed query, or into the 400 that says what is wrong with it (ruling 1).
+// The parameters of every endpoint: from a raw query string to a typed query, or to the 400 that says what is wrong.
 
 import { z } from 'zod';
 import {
@@ -9,15 +9,21 @@ import {
   isDimensionName,
   isFinancial,
 } from '../catalog/datasets.ts';
-import { ApiError, invalidParameters } from '../errors.ts';
-import { decodeQuery, type Parameter } from './decode.ts';
+import { invalidParameters } from '../errors.ts';
+import { CHANGES, type Change } from './changes.ts';
+import { decodeQuery } from './decode.ts';
+import { invalidDimension, noFieldErrors, type ParameterRules, parseParameters } from './parameters.ts';
 
-/** Which rows of which dataset, how many of them, and after which. */
-export interface RowQuery {
+/** Which rows of which dataset. */
+export interface SelectionQuery {
   readonly dataset: DatasetName;
   /** Values as given, each once, dimensions and values in the order given. A row matches one of each. */
   readonly filters: ReadonlyMap<DimensionName, readonly string[]>;
   readonly period: Period | null;
+}
+
+/** How many of them, and after which. */
+export interface RowQuery extends SelectionQuery {
   readonly limitRows: number;
   readonly cursor: string | null;
 }
@@ -29,29 +35,51 @@ export interface Period {
 }
 
 /** The query of GET /v1/financials (contract §4.1). Throws the ApiError of contract §7.2 that comes first. */
-export const parseFinancials = (rawQuery: string): RowQuery => parseRows(rawQuery, FINANCIALS);
+export const parseFinancials = (rawQuery: string): RowQuery =>
+  rowQuery(parseParameters(rawQuery, FINANCIALS));
 
 /** The query of GET /v1/reference (ruling 17). Throws as `parseFinancials` does. */
-export const parseReference = (rawQuery: string): RowQuery => parseRows(rawQuery, REFERENCE);
+export const parseReference = (rawQuery: string): RowQuery => rowQuery(parseParameters(rawQuery, REFERENCE));
 
-/** The 400 for a dataset that is not served, named by that parameter (contract §7.2, ruling 17). */
-export const unknownDataset = (parameter: 'metric' | 'dataset', text: string): ApiError =>
-  new ApiError(400, `Unknown ${parameter}: '${text}'. Use GET /catalog to see available datasets.`);
+/** The query of GET /v1/values. Throws as `parseFinancials` does. @public */
+export function parseValues(rawQuery: string): SelectionQuery & {
+  /** The dimensions asked for, in the order given; null when none was named. */
+  readonly dimensions: readonly DimensionName[] | null;
+} {
+  const { dataset, filters, shape } = parseParameters(rawQuery, VALUES);
+  const dimensions = shape.dimension ? dimensionsOf(dataset, shape.dimension) : null;
+  return { dataset, filters, period: shape.period ?? null, dimensions };
+}
 
-/** GET /v1/catalog takes no parameter: any is named (ruling 10). */
-export function parseCatalog(rawQuery: string): void {
+/** The query of GET /v1/totals. Throws as `parseFinancials` does. @public */
+export function parseTotals(rawQuery: string): RowQuery & { readonly by: readonly DimensionName[] } {
+  const parameters = parseParameters(rawQuery, TOTALS);
+  const by = dimensionsOf(parameters.dataset, parameters.shape.by ?? []);
+  return { ...rowQuery(parameters), by };
+}
+
+/** The query of GET /v1/changes. Throws as `parseFinancials` does. @public */
+export function parseChanges(rawQuery: string): RowQuery & {
+  readonly since: string;
+  readonly until: string | null;
+  readonly changes: readonly Change[];
+} {
+  const parameters = parseParameters(rawQuery, CHANGES_OF);
+  const { since, until = null, change: changes = CHANGES } = parameters.shape;
+  return { ...rowQuery(parameters), since, until, changes };
+}
+
+/** The query of GET /v1/export: what to filter. Throws as `parseFinancials` does. @public */
+export const parseExport = (dataset: DatasetName, rawQuery: string): SelectionQuery => {
+  const { filters, shape } = parseParameters(rawQuery, EXPORT, dataset);
+  return { dataset, filters, period: shape.period ?? null };
+};
+
+/** An endpoint without parameters: any is named (ruling 10). */
+export function parseNothing(rawQuery: string): void {
   const fieldErrors = noFieldErrors();
   for (const [name] of decodeQuery(rawQuery)) fieldErrors[name] = ['This endpoint takes no parameters'];
   if (Object.keys(fieldErrors).length > 0) throw invalidParameters({ formErrors: [], fieldErrors });
-}
-
-/** What tells the two endpoints apart. */
-interface Endpoint {
-  /** The parameter that names the dataset. */
-  readonly selector: 'metric' | 'dataset';
-  /** Of the scalar parameters; and the years, whose form is theirs alone. */
-  readonly shape: z.ZodObject;
-  readonly serves: (name: DatasetName) => boolean;
 }
 
 const DEFAULT_LIMIT_ROWS = 100;
@@ -77,106 +105,92 @@ const period = z.string({ error: PERIOD_FORM }).transform((text, context) => {
 
 const paging = { limit: limit.default(DEFAULT_LIMIT_ROWS), cursor: z.string().optional() };
 
-const FINANCIALS: Endpoint = {
-  selector: 'metric',
-  shape: z.object({
-    metric: name,
-    period: period.optional(),
-    year: z.array(z.string().regex(/^-?[0-9]+$/, YEAR_FORM)).optional(),
-    ...paging,
-  }),
-  serves: isFinancial,
+const years = {
+  period: period.optional(),
+  year: z.array(z.string().regex(/^-?[0-9]+$/, YEAR_FORM)).optional(),
 };
 
-const REFERENCE: Endpoint = {
+const eachOnce = (names: readonly string[]) => new Set(names).size === names.length;
+
+const FINANCIALS = {
+  selector: 'metric',
+  shape: z.object({ metric: name, ...years, ...paging }),
+  serves: isFinancial,
+} satisfies ParameterRules;
+
+const REFERENCE = {
   selector: 'dataset',
   shape: z.object({ dataset: name, ...paging }),
   serves: (dataset) => !isFinancial(dataset),
-};
+} satisfies ParameterRules;
 
-interface Shape {
-  readonly metric?: string;
-  readonly dataset?: string;
-  readonly period?: Period;
-  readonly limit: number;
-  readonly cursor?: string;
-}
+const VALUES = {
+  selector: 'dataset',
+  shape: z.object({ dataset: name, ...years, dimension: z.array(z.string()).optional() }),
+  lists: ['dimension'],
+  serves: isDatasetName,
+} satisfies ParameterRules;
 
-function parseRows(rawQuery: string, endpoint: Endpoint): RowQuery {
-  const given = group(decodeQuery(rawQuery), endpoint);
-  const shape = checkShape(given, endpoint);
-  const dataset = findDataset(shape[endpoint.selector] ?? '', endpoint);
+const TOTALS = {
+  selector: 'dataset',
+  shape: z.object({
+    dataset: name,
+    ...years,
+    by: z.array(z.string()).refine(eachOnce, 'Each dimension can be named once').optional(),
+    ...paging,
+  }),
+  lists: ['by'],
+  serves: isDatasetName,
+} satisfies ParameterRules;
+
+const CHANGES_OF = {
+  selector: 'dataset',
+  shape: z.object({
+    dataset: name,
+    since: z.string(),
+    until: z.string().optional(),
+    ...years,
+    change: z.array(z.enum(CHANGES, { error: `Expected ${CHANGES.join(', ')}` })).optional(),
+    ...paging,
+  }),
+  lists: ['change'],
+  serves: isDatasetName,
+} satisfies ParameterRules;
+
+const EXPORT = {
+  selector: 'dataset',
+  shape: z.object(years),
+  serves: isDatasetName,
+} satisfies ParameterRules;
+
+function rowQuery({
+  dataset,
+  filters,
+  shape,
+}: {
+  readonly dataset: DatasetName;
+  readonly filters: SelectionQuery['filters'];
+  readonly shape: {
+    readonly period?: Period | undefined;
+    readonly limit: number;
+    readonly cursor?: string | undefined;
+  };
+}): RowQuery {
   return {
     dataset,
-    filters: pickFilters(given, dataset, endpoint),
+    filters,
     period: shape.period ?? null,
     limitRows: shape.limit,
     cursor: shape.cursor ?? null,
   };
 }
 
-/** Values per parameter, each once, in the order given; `country[]` is `country` (ruling 3). */
-function group(parameters: readonly Parameter[], { shape }: Endpoint): Map<string, string[]> {
-  const given = new Map<string, string[]>();
-  const seen = new Set<string>();
-  for (const [written, value] of parameters) {
-    const bare = written.endsWith('[]') ? written.slice(0, -2) : written;
-    const parameter = isDimensionName(bare) ? bare : written;
-    const values = given.get(parameter) ?? [];
-    if (values.length === 0) given.set(parameter, values);
-    const pair = JSON.stringify([parameter, value]);
-    // A scalar given twice is wrong even when both say the same.
-    if (!seen.has(pair) || isScalar(parameter, shape)) values.push(value);
-    seen.add(pair);
-  }
-  return given;
-}
-
-const isScalar = (parameter: string, shape: z.ZodObject) =>
-  Object.hasOwn(shape.shape, parameter) && !isDimensionName(parameter);
-
-/** Everything about the form of the parameters that is wrong, at once (ruling 1). */
-function checkShape(given: ReadonlyMap<string, readonly string[]>, { shape }: Endpoint): Shape {
-  const input: Record<string, unknown> = {};
-  for (const parameter of Object.keys(shape.shape)) {
-    const values = given.get(parameter);
-    if (values) input[parameter] = isScalar(parameter, shape) && values.length === 1 ? values[0] : values;
-  }
-  const parsed = shape.safeParse(input);
-  if (parsed.success) return parsed.data as unknown as Shape;
-  const fieldErrors = noFieldErrors();
-  for (const { path, message } of parsed.error.issues) {
-    const parameter = String(path[0]);
-    fieldErrors[parameter] = [...new Set([...(fieldErrors[parameter] ?? []), message])];
-  }
-  throw invalidParameters({ formErrors: [], fieldErrors });
-}
-
-function findDataset(text: string, { selector, serves }: Endpoint): DatasetName {
-  if (isDatasetName(text) && serves(text)) return text;
-  throw unknownDataset(selector, text);
-}
-
-/** The first parameter that is no dimension of the dataset is named (ruling 9). */
-function pickFilters(
-  given: ReadonlyMap<string, readonly string[]>,
-  dataset: DatasetName,
-  { selector, shape }: Endpoint,
-): Map<DimensionName, readonly string[]> {
-  const { dimensions } = datasetOf(dataset);
-  const filters = new Map<DimensionName, readonly string[]>();
-  for (const [parameter, values] of given) {
-    if (isScalar(parameter, shape)) continue;
-    if (!isDimensionName(parameter) || !dimensions.includes(parameter)) {
-      throw new ApiError(
-        400,
-        `Invalid filter dimension "${parameter}" for ${selector} "${dataset}". ` +
-          `Valid dimensions: ${dimensions.join(', ')}`,
-      );
-    }
-    filters.set(parameter, values);
-  }
-  return filters;
+/** Names given as values of a parameter, each once; the first that is no dimension of the dataset is refused. */
+function dimensionsOf(dataset: DatasetName, names: readonly string[]): readonly DimensionName[] {
+  return [...new Set(names)].map((name) => {
+    if (isDimensionName(name) && datasetOf(dataset).dimensions.includes(name)) return name;
+    throw invalidDimension(name, 'dataset', dataset);
+  });
 }
 
 /** The years of `YYYY-MM-DD:YYYY-MM-DD`, or null: both days on the calendar, the first not after the last. */
@@ -191,6 +205,3 @@ function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
-
-/** Without a prototype: `__proto__` is a name like any other. */
-const noFieldErrors = (): Record<string, string[]> => Object.create(null);

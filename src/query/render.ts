@@ -3,6 +3,7 @@
 import type { BufferPool } from '../cache/bufferPool.ts';
 import type { Draft } from '../cache/responseCache.ts';
 import type { Table } from '../catalog/columns.ts';
+import type { Frame } from './frame.ts';
 import type { RowQuery } from './parse.ts';
 
 /** One media type that answers can be sent in. A new one is one file and an entry in `http/api/negotiate.ts`. */
@@ -11,17 +12,16 @@ export interface Representation {
   readonly name: string;
   /** As the `Content-Type` header says it. */
   readonly contentType: string;
-  /** Begins a page of rows. */
+  /** Begins a page. */
   draftPage(page: RenderedPage, buffers: BufferPool): Draft;
 }
 
-/** What a page shows. */
+/** A page that every representation can write. */
 export interface RenderedPage {
-  readonly table: Table;
-  readonly positions: Uint32Array;
-  readonly filtersApplied: Readonly<Record<string, readonly string[]>>;
-  /** `null` when nothing follows. */
-  readonly cursor: string | null;
+  /** Begins the page as JSON, which shows more than its rows. */
+  draftJson(buffers: BufferPool): Draft;
+  /** The rows as columns, for all other formats. */
+  frame(): Frame;
 }
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { ApiError } from '../../src/errors.ts';
-import { decodeCursor, encodeCursor, expectSameWalk } from '../../src/query/cursor.ts';
+import { type CursorPosition, decodeCursor, encodeCursor, expectSameWalk } from '../../src/query/cursor.ts';
 import type { Period } from '../../src/query/parse.ts';
 
 const snapshot = { id: '2026-11.1', fingerprint: 'f'.repeat(64), rows: 1000 };
@@ -13,13 +13,19 @@ const query = (filters: Partial<Record<DimensionName, string[]>> = {}, period: P
   period,
 });
 
+function decoded(cursor: string): CursorPosition {
+  const said = decodeCursor(cursor);
+  if (said === 'malformed') throw new Error(`${cursor} is malformed`);
+  return said;
+}
+
 const INVALID = new ApiError(400, 'Invalid pagination cursor');
 
 describe('a cursor', () => {
   it('leads back to where it was made, on the snapshot it names', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999 }), (position) => {
-        const said = decodeCursor(encodeCursor(query(), snapshot, position));
+        const said = decoded(encodeCursor(query(), snapshot, position));
         expect(said).toMatchObject({ snapshotId: '2026-11.1', position });
         expect(() => expectSameWalk(said, query(), snapshot)).not.toThrow();
       }),
@@ -37,12 +43,12 @@ describe('a cursor', () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=. %\0é';
     for (let i = 0; i <= cursor.length; i++) {
       const [before, after] = [cursor.slice(0, i), cursor.slice(i + 1)];
-      if (i < cursor.length) expect(() => decodeCursor(before + after)).toThrow(INVALID);
-      if (i < cursor.length) expect(() => decodeCursor(before)).toThrow(INVALID);
+      if (i < cursor.length) expect(decodeCursor(before + after)).toBe('malformed');
+      if (i < cursor.length) expect(decodeCursor(before)).toBe('malformed');
       for (const character of alphabet) {
-        expect(() => decodeCursor(before + character + cursor.slice(i))).toThrow(INVALID);
+        expect(decodeCursor(before + character + cursor.slice(i))).toBe('malformed');
         if (i < cursor.length && character !== cursor[i]) {
-          expect(() => decodeCursor(before + character + after)).toThrow(INVALID);
+          expect(decodeCursor(before + character + after)).toBe('malformed');
         }
       }
     }
@@ -51,10 +57,10 @@ describe('a cursor', () => {
   it('is refused when it is none', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(() => decodeCursor(text)).toThrow(INVALID);
+        expect(decodeCursor(text)).toBe('malformed');
       }),
     );
-    expect(() => decodeCursor('A'.repeat(60_000))).toThrow(INVALID);
+    expect(decodeCursor('A'.repeat(60_000))).toBe('malformed');
   });
 
   it.each([
@@ -63,9 +69,7 @@ describe('a cursor', () => {
     ['a value in another Unicode form', query({ country: ['Malta', 'A\u030aland'], fx: ['USD'] })],
     ['a value twice, in two forms', query({ country: ['Malta', 'Åland', 'A\u030aland'], fx: ['USD'] })],
   ])('goes on with %s', (_, other) => {
-    const position = decodeCursor(
-      encodeCursor(query({ country: ['Malta', 'Åland'], fx: ['USD'] }), snapshot, 7),
-    );
+    const position = decoded(encodeCursor(query({ country: ['Malta', 'Åland'], fx: ['USD'] }), snapshot, 7));
     expect(() => expectSameWalk(position, other, snapshot)).not.toThrow();
   });
 
@@ -81,7 +85,7 @@ describe('a cursor', () => {
     ['other content under the same id', query({ country: ['Malta'] }), { ...snapshot, fingerprint: 'e' }],
     ['fewer rows than it has walked', query({ country: ['Malta'] }), { ...snapshot, rows: 7 }],
   ])('is refused for %s', (_, other, of) => {
-    const position = decodeCursor(encodeCursor(query({ country: ['Malta'] }), snapshot, 7));
+    const position = decoded(encodeCursor(query({ country: ['Malta'] }), snapshot, 7));
     expect(() => expectSameWalk(position, other, of)).toThrow(INVALID);
   });
 });

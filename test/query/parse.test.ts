@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiError } from '../../src/errors.ts';
-import { parseCatalog, parseFinancials, parseReference } from '../../src/query/parse.ts';
+import { parseFinancials, parseNothing, parseReference } from '../../src/query/parse.ts';
 
 const refusal = (parse: () => unknown) => {
   try {
@@ -187,14 +187,14 @@ describe('parseReference', () => {
   });
 });
 
-describe('parseCatalog', () => {
+describe('parseNothing', () => {
   it('takes no parameter', () => {
-    expect(parseCatalog('')).toBeUndefined();
-    expect(parseCatalog('&')).toBeUndefined();
+    expect(parseNothing('')).toBeUndefined();
+    expect(parseNothing('&')).toBeUndefined();
   });
 
   it('names every parameter, whatever it is called', () => {
-    const errors = fieldErrors(() => parseCatalog('limit=5&__proto__=x&foo[]=1&limit=6'));
+    const errors = fieldErrors(() => parseNothing('limit=5&__proto__=x&foo[]=1&limit=6'));
     const message = ['This endpoint takes no parameters'];
     expect(Object.entries(errors)).toEqual([
       ['limit', message],

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { createBufferPool } from '../../src/cache/bufferPool.ts';
 import { type Dictionary, dictionaryOf, makeTable, type Table } from '../../src/catalog/columns.ts';
 import { type DatasetName, type DimensionName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
-import { filtersApplied, type RenderedPage } from '../../src/query/render.ts';
-import { JSON_REPRESENTATION } from '../../src/query/renderJson.ts';
+import { filtersApplied } from '../../src/query/render.ts';
+import { draftRows, type RowsPage } from '../../src/query/renderJson.ts';
 
 /** A table whose columns hold these values, row by row; years are numbers. */
 function tableOf(dataset: DatasetName, rows: readonly (readonly (string | number | null)[])[]): Table {
@@ -60,7 +60,7 @@ const numbered = (count: number, region: string) =>
   Array.from({ length: count }, (_, i) => [i, region, `${i}`, 's', 'a', 'b', 'c', 'd', 'e', 'f', i]);
 
 /** A page in one piece. */
-const pageOf = (page: RenderedPage) => JSON_REPRESENTATION.draftPage(page, buffers).finish().bytes;
+const pageOf = (page: RowsPage) => draftRows(page, buffers).finish().bytes;
 
 const buffers = createBufferPool();
 
@@ -112,7 +112,7 @@ describe('a JSON page', () => {
     const whole = pageOf(page).toString();
     const most = Math.max(1, Math.ceil(count / 200));
     for (let steps = 0; steps <= most; steps++) {
-      const draft = JSON_REPRESENTATION.draftPage(page, buffers);
+      const draft = draftRows(page, buffers);
       // Other pages are written meanwhile, in buffers of their own.
       const done = Array.from({ length: steps }, () => {
         pageOf(page);

@@ -4,16 +4,15 @@ import { unpooled } from '../../cache/bufferPool.ts';
 import { finishedDraft } from '../../cache/responseCache.ts';
 import { DATASET_NAMES, datasetOf, metricNames } from '../../catalog/datasets.ts';
 import type { Snapshot } from '../../catalog/snapshot.ts';
-import { parseCatalog } from '../../query/parse.ts';
+import { parseNothing } from '../../query/parse.ts';
 import type { Endpoint, EndpointQuery } from './endpoint.ts';
 
 export const catalog: Endpoint<EndpointQuery> = {
   name: 'catalog',
   parse(rawQuery) {
-    parseCatalog(rawQuery);
-    return { cursorPosition: null };
+    parseNothing(rawQuery);
+    return {};
   },
-  check() {},
   render: async (_query, { snapshot }) => ({
     begin: () => finishedDraft(unpooled(bodyOf(snapshot))),
     followUp: null,

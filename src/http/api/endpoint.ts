@@ -2,9 +2,11 @@
 
 import type { BufferPool } from '../../cache/bufferPool.ts';
 import type { Rendering } from '../../cache/responseCache.ts';
+import type { DatasetName } from '../../catalog/datasets.ts';
 import type { AnyManifest } from '../../catalog/manifest.ts';
 import type { Snapshot } from '../../catalog/snapshot.ts';
 import type { CursorPosition } from '../../query/cursor.ts';
+import type { RowQuery } from '../../query/parse.ts';
 import type { Representation } from '../../query/render.ts';
 import type { Selector } from '../../query/select.ts';
 
@@ -12,26 +14,49 @@ import type { Selector } from '../../query/select.ts';
 export interface Endpoint<Query extends EndpointQuery> {
   /** Unique: part of the cache key and of the ETag. */
   readonly name: string;
+  /** What answers can be sent as: JSON alone unless this says otherwise. The first is the default. */
+  readonly representations?: readonly Representation[];
+  /** Whether the X-Snapshot header chooses the snapshot: so it does unless this is `false`. */
+  readonly isAsOf?: boolean;
+  /**
+   * What the body depends on besides the query and its snapshots; part of the cache key and of the ETag.
+   *
+   * @throws {ApiError} 503 when it cannot be found out.
+   */
+  version?(): Promise<string>;
   /** @throws {ApiError} 400 when the query string is not valid. */
   parse(rawQuery: string): Query;
   /**
-   * Checks what only the snapshot can tell, by its manifest: called before an older snapshot is opened.
+   * Checks that the cursor belongs to the query, by the manifests of its snapshots: called before an older snapshot is
+   * opened.
    *
-   * @throws {ApiError} 400 when the query cannot be answered from that snapshot.
+   * @throws {ApiError} 400 when it does not.
    */
-  check(query: Query, manifest: AnyManifest): void;
-  /** @throws {ApiError} 503 when the answer cannot be found in time. */
+  checkCursor?(query: Query, cursor: CursorPosition, manifest: AnyManifest, base: AnyManifest | null): void;
+  /** @throws {ApiError} 400 or 503 when the answer cannot be given. */
   render(query: Query, source: Source): Promise<Rendering>;
 }
 
 export interface EndpointQuery {
   /** What the query's cursor says; null without one. A cursor names its snapshot. */
-  readonly cursorPosition: CursorPosition | null;
+  readonly cursorPosition?: CursorPosition | 'malformed' | null;
+  /** The dataset that the query is about; the snapshot must hold it. */
+  readonly dataset?: DatasetName;
+  /** The parameter that names the dataset: `dataset` unless this says otherwise. */
+  readonly selector?: 'metric' | 'dataset';
+  /** What `Prefer: handling=strict` checks. */
+  readonly filters?: RowQuery['filters'];
+  /** The snapshot that answers, as a parameter names it; the X-Snapshot header is its default. */
+  readonly until?: string | null;
+  /** The snapshot that the one that answers is compared with, as a parameter names it. */
+  readonly since?: string;
 }
 
 /** What an answer is rendered from. */
 export interface Source {
   readonly snapshot: Snapshot;
+  /** The one that `since` names; null for a query without it. */
+  readonly base: Snapshot | null;
   readonly representation: Representation;
   readonly selector: Selector;
   readonly buffers: BufferPool;
@@ -41,3 +66,18 @@ export interface Source {
    */
   readonly leaving: (() => AbortSignal) | undefined;
 }
+
+/**
+ * The query string of the next page: the same one with its cursor set. Whoever has asked for one page after another
+ * will probably ask for the next one in these words.
+ */
+export function withCursor(rawQuery: string, cursor: string): string {
+  const parts = rawQuery.split('&').filter((part) => part !== '');
+  const isCursor = (part: string) => decodeURIComponent(part.split('=')[0] ?? '') === 'cursor';
+  const set = parts.map((part) => (isCursor(part) ? `cursor=${cursor}` : part));
+  return (set.some(isCursor) ? set : [...set, `cursor=${cursor}`]).join('&');
+}
+
+/** The position after which a query's page begins. Its cursor has been checked. */
+export const positionOf = ({ cursorPosition = null }: EndpointQuery): number =>
+  cursorPosition === null || cursorPosition === 'malformed' ? -1 : cursorPosition.position;

@@ -22,7 +22,7 @@ export const explain = (publicUrl: string): Endpoint<RowsQuery> => ({
     const isReference = names.includes('dataset') && !names.includes('metric');
     return (isReference ? reference : financials).parse(raw);
   },
-  check: (query, manifest) => explained(query).check(query, manifest),
+  checkCursor: (query, ...rest) => explained(query).checkCursor?.(query, ...rest),
   async render(query, source): Promise<Rendering> {
     const body = Buffer.from(JSON.stringify(await explanationOf(query, source, publicUrl)));
     return { begin: () => finishedDraft(unpooled(body)), followUp: null };

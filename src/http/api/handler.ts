@@ -1,22 +1,25 @@
 // The road of a request: parse → lease a snapshot → cached or rendered → send. One handler for every endpoint.
 
-import type { IncomingMessage } from 'node:http';
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Caches } from '../../cache/caches.ts';
 import type { Body, Encoding } from '../../cache/responseCache.ts';
 import type { Snapshots } from '../../catalog/currentSnapshot.ts';
+import type { AnyManifest } from '../../catalog/manifest.ts';
 import type { Snapshot } from '../../catalog/snapshot.ts';
 import type { Lease } from '../../catalog/snapshotPool.ts';
-import { unavailable } from '../../errors.ts';
 import { invalidCursor } from '../../query/cursor.ts';
+import { unknownDataset } from '../../query/parameters.ts';
 import type { Representation } from '../../query/render.ts';
 import type { Selector } from '../../query/select.ts';
+import { expectKnownValues } from '../../query/strict.ts';
 import type { HeaderList } from '../server/headers.ts';
 import { isNotModified, sendEmpty, sendReady } from '../server/send.ts';
-import { rawQuery } from '../server/url.ts';
+import { rawPath, rawQuery } from '../server/url.ts';
 import type { Endpoint, EndpointQuery } from './endpoint.ts';
 import { etagOf } from './etag.ts';
-import { encodingOf, representationOf } from './negotiate.ts';
+import { findSnapshot, isImmutable } from './lease.ts';
+import { encodingOf, JSON_ALONE, representationOf } from './negotiate.ts';
+import { isStrict, STRICT_APPLIED } from './preferences.ts';
 import { renderingVersion } from './renderingVersion.ts';
 
 export interface RoadOptions {
@@ -36,30 +39,41 @@ export function createRoad({ snapshots, selector, cacheMaxAgeSeconds, caches }: 
   const buffers = caches.bufferPool();
   const version = renderingVersion();
   const cacheControl = `private, max-age=${cacheMaxAgeSeconds}`;
+  const immutable = `${cacheControl}, immutable`;
 
   return <Query extends EndpointQuery>(endpoint: Endpoint<Query>): RequestHandler => {
+    const { representations = JSON_ALONE, isAsOf = true } = endpoint;
     const queries = caches.lruCache<Query>(QUERIES_BYTES);
 
-    async function handle(request: Parameters<RequestHandler>[0], response: Response): Promise<void> {
+    async function handle(request: Request, response: Response): Promise<void> {
       const raw = rawQuery(request);
       const query = parse(raw);
-      const lease = await leaseFor(query, callerOf(request));
+      const strict = query.filters !== undefined && isStrict(request);
+      const asOf = isAsOf ? asOfText(query, request) : null;
+      const leases = await leaseFor(query, { asOf, strict, caller: callerOf(request) });
       try {
-        const { snapshot } = lease;
-        const representation = representationOf(request);
-        const key = keyOf(snapshot, representation, raw);
+        const { snapshot } = leases.lease;
+        const base = leases.base?.snapshot ?? null;
+        const representation = representationOf(request, representations);
+        const key = await keyOf(snapshot, base, representation, raw);
         const etag = etagOf(key, version, etags);
-        const headers = ['ETag', etag, 'Cache-Control', cacheControl, 'X-Snapshot', snapshot.id];
+        const isForGood = isImmutable(asOf) && (query.since === undefined || isImmutable(query.since));
+        const headers = ['ETag', etag, 'Cache-Control', isForGood ? immutable : cacheControl];
+        headers.push('X-Snapshot', snapshot.id);
+        if (strict) headers.push(...STRICT_APPLIED);
         if (isNotModified(request, etag)) return sendEmpty(response, 304, headers);
         const encoding = encodingOf(request);
-        const source = { snapshot, representation, selector, buffers, leaving: () => leavingOf(response) };
+        const leaving = () => leavingOf(response);
+        const source = { snapshot, base, representation, selector, buffers, leaving };
         const body = await responses.getOrRender(key, encoding, () => endpoint.render(query, source));
-        send(response, representation, headers, body);
         const { followUp } = body;
-        if (followUp !== null)
+        if (followUp !== null) headers.push('Link', `<${nextUrl(request, followUp)}>; rel="next"`);
+        send(response, representation, headers, body);
+        // Whoever has asked for one page after another will ask for the next one.
+        if (followUp !== null && query.cursorPosition)
           whenSent(response, () => prefetch.schedule(() => renderAhead(followUp, representation, encoding)));
       } finally {
-        lease.release();
+        release(leases);
       }
     }
 
@@ -71,14 +85,15 @@ export function createRoad({ snapshots, selector, cacheMaxAgeSeconds, caches }: 
     ): Promise<void> {
       const query = parse(raw);
       // Opens nothing: a walk goes on in a snapshot that is open.
-      const lease = await leaseFor(query, null);
+      const leases = await leaseFor(query, { asOf: query.until ?? null, strict: false, caller: null });
       try {
-        const { snapshot } = lease;
-        const source = { snapshot, representation, selector, buffers, leaving: undefined };
-        const key = keyOf(snapshot, representation, raw);
+        const { snapshot } = leases.lease;
+        const base = leases.base?.snapshot ?? null;
+        const source = { snapshot, base, representation, selector, buffers, leaving: undefined };
+        const key = await keyOf(snapshot, base, representation, raw);
         await responses.prefetch(key, encoding, () => endpoint.render(query, source));
       } finally {
-        lease.release();
+        release(leases);
       }
     }
 
@@ -90,35 +105,60 @@ export function createRoad({ snapshots, selector, cacheMaxAgeSeconds, caches }: 
       return query;
     }
 
-    /** @throws {ApiError} 503 without any snapshot, 400 when the query cannot be answered from its snapshot. */
-    async function leaseFor(query: Query, caller: string | null): Promise<Lease> {
-      const current = snapshots.current();
-      if (!current) throw unavailable();
-      const { cursorPosition } = query;
-      if (cursorPosition === null) return checked(query, current);
-      current.release();
-      const found = await snapshots.find(cursorPosition.snapshotId);
-      if (!found) throw invalidCursor();
-      // What the manifest alone can refute opens nothing.
-      endpoint.check(query, found.manifest);
-      const lease = await found.lease(caller);
-      if (!lease) throw invalidCursor();
-      return lease;
-    }
-
-    function checked(query: Query, lease: Lease): Lease {
+    /**
+     * Leases the snapshots that a query is about. What their manifests can refute opens nothing: unknown snapshots
+     * first, then a dataset they lack, unknown values, the cursor.
+     *
+     * @throws {ApiError} 400 for what is wrong, 503 when a snapshot cannot be leased now.
+     */
+    async function leaseFor(query: Query, { asOf, strict, caller }: Asked): Promise<Leases> {
+      const { cursorPosition: cursor = null, since } = query;
+      const base =
+        since === undefined ? null : await findSnapshot(snapshots, { asOf: since, cursorId: null });
       try {
-        endpoint.check(query, lease.snapshot.manifest);
-        return lease;
-      } catch (error) {
-        lease.release();
-        throw error;
+        const cursorId = cursor === null || cursor === 'malformed' ? null : cursor.snapshotId;
+        const found = await findSnapshot(snapshots, { asOf, cursorId });
+        try {
+          check(query, strict, found.manifest, base?.manifest ?? null);
+          const baseLease = base && (await base.lease(caller));
+          try {
+            return { base: baseLease, lease: await found.lease(caller) };
+          } catch (refusal) {
+            baseLease?.release();
+            throw refusal;
+          }
+        } finally {
+          found.release();
+        }
+      } finally {
+        base?.release();
       }
     }
 
+    /** @throws {ApiError} 400 when the query cannot be answered from these snapshots. */
+    function check(query: Query, strict: boolean, manifest: AnyManifest, base: AnyManifest | null): void {
+      const { dataset, selector = 'dataset', filters, cursorPosition: cursor = null } = query;
+      if (dataset) {
+        const described = manifest.datasets[dataset];
+        if (!described || (base && !base.datasets[dataset])) throw unknownDataset(selector, dataset);
+        if (strict && filters) expectKnownValues(filters, described);
+      }
+      if (cursor === null) return;
+      if (cursor === 'malformed' || cursor.snapshotId !== manifest.id) throw invalidCursor();
+      endpoint.checkCursor?.(query, cursor, manifest, base);
+    }
+
     /** Names everything that a body depends on, apart from the code that renders it. */
-    const keyOf = ({ id, fingerprint }: Snapshot, representation: Representation, raw: string) =>
-      `${id} ${fingerprint} ${endpoint.name} ${representation.name} ${raw}`;
+    async function keyOf(
+      { id, fingerprint }: Snapshot,
+      base: Snapshot | null,
+      representation: Representation,
+      raw: string,
+    ): Promise<string> {
+      const version = endpoint.version ? `${await endpoint.version()} ` : '';
+      const since = base ? `${base.id} ${base.fingerprint} ` : '';
+      return `${id} ${fingerprint} ${endpoint.name} ${representation.name} ${since}${version}${raw}`;
+    }
 
     return handle;
   };
@@ -132,8 +172,42 @@ const QUERIES_BYTES = 8 * 2 ** 20;
 const QUERY_BYTES = 1024;
 const QUERY_BYTES_PER_CHARACTER = 16;
 
+/** What a client asks for besides the query. */
+interface Asked {
+  /** The snapshot that it names; null when it names none. */
+  readonly asOf: string | null;
+  readonly strict: boolean;
+  /** For whom older snapshots may be opened; null opens none. */
+  readonly caller: string | null;
+}
+
+/** The snapshots that a query is about. */
+interface Leases {
+  readonly lease: Lease;
+  /** The one that the query compares with. */
+  readonly base: Lease | null;
+}
+
+function release({ lease, base }: Leases): void {
+  lease.release();
+  base?.release();
+}
+
 /** Whose openings of older snapshots are counted together: those of one key. */
-const callerOf = ({ headers }: IncomingMessage): string => String(headers['x-api-key'] ?? '');
+const callerOf = ({ headers }: Request): string => String(headers['x-api-key'] ?? '');
+
+/** The snapshot that a client names: a parameter comes before the header. */
+function asOfText({ until }: EndpointQuery, { headers }: Request): string | null {
+  const header = headers['x-snapshot'];
+  return until ?? (header === undefined ? null : String(header));
+}
+
+/** The request's own address with the query of the next page, as a relative reference (RFC 8288). */
+const nextUrl = (request: Request, query: string): string =>
+  `${rawPath(request)}?${query}`.replace(
+    /[^!#-;=?-~]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
 
 function send(
   response: Response,

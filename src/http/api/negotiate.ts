@@ -3,10 +3,80 @@
 import type { IncomingMessage } from 'node:http';
 import type { Encoding } from '../../cache/responseCache.ts';
 import type { Representation } from '../../query/render.ts';
+import { CSV_REPRESENTATION } from '../../query/renderCsv.ts';
 import { JSON_REPRESENTATION } from '../../query/renderJson.ts';
 
-/** The representation that the client prefers. There is only JSON, so every `Accept` gets it. */
-export const representationOf = (_request: IncomingMessage): Representation => JSON_REPRESENTATION;
+/** What pages of rows, totals and changes can be sent as. Of two that a client likes equally, the first. */
+export const PAGE_REPRESENTATIONS: readonly Representation[] = [JSON_REPRESENTATION, CSV_REPRESENTATION];
+
+/** Of every other endpoint. */
+export const JSON_ALONE: readonly Representation[] = [JSON_REPRESENTATION];
+
+/**
+ * The representation with the greatest weight in `Accept` (RFC 9110 §12.5.1); of several as great, the first. JSON, the
+ * first, also when the client accepts none of them.
+ */
+export function representationOf(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  representations: readonly Representation[],
+): Representation {
+  const [first = JSON_REPRESENTATION] = representations;
+  const { accept } = headers;
+  if (accept === undefined || accept === '*/*' || representations.length === 1) return first;
+  const ranges = mediaRanges(accept);
+  const weights = representations.map(({ contentType }) => weightOf(ranges, contentType));
+  const greatest = Math.max(...weights);
+  return greatest > 0 ? (representations[weights.indexOf(greatest)] ?? first) : first;
+}
+
+interface MediaRange {
+  readonly type: string;
+  readonly subtype: string;
+  /** `charset=utf-8`, in lower case. */
+  readonly parameters: readonly string[];
+  readonly weight: number;
+}
+
+/** What stands between separators; a quoted text may hold separators. */
+const ELEMENT = /(?:"(?:[^"\\]|\\.)*"|[^,"])+/g;
+const PARAMETER = /(?:"(?:[^"\\]|\\.)*"|[^;"])+/g;
+
+/** Elements that are no media range are ignored. */
+function mediaRanges(accept: string): MediaRange[] {
+  return (accept.toLowerCase().match(ELEMENT) ?? []).flatMap((element) => {
+    const [range = '', ...parameters] = (element.match(PARAMETER) ?? []).map((part) => part.trim());
+    const [type = '', subtype = '', ...more] = range.split('/').map((part) => part.trim());
+    if (type === '' || subtype === '' || more.length > 0) return [];
+    const q = parameters.findIndex((parameter) => /^q\s*=/.test(parameter));
+    const weight = q < 0 ? 1 : qualityOf(parameters[q] ?? '');
+    if (weight === null) return [];
+    // Parameters after the weight do not belong to the media type.
+    const own = parameters.slice(0, q < 0 ? undefined : q).map((text) => text.replace(/["\s]/g, ''));
+    return [{ type, subtype, parameters: own.filter((text) => text !== ''), weight }];
+  });
+}
+
+/** Three decimals at most, from 0 to 1; null for anything else. */
+function qualityOf(parameter: string): number | null {
+  const [, text] = /^q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.exec(parameter) ?? [];
+  return text === undefined ? null : Number(text);
+}
+
+/** The weight of the most specific range that a media type falls into; 0 without any. */
+function weightOf(ranges: readonly MediaRange[], contentType: string): number {
+  const [mediaType = '', ...own] = contentType.split(';').map((part) => part.trim());
+  const [type, subtype] = mediaType.split('/');
+  let [weight, specificity] = [0, -1];
+  for (const range of ranges) {
+    const isType = range.type === type || (range.type === '*' && range.subtype === '*');
+    const isSubtype = range.subtype === subtype || range.subtype === '*';
+    if (!isType || !isSubtype || !range.parameters.every((text) => own.includes(text))) continue;
+    const exactness =
+      (range.type === '*' ? 0 : 1) + (range.subtype === '*' ? 0 : 1) + range.parameters.length;
+    if (exactness > specificity) [weight, specificity] = [range.weight, exactness];
+  }
+  return weight;
+}
 
 /** `gzip` when the client says that it takes gzip; `*` says so too. */
 export function encodingOf({ headers }: Pick<IncomingMessage, 'headers'>): Encoding {

@@ -28,9 +28,9 @@ const secure = helmet({
 /** On every answer besides its X-Request-Id (ruling 19). */
 const COMMON_HEADERS: HeaderList = [
   ...securityHeaders(),
-  // An answer depends on the key and on the encoding.
+  // An answer depends on the key, the encoding, the format, the snapshot and on how strictly values are checked.
   'Vary',
-  'x-api-key, Accept-Encoding',
+  'x-api-key, Accept-Encoding, Accept, X-Snapshot, Prefer',
 ];
 
 export const JSON_TYPE: HeaderList = ['Content-Type', 'application/json; charset=utf-8'];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { encodingOf } from '../../../src/http/api/negotiate.ts';
+import { encodingOf, PAGE_REPRESENTATIONS, representationOf } from '../../../src/http/api/negotiate.ts';
+import { isStrict } from '../../../src/http/api/preferences.ts';
 
 describe('the encoding of an answer', () => {
   it.each([
@@ -18,5 +19,59 @@ describe('the encoding of an answer', () => {
     [undefined, 'identity'],
   ])('for Accept-Encoding: %j is %s', (given, encoding) => {
     expect(encodingOf({ headers: given === undefined ? {} : { 'accept-encoding': given } })).toBe(encoding);
+  });
+});
+
+const MANY = Array.from({ length: 199 }, (_, i) => `application/x-${i};q=0.${i}`).join(', ');
+
+describe('the format of an answer', () => {
+  it.each([
+    [undefined, 'json'],
+    ['', 'json'],
+    ['*/*', 'json'],
+    ['application/json', 'json'],
+    ['text/html', 'json'],
+    ['text/csv', 'csv'],
+    ['TEXT/CSV', 'csv'],
+    ['text/*', 'csv'],
+    ['text/csv;q=0.5', 'csv'],
+    ['text/csv;q=0', 'json'],
+    ['text/csv;q=0.000, */*;q=0.1', 'json'],
+    ['text/csv, application/json', 'json'],
+    ['text/csv;q=0.9, application/json;q=0.8', 'csv'],
+    ['application/json;q=0.1, text/csv ; q=0.2', 'csv'],
+    ['*/*;q=0.1, text/csv', 'csv'],
+    ['text/csv;q=0.3, */*;q=0.9', 'json'],
+    ['text/csv; header=present', 'csv'],
+    ['text/csv; charset="utf-8"', 'csv'],
+    ['text/csv; header=absent', 'json'],
+    ['text/csv;q=2', 'json'],
+    ['text/csv;q=abc, text/csv', 'csv'],
+    ['text', 'json'],
+    ['/csv, ;, ,', 'json'],
+    ['application/x; v="a,text/csv"', 'json'],
+    [`${MANY}, text/csv`, 'csv'],
+    [`${MANY}, text/html`, 'json'],
+  ])('for Accept: %j is %s', (given, name) => {
+    const headers = given === undefined ? {} : { accept: given };
+    expect(representationOf({ headers }, PAGE_REPRESENTATIONS).name).toBe(name);
+  });
+});
+
+describe('strict handling', () => {
+  it.each([
+    [undefined, false],
+    ['', false],
+    ['handling=strict', true],
+    ['HANDLING = "strict"', true],
+    ['respond-async, wait=5, handling=strict', true],
+    ['handling=strict; foo=bar', true],
+    ['handling=lenient', false],
+    ['handling=lenient, handling=strict', false],
+    ['handling', false],
+    ['note="a, handling=strict"', false],
+    ['"', false],
+  ])('for Prefer: %j is %s', (prefer, strict) => {
+    expect(isStrict({ headers: prefer === undefined ? {} : { prefer } })).toBe(strict);
   });
 });

@@ -1,0 +1,59 @@
+// Finds the snapshot that a text names: by its id, as a month's last revision, or as the current one of a day.
+
+import { isSnapshotId, partsOf, snapshotIds } from './dataDirectory.ts';
+import { type HistoryEntry, history } from './history.ts';
+
+/**
+ * The id of the snapshot that `text` stands for, or null when it stands for none. A snapshot named by its id may not
+ * exist.
+ *
+ * | text | snapshot |
+ * |---|---|
+ * | `2026-10.1` | that one |
+ * | `2026-10` | the last revision of that month that is retained |
+ * | `2026-10-15` | the one that was current at the end of that day, UTC; a day that has not ended is the current one |
+ */
+export async function snapshotAsOf(
+  dataDir: string,
+  text: string,
+  current: string,
+  now: Date,
+): Promise<string | null> {
+  if (isSnapshotId(text)) return text;
+  if (/^\d{4}-\d{2}$/.test(text)) return lastOfMonth(await snapshotIds(dataDir), text);
+  const endMs = endOfDayMs(text);
+  if (endMs === null) return null;
+  if (now.getTime() < endMs) return current;
+  const id = currentBefore(await history(dataDir), endMs);
+  return id !== null && (await snapshotIds(dataDir)).includes(id) ? id : null;
+}
+
+/** Revisions ascend in the order of publication: none is used twice. */
+const lastOfMonth = (ids: readonly string[], month: string): string | null =>
+  ids.findLast((id) => partsOf(id)?.[0] === month) ?? null;
+
+/**
+ * The snapshot that was current just before a moment; null before the first publication. An event is never earlier
+ * than the one before it: a clock that was set back must not reorder them.
+ */
+function currentBefore(entries: readonly HistoryEntry[], endMs: number): string | null {
+  let current: string | null = null;
+  let latestMs = Number.NEGATIVE_INFINITY;
+  for (const { event, id, at } of entries) {
+    const ms = Date.parse(at);
+    if (Number.isFinite(ms)) latestMs = Math.max(latestMs, ms);
+    if (latestMs >= endMs) break;
+    if (event === 'published' || event === 'rolled-back') current = id;
+  }
+  return current;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The first millisecond after `YYYY-MM-DD`; null for what is no day. */
+function endOfDayMs(text: string): number | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
+  const day = new Date(`${text}T00:00:00Z`);
+  // Date moves a day that does not exist: 30 February becomes 2 March.
+  return Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text) ? null : day.getTime() + DAY_MS;
+}

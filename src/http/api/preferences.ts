@@ -1,0 +1,20 @@
+// Reads the `Prefer` header: whether unknown filter values are an error (RFC 7240, `handling=strict`).
+
+import type { IncomingMessage } from 'node:http';
+
+/** Whether the client asks for strict handling. Of several `handling` preferences the first counts. */
+export function isStrict({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  const given = headers.prefer;
+  if (given === undefined) return false;
+  for (const [preference] of String(given).matchAll(PREFERENCE)) {
+    const [, name = '', quoted, token] =
+      /^([^\s=;]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;]*)))?/.exec(preference.trim()) ?? [];
+    if (name.toLowerCase() === 'handling') return (quoted ?? token ?? '') === 'strict';
+  }
+  return false;
+}
+
+/** What stands between commas; a quoted text may hold commas. */
+const PREFERENCE = /(?:"(?:[^"\\]|\\.)*"|[^,"]|")+/g;
+
+export const STRICT_APPLIED = ['Preference-Applied', 'handling=strict'] as const;

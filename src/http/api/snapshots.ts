@@ -1,0 +1,65 @@
+// GET /v1/snapshots: the retained snapshots, newest publication first.
+
+import { createHash } from 'node:crypto';
+import { unpooled } from '../../cache/bufferPool.ts';
+import { finishedDraft } from '../../cache/responseCache.ts';
+import type { Snapshots } from '../../catalog/currentSnapshot.ts';
+import { DATASET_NAMES } from '../../catalog/datasets.ts';
+import type { AnyManifest } from '../../catalog/manifest.ts';
+import type { Publication } from '../../catalog/publications.ts';
+import { parseNothing } from '../../query/parse.ts';
+import type { Endpoint, EndpointQuery } from './endpoint.ts';
+
+export const snapshotList = (snapshots: Snapshots): Endpoint<EndpointQuery> => ({
+  name: 'snapshots',
+  isAsOf: false,
+  parse(rawQuery) {
+    parseNothing(rawQuery);
+    return {};
+  },
+  /** Snapshots are published and pruned while the current one stays the same. */
+  version: async () =>
+    createHash('sha256')
+      .update(JSON.stringify(await retained(snapshots)))
+      .digest('base64url'),
+  async render(_query, { snapshot }) {
+    const list = (await retained(snapshots)).map((one) => entryOf(one, snapshot.id));
+    return {
+      begin: () => finishedDraft(unpooled(Buffer.from(JSON.stringify({ snapshots: list })))),
+      followUp: null,
+    };
+  },
+});
+
+interface Retained extends Publication {
+  readonly manifest: AnyManifest;
+}
+
+/** Those whose manifest can be read: the others cannot be asked for. */
+async function retained(snapshots: Snapshots): Promise<Retained[]> {
+  const found: Retained[] = [];
+  for (const publication of await snapshots.publications()) {
+    const one = await snapshots.find(publication.id);
+    if (one) found.push({ ...publication, manifest: one.manifest });
+  }
+  return found;
+}
+
+function entryOf({ id, publishedAt, manifest }: Retained, currentId: string) {
+  const { month, fingerprint, datasets } = manifest;
+  return {
+    id,
+    month,
+    published_at: publishedAt,
+    current: id === currentId,
+    fingerprint,
+    datasets: Object.fromEntries(
+      DATASET_NAMES.flatMap((name) => {
+        const described = datasets[name];
+        if (!described) return [];
+        const { rows, years } = described;
+        return [[name, { row_count: rows, first_year: years[0] ?? null, last_year: years.at(-1) ?? null }]];
+      }),
+    ),
+  };
+}

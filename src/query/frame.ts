@@ -1,0 +1,60 @@
+// A page as columns: what formats other than JSON are written from.
+
+import type { Codes, Table } from '../catalog/columns.ts';
+import { dimensionOf } from '../catalog/datasets.ts';
+
+export interface Frame {
+  readonly rows: number;
+  readonly columns: readonly FrameColumn[];
+}
+
+/** A value per row. */
+export type FrameColumn =
+  /** Codes into `values`. */
+  | {
+      readonly kind: 'text';
+      readonly name: string;
+      readonly values: readonly string[];
+      readonly codes: Codes;
+    }
+  | { readonly kind: 'integer'; readonly name: string; readonly numbers: Int32Array }
+  /** NaN where the value is missing. */
+  | { readonly kind: 'number'; readonly name: string; readonly numbers: Float64Array };
+
+/** Rows of a table: its dimensions, then its metrics, in catalog order. */
+export function frameOf(table: Table, positions: Uint32Array): Frame {
+  return {
+    rows: positions.length,
+    columns: [
+      ...[...table.dimensions].map(([name]) => dimensionColumn(table, name, positions)),
+      ...[...table.metrics].map(([name, values]) => metricColumn(name, values, positions)),
+    ],
+  };
+}
+
+/** A dimension's values at some positions of a table. */
+export function dimensionColumn(
+  table: Table,
+  name: Parameters<typeof dimensionOf>[0],
+  positions: Uint32Array,
+): FrameColumn {
+  const column = table.dimensions.get(name);
+  if (!column) throw new Error(`${table.dataset} has no column ${name}`);
+  const { values, codes } = column;
+  if (dimensionOf(name).type === 'integer') {
+    const numbers = Int32Array.from(positions, (position) => Number(values[codes[position] ?? 0]));
+    return { kind: 'integer', name, numbers };
+  }
+  return {
+    kind: 'text',
+    name,
+    values,
+    codes: Uint32Array.from(positions, (position) => codes[position] ?? 0),
+  };
+}
+
+export const metricColumn = (name: string, values: Float64Array, positions: Uint32Array): FrameColumn => ({
+  kind: 'number',
+  name,
+  numbers: Float64Array.from(positions, (position) => values[position] ?? Number.NaN),
+});

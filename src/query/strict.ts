@@ -1,0 +1,34 @@
+// Refuses filter values that a dataset does not have, for clients that ask for strict handling.
+
+import type { DimensionName } from '../catalog/datasets.ts';
+import type { DatasetManifest } from '../catalog/manifest.ts';
+import { invalidParameters } from '../errors.ts';
+import { comparable } from './compile.ts';
+import { noFieldErrors } from './parameters.ts';
+import type { SelectionQuery } from './parse.ts';
+import { nearestValue } from './suggest.ts';
+
+/**
+ * Checks filter values against what a manifest says of a dataset.
+ *
+ * @throws {ApiError} 400 that names every value the dataset does not have, with the nearest one it has.
+ */
+export function expectKnownValues(filters: SelectionQuery['filters'], described: DatasetManifest): void {
+  const fieldErrors = noFieldErrors();
+  for (const [dimension, given] of filters) {
+    const values = valuesOf(dimension, described);
+    const known = new Set(values);
+    const unknown = given.filter((value) => !known.has(comparable(dimension, value)));
+    if (unknown.length > 0) fieldErrors[dimension] = unknown.map((value) => messageOf(value, values));
+  }
+  if (Object.keys(fieldErrors).length > 0) throw invalidParameters({ formErrors: [], fieldErrors });
+}
+
+/** In code-point order. */
+const valuesOf = (dimension: DimensionName, { years, dimensions }: DatasetManifest): readonly string[] =>
+  dimension === 'year' ? years.map(String) : (dimensions[dimension] ?? []).map(({ value }) => value);
+
+function messageOf(value: string, values: readonly string[]): string {
+  const nearest = nearestValue(value, values);
+  return `Unknown value "${value}"${nearest === null ? '' : `; did you mean "${nearest}"?`}`;
+}
