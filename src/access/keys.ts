@@ -25,8 +25,10 @@ export interface KeyInfo extends OwnLimits {
   readonly last4: string;
   /** Times are epoch milliseconds by Redis's clock. */
   readonly created: number;
-  /** `null`: never. Still to come: the grace of a key that was rotated. */
+  /** When a rotated key's grace ends; `null` for a key without an end. */
   readonly expires: number | null;
+  /** Since when a revoked or expired key is refused; `null` for an active key, and where it was not recorded. */
+  readonly ended: number | null;
   /** The last request that was let in. */
   readonly used: number | null;
   /** Requests let in during the last 24 hours: those that count against the day's limit. */
@@ -54,7 +56,7 @@ export interface Keys {
   /** A new key with a new id and the old one's label and limits; the old one ends after the grace, never later. */
   rotate(id: string, terms: { readonly graceMs: number; readonly by: string }): Promise<Rotation>;
   /** Limits left out stay as they are; `null` goes back to the settings. */
-  limit(id: string, limits: Partial<OwnLimits>, by: string): Promise<'changed' | 'unknown'>;
+  limit(id: string, limits: Partial<OwnLimits>, by: string): Promise<'changed' | 'same' | 'unknown'>;
 }
 
 export const keysOf = (redis: RedisClient): Keys => ({
@@ -88,7 +90,7 @@ export const keysOf = (redis: RedisClient): Keys => ({
     if (found === null) return 'unknown';
     if (found.key.state === 'revoked') return 'already';
     await record(redis, { by, act: 'revoke', keyId: id, details: { label: found.key.label } });
-    await redis.eval(CHANGE, 1, keyRecord(found.hash), 'state', 'revoked');
+    await redis.eval(REVOKE, 1, keyRecord(found.hash));
     return 'revoked';
   },
 
@@ -115,6 +117,8 @@ export const keysOf = (redis: RedisClient): Keys => ({
   async limit(id, limits, by) {
     const found = await find(redis, id);
     if (found === null) return 'unknown';
+    const isSame = (name: keyof OwnLimits) => limits[name] === undefined || limits[name] === found.key[name];
+    if (isSame('perMinute') && isSame('perDay')) return 'same';
     const details = Object.fromEntries(
       Object.entries(limits).map(([name, value]) => [name, value ?? 'default']),
     );
@@ -143,6 +147,7 @@ async function read(redis: RedisClient, hash: string): Promise<KeyInfo | 'pendin
   const state = text('state');
   if (state === 'pending') return 'pending';
   const expires = number('expires');
+  const revoked = number('revoked');
   const hasExpired = expires !== null && expires <= now;
   return {
     id: text('id'),
@@ -151,6 +156,7 @@ async function read(redis: RedisClient, hash: string): Promise<KeyInfo | 'pendin
     last4: text('last4'),
     created: number('created') ?? 0,
     expires,
+    ended: state === 'revoked' ? revoked : hasExpired ? expires : null,
     used: number('used'),
     perMinute: number('perMinute'),
     perDay: number('perDay'),
@@ -160,11 +166,12 @@ async function read(redis: RedisClient, hash: string): Promise<KeyInfo | 'pendin
 
 type KeyField = (typeof KEY_FIELDS)[number];
 
-/** The time, how much of the day's log is of the last day, and the fields asked for. */
+/** The time, how many admissions of the last day of the key's own time are logged, and the fields asked for. */
 const READ = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return nil end
 local time = redis.call('TIME')
-local cut = (time[1] - 86400) * 1000000 + time[2]
+local ahead = redis.call('HGET', KEYS[1], 'ahead') or 0
+local cut = (time[1] - 86400) * 1000000 + time[2] + ahead
 local low, length = 0, redis.call('LLEN', KEYS[2])
 local high = length
 while low < high do
@@ -181,6 +188,16 @@ for i = 1, #ARGV, 2 do
   if ARGV[i + 1] == '' then redis.call('HDEL', KEYS[1], ARGV[i])
   else redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
 end
+return 1`;
+
+/** Refuses a key from now on, and records when it stopped working: now, or when its grace ended before. */
+const REVOKE = `
+local key = redis.call('HMGET', KEYS[1], 'state', 'expires')
+if not key[1] or key[1] == 'revoked' then return 0 end
+local time = redis.call('TIME')
+local ended = time[1] * 1000 + math.floor(time[2] / 1000)
+if key[2] and tonumber(key[2]) < ended then ended = tonumber(key[2]) end
+redis.call('HSET', KEYS[1], 'state', 'revoked', 'revoked', string.format('%.0f', ended))
 return 1`;
 
 /** Brings the end of an active key forward, and says when it is. */

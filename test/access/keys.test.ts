@@ -77,6 +77,7 @@ describe('list', () => {
       last4: first.key.slice(-4),
       created: at - 1000,
       expires: null,
+      ended: null,
       used: null,
       perMinute: null,
       perDay: null,
@@ -144,6 +145,48 @@ describe('revoke', () => {
   });
 });
 
+describe('the end of a key', () => {
+  it('is the end of its grace, or its revocation where that comes first', async () => {
+    const [rotated, both, revoked] = await Promise.all(
+      ['rotated', 'both', 'revoked'].map((label) => keys.issue({ label, by })),
+    );
+    const ids = [rotated, both, revoked].map((issued) => issued?.id ?? '');
+    const [rotatedId = '', bothId = '', revokedId = ''] = ids;
+    await keys.rotate(rotatedId, { graceMs: 0, by });
+    const { expires = 0 } = (await keys.find(rotatedId)) ?? {};
+    await keys.rotate(bothId, { graceMs: 3_600_000, by });
+    const before = await now();
+    for (const id of ids) expect(await keys.revoke(id, by)).toBe('revoked');
+    const after = await now();
+    expect(await keys.find(rotatedId)).toMatchObject({ state: 'revoked', ended: expires });
+    for (const id of [bothId, revokedId]) {
+      const { ended } = (await keys.find(id)) ?? {};
+      expect(ended).toBeGreaterThanOrEqual(before);
+      expect(ended).toBeLessThanOrEqual(after);
+    }
+  });
+
+  it('is not told while it works, nor made up for keys revoked before it was recorded', async () => {
+    const { id, key } = await keys.issue({ label: 'Acme', by });
+    await keys.rotate(id, { graceMs: 3_600_000, by });
+    expect(await keys.find(id)).toMatchObject({ state: 'active', ended: null });
+    await redis.client.hset(keyRecord(hashKey(key)), 'state', 'revoked');
+    expect(await keys.find(id)).toMatchObject({ state: 'revoked', ended: null });
+  });
+});
+
+describe('the use of the last 24 hours', () => {
+  it('is counted in the key’s own time after the clock stepped back', async () => {
+    const { id, key } = await keys.issue({ label: 'Acme', by });
+    const hour = 3_600_000_000;
+    const clock = (await now()) * 1000;
+    // The clock stepped back by six hours after the admission at +6 h; that at -20 h is more than a day older.
+    await redis.client.hset(keyRecord(hashKey(key)), 'ahead', 6 * hour);
+    await redis.client.rpush(dayLog(hashKey(key)), clock - 20 * hour, clock - 10 * hour, clock + 6 * hour);
+    expect(await keys.find(id)).toMatchObject({ today: 2 });
+  });
+});
+
 describe('rotate', () => {
   it('makes a key with the same label and limits, and ends the old one after the grace', async () => {
     const old = await keys.issue({ label: 'Acme', by });
@@ -198,6 +241,15 @@ describe('rotate', () => {
 });
 
 describe('limit', () => {
+  it('says when nothing would change, and does not log it', async () => {
+    const { id } = await keys.issue({ label: 'Acme', by });
+    expect(await keys.limit(id, { perMinute: null, perDay: null }, by)).toBe('same');
+    expect(await keys.limit(id, { perMinute: 5 }, by)).toBe('changed');
+    expect(await keys.limit(id, { perMinute: 5 }, by)).toBe('same');
+    expect(await keys.limit(id, { perMinute: 5, perDay: 9 }, by)).toBe('changed');
+    expect((await deeds()).map(([, act]) => act)).toEqual(['limits', 'limits', 'issue']);
+  });
+
   it('sets one limit and leaves the other; null goes back to the settings', async () => {
     const { key, id } = await keys.issue({ label: 'Acme', by });
     const own = () => redis.client.hmget(keyRecord(hashKey(key)), 'perMinute', 'perDay');

@@ -50,7 +50,7 @@ export async function issue({ redis, by }: Access, label: string): Promise<Outco
 
 export async function list({ redis, settings }: Access): Promise<Outcome> {
   const keys = await keysOf(redis).list();
-  const json = keys.map(({ created, expires, used, ...key }) => ({
+  const json = keys.map(({ created, expires, used, ended: _, ...key }) => ({
     ...key,
     created: iso(created),
     expires: iso(expires),

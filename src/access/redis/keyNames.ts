@@ -20,6 +20,7 @@ export const dayLog = (hash: string): string => `day:{${hash}}`;
  * `state` is `active`, `revoked`, or `pending` until its issue has been seen through: only `active` is let in;
  * `expires` is absent when the key never does;
  * `used` is the last admission, absent before the first;
+ * `revoked` is when a revoked key stopped working, absent for keys revoked before that was recorded;
  * `perMinute` and `perDay` are absent when the settings of the server hold.
  * Besides them the gate keeps `ahead`, what the key's own time is ahead of a clock that stepped back.
  */
@@ -31,6 +32,7 @@ export const KEY_FIELDS = [
   'created',
   'expires',
   'used',
+  'revoked',
   'perMinute',
   'perDay',
 ] as const;

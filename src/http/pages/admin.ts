@@ -155,22 +155,31 @@ function pageOf<Item>(items: readonly Item[], query: URLSearchParams, kept: Reco
 const freshForm = (): InviteForm => ({ once: mintSecret(), label: '', problem: null });
 
 async function showKey(visit: Visit, id: string): Promise<Reply> {
-  return keyReply(visit, id, { said: SAID[visit.query.get('said') ?? ''] ?? null });
+  return keyReply(visit, id, {});
 }
 
-/** What was done is told by a word in the address, and said in these. */
-const SAID: Readonly<Record<string, string>> = {
-  limits: 'The limits are changed. They hold from the next request on.',
-  revoked: 'The key is revoked. Its next request is refused.',
-  withdrawn: 'The invite is withdrawn. Its link does not work any more.',
-  used: 'That invite was used before it could be withdrawn: revoke the key it became.',
-};
+/**
+ * The address names what was done by a word, and anybody can write another word there: a map has no key but its own, and
+ * only a revoked key is said to be revoked.
+ */
+const SAID_OF_KEY = new Map([
+  ['limits', 'The limits are changed. They hold from the next request on.'],
+  ['same-limits', 'The key had these limits already. Nothing was changed.'],
+]);
+const SAID_OF_REVOKED_KEY = new Map([['revoked', 'The key is revoked. Its next request is refused.']]);
+const SAID_OF_INVITES = new Map([
+  ['withdrawn', 'The invite is withdrawn. Its link does not work any more.'],
+  ['used', 'That invite was used before it could be withdrawn: revoke the key it became.'],
+]);
 
 async function keyReply(visit: Visit, id: string, shown: Partial<KeyView>, status = 200): Promise<Reply> {
   const key = await visit.deps.keys.find(id);
   if (key === null) return noSuch(visit, 'key');
   const defaults = visit.deps.settings.rateLimits;
-  const blank = { said: null, problem: null, typed: null, once: mintSecret() };
+  const saidOf = key.state === 'revoked' ? SAID_OF_REVOKED_KEY : SAID_OF_KEY;
+  // A refused form answers by itself; its address says nothing.
+  const said = saidOf.get(visit.query.get('said') ?? '') ?? null;
+  const blank = { said, problem: null, typed: null, once: mintSecret() };
   return { status, page: oneKey(visit, { key, defaults, ...blank, ...shown }) };
 }
 
@@ -184,7 +193,8 @@ async function changeLimits(visit: Sent, id: string): Promise<Reply> {
     return keyReply(visit, id, { typed, problem: { of: 'limits', text } }, 400);
   }
   const outcome = await deps.keys.limit(id, { perMinute, perDay }, session.by);
-  return outcome === 'unknown' ? noSuch(visit, 'key') : seeOther(`${root}admin/keys/${id}?said=limits`);
+  if (outcome === 'unknown') return noSuch(visit, 'key');
+  return seeOther(`${root}admin/keys/${id}?said=${outcome === 'same' ? 'same-limits' : 'limits'}`);
 }
 
 /** `null`: none of its own; `undefined`: no limit at all is written like that. */
@@ -201,7 +211,7 @@ async function rotate(visit: Sent, id: string): Promise<Reply> {
   const rotated = await deps.keys.rotate(id, { graceMs: Number(hours) * 3_600_000, by: session.by });
   if (rotated.outcome === 'unknown') return noSuch(visit, 'key');
   if (rotated.outcome !== 'rotated') return seeOther(`${root}admin/keys/${id}`);
-  return ok(newKey(visit, { ...rotated, oldId: id }));
+  return ok(newKey(visit, { ...rotated, oldId: id, oldHasEnded: hours === '0' }));
 }
 
 async function revokeKey(visit: Sent, id: string): Promise<Reply> {
@@ -222,7 +232,7 @@ async function invitesPage(visit: Visit, form: InviteForm) {
   const all: readonly InviteInfo[] = await visit.deps.invites.list();
   const sorted = [...all].sort(byState(['open'])).reverse();
   const { part, ...paging } = pageOf(sorted, visit.query, {});
-  const said = SAID[visit.query.get('said') ?? ''] ?? null;
+  const said = SAID_OF_INVITES.get(visit.query.get('said') ?? '') ?? null;
   return inviteList(visit, { invites: part, paging, form, said });
 }
 

@@ -32,6 +32,7 @@ const aKey = (over: Partial<KeyInfo>): KeyInfo => ({
   last4: 'a1B2',
   created: AT,
   expires: null,
+  ended: null,
   used: null,
   perMinute: null,
   perDay: null,

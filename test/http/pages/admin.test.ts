@@ -225,7 +225,7 @@ describe('a key', () => {
   });
 
   it('takes limits of its own, and goes back to the defaults', async () => {
-    const { send } = await somebody();
+    const { open, send } = await somebody();
     const { id, key } = await issue();
     const page = `/admin/keys/${id}`;
     const changed = await send(page, `${page}/limits`, { perMinute: '1', perDay: '20,000' });
@@ -235,6 +235,9 @@ describe('a key', () => {
     ]);
     expect(await site.keys.find(id)).toMatchObject({ perMinute: 1, perDay: 20_000 });
     expect([(await asks(key)).status, (await asks(key)).status]).toEqual([200, 429]);
+    const same = await send(page, `${page}/limits`, { perMinute: '1', perDay: '20000' });
+    expect(same.headers.get('location')).toBe(`../../../admin/keys/${id}?said=same-limits`);
+    expect((await open(`${page}?said=same-limits`)).html).toContain('Nothing was changed.');
     await send(page, `${page}/limits`, { perMinute: '', perDay: '' });
     expect(await site.keys.find(id)).toMatchObject({ perMinute: null, perDay: null });
   });
@@ -284,6 +287,40 @@ describe('a key', () => {
     const late = await send('/admin', `${page}/rotate`, { once: 'o'.repeat(43) });
     expect([late.status, (await site.keys.list()).length]).toEqual([303, 1]);
   });
+
+  it('that was rotated, then revoked, worked until it was revoked', async () => {
+    const { open } = await somebody();
+    const { id } = await issue();
+    await site.keys.rotate(id, { graceMs: 7 * 86_400_000, by: 'test' });
+    const inAWeek = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
+    expect((await open(`/admin/keys/${id}`)).html).toMatch(new RegExp(`Works until.*${inAWeek}`));
+    await site.keys.revoke(id, 'test');
+    const { html } = await open(`/admin/keys/${id}`);
+    expect(html).toMatch(/Worked until/);
+    expect(html).not.toContain(inAWeek);
+  });
+
+  it('that works is never said to be revoked, whatever the address says', async () => {
+    const { open } = await somebody();
+    const { id } = await issue();
+    expect((await open(`/admin/keys/${id}?said=revoked`)).html).not.toContain('The key is revoked.');
+  });
+
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'limits.length'])(
+    'and the list of invites say nothing for the word %s in the address',
+    async (word) => {
+      const { open } = await somebody();
+      const { id } = await issue();
+      for (const page of [`/admin/keys/${id}`, '/admin/invites']) {
+        const { status, html } = await open(`${page}?said=${word}`);
+        expect([status, html.includes('native code'), html.includes('role="status"')]).toEqual([
+          200,
+          false,
+          false,
+        ]);
+      }
+    },
+  );
 
   it('that is not there is 404, in words', async () => {
     const { open, send } = await somebody();

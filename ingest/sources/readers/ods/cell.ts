@@ -45,7 +45,7 @@ export class OdsCell {
     this.#showsYear = showsYear;
     const type = attributes.get('office:value-type') ?? '';
     this.#type = attributes.get('calcext:value-type') === 'error' ? 'error' : type;
-    this.#written = attributes.get(VALUES[type] ?? 'office:value');
+    this.#written = attributes.get(VALUES.get(type) ?? 'office:value');
     this.#hasFormula = attributes.get('table:formula') !== undefined;
   }
 
@@ -168,9 +168,9 @@ export class OdsCell {
 }
 
 /** The attribute that holds the value, by type. */
-const VALUES: Readonly<Record<string, string>> = {
-  string: 'office:string-value',
-  date: 'office:date-value',
-  time: 'office:time-value',
-  boolean: 'office:boolean-value',
-};
+const VALUES = new Map([
+  ['string', 'office:string-value'],
+  ['date', 'office:date-value'],
+  ['time', 'office:time-value'],
+  ['boolean', 'office:boolean-value'],
+]);

@@ -43,9 +43,9 @@ const entryTable = (visit: TeamVisit, entries: readonly AuditEntry[]) => html`
 <tr role="row">
 <td role="cell" data-label="When" class="number"><span>${shortMoment(at)}</span></td>
 <td role="cell" data-label="Who"><span class="breakable">${by}</span></td>
-<td role="cell" data-label="What"><span>${ACTS[act] ?? act}</span></td>
+<td role="cell" data-label="What"><span>${Object.hasOwn(ACTS, act) ? ACTS[act] : act}</span></td>
 <td role="cell" data-label="Which"><span>${which(visit, keyId, inviteId)}</span></td>
-<td role="cell" data-label="Details"><span class="breakable">${Object.entries(details).map(([name, value]) => html`<span class="detail">${DETAILS[name]?.(value, visit) ?? named(name, value)}</span>`)}</span></td>
+<td role="cell" data-label="Details"><span class="breakable">${Object.entries(details).map(([name, value]) => html`<span class="detail">${DETAILS.get(name)?.(value, visit) ?? named(name, value)}</span>`)}</span></td>
 </tr>`,
 )}
 </tbody>
@@ -65,15 +65,19 @@ const ACTS: Readonly<Record<Act, string>> = {
   signout: 'Signed out',
 };
 
-/** How a detail is told; one that is not here is told as it was kept. */
-const DETAILS: Readonly<Record<string, (value: string, visit: TeamVisit) => Html>> = {
-  label: (value) => named('label', value),
-  newKeyId: (value, { root }) => named('new key', html`<a href="${root}admin/keys/${value}">${value}</a>`),
-  graceSeconds: (value) => named('old key ends', Number(value) === 0 ? 'at once' : `${inHours(value)} later`),
-  perMinute: (value) => named('per minute', value),
-  perDay: (value) => named('per day', value),
-  link: (value) => named('link made by', value),
-};
+/** How a detail is shown; any other is shown as it was recorded. */
+const DETAILS = new Map<string, (value: string, visit: TeamVisit) => Html>(
+  Object.entries({
+    label: (value: string) => named('label', value),
+    newKeyId: (value: string, { root }: TeamVisit) =>
+      named('new key', html`<a href="${root}admin/keys/${value}">${value}</a>`),
+    graceSeconds: (value: string) =>
+      named('old key ends', Number(value) === 0 ? 'at once' : `${inHours(value)} later`),
+    perMinute: (value: string) => named('per minute', value),
+    perDay: (value: string) => named('per day', value),
+    link: (value: string) => named('link made by', value),
+  }),
+);
 
 const named = (name: string, value: string | Html) => html`<span class="quiet">${name}</span> ${value}`;
 

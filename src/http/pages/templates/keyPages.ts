@@ -148,12 +148,19 @@ const terms = ({ key, defaults }: KeyView) => html`
 <div><dt>Ends in</dt><dd><code>${key.last4}</code></dd></div>
 <div><dt>Created</dt><dd>${moment(key.created)}</dd></div>
 <div><dt>Last use</dt><dd>${key.used === null ? 'never' : moment(key.used)}</dd></div>
-${key.expires !== null && html`<div><dt>${key.state === 'active' ? 'Works until' : 'Worked until'}</dt><dd>${moment(key.expires)}</dd></div>`}
+${lastMoment(key)}
 <div><dt>Limit in any minute</dt><dd>${limitText(key.perMinute, defaults.perMinute)}</dd></div>
 <div><dt>Limit in any 24 hours</dt><dd>${limitText(key.perDay, defaults.perDay)}</dd></div>
 <div><dt>Requests in the last 24 hours</dt><dd>${use(key.today, key.perDay ?? defaults.perDay)}</dd></div>
 </dl>
 </div>`;
+
+/** Until when the key works, or worked. */
+function lastMoment({ state: is, expires, ended }: KeyInfo): Html | null {
+  const until = is === 'active' ? expires : ended;
+  if (until === null) return null;
+  return html`<div><dt>${is === 'active' ? 'Works until' : 'Worked until'}</dt><dd>${moment(until)}</dd></div>`;
+}
 
 const limitText = (own: number | null, fallback: number) =>
   own === null ? `${grouped(fallback)} (the default)` : `${grouped(own)} of its own`;
@@ -214,9 +221,11 @@ export interface NewKey {
   /** When the old one ends, in epoch milliseconds. */
   readonly oldExpires: number;
   readonly oldId: string;
+  /** It was given no grace. */
+  readonly oldHasEnded: boolean;
 }
 
-export const newKey = (visit: TeamVisit, { key, id, label, oldExpires, oldId }: NewKey): Page =>
+export const newKey = (visit: TeamVisit, { key, id, label, oldExpires, oldId, oldHasEnded }: NewKey): Page =>
   teamPage(visit, {
     title: 'New key',
     tab: 'Keys',
@@ -227,7 +236,7 @@ export const newKey = (visit: TeamVisit, { key, id, label, oldExpires, oldId }: 
 <h1>The new key</h1>
 <p class="note"><strong>Copy it now.</strong> This is the only time it is shown: we keep no copy that could be read.</p>
 ${copyable({ id: 'key', text: key, what: 'the key', isKey: true })}
-<p>Hand it to its holder by a way that others cannot read. The old key <a href="${visit.root}admin/keys/${oldId}">${oldId}</a> works until ${moment(oldExpires)}.</p>
+<p>Hand it to its holder by a way that others cannot read. The old key <a href="${visit.root}admin/keys/${oldId}">${oldId}</a> ${oldHasEnded ? 'has ended' : html`works until ${moment(oldExpires)}`}.</p>
 <p><a href="${visit.root}admin/keys/${id}">See the new key ${id}</a></p>
 </div>`,
   });
