@@ -1,0 +1,92 @@
+// `npm run build`: compiles src, ingest and bench into dist, unless dist is already what they compile to.
+//
+// The stamp dist/.built holds one digest over everything that goes into the build and everything that came out of it.
+// Contents are compared, not times: a checkout, a copy or an unpacked archive may give changed files old times, and a
+// watching compiler may have left code of other sources in dist. A build takes the digest of the sources before it
+// compiles them, so that a file saved meanwhile is compiled by the next build.
+
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const inRoot = (...parts) => path.join(ROOT, ...parts);
+
+const STAMP = inRoot('dist/.built');
+const FOLDERS = ['src', 'ingest', 'bench'];
+const SETTINGS = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs'];
+
+/** Compiles when needed. Throws when the compiler finds errors; dist then counts as not built. */
+export function ensureBuilt() {
+  const sources = FOLDERS.flatMap((folder) => filesOf(folder, /\.(ts|lua)$/));
+  const outputs = sources.map(outputOf);
+  const before = digestOf([...SETTINGS, ...sources]);
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === `${before} ${digestOf(outputs)}`) return;
+  rmSync(STAMP, { force: true });
+  removeSurplus(new Set(outputs));
+  compile();
+  for (const source of sources) if (source.endsWith('.lua')) copy(source);
+  writeFileSync(STAMP, `${before} ${digestOf(outputs)}`);
+}
+
+/** What a source becomes, as a path below the root. */
+const outputOf = (source) => path.join('dist', source.replace(/\.ts$/, '.js'));
+
+function filesOf(folder, pattern) {
+  if (!existsSync(inRoot(folder))) return [];
+  return readdirSync(inRoot(folder), { recursive: true })
+    .filter((file) => pattern.test(file))
+    .map((file) => path.join(folder, file))
+    .sort();
+}
+
+function digestOf(files) {
+  const hash = createHash('sha256');
+  for (const file of files) {
+    const content = existsSync(inRoot(file)) ? readFileSync(inRoot(file)) : 'missing';
+    hash.update(`${file}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+/** Removes what was compiled from sources that are gone. */
+function removeSurplus(outputs) {
+  for (const file of FOLDERS.flatMap((folder) => filesOf(path.join('dist', folder), /\.(js|js\.map|lua)$/))) {
+    if (!outputs.has(file.replace(/\.map$/, ''))) rmSync(inRoot(file), { force: true });
+  }
+}
+
+/** On stderr: stdout is for what the command prints. */
+function compile() {
+  const compiler = inRoot('node_modules/.bin/tsc');
+  if (!existsSync(compiler))
+    throw new Error('dist cannot be built: the compiler is missing; run npm ci first');
+  execFileSync(compiler, ['-p', inRoot('tsconfig.build.json')], { stdio: ['ignore', 2, 2] });
+}
+
+function copy(source) {
+  mkdirSync(path.dirname(inRoot(outputOf(source))), { recursive: true });
+  copyFileSync(inRoot(source), inRoot(outputOf(source)));
+}
+
+/** Builds, or ends the process: the compiler has said what is wrong. */
+export function buildOrExit() {
+  try {
+    ensureBuilt();
+  } catch (error) {
+    if (error.status === undefined) process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) buildOrExit();

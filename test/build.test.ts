@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+/** A package as small as can be, with our scripts and settings, and without .git. */
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(path.join(os.tmpdir(), 'build-'));
+  for (const file of ['scripts', 'package.json', 'tsconfig.json', 'tsconfig.build.json'])
+    await cp(file, path.join(root, file), { recursive: true });
+  await symlink(path.resolve('node_modules'), path.join(root, 'node_modules'));
+  await write(
+    'src/main.ts',
+    "import { word } from './word.ts';\nprocess.stdout.write(`${word} ${process.argv[2]}`);\n",
+  );
+  await write('src/word.ts', "export const word: string = 'first';\n");
+  await write('src/access/gate.lua', 'return 1\n');
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+async function write(file: string, text: string): Promise<void> {
+  await mkdir(path.dirname(path.join(root, file)), { recursive: true });
+  await writeFile(path.join(root, file), text);
+}
+
+/** What the command says, or `failed`. */
+const run = (): Promise<string> =>
+  new Promise((resolve) => {
+    const args = [path.join(root, 'scripts/run.mjs'), 'dist/src/main.js', 'argument'];
+    const env = { ...process.env, NODE_OPTIONS: '' };
+    execFile(process.execPath, args, { cwd: root, env }, (error, stdout) => {
+      resolve(error === null ? stdout : 'failed');
+    });
+  });
+
+/** From here on whatever needs the compiler fails. */
+const removeCompiler = () => rm(path.join(root, 'node_modules'));
+
+const outputs = async () =>
+  (await readdir(path.join(root, 'dist'), { recursive: true }))
+    .filter((file) => /\.(js|lua)$/.test(file))
+    .sort();
+
+describe('a command run from its sources', () => {
+  it('is compiled once, and again only when a source changed', async () => {
+    expect(await run()).toBe('first argument');
+    expect(await outputs()).toEqual(['src/access/gate.lua', 'src/main.js', 'src/word.js']);
+    await removeCompiler();
+    expect(await run()).toBe('first argument');
+    // As a checkout does that brings back what was there: other times, the same contents.
+    await write('src/word.ts', "export const word: string = 'first';\n");
+    expect(await run()).toBe('first argument');
+
+    await symlink(path.resolve('node_modules'), path.join(root, 'node_modules'));
+    await write('src/word.ts', "export const word: string = 'other';\n");
+    // As an archive or a copy does: a changed file that is older than what was built.
+    await utimes(path.join(root, 'src/word.ts'), 0, 0);
+    expect(await run()).toBe('other argument');
+  });
+
+  it.each([
+    ['a source', () => write('src/word.ts', "export const word: string = 'second';\n"), 'second argument'],
+    [
+      'a source with an error',
+      () => write('src/word.ts', 'export const word: number = "second";\n'),
+      'failed',
+    ],
+    ['a compiled file', () => write('dist/src/word.js', "export const word = 'stale';\n"), 'first argument'],
+    ['a compiled file that is gone', () => rm(path.join(root, 'dist/src/word.js')), 'first argument'],
+    ['a setting', () => write('tsconfig.build.json', '{ "extends": "./nowhere.json" }'), 'failed'],
+  ])('never runs what is stale: %s changed', async (_, change, expected) => {
+    expect(await run()).toBe('first argument');
+    await change();
+    expect(await run()).toBe(expected);
+    // A failed build is not taken for one that was done.
+    if (expected === 'failed') expect(await run()).toBe('failed');
+  });
+
+  it('leaves nothing of a source that was deleted', async () => {
+    await write('src/extra.ts', 'export const extra = 1;\n');
+    await run();
+    expect(await outputs()).toContain('src/extra.js');
+    await rm(path.join(root, 'src/extra.ts'));
+    expect(await run()).toBe('first argument');
+    expect(await outputs()).not.toContain('src/extra.js');
+  });
+
+  it('says what to do when there is no compiler', async () => {
+    await removeCompiler();
+    expect(await run()).toBe('failed');
+  });
+});
