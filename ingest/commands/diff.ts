@@ -8,6 +8,7 @@ import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
 import { SnapshotRefused } from '../../src/catalog/verifyFiles.ts';
 import type { Outcome } from '../../src/commandLine.ts';
 import { UsageError } from '../../src/usageError.ts';
+import { aligned } from '../compare/align.ts';
 import { compare } from '../compare/compare.ts';
 import { sideOf } from '../compare/side.ts';
 import type { Comparison } from '../compare/types.ts';
@@ -23,8 +24,10 @@ export async function diff(dataDir: string, a: string, b: string, limit: number)
   }
   const folder = await mkdtemp(path.join(os.tmpdir(), 'diff-'));
   try {
-    const [before, after] = [await sideOf(dataDir, a), await sideOf(dataDir, b)];
-    const comparison = await compare(before, after, { spillDir: path.join(folder, 'spill'), limit });
+    const sides = await aligned(await sideOf(dataDir, a), await sideOf(dataDir, b), folder);
+    const { before, after, uncompared } = sides;
+    const compared = await compare(before, after, { spillDir: path.join(folder, 'spill'), limit });
+    const comparison = { ...compared, uncompared };
     const json = { status: isSame(comparison) ? 'same' : 'different', ...comparisonJson(comparison, limit) };
     return { exitCode: EXIT.done, json, text: printedComparison(comparison, limit) };
   } catch (error) {
@@ -36,7 +39,9 @@ export async function diff(dataDir: string, a: string, b: string, limit: number)
   }
 }
 
-const isSame = ({ datasets }: Comparison) => Object.values(datasets).every(({ same }) => same);
+const isSame = ({ datasets, uncompared = [] }: Comparison) =>
+  uncompared.every(({ lackedBy }) => lackedBy === 'both') &&
+  Object.values(datasets).every(({ same }) => same);
 
 /** A comparison as a document of bearable length: of totals those that differ, of rows and revisions the first ones. */
 export function comparisonJson(comparison: Comparison, limit: number): Comparison {

@@ -12,7 +12,7 @@ import {
   metricNames,
 } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
-import { readManifest } from '../../src/catalog/verifyFiles.ts';
+import { readAnyManifest } from '../../src/catalog/verifyFiles.ts';
 import { checkRows } from '../checks/checks.ts';
 import { compareWithCurrent } from '../compare/current.ts';
 import type { Acceptance, Comparison, GuardFinding } from '../compare/types.ts';
@@ -40,6 +40,7 @@ import {
 } from '../store/publish.ts';
 import { nextRevision } from '../store/succession.ts';
 import { verify } from '../store/verify.ts';
+import { uncomparedText } from './output/comparison.ts';
 import type { Progress } from './output/progress.ts';
 
 export interface PublishOptions {
@@ -128,6 +129,7 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
     progress.phase('comparing');
     const month = { month: options.month, directory, datasets: written.datasets };
     const comparison = damage === null ? await compareWithCurrent(options.dataDir, workDir, month) : null;
+    noteUncompared(comparison, problems);
     const guarded =
       comparison === null
         ? nothingToGuard(options.accept)
@@ -202,6 +204,11 @@ async function readAll(
       );
     } else if (current === null) {
       to.problems.add('error', wholeFile(name), 'cannot be carried: there is no snapshot yet; add a source');
+    } else if (damages.length === 0 && !(await holds(options.dataDir, current, name))) {
+      to.problems.add('error', wholeFile(name), {
+        problem: `cannot be carried: ${current} does not hold it`,
+        remedy: 'add a source',
+      });
     } else if (damage !== undefined) {
       const message = `${damage.message}; its rows cannot be carried, add a source`;
       to.problems.add('unreadable', wholeFile(`${current}/${damage.file}`), message);
@@ -217,6 +224,10 @@ async function readAll(
   }
   return recipe;
 }
+
+/** Whether a snapshot holds a dataset: one of another version may not. */
+const holds = async (dataDir: string, id: string, name: DatasetName): Promise<boolean> =>
+  (await readAnyManifest(snapshotDirectory(dataDir, id))).datasets[name] !== undefined;
 
 function requireEveryDataset(options: PublishOptions, reading: Reading, problems: Problems): void {
   for (const name of DATASET_NAMES) {
@@ -261,6 +272,12 @@ const stops = (problems: Problems, strict: boolean, guarded?: Guarded) =>
   (guarded?.findings ?? []).some(
     ({ severity, accepted }) => accepted === null && (strict || severity === 'refuse'),
   );
+
+/** What no guard could look at, because the current snapshot is of another version. */
+function noteUncompared(comparison: Comparison | null, problems: Problems): void {
+  for (const one of comparison?.uncompared ?? [])
+    problems.add('note', wholeFile(one.dataset), uncomparedText(one, comparison?.before.id ?? null, null));
+}
 
 async function damageFinding({
   dataDir,
@@ -321,7 +338,7 @@ async function unchanged(
     problems.add('note', wholeFile(current), 'the current snapshot is damaged; its month is published anew');
     return null;
   }
-  return (await readManifest(snapshotDirectory(dataDir, current))).fingerprint === fingerprint
+  return (await readAnyManifest(snapshotDirectory(dataDir, current))).fingerprint === fingerprint
     ? current
     : null;
 }

@@ -2,7 +2,7 @@
 
 import { currentId, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { history } from '../../src/catalog/history.ts';
-import { readManifest } from '../../src/catalog/verifyFiles.ts';
+import { readHeldDatasets } from '../../src/catalog/verifyFiles.ts';
 import type { Outcome } from '../../src/commandLine.ts';
 import { table } from '../../src/terminal/table.ts';
 import { UsageError } from '../../src/usageError.ts';
@@ -23,13 +23,13 @@ export async function list(dataDir: string): Promise<Outcome> {
   const snapshots = [];
   for (const id of await snapshotIds(dataDir)) {
     const directory = snapshotDirectory(dataDir, id);
-    const manifest = await readManifest(directory).catch(() => null);
+    const datasets = await readHeldDatasets(directory).catch(() => null);
     snapshots.push({
       id,
       current: id === current,
       previous: id === previous,
       published: events.findLast((entry) => entry.id === id && entry.event === 'published')?.at ?? null,
-      rows: manifest && Object.values(manifest.datasets).reduce((sum, { rows }) => sum + rows, 0),
+      rows: datasets && Object.values(datasets).reduce((sum, { rows }) => sum + rows, 0),
       bytes: await bytesBelow(directory),
       damaged: !(await isWholeAtAGlance(dataDir, id)),
     });

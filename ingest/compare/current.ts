@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { currentId } from '../../src/catalog/dataDirectory.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
+import { aligned } from './align.ts';
 import { compare } from './compare.ts';
 import { sideOf } from './side.ts';
 import type { Comparison } from './types.ts';
@@ -29,7 +30,9 @@ export async function compareWithCurrent(
 ): Promise<Comparison | null> {
   const current = await currentId(dataDir);
   if (current === null) return null;
-  const before = await sideOf(dataDir, current);
+  const folder = path.join(workDir, 'aligned');
+  const month = { id: null, ...written, unknown: [] };
+  const { before, after, uncompared } = await aligned(await sideOf(dataDir, current), month, folder);
   const options = { spillDir: path.join(workDir, 'compared'), limit: TOLD };
-  return await compare(before, { id: null, ...written }, options);
+  return { ...(await compare(before, after, options)), uncompared };
 }

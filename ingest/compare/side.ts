@@ -1,8 +1,9 @@
 // One side of a comparison: where its Parquet files lie and what its manifest says of them.
 
 import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
-import type { Manifest } from '../../src/catalog/manifest.ts';
-import { readManifest, verifyFiles } from '../../src/catalog/verifyFiles.ts';
+import { isDatasetName } from '../../src/catalog/datasets.ts';
+import type { AnyManifest, Manifest } from '../../src/catalog/manifest.ts';
+import { readAnyManifest, readHeldDatasets, verifyFiles } from '../../src/catalog/verifyFiles.ts';
 import type { Compared } from './types.ts';
 
 export interface Side extends Compared {
@@ -11,15 +12,23 @@ export interface Side extends Compared {
   readonly datasets: Manifest['datasets'];
 }
 
+/** A side before it is known which of its datasets the other side holds. */
+export interface AnySide extends Omit<Side, 'datasets'> {
+  readonly datasets: AnyManifest['datasets'];
+  /** Datasets that this version of the program does not know. */
+  readonly unknown: readonly string[];
+}
+
 /**
  * A snapshot as one side of a comparison, its files checked against the manifest first: differences to a damaged
  * file would be told of the wrong month.
  *
  * @throws {SnapshotRefused} when it is damaged or not there.
  */
-export async function sideOf(dataDir: string, id: string): Promise<Side> {
+export async function sideOf(dataDir: string, id: string): Promise<AnySide> {
   const directory = snapshotDirectory(dataDir, id);
-  const manifest = await readManifest(directory);
+  const manifest = await readAnyManifest(directory);
   await verifyFiles(directory, manifest);
-  return { id, month: manifest.month, directory, datasets: manifest.datasets };
+  const unknown = Object.keys(await readHeldDatasets(directory)).filter((name) => !isDatasetName(name));
+  return { id, month: manifest.month, directory, datasets: manifest.datasets, unknown };
 }

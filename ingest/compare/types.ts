@@ -9,6 +9,16 @@ export interface Comparison {
   /** Years before this one are closed: they had ended before the previous month. */
   readonly closedBefore: number;
   readonly datasets: Readonly<Record<DatasetName, DatasetComparison>>;
+  /** What was not compared; of these `datasets` tells nothing. Left out where everything was. */
+  readonly uncompared?: readonly Uncompared[];
+}
+
+/** A dataset that only one side holds, or neither: it was not compared. */
+export interface Uncompared {
+  readonly dataset: string;
+  readonly lackedBy: 'before' | 'after' | 'both';
+  /** Whether this version of the program knows it. */
+  readonly isKnown: boolean;
 }
 
 /** One side of a comparison. */

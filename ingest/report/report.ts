@@ -61,7 +61,7 @@ export function reportOf(input: ReportInput): Report {
   const datasets = Object.fromEntries(
     DATASET_NAMES.map((name) => [
       name,
-      datasetReport(manifest.datasets[name], comparison?.datasets[name] ?? null, input.held[name]),
+      datasetReport(manifest.datasets[name], comparedDataset(comparison, name), input.held[name]),
     ]),
   ) as Record<DatasetName, DatasetReport>;
   const told = {
@@ -108,6 +108,12 @@ function readOf(
     },
   };
 }
+
+/** Null where the snapshot before does not hold the dataset. */
+const comparedDataset = (comparison: Comparison | null, name: DatasetName): DatasetComparison | null =>
+  comparison === null || comparison.uncompared?.some(({ dataset }) => dataset === name) === true
+    ? null
+    : comparison.datasets[name];
 
 function guardResult(rule: Rule, all: readonly GuardFinding[], comparison: Comparison | null): GuardResult {
   const findings = all.filter((finding) => finding.rule === rule);

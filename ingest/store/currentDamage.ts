@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { currentId, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { history } from '../../src/catalog/history.ts';
-import { fileSha256, readManifest, SnapshotRefused, verifyFiles } from '../../src/catalog/verifyFiles.ts';
+import { fileSha256, readAnyManifest, SnapshotRefused, verifyFiles } from '../../src/catalog/verifyFiles.ts';
 import { MANIFEST } from './publish.ts';
 
 /** The rule by which such a month is refused; accepted like a guard's. */
@@ -26,7 +26,7 @@ export async function currentDamage(dataDir: string): Promise<string | null> {
   if (!there.includes(id)) return `current names ${id}, which is not there`;
   const directory = snapshotDirectory(dataDir, id);
   try {
-    await verifyFiles(directory, await readManifest(directory));
+    await verifyFiles(directory, await readAnyManifest(directory));
   } catch (error) {
     if (!(error instanceof SnapshotRefused)) throw error;
     return `the current snapshot ${id} is damaged: ${error.file ?? 'it'} ${error.problem}`;

@@ -72,9 +72,13 @@ export async function writeFiles(
   };
 }
 
-/** The fingerprint of a snapshot, made from those of its datasets. */
-export const fingerprintOf = (datasets: Manifest['datasets']): string =>
-  sha256(DATASET_NAMES.map((name) => `${name} ${datasets[name].fingerprint}\n`).join(''));
+/** The fingerprint of a snapshot, made from those of its datasets in the order in which they stand in the manifest. */
+export const fingerprintOf = (datasets: Readonly<Record<string, { readonly fingerprint: string }>>): string =>
+  sha256(
+    Object.entries(datasets)
+      .map(([name, { fingerprint }]) => `${name} ${fingerprint}\n`)
+      .join(''),
+  );
 
 /**
  * Makes written files a snapshot, and the snapshot current: sync, rename, switch. Killed at any moment,

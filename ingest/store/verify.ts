@@ -9,12 +9,23 @@ import {
   type DatasetName,
   datasetOf,
   dimensionOf,
+  isDatasetName,
   metricNames,
   rowOrder,
 } from '../../src/catalog/datasets.ts';
 import { history } from '../../src/catalog/history.ts';
-import type { DatasetManifest, Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
-import { fileSha256, readManifest, SnapshotRefused } from '../../src/catalog/verifyFiles.ts';
+import type {
+  AnyManifest,
+  DatasetManifest,
+  HeldDatasets,
+  SourceManifest,
+} from '../../src/catalog/manifest.ts';
+import {
+  fileSha256,
+  readAnyManifest,
+  readHeldDatasets,
+  SnapshotRefused,
+} from '../../src/catalog/verifyFiles.ts';
 import { parquetRows } from '../../src/duckdb.ts';
 import { columnSha256 } from './columnBytes.ts';
 import { type Content, contentOf, fingerprintOf, MANIFEST } from './publish.ts';
@@ -29,18 +40,21 @@ export interface Damage {
 /** Everything in which the snapshot's files differ from its manifest, and it from the history; nothing when it is whole. */
 export async function verify(dataDir: string, id: string): Promise<Damage[]> {
   const directory = snapshotDirectory(dataDir, id);
-  let manifest: Manifest;
+  let manifest: AnyManifest;
+  let held: HeldDatasets;
   try {
-    manifest = await readManifest(directory);
+    manifest = await readAnyManifest(directory);
+    held = await readHeldDatasets(directory);
   } catch (error) {
     if (!(error instanceof SnapshotRefused)) throw error;
     return [damaged(MANIFEST, `${error.problem}; ${error.remedy}`)];
   }
   return [
-    ...(await verifyManifest(dataDir, manifest)),
+    ...(await verifyManifest(dataDir, manifest, held)),
     ...(await verifyDocuments(directory, manifest)),
     ...(await verifyDatasets(directory, manifest)),
-    ...(await strangersIn(directory, manifest)),
+    ...(await verifyUnknown(directory, held)),
+    ...(await strangersIn(directory, manifest, held)),
   ];
 }
 
@@ -51,8 +65,8 @@ const damaged = (file: string, message: string, column: string | null = null): D
 });
 
 /** The manifest vouches for everything else: what it says of itself, and that nobody wrote to it since. */
-async function verifyManifest(dataDir: string, manifest: Manifest): Promise<Damage[]> {
-  const { id, month, revision, fingerprint, datasets } = manifest;
+async function verifyManifest(dataDir: string, manifest: AnyManifest, held: HeldDatasets): Promise<Damage[]> {
+  const { id, month, revision, fingerprint } = manifest;
   const damages: Damage[] = [];
   const expect = (isSo: boolean, otherwise: string) => {
     if (!isSo) damages.push(damaged(MANIFEST, otherwise));
@@ -62,31 +76,32 @@ async function verifyManifest(dataDir: string, manifest: Manifest): Promise<Dama
   const found = await fileSha256(path.join(snapshotDirectory(dataDir, id), MANIFEST));
   expect(written === null || written === found, 'was changed after it was published');
   expect(`${month}.${revision}` === id, `says month ${month}, revision ${revision} of ${id}`);
-  expect(fingerprint === fingerprintOf(datasets), 'its fingerprint is not that of its datasets');
-  for (const name of DATASET_NAMES) {
-    const { file } = datasets[name];
+  expect(fingerprint === fingerprintOf(held), 'its fingerprint is not that of its datasets');
+  for (const [name, { file }] of Object.entries(held)) {
     expect(file === `${name}.parquet`, `names ${file} as the file of ${name}`);
   }
   return damages;
 }
 
-async function verifyDocuments(directory: string, { documents }: Manifest): Promise<Damage[]> {
+async function verifyDocuments(directory: string, { documents }: AnyManifest): Promise<Damage[]> {
   const damages: Damage[] = [];
   for (const document of documents) damages.push(...(await verifyFile(directory, document)).damages);
   return damages;
 }
 
-async function verifyDatasets(directory: string, { datasets }: Manifest): Promise<Damage[]> {
+async function verifyDatasets(directory: string, { datasets }: AnyManifest): Promise<Damage[]> {
   const damages: Damage[] = [];
   const instance = await DuckDBInstance.create(':memory:', { threads: '2', temp_directory: '' });
   const connection = await instance.connect();
   try {
     for (const name of DATASET_NAMES) {
-      const said = { ...datasets[name], file: `${name}.parquet` };
+      const held = datasets[name];
+      if (held === undefined) continue;
+      const said = { ...held, file: `${name}.parquet` };
       const file = await verifyFile(directory, said);
       damages.push(...file.damages);
       if (file.sha256 === null) continue;
-      const other = Object.values(datasets).find(({ sha256 }) => sha256 === file.sha256);
+      const other = Object.values(datasets).find((one) => one?.sha256 === file.sha256);
       if (file.sha256 !== said.sha256 && other !== undefined)
         damages.push(damaged(said.file, `holds what ${other.file} should`));
       else damages.push(...(await verifyContent(connection, name, path.join(directory, said.file), said)));
@@ -98,10 +113,18 @@ async function verifyDatasets(directory: string, { datasets }: Manifest): Promis
   return damages;
 }
 
+/** The files of datasets that this version does not know: their bytes can be compared, their rows not. */
+async function verifyUnknown(directory: string, held: HeldDatasets): Promise<Damage[]> {
+  const damages: Damage[] = [];
+  for (const [name, said] of Object.entries(held))
+    if (!isDatasetName(name)) damages.push(...(await verifyFile(directory, said)).damages);
+  return damages;
+}
+
 /** A file's length and SHA-256; its SHA-256 is null when it cannot be read. */
 async function verifyFile(
   directory: string,
-  { file, bytes, sha256 }: SourceManifest,
+  { file, bytes, sha256 }: Pick<SourceManifest, 'file' | 'bytes' | 'sha256'>,
 ): Promise<{ damages: Damage[]; sha256: string | null }> {
   const said = (sha256: string | null, ...messages: string[]) => ({
     damages: messages.map((message) => damaged(file, message)),
@@ -233,10 +256,14 @@ function differences(said: DatasetManifest, found: Content): Damage[] {
 }
 
 /** What somebody put beside the files; a system's own hidden files are let be. */
-async function strangersIn(directory: string, { datasets, documents }: Manifest): Promise<Damage[]> {
+async function strangersIn(
+  directory: string,
+  { documents }: AnyManifest,
+  held: HeldDatasets,
+): Promise<Damage[]> {
   const known = new Set([
     MANIFEST,
-    ...Object.values(datasets).map(({ file }) => file),
+    ...Object.values(held).map(({ file }) => file),
     ...documents.map(({ file }) => file),
   ]);
   const found = await readdir(directory);

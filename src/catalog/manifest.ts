@@ -69,6 +69,16 @@ export const anyManifestSchema = manifestSchema.extend({
   ),
 });
 
+/** What any version says of every dataset that it holds, known here or not, in the order in which it wrote them. */
+export const heldDatasetsSchema = z.looseObject({
+  datasets: z.record(
+    z.string(),
+    z.looseObject({ file: z.string(), bytes: count, sha256, rows: count, fingerprint: sha256 }),
+  ),
+});
+
+export type HeldDatasets = z.infer<typeof heldDatasetsSchema>['datasets'];
+
 /** As this version of the program writes it: it holds every dataset. */
 export type Manifest = z.infer<typeof manifestSchema>;
 /** As any version wrote it. */

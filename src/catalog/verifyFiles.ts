@@ -4,10 +4,17 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { MANIFEST_FILE } from './dataDirectory.ts';
 import { DATASET_NAMES } from './datasets.ts';
-import { type AnyManifest, anyManifestSchema, type Manifest, manifestSchema } from './manifest.ts';
+import {
+  type AnyManifest,
+  anyManifestSchema,
+  type HeldDatasets,
+  heldDatasetsSchema,
+  type Manifest,
+  manifestSchema,
+} from './manifest.ts';
 
 /** A snapshot that must not be served. The message names the snapshot, the problem and the remedy. */
 export class SnapshotRefused extends Error {
@@ -43,6 +50,18 @@ export const readManifest = (directory: string): Promise<Manifest> =>
  */
 export const readAnyManifest = (directory: string): Promise<AnyManifest> =>
   parseManifest(directory, (json) => anyManifestSchema.safeParse(json));
+
+/**
+ * Every dataset of a snapshot, those that are unknown here included.
+ *
+ * @throws {SnapshotRefused} as `readAnyManifest`.
+ */
+export async function readHeldDatasets(directory: string): Promise<HeldDatasets> {
+  const id = path.basename(directory);
+  return (
+    await parseManifest(directory, (json) => heldDatasetsSchema.extend({ id: z.literal(id) }).safeParse(json))
+  ).datasets;
+}
 
 async function parseManifest<Parsed extends { readonly id: string }>(
   directory: string,

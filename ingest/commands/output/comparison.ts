@@ -1,6 +1,7 @@
 // A comparison for a person: per dataset what came, went and changed, the largest first.
 
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
+import { printable } from '../../../src/printable.ts';
 import { table } from '../../../src/terminal/table.ts';
 import type {
   Comparison,
@@ -9,6 +10,7 @@ import type {
   Key,
   Revision,
   Total,
+  Uncompared,
 } from '../../compare/types.ts';
 import { amount, change, count, counted, exact, listed, signed } from '../../messages/numbers.ts';
 
@@ -16,9 +18,27 @@ const LAYOUT = { indent: '    ', numbersRight: true };
 
 /** @param shown How many totals, revisions and rows of each dataset; the rest is counted. */
 export function printedComparison(comparison: Comparison, shown = 10): string {
-  const { before, after, datasets } = comparison;
+  const { before, after, datasets, uncompared = [] } = comparison;
+  const compared = DATASET_NAMES.filter((name) => !uncompared.some(({ dataset }) => dataset === name));
+  const rest = uncompared.map(
+    (one) => `${printable(one.dataset)}: ${printable(uncomparedText(one, before.id, after.id))}\n`,
+  );
   const title = `${before.id ?? before.month} → ${after.id ?? after.month}\n`;
-  return [title, ...DATASET_NAMES.map((name) => printedDataset(datasets[name], shown))].join('\n');
+  return [title, ...compared.map((name) => printedDataset(datasets[name], shown)), ...rest].join('\n');
+}
+
+/** Why a dataset was not compared. */
+export function uncomparedText(
+  { lackedBy, isKnown }: Uncompared,
+  before: string | null,
+  after: string | null,
+): string {
+  const ids = { before: before ?? 'the month', after: after ?? 'the month', both: 'either' };
+  const other = lackedBy === 'before' ? ids.after : ids.before;
+  if (!isKnown) return `not compared: ${other} holds it, and this version does not know it`;
+  return lackedBy === 'both'
+    ? 'not compared: neither holds it'
+    : `not compared: ${ids[lackedBy]} does not hold it`;
 }
 
 function printedDataset(dataset: DatasetComparison, shown: number): string {

@@ -1,0 +1,97 @@
+// Leaves out of a comparison what only one side holds: a snapshot of another version may lack datasets, or hold others.
+
+import { mkdir, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import {
+  DATASET_NAMES,
+  type DatasetName,
+  datasetOf,
+  dimensionOf,
+  metricNames,
+} from '../../src/catalog/datasets.ts';
+import type { DatasetManifest, Manifest } from '../../src/catalog/manifest.ts';
+import { literal } from '../../src/duckdb.ts';
+import type { AnySide, Side } from './side.ts';
+import type { Uncompared } from './types.ts';
+
+export interface Aligned {
+  readonly before: Side;
+  readonly after: Side;
+  readonly uncompared: readonly Uncompared[];
+}
+
+/**
+ * Both sides with every dataset. One that a side lacks is without rows on both, so that nothing is told of it, and is
+ * named in `uncompared`.
+ *
+ * @param folder Where stand-ins are made, if any are needed; the caller removes it.
+ */
+export async function aligned(before: AnySide, after: AnySide, folder: string): Promise<Aligned> {
+  const lacking = DATASET_NAMES.filter((name) => !before.datasets[name] || !after.datasets[name]);
+  return {
+    before: await completed(before, lacking, path.join(folder, 'before')),
+    after: await completed(after, lacking, path.join(folder, 'after')),
+    uncompared: [
+      ...lacking.map((dataset) => ({ dataset, lackedBy: lackedBy(dataset, before, after), isKnown: true })),
+      ...before.unknown.map((dataset) => ({ dataset, lackedBy: 'after' as const, isKnown: false })),
+      ...after.unknown.map((dataset) => ({ dataset, lackedBy: 'before' as const, isKnown: false })),
+    ],
+  };
+}
+
+function lackedBy(name: DatasetName, before: AnySide, after: AnySide): Uncompared['lackedBy'] {
+  if (before.datasets[name]) return 'after';
+  return after.datasets[name] ? 'before' : 'both';
+}
+
+async function completed(side: AnySide, lacking: readonly DatasetName[], folder: string): Promise<Side> {
+  const { id, month, directory } = side;
+  if (lacking.length === 0) return { id, month, directory, datasets: side.datasets as Manifest['datasets'] };
+  await mkdir(folder, { recursive: true });
+  const datasets: Partial<Record<DatasetName, DatasetManifest>> = {};
+  for (const name of DATASET_NAMES) {
+    const held = side.datasets[name];
+    const file = `${name}.parquet`;
+    if (held !== undefined && !lacking.includes(name)) {
+      await symlink(path.resolve(directory, held.file), path.join(folder, file));
+      datasets[name] = { ...held, file };
+    } else {
+      await writeEmpty(name, path.join(folder, file));
+      datasets[name] = { ...EMPTY, file };
+    }
+  }
+  return { id, month, directory: folder, datasets: datasets as Manifest['datasets'] };
+}
+
+const EMPTY: Omit<DatasetManifest, 'file'> = {
+  sources: [],
+  rows: 0,
+  bytes: 0,
+  sha256: '',
+  columns: {},
+  fingerprint: '',
+  years: [],
+  dimensions: {},
+  metrics: {},
+  carried: null,
+};
+
+async function writeEmpty(name: DatasetName, file: string): Promise<void> {
+  const columns = [
+    ...datasetOf(name).dimensions.map(
+      (d) => `NULL::${dimensionOf(d).type === 'integer' ? 'INTEGER' : 'VARCHAR'} AS ${d}`,
+    ),
+    ...metricNames(name).map((metric) => `NULL::DOUBLE AS ${metric}`),
+  ];
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
+  const connection = await instance.connect();
+  try {
+    await connection.run(
+      `COPY (SELECT ${columns.join(', ')} WHERE false) TO ${literal(file)} (FORMAT parquet)`,
+    );
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
