@@ -112,6 +112,25 @@ export default {
     ]),
     only('ingest-messages-know-printable', '^ingest/messages/', [PRINTABLE]),
     only('ingest-sources-know-the-ground', '^ingest/sources/', [CRC32, ...GROUND]),
+    // A reader is one folder with one entry; zip and xml are libraries of the readers.
+    {
+      name: 'readers-have-one-entry',
+      severity: 'error',
+      from: { path: '^(src|ingest)/', pathNot: '^ingest/sources/readers/(xlsx|ods|csv)/' },
+      to: { path: '^ingest/sources/readers/(xlsx|ods|csv)/(?!reader\\.ts$)' },
+    },
+    {
+      name: 'readers-do-not-know-each-other',
+      severity: 'error',
+      from: { path: '^ingest/sources/readers/(xlsx|ods|csv|zip|xml)/' },
+      to: { path: '^ingest/sources/readers/(xlsx|ods|csv)/', pathNot: '^ingest/sources/readers/$1/' },
+    },
+    {
+      name: 'zip-and-xml-stay-in-readers',
+      severity: 'error',
+      from: { path: '^(src|ingest)/', pathNot: '^ingest/sources/readers/' },
+      to: { path: '^ingest/sources/readers/(zip|xml)/' },
+    },
     only('ingest-staging-knows-sources', '^ingest/staging/', ['^ingest/sources/', ...GROUND]),
     only('ingest-checks-know-staging', '^ingest/checks/', ['^ingest/staging/', ...GROUND]),
     only('ingest-compare-knows-staging', '^ingest/compare/', ['^ingest/staging/', ...GROUND]),
