@@ -3,14 +3,20 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { CACHES, type Caches } from '../cache/caches.ts';
 import type { Snapshots } from '../catalog/currentSnapshot.ts';
+import { DATASET_NAMES } from '../catalog/datasets.ts';
 import { notFound } from '../errors.ts';
 import type { Observe } from '../observations.ts';
+import { createComputations } from '../query/computations.ts';
 import type { Selector } from '../query/select.ts';
 import { catalog } from './api/catalog.ts';
+import { changes } from './api/changes.ts';
+import { datasetEntry, datasets } from './api/datasets.ts';
 import { explain } from './api/explain.ts';
 import { createRoad } from './api/handler.ts';
 import { financials, reference } from './api/rows.ts';
 import { snapshotList } from './api/snapshots.ts';
+import { totals } from './api/totals.ts';
+import { values } from './api/values.ts';
 import type { Guard } from './middleware/authenticate.ts';
 import { declareTransport, requestIdOf } from './server/headers.ts';
 import { publicError, sendEmpty, sendError } from './server/send.ts';
@@ -48,13 +54,19 @@ export function createApp({
   pages = pass,
 }: AppDeps): Express {
   const { cacheMaxAgeSeconds } = settings;
-  const road = createRoad({ snapshots, selector, cacheMaxAgeSeconds, caches });
+  const computations = createComputations(caches);
+  const road = createRoad({ snapshots, selector, computations, cacheMaxAgeSeconds, caches });
   const endpoints = {
     '/v1/financials': road(financials),
     '/v1/reference': road(reference),
     '/v1/catalog': road(catalog),
     '/v1/explain': road(explain(settings.publicUrl)),
+    '/v1/values': road(values),
+    '/v1/totals': road(totals),
+    '/v1/changes': road(changes),
     '/v1/snapshots': road(snapshotList(snapshots)),
+    '/v1/datasets': road(datasets),
+    ...Object.fromEntries(DATASET_NAMES.map((name) => [`/v1/datasets/${name}`, road(datasetEntry(name))])),
   };
   const app = express();
   app.disable('x-powered-by');

@@ -30,14 +30,20 @@ export type Compiled = 'nothing' | 'everything' | Statement;
  * that the dictionary lacks is on no row. Codes are bound, dimension names come from the catalog.
  */
 export function compile(query: Pick<RowQuery, 'filters' | 'period'>, table: Table): Compiled {
+  const conditions = conditionsOf(query, table);
+  if (conditions.some(({ codes }) => codes.length === 0)) return 'nothing';
+  return conditions.length === 0 ? 'everything' : statementOf(table.dataset, conditions);
+}
+
+/** What a query asks of each dimension that it filters; without codes where no value that was given exists. */
+export function conditionsOf(query: Pick<RowQuery, 'filters' | 'period'>, table: Table): Condition[] {
   const conditions: Condition[] = [];
   for (const [dimension, column] of table.dimensions) {
     const codes = codesOf(query, dimension, column);
-    if (codes === null || codes.length === column.values.length) continue;
-    if (codes.length === 0) return 'nothing';
-    conditions.push({ dimension, column, codes });
+    // A condition that every row meets is none.
+    if (codes !== null && codes.length < column.values.length) conditions.push({ dimension, column, codes });
   }
-  return conditions.length === 0 ? 'everything' : statementOf(table.dataset, conditions);
+  return conditions;
 }
 
 function statementOf(dataset: DatasetName, conditions: readonly Condition[]): Statement {

@@ -53,6 +53,17 @@ export function dimensionColumn(
   };
 }
 
+/** Texts that no dictionary knows. */
+export function textColumn(name: string, texts: readonly string[]): FrameColumn {
+  const codeOf = new Map<string, number>();
+  const codes = Uint32Array.from(texts, (text) => {
+    const code = codeOf.get(text) ?? codeOf.size;
+    codeOf.set(text, code);
+    return code;
+  });
+  return { kind: 'text', name, values: [...codeOf.keys()], codes };
+}
+
 export const metricColumn = (name: string, values: Float64Array, positions: Uint32Array): FrameColumn => ({
   kind: 'number',
   name,

@@ -41,7 +41,7 @@ export const parseFinancials = (rawQuery: string): RowQuery =>
 /** The query of GET /v1/reference (ruling 17). Throws as `parseFinancials` does. */
 export const parseReference = (rawQuery: string): RowQuery => rowQuery(parseParameters(rawQuery, REFERENCE));
 
-/** The query of GET /v1/values. Throws as `parseFinancials` does. @public */
+/** The query of GET /v1/values. Throws as `parseFinancials` does. */
 export function parseValues(rawQuery: string): SelectionQuery & {
   /** The dimensions asked for, in the order given; null when none was named. */
   readonly dimensions: readonly DimensionName[] | null;
@@ -51,14 +51,14 @@ export function parseValues(rawQuery: string): SelectionQuery & {
   return { dataset, filters, period: shape.period ?? null, dimensions };
 }
 
-/** The query of GET /v1/totals. Throws as `parseFinancials` does. @public */
+/** The query of GET /v1/totals. Throws as `parseFinancials` does. */
 export function parseTotals(rawQuery: string): RowQuery & { readonly by: readonly DimensionName[] } {
   const parameters = parseParameters(rawQuery, TOTALS);
   const by = dimensionsOf(parameters.dataset, parameters.shape.by ?? []);
   return { ...rowQuery(parameters), by };
 }
 
-/** The query of GET /v1/changes. Throws as `parseFinancials` does. @public */
+/** The query of GET /v1/changes. Throws as `parseFinancials` does. */
 export function parseChanges(rawQuery: string): RowQuery & {
   readonly since: string;
   readonly until: string | null;

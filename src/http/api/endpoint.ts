@@ -5,6 +5,7 @@ import type { Rendering } from '../../cache/responseCache.ts';
 import type { DatasetName } from '../../catalog/datasets.ts';
 import type { AnyManifest } from '../../catalog/manifest.ts';
 import type { Snapshot } from '../../catalog/snapshot.ts';
+import type { Computations } from '../../query/computations.ts';
 import type { CursorPosition } from '../../query/cursor.ts';
 import type { RowQuery } from '../../query/parse.ts';
 import type { Representation } from '../../query/render.ts';
@@ -59,6 +60,7 @@ export interface Source {
   readonly base: Snapshot | null;
   readonly representation: Representation;
   readonly selector: Selector;
+  readonly computations: Computations;
   readonly buffers: BufferPool;
   /**
    * Gives the signal that aborts when the client leaves; undefined when no client waits. To be called, if at all,

@@ -7,6 +7,7 @@ import type { Snapshots } from '../../catalog/currentSnapshot.ts';
 import type { AnyManifest } from '../../catalog/manifest.ts';
 import type { Snapshot } from '../../catalog/snapshot.ts';
 import type { Lease } from '../../catalog/snapshotPool.ts';
+import type { Computations } from '../../query/computations.ts';
 import { invalidCursor } from '../../query/cursor.ts';
 import { unknownDataset } from '../../query/parameters.ts';
 import type { Representation } from '../../query/render.ts';
@@ -25,6 +26,7 @@ import { renderingVersion } from './renderingVersion.ts';
 export interface RoadOptions {
   readonly snapshots: Snapshots;
   readonly selector: Selector;
+  readonly computations: Computations;
   readonly cacheMaxAgeSeconds: number;
   readonly caches: Caches;
 }
@@ -32,7 +34,13 @@ export interface RoadOptions {
 /** Makes the handlers of all endpoints, which share their caches. */
 export type Road = <Query extends EndpointQuery>(endpoint: Endpoint<Query>) => RequestHandler;
 
-export function createRoad({ snapshots, selector, cacheMaxAgeSeconds, caches }: RoadOptions): Road {
+export function createRoad({
+  snapshots,
+  selector,
+  computations,
+  cacheMaxAgeSeconds,
+  caches,
+}: RoadOptions): Road {
   const responses = caches.responseCache(RESPONSES_BYTES);
   const etags = caches.lruCache<string>(ETAGS_BYTES);
   const prefetch = caches.prefetch();
@@ -64,7 +72,7 @@ export function createRoad({ snapshots, selector, cacheMaxAgeSeconds, caches }: 
         if (isNotModified(request, etag)) return sendEmpty(response, 304, headers);
         const encoding = encodingOf(request);
         const leaving = () => leavingOf(response);
-        const source = { snapshot, base, representation, selector, buffers, leaving };
+        const source = { snapshot, base, representation, selector, computations, buffers, leaving };
         const body = await responses.getOrRender(key, encoding, () => endpoint.render(query, source));
         const { followUp } = body;
         if (followUp !== null) headers.push('Link', `<${nextUrl(request, followUp)}>; rel="next"`);
@@ -89,7 +97,8 @@ export function createRoad({ snapshots, selector, cacheMaxAgeSeconds, caches }: 
       try {
         const { snapshot } = leases.lease;
         const base = leases.base?.snapshot ?? null;
-        const source = { snapshot, base, representation, selector, buffers, leaving: undefined };
+        const parts = { representation, selector, computations, buffers };
+        const source = { ...parts, snapshot, base, leaving: undefined };
         const key = await keyOf(snapshot, base, representation, raw);
         await responses.prefetch(key, encoding, () => endpoint.render(query, source));
       } finally {

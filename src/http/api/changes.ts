@@ -1,0 +1,179 @@
+// GET /v1/changes: what is different between two snapshots of a dataset, row by row.
+
+import { type BufferPool, unpooled } from '../../cache/bufferPool.ts';
+import { finishedDraft, type Rendering } from '../../cache/responseCache.ts';
+import type { Table } from '../../catalog/columns.ts';
+import { datasetOf, dimensionOf, metricNames } from '../../catalog/datasets.ts';
+import { tableOf } from '../../catalog/snapshot.ts';
+import { CHANGES, type Change, type Changes, changeAt, changesBetween, NO_ROW } from '../../query/changes.ts';
+import { compile } from '../../query/compile.ts';
+import { decodeCursor, encodeCursor, expectSameWalk } from '../../query/cursor.ts';
+import { type Frame, type FrameColumn, textColumn } from '../../query/frame.ts';
+import { maskOf } from '../../query/matching.ts';
+import { parseChanges } from '../../query/parse.ts';
+import { filtersApplied } from '../../query/render.ts';
+import { inSlices, type Slices } from '../../query/slices.ts';
+import { type Endpoint, type EndpointQuery, positionOf, type Source, withCursor } from './endpoint.ts';
+import { PAGE_REPRESENTATIONS } from './negotiate.ts';
+import { recordsOf } from './records.ts';
+
+type ChangesQuery = ReturnType<typeof parseChanges> &
+  EndpointQuery & {
+    /** The query string as it was sent. */
+    readonly raw: string;
+  };
+
+export const changes: Endpoint<ChangesQuery> = {
+  name: 'changes',
+  representations: PAGE_REPRESENTATIONS,
+  parse(raw) {
+    const query = parseChanges(raw);
+    return { ...query, raw, cursorPosition: query.cursor === null ? null : decodeCursor(query.cursor) };
+  },
+  checkCursor(query, cursor, { fingerprint }, base) {
+    const walk = walkOf(query, base?.fingerprint ?? '');
+    expectSameWalk(cursor, { ...query, walk }, { fingerprint, rows: Number.POSITIVE_INFINITY });
+  },
+  render,
+};
+
+/** What tells one walk through changes from another, besides its filters and the newer snapshot. */
+const walkOf = ({ changes }: ChangesQuery, sinceFingerprint: string) => [
+  'changes',
+  sinceFingerprint,
+  ...CHANGES.filter((change) => changes.includes(change)),
+];
+
+const SLICE_MS = 4;
+
+async function render(query: ChangesQuery, source: Source): Promise<Rendering> {
+  const { snapshot, base, computations, representation, buffers, leaving } = source;
+  if (base === null) throw new Error('changes are between two snapshots');
+  const { dataset, limitRows } = query;
+  const [older, newer] = [tableOf(base, dataset), tableOf(snapshot, dataset)];
+  const signal = leaving?.();
+  const found = await computations.changes.run(
+    dataset,
+    [base, snapshot],
+    (slices) => changesBetween(older, newer, slices),
+    signal,
+  );
+  const wanted = { after: positionOf(query), limitRows };
+  const { page, hasMore, counts } = await select(
+    query,
+    found,
+    { older, newer },
+    wanted,
+    inSlices(SLICE_MS, signal),
+  );
+  const walk = walkOf(query, base.fingerprint);
+  const last = page.at(-1);
+  const cursor = hasMore && last !== undefined ? encodeCursor({ ...query, walk }, snapshot, last) : null;
+  const frame = () => frameOf(found, page, older, newer);
+  const meta = {
+    dataset,
+    since: base.id,
+    until: snapshot.id,
+    filters_applied: filtersApplied(query, newer),
+    row_count: page.length,
+    counts,
+  };
+  const draftJson = () => {
+    const body = { meta, data: dataOf(dataset, frame()), pagination: { cursor, has_more: cursor !== null } };
+    return finishedDraft(unpooled(Buffer.from(JSON.stringify(body))));
+  };
+  const rendered = { draftJson: (_pool: BufferPool) => draftJson(), frame };
+  return {
+    begin: () => representation.draftPage(rendered, buffers),
+    followUp: cursor === null ? null : withCursor(query.raw, cursor),
+  };
+}
+
+interface SelectedChanges {
+  /** Indices into the changes. */
+  readonly page: readonly number[];
+  readonly hasMore: boolean;
+  /** Of everything that the filters select. */
+  readonly counts: Record<Change, number>;
+}
+
+/** A changed row is selected by its dimensions, which are the same in both tables. */
+async function select(
+  query: ChangesQuery,
+  found: Changes,
+  { older, newer }: { readonly older: Table; readonly newer: Table },
+  { after, limitRows }: { readonly after: number; readonly limitRows: number },
+  slices: Slices,
+): Promise<SelectedChanges> {
+  const [meetsBefore, meetsAfter] = [testOf(query, older), testOf(query, newer)];
+  const counts = { added: 0, removed: 0, revised: 0 };
+  const page: number[] = [];
+  let hasMore = false;
+  for (let i = 0; i < found.before.length; i++) {
+    if (i % CHANGES_AT_A_TIME === 0 && slices.isOver()) await slices.next();
+    const [before = NO_ROW, row = NO_ROW] = [found.before[i], found.after[i]];
+    if (!(row === NO_ROW ? meetsBefore(before) : meetsAfter(row))) continue;
+    const change = changeAt(found, i);
+    counts[change] += 1;
+    if (i <= after || !query.changes.includes(change)) continue;
+    if (page.length < limitRows) page.push(i);
+    else hasMore = true;
+  }
+  return { page, hasMore, counts };
+}
+
+const CHANGES_AT_A_TIME = 2 ** 12;
+
+function testOf(query: ChangesQuery, table: Table): (row: number) => boolean {
+  const compiled = compile(query, table);
+  if (typeof compiled === 'string') return () => compiled === 'everything';
+  const masks = compiled.conditions.map(maskOf);
+  return (row) => masks.every(({ codes, wanted }) => wanted[codes[row] ?? 0] === 1);
+}
+
+/** `change`, the dimensions, each metric before, each metric after. */
+function frameOf(found: Changes, page: readonly number[], older: Table, newer: Table): Frame {
+  const rows = page.map((i) => ({ before: found.before[i] ?? NO_ROW, after: found.after[i] ?? NO_ROW }));
+  const { dataset } = newer;
+  const dimensions = datasetOf(dataset).dimensions.map((name): FrameColumn => {
+    const texts = rows.map(({ before, after }) => {
+      const column = (after === NO_ROW ? older : newer).dimensions.get(name);
+      return column?.values[column.codes[after === NO_ROW ? before : after] ?? 0] ?? '';
+    });
+    if (dimensionOf(name).type === 'text') return textColumn(name, texts);
+    return { kind: 'integer', name, numbers: Int32Array.from(texts, Number) };
+  });
+  const metric = (name: string, side: 'before' | 'after'): FrameColumn => ({
+    kind: 'number',
+    name: `${side}_${name}`,
+    numbers: Float64Array.from(
+      rows,
+      (row) => (side === 'before' ? older : newer).metrics.get(name)?.[row[side]] ?? Number.NaN,
+    ),
+  });
+  return {
+    rows: rows.length,
+    columns: [
+      textColumn(
+        'change',
+        page.map((i) => changeAt(found, i)),
+      ),
+      ...dimensions,
+      ...metricNames(dataset).map((name) => metric(name, 'before')),
+      ...metricNames(dataset).map((name) => metric(name, 'after')),
+    ],
+  };
+}
+
+function dataOf(dataset: Table['dataset'], frame: Frame) {
+  return recordsOf(frame).map(({ change, ...record }) => {
+    const side = (name: string) =>
+      Object.fromEntries(metricNames(dataset).map((metric) => [metric, record[`${name}_${metric}`]]));
+    return {
+      change,
+      dimensions: Object.fromEntries(datasetOf(dataset).dimensions.map((name) => [name, record[name]])),
+      before: change === 'added' ? null : side('before'),
+      after: change === 'removed' ? null : side('after'),
+    };
+  });
+}

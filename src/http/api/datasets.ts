@@ -1,0 +1,78 @@
+// GET /v1/datasets and /v1/datasets/<name>: what a person needs to know before using a number.
+
+import { unpooled } from '../../cache/bufferPool.ts';
+import { finishedDraft, type Rendering } from '../../cache/responseCache.ts';
+import { DATASET_NAMES, type DatasetName, datasetOf, dimensionOf, rowOrder } from '../../catalog/datasets.ts';
+import type { AnyManifest } from '../../catalog/manifest.ts';
+import { notFound } from '../../errors.ts';
+import { parseNothing } from '../../query/parse.ts';
+import type { Endpoint, EndpointQuery } from './endpoint.ts';
+
+/** All datasets of the snapshot. */
+export const datasets: Endpoint<EndpointQuery> = {
+  name: 'datasets',
+  parse: withoutParameters,
+  render: async (_query, { snapshot }) =>
+    rendering({ datasets: DATASET_NAMES.flatMap((name) => entryOf(name, snapshot.manifest) ?? []) }),
+};
+
+/** One of them: 404 where the snapshot lacks it. */
+export const datasetEntry = (name: DatasetName): Endpoint<EndpointQuery> => ({
+  name: `datasets/${name}`,
+  parse: withoutParameters,
+  async render(_query, { snapshot }) {
+    const entry = entryOf(name, snapshot.manifest);
+    if (entry === null) throw notFound();
+    return rendering(entry);
+  },
+});
+
+function withoutParameters(rawQuery: string): EndpointQuery {
+  parseNothing(rawQuery);
+  return {};
+}
+
+const rendering = (body: object): Rendering => ({
+  begin: () => finishedDraft(unpooled(Buffer.from(JSON.stringify(body)))),
+  followUp: null,
+});
+
+/** The formats of `GET /v1/export/<dataset>.<format>`. */
+export const EXPORT_FORMATS = ['parquet', 'csv', 'arrow', 'xlsx'] as const;
+
+function entryOf(name: DatasetName, manifest: AnyManifest) {
+  const described = manifest.datasets[name];
+  if (!described) return null;
+  const { description, granularities, dimensions, metrics } = datasetOf(name);
+  const { rows, years, bytes, sha256 } = described;
+  return {
+    name,
+    description,
+    granularities,
+    row_count: rows,
+    years: { first: years[0] ?? null, last: years.at(-1) ?? null },
+    dimensions: dimensions.map((dimension) => {
+      const { type, description } = dimensionOf(dimension);
+      const values = dimension === 'year' ? years : (described.dimensions[dimension] ?? []);
+      return { name: dimension, type, description, values: values.length };
+    }),
+    metrics: Object.entries(metrics).map(([metric, { unit, description, addsUp }]) => ({
+      name: metric,
+      unit,
+      description,
+      adds_up: addsUp === true,
+      missing: described.metrics[metric]?.nulls ?? 0,
+    })),
+    not_additive_over: dimensions.filter((dimension) => dimensionOf(dimension).notAdditive !== undefined),
+    sort_order: rowOrder(name),
+    sources: manifest.sources
+      .filter(({ file }) => described.sources.includes(file))
+      .map(({ file, sha256, bytes }) => ({ file, sha256, bytes })),
+    files: Object.fromEntries(
+      EXPORT_FORMATS.map((format) => [
+        format,
+        { href: `/v1/export/${name}.${format}`, ...(format === 'parquet' && { bytes, sha256 }) },
+      ]),
+    ),
+  };
+}

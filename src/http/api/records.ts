@@ -1,0 +1,16 @@
+// A frame's rows as objects, for answers whose JSON is not written straight from the columns.
+
+import type { Frame, FrameColumn } from '../../query/frame.ts';
+
+/** One object per row, by column; a missing number is null. */
+export function recordsOf({ rows, columns }: Frame): Record<string, string | number | null>[] {
+  return Array.from({ length: rows }, (_, row) =>
+    Object.fromEntries(columns.map((column) => [column.name, valueAt(column, row)])),
+  );
+}
+
+function valueAt(column: FrameColumn, row: number): string | number | null {
+  if (column.kind === 'text') return column.values[column.codes[row] ?? 0] ?? '';
+  const number = column.numbers[row] ?? Number.NaN;
+  return Number.isNaN(number) ? null : number;
+}

@@ -1,0 +1,128 @@
+// GET /v1/totals: sums by group, exact, and refused where they would be wrong.
+
+import { type BufferPool, unpooled } from '../../cache/bufferPool.ts';
+import { finishedDraft, type Rendering } from '../../cache/responseCache.ts';
+import type { Table } from '../../catalog/columns.ts';
+import { tableOf } from '../../catalog/snapshot.ts';
+import { ApiError, invalidParameters } from '../../errors.ts';
+import { compile } from '../../query/compile.ts';
+import { decodeCursor, encodeCursor, expectSameWalk, invalidCursor } from '../../query/cursor.ts';
+import { dimensionColumn, type Frame, metricColumn } from '../../query/frame.ts';
+import { additiveMetrics } from '../../query/groups.ts';
+import { noFieldErrors } from '../../query/parameters.ts';
+import { parseTotals } from '../../query/parse.ts';
+import { filtersApplied } from '../../query/render.ts';
+import { type Totals, type TotalsResult, totalsOf } from '../../query/totals.ts';
+import { type Endpoint, type EndpointQuery, positionOf, type Source, withCursor } from './endpoint.ts';
+import { PAGE_REPRESENTATIONS } from './negotiate.ts';
+import { recordsOf } from './records.ts';
+
+type TotalsQuery = ReturnType<typeof parseTotals> &
+  EndpointQuery & {
+    /** The query string as it was sent. */
+    readonly raw: string;
+    readonly walk: readonly string[];
+  };
+
+export const totals: Endpoint<TotalsQuery> = {
+  name: 'totals',
+  representations: PAGE_REPRESENTATIONS,
+  parse(raw) {
+    const query = parseTotals(raw);
+    const { dataset, by, cursor } = query;
+    if (additiveMetrics(dataset).length === 0)
+      throw new ApiError(400, `Nothing to sum in dataset "${dataset}"`);
+    const cursorPosition = cursor === null ? null : decodeCursor(cursor);
+    return { ...query, raw, walk: ['totals', ...by], cursorPosition };
+  },
+  checkCursor(query, cursor, { fingerprint }) {
+    // How many groups there are is known once they are summed.
+    expectSameWalk(cursor, query, { fingerprint, rows: Number.POSITIVE_INFINITY });
+  },
+  render,
+};
+
+async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
+  const { snapshot, computations, representation, buffers, leaving } = source;
+  const { dataset, by, limitRows } = query;
+  const table = tableOf(snapshot, dataset);
+  const compiled = compile(query, table);
+  const selected = typeof compiled === 'string' ? compiled : [compiled.text, compiled.values];
+  const result = await computations.totals.run(
+    JSON.stringify([dataset, by, selected]),
+    [snapshot],
+    (slices) => totalsOf(table, compiled, by, slices),
+    leaving?.(),
+  );
+  const summed = expectSummed(result, dataset);
+  const begin = positionOf(query) + 1;
+  const groups = summed.rowOfGroup.length;
+  if (begin > 0 && begin >= groups) throw invalidCursor();
+  const end = Math.min(begin + limitRows, groups);
+  const cursor = end < groups ? encodeCursor(query, snapshot, end - 1) : null;
+  const frame = frameOf(table, query, summed, [begin, end]);
+  const meta = {
+    dataset,
+    by,
+    filters_applied: filtersApplied(query, table),
+    row_count: frame.rows,
+    ...(summed.missing.size > 0 && { missing: Object.fromEntries(summed.missing) }),
+    ...(summed.notSummed.length > 0 && { not_summed: summed.notSummed }),
+    ...(summed.disjoint.length > 0 && {
+      notes: summed.disjoint.map(
+        (name) => `Summed over several values of ${name}: no year of a series has two of them`,
+      ),
+    }),
+  };
+  const draftJson = () => {
+    const names = [...by, ...summed.sums.keys()];
+    const data = recordsOf(frame).map((record) => ({
+      dimensions: pick(record, by),
+      values: pick(record, names.slice(by.length)),
+      rows_summed: record.rows_summed,
+    }));
+    const body = { meta, data, pagination: { cursor, has_more: cursor !== null } };
+    return finishedDraft(unpooled(Buffer.from(JSON.stringify(body))));
+  };
+  const page = { draftJson: (_pool: BufferPool) => draftJson(), frame: () => frame };
+  return {
+    begin: () => representation.draftPage(page, buffers),
+    followUp: cursor === null ? null : withCursor(query.raw, cursor),
+  };
+}
+
+const pick = <Value>(record: Readonly<Record<string, Value>>, names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, record[name]]));
+
+/** @throws {ApiError} 400 that names what makes the sums wrong, and the remedy. */
+function expectSummed(result: TotalsResult, dataset: string): Totals {
+  if (result.outcome === 'summed') return result.totals;
+  const fieldErrors = noFieldErrors();
+  if (result.outcome === 'not additive') {
+    for (const name of result.dimensions)
+      fieldErrors[name] = [`${dataset} cannot be summed over ${name}: name one value, or add by=${name}`];
+  } else {
+    for (const name of result.metrics)
+      fieldErrors[name] = [`The sum of ${name} is beyond the range of a double: select fewer rows`];
+  }
+  throw invalidParameters({ formErrors: [], fieldErrors });
+}
+
+/** The columns of `by`, the metrics and `rows_summed`, of the groups from `begin` to `end`. */
+function frameOf(
+  table: Table,
+  { by }: Pick<TotalsQuery, 'by'>,
+  { rowOfGroup, rowsSummed, sums }: Totals,
+  [begin, end]: readonly [number, number],
+): Frame {
+  const rows = rowOfGroup.subarray(begin, end);
+  const groups = Uint32Array.from(rows, (_, i) => begin + i);
+  return {
+    rows: rows.length,
+    columns: [
+      ...by.map((name) => dimensionColumn(table, name, rows)),
+      ...[...sums].map(([name, values]) => metricColumn(name, values, groups)),
+      { kind: 'integer', name: 'rows_summed', numbers: Int32Array.from(rowsSummed.subarray(begin, end)) },
+    ],
+  };
+}

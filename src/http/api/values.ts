@@ -1,0 +1,49 @@
+// GET /v1/values: which values each dimension has, and how many rows hold them.
+
+import { unpooled } from '../../cache/bufferPool.ts';
+import { finishedDraft, type Rendering } from '../../cache/responseCache.ts';
+import type { Table } from '../../catalog/columns.ts';
+import { type DimensionName, datasetOf, dimensionOf } from '../../catalog/datasets.ts';
+import { tableOf } from '../../catalog/snapshot.ts';
+import { conditionsOf } from '../../query/compile.ts';
+import { countValues } from '../../query/countValues.ts';
+import { parseValues } from '../../query/parse.ts';
+import { filtersApplied } from '../../query/render.ts';
+import type { Endpoint, EndpointQuery, Source } from './endpoint.ts';
+
+type ValuesQuery = ReturnType<typeof parseValues> & EndpointQuery;
+
+export const values: Endpoint<ValuesQuery> = {
+  name: 'values',
+  parse: parseValues,
+  render,
+};
+
+async function render(query: ValuesQuery, { snapshot, computations, leaving }: Source): Promise<Rendering> {
+  const { dataset, dimensions } = query;
+  const table = tableOf(snapshot, dataset);
+  const conditions = conditionsOf(query, table);
+  const asked = datasetOf(dataset).dimensions.filter((name) => dimensions?.includes(name) ?? true);
+  const key = JSON.stringify([dataset, asked, conditions.map(({ dimension, codes }) => [dimension, codes])]);
+  const { rows, counts } = await computations.values.run(
+    key,
+    [snapshot],
+    (slices) => countValues(table, conditions, asked, slices),
+    leaving?.(),
+  );
+  const body = {
+    meta: { dataset, filters_applied: filtersApplied(query, table), row_count: rows },
+    values: Object.fromEntries(asked.map((name) => [name, listOf(table, name, counts.get(name))])),
+  };
+  return { begin: () => finishedDraft(unpooled(Buffer.from(JSON.stringify(body)))), followUp: null };
+}
+
+/** Ascending, as a dictionary is; values without rows are left out. */
+function listOf(table: Table, name: DimensionName, counts: Uint32Array = new Uint32Array(0)) {
+  const isNumber = dimensionOf(name).type === 'integer';
+  const values = table.dimensions.get(name)?.values ?? [];
+  return values.flatMap((value, code) => {
+    const rows = counts[code] ?? 0;
+    return rows > 0 ? [{ value: isNumber ? Number(value) : value, row_count: rows }] : [];
+  });
+}

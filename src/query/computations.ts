@@ -1,0 +1,88 @@
+// Runs long computations over a snapshot's columns: in slices, once for all who ask, bounded in time and number.
+
+import { CACHES, type Caches } from '../cache/caches.ts';
+import type { Snapshot } from '../catalog/snapshot.ts';
+import type { Changes } from './changes.ts';
+import type { ValueCounts } from './countValues.ts';
+import { inSlices, type Slices } from './slices.ts';
+import type { TotalsResult } from './totals.ts';
+
+export interface Computation<Value> {
+  /**
+   * The result for a key, cached or computed now; several callers with one key share the work. The callers hold the
+   * snapshots.
+   *
+   * @param key names everything that the result depends on, besides the snapshots.
+   * @throws {ApiError} 503 when the computation takes too long, too many wait, or `signal` aborts.
+   */
+  run(
+    key: string,
+    snapshots: readonly Snapshot[],
+    work: (slices: Slices) => Promise<Value>,
+    signal?: AbortSignal,
+  ): Promise<Value>;
+}
+
+export interface Computations {
+  readonly values: Computation<ValueCounts>;
+  readonly totals: Computation<TotalsResult>;
+  readonly changes: Computation<Changes>;
+}
+
+/** From the question to the answer, waiting included. */
+const DEADLINE_MS = 5000;
+/** How long the event loop is kept from other requests at a time. */
+const SLICE_MS = 4;
+/** Computations that take turns; more would only hold more memory at once. */
+const RUNNING = 4;
+const WAITING = 64;
+/** Of each kind. */
+const CACHE_BYTES = 32 * 2 ** 20;
+
+export function createComputations(caches: Caches = CACHES): Computations {
+  const semaphore = caches.semaphore({ running: RUNNING, waiting: WAITING });
+
+  function computation<Value>(bytesOf: (value: Value) => number): Computation<Value> {
+    const results = caches.lruCache<Value>(CACHE_BYTES);
+    const flights = caches.singleFlight<Value>(DEADLINE_MS);
+    return {
+      async run(key, snapshots, work, signal) {
+        const names = snapshots.map(({ id, fingerprint }) => `${id} ${fingerprint}`);
+        const full = `${names.join(' ')} ${key}`;
+        const known = results.get(full);
+        if (known !== undefined) return known;
+        const compute = async (stop: AbortSignal) => {
+          // The callers may leave before the computation has stopped, so it holds the snapshots itself.
+          const releases = snapshots.map((snapshot) => snapshot.hold());
+          try {
+            const releasePermit = await semaphore.acquire(stop);
+            try {
+              const value = await work(inSlices(SLICE_MS, stop));
+              results.set(full, value, ENTRY_BYTES + 2 * full.length + bytesOf(value));
+              return value;
+            } finally {
+              releasePermit();
+            }
+          } finally {
+            for (const release of releases) release();
+          }
+        };
+        return flights.run(full, compute, signal);
+      },
+    };
+  }
+
+  return {
+    values: computation(({ counts }) => sum([...counts.values()].map((one) => one.byteLength))),
+    totals: computation((result) => {
+      if (result.outcome !== 'summed') return 0;
+      const { rowOfGroup, sums } = result.totals;
+      return rowOfGroup.length * (8 + 8 * sums.size);
+    }),
+    changes: computation(({ before, after }) => before.byteLength + after.byteLength),
+  };
+}
+
+const ENTRY_BYTES = 1024;
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);

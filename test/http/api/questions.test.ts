@@ -1,0 +1,509 @@
+import path from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { datasetOf } from '../../../src/catalog/datasets.ts';
+import { query, walk } from '../../contract/world.ts';
+import { nearestSum } from '../../support/exact.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { aDataDir, aRow, publishRows, type Row } from '../../support/snapshot.ts';
+import { distinctRows } from '../../support/table.ts';
+
+const VALUES = {
+  year: [2019, 2020, 2021, 2024],
+  region: ['Europe', 'Asia'],
+  country: ['A', 'B', 'Å', '\uff21', '\u{1f600}', "c'd", 'a,"b'],
+  state: ['', 'X', 'Y'],
+  product: ['P', 'Q'],
+  channel: ['Land', 'Online'],
+  fx: ['EUR', 'USD'],
+  temporal: ['Current', 'Forecast'],
+} as const;
+type Varied = keyof typeof VALUES;
+const VARIED = Object.keys(VALUES) as Varied[];
+
+/** The same numbers for the same seed (mulberry32). */
+function randomOf(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) % below;
+  };
+}
+
+function someRows(seed: number, count: number): Row[] {
+  const random = randomOf(seed);
+  return Array.from({ length: count }, () => {
+    const chosen = VARIED.map((name) => [name, VALUES[name][random(VALUES[name].length)] ?? '']);
+    const ggr = [null, 0.1, 1e15, -1e15, random(1e9) / 100][random(5)] ?? null;
+    return aRow('ggr', { ...Object.fromEntries(chosen), ggr });
+  });
+}
+
+const COUNTRY = [
+  aRow('country', { year: 2023, inflation: 3 }),
+  aRow('country', { year: 2024, inflation: null, adult_population: null }),
+  aRow('country', { year: 2024, country: 'Spain', gdp_usd: null }),
+];
+
+const OLDER = distinctRows('ggr', someRows(1, 300));
+// Most rows stay; some go, some come, some are revised.
+const NEWER = distinctRows('ggr', [
+  ...OLDER.slice(30).map((row, i) => (i % 7 === 0 ? { ...row, ggr: i % 14 === 0 ? null : i } : row)),
+  ...someRows(2, 60),
+]);
+
+let server: TestServer;
+let sql: (statement: string) => Promise<Record<string, unknown>[]>;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  const { dataDir, remove } = await aDataDir();
+  const reference = ['Malta', 'Spain'].map((country) => aRow('country_reference', { country }));
+  await publishRows(dataDir, '2026-10.1', { ggr: OLDER, country: COUNTRY, country_reference: reference });
+  const moved = [reference[0] ?? {}, { ...reference[1], country_type: 'Amalgamated' }];
+  await publishRows(dataDir, '2026-11.1', {
+    ggr: NEWER,
+    country: COUNTRY.slice(1),
+    country_reference: moved,
+  });
+  server = await startServer({ dataDir });
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection: DuckDBConnection = await instance.connect();
+  for (const id of ['2026-10.1', '2026-11.1']) {
+    const file = path.join(dataDir, 'snapshots', id, 'ggr.parquet');
+    await connection.run(`CREATE VIEW "${id}" AS FROM read_parquet('${file}')`);
+  }
+  sql = async (statement) => (await connection.runAndReadAll(statement)).getRowObjectsJS();
+  close = async () => {
+    connection.closeSync();
+    instance.closeSync();
+    await server.close();
+    await remove();
+  };
+});
+afterAll(() => close());
+
+type Filters = Readonly<Partial<Record<Varied, readonly (string | number)[]>>>;
+
+const filters: fc.Arbitrary<Filters> = fc
+  .array(
+    fc.constantFrom(...VARIED).chain((name) =>
+      fc.tuple(
+        fc.constant(name),
+        fc.subarray<string | number>([...VALUES[name], name === 'year' ? 1999 : 'nowhere'], {
+          minLength: 1,
+        }),
+      ),
+    ),
+    { maxLength: 3 },
+  )
+  .map((pairs) => Object.fromEntries(pairs));
+
+const literal = (value: string | number) => `'${String(value).replaceAll("'", "''")}'`;
+const where = (chosen: Filters, without?: string) =>
+  Object.entries(chosen)
+    .filter(([name]) => name !== without)
+    .map(([name, values]) => `${name}::VARCHAR IN (${values.map(literal)})`)
+    .join(' AND ') || 'true';
+const asQuery = (chosen: Filters) =>
+  query(Object.fromEntries(Object.entries(chosen).map(([name, values]) => [name, values.map(String)])));
+
+describe('GET /v1/values', () => {
+  it('counts what plain SQL counts, whatever is filtered', async () => {
+    const dimensions = fc.subarray([...datasetOf('ggr').dimensions]);
+    await fc.assert(
+      fc.asyncProperty(filters, dimensions, async (chosen, asked) => {
+        const named = asked.map((name) => `&dimension=${name}`).join('');
+        const { status, json } = await server.get(`/v1/values?dataset=ggr&${asQuery(chosen)}${named}`);
+        expect(status).toBe(200);
+        const [all] = await sql(`SELECT count(*)::INTEGER AS rows FROM "2026-11.1" WHERE ${where(chosen)}`);
+        const applied = Object.entries(chosen).map(([name, values]) => [name, values.map(String)]);
+        expect(json.meta).toEqual({
+          dataset: 'ggr',
+          filters_applied: Object.fromEntries(applied),
+          row_count: all?.rows,
+        });
+        const wanted: Record<string, unknown> = {};
+        for (const name of asked.length > 0 ? asked : datasetOf('ggr').dimensions)
+          wanted[name] = await sql(
+            `SELECT ${name} AS value, count(*)::INTEGER AS row_count FROM "2026-11.1"
+             WHERE ${where(chosen, name)} GROUP BY 1 ORDER BY 1`,
+          );
+        expect(json.values).toEqual(wanted);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it.each([
+    [
+      'dataset=ggr&dimension=planet',
+      'Invalid filter dimension "planet" for dataset "ggr". Valid dimensions: year, region',
+    ],
+    ['dataset=ggr&planet=Mars', 'Invalid filter dimension "planet" for dataset "ggr"'],
+    ['dataset=ggr&limit=3', 'Invalid filter dimension "limit" for dataset "ggr"'],
+    [
+      'dataset=country_reference&period=2020-01-01:2020-12-31',
+      'Invalid filter dimension "period" for dataset "country_reference"',
+    ],
+    ['dataset=nope', "Unknown dataset: 'nope'. Use GET /catalog to see available datasets."],
+    ['dataset=', 'Invalid query parameters'],
+    ['', 'Invalid query parameters'],
+    ['dataset=ggr&dataset=ggr', 'Invalid query parameters'],
+    ['dataset=ggr&year=x', 'Invalid query parameters'],
+  ])('refuses ?%s', async (text, error) => {
+    const { status, json } = await server.get(`/v1/values?${text}`);
+    expect({ status, error: json.error }).toEqual({ status: 400, error: expect.stringContaining(error) });
+    if (error === 'Invalid query parameters' && !text.includes('year'))
+      expect(Object.keys(json.details.fieldErrors)).toEqual(['dataset']);
+  });
+
+  it('answers for the lookup, for an older snapshot, and with the alias of several dimensions', async () => {
+    const reference = await server.get('/v1/values?dataset=country_reference&country=Malta', {
+      'X-Snapshot': '2026-10',
+    });
+    expect(reference.json).toEqual({
+      meta: { dataset: 'country_reference', filters_applied: { country: ['Malta'] }, row_count: 1 },
+      values: {
+        region: [{ value: 'Europe', row_count: 1 }],
+        country: [
+          { value: 'Malta', row_count: 1 },
+          { value: 'Spain', row_count: 1 },
+        ],
+        country_type: [{ value: 'Tracked', row_count: 1 }],
+      },
+    });
+    const two = await server.get('/v1/values?dataset=ggr&dimension[]=fx&dimension=year&dimension=fx');
+    expect(Object.keys(two.json.values)).toEqual(['year', 'fx']);
+  });
+});
+
+describe('GET /v1/totals', () => {
+  interface Group {
+    readonly dimensions: Readonly<Record<string, string | number>>;
+    readonly values: { readonly ggr: number | null };
+    readonly rows_summed: number;
+  }
+
+  it('sums what plain SQL selects, exactly, or refuses what plain SQL finds wrong', async () => {
+    const outcomes = { summed: 0, refused: 0 };
+    await fc.assert(
+      fc.asyncProperty(
+        filters,
+        fc.shuffledSubarray(VARIED),
+        fc.integer({ min: 1, max: 20 }),
+        async (chosen, by, limit) => {
+          const named = by.map((name) => `&by=${name}`).join('');
+          const asked = `/v1/totals?dataset=ggr&${asQuery(chosen)}${named}`;
+          const { status, json } = await server.get(asked);
+          const selected = `(FROM "2026-11.1" WHERE ${where(chosen)})`;
+          const wrong: string[] = [];
+          for (const name of ['state', 'fx', 'temporal'] as const) {
+            const [found] = await sql(`SELECT count(DISTINCT ${name}) > 1 AS several FROM ${selected}`);
+            const others = datasetOf('ggr').dimensions.filter((other) => other !== name);
+            const [twins] = await sql(
+              `SELECT count(*) > 0 AS any FROM (SELECT ${others} FROM ${selected} GROUP BY ALL HAVING count(DISTINCT ${name}) > 1)`,
+            );
+            if (!by.includes(name) && found?.several && (name !== 'temporal' || twins?.any)) wrong.push(name);
+          }
+          if (wrong.length > 0) {
+            outcomes.refused += 1;
+            const fieldErrors = wrong.map((name) => [
+              name,
+              [`ggr cannot be summed over ${name}: name one value, or add by=${name}`],
+            ]);
+            expect({ status, json }).toEqual({
+              status: 400,
+              json: {
+                error: 'Invalid query parameters',
+                details: { formErrors: [], fieldErrors: Object.fromEntries(fieldErrors) },
+              },
+            });
+            return;
+          }
+          outcomes.summed += 1;
+          expect(status).toBe(200);
+          const groups = await sql(
+            `SELECT ${[...by, 'list(ggr) AS given', 'count(*)::INTEGER AS rows']} FROM ${selected}
+           ${by.length > 0 ? 'GROUP BY ALL ORDER BY ALL' : 'HAVING count(*) > 0'}`,
+          );
+          const data = await walk<Group>(server.url, `${asked}&limit=${limit}`);
+          const wanted = groups.map((group) => {
+            const given = (group.given as (number | null)[]).filter((value) => value !== null);
+            return {
+              dimensions: Object.fromEntries(by.map((name) => [name, group[name]])),
+              values: { ggr: given.length > 0 ? nearestSum(given) : null },
+              rows_summed: group.rows,
+            };
+          });
+          expect(data).toEqual(wanted);
+          const [missing] = await sql(
+            `SELECT count(*) FILTER (ggr IS NULL)::INTEGER AS missing FROM ${selected}`,
+          );
+          expect(json.meta.missing?.ggr ?? 0).toBe(missing?.missing);
+          expect(json.meta.by).toEqual(by);
+        },
+      ),
+      { numRuns: 60 },
+    );
+    expect(outcomes.summed).toBeGreaterThan(5);
+    expect(outcomes.refused).toBeGreaterThan(5);
+  });
+
+  it('leaves out what does not add up, and says so', async () => {
+    const { json } = await server.get('/v1/totals?dataset=country&by=country', { 'X-Snapshot': '2026-10' });
+    expect(json).toEqual({
+      meta: {
+        dataset: 'country',
+        by: ['country'],
+        filters_applied: {},
+        row_count: 2,
+        missing: { gdp_usd: 1 },
+        not_summed: ['gdp_local_currency', 'adult_population', 'inflation'],
+      },
+      data: [
+        { dimensions: { country: 'Malta' }, values: { gdp_usd: 2 }, rows_summed: 2 },
+        { dimensions: { country: 'Spain' }, values: { gdp_usd: null }, rows_summed: 1 },
+      ],
+      pagination: { cursor: null, has_more: false },
+    });
+  });
+
+  it.each([
+    ['dataset=fx', 'Nothing to sum in dataset "fx"'],
+    ['dataset=country_reference', 'Nothing to sum in dataset "country_reference"'],
+    ['dataset=ggr&by=planet', 'Invalid filter dimension "planet" for dataset "ggr"'],
+    ['dataset=ggr&by=calculation', 'Invalid filter dimension "calculation" for dataset "ggr"'],
+    ['dataset=ggr&metric=ggr', 'Invalid filter dimension "metric" for dataset "ggr"'],
+    ['dataset=ggr&by=year&by=year', 'Invalid query parameters'],
+    ['dataset=ggr&by=year&cursor=', 'Invalid pagination cursor'],
+  ])('refuses ?%s', async (text, error) => {
+    const { status, json } = await server.get(`/v1/totals?${text}`);
+    expect({ status, error: json.error }).toEqual({ status: 400, error: expect.stringContaining(error) });
+  });
+
+  it('notes that a forecast and reported values were summed, where no year has both', async () => {
+    const { json } = await server.get('/v1/totals?dataset=turnover');
+    expect(json.meta).toEqual({ dataset: 'turnover', by: [], filters_applied: {}, row_count: 1 });
+    expect(json.data).toEqual([{ dimensions: {}, values: { turnover: 1 }, rows_summed: 1 }]);
+  });
+
+  it('comes as CSV too', async () => {
+    const { text } = await server.get('/v1/totals?dataset=country&by=year&by=country', {
+      Accept: 'text/csv',
+    });
+    expect(text).toBe(
+      'year,country,gdp_usd,adult_population,rows_summed\r\n2024,Malta,1,,1\r\n2024,Spain,,1,1\r\n',
+    );
+  });
+});
+
+describe('GET /v1/changes', () => {
+  interface ChangedRow {
+    readonly change: 'added' | 'removed' | 'revised';
+    readonly dimensions: Readonly<Record<string, string | number>>;
+    readonly before: Readonly<Record<string, number | null>> | null;
+    readonly after: Readonly<Record<string, number | null>> | null;
+  }
+
+  it('applied to the older rows gives the newer ones, whatever is filtered', async () => {
+    const dimensions = datasetOf('ggr').dimensions;
+    const keyOf = (row: Readonly<Record<string, unknown>>) =>
+      JSON.stringify(dimensions.map((name) => row[name]));
+    const pair = fc.constantFrom(
+      ['2026-10', '2026-11'],
+      ['2026-11.1', '2026-10.1'],
+      ['2026-10.1', '2026-10.1'],
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        filters,
+        pair,
+        fc.integer({ min: 1, max: 100 }),
+        async (chosen, [since = '', until = ''], limit) => {
+          const asked = `/v1/changes?dataset=ggr&since=${since}&until=${until}&limit=${limit}&${asQuery(chosen)}`;
+          const changes = await walk<ChangedRow>(server.url, asked);
+          const rowsOf = async (id: string) =>
+            new Map(
+              (await sql(`FROM "${id.slice(0, 7)}.1" WHERE ${where(chosen)}`)).map((row) => [
+                keyOf(row),
+                row.ggr,
+              ]),
+            );
+          const applied = await rowsOf(since);
+          for (const { change, dimensions, before, after } of changes) {
+            const key = keyOf(dimensions);
+            expect(applied.get(key)).toBe(before === null ? undefined : before.ggr);
+            expect(change).toBe(before === null ? 'added' : after === null ? 'removed' : 'revised');
+            if (after === null) applied.delete(key);
+            else applied.set(key, after.ggr);
+          }
+          expect([...applied].sort()).toEqual([...(await rowsOf(until))].sort());
+          const { json } = await server.get(asked);
+          const count = (kind: string) => changes.filter(({ change }) => change === kind).length;
+          expect(json.meta.counts).toEqual({
+            added: count('added'),
+            removed: count('removed'),
+            revised: count('revised'),
+          });
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it('can be asked for one kind at a time, with all counted', async () => {
+    const all = await server.get('/v1/changes?dataset=ggr&since=2026-10.1&limit=1000');
+    const added = await server.get('/v1/changes?dataset=ggr&since=2026-10.1&limit=1000&change=added');
+    expect(added.json.meta.counts).toEqual(all.json.meta.counts);
+    expect(added.json.data).toEqual(all.json.data.filter(({ change }: ChangedRow) => change === 'added'));
+    expect(added.json.data.length).toBeGreaterThan(10);
+    expect(all.headers.get('x-snapshot')).toBe('2026-11.1');
+    expect(all.headers.get('cache-control')).toBe('private, max-age=3600');
+    const named = await server.get('/v1/changes?dataset=ggr&since=2026-10.1&until=2026-11.1');
+    expect(named.headers.get('cache-control')).toMatch(/immutable/);
+  });
+
+  it('of the lookup are rows without values: another type is one removed and one added', async () => {
+    const { json } = await server.get('/v1/changes?dataset=country_reference&since=2026-10');
+    const dimensions = { region: 'Europe', country: 'Spain' };
+    expect(json.data).toEqual([
+      {
+        change: 'added',
+        dimensions: { ...dimensions, country_type: 'Amalgamated' },
+        before: null,
+        after: {},
+      },
+      { change: 'removed', dimensions: { ...dimensions, country_type: 'Tracked' }, before: {}, after: null },
+    ]);
+  });
+
+  it('comes as CSV: the change, the dimensions, the values before, the values after', async () => {
+    const { text } = await server.get('/v1/changes?dataset=country&since=2026-10', { Accept: 'text/csv' });
+    expect(text).toBe(
+      'change,year,region,country,state,temporal,calculation,before_gdp_local_currency,before_gdp_usd,' +
+        'before_adult_population,before_inflation,after_gdp_local_currency,after_gdp_usd,after_adult_population,after_inflation\r\n' +
+        'removed,2023,Europe,Malta,,Current,Reported,1,1,1,3,,,,\r\n',
+    );
+  });
+
+  it('takes `until` from X-Snapshot, unless a parameter says it', async () => {
+    const ask = async (more: string) =>
+      (await server.get(`/v1/changes?dataset=ggr&since=2026-11${more}`, { 'X-Snapshot': '2026-10' })).json
+        .meta;
+    expect(await ask('')).toMatchObject({ since: '2026-11.1', until: '2026-10.1' });
+    expect(await ask('&until=2026-11')).toMatchObject({ until: '2026-11.1', row_count: 0 });
+  });
+
+  it.each([
+    ['dataset=ggr', 'Invalid query parameters'],
+    ['dataset=ggr&since=2026-10&since=2026-10', 'Invalid query parameters'],
+    ['dataset=ggr&since=2026-10&change=moved', 'Invalid query parameters'],
+    ['dataset=ggr&since=', "Unknown snapshot: ''. Use GET /snapshots to see retained snapshots."],
+    [
+      'dataset=ggr&since=2026-10&until=',
+      "Unknown snapshot: ''. Use GET /snapshots to see retained snapshots.",
+    ],
+    ['dataset=ggr&since=1999-01', "Unknown snapshot: '1999-01'"],
+    ['dataset=ggr&since=2026-10&cursor=x', 'Invalid pagination cursor'],
+  ])('refuses ?%s', async (text, error) => {
+    const { status, json } = await server.get(`/v1/changes?${text}`);
+    expect({ status, error: json.error }).toEqual({ status: 400, error: expect.stringContaining(error) });
+  });
+});
+
+it('a cursor belongs to its endpoint, its groups and its kinds of change', async () => {
+  const fixed = 'fx=EUR&state=&temporal=Current';
+  const cursorOf = async (asked: string) => (await server.get(`/v1/${asked}&limit=1`)).json.pagination.cursor;
+  const asked = [
+    `financials?metric=ggr&${fixed}`,
+    `totals?dataset=ggr&by=country&${fixed}`,
+    `totals?dataset=ggr&by=year&${fixed}`,
+    `changes?dataset=ggr&since=2026-10&${fixed}`,
+    `changes?dataset=ggr&since=2026-10&change=removed&change=added&${fixed}`,
+  ];
+  for (const from of asked) {
+    const cursor = await cursorOf(from);
+    expect(cursor).toEqual(expect.any(String));
+    for (const to of asked) {
+      const { status } = await server.get(`/v1/${to}&limit=1&cursor=${cursor}`);
+      expect({ from, to, status }).toEqual({ from, to, status: from === to ? 200 : 400 });
+    }
+  }
+});
+
+describe('GET /v1/datasets', () => {
+  it('says what a person needs before using a number', async () => {
+    const { json } = await server.get('/v1/datasets/country', { 'X-Snapshot': '2026-10' });
+    expect(json).toMatchObject({
+      name: 'country',
+      granularities: ['annual'],
+      row_count: 3,
+      years: { first: 2023, last: 2024 },
+      not_additive_over: ['state', 'temporal', 'calculation'],
+      sort_order: ['country', 'state', 'temporal', 'calculation', 'year', 'region'],
+      files: {
+        parquet: {
+          href: '/v1/export/country.parquet',
+          bytes: expect.any(Number),
+          sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        },
+        csv: { href: '/v1/export/country.csv' },
+        arrow: { href: '/v1/export/country.arrow' },
+        xlsx: { href: '/v1/export/country.xlsx' },
+      },
+    });
+    expect(json.dimensions[2]).toEqual({
+      name: 'country',
+      type: 'text',
+      description: 'Country name',
+      values: 2,
+    });
+    expect(
+      json.metrics.map(({ name, adds_up, missing }: Record<string, unknown>) => [name, adds_up, missing]),
+    ).toEqual([
+      ['gdp_local_currency', false, 0],
+      ['gdp_usd', true, 1],
+      ['adult_population', true, 1],
+      ['inflation', false, 1],
+    ]);
+  });
+
+  it('lists all of them, and knows no others', async () => {
+    const { json } = await server.get('/v1/datasets');
+    const names = json.datasets.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(['ggr', 'turnover', 'fx', 'country', 'country_reference']);
+    expect(json.datasets[4].years).toEqual({ first: null, last: null });
+    for (const path of ['/v1/datasets/nope', '/v1/datasets/', '/v1/datasets/ggr/', '/v1/datasets/GGR'])
+      expect((await server.get(path)).status).toBe(404);
+    expect((await server.get('/v1/datasets?x=1')).json.details.fieldErrors).toEqual({
+      x: ['This endpoint takes no parameters'],
+    });
+  });
+});
+
+it.each([
+  '/v1/values?dataset=ggr',
+  '/v1/totals?dataset=turnover',
+  '/v1/changes?dataset=ggr&since=2026-10',
+  '/v1/datasets',
+  '/v1/datasets/ggr',
+  '/v1/snapshots',
+])('GET %s has an ETag, answers 304, HEAD and OPTIONS', async (asked) => {
+  const { status, headers, text } = await server.get(asked);
+  expect({ status, id: headers.get('x-snapshot') }).toEqual({ status: 200, id: '2026-11.1' });
+  const unchanged = await server.get(asked, { 'If-None-Match': headers.get('etag') ?? '' });
+  expect(unchanged).toMatchObject({ status: 304, text: '' });
+  const head = await fetch(server.url + asked, {
+    method: 'HEAD',
+    headers: { 'Accept-Encoding': 'identity' },
+  });
+  expect(Number(head.headers.get('content-length'))).toBe(Buffer.byteLength(text));
+  const options = await fetch(server.url + asked, { method: 'OPTIONS' });
+  expect({ status: options.status, allow: options.headers.get('allow') }).toEqual({
+    status: 204,
+    allow: 'GET, HEAD, OPTIONS',
+  });
+});
