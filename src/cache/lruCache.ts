@@ -12,6 +12,7 @@ export function createLruCache<Value>(capacityBytes: number): LruCache<Value> {
   // A Map iterates in insertion order: its first entry is the least recently used one.
   const entries = new Map<string, { value: Value; bytes: number }>();
   let totalBytes = 0;
+  let newestKey: string | undefined;
   const evict = (key: string) => {
     totalBytes -= entries.get(key)?.bytes ?? 0;
     entries.delete(key);
@@ -20,14 +21,17 @@ export function createLruCache<Value>(capacityBytes: number): LruCache<Value> {
     get(key) {
       const entry = entries.get(key);
       if (!entry) return undefined;
+      if (key === newestKey) return entry.value;
       entries.delete(key);
       entries.set(key, entry);
+      newestKey = key;
       return entry.value;
     },
     set(key, value, bytes) {
       evict(key);
       if (bytes > capacityBytes) return;
       entries.set(key, { value, bytes });
+      newestKey = key;
       totalBytes += bytes;
       for (const oldest of entries.keys()) {
         if (totalBytes <= capacityBytes) break;

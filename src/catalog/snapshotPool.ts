@@ -73,7 +73,7 @@ export interface PoolOptions {
 export function createSnapshotPool({ dataDir, maxBytes, maxOpen, connections }: PoolOptions): SnapshotPool {
   const entries = new Map<string, Entry>();
   const loading = new Map<string, Promise<Entry>>();
-  const queue = createLoadQueue();
+  const queue = createLoadQueue(MAX_WAITING_LOADS);
   let isClosed = false;
 
   async function load(id: string, signature: string, role: Role): Promise<Entry> {
@@ -149,6 +149,9 @@ export function createSnapshotPool({ dataDir, maxBytes, maxOpen, connections }: 
     },
   };
 }
+
+/** More take longer than any client waits. */
+const MAX_WAITING_LOADS = 16;
 
 interface Entry {
   readonly signature: string;

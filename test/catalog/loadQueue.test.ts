@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { createLoadQueue } from '../../src/catalog/loadQueue.ts';
+import type { ApiError } from '../../src/errors.ts';
 
 describe('a load queue', () => {
   it('runs one load at a time, the most urgent first, then the first to come', async () => {
-    const queue = createLoadQueue();
+    const queue = createLoadQueue(16);
     const order: string[] = [];
     let running = 0;
     const load = (name: string) => async () => {
@@ -25,8 +26,25 @@ describe('a load queue', () => {
     expect(all).toEqual(['first', '3 0', '0 1', '3 2', '1 3', '0 4']);
   });
 
+  it('refuses the least urgent, the last of them first, when too many wait', async () => {
+    const queue = createLoadQueue(2);
+    const run = (name: string, urgency: number) =>
+      queue.run(() => sleep(1, name), urgency).catch((error: ApiError) => `${name} ${error.status}`);
+    const first = run('first', 0);
+    await sleep(0);
+    const others = [run('a 5', 5), run('b 5', 5), run('c 9', 9), run('d 1', 1), run('e 5', 5)];
+    expect(await Promise.all([first, ...others])).toEqual([
+      'first',
+      'a 5',
+      'b 5 503',
+      'c 9 503',
+      'd 1',
+      'e 5 503',
+    ]);
+  });
+
   it('goes on after a load that failed, and is idle when all are done', async () => {
-    const queue = createLoadQueue();
+    const queue = createLoadQueue(16);
     let done = false;
     const failing = queue.run(() => Promise.reject(new Error('damaged')), 0);
     const next = queue.run(async () => {
