@@ -1,6 +1,7 @@
 // The log: JSON lines on stderr. One table says which observation becomes which line.
 
 import { type Logger, pino } from 'pino';
+import { bufferedLines } from './bufferedLines.ts';
 import type { Observation, Observe } from './observations.ts';
 
 export interface LogWriter {
@@ -26,18 +27,16 @@ export function logTo(writer: LogWriter): Observe {
 /**
  * Opens the log of this process on stderr.
  *
- * Lines are collected and written together: one write per line costs a tenth of a request.
+ * Lines are written together: one write per line costs a tenth of a request.
  */
 export function openLog(level: string): Logger {
-  const lines = pino.destination({
-    dest: process.stderr.fd,
-    sync: false,
-    minLength: 8192,
-    periodicFlush: 100,
-  });
-  process.once('exit', () => lines.flushSync());
+  const lines = bufferedLines(process.stderr.fd);
+  process.once('exit', () => lines.flushSync(FLUSH_MS));
   return pino({ level }, lines);
 }
+
+/** How long the end of the process waits for a slow reader of its log. */
+const FLUSH_MS = 500;
 
 type Event = Observation['event'];
 type Lines = { readonly [E in Event]: (observation: Extract<Observation, { event: E }>) => Line | null };

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -219,18 +220,40 @@ describe('the server as a process', () => {
     expect(running.stderr.match(/PUBLIC_URL is not set: .+ begin with http/g)).toHaveLength(1);
   });
 
-  it('goes on when the log cannot be written and nobody reads its output', async () => {
+  it('goes on when its disk is full of its log, and ends with 0', async () => {
+    await publishRows(dataDir, '2026-11.1');
+    const PORT = await freePort();
+    const command = `exec "${process.execPath}" dist/src/main.js 2>/dev/full`;
+    const env = { ...process.env, NODE_OPTIONS: '', UV_THREADPOOL_SIZE: '16', DATA_DIR: dataDir, PORT };
+    const child = spawn('sh', ['-c', command], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const ended = once(child, 'exit');
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    const key = await withKey();
+    for (let i = 0; i < 5; i++) {
+      expect((await fetch(`http://127.0.0.1:${PORT}/v1/catalog`, key)).status).toBe(200);
+      await sleep(150);
+    }
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it('ends in time when nobody reads its log', async () => {
     await publishRows(dataDir, '2026-11.1');
     const running = start({ PORT: await freePort() });
     const url = await running.url();
-    running.child.stdout?.destroy();
-    running.child.stderr?.destroy();
-    const key = await withKey();
-    for (let i = 0; i < 5; i++) {
-      expect((await fetch(`${url}/v1/catalog`, key)).status).toBe(200);
-      await sleep(150);
-    }
-    expect(running.child.exitCode).toBeNull();
+    running.child.stderr?.pause();
+    // More lines than a pipe takes.
+    const requests = 'GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(5000);
+    const last = 'GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    await talk(url, [requests, last], { timeoutMs: 60_000 });
+    await sleep(300);
+    const exited = once(running.child, 'exit');
+    const startMs = performance.now();
+    running.child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+    expect(performance.now() - startMs).toBeLessThan(5000);
+    running.child.stderr?.resume();
   });
 
   it('says what to type, for each platform, where no redis-server is installed', async () => {

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { aKeyOf, freePort, type ServerProcess, spawnServer } from './support/process.ts';
+import { aKeyOf, childrenOf, freePort, type ServerProcess, spawnServer } from './support/process.ts';
 import { aDataDir, publishRows } from './support/snapshot.ts';
 import { talk } from './support/sockets.ts';
 
@@ -26,24 +26,6 @@ async function start(settings: Record<string, string>, ...args: string[]): Promi
   const running = spawnServer({ DATA_DIR: dataDir, ...settings }, ...args);
   started.push(running);
   return running;
-}
-
-/** Processes whose parent is `pid`, other than Redis. */
-function childrenOf(pid: number | undefined): number[] {
-  const statOf = (one: string) => {
-    try {
-      return readFileSync(`/proc/${one}/stat`, 'utf8');
-    } catch {
-      return '';
-    }
-  };
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => {
-      const [, command = '', parent] = /\((.*)\) \S (\d+)/.exec(statOf(name)) ?? [];
-      return Number(parent) === pid && !command.startsWith('redis');
-    })
-    .map(Number);
 }
 
 describe('several processes on one port', () => {

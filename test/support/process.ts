@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -71,4 +72,22 @@ export async function aKeyOf(dataDir: string): Promise<string> {
   const { key } = await keysOf(redis.client).issue({ label: 'test', by: 'test' });
   await redis.close();
   return key;
+}
+
+/** Processes whose parent is `pid`, other than Redis. */
+export function childrenOf(pid: number | undefined): number[] {
+  const statOf = (one: string) => {
+    try {
+      return readFileSync(`/proc/${one}/stat`, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      const [, command = '', parent] = /\((.*)\) \S (\d+)/.exec(statOf(name)) ?? [];
+      return Number(parent) === pid && !command.startsWith('redis');
+    })
+    .map(Number);
 }

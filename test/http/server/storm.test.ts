@@ -1,0 +1,14 @@
+// Connections that break off in every phase, beside clients that behave; the long tests have many more of them.
+
+import { it } from '@jest/globals';
+import { weather } from '../../support/storm.ts';
+
+it.each([
+  ['1', 2000, 1],
+  ['2', 500, 2],
+])(
+  '%s processes live through a storm of %s connections, and clients that behave notice nothing',
+  async (PROCESSES, connections, seed) => {
+    await weather(PROCESSES, connections, seed);
+  },
+);

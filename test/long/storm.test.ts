@@ -1,0 +1,15 @@
+// Fifty thousand connections that break off in every phase, beside clients that behave.
+
+import { it } from '@jest/globals';
+import { weather } from '../support/storm.ts';
+
+it.each([
+  ['1', 50_000, 11],
+  ['2', 10_000, 12],
+])(
+  '%s processes live through a storm of %s connections, and clients that behave notice nothing',
+  async (processes, connections, seed) => {
+    await weather(processes, connections, seed);
+  },
+  1_800_000,
+);

@@ -1,0 +1,239 @@
+// A storm of connections that cut, reset, stall or send rubbish in every phase, beside clients that behave.
+
+import { readdirSync } from 'node:fs';
+import http from 'node:http';
+import net from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from '@jest/globals';
+import { Random } from '../ingest/mutants/random.ts';
+import { aKeyOf, childrenOf, freePort, spawnServer } from './process.ts';
+import { aDataDir, aRow, publishRows } from './snapshot.ts';
+
+/** Runs a storm over a server of its own and holds the server to its promises. */
+export async function weather(PROCESSES: string, connections: number, seed: number): Promise<void> {
+  const { dataDir, remove } = await aDataDir();
+  await publishRows(dataDir, '2026-11.1', {
+    ggr: Array.from({ length: 1000 }, (_, i) => aRow('ggr', { year: 1000 + i })),
+  });
+  const MANY = '1000000000';
+  const server = spawnServer({
+    DATA_DIR: dataDir,
+    PORT: await freePort(),
+    PROCESSES,
+    RATE_LIMIT_PER_MINUTE: MANY,
+    RATE_LIMIT_PER_DAY: MANY,
+  });
+  try {
+    const url = await server.url();
+    const key = await aKeyOf(dataDir);
+    const serving = () => (PROCESSES === '1' ? [server.child.pid ?? 0] : childrenOf(server.child.pid));
+    // What is opened once is opened now: by all processes, for a connection is served by any of them.
+    await storm({ url, key, connections: 100, seed: 0 });
+    await sleep(1500);
+    const pids = serving();
+    const before = descriptorsOf(pids);
+    const { answers, wrong, slowestMs, strange, seconds } = await storm({ url, key, connections, seed });
+    process.stderr.write(
+      `${connections} connections in ${seconds.toFixed(1)} s beside ${answers} answers, the slowest in ${slowestMs.toFixed(0)} ms\n`,
+    );
+    expect({ wrong, strange }).toEqual({ wrong: [], strange: [] });
+    expect(answers).toBeGreaterThan(10);
+    expect(slowestMs).toBeLessThan(1000);
+    expect(serving()).toEqual(pids);
+    expect(server.child.exitCode).toBeNull();
+    expect(server.stderr).not.toMatch(/unhandled|uncaught|MaxListeners|"msg":"failed"|died/i);
+    const deadlineMs = performance.now() + 10_000;
+    while (descriptorsOf(pids) > before && performance.now() < deadlineMs) await sleep(50);
+    expect(descriptorsOf(pids)).toBeLessThanOrEqual(before);
+  } finally {
+    server.child.kill('SIGTERM');
+    const code = await server.ended;
+    await remove();
+    expect(code).toBe(0);
+  }
+}
+
+interface StormOptions {
+  readonly url: string;
+  /** A valid key, without a limit that the storm could reach. */
+  readonly key: string;
+  readonly connections: number;
+  readonly seed: number;
+}
+
+interface Weathered {
+  /** Answers that the clients that behave got. */
+  readonly answers: number;
+  /** Answers that were not the expected bytes, and what else went wrong for those clients. */
+  readonly wrong: readonly string[];
+  /** Of the slowest of their answers, less the time for which this process itself was busy. */
+  readonly slowestMs: number;
+  /** Beginnings of what the storm's connections were answered that are no answers of ours. */
+  readonly strange: readonly string[];
+  readonly seconds: number;
+}
+
+const AT_ONCE = 64;
+
+/** Ends when every connection of the storm has ended. */
+async function storm({ url, key, connections, seed }: StormOptions): Promise<Weathered> {
+  const startMs = performance.now();
+  const behaving = await behave(url, key);
+  const strange: string[] = [];
+  let next = 0;
+  const client = async () => {
+    while (next < connections) {
+      const random = new Random(seed * 1_000_003 + next++);
+      const text = await misbehave(Number(new URL(url).port), bytesOf(random, key), random);
+      if (!isOurs(text)) strange.push(text.slice(0, 200));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, client));
+  const seen = await behaving.stop();
+  return { ...seen, strange, seconds: (performance.now() - startMs) / 1000 };
+}
+
+/** The number of open file descriptors of processes. */
+const descriptorsOf = (pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => sum + readdirSync(`/proc/${pid}/fd`).length, 0);
+
+const PATHS = ['/v1/catalog', '/v1/financials?metric=ggr&limit=1000', '/v1/financials?metric=ggr&limit=3'];
+
+/** Four clients with connections that they keep: each asks again and again, and compares. */
+async function behave(url: string, key: string) {
+  const headers = { 'x-api-key': key };
+  const ask = (path: string, agent: http.Agent) =>
+    new Promise<string>((resolve, reject) => {
+      const request = http.get(url + path, { headers, agent, timeout: 20_000 }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => resolve(`${response.statusCode} ${Buffer.concat(chunks)}`));
+        response.on('error', reject);
+      });
+      request.on('timeout', () => request.destroy(new Error('no answer in 20 s')));
+      request.on('error', reject);
+    });
+  const first = new http.Agent({ keepAlive: true });
+  const expected = new Map<string, string>();
+  for (const path of PATHS) expected.set(path, await ask(path, first));
+  first.destroy();
+
+  const delay = monitorEventLoopDelay({ resolution: 10 });
+  delay.enable();
+  const seen = { answers: 0, wrong: [] as string[], slowestMs: 0 };
+  let stopped = false;
+  const client = async () => {
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+    for (let i = 0; !stopped; i++) {
+      const path = PATHS[i % PATHS.length] ?? '';
+      const startMs = performance.now();
+      const text = await ask(path, agent).catch(String);
+      const tookMs = performance.now() - startMs - delay.max / 1e6;
+      seen.slowestMs = Math.max(seen.slowestMs, tookMs);
+      if (text === expected.get(path) && text.startsWith('200 ')) seen.answers += 1;
+      else seen.wrong.push(`${path}: ${text.slice(0, 200)}`);
+      await sleep(10);
+    }
+    agent.destroy();
+  };
+  const clients = Array.from({ length: 4 }, client);
+  return {
+    async stop() {
+      stopped = true;
+      await Promise.all(clients);
+      delay.disable();
+      return seen;
+    },
+  };
+}
+
+/** What one connection of the storm sends. */
+function bytesOf(random: Random, key: string): string {
+  const head = (line: string, ...more: string[]) =>
+    `${[line, 'Host: x', ...(random.chance(0.5) ? [`x-api-key: ${key}`] : []), ...more].join('\r\n')}\r\n\r\n`;
+  const get = () => head(`GET ${random.pick(PATHS)} HTTP/1.1`);
+  const rubbish = () =>
+    Array.from({ length: 1 + random.below(300) }, () => String.fromCharCode(random.below(256))).join('');
+  const one = (): string =>
+    random.pick([
+      get,
+      get,
+      () => head('CONNECT a:1 HTTP/1.1'),
+      () => `${head('CONNECT a:1 HTTP/1.1')}${rubbish()}`,
+      () => head(`GET ${random.pick(PATHS)} HTTP/1.1`, 'Connection: Upgrade', 'Upgrade: websocket'),
+      () => head('GET /v1/catalog HTTP/1.1', 'Expect: 100-continue', 'Content-Length: 10'),
+      () => head('GET /v1/catalog HTTP/1.1', 'Expect: wonders'),
+      () => `${head('POST /claim/x HTTP/1.1', 'Content-Length: 100')}a=${'b'.repeat(random.below(150))}`,
+      () =>
+        `${head('POST /admin HTTP/1.1', 'Transfer-Encoding: chunked')}${random.pick(['5\r\nabcde\r\n0\r\n\r\n', '5\r\nab', 'zz\r\n', 'ffffffff\r\n'])}`,
+      () => head(`GET /v1/catalog?${'x'.repeat(random.below(80_000))} HTTP/1.1`),
+      () => head('GET /v1/catalog HTTP/1.1', ...Array.from({ length: random.below(3000) }, () => 'a: b')),
+      () => head('GET /v1/catalog HTTP/1.1', 'no colon'),
+      () => head('OPTIONS * HTTP/1.1'),
+      () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+      rubbish,
+    ])();
+  const all = Array.from(
+    {
+      length: random.weighted([
+        [3, 1],
+        [2, 2],
+        [1, 6],
+      ] as const),
+    },
+    one,
+  ).join('');
+  return random.chance(0.3) ? all.slice(0, random.below(all.length)) : all;
+}
+
+/** Sends the bytes in some pieces and leaves in some way; gives what was answered. */
+async function misbehave(port: number, bytes: string, random: Random): Promise<string> {
+  const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: random.chance(0.5) });
+  let text = '';
+  socket.on('error', () => {});
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  const pause = (most: number) => sleep(random.below(most));
+  if (random.chance(0.3)) socket.pause();
+  else socket.on('data', (chunk) => (text += chunk.toString('latin1')));
+  const cuts = Array.from({ length: random.below(3) }, () => random.below(bytes.length + 1)).sort(
+    (a, b) => a - b,
+  );
+  for (const [i, cut] of [...cuts, bytes.length].entries()) {
+    socket.write(bytes.slice(cuts[i - 1] ?? 0, cut), 'latin1');
+    if (random.chance(0.5)) await pause(20);
+  }
+  await random.pick([
+    () => void socket.resetAndDestroy(),
+    () => void socket.destroy(),
+    async () => {
+      await pause(30);
+      socket.resetAndDestroy();
+    },
+    async () => {
+      socket.end();
+      await pause(60);
+    },
+    async () => {
+      await pause(60);
+      socket.write('rubbish behind it\r\n\r\n');
+      await pause(20);
+    },
+    () => pause(200),
+  ])();
+  // Nobody waits for more than this.
+  if (random.chance(0.5)) socket.resetAndDestroy();
+  else socket.destroy();
+  // A reset waits for what is still to be written, which the server may never read; and where the server was quicker,
+  // node never tells of it.
+  const timer = setTimeout(() => socket.destroy(), 100);
+  await Promise.race([closed, sleep(300)]);
+  clearTimeout(timer);
+  return text;
+}
+
+/** Whether it is a beginning of answers of ours: nothing else may ever be written to a connection. */
+function isOurs(text: string): boolean {
+  const begin = text.slice(0, 12);
+  return /^HTTP\/1\.1 (?:100|2\d\d|304|4\d\d|503)$/.test(begin) || 'HTTP/1.1 '.startsWith(begin.slice(0, 9));
+}
