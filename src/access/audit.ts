@@ -1,9 +1,9 @@
-// Keeps who did what to which key or invite, and when: a capped stream, never holding a secret.
+// The audit log: who did what to which key or invite, and when. A capped stream that never holds a secret.
 
 import type { RedisClient } from './redis/connection.ts';
 import { AUDIT } from './redis/keyNames.ts';
 
-/** What is told of. */
+/** The acts that are recorded. */
 export const ACTS = [
   'issue',
   'invite',
@@ -19,40 +19,40 @@ export const ACTS = [
 
 export type Act = (typeof ACTS)[number];
 
-export interface Deed {
+export interface AuditEvent {
   /** The operating-system user, `team page <session id>` or `claim page`. */
   readonly by: string;
   readonly act: Act;
   readonly keyId?: string;
   readonly inviteId?: string;
-  /** What else is worth knowing, such as the new limits. */
+  /** Further facts, such as the new limits. */
   readonly details?: Readonly<Record<string, string | number>>;
 }
 
-export interface AuditEntry extends Deed {
-  /** Names the entry; entries sort by it. */
+export interface AuditEntry extends AuditEvent {
+  /** The entry's id; entries sort by it. */
   readonly entry: string;
   /** Epoch milliseconds by Redis's clock. */
   readonly at: number;
   readonly details: Readonly<Record<string, string>>;
 }
 
-const KEPT_ENTRIES = 100_000;
+const MAX_ENTRIES = 100_000;
 
 /**
- * Adds a deed.
+ * Adds an event.
  *
- * Called before the deed takes effect: after a crash between the two, the log tells of one that did not
- * happen, never the other way round.
+ * Callers record an act before it takes effect. After a crash between the two, the log has an act that did not happen;
+ * it never lacks one that did.
  */
-export async function record(redis: RedisClient, deed: Deed): Promise<void> {
-  const { by, act, keyId, inviteId, details = {} } = deed;
+export async function record(redis: RedisClient, event: AuditEvent): Promise<void> {
+  const { by, act, keyId, inviteId, details = {} } = event;
   const fields = { by, act, ...(keyId && { keyId }), ...(inviteId && { inviteId }), ...details };
   const flat = Object.entries(fields).flatMap(([name, value]) => [name, String(value)]);
-  await redis.xadd(AUDIT, 'MAXLEN', '~', KEPT_ENTRIES, '*', ...flat);
+  await redis.xadd(AUDIT, 'MAXLEN', '~', MAX_ENTRIES, '*', ...flat);
 }
 
-/** The newest entries first; `before` an entry, to go on. */
+/** The newest entries, newest first; with `before`, the newest of those older than that entry. */
 export async function read(
   redis: RedisClient,
   { count, before }: { readonly count: number; readonly before?: string },

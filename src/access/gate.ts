@@ -1,7 +1,7 @@
 // The gate: decides for a key's request whether it is admitted, and says what is left of the key's two windows.
 
 import type { Log } from '../catalog/currentSnapshot.ts';
-import { decider, type GateLimits, type Verdict, type Window, type Windows } from './gateBatch.ts';
+import { createGateBatch, type GateLimits, type Verdict, type Window, type Windows } from './gateBatch.ts';
 import type { RedisClient } from './redis/connection.ts';
 
 export type { Verdict, Window, Windows } from './gateBatch.ts';
@@ -18,7 +18,7 @@ export interface Gate {
 }
 
 export function createGate(redis: RedisClient, limits: GateLimits, log?: Log): Gate {
-  return { admit: decider(redis, limits, log) };
+  return { admit: createGateBatch(redis, limits, log) };
 }
 
 /** The window with the least left; of several with nothing left, the one shut longest (ruling 23). */

@@ -1,4 +1,4 @@
-// Asks Redis about keys: those that come in one turn of the event loop go in few calls, and none waits long.
+// Asks the gate in Redis about requests in batches: those of one turn of the event loop share a few calls.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -7,51 +7,51 @@ import { unavailable } from '../errors.ts';
 import type { RedisClient } from './redis/connection.ts';
 import { dayLog, keyRecord, minuteLog } from './redis/keyNames.ts';
 
-/** What the gate says of a request. HTTP meets these names in one place, `http/guard.ts`. */
+/** The gate's verdict on a request. `http/middleware/authenticate.ts` maps each outcome to HTTP. */
 export type Verdict =
   | { readonly outcome: 'admitted' | 'limited'; readonly windows: Windows }
   | { readonly outcome: 'unknown' | 'revoked' | 'expired' };
 
-/** The state of a key's two windows behind the decision. */
+/** The state of a key's two windows after the verdict. */
 export interface Windows {
   readonly minute: Window;
   readonly day: Window;
-  /** Redis's clock at the decision, in epoch milliseconds. */
+  /** Redis's clock at the verdict, in epoch milliseconds. */
   readonly clockMs: number;
 }
 
 export interface Window {
   readonly limit: number;
   readonly used: number;
-  /** Until the window has one more slot. */
+  /** Milliseconds until the window's next slot frees. */
   readonly freesMs: number;
 }
 
 export interface GateLimits {
-  /** Of keys without limits of their own. */
+  /** The limits of keys without limits of their own. */
   readonly perMinute: number;
   readonly perDay: number;
-  /** The windows' lengths, where a test cannot wait for a minute or a day. */
+  /** The windows' lengths, for tests that cannot wait for a minute or a day. */
   readonly minuteMs?: number;
   readonly dayMs?: number;
 }
 
 /**
- * Takes a slot of both windows for the key with this SHA-256, or says why not.
+ * Takes one slot of both windows for the key with this SHA-256, or says why not.
  *
  * @throws {ApiError} 503 when Redis does not answer in time.
  */
-export type Decide = (hash: string) => Promise<Verdict>;
+export type Admit = (hash: string) => Promise<Verdict>;
 
 /**
- * A client is told within 300 ms that Redis does not answer (ruling 25). What Redis decides later than the first of
- * the two takes no slot; its answer has the time up to the second to arrive.
+ * A client learns within 300 ms that Redis does not answer (ruling 25). A call that Redis runs after the first deadline
+ * takes no slot; the reply to one that it ran in time may arrive until the second.
  */
-const DECIDE_MS = 190;
-const ANSWER_MS = 250;
+const RUN_MS = 190;
+const REPLY_MS = 250;
 
-/** Enough for one call's cost to be small; few enough for Redis to work on one while the last one's is read here. */
-const MOST_IN_A_CALL = 24;
+/** Large enough to spread a call's cost, small enough that Redis runs one call while we read the reply to another. */
+const BATCH_SIZE = 24;
 
 const SCRIPT = readFileSync(new URL('./gate.lua', import.meta.url), 'utf8');
 const SCRIPT_SHA = createHash('sha1').update(SCRIPT).digest('hex');
@@ -63,34 +63,34 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-export function decider(redis: RedisClient, limits: GateLimits, log?: Log): Decide {
+export function createGateBatch(redis: RedisClient, limits: GateLimits, log?: Log): Admit {
   const terms = [limits.perMinute, limits.minuteMs ?? 60_000, limits.perDay, limits.dayMs ?? 86_400_000];
-  /** Redis's clock minus ours: the least that any answer showed, for its way took time too. */
+  /** Redis's clock minus ours: the least that any reply showed, since its way back adds to it. */
   let aheadMs: number | null = null;
-  /** Calls that were given up and may still be answered: until then none is sent, for none would be in time. */
+  /** Calls given up that Redis may still answer. Until it has, no other call is sent: it could not be in time. */
   let unanswered = 0;
-  let told = Number.NEGATIVE_INFINITY;
+  let loggedMs = Number.NEGATIVE_INFINITY;
   let collected: Waiting[] = [];
 
   function learn(shownMs: number): void {
     aheadMs = aheadMs === null ? shownMs : Math.min(aheadMs, shownMs);
   }
-  // Before the first request: it may be the first of very many.
-  async function lookAtClock(): Promise<void> {
+  // Before the first request, which may be the first of a flood.
+  async function readClock(): Promise<void> {
     const sentMs = performance.now();
     const [seconds, microseconds] = (await redis.call('TIME')) as readonly string[];
     learn(Number(seconds) * 1000 + Number(microseconds) / 1000 - sentMs);
   }
-  const look = () => void lookAtClock().catch(() => {});
-  if (redis.status === 'ready') look();
-  redis.on('ready', look);
+  const readClockNow = () => void readClock().catch(() => {});
+  if (redis.status === 'ready') readClockNow();
+  redis.on('ready', readClockNow);
 
   function ask(waiting: readonly Waiting[], startMs: number): void {
     const sentMs = performance.now();
-    const lastAwaited = aheadMs === null ? 0 : Math.round((startMs + DECIDE_MS + aheadMs) * 1000);
+    const lastAwaited = aheadMs === null ? 0 : Math.round((startMs + RUN_MS + aheadMs) * 1000);
     let isGivenUp = false;
-    // An answer that has arrived while the event loop was busy is read before anything is given up.
-    const timer = setTimeout(() => (turn = setImmediate(giveUp)), startMs + ANSWER_MS - sentMs);
+    // A reply that arrived while the event loop was busy is read before the call is given up.
+    const timer = setTimeout(() => (turn = setImmediate(giveUp)), startMs + REPLY_MS - sentMs);
     let turn: NodeJS.Immediate | undefined;
     const settled = () => {
       clearTimeout(timer);
@@ -111,8 +111,8 @@ export function decider(redis: RedisClient, limits: GateLimits, log?: Log): Deci
         else learn(shownMs);
         if (isGivenUp) return;
         if (!isLate) for (const [i, { resolve }] of waiting.entries()) resolve(verdictIn(reply, i));
-        // Too late by Redis's clock alone: it has been set forward.
-        else if (performance.now() < startMs + DECIDE_MS) ask(waiting, startMs);
+        // Too late by Redis's clock alone: the clock has been set forward.
+        else if (performance.now() < startMs + RUN_MS) ask(waiting, startMs);
         else fail(waiting, 'no answer in time');
       },
       (error: Error) => {
@@ -135,8 +135,8 @@ export function decider(redis: RedisClient, limits: GateLimits, log?: Log): Deci
 
   function fail(waiting: readonly Waiting[], reason: string): void {
     const nowMs = performance.now();
-    if (nowMs - told > 1000) {
-      told = nowMs;
+    if (nowMs - loggedMs > 1000) {
+      loggedMs = nowMs;
       log?.error({ reason }, 'requests cannot be checked: answering 503');
     }
     for (const { reject } of waiting) reject(unavailable());
@@ -146,14 +146,13 @@ export function decider(redis: RedisClient, limits: GateLimits, log?: Log): Deci
     const waiting = collected;
     collected = [];
     const startMs = performance.now();
-    for (let at = 0; at < waiting.length; at += MOST_IN_A_CALL)
-      ask(waiting.slice(at, at + MOST_IN_A_CALL), startMs);
+    for (let at = 0; at < waiting.length; at += BATCH_SIZE) ask(waiting.slice(at, at + BATCH_SIZE), startMs);
   }
 
   return (hash) =>
     new Promise((resolve, reject) => {
       const waiting = { hash, resolve, reject };
-      // A call's keys lie in one slot of a cluster; and of its nodes one alone may be silent.
+      // On a cluster a call's keys must lie in one slot, and one silent node must not hold up the others.
       if (redis.isCluster) ask([waiting], performance.now());
       else if (unanswered > 0) fail([waiting], 'no answer in time');
       else if (collected.push(waiting) === 1) setImmediate(askAll);

@@ -1,4 +1,4 @@
-// Sees to it that a form is acted on once, however often it is sent.
+// Recognises forms that were sent before, so that each is acted on once.
 
 import type { RedisClient } from './redis/connection.ts';
 import { formRecord } from './redis/keyNames.ts';
@@ -6,14 +6,14 @@ import { hashOf, isSecretForm } from './secret.ts';
 import { SESSION_TIMES } from './sessions.ts';
 
 export interface Forms {
-  /** Whether a form of this token is sent for the first time; a text that is no token never is. */
+  /** Whether this is the first form with this token; false for a text that is no token. */
   isFirst(token: string): Promise<boolean>;
 }
 
 export const formsOf = (redis: RedisClient): Forms => ({
   async isFirst(token) {
     if (!isSecretForm(token)) return false;
-    // No session, and so no form, outlives this.
+    // Forms belong to sessions, and no session lasts longer.
     const answer = await redis.set(formRecord(hashOf(token)), '', 'PX', SESSION_TIMES.longestMs, 'NX');
     return answer === 'OK';
   },

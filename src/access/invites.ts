@@ -1,11 +1,11 @@
-// Turns an invite into a key, exactly once, however many claim it at the same moment.
+// Invites: created, listed, revoked, and claimed exactly once, however many people claim at the same moment.
 
 import { record } from './audit.ts';
-import { activateKey, forgetKey, orForget, prepareKey } from './issue.ts';
+import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from './issue.ts';
 import type { IssuedKey } from './keys.ts';
 import type { RedisClient } from './redis/connection.ts';
 import { INVITE_IDS, inviteRecord, keyRecord } from './redis/keyNames.ts';
-import { inTurns } from './redis/mapConcurrently.ts';
+import { mapConcurrently } from './redis/mapConcurrently.ts';
 import { hashOf, isIdForm, isSecretForm, mintSecret, newId } from './secret.ts';
 
 export type InviteState = 'open' | 'used' | 'expired' | 'revoked';
@@ -18,12 +18,12 @@ export interface InviteInfo {
   readonly created: number;
   readonly expires: number;
   readonly claimed: number | null;
-  /** The key it became. */
+  /** The key that was claimed with it. */
   readonly keyId: string | null;
 }
 
 export interface CreatedInvite {
-  /** The end of the claim link; kept nowhere. */
+  /** The last part of the claim link. Only its SHA-256 is stored. */
   readonly token: string;
   readonly id: string;
   readonly label: string;
@@ -40,19 +40,19 @@ export interface Invites {
     readonly expiresMs: number;
     readonly by: string;
   }): Promise<CreatedInvite>;
-  /** What a link is worth; changes nothing. */
+  /** The state of the invite behind a link; changes nothing. */
   stateOf(
     token: string,
   ): Promise<Pick<InviteInfo, 'state' | 'label' | 'expires'> | { readonly state: 'unknown' }>;
-  /** One of all who ever claim wins; when it fails underway, the invite is open again. */
+  /** Exactly one claim ever succeeds. When it fails half way, the invite opens again. */
   claim(token: string): Promise<Claim>;
   /** All invites, oldest first. */
   list(): Promise<readonly InviteInfo[]>;
-  /** `used`: there is a key already, to be revoked itself. */
+  /** `used`: the invite has become a key, which has to be revoked itself. */
   revoke(id: string, by: string): Promise<'revoked' | 'already' | 'used' | 'unknown'>;
 }
 
-/** How long an invite holds (ruling 26). */
+/** How long an invite can be claimed (ruling 26). */
 export const INVITE_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** The link to an invite's page, as it is sent to people. */
@@ -81,20 +81,20 @@ export const invitesOf = (redis: RedisClient): Invites => ({
     if (invite.state !== 'open') return { outcome: invite.state };
     const pending = await prepareKey(redis, { label: invite.label, perMinute: null, perDay: null });
     const { key, id, label } = pending;
-    return orForget(redis, pending, async () => {
+    return deleteUnlessDone(redis, pending, async () => {
       const won = await redis.eval(CLAIM, 1, inviteRecord(hash), invite.keyHash ?? '', id, pending.hash);
       if (won !== 'won') {
-        await forgetKey(redis, pending);
+        await deletePendingKey(redis, pending);
         return { outcome: won as Lost };
       }
-      const deed = {
+      const event = {
         by: 'claim page',
         act: 'claim',
         keyId: id,
         inviteId: invite.id,
         details: { label },
       } as const;
-      await record(redis, deed);
+      await record(redis, event);
       await activateKey(redis, pending);
       return { outcome: 'claimed', key, id, label };
     });
@@ -102,9 +102,9 @@ export const invitesOf = (redis: RedisClient): Invites => ({
 
   async list() {
     const ids = Object.entries(await redis.hgetall(INVITE_IDS));
-    const found = await inTurns(ids, async ([id, hash]) => {
+    const found = await mapConcurrently(ids, async ([id, hash]) => {
       const invite = await read(redis, hash);
-      // Its record came first and is gone: nobody asks for it any more.
+      // The record was written first and has expired: the id alone is of no use.
       if (invite === null) await redis.hdel(INVITE_IDS, id);
       return invite === null ? [] : [infoOf(invite)];
     });
@@ -124,15 +124,15 @@ export const invitesOf = (redis: RedisClient): Invites => ({
 });
 
 interface ReadInvite extends InviteInfo {
-  /** The key that a claim has made for it, whether or not that claim was seen through. */
+  /** The key that a claim made for it, whether or not the claim was completed. */
   readonly keyHash: string | null;
 }
 
 const infoOf = ({ keyHash: _, ...info }: ReadInvite): InviteInfo => info;
 
 /**
- * An invite whose claim was cut short is open: its key was pending, has vanished, and can never come back.
- * Until it vanishes the invite is used: the claim may still be under way on another server.
+ * An invite whose claim was cut short is open again once Redis has deleted the pending key, which can then never become
+ * active. Until then the invite counts as used: another server may still be completing the claim.
  */
 async function read(redis: RedisClient, hash: string): Promise<ReadInvite | null> {
   const answer = await redis.eval(READ, 1, inviteRecord(hash));
@@ -152,7 +152,7 @@ async function read(redis: RedisClient, hash: string): Promise<ReadInvite | null
   };
 }
 
-/** How long an invite that has ended is still told from one that never was. */
+/** How long an expired invite is remembered, so that its page can say more than that the link is unknown. */
 const REMEMBERED_MS = 90 * 24 * 60 * 60 * 1000;
 
 const CREATE = `
@@ -170,7 +170,7 @@ if not invite[1] then return nil end
 local time = redis.call('TIME')
 return {time[1] * 1000 + math.floor(time[2] / 1000), unpack(invite, 1, 8)}`;
 
-/** Won when the invite is still as it was read: open, and claimed by nobody since. */
+/** `won` when the invite is as it was read: open, and not claimed since. */
 const CLAIM = `
 local invite = redis.call('HMGET', KEYS[1], 'state', 'expires', 'keyHash')
 if not invite[1] then return 'unknown' end

@@ -1,4 +1,4 @@
-// Brings a key into being so that nothing half done is ever let in: first pending, then listed, then active.
+// Creates a key in three steps, so that a key whose creation is cut short is never admitted: pending, listed, active.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mintKey } from './keyForm.ts';
@@ -6,7 +6,7 @@ import type { RedisClient } from './redis/connection.ts';
 import { KEY_IDS, keyRecord } from './redis/keyNames.ts';
 import { hashOf, newId } from './secret.ts';
 
-/** A key that nobody has been shown and the gate does not let in. */
+/** A key that nobody has seen and that the gate refuses. */
 export interface PendingKey {
   readonly key: string;
   readonly id: string;
@@ -21,13 +21,13 @@ export interface KeyTerms {
   readonly perDay: number | null;
 }
 
-/** A pending key vanishes by itself: whoever was to activate it has failed. */
+/** Redis deletes a pending key after this time: the process that was to activate it has failed. */
 const PENDING_MS = 5000;
 
 /**
- * Mints a key, keeps its record as pending, and lists it.
+ * Mints a key, stores its record as pending, and adds its id to the list.
  *
- * The record comes first: an id whose record is gone can never be activated any more, so a list may drop it.
+ * The record is written first. An id without a record can then never become active, so a list may remove it.
  */
 export async function prepareKey(redis: RedisClient, terms: KeyTerms): Promise<PendingKey> {
   const { label, perMinute, perDay } = terms;
@@ -50,9 +50,9 @@ redis.call('HSET', KEYS[1], 'created', created, unpack(ARGV, 2))
 redis.call('PEXPIRE', KEYS[1], ARGV[1])`;
 
 /**
- * Lets a pending key in, for good.
+ * Makes a pending key active, for good.
  *
- * @throws when it took so long that the pending key has vanished.
+ * @throws when Redis has deleted the pending key meanwhile.
  */
 export async function activateKey(redis: RedisClient, { hash }: PendingKey): Promise<void> {
   if ((await redis.eval(ACTIVATE, 1, keyRecord(hash))) === 1) return;
@@ -65,19 +65,19 @@ redis.call('HSET', KEYS[1], 'state', 'active')
 redis.call('PERSIST', KEYS[1])
 return 1`;
 
-/** Removes a key that nobody has been shown. */
-export async function forgetKey(redis: RedisClient, { id, hash }: PendingKey): Promise<void> {
+/** Deletes a key that nobody has seen. */
+export async function deletePendingKey(redis: RedisClient, { id, hash }: PendingKey): Promise<void> {
   await redis.del(keyRecord(hash));
   await redis.hdel(KEY_IDS, id);
 }
 
 /**
- * Does the steps that lead from a pending key to one that is shown.
+ * Runs the steps from a pending key to one that is shown.
  *
- * When one fails, nobody knows what Redis has done of it: the key, which nobody has seen, is removed as soon as
- * Redis allows, and what failed is thrown.
+ * When a step fails, Redis may or may not have done it. The key, which nobody has seen, is deleted as soon as Redis
+ * answers, and the failure is thrown.
  */
-export async function orForget<Result>(
+export async function deleteUnlessDone<Result>(
   redis: RedisClient,
   key: PendingKey,
   steps: () => Promise<Result>,
@@ -85,20 +85,20 @@ export async function orForget<Result>(
   try {
     return await steps();
   } catch (error) {
-    void forgetWhenPossible(redis, key);
+    void deleteWhenPossible(redis, key);
     throw error;
   }
 }
 
 const [RETRY_MS, RETRIES] = [250, 240];
 
-async function forgetWhenPossible(redis: RedisClient, key: PendingKey): Promise<void> {
+async function deleteWhenPossible(redis: RedisClient, key: PendingKey): Promise<void> {
   for (let tries = 0; tries < RETRIES; tries++) {
-    const isForgotten = await forgetKey(redis, key).then(
+    const isDeleted = await deletePendingKey(redis, key).then(
       () => true,
       () => false,
     );
-    if (isForgotten) return;
+    if (isDeleted) return;
     await sleep(RETRY_MS, undefined, { ref: false });
   }
 }

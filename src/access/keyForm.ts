@@ -1,4 +1,4 @@
-// Mints API keys and tells a well-formed one from a mistyped one, without asking Redis.
+// Mints API keys, and recognises mistyped ones by their checksum, without asking Redis.
 
 import { crc32 } from '../crc32.ts';
 import { base62, mintSecret, SECRET_LENGTH } from './secret.ts';
@@ -7,20 +7,20 @@ const PREFIX = 'sk_live_';
 const CHECKSUM_LENGTH = 6;
 const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 
-/** A new key: prefix, 256 random bits, checksum (ruling 20). It exists nowhere else until it is issued. */
+/** A new key: prefix, 256 random bits, checksum (ruling 20). It works once it is issued. */
 export function mintKey(): string {
   const body = PREFIX + mintSecret();
   return body + checksum(body);
 }
 
-/** Prefix, length, alphabet and checksum (ruling 20); says nothing of whether the key was ever issued. */
+/** Checks prefix, length, alphabet and checksum (ruling 20); the key need not have been issued. */
 export function isWellFormedKey(text: string): boolean {
   if (!FORM.test(text)) return false;
   const body = text.slice(0, -CHECKSUM_LENGTH);
   return text.slice(-CHECKSUM_LENGTH) === checksum(body);
 }
 
-/** Whether somebody has put a key where a label or an id belongs. */
+/** Whether a text that should be a label or an id contains a key. */
 export const holdsKey = (text: string): boolean => new RegExp(`${PREFIX}[0-9A-Za-z]{8}`).test(text);
 
 const checksum = (body: string): string => base62(BigInt(crc32(Buffer.from(body))), CHECKSUM_LENGTH);

@@ -1,16 +1,16 @@
-// Cares for API keys in Redis: issue, list, limits, revoke, rotate.
+// API keys in Redis: issue, list, limit, revoke, rotate.
 
 import { record } from './audit.ts';
-import { activateKey, forgetKey, orForget, prepareKey } from './issue.ts';
+import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from './issue.ts';
 import type { RedisClient } from './redis/connection.ts';
 import { dayLog, KEY_FIELDS, KEY_IDS, keyRecord } from './redis/keyNames.ts';
-import { inTurns } from './redis/mapConcurrently.ts';
+import { mapConcurrently } from './redis/mapConcurrently.ts';
 import { isIdForm } from './secret.ts';
 
 export { isWellFormedKey, mintKey } from './keyForm.ts';
 export { hashOf as hashKey } from './secret.ts';
 
-/** A key in clear, on its only way out: it is shown once and kept nowhere. */
+/** A key in clear. It is shown once; only its SHA-256 is stored. */
 export interface IssuedKey {
   readonly key: string;
   readonly id: string;
@@ -29,9 +29,9 @@ export interface KeyInfo extends OwnLimits {
   readonly expires: number | null;
   /** Since when a revoked or expired key is refused; `null` for an active key, and where it was not recorded. */
   readonly ended: number | null;
-  /** The last request that was let in. */
+  /** The last admission. */
   readonly used: number | null;
-  /** Requests let in during the last 24 hours: those that count against the day's limit. */
+  /** Admissions in the last 24 hours: those that count against the day's limit. */
   readonly today: number;
 }
 
@@ -63,7 +63,7 @@ export const keysOf = (redis: RedisClient): Keys => ({
   async issue({ label, by }) {
     const pending = await prepareKey(redis, { label, perMinute: null, perDay: null });
     const { key, id } = pending;
-    return orForget(redis, pending, async () => {
+    return deleteUnlessDone(redis, pending, async () => {
       await record(redis, { by, act: 'issue', keyId: id, details: { label } });
       await activateKey(redis, pending);
       return { key, id, label };
@@ -72,9 +72,9 @@ export const keysOf = (redis: RedisClient): Keys => ({
 
   async list() {
     const ids = Object.entries(await redis.hgetall(KEY_IDS));
-    const found = await inTurns(ids, async ([id, hash]) => {
+    const found = await mapConcurrently(ids, async ([id, hash]) => {
       const key = await read(redis, hash);
-      // Its record came first and is gone: whoever was to activate it has failed.
+      // The record was written first and has expired: the process that was to activate the key has failed.
       if (key === 'gone') await redis.hdel(KEY_IDS, id);
       return key;
     });
@@ -101,15 +101,15 @@ export const keysOf = (redis: RedisClient): Keys => ({
     if (old.state !== 'active') return { outcome: old.state };
     const pending = await prepareKey(redis, old);
     const { key, id: newKeyId, label } = pending;
-    return orForget(redis, pending, async () => {
+    return deleteUnlessDone(redis, pending, async () => {
       const details = { label, newKeyId, graceSeconds: Math.round(graceMs / 1000) };
       await record(redis, { by, act: 'rotate', keyId: id, details });
-      // The new key first: cut short in between, the client goes on with the old one.
+      // The new key first: when this is cut short, the client still has the old one.
       await activateKey(redis, pending);
       const oldExpires = await redis.eval(END_AFTER, 1, keyRecord(hash), graceMs);
       if (oldExpires !== null)
         return { outcome: 'rotated', key, id: newKeyId, label, oldExpires: Number(oldExpires) };
-      await forgetKey(redis, pending);
+      await deletePendingKey(redis, pending);
       return { outcome: 'revoked' };
     });
   },
@@ -130,7 +130,7 @@ export const keysOf = (redis: RedisClient): Keys => ({
 });
 
 async function find(redis: RedisClient, id: string) {
-  // A text that is no id is not sent: somebody may have typed the key itself.
+  // A text that is no id is not sent to Redis: it may be a key that was typed by mistake.
   const hash = isIdForm(id) ? await redis.hget(KEY_IDS, id) : null;
   const key = hash === null ? 'gone' : await read(redis, hash);
   return hash !== null && isThere(key) ? { key, hash } : null;
@@ -181,7 +181,7 @@ end
 local fields = redis.call('HMGET', KEYS[1], unpack(ARGV))
 return {time[1] * 1000 + math.floor(time[2] / 1000), length - low, unpack(fields, 1, #ARGV)}`;
 
-/** Sets fields of a key that is there; an empty value takes the field away. */
+/** Sets fields of an existing key; an empty value deletes the field. */
 const CHANGE = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 for i = 1, #ARGV, 2 do
@@ -200,7 +200,7 @@ if key[2] and tonumber(key[2]) < ended then ended = tonumber(key[2]) end
 redis.call('HSET', KEYS[1], 'state', 'revoked', 'revoked', string.format('%.0f', ended))
 return 1`;
 
-/** Brings the end of an active key forward, and says when it is. */
+/** Brings the end of an active key forward, never back; gives the end. */
 const END_AFTER = `
 local key = redis.call('HMGET', KEYS[1], 'state', 'expires')
 if key[1] ~= 'active' then return nil end

@@ -4,10 +4,10 @@ import { holdsKey } from './keyForm.ts';
 
 const LONGEST = 100;
 
-/** What garbles a list or a page: control characters, line separators, changes of direction, half characters. */
+/** Characters that garble lists and pages: controls, line separators, changes of direction, lone surrogates. */
 const GARBLING = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** The label as it is kept, trimmed and in NFC, or what is wrong with it. */
+/** The label as it is stored, trimmed and in NFC, or what is wrong with it. */
 export function readLabel(text: string): { readonly label: string } | { readonly problem: string } {
   const label = text.normalize('NFC').trim();
   if (label === '') return { problem: 'a label is needed: say who or what the key is for' };

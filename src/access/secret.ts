@@ -1,21 +1,21 @@
-// Makes random secrets and ids, and the hash that is kept in their place.
+// Makes random secrets and ids, and the hashes that are stored in place of secrets.
 
 import crypto, { createHash, randomBytes, randomInt } from 'node:crypto';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Characters that 256 bits take in base62. */
+/** The length of 256 bits in base62. */
 export const SECRET_LENGTH = 43;
 
-/** 256 random bits in base62: what a key, a claim link, a sign-in link and a session's cookie are made of. */
+/** 256 random bits in base62: the secret part of keys, claim links, sign-in links and session cookies. */
 export const mintSecret = (): string => base62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_LENGTH);
 
-/** Whether a text could be `mintSecret`'s: what could not is refused without asking Redis. */
+/** Whether `mintSecret` could have made a text: any other is refused without asking Redis. */
 export const isSecretForm = (text: string): boolean => /^[0-9A-Za-z]{43}$/.test(text);
 
-/** SHA-256 in hexadecimal: all that is ever kept of a secret. */
+/** SHA-256 in hexadecimal: all that is ever stored of a secret. */
 export const hashOf = (secret: string): string =>
-  // Node 20 has the quick one from 20.12 on.
+  // The faster one-shot function exists from Node 20.12 on.
   crypto.hash ? crypto.hash('sha256', secret) : createHash('sha256').update(secret).digest('hex');
 
 /** A number in `0-9A-Za-z`, padded on the left with `0` (ruling 20). */
@@ -25,10 +25,10 @@ export function base62(value: bigint, length: number): string {
   return text.padStart(length, '0');
 }
 
-/** Read aloud and typed without mistakes: none of `0 1 i l o u`. */
+/** Without `0 1 i l o u`, which are easily mistaken when read aloud or typed. */
 const ID_ALPHABET = '23456789abcdefghjkmnpqrstvwxyz';
 
-/** Public names, told apart by their first letter. */
+/** Ids are public; their first letter tells what they name. */
 const ID_LETTERS = { key: 'k', invite: 'i', session: 's' } as const;
 
 /** A new public id of letters and digits, such as `k7m2x9qd4np`. */
@@ -36,5 +36,5 @@ export const newId = (of: keyof typeof ID_LETTERS): string =>
   ID_LETTERS[of] +
   Array.from({ length: 10 }, () => ID_ALPHABET.charAt(randomInt(ID_ALPHABET.length))).join('');
 
-/** Whether a text could be an id: a key typed in its place is not sent on. */
+/** Whether a text could be an id. A key typed by mistake could not, and is not sent to Redis. */
 export const isIdForm = (text: string): boolean => /^[0-9A-Za-z]{1,32}$/.test(text);

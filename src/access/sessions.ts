@@ -1,4 +1,4 @@
-// Signs people in to the team's page: a one-time link becomes a session that ends when idle.
+// Sessions of the team's page: a one-time link becomes a session, which ends when it is idle.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { record } from './audit.ts';
@@ -7,26 +7,26 @@ import { sessionRecord, signinRecord } from './redis/keyNames.ts';
 import { base62, hashOf, isSecretForm, mintSecret, newId, SECRET_LENGTH } from './secret.ts';
 
 export interface Session {
-  /** Public: it names the session in the audit log. */
+  /** Public: the audit log names the session by it. */
   readonly id: string;
   /** Who acts, for the audit log: `team page s7m2x9qd4np`. */
   readonly by: string;
-  /** Who made the link that was used to sign in. */
+  /** Who made the sign-in link. */
   readonly invitedBy: string;
-  /** Epoch milliseconds by Redis's clock: the session ends then however busy it is. */
+  /** When the session ends even while it is in use; epoch milliseconds by Redis's clock. */
   readonly ends: number;
-  /** What each form must carry besides the cookie. */
+  /** The token that each form must carry besides the cookie. */
   readonly csrf: string;
 }
 
 export interface Sessions {
   /** A token for one sign-in; `expires` in epoch milliseconds. */
   createLink(by: string): Promise<{ readonly token: string; readonly expires: number }>;
-  /** Whether a link would sign in; changes nothing, however often it is opened. */
+  /** Whether a link would sign in; changes nothing. */
   isOpen(token: string): Promise<boolean>;
-  /** Uses the link up. `cookie` is the session's only secret. `null`: used, expired or unknown. */
+  /** Uses up the link. `cookie` is the session's only secret. `null` for a link that is used, expired or unknown. */
   signIn(token: string): Promise<{ readonly cookie: string; readonly session: Session } | null>;
-  /** The session of a cookie, kept from being idle; `null` when it has ended or never was. */
+  /** The session of a cookie, whose idle time starts anew; `null` when it has ended or never existed. */
   find(cookie: string): Promise<Session | null>;
   end(cookie: string): Promise<void>;
 }
@@ -97,7 +97,7 @@ export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIM
 
 const nameOf = (id: string) => `team page ${id}`;
 
-/** Made from the cookie, so that nothing need be kept; the cookie cannot be made from it. */
+/** Derived from the cookie, so that nothing has to be stored; the cookie cannot be derived from it. */
 const csrfOf = (cookie: string) =>
   base62(BigInt(`0x${createHmac('sha256', cookie).update('csrf').digest('hex')}`), SECRET_LENGTH);
 

@@ -1,4 +1,4 @@
-// Counts visits to the pages per client address in Redis, so that all servers count together.
+// Counts visits to the pages per client address in Redis, so that all servers share one count.
 
 import { createHash } from 'node:crypto';
 import { RedisStore } from 'rate-limit-redis';
@@ -8,8 +8,8 @@ import { VISITS } from './redis/keyNames.ts';
 /**
  * A store for express-rate-limit.
  *
- * The store would load its scripts at once and fail for good without Redis, and load them into any one node of a
- * cluster; here a script is only remembered, and sent whole to whichever node does not have it yet.
+ * Left to itself, RedisStore loads its scripts at once: without Redis it fails for good, and on a cluster it loads them
+ * into one node only. Here SCRIPT LOAD only remembers the script, which is sent in full to a node that lacks it.
  */
 export function visitStore(redis: RedisClient): RedisStore {
   const scripts = new Map<string, string>();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { activateKey, forgetKey, type PendingKey, prepareKey } from '../../src/access/issue.ts';
+import { activateKey, deletePendingKey, type PendingKey, prepareKey } from '../../src/access/issue.ts';
 import { KEY_IDS, keyRecord } from '../../src/access/redis/keyNames.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 
@@ -39,7 +39,7 @@ describe('a pending key', () => {
   });
 
   it('leaves nothing when it is forgotten', async () => {
-    await forgetKey(redis.client, pending);
+    await deletePendingKey(redis.client, pending);
     expect(await redis.client.dbsize()).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-// What each keys command does, and what it shows of it.
+// What each keys command does, and its outcome as text and JSON.
 
 import type { Outcome } from '../../commandLine.ts';
 import { UsageError } from '../../usageError.ts';
@@ -10,9 +10,9 @@ import type { RedisClient } from '../redis/connection.ts';
 import { sessionsOf, signinLink } from '../sessions.ts';
 import { type Limits, printedAudit, printedInvites, printedKeys, thousands, time } from './print.ts';
 
-/** What the server is set to. */
+/** The settings that the commands use. */
 export interface Settings {
-  /** What links begin with. */
+  /** The address that links begin with. */
   readonly publicUrl: string;
   readonly rateLimits: Limits;
 }
@@ -21,7 +21,7 @@ export interface Settings {
 export interface Access {
   readonly redis: RedisClient;
   readonly settings: Settings;
-  /** For the audit log. */
+  /** The name of whoever acts, for the audit log. */
   readonly by: string;
 }
 
@@ -144,7 +144,7 @@ export async function auditLog({ redis }: Access, last: number): Promise<Outcome
 
 const iso = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs).toISOString());
 
-/** What was left out is not there. */
+/** Limits as typed; a limit that was left out stays as it is. */
 export type AskedLimits = { readonly [Name in keyof OwnLimits]?: number | 'default' };
 
 function unknownId(what: string, id: string): UsageError {

@@ -1,11 +1,11 @@
-// Reads durations as people write them on the command line: 90s, 30m, 24h, 7d.
+// Parses durations as people type them: 90s, 30m, 24h, 7d.
 
 const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Ten years: beyond it, a slip of the hand. */
+/** Ten years: a longer duration is a typing mistake. */
 const LONGEST_MS = 3650 * UNIT_MS.d;
 
-/** Milliseconds; `null` for what is no duration, and for more than ten years. */
+/** Milliseconds; `null` for a text that is no duration, and for more than ten years. */
 export function durationMs(text: string): number | null {
   const [, count, unit] = /^([0-9]{1,9})([smhd])$/.exec(text) ?? [];
   if (count === undefined || unit === undefined) return null;

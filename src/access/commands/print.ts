@@ -1,4 +1,4 @@
-// What the keys commands show to a person: tables and times.
+// The tables and times that the keys commands print.
 
 import { table } from '../../terminal/table.ts';
 import type { AuditEntry } from '../audit.ts';
@@ -36,7 +36,7 @@ export function printedInvites(invites: readonly InviteInfo[]): string {
   return table([['id', 'label', 'state', 'created (UTC)', 'expires', 'became key'], ...rows]);
 }
 
-/** Oldest first, as a log is read. */
+/** In the order given, the oldest first. */
 export function printedAudit(entries: readonly AuditEntry[]): string {
   if (entries.length === 0) return 'nothing has been done yet\n';
   const rows = entries.map(({ at, by, act, keyId, inviteId, details }) => {
@@ -47,7 +47,7 @@ export function printedAudit(entries: readonly AuditEntry[]): string {
   return table([['when (UTC)', 'who', 'what', 'key', 'invite', 'label', ''], ...rows]);
 }
 
-/** The limits of a key that has none of its own. */
+/** The limits of keys without limits of their own. */
 export interface Limits {
   readonly perMinute: number;
   readonly perDay: number;

@@ -3,11 +3,11 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { Log } from '../../catalog/currentSnapshot.ts';
 import type { RedisAddress } from './address.ts';
-import { CLIENT_NAME, keepPrivateRedis } from './privateServer.ts';
+import { CLIENT_NAME, runPrivateServer } from './privateServer.ts';
 
 export { RedisMissing } from './privateServer.ts';
 
-/** Connected or on the way to it. Without a connection a command fails at once; none is sent twice. */
+/** Connected, or reconnecting. Without a connection a command fails at once; no command is sent twice. */
 export type RedisClient = Redis | Cluster;
 
 export interface OpenRedis {
@@ -19,15 +19,15 @@ export interface OpenRedis {
    * @throws {RedisMissing} when there is no redis-server on this machine that could be started.
    */
   answers(deadlineMs: number): Promise<void>;
-  /** Ends the connection, and the private Redis when nobody else is connected to it. */
+  /** Closes the connection, and stops the private Redis server when no other process is connected to it. */
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
-  /** Null: the private Redis of `dataDir`. */
+  /** Null: the private Redis server of `dataDir`. */
   readonly address: RedisAddress | null;
   readonly dataDir: string;
-  /** Where it is said that Redis came or went; left out, nowhere. */
+  /** Logs when Redis comes and goes. */
   readonly log?: Log;
 }
 
@@ -39,12 +39,12 @@ export class RedisAway extends Error {
   }
 }
 
-/** Returns at once: Redis may come later, go, and come again. */
+/** Returns at once. Redis may come up later, go away, and come back. */
 export function openRedis({ address, dataDir, log = SILENT }: OpenOptions): OpenRedis {
-  const kept = address === null ? keepPrivateRedis(dataDir, onSocket, log) : null;
-  const client = kept?.client ?? clientOf(address ?? NOWHERE);
+  const own = address === null ? runPrivateServer(dataDir, onSocket, log) : null;
+  const client = own?.client ?? clientOf(address ?? NOWHERE);
   const answered = new Promise<void>((resolve) => client.once('ready', () => resolve()));
-  const told = tellOf(client, log);
+  const told = logAvailability(client, log);
   return {
     client,
     async answers(deadlineMs) {
@@ -52,12 +52,12 @@ export function openRedis({ address, dataDir, log = SILENT }: OpenOptions): Open
       const late = new Promise<never>((_, reject) => {
         timer = setTimeout(() => reject(new RedisAway()), deadlineMs);
       });
-      const outcomes = kept ? [answered, late, kept.failed] : [answered, late];
+      const outcomes = own ? [answered, late, own.failed] : [answered, late];
       await Promise.race(outcomes).finally(() => clearTimeout(timer));
     },
     async close() {
       told.stop();
-      if (kept) await kept.close();
+      if (own) await own.close();
       else client.disconnect();
     },
   };
@@ -74,23 +74,23 @@ const NOWHERE: RedisAddress = {
   db: 0,
 };
 
-/** What is sent may have been done though no answer came, so nothing is sent again; nobody waits long. */
+/** A command without an answer may have been executed, so none is sent again; and every failure is quick. */
 const QUICK_FAILURE = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,
   retryStrategy: () => 100,
   connectTimeout: 1000,
-  // A host that vanished says nothing, and its connection stays open. Long enough for a busy process to read what
-  // has come; who asks for less sets a deadline of its own.
+  // A host that vanished keeps its connections open in silence. Long enough for a busy process to read answers that
+  // have arrived; callers with a shorter deadline keep their own.
   commandTimeout: 2000,
   socketTimeout: 2000,
   maxLoadingRetryTime: 100,
-  // A master that became a replica: its address may lead to the new master.
+  // The master became a replica: its address may lead to the new master.
   reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
 } satisfies RedisOptions;
 
-/** Not connected yet: whoever keeps the server connects when there is one. */
+/** Not connected yet: the private server's owner connects once the server runs. */
 const onSocket = (socket: string) =>
   new Redis({
     ...QUICK_FAILURE,
@@ -100,7 +100,7 @@ const onSocket = (socket: string) =>
     retryStrategy: () => 20,
   });
 
-/** A cluster's client looks for the right node by itself, within these bounds. */
+/** A cluster's client finds the right node by itself, within these bounds. */
 const QUICK_CLUSTER = {
   enableOfflineQueue: false,
   retryDelayOnFailover: 50,
@@ -122,14 +122,14 @@ function clientOf({ nodes, cluster, tls, username, password, db }: RedisAddress)
   const hosts = nodes.flatMap((node) => ('host' in node ? [node] : []));
   return new Cluster(hosts, {
     ...QUICK_CLUSTER,
-    // Certificates name hosts; looked up here, they would be compared with addresses.
+    // Certificates name hosts, so hosts must not be resolved to addresses before the TLS check.
     ...(tls && { dnsLookup: (host, callback) => callback(null, host) }),
     redisOptions: { ...perNode, ...login },
   });
 }
 
 /** Says once that Redis went, and once that it came; nothing any more once it is closed on purpose. */
-function tellOf(client: RedisClient, log: Log): { stop(): void } {
+function logAvailability(client: RedisClient, log: Log): { stop(): void } {
   let state: 'new' | 'there' | 'away' | 'closed' = 'new';
   client.on('ready', () => {
     state = 'there';
@@ -139,7 +139,7 @@ function tellOf(client: RedisClient, log: Log): { stop(): void } {
     if (state === 'there') log.error({}, 'Redis is away: answering 503 until it is back');
     if (state !== 'closed') state = 'away';
   });
-  // Without a listener an error would end the process; that it matters shows in `close`.
+  // Without a listener an error would end the process. `close` follows where it matters.
   client.on('error', (error: Error) => {
     if (state === 'new') log.error({ reason: error.message }, 'Redis cannot be reached yet');
     state = state === 'new' ? 'away' : state;

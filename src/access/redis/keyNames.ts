@@ -1,9 +1,9 @@
-// Names everything this service keeps in Redis: the one place where a Redis key is spelled.
+// The names of all Redis keys: the one place where a Redis key is spelled.
 
 /*
- * The braces are Redis Cluster's hash tag: whatever belongs to one API key lies in one slot, so that
- * one script may touch all of it. A `hash` is always a SHA-256 in hexadecimal: no key, token or cookie
- * is stored. Times are epoch milliseconds by Redis's clock, but in the two logs, which hold microseconds.
+ * The braces are Redis Cluster's hash tag: all Redis keys of one API key lie in one slot, so that one script may use
+ * them together. A `hash` is always a SHA-256 in hexadecimal: no API key, token or cookie is stored. Times are epoch
+ * milliseconds by Redis's clock, except in the two logs, which hold microseconds.
  */
 
 /** Hash of one API key's record; its fields are in `KEY_FIELDS`. */
@@ -17,7 +17,7 @@ export const dayLog = (hash: string): string => `day:{${hash}}`;
 
 /**
  * The fields of a key's record:
- * `state` is `active`, `revoked`, or `pending` until its issue has been seen through: only `active` is let in;
+ * `state` is `active`, `revoked`, or `pending` until the key is completely issued: only `active` is admitted;
  * `expires` is absent when the key never does;
  * `used` is the last admission, absent before the first;
  * `revoked` is when a revoked key stopped working, absent for keys revoked before that was recorded;
@@ -37,7 +37,7 @@ export const KEY_FIELDS = [
   'perDay',
 ] as const;
 
-/** Hash: a key's id → its SHA-256. Every key that is let in stands here. */
+/** Hash: a key's id → its SHA-256. It lists every key that can be admitted. */
 export const KEY_IDS = 'key-ids';
 
 /** Hash of one invite: id, label, state, created, expires, and once claimed: claimed, keyId, keyHash. */
@@ -46,17 +46,17 @@ export const inviteRecord = (hash: string): string => `invite:{${hash}}`;
 /** Hash: an invite's id → the SHA-256 of its token. */
 export const INVITE_IDS = 'invite-ids';
 
-/** A one-time link to the team's page; ends by itself. */
+/** A one-time link to the team's page; expires. */
 export const signinRecord = (hash: string): string => `signin:{${hash}}`;
 
-/** Hash of one session of the team's page; ends by itself. */
+/** Hash of one session of the team's page; expires. */
 export const sessionRecord = (hash: string): string => `session:{${hash}}`;
 
 /** Stream: who did what to which key, newest last, capped. */
 export const AUDIT = 'audit';
 
-/** Counter of one client address's visits to the pages; ends by itself. */
+/** Counter of one client address's visits to the pages; expires. */
 export const VISITS = 'visits:';
 
-/** A form of the team's page that was sent; ends by itself. */
+/** A form of the team's page that was sent; expires. */
 export const formRecord = (hash: string): string => `form:{${hash}}`;

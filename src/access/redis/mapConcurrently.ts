@@ -1,14 +1,14 @@
-// Asks Redis many things, some at once: enough to keep it busy, few enough that none waits long.
+// Maps items through Redis a few hundred at a time: enough to keep it busy, few enough that no command times out.
 
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
-/** What `ask` gives for each item, in their order. */
-export async function inTurns<Item, Result>(
+/** The results of `map`, in the order of the items. Rejects with the first failure. */
+export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
-  ask: (item: Item) => Promise<Result>,
+  map: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (let at = 0; at < items.length; at += AT_ONCE)
-    results.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map(ask))));
+  for (let at = 0; at < items.length; at += BATCH_SIZE)
+    results.push(...(await Promise.all(items.slice(at, at + BATCH_SIZE).map(map))));
   return results;
 }

@@ -1,4 +1,4 @@
-// The private redis-server of a data directory: started when there is none, shared when there is, stopped by the last.
+// The private Redis server of a data directory: the first process starts it, others share it, the last one stops it.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -9,16 +9,16 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import type { Log } from '../../catalog/currentSnapshot.ts';
-import { ANNOUNCEMENT_BYTES, alone, isListening } from './startLock.ts';
+import { ANNOUNCEMENT_BYTES, isListening, withStartLock } from './startLock.ts';
 
 export interface PrivateRedis {
   readonly client: Redis;
-  /** Rejects with RedisMissing when there is nothing to start; never settles otherwise. */
+  /** Rejects with RedisMissing when no redis-server is installed; never settles otherwise. */
   readonly failed: Promise<never>;
   close(): Promise<void>;
 }
 
-/** There can be no private Redis here; the message says what to do. */
+/** No private Redis server can run here; the message says what to do. */
 export class RedisMissing extends Error {
   constructor(message: string) {
     super(message);
@@ -32,16 +32,16 @@ const INSTALL = `Neither redis-server nor valkey-server is installed. Install on
   Alpine           apk add valkey
   any              REDIS_URL=redis://…`;
 
-/** In the order they are looked for on the PATH. */
+/** Looked for on the PATH in this order. */
 const PROGRAMS = ['redis-server', 'valkey-server'];
 
-/** Keeps a Redis running on `dataDir` for as long as this process wants one. */
-export function keepPrivateRedis(
+/** Sees to it that a Redis server runs on `dataDir` until `close`: starts one, restarts it, or shares a running one. */
+export function runPrivateServer(
   dataDir: string,
   connect: (socket: string) => Redis,
   log: Log,
 ): PrivateRedis {
-  const { folder, base } = placesOf(dataDir);
+  const { folder, base } = filesOf(dataDir);
   const socket = `${base}.sock`;
   const client = connect(socket);
   let child: ChildProcess | null = null;
@@ -55,38 +55,38 @@ export function keepPrivateRedis(
 
   async function startIfNone(): Promise<void> {
     if (await isListening(socket)) return;
-    await alone(base, async () => {
+    await withStartLock(base, async () => {
       if (closing || (await isListening(socket))) return;
       child = await start(folder, socket);
     });
   }
 
   /** At the start, and whenever the connection is lost. */
-  let keeping: Promise<void> | null = null;
-  const keep = () => {
-    keeping ??= (async () => {
-      let told = '';
+  let starting: Promise<void> | null = null;
+  const startAgain = () => {
+    starting ??= (async () => {
+      let logged = '';
       while (!closing) {
         try {
           return await startIfNone();
         } catch (error) {
           if (error instanceof RedisMissing) fail(error);
           const { message } = error as Error;
-          if (message !== told) log.error({ reason: message }, 'the private Redis cannot be started');
-          told = message;
+          if (message !== logged) log.error({ reason: message }, 'the private Redis cannot be started');
+          logged = message;
         }
         await sleep(500);
       }
     })().finally(() => {
-      keeping = null;
+      starting = null;
     });
-    return keeping;
+    return starting;
   };
-  client.on('close', keep);
-  // However this process ends, but by kill -9: after that the next one finds Redis running.
+  client.on('close', startAgain);
+  // Runs however this process ends, except by kill -9: then the next process shares the server that still runs.
   const end = () => child?.kill('SIGTERM');
   process.on('exit', end);
-  void keep().then(() => {
+  void startAgain().then(() => {
     if (!closing) client.connect().catch(() => {});
   });
 
@@ -96,9 +96,9 @@ export function keepPrivateRedis(
     close() {
       closed ??= (async () => {
         closing = true;
-        client.off('close', keep);
+        client.off('close', startAgain);
         process.off('exit', end);
-        await keeping;
+        await starting;
         await stop(client, child, socket);
       })();
       return closed;
@@ -106,11 +106,11 @@ export function keepPrivateRedis(
   };
 }
 
-/** A socket's path has to be shorter than 104 bytes on some systems, 108 on others. */
+/** Systems limit a socket's path to less than 104 or 108 bytes. */
 const MOST_SOCKET_BYTES = 103;
 
-/** Where its files lie, and what the names of its sockets begin with. */
-function placesOf(dataDir: string): { folder: string; base: string } {
+/** The folder of the server's files, and the common beginning of its sockets' names. */
+function filesOf(dataDir: string): { folder: string; base: string } {
   const folder = path.join(dataDir, 'redis');
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -119,7 +119,7 @@ function placesOf(dataDir: string): { folder: string; base: string } {
       `DATA_DIR: no private Redis can be kept there (${(error as Error).message}); choose a folder that can be written, or set REDIS_URL`,
     );
   }
-  // The same folder by another name has the same sockets.
+  // Two names of the same folder lead to the same sockets.
   const real = realpathSync(folder);
   const base = path.join(real, 'redis');
   if (Buffer.byteLength(base) + ANNOUNCEMENT_BYTES <= MOST_SOCKET_BYTES) return { folder: real, base };
@@ -129,7 +129,7 @@ function placesOf(dataDir: string): { folder: string; base: string } {
   };
 }
 
-/** A folder with a short name that is this user's alone: others may write beside it. */
+/** A folder with a short name. It must belong to this user alone, since anybody may create folders in /tmp. */
 function ownTemporary(): string {
   const user = process.getuid?.() ?? 0;
   const folder = `/tmp/data-api-${user}`;
@@ -143,7 +143,7 @@ function ownTemporary(): string {
   return folder;
 }
 
-/** How long it may take until the socket is there; data is loaded after that. */
+/** How long the server may take to open its socket; it loads its data after that. */
 const START_MS = 10_000;
 
 async function start(folder: string, socket: string): Promise<ChildProcess> {
@@ -167,7 +167,7 @@ async function start(folder: string, socket: string): Promise<ChildProcess> {
 
 async function spawned(args: readonly string[]): Promise<ChildProcess> {
   for (const program of PROGRAMS) {
-    // A group of its own: Ctrl-C is for the server, which ends its Redis when the last answer has left.
+    // In a process group of its own, Ctrl-C reaches only our process, which stops Redis after its last answer.
     const child = spawn(program, args, { detached: true, stdio: 'ignore' });
     const found = await once(child, 'spawn').then(
       () => true,
@@ -184,24 +184,27 @@ async function spawned(args: readonly string[]): Promise<ChildProcess> {
   throw new RedisMissing(INSTALL);
 }
 
-/** Of those who leave at the same time each has taken its name off before it counts, so that one is the last. */
-async function othersThan(client: Redis): Promise<number> {
+/**
+ * How many other processes are connected. Each removes its name before it counts: of several that leave at the same
+ * time, the last one counts none.
+ */
+async function countOthers(client: Redis): Promise<number> {
   await client.client('SETNAME', '');
   return String(await client.client('LIST')).split(` name=${CLIENT_NAME} `).length - 1;
 }
 
-/** By which those who want Redis kept are told from those who only look whether it is there. */
+/** The connection name of processes that need the server, unlike connections that only probe it. */
 export const CLIENT_NAME = 'data-api';
 
-/** How long Redis may take to end. */
+/** How long the server may take to stop. */
 const STOP_MS = 3000;
 
-/** Whoever is connected keeps it: the last one ends it. */
+/** Disconnects, and stops the server when no other process is connected. */
 async function stop(client: Redis, child: ChildProcess | null, socket: string): Promise<void> {
-  const others = await othersThan(client).catch(() => null);
+  const others = await countOthers(client).catch(() => null);
   if (others === null) child?.kill('SIGTERM');
   else if (others === 0) client.shutdown().catch(() => {});
-  // What was written still leaves.
+  // Commands already written still reach the server.
   client.disconnect();
   if (others !== null && others > 0) return;
   const deadline = performance.now() + STOP_MS;

@@ -1,4 +1,4 @@
-// Lets one process at a time do something: a lock that the kernel lets go of when its holder ends, however it ends.
+// The start lock: one process at a time starts a private server. The kernel releases it when its holder ends.
 
 import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
@@ -7,17 +7,18 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Runs `act` while no other process does under the same `base`, waiting for them as long as it takes.
+ * Runs `act` while no other process runs under the same `base`; waits as long as that takes.
  *
- * Who wants in announces it by listening on a socket of its own, then looks for others who do: of two, the later
- * one sees the earlier, and steps back. A socket whose process ended refuses connections, and is removed.
+ * A process first listens on a socket of its own, then looks for the sockets of others. Of two processes at least the
+ * later one sees the other, steps back and tries again. A socket whose process has ended refuses connections, and is
+ * removed.
  */
-export async function alone<Result>(base: string, act: () => Promise<Result>): Promise<Result> {
+export async function withStartLock<Result>(base: string, act: () => Promise<Result>): Promise<Result> {
   for (;;) {
-    const own = `${base}.${randomBytes(4).toString('hex')}${ENDING}`;
+    const own = `${base}.${randomBytes(4).toString('hex')}${SUFFIX}`;
     const announced = await listen(own);
     try {
-      if (!(await othersThan(own, base))) return await act();
+      if (!(await hasOthers(own, base))) return await act();
     } finally {
       await new Promise((resolve) => announced.close(resolve));
     }
@@ -25,10 +26,10 @@ export async function alone<Result>(base: string, act: () => Promise<Result>): P
   }
 }
 
-const ENDING = '.start';
+const SUFFIX = '.start';
 
-/** What a name made here has more than its base. */
-export const ANNOUNCEMENT_BYTES = 1 + 8 + ENDING.length;
+/** How much longer than its base the name of such a socket is. */
+export const ANNOUNCEMENT_BYTES = 1 + 8 + SUFFIX.length;
 
 function listen(socket: string): Promise<net.Server> {
   const server = net.createServer((connection) => connection.destroy());
@@ -38,18 +39,18 @@ function listen(socket: string): Promise<net.Server> {
   });
 }
 
-async function othersThan(own: string, base: string): Promise<boolean> {
+async function hasOthers(own: string, base: string): Promise<boolean> {
   const folder = path.dirname(base);
   for (const name of await readdir(folder)) {
     const other = path.join(folder, name);
-    if (!other.startsWith(`${base}.`) || !other.endsWith(ENDING) || other === own) continue;
+    if (!other.startsWith(`${base}.`) || !other.endsWith(SUFFIX) || other === own) continue;
     if (await isListening(other)) return true;
     await rm(other, { force: true });
   }
   return false;
 }
 
-/** Whether a process listens on a socket, though it may be too busy to answer. */
+/** Whether a process listens on a socket, even one too busy to accept. */
 export function isListening(socket: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const connection = net.connect(socket);
@@ -59,7 +60,7 @@ export function isListening(socket: string): Promise<boolean> {
     });
     connection.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve(false);
-      // Its queue is full: there is one.
+      // The queue of a listening process is full.
       else if (error.code === 'EAGAIN') resolve(true);
       else reject(error);
     });

@@ -1,4 +1,4 @@
-// /admin: the team invites people, and sees, limits, rotates and revokes their keys (contract §5 rule 6).
+// The routes under /admin: the team invites people, and lists, limits, rotates and revokes keys (contract §5 rule 6).
 
 import type { Request } from 'express';
 import type { AuditEntry } from '../../access/audit.ts';
@@ -36,7 +36,7 @@ export interface AuditPart {
 }
 
 export const adminRoutes = (deps: AdminDeps): readonly Route[] => {
-  const look = (show: Look) => looking(deps, show);
+  const look = (show: Show) => looking(deps, show);
   const act = (does: Act) => acting(deps, does);
   const key = (end: string) => new RegExp(`^/admin/keys/([0-9A-Za-z]+)${end}$`);
   return [
@@ -52,28 +52,28 @@ export const adminRoutes = (deps: AdminDeps): readonly Route[] => {
   ];
 };
 
-/** A request of somebody who is signed in. */
+/** A request with a session. */
 interface Visit extends TeamVisit, SignedIn {
   readonly request: Request;
   readonly deps: AdminDeps;
   readonly query: URLSearchParams;
 }
 
-interface Sent extends Visit {
+interface FormVisit extends Visit {
   readonly form: URLSearchParams;
 }
 
-type Look = (visit: Visit, id: string) => Promise<Reply>;
-type Act = (visit: Sent, id: string) => Promise<Reply>;
+type Show = (visit: Visit, id: string) => Promise<Reply>;
+type Act = (visit: FormVisit, id: string) => Promise<Reply>;
 
 const looking =
-  (deps: AdminDeps, show: Look): Handler =>
+  (deps: AdminDeps, show: Show): Handler =>
   async (request, id = '') => {
     const visit = await visitOf(request, deps);
     return 'status' in visit ? visit : show(visit, id);
   };
 
-/** Nothing is done for a form without its session's token, or from a page that is not ours. */
+/** Refuses a form without its session's token, and one from a page that is not ours. */
 const acting =
   (deps: AdminDeps, does: Act): Handler =>
   async (request, id = '') => {
@@ -93,7 +93,7 @@ async function visitOf(request: Request, deps: AdminDeps): Promise<Visit | Reply
   return { request, deps, query, root: rootFrom(request), csrf: asks.session.csrf, ...asks };
 }
 
-/** What is only sent to has no page of its own. */
+/** An address that takes forms has no page of its own: opened or reloaded, it leads back to the page with the form. */
 const backTo =
   (path: string): Handler =>
   async (request, id = '') =>
@@ -131,10 +131,10 @@ function matching(search: string): (key: KeyInfo) => boolean {
   return ({ id, label, last4 }) => id === search || last4 === search || plain(label).includes(wanted);
 }
 
-/** So that case, accents and width of letters do not matter. */
+/** The text without case, accents and widths of letters, for comparison. */
 const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** The given states last; within each as it was: what is still good comes first once reversed, and the newest. */
+/** Sorts the given states last and keeps the order within each group; reversed, they come first, the newest first. */
 const byState =
   (good: readonly string[]) =>
   (a: { readonly state: string }, b: { readonly state: string }): number =>
@@ -177,13 +177,13 @@ async function keyReply(visit: Visit, id: string, shown: Partial<KeyView>, statu
   if (key === null) return noSuch(visit, 'key');
   const defaults = visit.deps.settings.rateLimits;
   const saidOf = key.state === 'revoked' ? SAID_OF_REVOKED_KEY : SAID_OF_KEY;
-  // A refused form answers by itself; its address says nothing.
-  const said = saidOf.get(visit.query.get('said') ?? '') ?? null;
+  // The answer to a refused form says only what is wrong with it.
+  const said = shown.problem ? null : (saidOf.get(visit.query.get('said') ?? '') ?? null);
   const blank = { said, problem: null, typed: null, once: mintSecret() };
   return { status, page: oneKey(visit, { key, defaults, ...blank, ...shown }) };
 }
 
-async function changeLimits(visit: Sent, id: string): Promise<Reply> {
+async function changeLimits(visit: FormVisit, id: string): Promise<Reply> {
   const { deps, form, session, root } = visit;
   const typed = { perMinute: form.get('perMinute') ?? '', perDay: form.get('perDay') ?? '' };
   const perMinute = limitOf(typed.perMinute);
@@ -197,14 +197,14 @@ async function changeLimits(visit: Sent, id: string): Promise<Reply> {
   return seeOther(`${root}admin/keys/${id}?said=${outcome === 'same' ? 'same-limits' : 'limits'}`);
 }
 
-/** `null`: none of its own; `undefined`: no limit at all is written like that. */
+/** `null` for no limit of its own; `undefined` for a text that is no limit. */
 function limitOf(text: string): number | null | undefined {
   const written = text.replace(/[\s,]/g, '');
   if (written === '') return null;
   return /^[0-9]{1,15}$/.test(written) && Number(written) > 0 ? Number(written) : undefined;
 }
 
-async function rotate(visit: Sent, id: string): Promise<Reply> {
+async function rotate(visit: FormVisit, id: string): Promise<Reply> {
   const { deps, form, session, root } = visit;
   const hours = Object.keys(GRACES).find((grace) => grace === form.get('grace')) ?? '24';
   if (!(await deps.forms.isFirst(form.get('once') ?? ''))) return sentBefore(visit);
@@ -214,7 +214,7 @@ async function rotate(visit: Sent, id: string): Promise<Reply> {
   return ok(newKey(visit, { ...rotated, oldId: id, oldHasEnded: hours === '0' }));
 }
 
-async function revokeKey(visit: Sent, id: string): Promise<Reply> {
+async function revokeKey(visit: FormVisit, id: string): Promise<Reply> {
   const { deps, form, session, root } = visit;
   if (form.get('sure') !== 'yes') {
     const text = 'Tick the box to say that you mean it. Nothing was changed.';
@@ -236,7 +236,7 @@ async function invitesPage(visit: Visit, form: InviteForm) {
   return inviteList(visit, { invites: part, paging, form, said });
 }
 
-async function invite(visit: Sent): Promise<Reply> {
+async function invite(visit: FormVisit): Promise<Reply> {
   const { deps, form, session, request } = visit;
   const typed = form.get('label') ?? '';
   const read = readLabel(typed);
@@ -255,7 +255,7 @@ async function invite(visit: Sent): Promise<Reply> {
   return ok(newInvite(visit, { link, label, expires: made.expires }));
 }
 
-async function withdraw(visit: Sent, id: string): Promise<Reply> {
+async function withdraw(visit: FormVisit, id: string): Promise<Reply> {
   const outcome = await visit.deps.invites.revoke(id, visit.session.by);
   if (outcome === 'unknown') return noSuch(visit, 'invite');
   return seeOther(`${visit.root}admin/invites?said=${outcome === 'used' ? 'used' : 'withdrawn'}`);
@@ -283,7 +283,7 @@ const noSuch = (visit: Visit, what: 'key' | 'invite'): Reply => ({
   }),
 });
 
-/** A page that shows a secret, loaded again. */
+/** A form that shows a secret was sent a second time, such as by reloading its answer. */
 const sentBefore = (visit: Visit): Reply => ({
   status: 409,
   page: teamMessage(visit, {

@@ -1,4 +1,4 @@
-// GET and POST /claim/<token>: an invite becomes a key, by a person's click alone (contract §5 rule 2, ruling 26).
+// GET and POST /claim/<token>: an invite becomes a key when a person clicks (contract §5 rule 2, ruling 26).
 
 import type { Request } from 'express';
 import type { Invites } from '../../access/invites.ts';
@@ -14,7 +14,7 @@ export interface ClaimDeps {
 }
 
 export function claimRoutes({ invites, settings: { publicUrl, rateLimits } }: ClaimDeps): readonly Route[] {
-  /** Changes nothing, however often it is asked. */
+  /** Changes nothing: mail and chat programs open links too. */
   async function show(request: Request, token = ''): Promise<Reply> {
     const invite = await invites.stateOf(token);
     if (invite.state !== 'open') return gone(invite.state);

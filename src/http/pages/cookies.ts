@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 
-/** The value of a cookie; `null` without one. Of several of that name, the first. */
+/** The value of a cookie, the first of several with that name; `null` when there is none. */
 export function cookieOf(request: IncomingMessage, name: string): string | null {
   for (const pair of (request.headers.cookie ?? '').split(';')) {
     const at = pair.indexOf('=');
@@ -15,15 +15,15 @@ export interface Cookie {
   readonly name: string;
   /** Letters, digits, `-` and `_`. */
   readonly value: string;
-  /** For https alone. */
+  /** Browsers send it over https only. */
   readonly secure: boolean;
-  /** Without it the cookie ends with the browser; 0 removes it. */
+  /** Left out, the cookie ends with the browser; 0 removes it. */
   readonly maxAgeSeconds?: number;
 }
 
 /**
- * As a `Set-Cookie` header, for every path: a proxy may serve us below one of its own. No script sees it, and no form of another site sends it; a link from elsewhere, such
- * as one in a mail, does.
+ * The `Set-Cookie` header. Its path is `/`, since a proxy may serve us below a path of its own. Scripts cannot read the
+ * cookie, and forms of other sites do not send it; links from elsewhere, such as from a mail, do.
  */
 export function setCookie({ name, value, secure, maxAgeSeconds }: Cookie): readonly string[] {
   const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;

@@ -1,4 +1,4 @@
-// Reads a form that a page has sent.
+// Reads the body of a submitted form.
 
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../../errors.ts';
@@ -16,7 +16,7 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
   if (type !== 'application/x-www-form-urlencoded') return new URLSearchParams();
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Kept open: a client that is cut off while it sends does not read the answer.
+  // The connection stays open: a client that is cut off while it sends does not read the answer.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > MAX_BYTES) {

@@ -1,4 +1,4 @@
-// Ties a form to the browser it was shown in, for pages that nobody is signed in to.
+// Ties a form to the browser that it was shown in, for pages without a session.
 
 import { timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
@@ -10,13 +10,13 @@ import { isHttps, isOwnOrigin } from './origin.ts';
 
 const COOKIE = 'nonce';
 
-/** What the form carries, and the header that gives the browser the same; a second tab is given the same again. */
+/** The nonce for the form, and the header that sets it as a cookie; a second tab gets the nonce of the first. */
 export function nonceFor(request: Request, publicUrl: string): { nonce: string; headers: HeaderList } {
   const nonce = nonceOf(request) ?? mintSecret();
   return { nonce, headers: setCookie({ name: COOKIE, value: nonce, secure: isHttps(request, publicUrl) }) };
 }
 
-/** The nonce comes back twice: with the form, and in a cookie that no other site can send or read. */
+/** Whether the form and the cookie carry the same nonce: no other site can read the cookie, or set it. */
 export async function isFromOurButton(request: Request, publicUrl: string): Promise<boolean> {
   const nonce = nonceOf(request);
   if (nonce === null || !isOwnOrigin(request, publicUrl)) return false;
@@ -28,7 +28,7 @@ function nonceOf(request: Request): string | null {
   return cookie !== null && isSecretForm(cookie) ? cookie : null;
 }
 
-/** Without telling by the time taken how much of the two agrees. */
+/** Compares in constant time. */
 function isSame(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);

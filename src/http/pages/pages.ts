@@ -1,4 +1,4 @@
-// The pages for people as one handler: finds the page, counts the visit, and says every refusal in words.
+// All pages for people as one handler: matches the route, counts the visit, and answers every error with a page.
 
 import type { Request, RequestHandler, Response } from 'express';
 import { type AugmentedRequest, type RateLimitInfo, rateLimit } from 'express-rate-limit';
@@ -28,7 +28,7 @@ export interface PagesDeps {
   readonly settings: PagesSettings;
 }
 
-/** Everything under `/claim` and `/admin`; passes on what is not there. */
+/** Handles everything under `/claim` and `/admin`; passes other paths on. */
 export function createPages({ redis, log, settings }: PagesDeps): RequestHandler {
   const count = visitCounter(redis);
   const deps = {
@@ -50,9 +50,9 @@ export function createPages({ redis, log, settings }: PagesDeps): RequestHandler
       await inTime(count(request, response), log);
       sendPage(response, await handler(request, ...params));
     } catch (error) {
-      // Who left while sending is told nothing.
+      // The client left while it sent its form: there is nobody to answer.
       if (request.errored || response.destroyed) return;
-      // Programs that stray here are answered as everywhere else (ruling 18), people in words.
+      // Programs get the JSON error that they get everywhere (ruling 18), browsers a page.
       const told = publicError(error);
       if (told.status === 404 && !takesHtml(request)) return next(told);
       if (told.status === 500) log.error({ requestId: requestIdOf(response), err: error }, 'failed');
@@ -74,7 +74,7 @@ function findRoute(routes: readonly Route[], path: string): { route: Route; para
   throw notFound();
 }
 
-/** A HEAD is a GET whose body is not sent. */
+/** HEAD uses the handler of GET; its body is not sent. */
 function handlerFor({ GET, POST }: Route, method: string): Handler {
   const handler = { GET, HEAD: GET, POST }[method];
   if (!handler) throw notFound();
@@ -86,10 +86,10 @@ const methodsOf = ({ GET, POST }: Route) =>
 
 const takesHtml = ({ headers }: Request) => /\btext\/html\b/i.test(headers.accept ?? '');
 
-/** Enough for a whole office behind one address; a guess has one chance in 2^256 each time anyway. */
+/** Enough for an office behind one address. It need not stop guesses: each has one chance in 2^256. */
 const VISITS = { limit: 600, windowMs: 60_000 };
 
-/** Counts visits per client address, on all servers together. */
+/** Limits visits per client address, counted on all servers together. */
 function visitCounter(redis: RedisClient): (request: Request, response: Response) => Promise<void> {
   const limiter = rateLimit({
     ...VISITS,
@@ -109,19 +109,19 @@ function visitCounter(redis: RedisClient): (request: Request, response: Response
     });
 }
 
-/** The first thing asked of Redis is answered soon, or Redis is away (ruling 25: 503 within 300 ms). */
+/** Redis counts as away when it does not answer the first command in time (ruling 25: 503 within 300 ms). */
 const FIRST_ANSWER_MS = 200;
 
 function inTime(asked: Promise<void>, log: Log): Promise<void> {
   return new Promise((resolve, reject) => {
-    // An answer that has arrived while the event loop was busy is read before it is given up.
+    // A reply that arrived while the event loop was busy is read before Redis counts as away.
     const giveUp = () => setImmediate(reject, unavailable());
     const timer = setTimeout(giveUp, FIRST_ANSWER_MS);
     asked.then(resolve, (error) => reject(awayOr(error, log))).finally(() => clearTimeout(timer));
   });
 }
 
-/** The same functions; when Redis cannot do what they ask, that is a 503. */
+/** The same functions, whose Redis failures become 503. */
 function reaching<Functions extends object>(functions: Functions, log: Log): Functions {
   return Object.fromEntries(
     Object.entries(functions).map(([name, ask]) => [
@@ -136,7 +136,7 @@ function reaching<Functions extends object>(functions: Functions, log: Log): Fun
 
 function awayOr(error: unknown, log: Log): ApiError {
   if (error instanceof ApiError) return error;
-  // The message alone: a failed command carries its arguments.
+  // Only the message: the error of a failed command also holds its arguments.
   log.error({ reason: (error as Error).message }, 'Redis did not do what a page asked');
   return unavailable();
 }

@@ -1,4 +1,4 @@
-// What a page's handler gives, and how it is sent: whole, once, with the headers of all pages.
+// Replies of page handlers, sent with the headers that all pages share.
 
 import type { Request, Response } from 'express';
 import { type HeaderList, requestIdOf, transportHeaders } from '../server/headers.ts';
@@ -6,7 +6,7 @@ import { rawPath } from '../server/url.ts';
 import { message } from './templates/message.ts';
 import { PAGE_HEADERS, type Page, renderPage } from './templates/page.ts';
 
-/** One address of the pages, matched against the raw path; its groups are the handler's `params`. */
+/** One route, matched against the raw path; the handler gets the pattern's first group. */
 export interface Route {
   readonly path: RegExp;
   readonly GET?: Handler;
@@ -21,7 +21,7 @@ export interface Reply {
   readonly headers?: HeaderList;
 }
 
-/** Sends a page; of a HEAD request node sends the headers alone. */
+/** Sends a page; for HEAD, node sends only the headers. */
 export function sendPage(response: Response, { status, page, headers = [] }: Reply): void {
   const body = renderPage(page);
   const length = ['Content-Length', String(body.length)];
@@ -30,13 +30,13 @@ export function sendPage(response: Response, { status, page, headers = [] }: Rep
   response.end(body);
 }
 
-/** What a form did is shown at another address, so that loading that again repeats nothing. */
+/** Redirects to a page that shows what the form did, so that reloading repeats nothing. */
 export const seeOther = (location: string, headers: HeaderList = []): Reply => ({
   status: 303,
   page: message({ title: 'Done', said: `Go on at ${location}.` }),
   headers: ['Location', location, ...headers],
 });
 
-/** From a request's path to the root of the service, as links are written: `./`, `../`, `../../` … */
+/** The relative link from a request's path to the root of the service: `./`, `../`, `../../` … */
 export const rootFrom = (request: Request): string =>
   '../'.repeat(rawPath(request).split('/').length - 2) || './';

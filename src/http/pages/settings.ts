@@ -1,8 +1,8 @@
-// What the pages need to know of the settings.
+// The settings that the pages use.
 
 export interface PagesSettings {
   /** What links begin with; no slash at the end. */
   readonly publicUrl: string;
-  /** What a key admits that has no limits of its own. */
+  /** The limits of keys without limits of their own. */
   readonly rateLimits: { readonly perMinute: number; readonly perDay: number };
 }

@@ -1,4 +1,4 @@
-// GET and POST /admin/signin/<token>, POST /admin/signout: into and out of the team's page.
+// GET and POST /admin/signin/<token>, POST /admin/signout: signs the team in and out.
 
 import type { Request } from 'express';
 import type { Session, Sessions } from '../../access/sessions.ts';
@@ -14,7 +14,7 @@ export interface SigninDeps {
 }
 
 export function signinRoutes({ sessions, settings: { publicUrl } }: SigninDeps): readonly Route[] {
-  /** Does not use the link up: mail and chat programs open links to look at them. */
+  /** Does not use up the link: mail and chat programs open links for previews. */
   async function show(request: Request, token = ''): Promise<Reply> {
     if (!(await sessions.isOpen(token))) return { status: 410, page: spentSignin() };
     const { nonce, headers } = nonceFor(request, publicUrl);
@@ -37,7 +37,7 @@ export interface SignedIn {
   readonly cookie: string;
 }
 
-/** Whose request it is; `ended` when its cookie is of no session any more. */
+/** The session of a request; `ended` when its cookie names one that has ended. */
 export async function whoAsks(
   request: Request,
   { sessions, settings }: SigninDeps,
@@ -58,13 +58,13 @@ export async function signOut(
   return { status: 200, page: signedOut(), headers: sessionCookie(request, settings.publicUrl, '') };
 }
 
-/** Ends with the browser at the latest; empty, it is removed. */
+/** The session cookie ends with the browser; an empty value removes it. */
 function sessionCookie(request: Request, publicUrl: string, value: string) {
   const name = cookieName(request, publicUrl);
   const age = value === '' ? { maxAgeSeconds: 0 } : {};
   return setCookie({ name, value, secure: isHttps(request, publicUrl), ...age });
 }
 
-/** With the prefix browsers take the cookie from this very host alone, over https. */
+/** Browsers accept the prefix only from this very host and over https. */
 const cookieName = (request: Request, publicUrl: string) =>
   isHttps(request, publicUrl) ? '__Host-session' : 'session';

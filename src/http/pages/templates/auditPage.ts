@@ -1,4 +1,4 @@
-// The team's page on who did what to which key or invite.
+// The team's audit log page: who did what to which key or invite.
 
 import type { Act, AuditEntry } from '../../../access/audit.ts';
 import { type Html, html } from '../../../html.ts';
@@ -9,7 +9,7 @@ import { type TeamVisit, teamPage } from './team.ts';
 export interface AuditView {
   /** Newest first. */
   readonly entries: readonly AuditEntry[];
-  /** The entry that older ones come after; `null` when there are none. */
+  /** The last entry shown, after which the next page begins; `null` on the last page. */
   readonly older: string | null;
   readonly isNewest: boolean;
 }

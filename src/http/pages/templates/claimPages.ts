@@ -1,4 +1,4 @@
-// What the holder of an invite sees: the invitation, the key, and why there is none.
+// The pages that the holder of an invite sees: the invitation, the new key, or the reason why there is none.
 
 import { html } from '../../../html.ts';
 import { type Message, message } from './message.ts';
@@ -12,7 +12,7 @@ export interface OpenInvite {
   readonly nonce: string;
 }
 
-/** The form goes to the address it stands at. */
+/** The form posts to the page's own address. */
 export const invitation = ({ label, expires, nonce }: OpenInvite): Page => ({
   title: 'Claim your API key',
   main: html`
@@ -35,7 +35,7 @@ export const invitation = ({ label, expires, nonce }: OpenInvite): Page => ({
 export interface ClaimedKey {
   readonly key: string;
   readonly label: string;
-  /** Without a slash at the end. */
+  /** The service's address, without a slash at the end. */
   readonly address: string;
   readonly limits: { readonly perMinute: number; readonly perDay: number };
 }

@@ -1,4 +1,4 @@
-// The team's pages on invites: making one, its link that is shown once, and all of them.
+// The team's invite pages: the form, the new link, which is shown once, and the list.
 
 import type { InviteInfo } from '../../../access/invites.ts';
 import { type Html, html } from '../../../html.ts';
@@ -15,12 +15,12 @@ import {
   teamPage,
 } from './team.ts';
 
-/** How long an invite may hold, in days. */
+/** How long an invite can be claimed, in days. */
 export const INVITE_DAYS = { '1': '1 day', '7': '7 days', '30': '30 days' } as const;
 
 export interface InviteForm {
   readonly once: string;
-  /** As it was typed, when something is wrong with it. */
+  /** What was typed, when it is refused. */
   readonly label: string;
   readonly problem: string | null;
 }
@@ -121,7 +121,7 @@ const STATES: Readonly<Record<InviteInfo['state'], Html>> = {
   revoked: state('bad', 'Withdrawn'),
 };
 
-/** The key it became, or the button that takes it back: a second click says that the first was meant. */
+/** The key that the invite became, or the button that withdraws it, which asks for a second click. */
 function outcome(visit: TeamVisit, { id, label, state: is, keyId }: InviteInfo): Html {
   if (keyId !== null) return html`<a href="${visit.root}admin/keys/${keyId}">${keyId}</a>`;
   if (is !== 'open') return html`<span class="quiet">none</span>`;

@@ -1,4 +1,4 @@
-// The team's pages on keys: all of them, one of them, and a new one that is shown once.
+// The team's key pages: the list, one key, and a new key, which is shown once.
 
 import type { KeyInfo } from '../../../access/keys.ts';
 import { type Html, html } from '../../../html.ts';
@@ -23,14 +23,14 @@ export interface Limits {
 }
 
 export interface KeyList {
-  /** Those of this page of the list. */
+  /** The keys on this page of the list. */
   readonly keys: readonly KeyInfo[];
-  /** How many there are in all, before the search. */
+  /** The number of all keys, whatever was searched for. */
   readonly total: number;
   readonly found: number;
   readonly search: string;
   readonly paging: Paging;
-  /** What holds for a key without limits of its own. */
+  /** The limits of keys without limits of their own. */
   readonly defaults: Limits;
   readonly form: InviteForm;
   readonly summary: { readonly active: number; readonly today: number };
@@ -99,7 +99,7 @@ function keyState({ state: is, expires }: KeyInfo): Html {
   return expires === null ? state('good', 'Active') : state('good', 'Active, ending');
 }
 
-/** How long an old key may go on after it was rotated. */
+/** The choice of when a rotated key ends, by hours. */
 export const GRACES = {
   '0': 'at once',
   '1': 'after 1 hour',
@@ -111,9 +111,9 @@ export interface KeyView {
   readonly key: KeyInfo;
   readonly defaults: Limits;
   readonly said: string | null;
-  /** What is wrong with the form that was just sent. */
+  /** What is wrong with the form that was sent. */
   readonly problem: { readonly of: 'limits' | 'revoke'; readonly text: string } | null;
-  /** As they were typed, when something is wrong with them. */
+  /** What was typed, when it is refused. */
   readonly typed: { readonly perMinute: string; readonly perDay: string } | null;
   readonly once: string;
 }
@@ -155,7 +155,7 @@ ${lastMoment(key)}
 </dl>
 </div>`;
 
-/** Until when the key works, or worked. */
+/** When the key ends, or ended. */
 function lastMoment({ state: is, expires, ended }: KeyInfo): Html | null {
   const until = is === 'active' ? expires : ended;
   if (until === null) return null;
@@ -218,10 +218,10 @@ export interface NewKey {
   readonly key: string;
   readonly id: string;
   readonly label: string;
-  /** When the old one ends, in epoch milliseconds. */
+  /** When the old key ends, in epoch milliseconds. */
   readonly oldExpires: number;
   readonly oldId: string;
-  /** It was given no grace. */
+  /** The old key ended at once. */
   readonly oldHasEnded: boolean;
 }
 

@@ -1,4 +1,4 @@
-// A page that only says something, and those that say why nothing was done.
+// A page with a single message, and the messages of refusals.
 
 import { type Html, html } from '../../../html.ts';
 import type { Page } from './page.ts';
@@ -19,7 +19,7 @@ ${advice === undefined ? null : html`<p>${advice}</p>`}
 </div>`,
 });
 
-/** What a page says in the place of an error's JSON. */
+/** The page in place of an error's JSON body. */
 export function refusal(status: number, retryAfterSeconds: number): Page {
   if (status === 429) {
     const wait = retryAfterSeconds === 1 ? 'a second' : `${retryAfterSeconds} seconds`;

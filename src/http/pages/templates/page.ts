@@ -1,4 +1,4 @@
-// The frame around every page, and the headers it is sent with.
+// The frame around every page, and the headers that all pages share.
 
 import { createHash } from 'node:crypto';
 import { type Html, html, verbatim } from '../../../html.ts';
@@ -7,10 +7,10 @@ import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
 export interface Page {
-  /** Never a secret: titles are kept in histories. */
+  /** Never a secret: browsers store titles in their history. */
   readonly title: string;
   readonly main: Html;
-  /** Beside the name at the top; the pages of the team have links there. */
+  /** Stands beside the name at the top; the team's pages have links there. */
   readonly navigation?: Html;
   readonly width?: 'narrow' | 'wide';
 }
@@ -48,8 +48,8 @@ ${main}
 const SERVICE = 'Gambling data API';
 
 /**
- * Under the header's `no-referrer` browsers send forms with `Origin: null`, which is no origin to check.
- * The origin alone, without the path and its token, is the least that keeps it.
+ * Under `no-referrer`, the value in the header, browsers send forms with `Origin: null`, which cannot be checked.
+ * `strict-origin` sends the origin without the path, which holds the token.
  */
 const REFERRER = html`<meta name="referrer" content="strict-origin">`;
 
@@ -57,7 +57,7 @@ const MARK = html`<svg viewBox="0 0 16 16" aria-hidden="true" focusable="false">
 
 const hashed = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** What every page is sent with (ruling 26). */
+/** The headers of every page (ruling 26). */
 export const PAGE_HEADERS: HeaderList = [
   ...['Content-Type', 'text/html; charset=utf-8'],
   ...['Cache-Control', 'no-store'],

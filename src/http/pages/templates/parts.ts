@@ -1,4 +1,4 @@
-// Pieces that several pages are made of.
+// Parts that several pages use: times, counts, copyable texts, icons.
 
 import { type Html, html, verbatim } from '../../../html.ts';
 
@@ -16,7 +16,7 @@ const SHORT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle:
 /** `10,000` */
 export const grouped = (count: number): string => count.toLocaleString('en-GB');
 
-/** Something to copy: all of it is selected by one click, and a button copies it where scripts run. */
+/** A text to copy: one click selects all of it, and a button copies it where scripts run. */
 export const copyable = ({ id, text, what, isKey = false }: Copyable): Html => html`
 <div class="secret${isKey && ' key'}">
 <code id="${id}" translate="no" tabindex="0" role="textbox" aria-readonly="true" aria-label="${what}">${text}</code>
@@ -30,12 +30,12 @@ export const copyable = ({ id, text, what, isKey = false }: Copyable): Html => h
 interface Copyable {
   readonly id: string;
   readonly text: string;
-  /** What it is, in the middle of a sentence: `the key`. */
+  /** Names the text within a sentence: `the key`. */
   readonly what: string;
   readonly isKey?: boolean;
 }
 
-/** Small drawings beside a line of text that says the same. */
+/** Icons beside a line of text that says the same. */
 export const ICONS = {
   eye: icon(
     '<path d="M1.5 10S4.5 4 10 4s8.5 6 8.5 6-3 6-8.5 6-8.5-6-8.5-6Z"/><circle cx="10" cy="10" r="2.5"/>',

@@ -1,4 +1,4 @@
-// The pages' one script: copying, and a form that is sent once. Without it every page works all the same.
+// The pages' one script: it copies texts and sends a form once. Every page works without it too.
 
 export const SCRIPT = `
 const copy = async (source) => {
@@ -6,7 +6,7 @@ const copy = async (source) => {
     await navigator.clipboard.writeText(source.textContent);
     return true;
   } catch {
-    // Browsers offer the clipboard to safe origins only; the selection can be copied on all.
+    // Browsers offer the clipboard only to secure origins; copying the selection works on all.
     getSelection().selectAllChildren(source);
     return document.execCommand('copy');
   }

@@ -1,4 +1,4 @@
-// What people see who are not signed in to the team's page.
+// The pages for people without a session: signing in, and why a form was refused.
 
 import { html } from '../../../html.ts';
 import { message } from './message.ts';
@@ -6,7 +6,7 @@ import type { Page } from './page.ts';
 
 const COMMAND = html`<code>npm run keys -- signin</code>`;
 
-/** Somebody without a session. */
+/** For a visit without a session. */
 export const pleaseSignIn = (hasEnded: boolean): Page =>
   message({
     title: hasEnded ? 'You have been signed out' : 'Please sign in',
@@ -16,7 +16,7 @@ export const pleaseSignIn = (hasEnded: boolean): Page =>
     advice: html`On the machine that runs the service, ${COMMAND} prints a link that signs you in.`,
   });
 
-/** The form goes to the address it stands at: opening a link, as mail scanners do, does not use it up. */
+/** The form posts to the page's own address: opening the link, as mail scanners do, does not use it up. */
 export const signinForm = (nonce: string): Page => ({
   title: 'Sign in',
   main: html`
@@ -44,7 +44,7 @@ export const signedOut = (): Page =>
     advice: html`${COMMAND} prints a link that signs you in again.`,
   });
 
-/** A form that does not come from a page of ours; `back` leads to the page with the button. */
+/** For a form that does not come from one of our pages; `back` leads to the page with the button. */
 export const refusedForm = (back: string): Page =>
   message({
     title: 'Please press the button once more',

@@ -1,4 +1,4 @@
-// How the pages look: system fonts, light and dark, from 320 px to wide, on paper.
+// The style of the pages: system fonts, light and dark, from 320 px width up, and for paper.
 
 export const STYLE = `
 :root {

@@ -1,15 +1,15 @@
-// What the team's pages have in common: the frame with its links, and how states and use are drawn.
+// Parts of the team's pages: the frame with its links, form fields, states, use and paging.
 
 import { type Html, html } from '../../../html.ts';
 import { message } from './message.ts';
 import type { Page } from './page.ts';
 import { grouped } from './parts.ts';
 
-/** What every page of the team needs to know of the visit. */
+/** The facts of a visit that every page of the team uses. */
 export interface TeamVisit {
-  /** From the page to the root of the service: `./`, `../` …; a proxy may serve us below a path of its own. */
+  /** The relative link to the root of the service: `./`, `../` …; a proxy may serve us below a path of its own. */
   readonly root: string;
-  /** Of the session; every form carries it. */
+  /** The session's token, which every form carries. */
   readonly csrf: string;
 }
 
@@ -24,7 +24,7 @@ const TABS: Readonly<Record<Tab, string>> = {
 export interface TeamPage {
   readonly title: string;
   readonly main: Html;
-  /** The tab it is, or lies below. */
+  /** The tab that is marked as current. */
   readonly tab: Tab;
   readonly width?: 'narrow' | 'wide';
 }
@@ -47,14 +47,14 @@ export const csrfField = ({ csrf }: TeamVisit): Html =>
 /** A form with this field is acted on once. */
 export const onceField = (once: string): Html => html`<input type="hidden" name="once" value="${once}">`;
 
-/** A page of the team that only says something. */
+/** A page of the team with a single message. */
 export const teamMessage = (
   visit: TeamVisit,
   { title, said, advice }: { readonly title: string; readonly said: string; readonly advice: Html },
   tab: Tab = 'Keys',
 ): Page => teamPage(visit, { title, tab, width: 'narrow', main: message({ title, said, advice }).main });
 
-/** What was just done, above the page that shows it. */
+/** The note above a page on what was just done. */
 export const notice = (text: string | null): Html | null =>
   text === null ? null : html`<p class="note" role="status">${text}</p>`;
 
@@ -64,14 +64,14 @@ const MARKS = {
   past: html`<circle cx="6" cy="6" r="4.4" stroke-width="1.6" fill="none"/>`,
 } as const;
 
-/** A word with a mark of its own shape, so that colour is not all that tells them apart. */
+/** A state as a word with a mark. Marks differ in shape, so that states differ by more than colour. */
 export const state = (kind: keyof typeof MARKS, word: string): Html =>
   html`<span class="state ${kind}"><svg viewBox="0 0 12 12" aria-hidden="true" focusable="false">${MARKS[kind]}</svg>${word}</span>`;
 
-/** How much of a limit is used: the words say it, the bar shows it. */
+/** The use of a limit, in words and as a bar. */
 export function use(count: number, limit: number): Html {
   const percent = Math.min(100, (100 * count) / limit);
-  // What is not nothing is seen.
+  // Any use above zero is visible.
   const width = count === 0 ? 0 : Math.max(1.5, percent);
   return html`<span class="bar-with-text"><span class="number">${grouped(count)} of ${grouped(limit)}</span><svg class="bar${count >= limit && ' full'}" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="track" width="100" height="4"/><rect class="filled" width="${width.toFixed(1)}" height="4"/></svg></span>`;
 }
@@ -79,7 +79,7 @@ export function use(count: number, limit: number): Html {
 export interface Paging {
   readonly page: number;
   readonly pages: number;
-  /** The address of a page of the same list. */
+  /** The address of another page of the same list. */
   readonly to: (page: number) => string;
 }
 
