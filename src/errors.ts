@@ -32,7 +32,7 @@ export class ApiError extends Error {
     return {
       error: message,
       ...(details !== undefined && { details }),
-      // Of a 503 the contract's body has no word; its header says it.
+      // The contract gives only the body of a 429 this field; a 503 says it in its header.
       ...(status === 429 && retryAfterSeconds !== undefined && { retryAfterSeconds }),
     };
   }
@@ -45,7 +45,7 @@ export const invalidParameters = (details: ErrorDetails): ApiError =>
 /** A request without a key (contract §5). */
 export const missingKey = (): ApiError => new ApiError(401, 'Missing x-api-key header');
 
-/** A key that is malformed, unknown, expired or revoked: which of them is nobody's business (contract §5). */
+/** A key that is malformed, unknown, expired or revoked. The client is not told which (contract §5). */
 export const invalidKey = (): ApiError => new ApiError(401, 'Invalid or revoked API key');
 
 /** A limit is used up until then (contract §7.2). */

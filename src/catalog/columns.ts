@@ -4,7 +4,7 @@ import { type DatasetName, type DimensionName, metricNames, rowOrder } from './d
 
 export type Codes = Uint8Array | Uint16Array | Uint32Array;
 
-/** The engine's type for a code; a parameter of another type would make it convert every row. */
+/** The engine's type of a code. A parameter of another type would make the engine convert every row. */
 export type CodeType = 'UTINYINT' | 'USMALLINT' | 'UINTEGER';
 
 export interface Dictionary {
@@ -35,7 +35,7 @@ export const CODE_BYTES: Readonly<Record<CodeType, number>> = { UTINYINT: 1, USM
 export const codeType = (size: number): CodeType =>
   size <= 0x100 ? 'UTINYINT' : size <= 0x10000 ? 'USMALLINT' : 'UINTEGER';
 
-/** Looks values up by text; `values` stand in the order of their codes. */
+/** A dictionary of `values`, given in the order of their codes. */
 export function dictionaryOf(values: readonly string[]): Dictionary {
   return {
     values,
@@ -44,7 +44,7 @@ export function dictionaryOf(values: readonly string[]): Dictionary {
   };
 }
 
-/** An empty table of that many rows, to be filled by whoever reads the file. */
+/** An empty table of that many rows, for the caller to fill. */
 export function makeTable(
   dataset: DatasetName,
   rows: number,
@@ -64,8 +64,8 @@ export function makeTable(
 }
 
 /**
- * The first row from `first` on, below `end`, that does not stand after the row before it (ruling 13: the order
- * is total), or -1. Row 0 has none before it.
+ * The first row in [first, end) that does not come after the row before it, or -1. The order is total (ruling 13), so
+ * equal rows are misplaced too.
  */
 export function firstMisplacedRow(table: Table, first: number, end: number): number {
   const columns = rowOrder(table.dataset).flatMap((name) => table.dimensions.get(name)?.codes ?? []);

@@ -1,4 +1,4 @@
-// Turns a query into one SELECT of row positions. Pure: the same rows asked for give the same text and values.
+// Compiles a query to one SELECT of row positions. Pure: the same filters give the same text and values.
 
 import type { CodeType, Column, Table } from '../catalog/columns.ts';
 import { type DatasetName, type DimensionName, dimensionOf } from '../catalog/datasets.ts';
@@ -11,16 +11,16 @@ export interface Condition {
   readonly codes: readonly number[];
 }
 
-/** A SELECT and what is bound to its parameters; each value in the very type of its column. */
+/** A SELECT and the values of its parameters, each of the type of its column. */
 export interface Statement {
-  /** What it says, for whoever looks at the rows without the engine. */
+  /** The same conditions, for a scan without the engine. */
   readonly conditions: readonly Condition[];
   readonly text: string;
   readonly values: readonly number[];
   readonly types: readonly CodeType[];
 }
 
-/** `nothing` and `everything` are known without asking the engine. */
+/** `nothing` and `everything` need no engine. */
 export type Compiled = 'nothing' | 'everything' | Statement;
 
 /**
@@ -62,12 +62,12 @@ function statementOf(dataset: DatasetName, conditions: readonly Condition[]): St
 /**
  * The form in which a value is compared: NFC (ruling 4), years as numbers.
  *
- * A year that is too long to be exact is none that a snapshot has.
+ * A year with too many digits for an exact number is on no row.
  */
 export const comparable = (dimension: DimensionName, value: string): string =>
   dimensionOf(dimension).type === 'integer' ? String(Number(value)) : value.normalize('NFC');
 
-/** The codes a row may hold in this dimension, ascending; null when any will do. */
+/** The codes that a row may hold in this dimension, ascending; null when the query does not restrict it. */
 function codesOf(
   { filters, period }: Pick<RowQuery, 'filters' | 'period'>,
   dimension: DimensionName,

@@ -1,4 +1,4 @@
-// Splits a query string into decoded pairs, refusing what is no UTF-8 (rulings 3 and 4).
+// Splits a query string into decoded pairs, refusing what is not UTF-8 (rulings 3 and 4).
 
 import { invalidParameters } from '../errors.ts';
 
@@ -7,10 +7,10 @@ export type Parameter = readonly [name: string, value: string];
 /**
  * The parameters in the order given, split as URLSearchParams does: at `&`, then at the first `=`; `+` is a space.
  *
- * `raw` is what stands after the `?` in the request line, one character per byte as node gives it.
+ * `raw` is the part of the request line after `?`, one character per byte as node delivers it.
  *
- * @throws {ApiError} 400 for broken percent-encoding and bytes that are no UTF-8: URLSearchParams alone would
- * let both through, as `%` and as U+FFFD.
+ * @throws {ApiError} 400 for broken percent-encoding and bytes that are not UTF-8. URLSearchParams alone would accept
+ * both, as `%` and as U+FFFD.
  */
 export function decodeQuery(raw: string): Parameter[] {
   const parameters: Parameter[] = [];
@@ -23,7 +23,7 @@ export function decodeQuery(raw: string): Parameter[] {
   return parameters;
 }
 
-// Only printable ASCII that stands for itself: most of what is ever sent.
+// Printable ASCII that stands for itself: most of what clients send.
 const PLAIN = /^[!-$&-*,-~]*$/;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

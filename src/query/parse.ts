@@ -34,11 +34,19 @@ export interface Period {
   readonly lastYear: number;
 }
 
-/** The query of GET /v1/financials (contract §4.1). Throws the ApiError of contract §7.2 that comes first. */
+/**
+ * The query of GET /v1/financials (contract §4.1).
+ *
+ * @throws {ApiError} the first 400 of contract §7.2 that applies, in the order of ruling 1.
+ */
 export const parseFinancials = (rawQuery: string): RowQuery =>
   rowQuery(parseParameters(rawQuery, FINANCIALS));
 
-/** The query of GET /v1/reference (ruling 17). Throws as `parseFinancials` does. */
+/**
+ * The query of GET /v1/reference (ruling 17).
+ *
+ * @throws {ApiError} as `parseFinancials` does.
+ */
 export const parseReference = (rawQuery: string): RowQuery => rowQuery(parseParameters(rawQuery, REFERENCE));
 
 /** The query of GET /v1/values. Throws as `parseFinancials` does. */
@@ -201,7 +209,7 @@ function yearsOf(text: string): Period | null {
 }
 
 function isDay(text: string): boolean {
-  // A day that does not exist is moved on by Date (30 February) or is none (month 13).
+  // Date moves a day that does not exist forward (30 February) or is invalid (month 13).
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }

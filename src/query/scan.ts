@@ -1,4 +1,4 @@
-// Finds a page by looking at the rows themselves: for whatever is few rows away, quicker than planning a statement.
+// Finds a page by scanning rows in memory: for pages that are few rows away, quicker than planning a statement.
 
 import type { Codes, Column, Table } from '../catalog/columns.ts';
 import { type DimensionName, rowOrder } from '../catalog/datasets.ts';
@@ -6,20 +6,20 @@ import type { Condition } from './compile.ts';
 import type { Page, PageRequest } from './page.ts';
 
 /**
- * Up to `limitRows` rows behind position `after` that meet every condition: the very page that the compiled
- * statement selects. Null when that is not known after looking at about `mostRows` rows; the engine is asked then.
+ * Up to `limitRows` rows after position `after` that meet every condition: exactly the page that the compiled statement
+ * selects. Null when about `maxRows` rows were scanned without an answer; the engine is asked then.
  *
- * Rows are sorted (ruling 13). While the first columns of that order have conditions, their rows are found by binary
- * search; the others are compared row by row.
+ * 1. Rows are sorted (ruling 13). The leading columns of that order that have conditions are binary-searched.
+ * 2. Within the ranges found, the other conditions are compared row by row.
  */
 export function scan(
   table: Table,
   conditions: readonly Condition[],
   { after, limitRows }: PageRequest,
-  mostRows: number,
+  maxRows: number,
 ): Page | null {
   const found = new Uint32Array(limitRows + 1);
-  const search: Search = { plan: planOf(table, conditions), found, count: 0, rowsLeft: mostRows };
+  const search: Search = { plan: planOf(table, conditions), found, count: 0, rowsLeft: maxRows };
   const isAll = visit(search, 0, after + 1, table.rows);
   const { count } = search;
   if (!isAll && count <= limitRows) return null;
@@ -28,20 +28,20 @@ export function scan(
 
 interface Search {
   readonly plan: Plan;
-  /** One more than the page has room for. */
+  /** Holds one row more than the page, which tells whether rows follow. */
   readonly found: Uint32Array;
   count: number;
   rowsLeft: number;
 }
 
-/** Whether to go on. */
+/** Visits the ranges of one leading column; false when the search is over. */
 function visit(search: Search, level: number, from: number, to: number): boolean {
   const step = search.plan.leading[level];
   if (!step) return look(search, from, to);
   let begin = from;
   for (const code of step.wanted) {
-    begin = firstNotBelow(step.codes, code, begin, to);
-    const end = firstNotBelow(step.codes, code + 1, begin, to);
+    begin = lowerBound(step.codes, code, begin, to);
+    const end = lowerBound(step.codes, code + 1, begin, to);
     search.rowsLeft -= SEARCH_ROWS;
     if (begin < end && !visit(search, level + 1, begin, end)) return false;
     if (search.rowsLeft <= 0) return false;
@@ -50,7 +50,7 @@ function visit(search: Search, level: number, from: number, to: number): boolean
   return true;
 }
 
-/** Whether to go on. */
+/** Scans one range row by row; false when the search is over. */
 function look(search: Search, from: number, to: number): boolean {
   const { plan, found } = search;
   const end = Math.min(to, from + search.rowsLeft);
@@ -60,10 +60,10 @@ function look(search: Search, from: number, to: number): boolean {
 }
 
 /**
- * Adds the rows that meet all masks to those found, until there is no more room; gives how many there are then.
+ * Appends the rows that meet all masks to `found` until it is full; returns how many it holds.
  *
- * Nothing stands behind the loop: V8 may enter compiled code in the middle of it, and would leave that code at the
- * first line it has not seen yet, at every call.
+ * The loop must stay the last statement: V8 enters compiled code in the middle of it (on-stack replacement) and would
+ * deoptimise at the first statement after it, at every call.
  */
 function collect(
   masks: readonly Mask[],
@@ -79,18 +79,19 @@ function collect(
   return filled;
 }
 
-/** About how many rows could be looked at while one binary search runs. */
+/** About how many rows could be scanned in the time of one binary search. */
 const SEARCH_ROWS = 32;
 
 interface Plan {
-  /** Columns of the row order from its beginning, with the codes wanted of each, ascending. */
+  /** The leading columns of the row order, with the wanted codes of each, ascending. */
   readonly leading: readonly { readonly codes: Codes; readonly wanted: readonly number[] }[];
-  /** The rest, with a 1 for every code that is wanted. */
+  /** The other conditions. */
   readonly others: readonly Mask[];
 }
 
 interface Mask {
   readonly codes: Codes;
+  /** 1 at every code that is wanted. */
   readonly wanted: Uint8Array;
 }
 
@@ -119,8 +120,8 @@ function meets(masks: readonly Mask[], row: number): boolean {
   return true;
 }
 
-/** The first row from `from` on, below `to`, whose code is not below `code`; codes ascend there. */
-function firstNotBelow(codes: Codes, code: number, from: number, to: number): number {
+/** The first row in [from, to) whose code is at least `code`, or `to`; codes ascend there. */
+function lowerBound(codes: Codes, code: number, from: number, to: number): number {
   let low = from;
   let high = to;
   while (low < high) {

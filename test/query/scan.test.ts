@@ -58,11 +58,11 @@ describe('scan', () => {
         fc.integer({ min: -1, max: rows.length - 1 }),
         fc.integer({ min: 1, max: 300 }),
         fc.constantFrom(0, 1, 10, 100, 1000, Number.POSITIVE_INFINITY),
-        async (given, after, limitRows, mostRows) => {
+        async (given, after, limitRows, maxRows) => {
           const statement = compiled(given);
           if (typeof statement === 'string') return;
-          const page = scan(table, statement.conditions, { after, limitRows }, mostRows);
-          expect(page === null && mostRows === Number.POSITIVE_INFINITY).toBe(false);
+          const page = scan(table, statement.conditions, { after, limitRows }, maxRows);
+          expect(page === null && maxRows === Number.POSITIVE_INFINITY).toBe(false);
           if (page === null) {
             leftToTheEngine++;
             return;
