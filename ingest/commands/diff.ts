@@ -7,6 +7,7 @@ import { snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
 import { SnapshotRefused } from '../../src/catalog/verifyFiles.ts';
 import type { Outcome } from '../../src/commandLine.ts';
+import { printable } from '../../src/printable.ts';
 import { UsageError } from '../../src/usageError.ts';
 import { aligned } from '../compare/align.ts';
 import { compare } from '../compare/compare.ts';
@@ -33,7 +34,7 @@ export async function diff(dataDir: string, a: string, b: string, limit: number)
   } catch (error) {
     if (!(error instanceof SnapshotRefused)) throw error;
     const json = { status: 'damaged', error: error.message };
-    return { exitCode: EXIT.wrong, json, text: `${error.message}\n`, failed: true };
+    return { exitCode: EXIT.wrong, json, text: `${printable(error.message)}\n`, failed: true };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,13 +1,17 @@
 // Tells what the ingest commands' errors mean: exit code, one word for programs, and the remedy.
 
 import type { Failure } from '../../src/commandLine.ts';
+import { printable } from '../../src/printable.ts';
 import { UnreadableError } from '../messages/fault.ts';
 import { LockedError } from '../store/lock.ts';
 import { InterruptedError } from './exclusive.ts';
 import { EXIT } from './exitCodes.ts';
 
 export function explain(error: unknown): Failure {
-  const message = error instanceof Error ? error.message : String(error);
+  // Messages of the engine have several lines; a text in them must not fake one of ours.
+  const message = printable(
+    (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, ' '),
+  );
   const [exitCode, status] = kindOf(error);
   const code =
     ENGINE_CODES.find(([said]) => said.test(message))?.[1] ?? (error as NodeJS.ErrnoException | null)?.code;

@@ -54,6 +54,7 @@ function define(command: Command, act: Act): void {
       [],
     )
     .option('--reason <text>', 'why it is right; kept in the manifest', collected, [])
+    .option('--explain', 'say what the columns of the summary mean')
     .option(
       '--report <file>',
       'write the report here too, of a dry run or a refused month as well; .json for programs',

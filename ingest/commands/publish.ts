@@ -69,7 +69,7 @@ export interface PublishResult {
   /** The snapshot published, or the current one that holds the same already; null when rejected or refused. */
   readonly snapshot: string | null;
   readonly problems: readonly Problem[];
-  /** How many there are of each severity, those beyond the first 200 included. */
+  /** How many there are of each severity, those beyond the first 10,000 included. */
   readonly counts: Readonly<Record<Problem['severity'], number>>;
   /** What the snapshot holds, when it came that far. */
   readonly manifest: Written | null;
@@ -150,7 +150,7 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
       before: await currentId(options.dataDir),
       manifest,
       tables: reading.tables,
-      ...told(problems),
+      ...told(problems, REPORTED),
       comparison,
       findings: guarded.findings,
     });
@@ -405,8 +405,11 @@ function done(
   return { status, snapshot, ...told(problems), ...compared, manifest, exitCode: 0 };
 }
 
-const told = (problems: Problems) => ({
-  problems: problems.list(),
+/** How many problems of a severity a report shows. */
+const REPORTED = 200;
+
+const told = (problems: Problems, most?: number) => ({
+  problems: problems.list(most),
   counts: {
     unreadable: problems.count('unreadable'),
     error: problems.count('error'),

@@ -4,13 +4,13 @@ import { stat } from 'node:fs/promises';
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { type Outcome, typedPath } from '../../src/commandLine.ts';
 import { readConfig } from '../../src/config.ts';
+import { styleFor } from '../../src/terminal/style.ts';
 import { UsageError } from '../../src/usageError.ts';
 import { essenceOf } from '../report/summary.ts';
 import type { Report } from '../report/types.ts';
 import { acceptances } from './acceptances.ts';
 import { comparisonJson } from './diff.ts';
 import { alone } from './exclusive.ts';
-import { printedComparison } from './output/comparison.ts';
 import { printedPublish } from './output/print.ts';
 import { progressOn } from './output/progress.ts';
 import { type PublishResult, publishMonth } from './publish.ts';
@@ -25,6 +25,7 @@ export interface PublishFlags {
   readonly accept: readonly string[];
   readonly reason: readonly string[];
   readonly report?: string;
+  readonly explain?: true;
 }
 
 export async function publishFolder(directory: string, flags: PublishFlags): Promise<Outcome> {
@@ -65,16 +66,23 @@ export async function publishFolder(directory: string, flags: PublishFlags): Pro
     return {
       exitCode,
       json: publishJson(result, written?.file ?? null, options.dryRun),
-      text: `${changesOf(result, options.dryRun)}${printedPublish({ exitCode, ...result }, flags.month, options.strict, written)}`,
+      text: printedPublish(
+        { exitCode, ...result },
+        {
+          month: flags.month,
+          strict: options.strict,
+          showComparison: options.dryRun,
+          readable: written,
+          explain: flags.explain === true,
+          style: styleFor(process.stdout, process.env),
+          ...(process.stdout.isTTY && { width: process.stdout.columns }),
+        },
+      ),
     };
   } finally {
     progress.end();
   }
 }
-
-/** A dry run shows the comparison itself; of a published month the report beside it does. */
-const changesOf = ({ comparison }: Pick<PublishResult, 'comparison'>, dryRun: boolean): string =>
-  dryRun && comparison !== null ? `${printedComparison(comparison)}\n` : '';
 
 /** How many revised, new and removed rows of each dataset a program is told. */
 const TOLD = 20;

@@ -4,6 +4,7 @@ import { currentId, snapshotDirectory, snapshotIds } from '../../src/catalog/dat
 import { history } from '../../src/catalog/history.ts';
 import { readHeldDatasets } from '../../src/catalog/verifyFiles.ts';
 import type { Outcome } from '../../src/commandLine.ts';
+import { printable } from '../../src/printable.ts';
 import { table } from '../../src/terminal/table.ts';
 import { UsageError } from '../../src/usageError.ts';
 import { count, size } from '../messages/numbers.ts';
@@ -36,7 +37,7 @@ export async function list(dataDir: string): Promise<Outcome> {
   }
   const rows = snapshots.map((s) => [
     s.id,
-    s.published?.slice(0, 16).replace('T', ' ') ?? '',
+    printable(s.published?.slice(0, 16).replace('T', ' ') ?? ''),
     s.rows === null ? '' : count(s.rows),
     size(s.bytes),
     [s.current ? 'current' : s.previous ? 'previous' : '', s.damaged ? 'damaged: see verify' : '']
@@ -47,7 +48,7 @@ export async function list(dataDir: string): Promise<Outcome> {
     (rows.length === 0
       ? 'no snapshots yet\n'
       : table([['snapshot', 'published', 'rows', 'size', ''], ...rows], { numbersRight: true })) +
-    (current === null || retained.includes(current) ? '' : `${dangling(current)}\n`);
+    (current === null || retained.includes(current) ? '' : `${printable(dangling(current))}\n`);
   return { exitCode: EXIT.done, json: { current, previous, snapshots }, text };
 }
 
@@ -76,7 +77,7 @@ const lines = (id: string, damages: readonly Damage[]) =>
   damages
     .map(
       ({ file, column, message }) =>
-        `${id}/${file}${column === null ? '' : `, column ${column}`}: ${message}\n`,
+        `${printable(`${id}/${file}${column === null ? '' : `, column ${column}`}: ${message}`)}\n`,
     )
     .join('');
 

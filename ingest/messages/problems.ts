@@ -19,8 +19,8 @@ export interface Problem extends Place {
   readonly kind: string;
 }
 
-/** How many problems of one severity are kept in words. */
-const SHOWN = 200;
+/** How many problems of one severity are held; the rest is counted. */
+const SHOWN = 10_000;
 
 export class Problems {
   readonly #kept: Problem[] = [];
@@ -47,10 +47,12 @@ export class Problems {
     this.#counts[severity] += count;
   }
 
-  /** The first 200 of each severity, worst first, otherwise in the order found. */
-  list(): readonly Problem[] {
+  /** Those held, at most `most` of each severity, worst first, otherwise in the order found. */
+  list(most = SHOWN): readonly Problem[] {
     const order: readonly Severity[] = ['unreadable', 'error', 'warning', 'note'];
-    return order.flatMap((severity) => this.#kept.filter((problem) => problem.severity === severity));
+    return order.flatMap((severity) =>
+      this.#kept.filter((problem) => problem.severity === severity).slice(0, most),
+    );
   }
 
   /** How many errors there are so far. */

@@ -46,7 +46,7 @@ describe('docs/ingest.md', () => {
     try {
       const result = await month.publish();
       expect(result.exitCode).toBe(4);
-      const printed = printedPublish(result, '2026-11', false);
+      const printed = printedPublish(result, { month: '2026-11', strict: false });
       if (process.env.UPDATE_DOCS === '1') {
         writeFileSync(
           PAGE,

@@ -75,7 +75,7 @@ const NAMED = 10;
 function values({ dimensions }: DatasetComparison): string {
   const names = (some: readonly DimensionValue[]) =>
     listed(
-      some.map(({ value }) => String(value)),
+      some.map(({ value }) => printable(String(value))),
       NAMED,
     );
   return dimensions
@@ -106,7 +106,7 @@ function block<T>(
 }
 
 const totalCells = ({ metric, fx, year, forecast, closed, before, after, relative }: Total) => [
-  fx === null ? metric : `${metric} in ${fx}`,
+  fx === null ? metric : printable(`${metric} in ${fx}`),
   `${year}${forecast ? ' forecast' : closed ? ' closed' : ''}`,
   amount(before),
   '→',
@@ -129,5 +129,5 @@ const keys = (some: readonly Key[]) => some.map((key) => `    ${described(key)}\
 function described({ country, year, region, ...rest }: Key): string {
   const place = [country, year].filter((value) => value !== undefined).join(' ');
   const others = country === undefined ? [region, ...Object.values(rest)] : Object.values(rest);
-  return [place, ...others].filter((value) => value !== undefined && value !== '').join(', ');
+  return printable([place, ...others].filter((value) => value !== undefined && value !== '').join(', '));
 }

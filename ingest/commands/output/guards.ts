@@ -1,5 +1,6 @@
 // What guards found, for a person: refusals with the option that accepts each, warnings, and what was accepted.
 
+import { printable } from '../../../src/printable.ts';
 import type { GuardFinding } from '../../compare/types.ts';
 import { counted } from '../../messages/numbers.ts';
 import type { DamageFinding } from '../publish.ts';
@@ -9,7 +10,7 @@ export function printedFindings(findings: readonly Finding[]): string {
   return BLOCKS.map(({ heading, of, line }) => {
     const some = findings.filter(of);
     const lines = some.map(
-      (finding) => `  ${finding.dataset ?? 'current'}: ${finding.message}${line(finding)}\n`,
+      (finding) => `  ${finding.dataset ?? 'current'}: ${printable(`${finding.message}${line(finding)}`)}\n`,
     );
     return some.length === 0 ? '' : `${counted(some.length, ...heading)}\n${lines.join('')}`;
   })

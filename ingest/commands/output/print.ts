@@ -1,70 +1,66 @@
-// What the ingest commands say to a person: plain lines and tables.
+// What `publish` says to a person: the verdict, what was found, what changed, and how it ended.
 
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
+import { printable } from '../../../src/printable.ts';
+import { PLAIN, type Style } from '../../../src/terminal/style.ts';
 import { table } from '../../../src/terminal/table.ts';
-import { count, size } from '../../messages/numbers.ts';
-import type { Problem } from '../../messages/problems.ts';
-import { essenceColumns, essenceOf } from '../../report/summary.ts';
-import type { Report } from '../../report/types.ts';
-import type { TableInspection } from '../inspect.ts';
+import { count, counted, size } from '../../messages/numbers.ts';
 import type { PublishResult } from '../publish.ts';
 import type { Readable } from '../reportFile.ts';
+import { printedComparison } from './comparison.ts';
 import { printedFindings } from './guards.ts';
+import { printedProblems } from './problems.ts';
+import { printedSummary, type SummaryLayout } from './summary.ts';
 
-const LAYOUT = { indent: '  ', numbersRight: true };
+export interface PublishPrint extends SummaryLayout {
+  readonly month: string;
+  readonly strict: boolean;
+  /** Whether the comparison is shown: of a published month the report beside it does. */
+  readonly showComparison?: boolean;
+  /** Where the report can be read; null when there is none. */
+  readonly readable?: Readable | null;
+  readonly style?: Style;
+}
 
-/**
- * The result of a publish: what was found, what changed, and in the last line how it ended.
- *
- * @param readable Where the report can be read, or null.
- */
-export function printedPublish(
-  result: PublishResult,
-  month: string,
-  strict: boolean,
-  readable: Readable | null = null,
-): string {
+/** The result of a publish: the verdict in the first line, what was found and what changed, how it ended in the last. */
+export function printedPublish(result: PublishResult, print: PublishPrint): string {
+  const { month, strict, readable = null, showComparison = false, style = PLAIN } = print;
+  const { report, problems, counts, comparison, currentDamage, findings } = result;
   const failure = (readable?.failure ?? null) === null ? '' : ` (${readable?.failure})`;
-  const read = readable === null ? '' : `report: ${readable.file}${failure}\n`;
+  const read = readable === null ? '' : `report: ${printable(`${readable.file}${failure}`)}\n`;
+  const colour = result.exitCode === 0 ? style.green : style.red;
   return [
-    problems(result),
-    printedFindings([...(result.currentDamage === null ? [] : [result.currentDamage]), ...result.findings]),
-    result.report === null ? contents(result) : essence(result.report),
-    `${read}${ending(result, month, strict)}\n`,
+    `${style.bold(colour(verdict(result, month)))}\n`,
+    showComparison && comparison !== null ? printedComparison(comparison) : '',
+    printedProblems(problems, counts, style),
+    printedFindings([...(currentDamage === null ? [] : [currentDamage]), ...findings]),
+    report === null ? contents(result) : printedSummary(report, print),
+    `${read}${colour(ending(result, month, strict))}\n`,
   ]
     .filter((part) => part !== '')
     .join('\n');
 }
 
-/** The month in a sentence or two, and a line per dataset. */
-function essence(report: Report): string {
-  const datasets = essenceOf(report);
-  const columns = essenceColumns(datasets);
-  const lines = DATASET_NAMES.map((name) => columns.map(({ cell }) => cell(datasets[name], name)));
-  return `${report.headline}\n${table([columns.map(({ heading }) => heading), ...lines], LAYOUT)}`;
+/** What became of the month, and how much was found: `2026-11 not published: 12 errors, 1 warning`. */
+function verdict(result: PublishResult, month: string): string {
+  const { status, snapshot, counts } = result;
+  const found = [
+    counted(refusals(result), 'refusal'),
+    counted(counts.unreadable, 'unreadable file'),
+    counted(counts.error, 'error'),
+    counted(counts.warning, 'warning'),
+    counted(counts.note, 'note'),
+  ].filter((text) => !text.startsWith('0 '));
+  const what = found.length === 0 ? '' : `: ${found.join(', ')}`;
+  if (status === 'published') return `${snapshot} published${what}`;
+  if (status === 'unchanged') return `${month} unchanged${what}`;
+  return status === 'checked' ? `${month} checked, not published${what}` : `${month} not published${what}`;
 }
 
-const HEADINGS: Readonly<Record<Problem['severity'], readonly [one: string, many: string]>> = {
-  unreadable: ['file cannot be read', 'files cannot be read'],
-  error: ['error', 'errors'],
-  warning: ['warning', 'warnings'],
-  note: ['note', 'notes'],
-};
-
-function problems({ problems, counts }: PublishResult): string {
-  const severities = Object.keys(HEADINGS) as Problem['severity'][];
-  return severities
-    .filter((severity) => counts[severity] > 0)
-    .map((severity) => {
-      const shown = problems.filter((problem) => problem.severity === severity);
-      const [one, many] = HEADINGS[severity];
-      const rest = counts[severity] - shown.length;
-      const lines = shown.map(({ place, message }) => `  ${place}: ${message}\n`).join('');
-      const more = rest > 0 ? `  … and ${count(rest)} more\n` : '';
-      return `${count(counts[severity])} ${counts[severity] === 1 ? one : many}\n${lines}${more}`;
-    })
-    .join('\n');
-}
+const refusals = ({ currentDamage, findings }: PublishResult): number =>
+  [currentDamage, ...findings].filter(
+    (finding) => finding?.severity === 'refuse' && finding.accepted === null,
+  ).length;
 
 function contents({ manifest }: PublishResult): string {
   if (manifest === null) return '';
@@ -73,20 +69,15 @@ function contents({ manifest }: PublishResult): string {
     const span = years.length === 0 ? '' : `${years[0]}–${years.at(-1)}`;
     return [name, count(rows), span, size(bytes), carried === null ? '' : `carried from ${carried}`];
   });
-  return table([['dataset', 'rows', 'years', 'size', ''], ...rows], LAYOUT);
+  return table([['dataset', 'rows', 'years', 'size', ''], ...rows], { indent: '  ', numbersRight: true });
 }
 
-function ending(
-  { status, snapshot, counts, findings, currentDamage }: PublishResult,
-  month: string,
-  strict: boolean,
-): string {
+function ending(result: PublishResult, month: string, strict: boolean): string {
+  const { status, snapshot, counts } = result;
   if (status === 'published') return `${snapshot} published; it is current now`;
   if (status === 'unchanged') return `unchanged: the current snapshot ${snapshot} holds the same already`;
   if (status === 'checked') return `nothing published (--dry-run); it would be ${snapshot}`;
-  const refused = [currentDamage, ...findings].filter(
-    (finding) => finding?.severity === 'refuse' && finding.accepted === null,
-  ).length;
+  const refused = refusals(result);
   if (status === 'refused') {
     const what = `${count(refused)} ${refused === 1 ? 'refusal' : 'refusals'}`;
     return `${month} not published: ${what} by guards; correct the sources, or accept what is right as said above`;
@@ -97,32 +88,4 @@ function ending(
       ? 'correct the errors above'
       : 'with --strict a warning is an error; correct them or leave --strict out';
   return `${month} not published${strict && stopping === 0 ? '' : `: ${count(stopping)} ${stopping === 1 ? 'error' : 'errors'}`}; ${why} and run again`;
-}
-
-/** One table of an inspected file. */
-export function printedTable(inspected: TableInspection): string {
-  const { sheet, hidden, rows, dataset, layout, headerRow, faults, columns, preview } = inspected;
-  const title = `${sheet === null ? 'table' : `sheet "${sheet}"`}${hidden ? ' (hidden)' : ''}: ${count(rows)} ${rows === 1 ? 'row' : 'rows'}`;
-  const header =
-    headerRow === null
-      ? 'no header found'
-      : `${headerRow === 0 ? 'named columns' : `header in row ${headerRow}`}${dataset === null ? ', of no dataset' : `: ${dataset}, ${layout} form`}`;
-  const kinds = (counts: Readonly<Record<string, number>>) =>
-    Object.entries(counts)
-      .map(([kind, cells]) => `${count(cells)} ${kind}`)
-      .join(', ');
-  return [
-    `${title}; ${header}\n`,
-    ...faults.map((fault) => `  ! ${fault}\n`),
-    columns.length === 0
-      ? ''
-      : table(
-          columns.map((c) => [c.column, c.heading.slice(0, 40), c.meaning ?? '–', kinds(c.kinds)]),
-          LAYOUT,
-        ),
-    ...preview.map(
-      ({ row, cells }) =>
-        `  ${String(row).padStart(6)} │ ${cells.map((cell) => cell.slice(0, 24)).join(' │ ')}\n`,
-    ),
-  ].join('');
 }

@@ -1,5 +1,7 @@
 // Shows on stderr how far a command has come: drawn in place on a terminal, a line per 10 % otherwise.
 
+import { printable } from '../../../src/printable.ts';
+
 export interface Progress {
   /** A new step of the work, such as `checking`. */
   phase(name: string): void;
@@ -14,21 +16,29 @@ export interface ProgressStream {
   write(text: string): unknown;
 }
 
-export function progressOn(stream: ProgressStream): Progress {
-  return stream.isTTY === true ? drawn(stream) : lines(stream);
+/** @param nowMs A clock that only runs forward. */
+export function progressOn(stream: ProgressStream, nowMs: () => number = () => performance.now()): Progress {
+  return stream.isTTY === true ? drawn(stream, nowMs) : lines(stream);
 }
+
+/** A terminal is redrawn at most ten times a second. */
+const REDRAW_MS = 100;
 
 const ERASE_LINE = '\r\u001b[2K';
 
-function drawn(stream: ProgressStream): Progress {
+function drawn(stream: ProgressStream, nowMs: () => number): Progress {
   let phase = '';
+  let drawnMs = Number.NEGATIVE_INFINITY;
   return {
     phase(name) {
       phase = name;
+      drawnMs = nowMs();
       stream.write(`${ERASE_LINE}${phase} …`);
     },
     update(what, done, total) {
-      stream.write(`${ERASE_LINE}${phase} ${what} … ${percent(done, total)} %`);
+      if (nowMs() - drawnMs < REDRAW_MS) return;
+      drawnMs = nowMs();
+      stream.write(`${ERASE_LINE}${phase} ${printable(what)} … ${percent(done, total)} %`);
     },
     end() {
       stream.write(ERASE_LINE);
@@ -49,7 +59,7 @@ function lines(stream: ProgressStream): Progress {
       const now = Math.floor(percent(done, total) / 10);
       if (now <= tenth) return;
       tenth = now;
-      stream.write(`${phase} ${now * 10} % (${what})\n`);
+      stream.write(`${phase} ${now * 10} % (${printable(what)})\n`);
     },
     end() {},
   };

@@ -41,7 +41,8 @@ describe('a suspicious month', () => {
   it('is refused with 5 and every reason at once, each with the option that accepts it', async () => {
     const { code, stdout } = await publish();
     expect(code).toBe(5);
-    expect(stdout.split('\n\n')[0]).toBe(
+    expect(stdout.split('\n\n')[0]).toBe('2026-11 not published: 3 refusals');
+    expect(stdout.split('\n\n')[1]).toBe(
       [
         '3 refusals by guards',
         '  ggr: 1 total moved by 15 % or more: ggr in EUR 2024 600 → 500 (−16.7 %). If that is right: --accept totals --reason "…"',

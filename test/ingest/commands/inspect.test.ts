@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from '@jest/globals';
 import { inspect } from '../../../ingest/commands/inspect.ts';
-import { printedTable } from '../../../ingest/commands/output/print.ts';
+import { printedTable } from '../../../ingest/commands/output/inspection.ts';
 import { dataSheet, withFile } from '../../support/reading.ts';
 
 describe('inspect', () => {

@@ -21,6 +21,7 @@ import { snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { manifestSchema } from '../../../src/catalog/manifest.ts';
 import { fileSha256 } from '../../../src/catalog/verifyFiles.ts';
+import { ingestCommand, type Ran } from '../../support/commands.ts';
 import { aMonth, cellsOf, csvOf, type Month } from '../../support/month.ts';
 import { aRow } from '../../support/snapshot.ts';
 
@@ -516,6 +517,60 @@ describe('a recipe', () => {
       place: 'country_reference',
       message: expect.stringContaining('no row from country_reference.sql'),
     });
+  });
+});
+
+describe('hostile texts', () => {
+  /** A character on which a terminal acts; our own line breaks aside. */
+  const acts = /(?!\n)\p{Cc}|[\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
+  const NASTY = '\u001b[2J\u009b1m\u202e\r\n0 errors';
+
+  it.each<[string, () => Promise<Ran>]>([
+    [
+      'in cells, file names and sheet names',
+      async () => {
+        const rows = cellsOf('ggr', [aRow('ggr', { country: `Mal${NASTY}ta`, fx: NASTY })]);
+        month = await aMonth({
+          [`ggr-${NASTY}.csv`]: `${csvOf('ggr').split('\n')[0]}\n2024,"${NASTY}"\n`,
+          [`notes${NASTY}.txt`]: '',
+          'ggr.xlsx': [
+            { name: 'Data', rows },
+            { name: 'Sheet\u202ename', rows: [['x', NASTY]] },
+          ],
+        });
+        return ingestCommand(month.dataDir, ['publish', month.directory, '--month', '2026-11']);
+      },
+    ],
+    [
+      'in arguments',
+      async () => {
+        month = await aMonth();
+        return ingestCommand(month.dataDir, ['publish', `${month.directory}${NASTY}`, '--month', '2026-11']);
+      },
+    ],
+    [
+      'in a file to be inspected',
+      async () => {
+        month = await aMonth({
+          [`ggr-${NASTY}.csv`]: `${csvOf('ggr').split('\n')[0]},"${NASTY}"\n2024,"${NASTY}"\n`,
+        });
+        return ingestCommand(month.dataDir, ['inspect', path.join(month.directory, `ggr-${NASTY}.csv`)]);
+      },
+    ],
+    [
+      'in a file put into a snapshot',
+      async () => {
+        month = await aMonth();
+        await month.publish();
+        await writeFile(path.join(month.dataDir, 'current', `x${NASTY}`), '');
+        return ingestCommand(month.dataDir, ['verify']);
+      },
+    ],
+  ])('%s reach no terminal, and fake no line of ours', async (_, run) => {
+    const { stdout, stderr } = await run();
+    expect(stdout + stderr).toContain(String.raw`\u001b[2J`);
+    expect(stdout + stderr).not.toMatch(acts);
+    expect(stdout + stderr).not.toMatch(/^0 errors/m);
   });
 });
 

@@ -76,13 +76,14 @@ describe('Problems', () => {
     ]);
   });
 
-  it('keeps the first 200 of a severity in words and counts the rest', () => {
+  it('holds the first 10,000 of a severity and counts the rest', () => {
     const problems = new Problems();
-    for (let row = 1; row <= 250; row++) problems.add('error', placeOfRow(csv, row), 'wrong');
+    for (let row = 1; row <= 10_050; row++) problems.add('error', placeOfRow(csv, row), 'wrong');
     problems.add('note', placeOfRow(csv, 1), 'remarkable');
-    expect(problems.list().filter(({ severity }) => severity === 'error')).toHaveLength(200);
+    expect(problems.list().filter(({ severity }) => severity === 'error')).toHaveLength(10_000);
+    expect(problems.list(200).filter(({ severity }) => severity === 'error')).toHaveLength(200);
     expect(problems.list().at(-1)?.message).toBe('remarkable');
-    expect(problems.count('error', 'note')).toBe(251);
+    expect(problems.count('error', 'note')).toBe(10_051);
   });
 
   it('lists the worst first', () => {

@@ -336,7 +336,7 @@ describe('a report', () => {
       file: inSnapshot('report.html'),
       failure: `${gone} could not be written: ENOENT`,
     });
-    expect(printedPublish(results[1], '2026-11', false, readable)).toContain(
+    expect(printedPublish(results[1], { month: '2026-11', strict: false, readable })).toContain(
       `report: ${inSnapshot('report.html')} (${gone} could not be written: ENOENT)\n2026-11.1 published`,
     );
   });
@@ -381,9 +381,11 @@ describe('a report', () => {
 describe('what publish prints', () => {
   it('is the essence, a line per dataset, and where the report lies', () => {
     const [, second] = published.results;
-    const lines = printedPublish(second, '2026-11', false, { file: 'report.html', failure: null }).split(
-      '\n',
-    );
+    const lines = printedPublish(second, {
+      month: '2026-11',
+      strict: false,
+      readable: { file: 'report.html', failure: null },
+    }).split('\n');
     const at = lines.findIndex((line) => line.trim().startsWith('dataset'));
     expect(lines[at - 1]).toBe(report.headline);
     expect(lines[at]?.trim().split(/ {2,}/)).toEqual([

@@ -1,0 +1,33 @@
+// One table of an inspected file, for a person.
+
+import { printable } from '../../../src/printable.ts';
+import { table } from '../../../src/terminal/table.ts';
+import { count } from '../../messages/numbers.ts';
+import type { TableInspection } from '../inspect.ts';
+
+export function printedTable(inspected: TableInspection): string {
+  const { sheet, hidden, rows, dataset, layout, headerRow, faults, columns, preview } = inspected;
+  const title = `${sheet === null ? 'table' : `sheet "${printable(sheet)}"`}${hidden ? ' (hidden)' : ''}: ${count(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+  const header =
+    headerRow === null
+      ? 'no header found'
+      : `${headerRow === 0 ? 'named columns' : `header in row ${headerRow}`}${dataset === null ? ', of no dataset' : `: ${dataset}, ${layout} form`}`;
+  const kinds = (counts: Readonly<Record<string, number>>) =>
+    Object.entries(counts)
+      .map(([kind, cells]) => `${count(cells)} ${kind}`)
+      .join(', ');
+  return [
+    `${title}; ${header}\n`,
+    ...faults.map((fault) => `  ! ${printable(fault)}\n`),
+    columns.length === 0
+      ? ''
+      : table(
+          columns.map((c) => [c.column, printable(c.heading.slice(0, 40)), c.meaning ?? '–', kinds(c.kinds)]),
+          { indent: '  ', numbersRight: true },
+        ),
+    ...preview.map(
+      ({ row, cells }) =>
+        `  ${String(row).padStart(6)} │ ${cells.map((cell) => printable(cell.slice(0, 24))).join(' │ ')}\n`,
+    ),
+  ].join('');
+}

@@ -1,0 +1,77 @@
+// Problems for a person: like ones are one group, with the first places in full and the remedy once.
+
+import { printable } from '../../../src/printable.ts';
+import { PLAIN, type Style } from '../../../src/terminal/style.ts';
+import { count, counted } from '../../messages/numbers.ts';
+import type { Problem, Severity } from '../../messages/problems.ts';
+
+/** How many groups are shown, and how many places of each. */
+const GROUPS = 40;
+const PLACES = 5;
+
+const HEADINGS: Readonly<Record<Severity, readonly [one: string, many: string]>> = {
+  unreadable: ['file cannot be read', 'files cannot be read'],
+  error: ['error', 'errors'],
+  warning: ['warning', 'warnings'],
+  note: ['note', 'notes'],
+};
+
+const SEVERITIES: readonly Severity[] = ['unreadable', 'error', 'warning', 'note'];
+
+const COLOURS: Readonly<Record<Severity, keyof Style>> = {
+  unreadable: 'red',
+  error: 'red',
+  warning: 'yellow',
+  note: 'dim',
+};
+
+/** A block for each severity, worst first; nothing when there are no problems. At most 40 groups are shown. */
+export function printedProblems(
+  problems: readonly Problem[],
+  counts: Readonly<Record<Severity, number>>,
+  style: Style = PLAIN,
+): string {
+  let room = GROUPS;
+  const blocks = SEVERITIES.filter((severity) => counts[severity] > 0).map((severity) => {
+    const own = problems.filter((problem) => problem.severity === severity);
+    const groups = grouped(own);
+    const shown = groups.slice(0, room);
+    room -= shown.length;
+    const listed = shown.reduce((sum, group) => sum + group.length, 0);
+    const rest = counts[severity] - listed;
+    const more =
+      rest > 0
+        ? `  … and ${count(rest)} more${groups.length > shown.length ? ': --json has them' : ''}\n`
+        : '';
+    const heading = style[COLOURS[severity]](counted(counts[severity], ...HEADINGS[severity]));
+    return `${heading}\n${shown.map(printedGroup).join('')}${more}`;
+  });
+  return blocks.join('\n');
+}
+
+/** Problems of one kind together, in the order in which the first of each was found. */
+function grouped(problems: readonly Problem[]): readonly (readonly Problem[])[] {
+  const groups = new Map<string, Problem[]>();
+  for (const problem of problems) {
+    const key = JSON.stringify([problem.kind, problem.remedy]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [problem]);
+    else group.push(problem);
+  }
+  return [...groups.values()];
+}
+
+function printedGroup(group: readonly Problem[]): string {
+  const [first] = group;
+  if (first === undefined) return '';
+  if (group.length === 1) return `  ${first.place}: ${first.message}\n`;
+  const isSame = group.every(({ problem }) => problem === first.problem);
+  const heading = `  ${count(group.length)} × ${printable(isSame ? first.problem : first.kind)}\n`;
+  const places = group
+    .slice(0, PLACES)
+    .map(({ place, problem }) => `      ${place}${isSame ? '' : `: ${printable(problem)}`}\n`);
+  const rest = group.length - places.length;
+  const more = rest > 0 ? `      … and ${counted(rest, 'place')} more\n` : '';
+  const remedy = first.remedy === null ? '' : `      → ${printable(first.remedy)}\n`;
+  return `${heading}${places.join('')}${more}${remedy}`;
+}

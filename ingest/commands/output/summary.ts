@@ -1,0 +1,43 @@
+// The month in a sentence or two, a line per dataset, and on demand what the columns mean.
+
+import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
+import { table } from '../../../src/terminal/table.ts';
+import { essenceColumns, essenceOf } from '../../report/summary.ts';
+import type { Report } from '../../report/types.ts';
+
+export interface SummaryLayout {
+  /** Columns of the terminal; the table is made to fit. Without it, nothing is cut. */
+  readonly width?: number;
+  /** Whether to say what each column means. */
+  readonly explain?: boolean;
+}
+
+export function printedSummary(report: Report, { width, explain = false }: SummaryLayout = {}): string {
+  const datasets = essenceOf(report);
+  const columns = essenceColumns(datasets);
+  const headings = columns.map(({ heading }) => heading);
+  const lines = DATASET_NAMES.map((name) => columns.map(({ cell }) => cell(datasets[name], name)));
+  const rows = table([headings, ...lines], {
+    indent: '  ',
+    numbersRight: true,
+    ...(width !== undefined && { width }),
+  });
+  const legend = headings.map((heading) => [heading, MEANINGS.get(heading) ?? '']);
+  return `${report.headline}\n${rows}${explain ? `\n${table(legend, { indent: '  ' })}` : ''}`;
+}
+
+/** What the columns of the summary mean. */
+const MEANINGS: ReadonlyMap<string, string> = new Map([
+  ['dataset', 'its name'],
+  ['rows', 'rows of the month'],
+  ['change', 'rows more or fewer than in the snapshot before'],
+  ['new', 'rows that the snapshot before does not have'],
+  ['gone', 'rows that only the snapshot before has'],
+  ['arrived', 'forecasts that became reported figures'],
+  ['revised', 'values that are another number now'],
+  ['emptied', 'values that are empty now'],
+  ['filled', 'values that were empty before'],
+  ['total moved most', 'the total of a year that moved most, by how much'],
+  ['countries', 'how many countries have rows'],
+  ['years', 'the years that have rows'],
+]);

@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { printedProblems } from '../../../../ingest/commands/output/problems.ts';
+import { Problems } from '../../../../ingest/messages/problems.ts';
+
+const place = (row: number) => ({ file: 'ggr.xlsx', sheet: 'Data', cell: `I${row}` });
+
+function counts(problems: Problems) {
+  const of = (severity: 'unreadable' | 'error' | 'warning' | 'note') => problems.count(severity);
+  return { unreadable: of('unreadable'), error: of('error'), warning: of('warning'), note: of('note') };
+}
+
+const printed = (problems: Problems) => printedProblems(problems.list(), counts(problems));
+
+describe('problems on a terminal', () => {
+  it('that are alike are one group: how many, the first five places, the remedy once', () => {
+    const problems = new Problems();
+    for (let row = 1; row <= 66; row++)
+      problems.add('error', place(row), { problem: 'ggr is "n/a"', remedy: 'leave the cell empty' });
+    problems.add('note', place(99), 'country was trimmed');
+    expect(printed(problems)).toBe(
+      [
+        '66 errors',
+        '  66 × ggr is "n/a"',
+        ...[1, 2, 3, 4, 5].map((row) => `      ggr.xlsx › Data!I${row}`),
+        '      … and 61 places more',
+        '      → leave the cell empty',
+        '',
+        '1 note',
+        '  ggr.xlsx › Data!I99: country was trimmed',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('of one kind that say different things are named each', () => {
+    const problems = new Problems();
+    for (const text of ['"a"', '"b"'])
+      problems.add('error', place(1), {
+        problem: `ggr is ${text}`,
+        remedy: 'write a number',
+        kind: 'ggr is text',
+      });
+    expect(printed(problems)).toBe(
+      '2 errors\n  2 × ggr is text\n      ggr.xlsx › Data!I1: ggr is "a"\n      ggr.xlsx › Data!I1: ggr is "b"\n      → write a number\n',
+    );
+  });
+
+  it('are at most 40 groups; the rest is counted', () => {
+    const problems = new Problems();
+    for (let row = 1; row <= 45; row++) problems.add('error', place(row), `wrong in its own way ${row}`);
+    const lines = printed(problems).trimEnd().split('\n');
+    expect(lines).toHaveLength(42);
+    expect(lines.at(-1)).toBe('  … and 5 more: --json has them');
+  });
+});

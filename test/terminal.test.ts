@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { PLAIN, styleFor } from '../src/terminal/style.ts';
+import { table } from '../src/terminal/table.ts';
+
+describe('a table for a terminal', () => {
+  const rows = [
+    ['dataset', 'rows', 'total moved most', 'years'],
+    [
+      'country_reference',
+      '31,142',
+      '+0.739 % adult_population 2025 forecast and a long rest',
+      '2003–2030, 2040',
+    ],
+  ];
+
+  it('fits the width that it is given, and loses nothing without one', () => {
+    for (const line of table(rows, { indent: '  ', width: 60 }).trimEnd().split('\n'))
+      expect([...line].length).toBeLessThanOrEqual(60);
+    expect(table(rows, { width: 60 })).toContain('…');
+    expect(table(rows)).not.toContain('…');
+    expect(table(rows, { width: 200 })).toBe(table(rows));
+  });
+});
+
+describe('colours', () => {
+  it.each([
+    ['a terminal', { isTTY: true }, {}, true],
+    ['a terminal where NO_COLOR is empty', { isTTY: true }, { NO_COLOR: '' }, true],
+    ['a terminal where NO_COLOR is set', { isTTY: true }, { NO_COLOR: '1' }, false],
+    ['a dumb terminal', { isTTY: true }, { TERM: 'dumb' }, false],
+    ['a pipe', {}, {}, false],
+  ])('for %s', (_, stream, settings, coloured) => {
+    expect(styleFor(stream, settings).red('x')).toBe(coloured ? '\u001b[31mx\u001b[0m' : 'x');
+    expect(styleFor(stream, settings) === PLAIN).toBe(!coloured);
+  });
+});
