@@ -15,8 +15,8 @@ export interface SourceFile {
 }
 
 /**
- * The files directly in a source directory, in name order, without lock files and dotfiles. A folder that is
- * called like a file of data is among them: it cannot be read, and must not be passed over.
+ * The files directly in a source directory, in name order, without lock files and dotfiles. A folder whose name is
+ * that of a source file is listed as a file, so that reading it fails: ignoring it could lose data.
  */
 export async function listSources(directory: string): Promise<{ files: SourceFile[]; folders: string[] }> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
@@ -35,8 +35,8 @@ export async function listSources(directory: string): Promise<{ files: SourceFil
 }
 
 /**
- * The dataset a file or sheet is named after: `ggr-asia` is ggr, `Country Reference` is country_reference.
- * Of several that fit, the longest counts; whatever follows the name begins with a separator.
+ * The dataset that a file or sheet is named after: `ggr-asia` is ggr, `Country Reference` is country_reference.
+ * The longest dataset name that fits counts. A separator must follow it: `ggrasia` is no ggr.
  */
 export function datasetNamedBy(name: string): DatasetName | null {
   const wanted = name

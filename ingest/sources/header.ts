@@ -39,7 +39,7 @@ export interface Header {
   readonly complete: boolean;
 }
 
-/** How far down a header is looked for, in rows that hold anything. */
+/** How many rows that hold something are searched for a header. */
 export const HEADER_WITHIN_ROWS = 200;
 
 /**
@@ -85,8 +85,8 @@ export const isHeaderOf = (dataset: DatasetName, row: RawRow): boolean =>
   knownColumns(dataset, row) >= (metricNames(dataset).length === 0 ? 2 : 3);
 
 /**
- * Whether a row likely names the columns of a table nobody described: three cells or more, none missing between
- * them, all text or whole numbers (years), not all numbers.
+ * Whether a row likely names the columns of a table of unknown content: three cells or more without a gap, each a
+ * text or a whole number (a year), at least one of them a text.
  */
 export function looksLikeHeader({ cells }: RawRow): boolean {
   const names = (cell: Cell) => (typeof cell === 'string' && cell.trim() !== '') || Number.isInteger(cell);
@@ -210,7 +210,7 @@ function expected(dataset: DatasetName, form: Header['form'], columns: Header['c
 const namesAllMetrics = (columns: Header['columns']): boolean =>
   columns.every((column) => column?.kind !== 'year' || column.metric !== null);
 
-/** A year or metric column beside a column per year says the same twice; so does `metric` in long form. */
+/** Reports columns that contradict the form: a year or metric column beside a column per year, `metric` in long form. */
 function mixedForms(form: Header['form'], columns: Header['columns'], metrics: readonly string[]) {
   const named = columns.some((column) => column?.kind === 'year' && column.metric !== null);
   const misplaced =

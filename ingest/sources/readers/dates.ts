@@ -10,7 +10,7 @@ const END_MS = Date.UTC(10_000, 0, 1);
 
 /**
  * The date of a serial as `YYYY-MM-DD`, or `YYYY-MM-DDTHH:MM:SS` when it has a time of day (to the second);
- * a time of day alone, which is a serial below 1, as `THH:MM:SS`.
+ * a serial below 1 is a time of day, as `THH:MM:SS`.
  *
  * `null` for what is no date: a negative serial, one beyond the year 9999, or 29 February 1900.
  */
@@ -25,7 +25,7 @@ export function isoFromSerial(serial: number, date1904: boolean): string | null 
   return isTimeAlone ? timeOf(timeMs) : dateOf(timeMs);
 }
 
-/** The same of a date that stands in the file as text (ISO 8601); `null` when it is none. */
+/** The date that an ISO 8601 text names, in the same form; `null` when the text is no date. */
 export function isoFromText(text: string): string | null {
   const found = /^(\d{4}-\d\d-\d\d)?T?(\d\d:\d\d:\d\d)?(\.\d+)?Z?$/.exec(text.trim()) ?? [];
   const [, day, time, fraction = ''] = found;

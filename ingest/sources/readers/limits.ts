@@ -1,18 +1,18 @@
-// How much a source file may hold: beyond these it is refused before it can harm.
+// The limits of source files. A larger file is refused before it uses up memory or time.
 
 const MB = 1024 * 1024;
 
 export const LIMITS = {
   fileBytes: 512 * MB,
-  /** Of all parts of a workbook together. */
+  /** All parts of a workbook together. */
   unpackedBytes: 4096 * MB,
-  /** A part may unpack to this many times its size in the file … */
+  /** A part may unpack to this many times its packed size … */
   unpackRatio: 200,
-  /** … once it is larger than this; small parts compress far better than that and do no harm. */
+  /** … when it is larger than this. Small parts compress far better, and do no harm. */
   unpackFreelyBytes: 64 * MB,
   zipEntries: 10_000,
   zipDirectoryBytes: 16 * MB,
-  /** Parts held whole, or as a tree: workbook, relationships, styles. */
+  /** A part whose content stays in memory: workbook, relationships, styles. */
   smallPartBytes: 64 * MB,
   /** Shared strings stay in memory while their workbook is read. */
   sharedStringBytes: 256 * MB,
@@ -22,12 +22,12 @@ export const LIMITS = {
   rows: 1_048_576,
   /** Of a Parquet file, where a thousand bytes may stand for millions of rows. */
   parquetRows: 50_000_000,
-  /** One text of a Parquet file: about what a cell of a spreadsheet may hold. */
+  /** One text of a Parquet file, about as much as one cell of a spreadsheet. */
   textBytes: 32 * 1024,
   columns: 16_384,
-  /** Of one sheet, empty ones to the left of filled ones included: each costs memory and time. */
+  /** Cells of one sheet. Empty cells to the left of filled ones count: each costs memory and time. */
   cells: 134_217_728,
-  /** Of one sheet; they stay in memory while it is read. */
+  /** Merged ranges of one sheet. They stay in memory while it is read. */
   mergedRanges: 100_000,
   /** The text of one row of a sheet, or of one record of a csv. */
   recordBytes: 16 * MB,

@@ -40,7 +40,7 @@ export async function openParquet(path: string, name: string): Promise<RawFile> 
 
 const OPTIONS = {
   threads: '1',
-  // The sizes a file declares are believed until memory is asked for.
+  // A file may declare any size: this limit stops the allocation.
   memory_limit: '1GB',
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
@@ -52,7 +52,7 @@ const SMALLEST_BYTES = 12;
 
 interface Column {
   readonly name: string;
-  /** The SQL that reads it as text, double or boolean. */
+  /** SQL that reads the column as text, double or boolean. */
   readonly select: string;
   readonly isDate: boolean;
 }
@@ -66,7 +66,7 @@ const TYPES: readonly {
   { type: /^(VARCHAR|UUID|JSON|ENUM\(.*)$/s, select: (c, name) => unlessLong(`${c}::VARCHAR`, name) },
   { type: /^BOOLEAN$/, select: (c) => c },
   { type: /^(U?(TINYINT|SMALLINT|INTEGER|BIGINT)|FLOAT|DOUBLE)$/, select: (c) => `${c}::DOUBLE` },
-  // Through text, because the direct cast divides and so rounds twice.
+  // The cast goes through text: the direct one divides, and so rounds twice.
   { type: /^(U?HUGEINT|DECIMAL\(.*)$/, select: (c) => `${c}::VARCHAR::DOUBLE` },
   { type: /^DATE$/, select: (c) => `strftime(${c}, '%Y-%m-%d')`, isDate: true },
   { type: /^TIMESTAMP(_S|_MS|_NS)?$/, select: (c) => `strftime(${c}, '%Y-%m-%dT%H:%M:%S')`, isDate: true },
@@ -77,7 +77,7 @@ const TYPES: readonly {
   },
 ];
 
-/** A text, but for one that is too long: a few bytes of a file may stand for gigabytes of it. */
+/** SQL that fails for a text that is too long: a few bytes of a file may stand for gigabytes of text. */
 const unlessLong = (text: string, name: string) =>
   `CASE WHEN strlen(${text}) > ${LIMITS.textBytes} THEN error('${(TOO_LONG + name).replaceAll("'", "''")}') ELSE ${text} END`;
 

@@ -1,4 +1,4 @@
-// What every reader gives: the rows of a file as they stand, unchanged, with their places.
+// What every reader gives: the rows of a file, unchanged, with their places.
 
 import type { FileFormat } from '../../messages/formats.ts';
 import { columnLetters } from '../../messages/place.ts';
@@ -8,9 +8,9 @@ export { UnreadableError } from '../../messages/fault.ts';
 /** A cell as the file holds it; `null` is an empty one. */
 export type Cell = null | string | number | boolean | OddCell;
 
-/** What a file may hold that is no plain value. */
+/** A cell that is more than a plain value. */
 export type OddCell =
-  /** `YYYY-MM-DD`, `YYYY-MM-DDTHH:MM:SS`, or a time of day alone: `THH:MM:SS`. */
+  /** `YYYY-MM-DD`, `YYYY-MM-DDTHH:MM:SS`, or a time of day: `THH:MM:SS`. */
   | { readonly kind: 'date'; readonly iso: string }
   /** A number shown as percent: `value` 0.05 is shown as 5 %. */
   | { readonly kind: 'percent'; readonly value: number }
@@ -46,8 +46,8 @@ export interface RawTable {
   readonly name: string | null;
   readonly hidden: boolean;
   /**
-   * Batches of rows that hold at least one non-empty cell, in order. May be called again: it reads anew; and
-   * left early. Throws UnreadableError where the file turns out to be damaged.
+   * Batches of rows with at least one non-empty cell, in order. Each call reads the table from its beginning, and the
+   * loop may stop early. Throws UnreadableError where the file turns out to be damaged.
    */
   rows(): AsyncIterable<readonly RawRow[]>;
   /** Cells that are merged, where a format has such; known when the rows have been read to their end. */

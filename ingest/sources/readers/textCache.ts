@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 
-// A constant of this module: looking `Math` up for every byte is slow where globals are not the process's own.
+// A module constant: under Jest, where globals are proxied, looking `Math` up for every byte is slow.
 const { imul } = Math;
 
 const SLOTS = 4096;
@@ -11,7 +11,7 @@ const LONGEST_BYTES = 64;
 export class TextCache {
   readonly #slots: string[] = new Array(SLOTS).fill('');
 
-  /** The text of these bytes; `undefined` when they are not valid UTF-8. Who has walked them may bring their hash. */
+  /** The text of these bytes; `undefined` when they are not valid UTF-8. `known` is their hash where the caller has it. */
   get(bytes: Buffer, start: number, end: number, known?: number): string | undefined {
     const length = end - start;
     if (length > LONGEST_BYTES) return decoded(bytes, start, end);
@@ -26,7 +26,7 @@ export class TextCache {
   }
 }
 
-/** The hash of bytes up to this one, from that of those before it; 0 of none. */
+/** The hash of a sequence that ends with `byte`; `hash` is that of the bytes before it, 0 at the beginning. */
 export const hashed = (hash: number, byte: number): number => (imul(hash, 31) + byte) | 0;
 
 function hashOf(bytes: Buffer, start: number, end: number): number {

@@ -1,12 +1,12 @@
-// Opens a file of any kind as a table of one row, its whole text in the column `text`.
+// Opens a text file as a table of one row: its whole text in the column `text`.
 
 import { readFile, stat } from 'node:fs/promises';
 import { type RawFile, UnreadableError } from './raw.ts';
 
-/** Where the name of the one column stands. */
+/** The number of the row that names the column. */
 export const TEXT_HEADER_ROW = 0;
 
-/** One value of DuckDB holds the text, so it must fit in memory with room to spare. */
+/** The text becomes one value in DuckDB, which must fit in memory several times. */
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
 /** Throws UnreadableError when the file is too large or not UTF-8. */

@@ -43,7 +43,7 @@ const BOM = Buffer.from('\ufeff');
 
 const AS_CSV = 'save it as "CSV UTF-8" from a spreadsheet program';
 
-/** How files begin that are no csv, and what to say of them. */
+/** The first bytes of files that are no csv, and what the message says they are. */
 const OTHERS: readonly (readonly [start: Buffer, what: string])[] = [
   [Buffer.from([0xff, 0xfe]), 'is UTF-16 text'],
   [Buffer.from([0xfe, 0xff]), 'is UTF-16 text'],
@@ -68,7 +68,7 @@ async function* readRows(
   onBytes: (readBytes: number) => void,
 ): AsyncGenerator<readonly RawRow[]> {
   for (let at = start; ; ) {
-    // A long record is begun anew with every piece: pieces that grow with it keep that cheap.
+    // An unfinished record is split again with every piece: pieces that grow with it keep that cheap.
     const piece = await readAt(handle, at, Math.max(PIECE_BYTES, records.pendingBytes));
     at += piece.length;
     onBytes(at);

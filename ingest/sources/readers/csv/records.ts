@@ -1,4 +1,4 @@
-// Splits csv text into records and fields as it comes, piece by piece.
+// Splits csv text into records and fields, piece by piece.
 
 import { isUtf8 } from 'node:buffer';
 import { textOrFootnoted } from '../footnotes.ts';
@@ -12,30 +12,30 @@ const CR = 0x0d;
 const QUOTE = 0x22;
 const SPACE = 0x20;
 const NOTHING = Buffer.alloc(0);
-/** The piece ends before the field, or before it is clear that the field ends. */
+/** Says that the piece ends before the field does, or before that is certain. */
 const CUT = -1;
 
 /** Rows are numbered by the line on which their record begins; blank lines count, and are no rows. */
 export class CsvRecords {
   readonly #name: string;
   readonly #separator: number;
-  /** By byte: 1 for what a field without quotes cannot hold. */
+  /** 1 for each byte that ends a field without quotes. */
   readonly #ends = new Uint8Array(256);
   readonly #onRecord: ((fields: number) => void) | undefined;
   readonly #texts = new TextCache();
-  /** The record that a piece ended in the middle of. */
+  /** The unfinished record at the end of the last piece. */
   #rest: Buffer = NOTHING;
   #isLast = false;
-  /** Where the record at hand begins: the line counts from 1. */
+  /** Where the current record begins: its line, from 1, and its byte in the piece. */
   #line = 1;
   #start = 0;
-  /** The quote in the record at hand that no other closes so far, or -1. */
+  /** Where the quote stands that is still open in the current record, or -1. */
   #openQuote = -1;
-  /** Only between quotes a record may go on over line ends. */
+  /** Whether the current record has quotes: only those may contain line ends. */
   #hasQuotes = false;
   #cells: Cell[] = [];
 
-  /** `onRecord` hears how many fields each record has that is no blank line. */
+  /** `onRecord` is called with the number of fields of each record that is no blank line. */
   constructor(name: string, separator: string, onRecord?: (fields: number) => void) {
     this.#name = name;
     this.#separator = separator.charCodeAt(0);
@@ -43,7 +43,7 @@ export class CsvRecords {
     this.#onRecord = onRecord;
   }
 
-  /** How much of a record is there that has not ended so far. */
+  /** The bytes of the record that has not ended yet. */
   get pendingBytes(): number {
     return this.#rest.length;
   }
@@ -97,7 +97,7 @@ export class CsvRecords {
     }
   }
 
-  /** Takes a field without quotes; gives where it ends. */
+  /** Reads a field without quotes; gives where it ends. */
   #plain(bytes: Buffer, start: number): number {
     const ends = this.#ends;
     let at = start;
@@ -111,7 +111,7 @@ export class CsvRecords {
     return at;
   }
 
-  /** Behind a space a quote would be text, and a separator inside it would end the field. */
+  /** Refuses a quote behind a space: it would be text, and a separator between the quotes would end the field. */
   #refuseLateQuote(bytes: Buffer, start: number, end: number): void {
     let at = start;
     while (at < end && bytes[at] === SPACE) at++;
@@ -119,7 +119,7 @@ export class CsvRecords {
       throw this.#wrong(bytes, at, 'a quote follows a space: delete the space before it');
   }
 
-  /** Takes a field in quotes, where a quote is written twice; gives where it ends. */
+  /** Reads a field in quotes, in which a quote is written twice; gives where it ends. */
   #quoted(bytes: Buffer, start: number): number {
     this.#hasQuotes = true;
     let at = start + 1;

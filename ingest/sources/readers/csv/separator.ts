@@ -1,4 +1,4 @@
-// Finds out what separates the fields of a csv.
+// Finds the separator of a csv.
 
 import { UnreadableError } from '../raw.ts';
 import { CsvRecords } from './records.ts';
@@ -18,7 +18,7 @@ export function findSeparator(head: Buffer, name: string): string {
   return best.separator;
 }
 
-/** How much the commonest width splits; the share of the records that have it counts twice. */
+/** A score for the commonest width: the fields it splits off, times the squared share of records that have it. */
 function scoreOf(found: readonly number[]): number {
   const counts = new Map<number, number>();
   for (const width of found) counts.set(width, (counts.get(width) ?? 0) + 1);

@@ -1,4 +1,4 @@
-// Looks at the bytes of a sheet without making texts of them: fixed pieces, digits, letters.
+// Compares and parses bytes without making strings of them: fixed texts, digits, letters.
 
 export const ZERO = 0x30;
 export const NINE = 0x39;
@@ -7,7 +7,7 @@ export const LAST_LETTER = 0x5a;
 /** Upper and lower case letters agree in these bits: A is 1. */
 export const LETTER_BITS = 0x1f;
 
-/** A text of four to eight bytes as its first four and its last four, which may overlap. */
+/** A fixed text of four to eight bytes, as two words: its first four bytes and its last four, which may overlap. */
 export interface Words {
   readonly bytes: number;
   readonly first: number;

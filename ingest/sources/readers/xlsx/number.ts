@@ -4,11 +4,11 @@ const ZERO = 0x30;
 const NINE = 0x39;
 const MINUS = 0x2d;
 const DOT = 0x2e;
-/** Powers of ten that a double holds exactly: dividing by one rounds once, as parsing should. */
+/** Powers of ten that a double represents exactly: dividing by one rounds once, as correct parsing does. */
 const POWERS = Array.from({ length: 16 }, (_, i) => 10 ** i);
 const EXACT_DIGITS = 15;
 
-/** The nearest double, or NaN for what is no finite number as XML writes one (`xsd:double`). */
+/** The nearest double; NaN when the bytes are no finite number in the form of `xsd:double`. */
 export function parseNumber(bytes: Buffer, start: number, end: number): number {
   let at = start;
   const negative = bytes[at] === MINUS;

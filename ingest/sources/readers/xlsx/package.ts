@@ -61,7 +61,7 @@ export async function readWorkbookParts(zip: Zip, file: string): Promise<Workboo
 /** Sheets of these kinds hold charts, dialogs and macros. */
 const WITHOUT_CELLS = new Set(['chartsheet', 'dialogsheet', 'xlMacrosheet', 'xlIntlMacrosheet']);
 
-/** Of parts that a workbook has one of, a second leaves open which one counts. */
+/** The only relationship of a type. Two that lead to different parts would leave open which one counts. */
 function onlyOne(
   related: ReadonlyMap<string, Relationship>,
   type: string,
@@ -172,7 +172,7 @@ function isTrue(text: string, place: string): boolean {
 const misplaced = (name: string, place: string) =>
   damagedXml(place, `<${name}> has no place where it stands`);
 
-/** The part itself, when it may be held in memory. */
+/** The part itself. Throws UnreadableError when it is too large to stay in memory. */
 export function small(part: ZipPart, file: string, limitBytes: number = LIMITS.smallPartBytes): ZipPart {
   if (part.bytes <= limitBytes) return part;
   throw new UnreadableError(

@@ -82,7 +82,7 @@ async function* tapped(
   }
 }
 
-/** Runs `read` at the first call, and gives what it gave to every other. */
+/** A function that calls `read` once, and gives its result to every caller. */
 function once<T>(read: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   return () => {

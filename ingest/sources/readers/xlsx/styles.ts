@@ -10,12 +10,12 @@ export type NumberKind = 'date' | 'year' | 'percent' | 'number';
 /**
  * For each cell style, by its index, what its number format shows.
  *
- * A workbook stores a date as a plain number, and 5 % as 0.05: the format alone makes it one.
+ * A workbook stores a date as a plain number, and 5 % as 0.05. Only the number format tells them apart.
  */
 export async function readNumberKinds(pieces: AsyncIterable<Buffer>, place: string): Promise<NumberKind[]> {
   const formats = new Map<number, string>();
   const formatIds: number[] = [];
-  // Both elements also occur elsewhere: in differential styles and in the styles that cells inherit from.
+  // Elements of the same names stand in differential styles and in the styles that cells inherit from: those do not count.
   let parent = '';
   let depth = 0;
   let declared = 0;
@@ -54,7 +54,7 @@ export async function readNumberKinds(pieces: AsyncIterable<Buffer>, place: stri
   });
 }
 
-/** Number formats below are known to every spreadsheet program; these and all above stand in the workbook. */
+/** Formats with lower ids are built into spreadsheet programs; a workbook defines those from here on. */
 const FIRST_OWN = 164;
 
 const misplaced = (name: string, place: string) =>

@@ -12,14 +12,14 @@ const COLON = 0x3a;
 const SPACE = 0x20;
 const NOTHING = Buffer.alloc(0);
 
-/** The attributes of the tag at hand: walked with `next`, or asked by name. Good until the event returns. */
+/** The attributes of one tag: walk them with `next`, or `get` one by name. Valid until the event returns. */
 export class Attributes {
   readonly #place: string;
   #bytes: Buffer = NOTHING;
   #at = 0;
   #start = 0;
   #end = 0;
-  /** Of the attribute that `next` found. */
+  /** Where the name and the value of the attribute stand that `next` found. */
   nameStart = 0;
   nameEnd = 0;
   valueStart = 0;
@@ -41,7 +41,7 @@ export class Attributes {
     return this;
   }
 
-  /** Goes to the next attribute; false when there is none. */
+  /** Moves to the next attribute; false at the end. */
   next(): boolean {
     const bytes = this.#bytes;
     const end = this.#end;
@@ -70,12 +70,12 @@ export class Attributes {
     return this.#find((start) => start === this.nameStart, name);
   }
 
-  /** The same for an attribute that other standards bring in, whatever its prefix. */
+  /** The value of an attribute with any prefix, such as `r:id`. */
   getPrefixed(name: string): string | undefined {
     return this.#find((start) => start === this.nameStart || this.#bytes[start - 1] === COLON, name);
   }
 
-  /** Walks what nobody asked for, because it may be no attribute at all. */
+  /** Checks the attributes that were not asked for: they may be malformed. */
   finish(): void {
     while (this.next());
   }

@@ -1,4 +1,4 @@
-// What is said of a workbook whose XML is not what it must be.
+// The error for XML that is damaged, and the remedy that most of them share.
 
 import { UnreadableError } from '../raw.ts';
 

@@ -24,12 +24,12 @@ function reencoded(piece: Buffer, decoder: TextDecoder, place: string): Buffer {
   }
 }
 
-/** `null` for UTF-8, which needs none. */
+/** The decoder for the encoding of a part; null for UTF-8, which needs none. */
 function decoderFor(head: Buffer, place: string): TextDecoder | null {
   if (head[0] === 0xff || head[1] === 0) return new TextDecoder('utf-16le', { fatal: true });
   if (head[0] === 0xfe || head[0] === 0) return new TextDecoder('utf-16be', { fatal: true });
   const declared = /^<\?xml[^>]*\sencoding\s*=\s*["']([^"']*)/.exec(head.toString('latin1', 0, 200))?.[1];
-  // Some writers declare UTF-16 and then write UTF-8: a declaration that can be read as bytes is no UTF-16.
+  // A declaration that is readable byte by byte is not UTF-16: some writers declare UTF-16 and write UTF-8.
   if (declared === undefined || /^utf-?(8|16)$/i.test(declared)) return null;
   try {
     return new TextDecoder(declared, { fatal: true });

@@ -1,11 +1,11 @@
-// Turns the text of an XML part into strings.
+// Turns the text of XML into strings.
 
 import { TextCache } from '../textCache.ts';
 import { damagedXml } from './damage.ts';
 
 const texts = new TextCache();
 
-/** Text as XML means it: entities resolved, line ends as `\n`. */
+/** The text that these bytes stand for: entities resolved, line ends as `\n`. */
 export function textOf(bytes: Buffer, start: number, end: number, place: string): string {
   let text = texts.get(bytes, start, end);
   if (text === undefined) throw damagedXml(place, 'a text in it is not valid UTF-8');

@@ -1,4 +1,4 @@
-// Walks XML as it streams in: tags, attributes and text, straight from the bytes.
+// Walks XML as it streams in. A library for readers: `walkXml` for whole parts, `XmlWalker` for piece by piece.
 
 import { LIMITS } from '../limits.ts';
 import { UnreadableError } from '../raw.ts';
@@ -6,7 +6,7 @@ import { Attributes, isSame } from './attributes.ts';
 import { damagedXml } from './damage.ts';
 import { asUtf8 } from './encoding.ts';
 
-/** What a walk meets. Names come without their prefix: the same elements have many, and none. */
+/** What a walk reports. Names come without their prefix, because programs choose different prefixes for one element. */
 export interface XmlEvents {
   open(name: string, attributes: Attributes): void;
   /**
@@ -16,8 +16,8 @@ export interface XmlEvents {
   text(bytes: Buffer, start: number, end: number): void;
   close(name: string): void;
   /**
-   * Takes the elements that stand at `at`, as far as it knows their commonest form byte for byte, and gives where
-   * the next thing stands, which is walked. A listener may leave it out.
+   * Reads elements from `at` on without the walker, and gives where the first one stands that the walker must read.
+   * Optional: a fast path for listeners that know the commonest form of their elements byte for byte.
    */
   skim?(bytes: Buffer, at: number): number;
 }
@@ -51,31 +51,31 @@ const SPACE = 0x20;
 const TAB = 0x09;
 const LF = 0x0a;
 const CR = 0x0d;
-/** What may stand between tags beside text. */
-const ASIDES = [
+/** Markup other than tags. */
+const OTHER_MARKUP = [
   { open: Buffer.from('<?'), close: '?>', isText: false },
   { open: Buffer.from('<!--'), close: '-->', isText: false },
   { open: Buffer.from('<![CDATA['), close: ']]>', isText: true },
 ];
-const LONGEST_ASIDE = 9;
+const LONGEST_OPENING = 9;
 const NAME_SLOTS = 256;
 const NAME = /^[\p{L}_][\p{L}\p{N}\p{M}_.-]*$/u;
 const NOTHING = Buffer.alloc(0);
 
-/** The walk itself, for who must do something between two pieces. */
+/** Walks piece by piece, for callers that work between two pieces. */
 export class XmlWalker {
   readonly #root: string;
   readonly #place: string;
   readonly #events: XmlEvents;
   readonly #attributes: Attributes;
-  /** Names seen lately: a sheet repeats a handful of them millions of times. */
+  /** A cache of names: a sheet repeats a handful of them millions of times. */
   readonly #names: string[] = new Array(NAME_SLOTS).fill('');
   readonly #open: string[] = [];
   #nameEnd = 0;
   #begun = false;
-  /** What a piece ended in the middle of. */
+  /** The unfinished tag or text at the end of the last piece. */
   #rest: Buffer = NOTHING;
-  /** Text before comments and CDATA sections that goes on after them, in pieces. */
+  /** Text before a comment or CDATA section, which continues after it. */
   #textBefore: Buffer[] = [];
   #textBeforeBytes = 0;
 
@@ -86,7 +86,7 @@ export class XmlWalker {
     this.#attributes = new Attributes(place);
   }
 
-  /** How much of a tag or text is there that has not ended so far. */
+  /** The bytes of a tag or text that has not ended yet. */
   get pendingBytes(): number {
     return this.#rest.length;
   }
@@ -95,7 +95,7 @@ export class XmlWalker {
     const bytes = this.#rest.length ? Buffer.concat([this.#rest, piece]) : piece;
     let at = 0;
     for (;;) {
-      // With text before it that goes on after a comment, nothing is in its commonest form.
+      // Text that continues after a comment must be joined first, so nothing is skimmed.
       if (this.#textBeforeBytes === 0) at = this.#events.skim?.(bytes, at) ?? at;
       let tag = at;
       while (tag < bytes.length && bytes[tag] !== LT) tag++;
@@ -115,10 +115,10 @@ export class XmlWalker {
     this.#text(this.#rest, 0, this.#rest.length);
   }
 
-  /** Meets the text from `at` and the markup at `tag`; gives where it ends, or -1 when the piece ends first. */
+  /** Reports the text from `at` and the markup at `tag`; gives where that ends, or -1 when the piece ends first. */
   #markup(bytes: Buffer, at: number, tag: number): number {
     const second = bytes[tag + 1];
-    if (second === BANG || second === QUESTION) return this.#aside(bytes, at, tag);
+    if (second === BANG || second === QUESTION) return this.#otherMarkup(bytes, at, tag);
     const end = endOfTag(bytes, tag + 1);
     if (end < 0) return -1;
     if (bytes[end] === LT) throw this.#wrong('a tag in it does not end');
@@ -168,11 +168,11 @@ export class XmlWalker {
     }
   }
 
-  /** Passes a comment or instruction, and keeps the text of a CDATA section in the escaped form. */
-  #aside(bytes: Buffer, at: number, tag: number): number {
-    const kind = ASIDES.find(({ open }) => bytes.subarray(tag, tag + open.length).equals(open));
+  /** Skips a comment or instruction; stores the text of a CDATA section in its escaped form. */
+  #otherMarkup(bytes: Buffer, at: number, tag: number): number {
+    const kind = OTHER_MARKUP.find(({ open }) => bytes.subarray(tag, tag + open.length).equals(open));
     if (!kind) {
-      if (bytes.length - tag < LONGEST_ASIDE) return -1;
+      if (bytes.length - tag < LONGEST_OPENING) return -1;
       throw new UnreadableError(
         `${this.#place}: has a document type declaration, which no workbook needs and some attacks use: save it again as .xlsx`,
       );
@@ -180,7 +180,7 @@ export class XmlWalker {
     const end = bytes.indexOf(kind.close, tag + kind.open.length);
     if (end < 0) return -1;
     const content = kind.isText ? escaped(bytes.subarray(tag + kind.open.length, end)) : NOTHING;
-    // The piece they lie in will be gone.
+    // Copied, because the buffer of this piece is reused.
     for (const text of [Buffer.from(bytes.subarray(at, tag)), content]) {
       if (text.length > 0) this.#textBefore.push(text);
       this.#textBeforeBytes += text.length;
@@ -204,7 +204,7 @@ export class XmlWalker {
       ((bytes[start] as number) * 31 + (bytes[end - 1] as number) * 7 + (end - start)) % NAME_SLOTS;
     const known = this.#names[slot] as string;
     if (isSame(known, bytes, start, end)) return known;
-    // A property key is unique in memory, so that comparing names compares addresses.
+    // V8 keeps one copy of each property key, so comparing two names compares addresses.
     const [name = ''] = Object.keys({ [bytes.toString('utf8', start, end)]: 0 });
     if (!NAME.test(name)) throw this.#wrong('a tag in it has an impossible name');
     this.#names[slot] = name;
@@ -221,7 +221,7 @@ const escaped = (bytes: Buffer) => {
   return Buffer.from(text.replace(/&/g, '&amp;').replace(/</g, '&lt;'), 'latin1');
 };
 
-/** Whether nothing but space stands there. */
+/** Whether these bytes are white space. */
 export function isSpace(bytes: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const byte = bytes[at];
@@ -230,7 +230,7 @@ export function isSpace(bytes: Buffer, start: number, end: number): boolean {
   return true;
 }
 
-/** Where the `>` of the tag stands, or a `<`, which no tag may hold; -1 when the piece ends first. */
+/** Where the tag ends: its `>`, or a `<`, which is an error inside a tag; -1 when the piece ends first. */
 function endOfTag(bytes: Buffer, start: number): number {
   let quote = 0;
   for (let at = start; at < bytes.length; at++) {

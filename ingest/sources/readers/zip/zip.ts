@@ -1,4 +1,4 @@
-// Reads the parts of a zip file, and believes nothing its directory says without checking.
+// Reads the parts of a zip file. A library for readers: every claim of the directory is checked.
 
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
@@ -9,14 +9,14 @@ import { UnreadableError } from '../raw.ts';
 
 export interface ZipPart {
   readonly name: string;
-  /** Unpacked, as the directory declares it; reading fails when that is not so. */
+  /** Unpacked size as the directory declares it. Reading fails when the part has another. */
   readonly bytes: number;
 }
 
 export interface Zip {
-  /** The part of that name; names differ by more than case and kind of slash. */
+  /** The part of that name; upper and lower case, slash and backslash are the same. */
   find(name: string): ZipPart | undefined;
-  /** The part's content, piece by piece; checked against its size and checksum when the last piece is read. */
+  /** The content piece by piece. Size and checksum are checked behind the last piece. */
   read(part: ZipPart): AsyncIterable<Buffer>;
   close(): Promise<void>;
 }
@@ -58,7 +58,7 @@ const END = { signature: Buffer.from('PK\x05\x06'), bytes: 22 };
 const END64 = { signature: 0x06064b50, bytes: 56 };
 const LOCATOR64 = { signature: 0x07064b50, bytes: 20 };
 const LONGEST_COMMENT = 0xffff;
-/** Says that a number stands in a zip64 field instead. */
+/** Stands for a number that is in a zip64 field. */
 const NOT_HERE = 0xffffffff;
 const ENCRYPTED = 1;
 const STORED = 0;
@@ -145,8 +145,9 @@ async function findDirectory(
 }
 
 /**
- * Where the end record stands: its comment reaches to the end of the file. A comment may hold what looks like one
- * more, and programs differ in which they believe; and some files have bytes behind their end.
+ * Where the end record stands: the one whose comment reaches to the end of the file. A comment may contain another
+ * end record, and programs differ in which of the two they take, so that is an error. Some files have extra bytes
+ * behind their end.
  */
 function findEnd(tail: Buffer, name: string): number {
   const found: number[] = [];
@@ -180,7 +181,7 @@ function parseDirectory(bytes: Buffer, count: number, name: string): Map<string,
       writtenName,
       method: bytes.readUInt16LE(at + 10),
       crc: bytes.readUInt32LE(at + 16),
-      // The order in which a zip64 field holds those that do not fit.
+      // A zip64 field holds the numbers that do not fit, in this order.
       bytes: long(bytes.readUInt32LE(at + 24)),
       packedBytes: long(bytes.readUInt32LE(at + 20)),
       headerAt: long(bytes.readUInt32LE(at + 42)),
@@ -190,7 +191,7 @@ function parseDirectory(bytes: Buffer, count: number, name: string): Map<string,
     }
     if (directory.has(keyOf(partName))) {
       throw new UnreadableError(
-        `${name}: holds the part ${partName} twice, so nobody can tell which one counts: save it again as .xlsx`,
+        `${name}: holds the part ${partName} twice, so it is unclear which one counts: save it again as .xlsx`,
       );
     }
     if (!partName.endsWith('/')) directory.set(keyOf(partName), entry);
@@ -200,7 +201,7 @@ function parseDirectory(bytes: Buffer, count: number, name: string): Map<string,
   return directory;
 }
 
-/** Replaces each value that says "see the zip64 field" by the next one of that field. */
+/** Gives a value itself or, where it stands in the zip64 field, the next value of that field. */
 function longSizes(extra: Buffer, name: string): (value: number) => number {
   let at = 0;
   while (at + 4 <= extra.length && extra.readUInt16LE(at) !== 1) at += 4 + extra.readUInt16LE(at + 2);
@@ -220,7 +221,7 @@ function refuseBombs(directory: ReadonlyMap<string, DirectoryEntry>, name: strin
     if (part.bytes > LIMITS.unpackFreelyBytes && part.bytes > part.packedBytes * LIMITS.unpackRatio) {
       throw new UnreadableError(
         `${name}: its part ${part.name} would unpack to more than ${LIMITS.unpackRatio} times its size ` +
-          `(${megabytes(part.bytes)}), as a zip bomb does: save it again as .xlsx with the used cells alone`,
+          `(${megabytes(part.bytes)}), as a zip bomb does: save it again as .xlsx with only the cells in use`,
       );
     }
   }
@@ -247,7 +248,7 @@ async function* readPart(handle: FileHandle, name: string, part: DirectoryEntry)
   if (crc !== part.crc) throw damaged(place, 'its checksum is wrong');
 }
 
-/** Where the packed bytes begin; the directory and the part's own header must agree. */
+/** Where the packed bytes begin. Throws UnreadableError when the directory and the part's own header disagree. */
 async function dataStart(handle: FileHandle, place: string, part: DirectoryEntry): Promise<number> {
   const header = await readAt(handle, part.headerAt, LOCAL.bytes);
   if (header.length < LOCAL.bytes || header.readUInt32LE(0) !== LOCAL.signature) {
@@ -277,7 +278,7 @@ async function* readPacked(handle: FileHandle, start: number, bytes: number, pla
 
 async function* inflated(packed: AsyncIterable<Buffer>, place: string): AsyncGenerator<Buffer> {
   const inflate = createInflateRaw({ chunkSize: PIECE_BYTES });
-  // Errors reach the loop below through the stream itself.
+  // The loop below receives errors from the stream, so the callback has nothing to do.
   pipeline(packed, inflate, () => {});
   try {
     for await (const piece of inflate) yield piece;
@@ -286,7 +287,7 @@ async function* inflated(packed: AsyncIterable<Buffer>, place: string): AsyncGen
   }
 }
 
-/** Up to that many bytes; fewer only where the file ends, none where a forged position lies beyond any file. */
+/** Up to that many bytes: fewer where the file ends, none where a forged position lies beyond any file. */
 async function readAt(handle: FileHandle, at: number, bytes: number): Promise<Buffer> {
   if (!Number.isSafeInteger(at)) return Buffer.alloc(0);
   const buffer = Buffer.allocUnsafe(bytes);
