@@ -2,9 +2,10 @@
 
 import type { BufferPool } from '../cache/bufferPool.ts';
 import type { Draft } from '../cache/responseCache.ts';
-import type { Codes, Table } from '../catalog/columns.ts';
+import type { Table } from '../catalog/columns.ts';
 import { datasetOf, dimensionOf, isFinancial } from '../catalog/datasets.ts';
 import { BytesWriter } from './bytesWriter.ts';
+import { type Piece, piecesOf, writtenOf } from './pieces.ts';
 import type { Representation } from './render.ts';
 
 export const JSON_REPRESENTATION: Representation = {
@@ -62,17 +63,6 @@ export function draftRows(
   };
 }
 
-/** Neighbouring dimensions of a row, written as one piece of bytes: few different combinations of values occur. */
-interface Piece {
-  readonly columns: readonly {
-    readonly codes: Codes;
-    readonly size: number;
-    readonly fragments: readonly string[];
-  }[];
-  /** The bytes per combination of codes, made when first needed. */
-  readonly written: (Uint8Array | undefined)[];
-}
-
 interface RowPieces {
   readonly dimensions: readonly Piece[];
   /** The prefix of the first metric is part of the last piece of the dimensions. */
@@ -80,9 +70,6 @@ interface RowPieces {
   /** What closes a row, with the comma before the next one. */
   readonly end: Uint8Array;
 }
-
-/** A piece with more combinations would use each of them too rarely to be worth its memory. */
-const MAX_COMBINATIONS = 2 ** 16;
 
 // The pieces prepared from a table live as long as its snapshot does.
 const prepared = new WeakMap<Table, RowPieces>();
@@ -110,18 +97,6 @@ function writeRows(out: BytesWriter, table: Table, positions: Uint32Array, begin
 
 const NULL = Buffer.from('null');
 
-function writtenOf({ columns, written }: Piece, position: number): Uint8Array {
-  let combination = 0;
-  for (const { codes, size } of columns) combination = combination * size + (codes[position] ?? 0);
-  const known = written[combination];
-  if (known !== undefined) return known;
-  let text = '';
-  for (const { codes, fragments } of columns) text += fragments[codes[position] ?? 0];
-  const made = Buffer.from(text);
-  written[combination] = made;
-  return made;
-}
-
 function prepare(table: Table): RowPieces {
   const financial = isFinancial(table.dataset);
   const { dimensions } = datasetOf(table.dataset);
@@ -147,24 +122,4 @@ function prepare(table: Table): RowPieces {
     ],
     end: Buffer.from(financial ? '}},' : '},'),
   };
-}
-
-/** Joins neighbours as long as their combinations stay few. */
-function piecesOf(columns: readonly Piece['columns'][number][]): Piece[] {
-  const pieces: Piece['columns'][number][][] = [];
-  let combinations = Number.POSITIVE_INFINITY;
-  for (const column of columns) {
-    combinations *= column.size;
-    if (combinations <= MAX_COMBINATIONS) pieces.at(-1)?.push(column);
-    else {
-      pieces.push([column]);
-      combinations = column.size;
-    }
-  }
-  return pieces.map((together) => {
-    const sizes = together.reduce((product, { size }) => product * size, 1);
-    // Filled, because V8 turns an array with large holes into a slow dictionary.
-    const written = sizes <= MAX_COMBINATIONS ? new Array<undefined>(sizes).fill(undefined) : [];
-    return { columns: together, written };
-  });
 }

@@ -3,11 +3,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { Encoding } from '../../cache/responseCache.ts';
 import type { Representation } from '../../query/render.ts';
+import { ARROW_REPRESENTATION } from '../../query/renderArrow.ts';
 import { CSV_REPRESENTATION } from '../../query/renderCsv.ts';
 import { JSON_REPRESENTATION } from '../../query/renderJson.ts';
 
 /** What pages of rows, totals and changes can be sent as. Of two that a client likes equally, the first. */
-export const PAGE_REPRESENTATIONS: readonly Representation[] = [JSON_REPRESENTATION, CSV_REPRESENTATION];
+export const PAGE_REPRESENTATIONS: readonly Representation[] = [
+  JSON_REPRESENTATION,
+  CSV_REPRESENTATION,
+  ARROW_REPRESENTATION,
+];
 
 /** Of every other endpoint. */
 export const JSON_ALONE: readonly Representation[] = [JSON_REPRESENTATION];

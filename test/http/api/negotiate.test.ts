@@ -50,6 +50,10 @@ describe('the format of an answer', () => {
     ['text', 'json'],
     ['/csv, ;, ,', 'json'],
     ['application/x; v="a,text/csv"', 'json'],
+    ['application/vnd.apache.arrow.stream', 'arrow'],
+    ['application/vnd.apache.arrow.stream, text/csv', 'csv'],
+    ['application/vnd.apache.arrow.stream, text/csv;q=0.9', 'arrow'],
+    ['application/vnd.apache.arrow.file', 'json'],
     [`${MANY}, text/csv`, 'csv'],
     [`${MANY}, text/html`, 'json'],
   ])('for Accept: %j is %s', (given, name) => {

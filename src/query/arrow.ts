@@ -1,0 +1,120 @@
+// Turns frames into Arrow record batches: text as dictionaries that all batches share, missing numbers as nulls.
+
+import {
+  type Data,
+  Dictionary,
+  Field,
+  Float64,
+  Int8,
+  Int16,
+  Int32,
+  makeData,
+  makeVector,
+  RecordBatch,
+  Schema,
+  Struct,
+  Utf8,
+  type Vector,
+} from 'apache-arrow';
+import type { Frame, FrameColumn } from './frame.ts';
+
+export interface ArrowBatches {
+  /** The next batch; every frame must have the columns of the first, with the same values. */
+  batchOf(frame: Frame): RecordBatch;
+}
+
+export function arrowBatches(): ArrowBatches {
+  const dictionaries = new Map<
+    string,
+    { readonly values: readonly string[]; readonly vector: Vector<Utf8> }
+  >();
+  let schema: Schema | null = null;
+
+  function dictionaryOf(name: string, values: readonly string[]): Vector<Utf8> {
+    const known = dictionaries.get(name);
+    if (known?.values === values) return known.vector;
+    // A later batch with other values would need another dictionary, which the file format does not allow.
+    if (known) throw new Error(`the values of ${name} differ between batches`);
+    const vector = makeVector(textData(values));
+    dictionaries.set(name, { values, vector });
+    return vector;
+  }
+
+  function dataOf(column: FrameColumn): Data {
+    if (column.kind === 'text') {
+      const { values, codes, name } = column;
+      const indices = indicesOf(codes, values.length);
+      const type = new Dictionary(new Utf8(), indices.type, idOf(name));
+      const dictionary = dictionaryOf(name, values);
+      return makeData({ type, length: codes.length, nullCount: 0, data: indices.data, dictionary });
+    }
+    if (column.kind === 'integer') {
+      const { numbers } = column;
+      return makeData({ type: new Int32(), length: numbers.length, nullCount: 0, data: numbers });
+    }
+    const { numbers } = column;
+    const { nullCount, nullBitmap } = nullsOf(numbers);
+    return makeData({ type: new Float64(), length: numbers.length, nullCount, nullBitmap, data: numbers });
+  }
+
+  const ids = new Map<string, number>();
+  const idOf = (name: string) => {
+    const id = ids.get(name) ?? ids.size;
+    ids.set(name, id);
+    return id;
+  };
+
+  return {
+    batchOf({ rows, columns }) {
+      const children = columns.map(dataOf);
+      schema ??= new Schema(
+        columns.map(
+          ({ name, kind }, i) => new Field(name, children[i]?.type ?? new Utf8(), kind === 'number'),
+        ),
+      );
+      const data = makeData({ type: new Struct(schema.fields), length: rows, nullCount: 0, children });
+      return new RecordBatch(schema, data);
+    },
+  };
+}
+
+/** Signed indices, which every reader takes: the narrowest that hold all codes, without a copy where they can. */
+function indicesOf(codes: Uint8Array | Uint16Array | Uint32Array, size: number) {
+  const { buffer, byteOffset, length } = codes;
+  if (size <= 0x80)
+    return {
+      type: new Int8(),
+      data: codes instanceof Uint8Array ? new Int8Array(buffer, byteOffset, length) : Int8Array.from(codes),
+    };
+  if (size <= 0x8000)
+    return {
+      type: new Int16(),
+      data:
+        codes instanceof Uint16Array ? new Int16Array(buffer, byteOffset, length) : Int16Array.from(codes),
+    };
+  return {
+    type: new Int32(),
+    data: codes instanceof Uint32Array ? new Int32Array(buffer, byteOffset, length) : Int32Array.from(codes),
+  };
+}
+
+function textData(values: readonly string[]): Data<Utf8> {
+  const texts = values.map((value) => Buffer.from(value));
+  const valueOffsets = new Int32Array(values.length + 1);
+  for (const [i, text] of texts.entries()) valueOffsets[i + 1] = (valueOffsets[i] ?? 0) + text.length;
+  const data = new Uint8Array(Buffer.concat(texts));
+  return makeData({ type: new Utf8(), length: values.length, nullCount: 0, valueOffsets, data });
+}
+
+/** A bit per value, 1 where there is one. */
+function nullsOf(numbers: Float64Array): { nullCount: number; nullBitmap: Uint8Array | null } {
+  const nullBitmap = new Uint8Array(Math.ceil(numbers.length / 64) * 8);
+  let nullCount = 0;
+  for (let i = 0; i < numbers.length; i++) {
+    const number = numbers[i] ?? Number.NaN;
+    const isMissing = Number.isNaN(number) ? 1 : 0;
+    nullCount += isMissing;
+    nullBitmap[i >> 3] = (nullBitmap[i >> 3] ?? 0) | ((1 - isMissing) << (i & 7));
+  }
+  return { nullCount, nullBitmap: nullCount === 0 ? null : nullBitmap };
+}

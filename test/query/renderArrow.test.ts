@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { tableFromIPC } from 'apache-arrow';
+import fc from 'fast-check';
+import { createBufferPool } from '../../src/cache/bufferPool.ts';
+import { type Frame, frameOf } from '../../src/query/frame.ts';
+import { ARROW_REPRESENTATION } from '../../src/query/renderArrow.ts';
+import { aRow } from '../support/snapshot.ts';
+import { aTable, distinctRows, inRowOrder } from '../support/table.ts';
+
+const buffers = createBufferPool();
+
+function arrowOf(frame: Frame): Buffer {
+  const draftJson = () => {
+    throw new Error('not JSON');
+  };
+  return ARROW_REPRESENTATION.draftPage({ frame: () => frame, draftJson }, buffers).finish().bytes;
+}
+
+describe('an Arrow stream', () => {
+  it('read back gives every value, and null for what is missing', () => {
+    const row = fc
+      .record({
+        year: fc.integer({ min: 1000, max: 9999 }),
+        country: fc.string({ unit: fc.constantFrom('a', 'é', '\u{1f600}', '"', '\0') }),
+        ggr: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })),
+      })
+      .map((changes) => aRow('ggr', changes));
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 70 }), (some) => {
+        const rows = inRowOrder('ggr', distinctRows('ggr', some));
+        const frame = frameOf(aTable('ggr', rows), Uint32Array.from(rows.keys()));
+        const table = tableFromIPC(arrowOf(frame));
+        expect(table.schema.fields.map(({ name, type }) => `${name} ${type}`)).toEqual([
+          'year Int32',
+          ...[
+            'region',
+            'country',
+            'state',
+            'category',
+            'product',
+            'channel',
+            'sub_channel',
+            'fx',
+            'temporal',
+          ].map((name) => `${name} Dictionary<Int8, Utf8>`),
+          'ggr Float64',
+        ]);
+        const names = frame.columns.map(({ name }) => name);
+        expect(table.toArray().map((one) => names.map((name) => one[name]))).toEqual(
+          rows.map((one) => names.map((name) => one[name])),
+        );
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it.each([128, 129, 1000])('holds %d different texts', (count) => {
+    const rows = inRowOrder(
+      'ggr',
+      Array.from({ length: count }, (_, i) => aRow('ggr', { product: `P${i}` })),
+    );
+    const table = tableFromIPC(arrowOf(frameOf(aTable('ggr', rows), Uint32Array.from(rows.keys()))));
+    expect(table.toArray().map(({ product }) => product)).toEqual(rows.map(({ product }) => product));
+  });
+});
