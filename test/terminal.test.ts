@@ -16,7 +16,9 @@ describe('a table for a terminal', () => {
   it('fits the width that it is given, and loses nothing without one', () => {
     for (const line of table(rows, { indent: '  ', width: 60 }).trimEnd().split('\n'))
       expect([...line].length).toBeLessThanOrEqual(60);
-    expect(table(rows, { width: 60 })).toContain('…');
+    expect(table(rows, { width: 40 })).toContain('…');
+    expect(table(rows, { width: 90 }).match(/^dataset/gm)).toHaveLength(2);
+    expect(table(rows, { width: 90 })).not.toContain('…');
     expect(table(rows)).not.toContain('…');
     expect(table(rows, { width: 200 })).toBe(table(rows));
   });

@@ -5,34 +5,66 @@ export interface TableLayout {
   readonly indent?: string;
   /** Whether cells that are numbers stand on the right. */
   readonly numbersRight?: boolean;
-  /** Columns of the terminal: the widest cells are cut with `…` until a line fits. Without it, nothing is cut. */
+  /** Columns of the terminal: columns that do not fit go on below, and cells that do not are cut with `…`. */
   readonly width?: number;
 }
 
-/** Two spaces between columns, none at the end of a line; every line ends with a line break. */
+/**
+ * Two spaces between columns, none at the end of a line; every line ends with a line break. What is too wide for the
+ * terminal goes on below, with the first column again.
+ */
 export function table(rows: readonly (readonly string[])[], layout: TableLayout = {}): string {
-  const { indent = '', numbersRight = false, width } = layout;
+  const { indent = '', numbersRight = false, width = Number.POSITIVE_INFINITY } = layout;
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, i) =>
     Math.max(...rows.map((row) => displayWidth(row[i] ?? ''))),
   );
-  if (width !== undefined) narrow(widths, width - indent.length);
-  const padded = (whole: string, i: number) => {
-    const cell = cut(whole, widths[i] ?? 0);
-    const space = ' '.repeat((widths[i] ?? 0) - displayWidth(cell));
-    return numbersRight && NUMBER.test(cell) ? space + cell : cell + space;
-  };
-  return rows.map((row) => `${indent}${row.map(padded).join('  ').trimEnd()}\n`).join('');
+  const room = width - indent.length;
+  return folded(widths, room)
+    .map((shown) => {
+      const narrowed = narrow(
+        shown.map((i) => widths[i] ?? 0),
+        room,
+      );
+      const padded = (whole: string, most: number) => {
+        const cell = cut(whole, most);
+        const space = ' '.repeat(most - displayWidth(cell));
+        return numbersRight && NUMBER.test(cell) ? space + cell : cell + space;
+      };
+      const lineOf = (row: readonly string[]) =>
+        shown.map((i, at) => padded(row[i] ?? '', narrowed[at] ?? 0)).join('  ');
+      return rows.map((row) => `${indent}${lineOf(row).trimEnd()}\n`).join('');
+    })
+    .join('\n');
+}
+
+/** Which columns stand in each part: as many as fit, the first one in all of them. */
+function folded(widths: readonly number[], room: number): number[][] {
+  const parts: number[][] = [];
+  let part: number[] = [];
+  let taken = 0;
+  widths.forEach((width, i) => {
+    if (part.length > 1 && taken + 2 + width > room) {
+      parts.push(part);
+      part = [0];
+      taken = widths[0] ?? 0;
+    }
+    taken += width + (part.length === 0 ? 0 : 2);
+    part.push(i);
+  });
+  return [...parts, part];
 }
 
 /** Takes from the widest column until all of them fit; a column keeps at least eight. */
-function narrow(widths: number[], room: number): void {
+function narrow(whole: readonly number[], room: number): number[] {
+  const widths = [...whole];
   const taken = () => widths.reduce((sum, one) => sum + one, 0) + 2 * Math.max(0, widths.length - 1);
   while (taken() > room) {
     const widest = widths.indexOf(Math.max(...widths));
-    if ((widths[widest] ?? 0) <= NARROWEST) return;
+    if ((widths[widest] ?? 0) <= NARROWEST) break;
     widths[widest] = (widths[widest] ?? 0) - 1;
   }
+  return widths;
 }
 
 const NARROWEST = 8;
