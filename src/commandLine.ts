@@ -86,15 +86,21 @@ export async function runCommandLine(
 
 /** Runs the command that this process was started for, then ends it. */
 export async function runProcess(line: CommandLine): Promise<never> {
-  // Whoever reads may stop early, such as `head`; what was begun is finished, and its exit code still counts.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  let lost: Error | null = null;
+  const onError = (error: NodeJS.ErrnoException) => {
+    // A reader may stop early, such as `head`: the command goes on, and its exit code counts.
+    if (error.code !== 'EPIPE') lost = error;
+  };
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', onError);
   const exitCode = await runCommandLine(line, process.argv.slice(2), {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
   });
   // A closing connection, or an interrupted publish, would keep the process alive.
   await new Promise((resolve) => process.stdout.write('', resolve));
-  process.exit(exitCode);
+  if (lost === null) process.exit(exitCode);
+  process.stderr.write(`the output could not be written: ${(lost as Error).message}\n`);
+  process.exit(exitCode === EXIT.done ? EXIT.unexpected : exitCode);
 }
 
 /** Adds a command that takes `--json`, as all do. */

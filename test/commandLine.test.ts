@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { open } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { type CommandLine, subcommand } from '../src/commandLine.ts';
 import { ConfigError } from '../src/config.ts';
@@ -79,5 +80,22 @@ describe('a reader that stops early', () => {
       stderr += text;
     });
     expect([await once(child, 'close'), stderr]).toEqual([[0, null], '']);
+  });
+});
+
+describe('an output that cannot be written', () => {
+  it.each(['dist/ingest/cli.js', 'dist/src/access/cli.js'])('ends %s with 1, and says so', async (cli) => {
+    const full = await open('/dev/full', 'w');
+    const child = spawn(process.execPath, [cli, '--help'], {
+      env: { ...process.env, NODE_OPTIONS: '' },
+      stdio: ['ignore', full.fd, 'pipe'],
+    });
+    let stderr = '';
+    child.stderr?.on('data', (text) => {
+      stderr += text;
+    });
+    expect(await once(child, 'close')).toEqual([1, null]);
+    expect(stderr).toMatch(/^the output could not be written: ENOSPC.*\n$/);
+    await full.close();
   });
 });
