@@ -7,10 +7,14 @@ import {
   dimensionOf,
   metricNames,
 } from '../../src/catalog/datasets.ts';
-import { type Origin, placeOfCell, placeOfRow, printed } from '../messages/place.ts';
+import { placeOfCell, placeOfRow, printed } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import { didYouMean, looseKey } from '../messages/spelling.ts';
+import type { KnownValues } from '../staging/known.ts';
 import { EVERY_METRIC, type Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
+import { checkFirstLoad } from './firstLoad.ts';
+import { originOf, PLACE, ROW, rowCount, rowsOf, SOURCE } from './places.ts';
+import { checkTotals } from './totals.ts';
 
 /** Problems of one kind beyond this number are counted and not fetched. */
 const FETCHED = 1000;
@@ -22,6 +26,8 @@ export async function checkRows(
   problems: Problems,
   /** Datasets whose header lacks a column: their rows cannot be told apart. */
   incomplete: ReadonlySet<DatasetName>,
+  /** The values of the current snapshot; null when there is none. */
+  known: KnownValues | null,
 ): Promise<void> {
   const whole = DATASET_NAMES.filter((name) => present.has(name) && !incomplete.has(name));
   for (const dataset of whole) {
@@ -31,10 +37,11 @@ export async function checkRows(
     if (lookup !== undefined && whole.includes(lookup)) await checkLookup(staging, dataset, lookup, problems);
   }
   await checkSpelling(staging, whole, problems);
+  await checkTotals({ staging, datasets: whole }, known, problems);
+  // Rows that are faulty or stand twice would make figures incredible that are not.
+  if (problems.count('error', 'unreadable') === 0)
+    await checkFirstLoad({ staging, datasets: whole }, known, problems);
 }
-
-/** A row's place as one number, ordered by source, row and column. */
-const PLACE = '((_source::BIGINT << 46) | (_row::BIGINT << 15) | _column)';
 
 /** Reports rows that agree on all dimensions, with both places. */
 async function checkDuplicates(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
@@ -45,7 +52,7 @@ async function checkDuplicates(staging: Staging, dataset: DatasetName, problems:
     metricNames(dataset).length > 1
       ? `count(*) > 1 AND (bool_or(_metric = ${EVERY_METRIC}) OR count(DISTINCT _metric) < count(*))`
       : 'count(*) > 1';
-  const found = await rows(
+  const found = await rowsOf(
     staging,
     `WITH twice AS (SELECT ${key}, count(*) AS n, arg_min(rowid, ${PLACE}) AS one, arg_max(rowid, ${PLACE}) AS other
        FROM ${stagingTable(dataset)} GROUP BY ${key} HAVING ${isDuplicate})
@@ -77,7 +84,7 @@ async function checkListedOnce(staging: Staging, lookup: DatasetName, problems: 
       FROM distinct_rows)
     SELECT text, same_region, ${SOURCE}, ${ROW}, (before >> 46)::INTEGER, ((before >> 15) & 2147483647)::INTEGER
     FROM listed JOIN texts ON code = country_code WHERE before IS NOT NULL ORDER BY place`;
-  for (const [country, sameRegion, source, row, sourceBefore, rowBefore] of await rows(staging, again)) {
+  for (const [country, sameRegion, source, row, sourceBefore, rowBefore] of await rowsOf(staging, again)) {
     const earlier = printed(placeOfRow(originOf(staging, sourceBefore), Number(rowBefore)));
     const place = placeOfCell(originOf(staging, source), Number(row), 'country');
     const how = sameRegion === true ? 'with another type' : 'in another region';
@@ -96,14 +103,14 @@ async function checkLookup(
   const known = new Map<string, string[]>();
   const listed = `SELECT DISTINCT c.text, r.text FROM ${stagingTable(lookup)}
     JOIN texts c ON c.code = country_code JOIN texts r ON r.code = region_code ORDER BY ALL`;
-  for (const [country, region] of await rows(staging, listed)) {
+  for (const [country, region] of await rowsOf(staging, listed)) {
     known.set(String(country), [...(known.get(String(country)) ?? []), String(region)]);
   }
   const used = `WITH used AS (SELECT country_code, region_code, _source, count(*)::INTEGER AS n, min(${PLACE}) AS place
       FROM ${stagingTable(dataset)} GROUP BY ALL)
     SELECT c.text, r.text, n, ${SOURCE}, ${ROW} FROM used
     JOIN texts c ON c.code = country_code JOIN texts r ON r.code = region_code ORDER BY place`;
-  for (const [country, region, n, source, row] of await rows(staging, used)) {
+  for (const [country, region, n, source, row] of await rowsOf(staging, used)) {
     const regions = known.get(String(country));
     const more = Number(n) > 1 ? ` (${rowCount(n)})` : '';
     const at = (column: string) => placeOfCell(originOf(staging, source), Number(row), column);
@@ -134,7 +141,7 @@ async function checkSpelling(
     const used = `WITH used AS (SELECT code, count(*)::INTEGER AS n, min(place) AS place FROM (${all}) GROUP BY code)
       SELECT text, n, ${SOURCE}, ${ROW} FROM used JOIN texts USING (code) ORDER BY n DESC, text`;
     const usual = new Map<string, string>();
-    for (const [value, n, source, row] of await rows(staging, used)) {
+    for (const [value, n, source, row] of await rowsOf(staging, used)) {
       const text = String(value);
       const key = looseKey(text) || text;
       const other = usual.get(key);
@@ -147,17 +154,3 @@ async function checkSpelling(
     }
   }
 }
-
-const rowCount = (n: unknown) => `${n} ${Number(n) === 1 ? 'row' : 'rows'}`;
-
-const SOURCE = '(place >> 46)::INTEGER';
-const ROW = '((place >> 15) & 2147483647)::INTEGER';
-
-function originOf(staging: Staging, source: unknown): Origin {
-  const origin = staging.origins[Number(source)];
-  if (origin === undefined) throw new Error(`row of an unknown source ${source}`);
-  return origin;
-}
-
-const rows = async (staging: Staging, sql: string) =>
-  (await staging.connection.runAndReadAll(sql)).getRowsJS();

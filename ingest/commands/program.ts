@@ -45,6 +45,25 @@ function define(command: Command, act: Act): void {
       carried,
       [],
     )
+    .option(
+      '--numbers <[file=]de|en>',
+      'numbers in text are written 1.234,5 (de) or 1,234.5 (en)',
+      collected,
+      [],
+    )
+    .option('--missing <[file=]texts>', 'texts that stand for an empty cell, such as "n/a,–"', collected, [])
+    .option(
+      '--fill-down <[file=]dimensions>',
+      'empty cells of these dimensions repeat the cell above, such as country,category',
+      collected,
+      [],
+    )
+    .option(
+      '--scale <[file=]metric=factor>',
+      'multiply a metric, such as ggr=1e6; ggr=1 affirms the figures as they stand',
+      collected,
+      [],
+    )
     .option('--dry-run', 'do everything but publish')
     .option('--strict', 'take warnings for errors')
     .option(

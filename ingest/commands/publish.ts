@@ -2,6 +2,7 @@
 
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { currentId, snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import {
   DATASET_NAMES,
@@ -24,8 +25,10 @@ import { reportOn } from '../report/make.ts';
 import type { Report } from '../report/types.ts';
 import { writeReport } from '../report/write.ts';
 import { CHANGED, Intake } from '../sources/intake.ts';
+import { KnownValues } from '../staging/known.ts';
 import { readFile } from '../staging/readFile.ts';
 import { type Destination, nothingRead, type Reading } from '../staging/reading.ts';
+import { NO_OPTIONS, type ReadingOptions } from '../staging/readingOptions.ts';
 import { readSources } from '../staging/readSources.ts';
 import { readRecipeSources } from '../staging/recipeSources.ts';
 import { EVERY_METRIC, Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
@@ -50,6 +53,8 @@ export interface PublishOptions {
   readonly month: string;
   /** A folder with SQL that turns other people's tables into ours. */
   readonly recipe: string | null;
+  /** How the sources are to be read. */
+  readonly reading?: ReadingOptions;
   /** Datasets that keep the current snapshot's rows. */
   readonly carry: readonly DatasetName[];
   /** Do everything but publish. */
@@ -104,7 +109,14 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
   const staging = await Staging.open(workDir);
   try {
     const problems = new Problems();
-    const to = { staging, problems, reading: nothingRead(), intake: new Intake(workDir) };
+    const to = {
+      staging,
+      problems,
+      reading: nothingRead(),
+      intake: new Intake(workDir),
+      options: options.reading ?? NO_OPTIONS,
+      known: await knownValues(options.dataDir),
+    };
     const recipe = await readAll(options, to, workDir, progress);
     await staging.finish();
     await refuseChanged(to);
@@ -113,17 +125,23 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
     const { reading } = to;
     requireEveryDataset(options, reading, problems);
     const present = new Set([...reading.facts].flatMap(([name, facts]) => (facts > 0 ? [name] : [])));
-    await checkRows(staging, present, problems, reading.incomplete);
+    await checkRows(staging, present, problems, reading.incomplete, to.known);
     await warnOfOlderMonth(options, problems);
     if (stops(problems, options.strict)) return rejected(problems, options.strict);
 
     progress.phase('writing');
     const directory = path.join(workDir, 'snapshot');
-    const content = { datasets: contents(reading, options), sources: reading.files, recipe, accepted: [] };
+    const content = {
+      datasets: contents(reading, options),
+      sources: reading.files,
+      recipe,
+      reading: [...to.options.recorded, ...reading.found],
+      accepted: [],
+    };
     const written = await writeFiles(staging.connection, content, directory);
     staging.close();
     const damage = await damageFinding(options);
-    const same = damage === null ? await unchanged(options, written.fingerprint, problems) : null;
+    const same = damage === null ? await unchanged(options, written, problems) : null;
     if (same !== null) return done('unchanged', same, problems, written);
 
     progress.phase('comparing');
@@ -180,6 +198,14 @@ async function refuseChanged({ intake, problems }: Destination): Promise<void> {
   for (const name of await intake.changed()) problems.add('unreadable', wholeFile(name), CHANGED);
 }
 
+/** The values of the current snapshot; null when there is none, or its manifest cannot be read. */
+async function knownValues(dataDir: string): Promise<KnownValues | null> {
+  const current = await currentId(dataDir);
+  if (current === null) return null;
+  const manifest = await readAnyManifest(snapshotDirectory(dataDir, current)).catch(() => null);
+  return manifest === null ? null : new KnownValues(manifest);
+}
+
 /** Stages all sources, and the rows carried over as if they were one more source. */
 async function readAll(
   options: PublishOptions,
@@ -217,7 +243,7 @@ async function readAll(
       const file = { name: `${current}/${name}.parquet`, dataset: name };
       await readFile(
         { ...file, path: path.join(options.dataDir, 'snapshots', current, `${name}.parquet`) },
-        to,
+        { ...to, options: NO_OPTIONS },
         () => {},
       );
     }
@@ -326,10 +352,10 @@ function noteIdle({ idle }: Guarded, problems: Problems): void {
 const noteNothingToAccept = (name: string, problems: Problems) =>
   problems.add('note', wholeFile(`--accept ${name}`), 'there was nothing of the kind to accept');
 
-/** The id of the current snapshot when it is of this month, whole, and holds the very same content. */
+/** The current snapshot of this month when it is undamaged, has the same content and was read with the same options. */
 async function unchanged(
   { dataDir, month }: PublishOptions,
-  fingerprint: string,
+  written: Written,
   problems: Problems,
 ): Promise<string | null> {
   const current = await currentId(dataDir);
@@ -338,9 +364,9 @@ async function unchanged(
     problems.add('note', wholeFile(current), 'the current snapshot is damaged; its month is published anew');
     return null;
   }
-  return (await readAnyManifest(snapshotDirectory(dataDir, current))).fingerprint === fingerprint
-    ? current
-    : null;
+  const { fingerprint, reading } = await readAnyManifest(snapshotDirectory(dataDir, current));
+  const isSame = fingerprint === written.fingerprint && isDeepStrictEqual(reading, written.reading);
+  return isSame ? current : null;
 }
 
 /** The staged rows of each dataset as SQL, words put back for codes. */

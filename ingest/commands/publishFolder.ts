@@ -8,6 +8,7 @@ import { styleFor } from '../../src/terminal/style.ts';
 import { UsageError } from '../../src/usageError.ts';
 import { essenceOf } from '../report/summary.ts';
 import type { Report } from '../report/types.ts';
+import { readingOptions } from '../staging/readingOptions.ts';
 import { acceptances } from './acceptances.ts';
 import { comparisonJson } from './diff.ts';
 import { alone } from './exclusive.ts';
@@ -20,6 +21,10 @@ export interface PublishFlags {
   readonly month: string;
   readonly recipe?: string;
   readonly carry: readonly DatasetName[];
+  readonly numbers: readonly string[];
+  readonly missing: readonly string[];
+  readonly fillDown: readonly string[];
+  readonly scale: readonly string[];
   readonly dryRun?: true;
   readonly strict?: true;
   readonly accept: readonly string[];
@@ -43,6 +48,7 @@ export async function publishFolder(directory: string, flags: PublishFlags): Pro
     directory: typedPath('ingest', directory),
     month: flags.month,
     recipe: flags.recipe === undefined ? null : typedPath('ingest', flags.recipe),
+    reading: readingOptions({ ...flags, 'fill-down': flags.fillDown }),
     carry: flags.carry,
     dryRun: flags.dryRun === true,
     strict: flags.strict === true,

@@ -7,6 +7,9 @@ import { type Place, printed, wholeFile } from './place.ts';
 /** Errors and unreadable files stop a publish; warnings do so under --strict; notes only tell. */
 export type Severity = 'unreadable' | 'error' | 'warning' | 'note';
 
+/** Worst first. */
+const SEVERITIES: readonly Severity[] = ['unreadable', 'error', 'warning', 'note'];
+
 export interface Problem extends Place {
   readonly severity: Severity;
   /** As it is printed: `ggr.xlsx › Data!C41`. */
@@ -47,10 +50,19 @@ export class Problems {
     this.#counts[severity] += count;
   }
 
+  /** Adds all problems of another collection. */
+  absorb(other: Problems): void {
+    for (const severity of SEVERITIES) {
+      const inWords = other.#kept.filter((problem) => problem.severity === severity);
+      const room = Math.max(0, SHOWN - this.#counts[severity]);
+      this.#kept.push(...inWords.slice(0, room));
+      this.#counts[severity] += other.#counts[severity];
+    }
+  }
+
   /** Those held, at most `most` of each severity, worst first, otherwise in the order found. */
   list(most = SHOWN): readonly Problem[] {
-    const order: readonly Severity[] = ['unreadable', 'error', 'warning', 'note'];
-    return order.flatMap((severity) =>
+    return SEVERITIES.flatMap((severity) =>
       this.#kept.filter((problem) => problem.severity === severity).slice(0, most),
     );
   }

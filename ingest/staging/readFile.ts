@@ -7,7 +7,7 @@ import { type Origin, wholeFile, wholeTable } from '../messages/place.ts';
 import { faultOf, type Problems } from '../messages/problems.ts';
 import { headingKey } from '../messages/spelling.ts';
 import { datasetNamedBy, type SourceFile } from '../sources/folder.ts';
-import { findHeader, HEADER_WITHIN_ROWS } from '../sources/header.ts';
+import { findHeader, HEADER_WITHIN_ROWS, type Header } from '../sources/header.ts';
 import type { Taken } from '../sources/intake.ts';
 import { openFile, refuseUnknownFormat } from '../sources/readers/open.ts';
 import { type RawFile, type RawRow, type RawTable, UnreadableError } from '../sources/readers/raw.ts';
@@ -55,12 +55,12 @@ async function readTables(
     const dataset = named ?? datasetNamedBy(table.name ?? '');
     const origin = { file: file.name, sheet: table.name, format: file.format, columns: new Map() };
     if (table.hidden) {
-      if (dataset !== null && (await hasHeader(table, dataset))) {
-        to.problems.add(
-          'warning',
-          wholeTable(origin),
-          'a hidden sheet was not read; unhide it if its rows count',
-        );
+      const header = dataset === null ? null : await headerOf(table, dataset);
+      if (header !== null) {
+        // Without values it holds the choices of drop-down cells.
+        const severity = holdsData(header) ? 'warning' : 'note';
+        const message = 'a hidden sheet was not read; unhide it if its rows count';
+        to.problems.add(severity, wholeTable(origin), message);
       }
       continue;
     }
@@ -102,14 +102,18 @@ function nothingIn(file: RawFile, named: DatasetName | null): string {
   return `${where} header of ${named}; write one with the columns ${columns.join(', ')}`;
 }
 
-async function hasHeader(table: RawTable, dataset: DatasetName): Promise<boolean> {
+async function headerOf(table: RawTable, dataset: DatasetName): Promise<Header | null> {
   const first: RawRow[] = [];
   for await (const batch of table.rows()) {
     first.push(...batch);
     if (first.length >= HEADER_WITHIN_ROWS) break;
   }
-  return findHeader(dataset, first) !== null;
+  return findHeader(dataset, first);
 }
+
+/** Whether the header has columns of values, or all that a lookup has. */
+const holdsData = ({ columns, complete }: Header): boolean =>
+  complete || columns.some((column) => column?.kind === 'metric' || column?.kind === 'year');
 
 async function isEmpty(table: RawTable): Promise<boolean> {
   for await (const batch of table.rows()) if (batch.length > 0) return false;

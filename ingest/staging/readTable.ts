@@ -1,13 +1,21 @@
 // Reads one table into the staging database: finds its header among the first rows, then stages what stands below.
+//
+// Most tables are read in one pass. Where a cell can only be explained by its column (decimal commas, footnote
+// marks, labels of groups), the pass is given up: the table is surveyed, its rows are discarded and staged anew.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
-import { type Origin, placeOfRow, wholeTable } from '../messages/place.ts';
-import { findHeader, HEADER_WITHIN_ROWS, isHeaderOf } from '../sources/header.ts';
+import { type Origin, placeOfCell, placeOfRow, wholeTable } from '../messages/place.ts';
+import { Problems } from '../messages/problems.ts';
+import { findHeader, HEADER_WITHIN_ROWS, type Header, isHeaderOf } from '../sources/header.ts';
 import type { RawRow, RawTable } from '../sources/readers/raw.ts';
 import { WithinTableObject } from '../sources/tableObject.ts';
+import type { CellContext } from './cells.ts';
 import { type Destination, expectDataset } from './reading.ts';
+import { optionsFor } from './readingOptions.ts';
 import { reportHeader } from './remarks.ts';
 import { TableStager } from './stageTable.ts';
+import { type Survey, survey } from './survey.ts';
+import { statedUnit, unitFault, withoutUnits } from './units.ts';
 
 /** Stages the rows of a table below its header; false when it has no header. */
 export async function readTable(
@@ -17,33 +25,27 @@ export async function readTable(
   to: Destination,
   onBatch: () => void = () => {},
 ): Promise<boolean> {
-  let first: RawRow[] = [];
-  let stager: TableStager | undefined;
-  const object = (await table.tableObject?.()) ?? null;
-  const within = object === null ? null : new WithinTableObject(object, (row) => isHeaderOf(dataset, row));
-  for await (const rows of table.rows()) {
-    const batch = within === null ? rows : within.take(rows);
-    if (stager !== undefined) stager.take(batch);
-    else {
-      first.push(...batch);
-      if (first.length >= HEADER_WITHIN_ROWS) {
-        stager = begin(first, dataset, at, to);
-        if (stager === undefined) return false;
-        first = [];
-      }
-    }
-    onBatch();
+  const addedBefore = to.staging.added(dataset);
+  let pass = await readOnce(table, dataset, at, to, null, onBatch);
+  if (pass.stager?.needsSurvey) {
+    to.staging.discard(dataset, addedBefore);
+    const { rows } = await boundedRows(table, dataset);
+    const found = await survey(rows(), pass.stager.placement, optionsFor(to.options, at.file));
+    pass = await readOnce(table, dataset, at, to, found, onBatch);
+    recordStyles(found, at.file, to);
   }
-  stager ??= begin(first, dataset, at, to);
-  if (stager === undefined) return false;
+  const { stager, problems } = pass;
+  if (stager === null) return false;
   const { rows, facts } = stager.finish(table.merged?.());
   for (const { severity, message } of table.remarks?.() ?? [])
-    to.problems.add(severity, wholeTable(at), message);
-  for (const { row, column, message } of within?.errors() ?? [])
-    to.problems.add('error', placeOfRow(at, row, column), message);
-  for (const { row, column, message } of within?.notes() ?? [])
-    to.problems.add('note', placeOfRow(at, row, column), message);
+    problems.add(severity, wholeTable(at), message);
+  for (const { row, column, message } of pass.within?.errors() ?? [])
+    problems.add('error', placeOfRow(at, row, column), message);
+  for (const { row, column, message } of pass.within?.notes() ?? [])
+    problems.add('note', placeOfRow(at, row, column), message);
+  to.problems.absorb(problems);
   const { reading } = to;
+  if (!stager.placement.header.complete) reading.incomplete.add(dataset);
   expectDataset(dataset, reading);
   reading.tables.push({ file: at.file, sheet: at.sheet, dataset, rows, facts });
   reading.facts.set(dataset, (reading.facts.get(dataset) ?? 0) + facts);
@@ -52,23 +54,122 @@ export async function readTable(
   return true;
 }
 
-/** Stages the first rows of a table once its header is found among them; undefined when it is not. */
-function begin(
+interface Pass {
+  /** Null when the table has no header. */
+  readonly stager: TableStager | null;
+  /** What this pass alone found. */
+  readonly problems: Problems;
+  readonly within: WithinTableObject | null;
+}
+
+/** The rows of a table, or those of the table object that it holds. */
+async function boundedRows(
+  table: RawTable,
+  dataset: DatasetName,
+): Promise<{ within: WithinTableObject | null; rows: () => AsyncIterable<readonly RawRow[]> }> {
+  const object = (await table.tableObject?.()) ?? null;
+  if (object === null) return { within: null, rows: () => table.rows() };
+  const within = new WithinTableObject(object, (row) => isHeaderOf(dataset, row));
+  return {
+    within,
+    async *rows() {
+      for await (const batch of table.rows()) yield within.take(batch);
+    },
+  };
+}
+
+/** Reads the table from its beginning to its end, or until a survey is needed. */
+async function readOnce(
+  table: RawTable,
+  dataset: DatasetName,
+  at: Origin,
+  to: Destination,
+  found: Survey | null,
+  onBatch: () => void,
+): Promise<Pass> {
+  const problems = new Problems();
+  const begin = (first: readonly RawRow[]) => beginTable(first, dataset, at, { ...to, problems }, found);
+  let first: RawRow[] = [];
+  let stager: TableStager | null = null;
+  const { within, rows } = await boundedRows(table, dataset);
+  for await (const batch of rows()) {
+    if (stager !== null) stager.take(batch);
+    else {
+      first.push(...batch);
+      if (first.length >= HEADER_WITHIN_ROWS) {
+        stager = begin(first);
+        if (stager === null) break;
+        first = [];
+      }
+    }
+    if (stager?.needsSurvey) break;
+    onBatch();
+  }
+  if (first.length < HEADER_WITHIN_ROWS) stager ??= begin(first);
+  return { stager, problems, within };
+}
+
+/** Stages the first rows of a table once its header is found among them; null when it is not. */
+function beginTable(
   first: readonly RawRow[],
   dataset: DatasetName,
   at: Origin,
-  { staging, problems, reading }: Destination,
-): TableStager | undefined {
-  const header = findHeader(dataset, first);
-  if (header === null) return undefined;
+  to: Destination,
+  found: Survey | null,
+): TableStager | null {
+  const header = findHeader(dataset, withoutUnits(dataset, first));
+  if (header === null) return null;
   const columns = new Map(
     header.columns.flatMap((column, i) => (column === undefined ? [] : [[column.name, i]])),
   );
   const origin = { ...at, columns };
-  const source = staging.origins.push(origin) - 1;
-  reportHeader(header, origin, problems);
-  if (!header.complete) reading.incomplete.add(dataset);
-  const stager = new TableStager({ dataset, header, source }, staging, problems);
+  const source = to.staging.origins.push(origin) - 1;
+  const context: CellContext = {
+    file: at.file,
+    options: optionsFor(to.options, at.file),
+    survey: found,
+    known: to.known,
+  };
+  reportHeader(header, origin, to.problems);
+  reportUnits(first, header, dataset, origin, context, to.problems);
+  const stager = new TableStager({ dataset, header, source, context }, to.staging, to.problems);
   stager.take(first);
   return stager;
+}
+
+/** Reports the first unit that the sheet's name, a title or a heading states, unless `--scale` answers it. */
+function reportUnits(
+  first: readonly RawRow[],
+  header: Header,
+  dataset: DatasetName,
+  origin: Origin,
+  { options, file }: CellContext,
+  problems: Problems,
+): void {
+  const ofSheet = unitFault(origin.sheet ?? '', { dataset, metric: null, options, file });
+  if (ofSheet !== null) {
+    problems.add('error', wholeTable(origin), ofSheet);
+    return;
+  }
+  for (const row of first.filter(({ row }) => row <= header.row)) {
+    for (const [index, cell] of row.cells.entries()) {
+      if (typeof cell !== 'string' || statedUnit(cell) === null) continue;
+      const column = header.columns[index];
+      const metric = column?.kind === 'metric' ? column.name : null;
+      const fault = unitFault(cell, { dataset, metric, options, file });
+      if (fault === null) continue;
+      problems.add('error', placeOfCell(origin, row.row, `${index + 1}`, index), fault);
+      return;
+    }
+  }
+}
+
+/** Records for the manifest in which style whole columns were unmistakably written. */
+function recordStyles({ numbers }: Survey, file: string, { reading, options }: Destination): void {
+  if (optionsFor(options, file).numbers !== null) return;
+  for (const [column, value] of numbers) {
+    if (value === null) continue;
+    const named = column === '' ? {} : { column };
+    reading.found.push({ option: 'numbers', value, file, ...named, found: true });
+  }
 }

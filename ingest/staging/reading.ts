@@ -1,9 +1,11 @@
 // What reading the sources of a month leads to: rows in the staging database, problems, and a record of what was read.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
-import type { SourceManifest } from '../../src/catalog/manifest.ts';
+import type { Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
 import type { Problems } from '../messages/problems.ts';
 import type { Intake } from '../sources/intake.ts';
+import type { KnownValues } from './known.ts';
+import type { ReadingOptions } from './readingOptions.ts';
 import type { Staging } from './staging.ts';
 
 /** What was read: which datasets the month brings, and whether their rows can be compared. */
@@ -17,6 +19,8 @@ export interface Reading {
   readonly sources: Map<DatasetName, string[]>;
   /** Datasets with a header that lacks a column. */
   readonly incomplete: Set<DatasetName>;
+  /** How files were read where a whole column made that unmistakable, for the manifest. */
+  readonly found: Manifest['reading'];
   /** True when a file could not be read that may have held any dataset. */
   unsure: boolean;
 }
@@ -39,6 +43,7 @@ export const nothingRead = (): Reading => ({
   facts: new Map(),
   sources: new Map(),
   incomplete: new Set(),
+  found: [],
   unsure: false,
 });
 
@@ -49,6 +54,10 @@ export interface Destination {
   readonly reading: Reading;
   /** Takes the sources in: what is read is what was hashed. */
   readonly intake: Intake;
+  /** How the sources are to be read. */
+  readonly options: ReadingOptions;
+  /** The values of the current snapshot, by dimension; null when there is none. */
+  readonly known: KnownValues | null;
 }
 
 /** Lists a dataset as one that the month has a source for. */

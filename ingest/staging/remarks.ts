@@ -1,5 +1,6 @@
 // Reports what is wrong or was changed in one table, at the place of the cell; equal notes become one with a count.
 
+import type { Said } from '../messages/fault.ts';
 import { type Origin, type Place, placeOfCell, wholeTable } from '../messages/place.ts';
 import type { Problems, Severity } from '../messages/problems.ts';
 import type { Header } from '../sources/header.ts';
@@ -12,12 +13,26 @@ export interface LocatedRow extends RawRow {
   readonly source?: number;
 }
 
+/** Words an error of a column, given how many cells have it and which texts they hold. */
+export type SayColumn = (count: number, texts: readonly string[]) => Said;
+
+interface ColumnFault {
+  count: number;
+  readonly texts: string[];
+  readonly first: Place;
+  readonly said: SayColumn;
+}
+
+const MOST_TEXTS = 5;
+
 export class Remarks {
   readonly #header: Header;
   readonly #source: number;
   readonly #staging: Staging;
   readonly #problems: Problems;
   readonly #notes = new Map<string, { count: number; first: Place }>();
+  readonly #columnFaults = new Map<string, ColumnFault>();
+  #deferredErrors = 0;
 
   /** @param source Index of the table's origin among those of the staging. */
   constructor(header: Header, source: number, staging: Staging, problems: Problems) {
@@ -29,15 +44,15 @@ export class Remarks {
 
   /** How many errors all tables have so far: a row is faulty when reading it adds one. */
   get errors(): number {
-    return this.#problems.errors;
+    return this.#problems.errors + this.#deferredErrors;
   }
 
-  error(row: LocatedRow, index: number, message: string): void {
-    this.add('error', row, index, message);
+  error(row: LocatedRow, index: number, what: Said | string): void {
+    this.add('error', row, index, what);
   }
 
-  add(severity: Severity, row: LocatedRow, index: number, message: string): void {
-    this.#problems.add(severity, this.#place(row, index), message);
+  add(severity: Severity, row: LocatedRow, index: number, what: Said | string): void {
+    this.#problems.add(severity, this.#place(row, index), what);
   }
 
   /** Counts a note; `flush` adds it once, at its first place. */
@@ -47,7 +62,22 @@ export class Remarks {
     else seen.count += 1;
   }
 
+  /** Counts an error that is the same all over a column; `flush` adds it once, at its first place. */
+  columnError(row: LocatedRow, index: number, column: string, text: string, said: SayColumn): void {
+    this.#deferredErrors += 1;
+    const seen = this.#columnFaults.get(column);
+    if (seen === undefined)
+      this.#columnFaults.set(column, { count: 1, texts: [text], first: this.#place(row, index), said });
+    else {
+      seen.count += 1;
+      if (!seen.texts.includes(text) && seen.texts.length < MOST_TEXTS) seen.texts.push(text);
+    }
+  }
+
   flush(): void {
+    for (const { count, texts, first, said } of this.#columnFaults.values())
+      this.#problems.add('error', first, said(count, texts));
+    this.#columnFaults.clear();
     for (const [message, { count, first }] of this.#notes) {
       this.#problems.add('note', first, count === 1 ? message : `${message} (first of ${count})`);
     }

@@ -4,8 +4,9 @@ import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Problems } from '../messages/problems.ts';
 import type { Header } from '../sources/header.ts';
 import type { Cell, MergedCells } from '../sources/readers/raw.ts';
-import { CellReader } from './cells.ts';
+import { type CellContext, CellReader, FAULTY } from './cells.ts';
 import { type Placement, placementOf } from './placement.ts';
+import { typed } from './readingOptions.ts';
 import { type LocatedRow, Remarks } from './remarks.ts';
 import { EVERY_METRIC, type StagedRow, type Staging } from './staging.ts';
 import { Surroundings } from './surroundings.ts';
@@ -17,6 +18,7 @@ export interface TableInput {
   readonly header: Header;
   /** Index into the staging's origins. */
   readonly source: number;
+  readonly context: CellContext;
 }
 
 /** Takes the rows of one table batch by batch. A faulty row is reported and left out; the others are staged. */
@@ -28,19 +30,25 @@ export class TableStager {
   readonly #remarks: Remarks;
   readonly #cells: CellReader;
   readonly #surroundings: Surroundings;
+  readonly #context: CellContext;
+  /** The dimensions of the last row that had them filled, for `--fill-down`. */
+  readonly #above: number[];
   /** Filled anew for each fact: the staging copies what it is given. */
   readonly #staged: StagedRow;
+  #needsSurvey = false;
   #facts = 0;
   #rows = 0;
 
-  constructor({ dataset, header, source }: TableInput, staging: Staging, problems: Problems) {
+  constructor({ dataset, header, source, context }: TableInput, staging: Staging, problems: Problems) {
     this.#source = source;
     this.#staging = staging;
     this.#placement = placementOf(dataset, header);
     this.#terms = new Terms(staging);
     this.#remarks = new Remarks(header, source, staging, problems);
-    this.#cells = new CellReader(this.#placement, this.#terms, this.#remarks);
-    this.#surroundings = new Surroundings(this.#placement, this.#terms, this.#remarks);
+    this.#cells = new CellReader(this.#placement, this.#terms, this.#remarks, context);
+    this.#surroundings = new Surroundings(this.#placement, this.#terms, this.#remarks, context);
+    this.#context = context;
+    this.#above = this.#placement.dimensions.map(() => UNFILLED);
     this.#staged = {
       source,
       row: 0,
@@ -51,9 +59,20 @@ export class TableStager {
     };
   }
 
+  /** Where the header's columns go. */
+  get placement(): Placement {
+    return this.#placement;
+  }
+
+  /** True when the rest of the table can only be read after a survey of it; what was staged is then void. */
+  get needsSurvey(): boolean {
+    return this.#needsSurvey || this.#cells.needsSurvey;
+  }
+
   take(batch: readonly LocatedRow[]): void {
     const headerRow = this.#placement.header.row;
     for (const row of batch) {
+      if (this.needsSurvey) return;
       if (row.row > headerRow) this.#takeRow(row);
       else if (row.row < headerRow) this.#surroundings.refuseDataAbove(row);
     }
@@ -62,6 +81,7 @@ export class TableStager {
   /** Refuses merged cells among the data, adds the notes, and gives how many facts came from how many rows. */
   finish(merged: readonly MergedCells[] = []): { rows: number; facts: number } {
     for (const range of merged) this.#surroundings.refuseMerged(range);
+    this.#cells.finish();
     this.#remarks.flush();
     return { rows: this.#rows, facts: this.#facts };
   }
@@ -71,8 +91,9 @@ export class TableStager {
     const errorsBefore = this.#remarks.errors;
     if (!this.#fill(row)) return;
     this.#surroundings.sawData(row);
+    this.#fillDown(row);
     this.#requireDimensions(row);
-    const isFaulty = this.#remarks.errors > errorsBefore;
+    const isFaulty = this.#remarks.errors > errorsBefore || this.#staged.dimensions.includes(FAULTY);
     if (this.#placement.header.form === 'wide') this.#takeYears(row, isFaulty);
     else if (!isFaulty) this.#takeFact(row);
   }
@@ -155,17 +176,51 @@ export class TableStager {
     this.#facts += 1;
   }
 
+  /** Repeats the cells above in the columns that `--fill-down` names. */
+  #fillDown(row: LocatedRow): void {
+    const { fillDown } = this.#context.options;
+    if (fillDown.size === 0) return;
+    const { dimensions } = this.#staged;
+    for (const [index, target] of this.#placement.targets.entries()) {
+      if (target?.kind !== 'text' && target?.kind !== 'year') continue;
+      const name = target.kind === 'year' ? 'year' : target.name;
+      if (!fillDown.has(name)) continue;
+      const above = this.#above[target.at] ?? UNFILLED;
+      if (dimensions[target.at] !== UNFILLED) this.#above[target.at] = dimensions[target.at] ?? UNFILLED;
+      else if (above !== UNFILLED) {
+        dimensions[target.at] = above;
+        this.#remarks.note(row, index, `${name} was empty and repeats the cell above`);
+      } else {
+        dimensions[target.at] = FAULTY;
+        this.#remarks.error(row, index, {
+          problem: `${name} is empty, and no row above it has one to repeat`,
+          remedy: 'fill in the first row',
+        });
+      }
+    }
+  }
+
   #requireDimensions(row: LocatedRow): void {
     const { dimensions } = this.#staged;
     const { required, optional, dimensions: allNames, header } = this.#placement;
     for (const at of optional) if (dimensions[at] === UNFILLED) dimensions[at] = this.#terms.empty;
     if (required.every((at) => dimensions[at] !== UNFILLED)) return;
     const missing = required.filter((at) => dimensions[at] === UNFILLED);
-    const names = missing.map((at) => allNames[at] ?? '');
+    const names = missing.flatMap((at) => allNames[at] ?? []);
+    const { survey, file } = this.#context;
+    if (survey === null && this.#rows > 0) {
+      this.#needsSurvey = true;
+      return;
+    }
     const index = header.columns.findIndex((column) => column?.name === names[0]);
     const [are, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
-    const message = `${list(names)} ${are} empty; fill ${them} in or delete the row`;
-    this.#remarks.error(row, Math.max(0, index), message);
+    const grouped = names.filter((name) => survey?.grouped.has(name));
+    const option = { option: 'fill-down', value: grouped.join(','), file, found: false } as const;
+    const fillDown = grouped.length === 0 ? '' : `, or repeat the cell above with ${typed(option)}`;
+    this.#remarks.error(row, Math.max(0, index), {
+      problem: `${list(names)} ${are} empty`,
+      remedy: `fill ${them} in or delete the row${fillDown}`,
+    });
   }
 
   /** Reports a value below no heading. A heading that was refused has been reported already. */

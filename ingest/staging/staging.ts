@@ -50,6 +50,7 @@ export class Staging {
   readonly #instance: DuckDBInstance;
   readonly #codes = new Map<string, number>();
   readonly #buffers: Record<DatasetName, RowBuffer>;
+  readonly #discarded: { dataset: DatasetName; from: number; to: number }[] = [];
   #isClosed = false;
 
   private constructor(
@@ -90,12 +91,27 @@ export class Staging {
     this.#buffers[dataset].add(row);
   }
 
+  /** How many rows of a dataset were added, those that were discarded included. */
+  added(dataset: DatasetName): number {
+    return this.#buffers[dataset].added;
+  }
+
+  /** Takes back the rows of a dataset that were added since `added` gave this number. */
+  discard(dataset: DatasetName, since: number): void {
+    if (this.added(dataset) > since) this.#discarded.push({ dataset, from: since, to: this.added(dataset) });
+  }
+
   /**
-   * Flushes the rows, and writes the table `texts`: code, text, and `word`, which compares as the text does and
+   * Flushes the rows, removes those that were discarded, and writes the table `texts`: code, text, and `word`, which compares as the text does and
    * is an integer where there are few texts.
    */
   async finish(): Promise<void> {
     for (const buffer of Object.values(this.#buffers)) buffer.close();
+    // Rows are only ever appended, so a row's id is the number of rows added before it.
+    for (const { dataset, from, to } of this.#discarded)
+      await this.connection.run(
+        `DELETE FROM ${stagingTable(dataset)} WHERE rowid >= ${from} AND rowid < ${to}`,
+      );
     await this.connection.run('CREATE TABLE spelled (code INTEGER, text VARCHAR)');
     const appender = await this.connection.createAppender('spelled');
     const texts = [...this.#codes.keys()];
@@ -132,6 +148,9 @@ class RowBuffer {
   readonly #appender: DuckDBAppender;
   readonly #chunk: DuckDBDataChunk;
   readonly #columns: (number | null)[][];
+  /** How many rows were added so far. */
+  added = 0;
+  /** How many of them are not in the table yet. */
   #rows = 0;
 
   private constructor(appender: DuckDBAppender, types: readonly DuckDBType[]) {
@@ -172,6 +191,7 @@ class RowBuffer {
     for (const code of dimensions) put(code);
     for (const value of values) put(value);
     this.#rows += 1;
+    this.added += 1;
     if (this.#rows === CHUNK_ROWS) this.#flush();
   }
 

@@ -2,21 +2,26 @@
 
 import { isHeaderOf } from '../sources/header.ts';
 import { type MergedCells, rangeName } from '../sources/readers/raw.ts';
+import type { CellContext } from './cells.ts';
 import type { Placement } from './placement.ts';
+import { typed } from './readingOptions.ts';
 import type { LocatedRow, Remarks } from './remarks.ts';
 import type { Terms } from './terms.ts';
+import { unitFault } from './units.ts';
 import { yearIn } from './values.ts';
 
 export class Surroundings {
   readonly #placement: Placement;
   readonly #terms: Terms;
   readonly #remarks: Remarks;
+  readonly #context: CellContext;
   /** The number of the last row that held data, at first that of the header. */
   #lastDataRow: number;
   #isInFootnotes = false;
   readonly #footnoteRows = new Set<number>();
 
-  constructor(placement: Placement, terms: Terms, remarks: Remarks) {
+  constructor(placement: Placement, terms: Terms, remarks: Remarks, context: CellContext) {
+    this.#context = context;
     this.#placement = placement;
     this.#terms = terms;
     this.#remarks = remarks;
@@ -59,8 +64,15 @@ export class Surroundings {
     const next = rows[1] > rows[0] ? columns[0] : columns[0] + 1;
     const hides = header.columns.slice(next, columns[1] + 1).some((column) => column !== undefined);
     if (!hides) return;
-    const message = `the cells ${rangeName(range)} are merged, and only the first holds the value; unmerge them and fill in each`;
-    this.#remarks.error({ row: rows[0], cells: [] }, columns[0], message);
+    const only = columns[0] === columns[1] ? header.columns[columns[0]] : undefined;
+    const dimension = only?.kind === 'dimension' && only.name !== 'state' ? only.name : null;
+    const { options, file } = this.#context;
+    if (dimension !== null && options.fillDown.has(dimension)) return;
+    const fillDown = { option: 'fill-down', value: dimension ?? '', file, found: false } as const;
+    this.#remarks.error({ row: rows[0], cells: [] }, columns[0], {
+      problem: `the cells ${rangeName(range)} are merged, and only the first holds the value`,
+      remedy: `unmerge them and fill in each${dimension === null ? '' : `, or say ${typed(fillDown)}`}`,
+    });
   }
 
   /** A footnote is text alone in the first column, after an empty row below the data. */
@@ -76,7 +88,16 @@ export class Surroundings {
     this.#isInFootnotes = true;
     this.#footnoteRows.add(row.row);
     this.#remarks.note(row, only, 'text below the data was taken as a footnote');
+    this.#refuseUnit(row, only);
     return true;
+  }
+
+  /** Reports a unit that a footnote states, unless `--scale` answers it. */
+  #refuseUnit(row: LocatedRow, index: number): void {
+    const { options, file } = this.#context;
+    const scope = { dataset: this.#placement.dataset, metric: null, options, file };
+    const fault = unitFault(String(row.cells[index]), scope);
+    if (fault !== null) this.#remarks.error(row, index, fault);
   }
 
   /** A lookup is all text, so a second header among its rows would pass for a row. */

@@ -5,6 +5,8 @@ import { headingKey } from '../messages/spelling.ts';
 import type { Staging } from './staging.ts';
 
 export interface Term {
+  /** The text as it is published. */
+  readonly text: string;
   readonly code: number;
   /** What was changed, in words that follow the dimension's name. */
   readonly cleaned: readonly string[];
@@ -52,15 +54,18 @@ export class Terms {
   #clean(raw: string, form: Dimension['form']): Term {
     const composed = raw.normalize('NFC');
     const plain = composed.replace(/[\u00a0\u2007\u202f]/g, ' ');
-    const text = plain.trim();
+    const trimmed = plain.trim();
+    const isLowerCurrency = form === 'currency' && /^[a-z]{3}$/i.test(trimmed) && /[a-z]/.test(trimmed);
+    const text = isLowerCurrency ? trimmed.toUpperCase() : trimmed;
     const cleaned = [
       ...(composed === raw ? [] : ['was composed to Unicode NFC']),
-      ...(text === plain ? [] : ['was trimmed']),
+      ...(trimmed === plain ? [] : ['was trimmed']),
       // Non-breaking spaces at the ends count as trimmed.
-      ...(text === composed.trim() ? [] : ['had its non-breaking spaces made plain']),
+      ...(trimmed === composed.trim() ? [] : ['had its non-breaking spaces made plain']),
+      ...(isLowerCurrency ? ['was written in lower case'] : []),
     ];
     const fault = faultOf(text, form);
-    return { code: fault === null ? this.#staging.code(text) : -1, cleaned, fault };
+    return { text, code: fault === null ? this.#staging.code(text) : -1, cleaned, fault };
   }
 }
 

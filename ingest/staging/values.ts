@@ -75,7 +75,8 @@ function plainNumber(cell: Cell | undefined): number | undefined {
   return typeof cell === 'object' && cell?.kind === 'percent' ? cell.value : undefined;
 }
 
-function numberInText(text: string): number | undefined {
+/** The number in a text that is one in JSON. */
+export function numberInText(text: string): number | undefined {
   const trimmed = text.trim();
   return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(trimmed) ? Number(trimmed) : undefined;
 }

@@ -36,6 +36,7 @@ export interface SnapshotContent {
   readonly datasets: Readonly<Record<DatasetName, DatasetContent>>;
   readonly sources: readonly SourceManifest[];
   readonly recipe: Manifest['recipe'];
+  readonly reading?: Manifest['reading'];
   readonly accepted: Manifest['accepted'];
 }
 
@@ -67,6 +68,7 @@ export async function writeFiles(
     fingerprint: fingerprintOf(described),
     sources: [...content.sources],
     recipe: content.recipe,
+    reading: [...(content.reading ?? [])],
     accepted: [...content.accepted],
     datasets: described,
   };

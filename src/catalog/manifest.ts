@@ -46,6 +46,21 @@ export const manifestSchema = z.strictObject({
   fingerprint: sha256,
   sources: z.array(sourceSchema),
   recipe: z.strictObject({ name: z.string(), sha256, files: z.array(sourceSchema) }).nullable(),
+  /** How sources were read where that was said, or found: none in snapshots older than this field. */
+  reading: z
+    .array(
+      z.strictObject({
+        option: z.enum(['numbers', 'missing', 'fill-down', 'scale']),
+        value: z.string(),
+        /** Left out where it holds for all files. */
+        file: z.string().optional(),
+        /** Left out where it holds for all columns. */
+        column: z.string().optional(),
+        /** True where nobody said it: a whole column was unmistakable. */
+        found: z.boolean(),
+      }),
+    )
+    .default([]),
   accepted: z.array(acceptedSchema.extend({ dataset: z.enum(DATASET_NAMES).optional() })),
   datasets: z.strictObject(
     Object.fromEntries(DATASET_NAMES.map((name) => [name, datasetSchema])) as Record<

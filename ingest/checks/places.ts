@@ -1,0 +1,47 @@
+// What the checks share: running a query on the staged rows, and naming the place of a row.
+
+import { type DatasetName, type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
+import { type Origin, type Place, placeOfCell } from '../messages/place.ts';
+import { type Staging, stagingColumn } from '../staging/staging.ts';
+
+/** What every check looks at. */
+export interface Checked {
+  readonly staging: Staging;
+  /** Datasets that have rows, and a header with all columns. */
+  readonly datasets: readonly DatasetName[];
+}
+
+export const rowsOf = async (staging: Staging, sql: string) =>
+  (await staging.connection.runAndReadAll(sql)).getRowsJS();
+
+/** A row's place as one number, ordered by source, row and column. */
+export const PLACE = '((_source::BIGINT << 46) | (_row::BIGINT << 15) | _column)';
+
+/** The source of such a number. */
+export const SOURCE = '(place >> 46)::INTEGER';
+
+/** The row of such a number. */
+export const ROW = '((place >> 15) & 2147483647)::INTEGER';
+
+/** The place of a column in a row; `source` and `row` are values of a query. */
+export const placeOf = (staging: Staging, source: unknown, row: unknown, column: string): Place =>
+  placeOfCell(originOf(staging, source), Number(row), column);
+
+export function originOf(staging: Staging, source: unknown): Origin {
+  const origin = staging.origins[Number(source)];
+  if (origin === undefined) throw new Error(`row of an unknown source ${source}`);
+  return origin;
+}
+
+/** The staging columns of dimensions, without some of them. */
+export const columnsWithout = (
+  dimensions: readonly DimensionName[],
+  ...without: readonly DimensionName[]
+): string[] => dimensions.filter((name) => !without.includes(name)).map(stagingColumn);
+
+/** The text behind a code. */
+export const textOf = (code: string): string => `(SELECT text FROM texts WHERE code = ${code})`;
+
+export const isText = (name: DimensionName): boolean => dimensionOf(name).type === 'text';
+
+export const rowCount = (n: unknown): string => `${n} ${Number(n) === 1 ? 'row' : 'rows'}`;

@@ -1,0 +1,128 @@
+// Reports dimension values that are no values: words for a missing one, and rows that are sums of other rows.
+
+import { type DatasetName, type DimensionName, datasetOf } from '../../src/catalog/datasets.ts';
+import type { Problems } from '../messages/problems.ts';
+import type { KnownValues } from '../staging/known.ts';
+import { isPlaceholderValue, isTotal, mentionsTotal } from '../staging/placeholders.ts';
+import { stagingColumn, stagingTable } from '../staging/staging.ts';
+import { type Checked, columnsWithout, PLACE, placeOf, ROW, rowCount, rowsOf, SOURCE } from './places.ts';
+
+/**
+ * Reports words for totals (an error, unless the current snapshot has the value) and for missing values (a warning),
+ * and warns of rows whose figures are the sum of the others: an error when their name says so too.
+ */
+export async function checkTotals(
+  checked: Checked,
+  known: KnownValues | null,
+  problems: Problems,
+): Promise<void> {
+  for (const dataset of checked.datasets) {
+    for (const dimension of DIMENSIONS) {
+      if (!datasetOf(dataset).dimensions.includes(dimension)) continue;
+      const named = await checkWords(checked, dataset, dimension, known, problems);
+      await checkSums(checked, dataset, dimension, named, problems);
+    }
+  }
+}
+
+/** The dimensions in which people write totals and placeholders. */
+const DIMENSIONS: readonly DimensionName[] = [
+  'region',
+  'country',
+  'state',
+  'category',
+  'product',
+  'channel',
+  'sub_channel',
+];
+
+/** Gives the values that were reported. */
+async function checkWords(
+  { staging }: Checked,
+  dataset: DatasetName,
+  dimension: DimensionName,
+  known: KnownValues | null,
+  problems: Problems,
+): Promise<ReadonlySet<string>> {
+  const used = `WITH used AS (SELECT ${stagingColumn(dimension)} AS code, count(*)::INTEGER AS n, min(${PLACE}) AS place
+      FROM ${stagingTable(dataset)} GROUP BY code)
+    SELECT text, n, ${SOURCE}, ${ROW} FROM used JOIN texts USING (code) ORDER BY place`;
+  const reported = new Set<string>();
+  for (const [value, n, source, row] of await rowsOf(staging, used)) {
+    const text = String(value);
+    const place = placeOf(staging, source, row, dimension);
+    if (isTotal(text)) {
+      reported.add(text);
+      problems.add(known?.has(dimension, text) ? 'warning' : 'error', place, {
+        problem: `${dimension} "${text}" names a sum of other rows (${rowCount(n)})`,
+        remedy: 'delete the rows of totals: they would be counted twice',
+        kind: `${dimension} names a sum of other rows`,
+      });
+    } else if (text !== '' && isPlaceholderValue(text) && !known?.has(dimension, text)) {
+      reported.add(text);
+      const remedy =
+        dimension === 'state'
+          ? 'leave the cell empty where there is no state'
+          : 'write the value, or delete the row';
+      problems.add('warning', place, {
+        problem: `${dimension} "${text}" looks like a word for no value (${rowCount(n)})`,
+        remedy,
+        kind: `${dimension} looks like a word for no value`,
+      });
+    }
+  }
+  return reported;
+}
+
+/**
+ * Warns of values whose rows equal the sum of at least two other rows that agree in all else. Rows without a state
+ * are no totals of the states beside them: they are the country.
+ */
+async function checkSums(
+  { staging }: Checked,
+  dataset: DatasetName,
+  dimension: DimensionName,
+  named: ReadonlySet<string>,
+  problems: Problems,
+): Promise<void> {
+  const { dimensions, metrics } = datasetOf(dataset);
+  const reported = new Set(named);
+  // A country's total may be that of its region, or of the world: the region stands in the key, or it does not.
+  const keys = dimension === 'country' ? [['country'], ['country', 'region']] : [[dimension]];
+  for (const [metric] of Object.entries(metrics).filter(([, { addsUp }]) => addsUp === true)) {
+    for (const without of keys as DimensionName[][]) {
+      const key = columnsWithout(
+        dimensions,
+        ...without,
+        ...(dimension === 'region' ? (['country'] as const) : []),
+      );
+      const rows = `(SELECT *, rowid AS id FROM ${stagingTable(dataset)} WHERE ${metric} <> 0${
+        dimension === 'state' ? ` AND state_code <> ${staging.code('')}` : ''
+      })`;
+      const groups = `SELECT ${key.join(', ')}, arg_max(id, ${metric}) AS top, max(${metric}) AS most, sum(${metric}) AS total
+        FROM ${rows} GROUP BY ${key.join(', ')} HAVING count(*) > 2`;
+      const found = await rowsOf(
+        staging,
+        `WITH groups AS (${groups}),
+          sums AS (SELECT ${stagingColumn(dimension)} AS code, count(*)::INTEGER AS n, min(${PLACE}) AS place
+            FROM groups JOIN ${stagingTable(dataset)} t ON t.rowid = top
+            WHERE abs(2 * most - total) <= 1e-9 * most GROUP BY code)
+        SELECT text, n, ${SOURCE}, ${ROW},
+          (SELECT count(*) FROM ${rows} r JOIN groups USING (${key.join(', ')}) WHERE r.${stagingColumn(dimension)} = code)::INTEGER
+        FROM sums JOIN texts USING (code) ORDER BY place`,
+      );
+      for (const [value, n, source, row, occurrences] of found) {
+        const text = String(value);
+        // Among many rows of rounded figures one is the sum of others by chance.
+        if (reported.has(text) || Number(n) * 2 < Number(occurrences)) continue;
+        reported.add(text);
+        const isNamedSo = mentionsTotal(text);
+        problems.add(isNamedSo ? 'error' : 'warning', placeOf(staging, source, row, dimension), {
+          problem: `${metric} of ${dimension} "${text}" is the sum of the other rows in ${n} of ${occurrences} cases`,
+          remedy: 'if it is their total, delete its rows: they would be counted twice',
+          kind: `a ${dimension} is the sum of the others`,
+        });
+      }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+// The values of the current snapshot: what a dataset already has is not refused as a slip.
+
+import { DATASET_NAMES, type DatasetName, type DimensionName } from '../../src/catalog/datasets.ts';
+import type { AnyManifest } from '../../src/catalog/manifest.ts';
+
+export class KnownValues {
+  readonly #values = new Map<string, Set<string>>();
+  readonly #datasets: ReadonlySet<DatasetName>;
+
+  constructor({ datasets }: Pick<AnyManifest, 'datasets'>) {
+    this.#datasets = new Set(DATASET_NAMES.filter((name) => (datasets[name]?.rows ?? 0) > 0));
+    for (const name of DATASET_NAMES) {
+      for (const [dimension, values] of Object.entries(datasets[name]?.dimensions ?? {})) {
+        const all = this.#values.get(dimension) ?? new Set();
+        this.#values.set(dimension, all);
+        for (const { value } of values) all.add(value);
+      }
+    }
+  }
+
+  /** Whether any dataset of the snapshot has this value. */
+  has(dimension: DimensionName, value: string): boolean {
+    return this.#values.get(dimension)?.has(value) ?? false;
+  }
+
+  /** Whether the snapshot has rows of a dataset: without them it is loaded for the first time. */
+  hasRowsOf(dataset: DatasetName): boolean {
+    return this.#datasets.has(dataset);
+  }
+}

@@ -1,0 +1,96 @@
+// Reads numbers in text that are not written as in JSON, and finds out how a whole column writes them.
+
+import type { NumberStyle } from './readingOptions.ts';
+import { numberInText } from './values.ts';
+
+/** The number in a text, written as `style` says; undefined when it is none. */
+export function styledNumber(text: string, style: NumberStyle): number | undefined {
+  const { form, groups, decimal } = STYLES[style];
+  const trimmed = text.trim().replace(/^\u2212/, '-');
+  if (!form.test(trimmed)) return numberWithExponent(trimmed, decimal);
+  return Number(trimmed.replace(groups, '').replace(decimal, '.'));
+}
+
+/**
+ * The one style in which every text of a column is a number, and some number would not be read, or not read alike,
+ * in another. Null when texts fit no style, or fit both and mean different numbers (`1,234`).
+ */
+export function styleOf(texts: Iterable<string>): NumberStyle | null {
+  let de = true;
+  let en = true;
+  let alike = true;
+  for (const text of texts) {
+    const asDe = styledNumber(text, 'de');
+    const asEn = styledNumber(text, 'en');
+    de &&= asDe !== undefined;
+    en &&= asEn !== undefined;
+    alike &&= asDe === asEn;
+    if (!de && !en) return null;
+  }
+  if (de && en) return alike ? 'en' : null;
+  return de ? 'de' : 'en';
+}
+
+/** `404.021`: as JSON a number with three decimals, and to many people four hundred thousand. */
+export const looksGrouped = (text: string): boolean => /^-?[1-9]\d{0,2}\.\d{3}$/.test(text.trim());
+
+/** `950`: below a thousand, a number with thousands separators has none. */
+export const isBelowThousand = (text: string): boolean => /^-?\d{1,3}$/.test(text.trim());
+
+/**
+ * How many digits a spreadsheet program left of a number that it saved as `1.00E+07`; null for any other text, and
+ * where no digit is missing.
+ */
+export function digitsLeft(text: string): { shown: number; whole: number } | null {
+  const [, decimals, exponent] = /^-?\d(?:\.(\d{1,5}))?E\+(\d{2,3})$/.exec(text.trim()) ?? [];
+  if (exponent === undefined) return null;
+  const shown = 1 + (decimals ?? '').length;
+  const whole = Number(exponent) + 1;
+  return whole > shown ? { shown, whole } : null;
+}
+
+/**
+ * A value times a factor, both as decimals: 1.1 × 1e6 is 1100000 and not 1100000.0000000002. Rounds once, to the
+ * nearest double.
+ */
+export function scaled(value: number, factor: string): number {
+  const a = decimalOf(String(value));
+  const b = decimalOf(factor);
+  return Number(`${a.digits * b.digits}e${a.exponent + b.exponent}`);
+}
+
+/** A decimal as a whole number times a power of ten. */
+function decimalOf(text: string): { digits: bigint; exponent: number } {
+  const [, sign = '', whole = '0', decimals = '', exponent = '0'] =
+    /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text.trim()) ?? [];
+  const digits = BigInt(`${whole}${decimals}`);
+  return { digits: sign === '-' ? -digits : digits, exponent: Number(exponent) - decimals.length };
+}
+
+interface Style {
+  readonly form: RegExp;
+  readonly groups: RegExp;
+  readonly decimal: string;
+}
+
+/** Spaces and apostrophes only ever separate thousands. */
+const STYLES: Readonly<Record<NumberStyle, Style>> = {
+  de: {
+    form: /^-?(?:[1-9]\d{0,2}(?:[.'’ \u00a0\u202f]\d{3})+|0|[1-9]\d*)(?:,\d+)?$/,
+    groups: /[.'’ \u00a0\u202f]/g,
+    decimal: ',',
+  },
+  en: {
+    form: /^-?(?:[1-9]\d{0,2}(?:[,'’ \u00a0\u202f]\d{3})+|0|[1-9]\d*)(?:\.\d+)?$/,
+    groups: /[,'’ \u00a0\u202f]/g,
+    decimal: '.',
+  },
+};
+
+/** `1,5E+7` */
+function numberWithExponent(text: string, decimal: string): number | undefined {
+  if (!/^-?\d+(?:[.,]\d+)?[eE][+-]?\d+$/.test(text)) return undefined;
+  if (text.includes('.') && decimal !== '.') return undefined;
+  const value = numberInText(text.replace(decimal, '.'));
+  return value !== undefined && Number.isFinite(value) ? value : undefined;
+}

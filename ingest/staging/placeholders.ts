@@ -1,0 +1,97 @@
+// Words that people write where there is no value, or where a row is a total: tables, compared without case and punctuation.
+
+/** Whether a text in a column of numbers says that there is none. */
+export const isPlaceholder = (text: string): boolean =>
+  NO_VALUE.has(keyOf(text)) || NO_NUMBER.has(keyOf(text)) || isMarkOnly(text);
+
+/** Whether a text in a dimension stands for no value. */
+export const isPlaceholderValue = (text: string): boolean =>
+  text === '0' || NO_VALUE.has(keyOf(text)) || isMarkOnly(text);
+
+/** Whether a text in a dimension names a sum of the other rows, and nothing else. */
+export const isTotal = (text: string): boolean => TOTALS.has(keyOf(text));
+
+/** Whether a text has a word for a sum in it, such as `Total Betting`. */
+export const mentionsTotal = (text: string): boolean =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .some((word) => TOTAL_WORDS.has(word));
+
+const keyOf = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s()[\]<>.:*_/-]+/gu, '');
+
+/** `–`, `..`, `-`, `?` */
+const isMarkOnly = (text: string): boolean => /^[\s\-\u2010-\u2015\u2212.…?*:~]+$/u.test(text);
+
+const NO_VALUE = new Set(
+  [
+    'na',
+    'n.a',
+    '#n/a',
+    'nan',
+    'nil',
+    'none',
+    'null',
+    'blank',
+    'empty',
+    'missing',
+    'notapplicable',
+    'notavailable',
+    'undefined',
+    'tbd',
+    'tbc',
+  ].map(keyOf),
+);
+
+/** What may be a value elsewhere, and is none in a column of numbers. */
+const NO_NUMBER = new Set(['unknown', 'ka', 'nv', 'confidential', 'suppressed'].map(keyOf));
+
+const TOTALS = new Set(
+  [
+    'all',
+    'total',
+    'totals',
+    'grand total',
+    'subtotal',
+    'sub-total',
+    'sum',
+    'overall',
+    'national',
+    'nationwide',
+    'national total',
+    'all states',
+    'whole country',
+    'world',
+    'world total',
+    'worldwide',
+    'global',
+    'all countries',
+    'all regions',
+    'all products',
+    'all categories',
+    'all channels',
+    'all sub-channels',
+    'gesamt',
+    'summe',
+    'insgesamt',
+  ].map(keyOf),
+);
+
+const TOTAL_WORDS = new Set([
+  'all',
+  'total',
+  'totals',
+  'subtotal',
+  'sum',
+  'overall',
+  'whole',
+  'combined',
+  'aggregate',
+  'gesamt',
+  'summe',
+  'insgesamt',
+]);

@@ -1,0 +1,189 @@
+// Parses the options that say how sources are read: --numbers, --missing, --fill-down and --scale, for all files or one.
+
+import {
+  DATASET_NAMES,
+  DIMENSIONS,
+  type DimensionName,
+  isDimensionName,
+  metricNames,
+} from '../../src/catalog/datasets.ts';
+import type { Manifest } from '../../src/catalog/manifest.ts';
+import { UsageError } from '../../src/usageError.ts';
+import { didYouMean } from '../messages/spelling.ts';
+import { numberInText } from './values.ts';
+
+/** How numbers are written in text: `de` 1.234,5 and `en` 1,234.5. */
+export type NumberStyle = 'de' | 'en';
+
+/** The options that hold for one file. */
+export interface FileOptions {
+  /** Null: as JSON writes them, or as a whole column unmistakably does. */
+  readonly numbers: NumberStyle | null;
+  /** Texts that stand for an empty cell, in lower case. */
+  readonly missing: ReadonlySet<string>;
+  /** Dimensions whose empty cells repeat the cell above. */
+  readonly fillDown: ReadonlySet<DimensionName>;
+  /** By metric, the factor as it was written: `1e6`. */
+  readonly scale: ReadonlyMap<string, string>;
+}
+
+/** The options of a run: those for all files, and by file name those that replace them there. */
+export interface ReadingOptions {
+  readonly all: FileOptions;
+  readonly files: ReadonlyMap<string, Partial<FileOptions>>;
+  /** As they were given, in the order of the table below. */
+  readonly recorded: RecordedOptions;
+}
+
+export type RecordedOptions = Manifest['reading'];
+
+type OptionName = RecordedOptions[number]['option'];
+
+const NOTHING: FileOptions = { numbers: null, missing: new Set(), fillDown: new Set(), scale: new Map() };
+
+/** The values of each option on the command line, in the order given. */
+export type GivenOptions = Partial<Readonly<Record<OptionName, readonly string[]>>>;
+
+/**
+ * Parses the options. `de` holds for all files, `ggr.csv=de` for that file, where it replaces what holds for all.
+ *
+ * @throws {UsageError} for a value that cannot be, and for an option that is given twice.
+ */
+export function readingOptions(given: GivenOptions): ReadingOptions {
+  const all: Writable<FileOptions> = { ...NOTHING };
+  const files = new Map<string, Writable<Partial<FileOptions>>>();
+  const recorded: RecordedOptions = [];
+  const seen = new Set<string>();
+  for (const option of OPTIONS) {
+    for (const text of given[option.name] ?? []) {
+      const said = `--${option.name} ${text}`;
+      const { file, value } = scopeOf(option.name, text);
+      if (value.trim() === '') throw new UsageError(`${said}: the value is empty; write ${option.form}`);
+      for (const key of option.keys(value)) {
+        const once = JSON.stringify([option.name, file, key]);
+        if (seen.has(once)) {
+          const twice = `--${option.name}${key === '' ? '' : ` ${key}`}`;
+          const where = file === null ? '' : ` for ${file}`;
+          throw new UsageError(`${twice} is given twice${where}; give it once`);
+        }
+        seen.add(once);
+      }
+      const target = file === null ? all : (files.get(file) ?? {});
+      if (file !== null) files.set(file, target);
+      option.put(target, value, said);
+      recorded.push({ option: option.name, value, ...(file === null ? {} : { file }), found: false });
+    }
+  }
+  return { all, files, recorded };
+}
+
+/** No options: every file is read as the contract of sources says. */
+export const NO_OPTIONS: ReadingOptions = { all: NOTHING, files: new Map(), recorded: [] };
+
+/** The options that hold for a file. */
+export function optionsFor({ all, files }: ReadingOptions, file: string): FileOptions {
+  const own = files.get(file);
+  if (own === undefined) return all;
+  return { ...all, ...own, scale: new Map([...all.scale, ...(own.scale ?? [])]) };
+}
+
+/** As it is typed: `--numbers ggr-de.csv=de`. */
+export const typed = ({ option, value, file }: RecordedOptions[number]): string =>
+  `--${option} ${quoted(file === undefined ? value : `${file}=${value}`)}`;
+
+/** Quoted where a shell would take it apart. */
+export const quoted = (text: string): string => (/^[\w.,=/+-]+$/.test(text) ? text : `"${text}"`);
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+interface OptionKind {
+  readonly name: OptionName;
+  /** What to write, for messages. */
+  readonly form: string;
+  /** What may be given once only: the option itself, or each of its parts. */
+  readonly keys: (value: string) => readonly string[];
+  readonly put: (target: Writable<Partial<FileOptions>>, value: string, said: string) => void;
+}
+
+const OPTIONS: readonly OptionKind[] = [
+  {
+    name: 'numbers',
+    form: 'de or en',
+    keys: () => [''],
+    put: (target, value, said) => {
+      if (value !== 'de' && value !== 'en')
+        throw new UsageError(`${said}: write de for 1.234,5 or en for 1,234.5`);
+      target.numbers = value;
+    },
+  },
+  {
+    name: 'missing',
+    form: 'the texts that stand for an empty cell, such as "n/a,–"',
+    keys: () => [''],
+    put: (target, value, said) => {
+      const texts = parts(value);
+      const number = texts.find((text) => numberInText(text) !== undefined);
+      if (number !== undefined)
+        throw new UsageError(`${said}: ${number} is a number, and reading it as empty would lose it`);
+      target.missing = new Set(texts.map((text) => text.toLowerCase()));
+    },
+  },
+  {
+    name: 'fill-down',
+    form: 'dimensions, such as country,category',
+    keys: () => [''],
+    put: (target, value, said) => {
+      const names = parts(value).map((text) => text.toLowerCase().replace(/[\s-]+/g, '_'));
+      target.fillDown = new Set(
+        names.map((name) => {
+          if (!isDimensionName(name))
+            throw new UsageError(
+              `${said}: ${name} is no dimension${didYouMean(name, FILLABLE) || `; write some of: ${FILLABLE.join(', ')}`}`,
+            );
+          if (name === 'state')
+            throw new UsageError(`${said}: an empty state means the country as a whole; fill it in by hand`);
+          return name;
+        }),
+      );
+    },
+  },
+  {
+    name: 'scale',
+    form: 'a metric and its factor, such as ggr=1e6',
+    keys: (value) => parts(value).map((part) => part.split('=')[0]?.trim() ?? ''),
+    put: (target, value, said) => {
+      const scale = new Map(target.scale);
+      for (const part of parts(value)) {
+        const [metric = '', factor = '', ...rest] = part.split('=').map((piece) => piece.trim());
+        if (rest.length > 0 || factor === '')
+          throw new UsageError(`${said}: write a metric and its factor, such as ggr=1e6`);
+        if (!METRICS.includes(metric))
+          throw new UsageError(
+            `${said}: ${metric} is no metric${didYouMean(metric, METRICS) || `; write one of: ${METRICS.join(', ')}`}`,
+          );
+        const number = numberInText(factor);
+        if (number === undefined || !Number.isFinite(number) || number <= 0)
+          throw new UsageError(`${said}: ${factor} is no factor; write a number above zero, such as 1e6`);
+        scale.set(metric, factor);
+      }
+      target.scale = scale;
+    },
+  },
+];
+
+const METRICS: readonly string[] = [...new Set(DATASET_NAMES.flatMap(metricNames))];
+
+const FILLABLE: readonly string[] = Object.keys(DIMENSIONS).filter((name) => name !== 'state');
+
+const parts = (value: string): string[] =>
+  value
+    .split(',')
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
+
+/** `ggr-de.csv=de` is for one file; of `ggr=1e6` the first part is a metric, of `ggr.csv=ggr=1e6` a file. */
+function scopeOf(option: OptionName, text: string): { file: string | null; value: string } {
+  const pattern = option === 'scale' ? /^([^=,]+)=([^=,]+=.*)$/s : /^([^=,]+\.\w+)=(.*)$/s;
+  const [, file, value] = pattern.exec(text) ?? [];
+  return file === undefined || value === undefined ? { file: null, value: text } : { file, value };
+}

@@ -1,0 +1,86 @@
+// Looks through a whole table before it is staged, where a single cell cannot say how the column is to be read.
+
+import type { DimensionName } from '../../src/catalog/datasets.ts';
+import type { RawRow } from '../sources/readers/raw.ts';
+import { styleOf } from './numberText.ts';
+import { isPlaceholder } from './placeholders.ts';
+import type { Placement } from './placement.ts';
+import type { FileOptions, NumberStyle } from './readingOptions.ts';
+import { isEmpty } from './values.ts';
+
+export interface Survey {
+  /** How a value column writes numbers; null where that is not unmistakable. Wide form has one entry, `''`. */
+  readonly numbers: ReadonlyMap<string, NumberStyle | null>;
+  /** The texts of each dimension without footnote marks. */
+  readonly texts: ReadonlyMap<DimensionName, ReadonlySet<string>>;
+  /** Dimensions that are filled in the first row and empty in a quarter of the others: labels of groups. */
+  readonly grouped: ReadonlySet<DimensionName>;
+}
+
+/** Looks through the rows of a table, which are read once more from the beginning. */
+export async function survey(
+  all: AsyncIterable<readonly RawRow[]>,
+  placement: Placement,
+  options: FileOptions,
+): Promise<Survey> {
+  const { targets, header } = placement;
+  const numbers = new Map<string, Set<string>>();
+  const texts = new Map<DimensionName, Set<string>>();
+  const blanks = new Map<DimensionName, number>();
+  const ungrouped = new Set<DimensionName>();
+  let rows = 0;
+  for await (const batch of all) {
+    for (const row of batch) {
+      if (row.row <= header.row || row.cells.filter((cell) => !isEmpty(cell)).length < 2) continue;
+      rows += 1;
+      targets.forEach((target, index) => {
+        const cell = row.cells[index];
+        if (target?.kind === 'text') {
+          if (!isEmpty(cell)) add(texts, target.name, cell);
+          else if (rows === 1) ungrouped.add(target.name);
+          else blanks.set(target.name, (blanks.get(target.name) ?? 0) + 1);
+        } else if (target?.kind === 'value') addNumber(numbers, target.name, cell, options);
+        else if (target?.kind === 'year value') addNumber(numbers, '', cell, options);
+      });
+    }
+  }
+  const isGrouped = ([name, count]: [DimensionName, number]) =>
+    name !== 'state' && !ungrouped.has(name) && count >= 2 && count >= rows / 4;
+  return {
+    numbers: new Map([...numbers].map(([name, all]) => [name, styleOf(all)])),
+    texts,
+    grouped: new Set([...blanks].filter(isGrouped).map(([name]) => name)),
+  };
+}
+
+/** Distinct texts of a column beyond this number are not collected. */
+const MOST_TEXTS = 200_000;
+
+function add(to: Map<DimensionName, Set<string>>, name: DimensionName, cell: unknown): void {
+  if (typeof cell !== 'string') return;
+  const all = to.get(name) ?? new Set();
+  to.set(name, all);
+  if (all.size < MOST_TEXTS) all.add(cell.normalize('NFC').trim());
+}
+
+function addNumber(
+  to: Map<string, Set<string>>,
+  name: string,
+  cell: unknown,
+  { missing }: FileOptions,
+): void {
+  const text =
+    typeof cell === 'string'
+      ? cell
+      : typeof cell === 'object' &&
+          cell !== null &&
+          'kind' in cell &&
+          cell.kind === 'footnoted' &&
+          'value' in cell
+        ? String(cell.value)
+        : '';
+  if (text.trim() === '' || missing.has(text.trim().toLowerCase()) || isPlaceholder(text)) return;
+  const all = to.get(name) ?? new Set();
+  to.set(name, all);
+  if (all.size < MOST_TEXTS) all.add(text);
+}

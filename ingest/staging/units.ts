@@ -1,0 +1,101 @@
+// Finds units that are stated beside the data: `USD m`, `in thousands`, `€ 000` in a title, a heading or a sheet name.
+
+import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
+import type { Said } from '../messages/fault.ts';
+import { headingKey } from '../messages/spelling.ts';
+import type { Cell, RawRow } from '../sources/readers/raw.ts';
+import { type FileOptions, typed } from './readingOptions.ts';
+
+export interface StatedUnit {
+  /** The words that state it: `USD m`. */
+  readonly said: string;
+  /** `thousands`, `millions` or `billions`. */
+  readonly word: string;
+  /** What to multiply by: `1e6`. */
+  readonly factor: string;
+}
+
+/** The unit that a text states; null when it states none. */
+export function statedUnit(text: string): StatedUnit | null {
+  for (const pattern of PATTERNS) {
+    const found = pattern.exec(text);
+    const unit = UNITS.find(([words]) => words.test(found?.groups?.unit ?? ''));
+    if (found !== null && unit !== undefined)
+      return { said: found[0].trim(), word: unit[1], factor: unit[2] };
+  }
+  return null;
+}
+
+/**
+ * The rows with units taken out of the headings of metrics and years: `GGR (USD m)` becomes `GGR`, and the header is
+ * found. The rows themselves are not changed.
+ */
+export function withoutUnits(dataset: DatasetName, rows: readonly RawRow[]): readonly RawRow[] {
+  const names = new Set(metricNames(dataset).map(headingKey));
+  if (names.size === 0) return rows;
+  const plain = (cell: Cell): Cell => {
+    if (typeof cell !== 'string') return cell;
+    const unit = statedUnit(cell);
+    if (unit === null) return cell;
+    const rest = cell
+      .replace(unit.said, ' ')
+      .replace(/[()[\],;:/]|\bin\b/gi, ' ')
+      .trim();
+    return names.has(headingKey(rest)) || /^\d{4}$/.test(rest) ? rest : cell;
+  };
+  return rows.map((row) =>
+    row.cells.some((cell) => cell !== plain(cell)) ? { ...row, cells: row.cells.map(plain) } : row,
+  );
+}
+
+/** What a unit in a text may be about. */
+export interface UnitScope {
+  readonly dataset: DatasetName;
+  /** The metric whose heading states it; null for a title, which may be about any. */
+  readonly metric: string | null;
+  readonly options: FileOptions;
+  readonly file: string;
+}
+
+/** What is wrong with a text that states a unit, when no `--scale` says what to do about it; else null. */
+export function unitFault(text: string, { dataset, metric, options, file }: UnitScope): Said | null {
+  const unit = statedUnit(text);
+  const metrics = metric === null ? scalableMetrics(dataset) : [metric];
+  const [first] = metrics;
+  if (unit === null || first === undefined || metrics.some((name) => options.scale.has(name))) return null;
+  const scale = (factor: string) => {
+    const value = metrics.map((name) => `${name}=${factor}`).join(',');
+    return typed({ option: 'scale', value, file, found: false });
+  };
+  return {
+    problem: `"${text.trim()}" says that the figures are in ${unit.word}`,
+    remedy: `multiply them with ${scale(unit.factor)}, or affirm them as they stand with ${scale('1')}`,
+    kind: `figures in ${unit.word}`,
+  };
+}
+
+/** Metrics that a title's unit may be about: amounts and people, neither rates nor percentages. */
+const scalableMetrics = (dataset: DatasetName): readonly string[] =>
+  Object.entries(datasetOf(dataset).metrics).flatMap(([name, { unit }]) => (isAmount(unit) ? [name] : []));
+
+/** Whether a metric of this unit is an amount or a number of people, neither a rate nor a percentage. */
+export const isAmount = (unit: string): boolean => unit !== 'percent' && !unit.includes(' per ');
+
+const UNITS: readonly (readonly [words: RegExp, word: string, factor: string])[] = [
+  [/^(?:thousands?|tsd\.?|k|['’]?000s?)$/i, 'thousands', '1e3'],
+  [/^(?:millions?|mio\.?|mill\.|mn|mm|m)$/i, 'millions', '1e6'],
+  [/^(?:billions?|mrd\.?|bn)$/i, 'billions', '1e9'],
+];
+
+const CURRENCY = `(?:\\b(?:${Intl.supportedValuesOf('currency').join('|')})\\b|US\\$|[$€£¥])`;
+
+/** A number before the word (`over 2 million adults`) makes it an amount and no unit. */
+const PATTERNS: readonly RegExp[] = [
+  new RegExp(
+    `${CURRENCY}\\s*\\(?(?<unit>millions?|thousands?|billions?|mio\\.?|mrd\\.?|tsd\\.?|mn|mm|bn|m|k|['’]?000s?)(?![\\p{L}\\p{N}])`,
+    'iu',
+  ),
+  /(?<![\d.,]\s*|\b(?:one|two|three|a|few|half|several|over)\s)(?<![\p{L}\p{N}])(?<unit>thousands?|millions?|billions?|mio\.?|mrd\.?|tsd\.?)(?![\p{L}\p{N}])/iu,
+  /(?<![\p{L}\p{N}])in\s+(?<unit>m|mn|mm|bn|k|['’]?000s?)(?![\p{L}\p{N}])/iu,
+  /[([]\s*(?<unit>['’]?000s?|m|mn|bn|k)\s*[)\]]/iu,
+];
