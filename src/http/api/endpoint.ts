@@ -74,11 +74,23 @@ export interface Source {
  * will probably ask for the next one in these words.
  */
 export function withCursor(rawQuery: string, cursor: string): string {
-  const parts = rawQuery.split('&').filter((part) => part !== '');
-  const isCursor = (part: string) => decodeURIComponent(part.split('=')[0] ?? '') === 'cursor';
-  const set = parts.map((part) => (isCursor(part) ? `cursor=${cursor}` : part));
-  return (set.some(isCursor) ? set : [...set, `cursor=${cursor}`]).join('&');
+  const query = ESCAPED_NAME.test(rawQuery) ? withPlainNames(rawQuery) : rawQuery;
+  const replaced = query.replace(CURSOR, `$1cursor=${cursor}`);
+  return replaced === query && !CURSOR.test(query) ? `${query}&cursor=${cursor}` : replaced;
 }
+
+const CURSOR = /(^|&)cursor=[^&]*/;
+const ESCAPED_NAME = /(?:^|&)[^=&%]*%[^=&]*(?:=|&|$)/;
+
+/** The same query; a cursor whose name holds escapes is spelled plainly. */
+const withPlainNames = (rawQuery: string): string =>
+  rawQuery
+    .split('&')
+    .map((part) => {
+      const [name = ''] = part.split('=', 1);
+      return decodeURIComponent(name) === 'cursor' ? `cursor${part.slice(name.length)}` : part;
+    })
+    .join('&');
 
 /** The position after which a query's page begins. Its cursor has been checked. */
 export const positionOf = ({ cursorPosition = null }: EndpointQuery): number =>

@@ -45,7 +45,7 @@ export function createRoad({
   const etags = caches.lruCache<string>(ETAGS_BYTES);
   const prefetch = caches.prefetch();
   const buffers = caches.bufferPool();
-  const version = renderingVersion();
+  const rendering = renderingVersion();
   const cacheControl = `private, max-age=${cacheMaxAgeSeconds}`;
   const immutable = `${cacheControl}, immutable`;
 
@@ -63,8 +63,9 @@ export function createRoad({
         const { snapshot } = leases.lease;
         const base = leases.base?.snapshot ?? null;
         const representation = representationOf(request, representations);
-        const key = await keyOf(snapshot, base, representation, raw);
-        const etag = etagOf(key, version, etags);
+        const version = endpoint.version ? `${await endpoint.version()} ` : '';
+        const key = keyOf(snapshot, base, representation, version, raw);
+        const etag = etagOf(key, rendering, etags);
         const isForGood = isImmutable(asOf) && (query.since === undefined || isImmutable(query.since));
         const headers = ['ETag', etag, 'Cache-Control', isForGood ? immutable : cacheControl];
         headers.push('X-Snapshot', snapshot.id);
@@ -99,7 +100,8 @@ export function createRoad({
         const base = leases.base?.snapshot ?? null;
         const parts = { representation, selector, computations, buffers };
         const source = { ...parts, snapshot, base, leaving: undefined };
-        const key = await keyOf(snapshot, base, representation, raw);
+        const version = endpoint.version ? `${await endpoint.version()} ` : '';
+        const key = keyOf(snapshot, base, representation, version, raw);
         await responses.prefetch(key, encoding, () => endpoint.render(query, source));
       } finally {
         release(leases);
@@ -158,13 +160,13 @@ export function createRoad({
     }
 
     /** Names everything that a body depends on, apart from the code that renders it. */
-    async function keyOf(
+    function keyOf(
       { id, fingerprint }: Snapshot,
       base: Snapshot | null,
       representation: Representation,
+      version: string,
       raw: string,
-    ): Promise<string> {
-      const version = endpoint.version ? `${await endpoint.version()} ` : '';
+    ): string {
       const since = base ? `${base.id} ${base.fingerprint} ` : '';
       return `${id} ${fingerprint} ${endpoint.name} ${representation.name} ${since}${version}${raw}`;
     }
