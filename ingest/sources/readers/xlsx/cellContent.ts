@@ -5,7 +5,7 @@ import type { RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml, RESAVE } from '../xml/damage.ts';
 import { isSpace } from '../xml/xml.ts';
-import { type CellContext, CellValues } from './cellValue.ts';
+import type { CellValues } from './cellValue.ts';
 import { RichText } from './richText.ts';
 
 const ZERO = 0x30;
@@ -33,16 +33,11 @@ export class CellContent {
   /** Whether the stored value is the number 0, whatever its format shows. */
   #isZero = false;
 
-  constructor(place: string, context: CellContext, cells: RowCells) {
+  constructor(place: string, values: CellValues, cells: RowCells, calculatesOnLoad: boolean) {
     this.#cells = cells;
-    this.#values = new CellValues(context, () => cells.here());
+    this.#values = values;
     this.#inline = new RichText(place);
-    this.#calculatesOnLoad = context.calculatesOnLoad;
-  }
-
-  /** The value of a cell that is a `<v>` with these bytes and nothing else. */
-  valueOf(type: string, style: number, bytes: Buffer, start: number, end: number): Cell {
-    return this.#values.of(type, style, bytes, start, end);
+    this.#calculatesOnLoad = calculatesOnLoad;
   }
 
   begin(type: string, style: number): void {

@@ -9,7 +9,7 @@ import { isSpace, type XmlEvents, XmlWalker } from '../xml/xml.ts';
 import { digits } from './bytes.ts';
 import { CellAttributes } from './cellAttributes.ts';
 import { CellContent } from './cellContent.ts';
-import type { CellContext } from './cellValue.ts';
+import { type CellContext, CellValues } from './cellValue.ts';
 import { SkimmedCell } from './skimCell.ts';
 import { Surroundings } from './surroundings.ts';
 
@@ -56,6 +56,7 @@ class SheetEvents implements XmlEvents {
   readonly #surroundings: Surroundings;
   readonly #cells: RowCells;
   readonly #attributes: CellAttributes;
+  readonly #values: CellValues;
   readonly #content: CellContent;
   readonly #skimmed: SkimmedCell;
   #where: 'outside' | 'data' | 'row' | 'cell' = 'outside';
@@ -71,7 +72,8 @@ class SheetEvents implements XmlEvents {
     this.#surroundings = surroundings;
     this.#cells = new RowCells(place);
     this.#attributes = new CellAttributes(place, context.numberKinds.length);
-    this.#content = new CellContent(place, context, this.#cells);
+    this.#values = new CellValues(context, () => this.#cells.here());
+    this.#content = new CellContent(place, this.#values, this.#cells, context.calculatesOnLoad);
     this.#skimmed = new SkimmedCell(context.numberKinds.length);
   }
 
@@ -123,7 +125,7 @@ class SheetEvents implements XmlEvents {
       if (next === at) return at;
       cells.column = cell.column;
       const type = cell.isShared ? 's' : 'n';
-      cells.add(this.#content.valueOf(type, cell.style, bytes, cell.valueStart, cell.valueEnd));
+      cells.add(this.#values.of(type, cell.style, bytes, cell.valueStart, cell.valueEnd));
       at = next;
     }
   }
