@@ -10,7 +10,7 @@ help: ## Lists what there is to make.
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 20
 
 start: redis dist $(DATA_DIR)/current ## Installs, builds, publishes the sample when there is no snapshot yet, serves.
-	@npm start --silent -- --invite
+	@LOG_LEVEL=$${LOG_LEVEL:-warn} npm start --silent -- --invite
 
 dev: redis dist $(DATA_DIR)/current ## Like start, and starts anew whenever a source file changes.
 	@npx tsc -p tsconfig.build.json --watch --preserveWatchOutput & trap "kill $$!" EXIT; \
@@ -55,8 +55,12 @@ node_modules/.ready: package.json package-lock.json
 	@npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
+# Runs a command, and shows what it says only when it fails.
+QUIETLY = sh -c 'said=$$("$$@" 2>&1) || { code=$$?; echo "$$said" >&2; exit $$code; }' --
+
 # Two synthetic months, so that there is something to compare.
 $(DATA_DIR)/current: | dist
-	@npm run --silent sample -- "$(DATA_DIR)/sources"
-	@npm run --silent ingest -- publish "$(DATA_DIR)/sources/2026-10" --month 2026-10
-	@npm run --silent ingest -- publish "$(DATA_DIR)/sources/2026-11" --month 2026-11
+	@echo 'Publishing a synthetic sample of two months.'
+	@$(QUIETLY) npm run --silent sample -- "$(DATA_DIR)/sources"
+	@$(QUIETLY) npm run --silent ingest -- publish "$(DATA_DIR)/sources/2026-10" --month 2026-10
+	@$(QUIETLY) npm run --silent ingest -- publish "$(DATA_DIR)/sources/2026-11" --month 2026-11

@@ -1,8 +1,9 @@
 // The log: JSON lines on stderr. One table says which observation becomes which line.
 
 import { type Logger, pino } from 'pino';
-import { bufferedLines } from './bufferedLines.ts';
+import { type BufferedLines, bufferedLines } from './bufferedLines.ts';
 import type { Observation, Observe } from './observations.ts';
+import { printableJson } from './printable.ts';
 
 export interface LogWriter {
   info(facts: object, message: string): void;
@@ -30,10 +31,17 @@ export function logTo(writer: LogWriter): Observe {
  * Lines are written together: one write per line costs a tenth of a request.
  */
 export function openLog(level: string): Logger {
-  const lines = bufferedLines(process.stderr.fd);
+  const lines = printableLines(bufferedLines(process.stderr.fd));
   process.once('exit', () => lines.flushSync(FLUSH_MS));
   return pino({ level }, lines);
 }
+
+/** Names of files and reasons of engines may hold what acts on a terminal; nearly all lines are plain. */
+function printableLines(lines: BufferedLines): BufferedLines {
+  return { ...lines, write: (line) => lines.write(ASCII_LINE.test(line) ? line : printableJson(line)) };
+}
+
+const ASCII_LINE = /^[ -~\n]*$/;
 
 /** How long the end of the process waits for a slow reader of its log. */
 const FLUSH_MS = 500;

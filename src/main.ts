@@ -102,13 +102,14 @@ async function answersInTime(redis: OpenRedis): Promise<boolean> {
   }
 }
 
-/** Prints a claim link for whoever started the server, as soon as Redis answers, alone on its line. */
+/** Prints a claim link for whoever started the server as soon as Redis answers, and the next step. */
 async function printInvite(redis: OpenRedis, publicUrl: string, observe: Observe): Promise<void> {
   try {
     await redis.answers(DAY_MS);
     const terms = { label: 'make start', expiresMs: INVITE_MS, by: 'make start' };
     const { token } = await invitesOf(redis.client).create(terms);
     process.stdout.write(`Claim a key:\n${claimLink(publicUrl, token)}\n`);
+    process.stdout.write(`Then ask: curl -H "x-api-key: YOUR_KEY" ${publicUrl}/v1/catalog\n`);
   } catch (error) {
     observe({ event: 'no claim link', error });
   }

@@ -59,7 +59,11 @@ describe('several processes on one port', () => {
     await expect(running.ended).resolves.toBe(0);
     expect(childrenOf(running.child.pid)).toEqual([]);
     expect(existsSync(path.join(dataDir, 'redis', 'redis.sock'))).toBe(false);
-    expect(running.stdout).toMatch(new RegExp(`^Listening on ${url}\nClaim a key:\n${url}/claim/\\w+\n$`));
+    expect(running.stdout).toMatch(
+      new RegExp(
+        `^Listening on ${url}\nClaim a key:\n${url}/claim/\\w+\nThen ask: curl .* ${url}/v1/catalog\n$`,
+      ),
+    );
   });
 
   it('replace one that dies before all of them listen', async () => {
