@@ -147,6 +147,7 @@ export default {
     only('ingest-store-knows-compare', '^ingest/store/', ['^ingest/(compare|staging)/', ...GROUND]),
     only('ingest-commands-know-all-stages', '^ingest/commands/', [
       '^ingest/(sources|staging|checks|compare|guards|report|store)/',
+      '^ingest/sample/workbook\\.ts$',
       COMMAND_LINE,
       CONFIG,
       TABLE,

@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { DATASET_NAMES, type DatasetName, isDatasetName } from '../../src/catalog/datasets.ts';
 import { type Act, type CommandLine, subcommand, typedPath } from '../../src/commandLine.ts';
 import { readConfig } from '../../src/config.ts';
+import { UsageError } from '../../src/usageError.ts';
 
 // Each action loads its command, so that help and mistakes are answered before the engine is loaded.
 export const ingestCommandLine: CommandLine = {
@@ -81,6 +82,25 @@ function define(command: Command, act: Act): void {
     .action((directory: string, options) =>
       act(async () => (await import('./publishFolder.ts')).publishFolder(directory, options)),
     );
+  sub(
+    'template <dataset>',
+    'write a workbook to fill in for a dataset: headings, drop-down lists of the current values, notes',
+    'template ggr --month 2026-12 --filled --out ggr.xlsx',
+  )
+    .requiredOption('--month <YYYY-MM>', 'the month it is for', monthOf)
+    .requiredOption('--out <file>', 'where to write it')
+    .option('--filled', 'with the rows of the current snapshot')
+    .action((dataset: string, { month, out, filled }) =>
+      act(async () =>
+        (await import('./template.ts')).writeTemplate({
+          dataset: datasetOfName(dataset),
+          month,
+          filled: filled === true,
+          file: typedPath('ingest', out),
+          dataDir: dataDir(),
+        }),
+      ),
+    );
   sub('list', 'list the snapshots with their sizes, the current and the previous one marked', 'list').action(
     () => act(async () => (await snapshots()).list(dataDir())),
   );
@@ -125,6 +145,12 @@ function countOf(text: string): number {
 }
 
 const collected = (text: string, before: readonly string[]): string[] => [...before, text];
+
+function datasetOfName(text: string): DatasetName {
+  if (!isDatasetName(text))
+    throw new UsageError(`${text} is no dataset; write one of: ${DATASET_NAMES.join(', ')}`);
+  return text;
+}
 
 function carried(text: string, before: readonly DatasetName[]): DatasetName[] {
   if (!isDatasetName(text)) throw new InvalidArgumentError(`It is none of: ${DATASET_NAMES.join(', ')}`);

@@ -33,6 +33,15 @@ export interface SheetInput {
   readonly formats?: readonly (string | undefined)[];
   /** Merged ranges such as `A1:C1`. */
   readonly merged?: readonly string[];
+  readonly validations?: readonly Validation[];
+}
+
+/** Cells with a drop-down list; other values may be typed as well. */
+export interface Validation {
+  /** `C4:C5004` */
+  readonly range: string;
+  /** The cells that hold the choices: `Lists!$A$2:$A$9`. */
+  readonly choices: string;
 }
 
 export interface WorkbookOptions {
@@ -164,6 +173,13 @@ function* sheetPart(sheet: SheetInput, book: Book): Iterable<string> {
   yield '</sheetData>';
   if (sheet.merged?.length) {
     yield `<mergeCells>${sheet.merged.map((range) => `<mergeCell ref="${range}"/>`).join('')}</mergeCells>`;
+  }
+  if (sheet.validations?.length) {
+    const each = sheet.validations.map(
+      ({ range, choices }) =>
+        `<dataValidation type="list" allowBlank="1" showErrorMessage="1" errorStyle="information" sqref="${range}"><formula1>${escaped(choices)}</formula1></dataValidation>`,
+    );
+    yield `<dataValidations count="${each.length}">${each.join('')}</dataValidations>`;
   }
   yield '</worksheet>';
 }

@@ -1,0 +1,166 @@
+// `template <dataset>`: writes a workbook that reads right, empty or with the rows of the current snapshot.
+
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { currentId, snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
+import { type DatasetName, dimensionOf, isDimensionName, metricNames } from '../../src/catalog/datasets.ts';
+import { readAnyManifest } from '../../src/catalog/verifyFiles.ts';
+import type { Outcome } from '../../src/commandLine.ts';
+import { UsageError } from '../../src/usageError.ts';
+import { counted } from '../messages/numbers.ts';
+import { columnLetters } from '../messages/place.ts';
+import { type CellInput, type SheetInput, type Validation, workbook } from '../sample/workbook.ts';
+import { datasetNamedBy } from '../sources/folder.ts';
+import { openFile } from '../sources/readers/open.ts';
+import type { Cell } from '../sources/readers/raw.ts';
+import { fieldsOf } from '../store/dataPackage.ts';
+
+export interface TemplateOptions {
+  readonly dataset: DatasetName;
+  readonly month: string;
+  /** With the rows of the current snapshot. */
+  readonly filled: boolean;
+  /** Where to write it; it must not exist. */
+  readonly file: string;
+  readonly dataDir: string;
+}
+
+/**
+ * Writes the workbook. Its cells have drop-down lists of the values that the current snapshot has; others may be
+ * typed. Nothing but the sheet named after the dataset is read when it is published.
+ *
+ * @throws {UsageError} when the file exists, is not called after the dataset or is no .xlsx, and when there are no
+ *   rows to fill it with.
+ */
+export async function writeTemplate({
+  dataset,
+  month,
+  filled,
+  file,
+  dataDir,
+}: TemplateOptions): Promise<Outcome> {
+  if (!/\.xlsx$/i.test(file)) throw new UsageError(`--out ${file}: a template is a workbook; name it .xlsx`);
+  const named = datasetNamedBy(path.parse(file).name);
+  if (named !== null && named !== dataset)
+    throw new UsageError(`--out ${file}: would be read as ${named}; name it after ${dataset}`);
+  const current = await currentId(dataDir);
+  if (filled && current === null)
+    throw new UsageError('--filled: there is no snapshot yet to take rows from; leave it out');
+  const rows = filled && current !== null ? await rowsOf(dataDir, current, dataset) : [];
+  const lists = current === null ? [] : await listsOf(dataDir, current, dataset);
+  const sheets = [dataSheet(dataset, month, rows, lists), notesSheet(dataset, month), listsSheet(lists)];
+  const bytes = workbook(sheets.filter((sheet) => sheet !== null));
+  await writeFile(file, bytes, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') throw new UsageError(`--out ${file}: is there already; name another file`);
+    if (error.code === 'ENOENT')
+      throw new UsageError(`--out ${file}: there is no folder ${path.dirname(file)}`);
+    throw error;
+  });
+  const what = filled ? `with ${counted(rows.length, 'row')} of ${current}` : 'empty';
+  return {
+    json: { file, dataset, month, rows: rows.length, from: filled ? current : null },
+    text: `${file}: a workbook for ${dataset} ${month}, ${what}\n`,
+  };
+}
+
+/** The row of the headings; a title and an empty row stand above. */
+const HEADER_ROW = 3;
+
+/** Rows below the last one that have drop-down lists too. */
+const ROWS_TO_FILL = 5000;
+
+/** The values of a dimension, and the column of the sheet Lists that they stand in. */
+interface List {
+  readonly dimension: string;
+  readonly values: readonly string[];
+}
+
+function dataSheet(
+  dataset: DatasetName,
+  month: string,
+  rows: readonly (readonly CellInput[])[],
+  lists: readonly List[],
+): SheetInput {
+  const columns = fieldsOf(dataset).map(({ name }) => name);
+  const last = HEADER_ROW + rows.length + ROWS_TO_FILL;
+  const validations = lists.map(({ dimension, values }, i): Validation => {
+    const column = columnLetters(columns.indexOf(dimension));
+    const from = columnLetters(i);
+    return {
+      range: `${column}${HEADER_ROW + 1}:${column}${last}`,
+      choices: `Lists!$${from}$2:$${from}$${values.length + 1}`,
+    };
+  });
+  return {
+    name: dataset,
+    rows: [
+      [`${dataset} ${month}: one row below for each fact; the sheet Notes says what the columns hold`],
+      [],
+      columns,
+      ...rows,
+    ],
+    validations,
+  };
+}
+
+function notesSheet(dataset: DatasetName, month: string): SheetInput {
+  const head = [
+    [`${dataset} ${month}`],
+    ['Write numbers as numbers and full amounts, without units. Leave a cell empty where there is no value.'],
+    [],
+    ['Column', 'Unit', 'What it holds', 'May be empty'],
+  ];
+  const isMetric = (name: string) => metricNames(dataset).includes(name);
+  const mayBeEmpty = (name: string) =>
+    isMetric(name) || (isDimensionName(name) && dimensionOf(name).mayBeEmpty === true);
+  const columns = fieldsOf(dataset).map(({ name, unit, description }) => [
+    name,
+    unit,
+    description,
+    mayBeEmpty(name) ? 'yes' : 'no',
+  ]);
+  return { name: 'Notes', rows: [...head, ...columns] };
+}
+
+/** Its headings are no columns of a dataset, so that nobody takes the sheet for data. */
+function listsSheet(lists: readonly List[]): SheetInput | null {
+  if (lists.length === 0) return null;
+  const longest = Math.max(...lists.map(({ values }) => values.length));
+  return {
+    name: 'Lists',
+    state: 'hidden',
+    rows: [
+      lists.map(({ dimension }) => `choices of ${dimension}`),
+      ...Array.from({ length: longest }, (_, i) => lists.map(({ values }) => values[i] ?? null)),
+    ],
+  };
+}
+
+async function listsOf(dataDir: string, current: string, dataset: DatasetName): Promise<List[]> {
+  const { datasets } = await readAnyManifest(snapshotDirectory(dataDir, current));
+  return Object.entries(datasets[dataset]?.dimensions ?? {}).flatMap(([dimension, found]) => {
+    const values = found.flatMap(({ value }) => (value === '' ? [] : [value]));
+    return values.length === 0 ? [] : [{ dimension, values }];
+  });
+}
+
+async function rowsOf(dataDir: string, current: string, dataset: DatasetName): Promise<CellInput[][]> {
+  const name = `${dataset}.parquet`;
+  const file = await openFile(path.join(snapshotDirectory(dataDir, current), name), `${current}/${name}`);
+  try {
+    const rows: CellInput[][] = [];
+    for (const table of file.tables)
+      for await (const batch of table.rows())
+        for (const { row, cells } of batch) if (row > 0) rows.push(cells.map(plain));
+    return rows;
+  } finally {
+    await file.close();
+  }
+}
+
+/** A cell as it is written: `''` is an empty cell, and a value with a raised digit is a text like any other. */
+function plain(cell: Cell): CellInput {
+  if (cell === '' || cell === null) return null;
+  if (typeof cell !== 'object') return cell;
+  return cell.kind === 'footnoted' ? cell.text : null;
+}

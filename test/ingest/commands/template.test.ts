@@ -1,0 +1,102 @@
+// A template that is filled in passes, whatever program saved it.
+
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as sheetjs from '@e965/xlsx';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { unzipSync } from 'fflate';
+import { writeTemplate } from '../../../ingest/commands/template.ts';
+import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
+import { aMonth, csvOf, type Month } from '../../support/month.ts';
+import { aRow } from '../../support/snapshot.ts';
+
+let month: Month;
+beforeEach(async () => {
+  month = await aMonth({
+    'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 5.5 }), aRow('ggr', { state: 'Gozo', ggr: 7 })]),
+  });
+});
+afterEach(() => month.remove());
+
+const write = (dataset: DatasetName, filled: boolean, name = `${dataset}.xlsx`) =>
+  writeTemplate({
+    dataset,
+    month: '2026-12',
+    filled,
+    file: path.join(month.directory, name),
+    dataDir: month.dataDir,
+  });
+
+describe('template', () => {
+  it('filled for every dataset publishes the rows it was filled with, and nothing is to be said', async () => {
+    const before = await month.publish();
+    for (const dataset of DATASET_NAMES) {
+      await rm(path.join(month.directory, `${dataset}.csv`));
+      await write(dataset, true);
+    }
+    const { status, problems, manifest } = await month.publish({ month: '2026-12' });
+    expect({ status, problems: problems.filter(({ severity }) => severity !== 'note') }).toEqual({
+      status: 'published',
+      problems: [],
+    });
+    expect(manifest?.fingerprint).toBe(before.manifest?.fingerprint);
+  });
+
+  it.each(['xlsx', 'ods'] as const)(
+    'filled in and saved as .%s by another program passes',
+    async (format) => {
+      await month.publish();
+      await rm(path.join(month.directory, 'ggr.csv'));
+      await write('ggr', false);
+      const file = path.join(month.directory, 'ggr.xlsx');
+      const book = sheetjs.read(await readFile(file));
+      const sheet = book.Sheets.ggr;
+      if (sheet === undefined) throw new Error('there is no sheet ggr');
+      const row = Object.values(aRow('ggr', { year: 2025, ggr: 1234.5 }));
+      sheetjs.utils.sheet_add_aoa(sheet, [row], { origin: 'A4' });
+      await rm(file);
+      await writeFile(
+        path.join(month.directory, `ggr.${format}`),
+        sheetjs.write(book, { type: 'buffer', bookType: format }),
+      );
+      const { status, manifest } = await month.publish({ month: '2026-12', accept: [], dryRun: true });
+      expect(['checked', 'refused']).toContain(status);
+      expect(manifest?.datasets.ggr).toMatchObject({
+        rows: 1,
+        years: [2025],
+        metrics: { ggr: { sum: 1234.5 } },
+      });
+    },
+  );
+
+  it('has drop-down lists of the current values', async () => {
+    await month.publish();
+    await write('ggr', false);
+    const parts = unzipSync(await readFile(path.join(month.directory, 'ggr.xlsx')));
+    const xml = Buffer.from(parts['xl/worksheets/sheet1.xml'] ?? []).toString();
+    expect(xml).toContain('<dataValidation type="list"');
+    expect(xml).toContain('sqref="C4:C5003"');
+  });
+
+  it('left empty is an error that says what is missing', async () => {
+    await rm(path.join(month.directory, 'ggr.csv'));
+    await write('ggr', false);
+    expect(await month.problems()).toContain(
+      'error ggr: has no row in its sources; a header alone is not enough',
+    );
+  });
+
+  it.each([
+    ['turnover.xlsx', false, /would be read as turnover/],
+    ['ggr.csv', false, /name it \.xlsx/],
+    ['ggr.xlsx', true, /no snapshot yet/],
+    ['nowhere/ggr.xlsx', false, /there is no folder/],
+  ])('to %s, filled: %s, is refused', async (name, filled, message) => {
+    await expect(write('ggr', filled, name)).rejects.toThrow(message);
+  });
+
+  it('never writes over a file', async () => {
+    await write('ggr', false);
+    await expect(write('ggr', false)).rejects.toThrow(/is there already/);
+  });
+});
