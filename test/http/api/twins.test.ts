@@ -34,6 +34,11 @@ const PATHS = [
   '/v1/financials?metric=ggr&country=Nowhere',
   '/v1/financials?metric=ggr&country=Land%207&period=1995-01-01:1999-12-31&limit=3',
   '/v1/reference?dataset=country_reference',
+  '/v1/values?dataset=ggr&country=Land%207',
+  '/v1/totals?dataset=ggr&by=country&limit=7',
+  '/v1/changes?dataset=ggr&since=2026-10&limit=5',
+  '/v1/datasets',
+  '/v1/snapshots',
   '/v1/financials?metric=nothing',
   '/v1/financials?metric=ggr&cursor=nothing',
 ];
