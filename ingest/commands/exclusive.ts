@@ -1,4 +1,4 @@
-// Runs a command that changes snapshots: alone, and ended by ctrl-C without a trace.
+// Runs a command that changes snapshots: one at a time, and ended by ctrl-C without a trace.
 
 import { rmSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -17,20 +17,20 @@ export class InterruptedError extends Error {
 }
 
 /**
- * Takes the lock, acts and lets go of it. `act` calls `commit` before its last step, which is short and is not to be
- * cut; from then on signals are let pass.
+ * Takes the lock, acts and releases the lock. `act` calls `commit` before its last step, which is short and must not be
+ * interrupted: signals are ignored from then on.
  *
  * @throws {LockedError} when another command has it.
- * @throws {InterruptedError} on SIGINT and SIGTERM, with `interrupted` as its message. What `act` still does then is
- * nobody's any more: the process must end.
+ * @throws {InterruptedError} on SIGINT and SIGTERM, with `interrupted` as its message. `act` may still be at work then:
+ * the process must end.
  */
-export async function alone<T>(
+export async function exclusively<T>(
   dataDir: string,
   interrupted: string,
   act: (commit: () => void) => Promise<T>,
 ): Promise<T> {
   await mkdir(dataDir, { recursive: true });
-  const held = await lock(path.join(dataDir, 'ingest.lock'));
+  const taken = await lock(path.join(dataDir, 'ingest.lock'));
   const clear = () => rmSync(path.join(dataDir, TEMPORARY), { recursive: true, force: true });
   let isCommitting = false;
   let stop = (_: InterruptedError) => {};
@@ -53,6 +53,6 @@ export async function alone<T>(
   } finally {
     process.off('SIGINT', end).off('SIGTERM', end);
     clear();
-    held.release();
+    taken.release();
   }
 }

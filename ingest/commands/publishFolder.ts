@@ -11,7 +11,7 @@ import type { Report } from '../report/types.ts';
 import { readingOptions } from '../staging/readingOptions.ts';
 import { acceptances } from './acceptances.ts';
 import { comparisonJson } from './diff.ts';
-import { alone } from './exclusive.ts';
+import { exclusively } from './exclusive.ts';
 import { printedPublish } from './output/print.ts';
 import { progressOn } from './output/progress.ts';
 import { type PublishResult, publishMonth } from './publish.ts';
@@ -58,14 +58,17 @@ export async function publishFolder(directory: string, flags: PublishFlags): Pro
     at: new Date(),
   };
   try {
-    const { exitCode, ...result } = await alone(dataDir, 'interrupted; nothing was published', (commit) =>
-      publishMonth(options, {
-        ...progress,
-        phase: (name: string) => {
-          if (name === 'publishing') commit();
-          progress.phase(name);
-        },
-      }),
+    const { exitCode, ...result } = await exclusively(
+      dataDir,
+      'interrupted; nothing was published',
+      (commit) =>
+        publishMonth(options, {
+          ...progress,
+          phase: (name: string) => {
+            if (name === 'publishing') commit();
+            progress.phase(name);
+          },
+        }),
     );
     progress.end();
     const written = await reportWritten(result, reportFile, dataDir);

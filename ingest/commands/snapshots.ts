@@ -12,7 +12,7 @@ import { bytesBelow, isWholeAtAGlance, type PruneResult, prune, type Removed } f
 import { type RollbackResult, rollback } from '../store/rollback.ts';
 import { succession } from '../store/succession.ts';
 import { type Damage, verify } from '../store/verify.ts';
-import { alone } from './exclusive.ts';
+import { exclusively } from './exclusive.ts';
 import { EXIT } from './exitCodes.ts';
 
 /** One line a snapshot: when it was published, how large it is, which is current and which the one before. */
@@ -84,7 +84,7 @@ const lines = (id: string, damages: readonly Damage[]) =>
 /** Makes the previous snapshot, or a named one, current. */
 export async function rollbackTo(dataDir: string, asked: string | undefined, at: Date): Promise<Outcome> {
   await expectSnapshots(dataDir);
-  const result = await alone(dataDir, 'interrupted; nothing was changed', (commit) =>
+  const result = await exclusively(dataDir, 'interrupted; nothing was changed', (commit) =>
     rollback(dataDir, asked, at, commit),
   );
   const exitCode = result.status === 'damaged' ? EXIT.wrong : EXIT.done;
@@ -111,7 +111,7 @@ export async function pruneTo(dataDir: string, keep: number, dryRun: boolean, at
   await expectSnapshots(dataDir);
   const options = { dataDir, keep, dryRun, at };
   const said = 'interrupted; what was removed is removed, the rest is whole: see list';
-  const result = dryRun ? await prune(options) : await alone(dataDir, said, () => prune(options));
+  const result = dryRun ? await prune(options) : await exclusively(dataDir, said, () => prune(options));
   return { exitCode: EXIT.done, json: result, text: pruned(result, await currentId(dataDir)) };
 }
 
