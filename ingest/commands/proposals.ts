@@ -1,0 +1,85 @@
+// Proposes how a refused file could be read: the options that errors name, and a recipe where the columns are not ours.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import {
+  type DatasetName,
+  datasetOf,
+  dimensionOf,
+  isDimensionName,
+  metricNames,
+} from '../../src/catalog/datasets.ts';
+import { identifier } from '../../src/duckdb.ts';
+import { Problems } from '../messages/problems.ts';
+import { headingKey, nearest } from '../messages/spelling.ts';
+import { datasetNamedBy } from '../sources/folder.ts';
+import { Intake } from '../sources/intake.ts';
+import { readFile } from '../staging/readFile.ts';
+import { nothingRead } from '../staging/reading.ts';
+import { NO_OPTIONS } from '../staging/readingOptions.ts';
+import { Staging } from '../staging/staging.ts';
+import type { Inspection, TableInspection } from './inspect.ts';
+
+/** An error that a publish would report, once for each kind, and its remedy. */
+export interface Proposal {
+  readonly place: string;
+  readonly problem: string;
+  readonly remedy: string | null;
+}
+
+/** Reads the file as a publish would, into a database that is thrown away. */
+export async function proposalsFor(file: string, name: string): Promise<Proposal[]> {
+  const workDir = await mkdtemp(path.join(os.tmpdir(), 'inspect-'));
+  const staging = await Staging.open(workDir);
+  try {
+    const problems = new Problems();
+    const base = path.basename(name);
+    const source = { name: base, path: file, dataset: datasetNamedBy(path.parse(base).name) };
+    const intake = new Intake(workDir);
+    const to = { staging, problems, reading: nothingRead(), intake, options: NO_OPTIONS, known: null };
+    await readFile(source, to, () => {});
+    const errors = problems.list().filter(({ severity }) => severity === 'error');
+    const firstOfKind = new Map(errors.toReversed().map((error) => [error.kind, error]));
+    return [...firstOfKind.values()]
+      .toReversed()
+      .map(({ place, problem, remedy }) => ({ place, problem, remedy }));
+  } finally {
+    staging.close();
+    await rm(workDir, { recursive: true, force: true });
+  }
+}
+
+/** A recipe for a table with a header row whose columns are not a dataset's; null where none is needed or known. */
+export function recipeFor({ file, tables }: Inspection): string | null {
+  const named = datasetNamedBy(path.parse(path.basename(file)).name);
+  const table = tables.find(
+    ({ headerRow, faults, dataset }) => headerRow !== null && (faults.length > 0 || dataset === null),
+  );
+  const dataset = table?.dataset ?? named;
+  if (table === undefined || dataset === null || table.headerRow === null) return null;
+  const source = {
+    file: path.basename(file),
+    ...(table.sheet === null ? {} : { sheet: table.sheet }),
+    header: table.headerRow,
+  };
+  return `recipe.json\n${JSON.stringify({ tables: { source } }, null, 2)}\n\n${dataset}.sql\n${selectFor(dataset, table)}\n`;
+}
+
+/** A SELECT with the nearest heading for each column, and a mark where there is none. */
+function selectFor(dataset: DatasetName, { columns }: TableInspection): string {
+  const headings = columns.map(({ heading }) => heading).filter((heading) => heading !== '');
+  const lines = [...datasetOf(dataset).dimensions, ...metricNames(dataset)].map((name) => {
+    const heading = headings.find((one) => headingKey(one) === headingKey(name)) ?? nearest(name, headings);
+    const type = !isDimensionName(name)
+      ? '::DOUBLE'
+      : dimensionOf(name).type === 'integer'
+        ? '::INTEGER'
+        : '';
+    if (heading !== undefined) return `  ${identifier(heading)}${type} AS ${name}`;
+    return name === 'state' ? `  '' AS state` : `  '?' AS ${name} -- write the value or the column`;
+  });
+  const last = lines.length - 1;
+  const withCommas = lines.map((line, i) => (i === last ? line : line.replace(/( --|$)/, ',$1')));
+  return `SELECT\n${withCommas.join('\n')}\nFROM source`;
+}
