@@ -24,11 +24,11 @@ const cruise = (...folders: string[]): Cruise =>
 describe('the arrows between the rooms', () => {
   const { modules, summary } = cruise('src', 'ingest');
 
-  it('all point one way', () => {
+  it('never point back up', () => {
     expect(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)).toEqual([]);
   });
 
-  it('are all seen: types alone count too', () => {
+  it('include imports of types', () => {
     const month = modules.find(({ source }) => source === 'ingest/commands/publish.ts');
     const targets = month?.dependencies.map(({ resolved }) => resolved);
     expect(targets).toContain('src/catalog/datasets.ts');
@@ -45,5 +45,74 @@ const sources = ['src', 'ingest'].flatMap((folder) =>
 describe('every source file', () => {
   it.each(sources)('%s says in its first line what it is for', (file) => {
     expect(readFileSync(file, 'utf8').split('\n')[0]).toMatch(/^\/\/ \S.{10,}[.:]$/);
+  });
+});
+
+/** Words that names in a room must not contain, and the field's word for each. */
+const BANNED: readonly { readonly room: RegExp; readonly words: readonly string[]; readonly say: string }[] =
+  [
+    {
+      room: /^src\/(cache|query|http)\//,
+      words: ['kept', 'keep', 'keeps'],
+      say: 'LRU cache, evict, capacity',
+    },
+    { room: /^src\/(cache|query|http)\//, words: ['share', 'shared'], say: 'single flight' },
+    {
+      room: /^src\/(cache|query|http)\//,
+      words: ['slots', 'enter', 'leave'],
+      say: 'semaphore, acquire, release',
+    },
+    { room: /^src\/(cache|query|http)\//, words: ['ahead'], say: 'prefetch' },
+    { room: /^src\/(cache|http\/api)\//, words: ['answers', 'ready'], say: 'response cache' },
+    {
+      room: /^src\/(cache|catalog|query|http)\//,
+      words: ['hold', 'held', 'holdable', 'loan', 'owe', 'owed', 'settle', 'settled'],
+      say: 'lease, reference count',
+    },
+    { room: /^src\/catalog\//, words: ['opened'], say: 'snapshot pool' },
+    { room: /^src\/(http|access)\//, words: ['decision', 'decide'], say: 'verdict' },
+    { room: /^src\/access\//, words: ['layout'], say: 'Redis keys' },
+    { room: /^src\/access\//, words: ['turns'], say: 'map concurrently' },
+    { room: /^src\/access\//, words: ['alone'], say: 'private Redis server, start lock' },
+    { room: /^ingest\//, words: ['contained', 'alone', 'child'], say: 'sandbox, worker process, exclusive' },
+    {
+      room: /^(ingest|src\/access)\//,
+      words: ['care', 'looking'],
+      say: "maintenance, or the command's own name",
+    },
+    { room: /^src\//, words: ['leading'], say: 'row order, sort key' },
+    { room: /^src\/query\//, words: ['place'], say: 'cursor position' },
+  ];
+
+/** The words of a name, in lower case: `keepWithin` gives `keep` and `within`. */
+const wordsOf = (name: string) =>
+  name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '');
+
+const exportedNames = (file: string) =>
+  [
+    ...readFileSync(file, 'utf8').matchAll(
+      /^export (?:abstract |async )*(?:const|function\*?|class|interface|type|enum) (\w+)/gm,
+    ),
+  ].map(([, name = '']) => name);
+
+describe("the field's words", () => {
+  it('name every file and every exported identifier', () => {
+    const found = sources.flatMap((file) =>
+      [path.basename(file, '.ts'), ...exportedNames(file)].flatMap((name) =>
+        BANNED.filter(
+          ({ room, words }) => room.test(file) && wordsOf(name).some((word) => words.includes(word)),
+        ).map(({ say }) => `${file}: ${name}; say ${say}`),
+      ),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('are compared as whole words', () => {
+    expect(wordsOf('sharedStrings')).toEqual(['shared', 'strings']);
+    expect(wordsOf('threshold')).toEqual(['threshold']);
   });
 });

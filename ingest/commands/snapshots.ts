@@ -2,7 +2,7 @@
 
 import { currentId, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { history } from '../../src/catalog/history.ts';
-import { readHeldDatasets } from '../../src/catalog/verifyFiles.ts';
+import { readListedDatasets } from '../../src/catalog/verifyFiles.ts';
 import type { Outcome } from '../../src/commandLine.ts';
 import { printable } from '../../src/printable.ts';
 import { table } from '../../src/terminal/table.ts';
@@ -24,7 +24,7 @@ export async function list(dataDir: string): Promise<Outcome> {
   const snapshots = [];
   for (const id of await snapshotIds(dataDir)) {
     const directory = snapshotDirectory(dataDir, id);
-    const datasets = await readHeldDatasets(directory).catch(() => null);
+    const datasets = await readListedDatasets(directory).catch(() => null);
     snapshots.push({
       id,
       current: id === current,

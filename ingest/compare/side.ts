@@ -3,7 +3,7 @@
 import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import { isDatasetName } from '../../src/catalog/datasets.ts';
 import type { AnyManifest, Manifest } from '../../src/catalog/manifest.ts';
-import { readAnyManifest, readHeldDatasets, verifyFiles } from '../../src/catalog/verifyFiles.ts';
+import { readAnyManifest, readListedDatasets, verifyFiles } from '../../src/catalog/verifyFiles.ts';
 import type { Compared } from './types.ts';
 
 export interface Side extends Compared {
@@ -29,6 +29,6 @@ export async function sideOf(dataDir: string, id: string): Promise<AnySide> {
   const directory = snapshotDirectory(dataDir, id);
   const manifest = await readAnyManifest(directory);
   await verifyFiles(directory, manifest);
-  const unknown = Object.keys(await readHeldDatasets(directory)).filter((name) => !isDatasetName(name));
+  const unknown = Object.keys(await readListedDatasets(directory)).filter((name) => !isDatasetName(name));
   return { id, month: manifest.month, directory, datasets: manifest.datasets, unknown };
 }

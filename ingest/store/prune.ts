@@ -4,7 +4,7 @@ import { readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { currentId, snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import { history } from '../../src/catalog/history.ts';
-import { readHeldDatasets, SnapshotRefused } from '../../src/catalog/verifyFiles.ts';
+import { readListedDatasets, SnapshotRefused } from '../../src/catalog/verifyFiles.ts';
 import { UsageError } from '../../src/usageError.ts';
 import { step } from './history.ts';
 import { recover, sync, TEMPORARY } from './publish.ts';
@@ -86,7 +86,7 @@ async function newest(dataDir: string, retained: readonly string[], keep: number
 export async function isWholeAtAGlance(dataDir: string, id: string): Promise<boolean> {
   const directory = snapshotDirectory(dataDir, id);
   try {
-    const datasets = await readHeldDatasets(directory);
+    const datasets = await readListedDatasets(directory);
     const sizes = Object.values(datasets).map(
       async ({ file, bytes }) => (await stat(path.join(directory, path.basename(file)))).size === bytes,
     );

@@ -17,13 +17,13 @@ import { history } from '../../src/catalog/history.ts';
 import type {
   AnyManifest,
   DatasetManifest,
-  HeldDatasets,
+  ListedDatasets,
   SourceManifest,
 } from '../../src/catalog/manifest.ts';
 import {
   fileSha256,
   readAnyManifest,
-  readHeldDatasets,
+  readListedDatasets,
   SnapshotRefused,
 } from '../../src/catalog/verifyFiles.ts';
 import { parquetRows } from '../../src/duckdb.ts';
@@ -41,20 +41,20 @@ export interface Damage {
 export async function verify(dataDir: string, id: string): Promise<Damage[]> {
   const directory = snapshotDirectory(dataDir, id);
   let manifest: AnyManifest;
-  let held: HeldDatasets;
+  let listed: ListedDatasets;
   try {
     manifest = await readAnyManifest(directory);
-    held = await readHeldDatasets(directory);
+    listed = await readListedDatasets(directory);
   } catch (error) {
     if (!(error instanceof SnapshotRefused)) throw error;
     return [damaged(MANIFEST, `${error.problem}; ${error.remedy}`)];
   }
   return [
-    ...(await verifyManifest(dataDir, manifest, held)),
+    ...(await verifyManifest(dataDir, manifest, listed)),
     ...(await verifyDocuments(directory, manifest)),
     ...(await verifyDatasets(directory, manifest)),
-    ...(await verifyUnknown(directory, held)),
-    ...(await strangersIn(directory, manifest, held)),
+    ...(await verifyUnknown(directory, listed)),
+    ...(await strangersIn(directory, manifest, listed)),
   ];
 }
 
@@ -65,7 +65,11 @@ const damaged = (file: string, message: string, column: string | null = null): D
 });
 
 /** The manifest vouches for everything else: what it says of itself, and that nobody wrote to it since. */
-async function verifyManifest(dataDir: string, manifest: AnyManifest, held: HeldDatasets): Promise<Damage[]> {
+async function verifyManifest(
+  dataDir: string,
+  manifest: AnyManifest,
+  listed: ListedDatasets,
+): Promise<Damage[]> {
   const { id, month, revision, fingerprint } = manifest;
   const damages: Damage[] = [];
   const expect = (isSo: boolean, otherwise: string) => {
@@ -76,8 +80,8 @@ async function verifyManifest(dataDir: string, manifest: AnyManifest, held: Held
   const found = await fileSha256(path.join(snapshotDirectory(dataDir, id), MANIFEST));
   expect(written === null || written === found, 'was changed after it was published');
   expect(`${month}.${revision}` === id, `says month ${month}, revision ${revision} of ${id}`);
-  expect(fingerprint === fingerprintOf(held), 'its fingerprint is not that of its datasets');
-  for (const [name, { file }] of Object.entries(held)) {
+  expect(fingerprint === fingerprintOf(listed), 'its fingerprint is not that of its datasets');
+  for (const [name, { file }] of Object.entries(listed)) {
     expect(file === `${name}.parquet`, `names ${file} as the file of ${name}`);
   }
   return damages;
@@ -95,9 +99,9 @@ async function verifyDatasets(directory: string, { datasets }: AnyManifest): Pro
   const connection = await instance.connect();
   try {
     for (const name of DATASET_NAMES) {
-      const held = datasets[name];
-      if (held === undefined) continue;
-      const said = { ...held, file: `${name}.parquet` };
+      const described = datasets[name];
+      if (described === undefined) continue;
+      const said = { ...described, file: `${name}.parquet` };
       const file = await verifyFile(directory, said);
       damages.push(...file.damages);
       if (file.sha256 === null) continue;
@@ -114,9 +118,9 @@ async function verifyDatasets(directory: string, { datasets }: AnyManifest): Pro
 }
 
 /** The files of datasets that this version does not know: their bytes can be compared, their rows not. */
-async function verifyUnknown(directory: string, held: HeldDatasets): Promise<Damage[]> {
+async function verifyUnknown(directory: string, listed: ListedDatasets): Promise<Damage[]> {
   const damages: Damage[] = [];
-  for (const [name, said] of Object.entries(held))
+  for (const [name, said] of Object.entries(listed))
     if (!isDatasetName(name)) damages.push(...(await verifyFile(directory, said)).damages);
   return damages;
 }
@@ -259,11 +263,11 @@ function differences(said: DatasetManifest, found: Content): Damage[] {
 async function strangersIn(
   directory: string,
   { documents }: AnyManifest,
-  held: HeldDatasets,
+  listed: ListedDatasets,
 ): Promise<Damage[]> {
   const known = new Set([
     MANIFEST,
-    ...Object.values(held).map(({ file }) => file),
+    ...Object.values(listed).map(({ file }) => file),
     ...documents.map(({ file }) => file),
   ]);
   const found = await readdir(directory);

@@ -1,4 +1,4 @@
-// The schema of manifest.json: what a snapshot says of itself, written by ingest and checked by the server.
+// The schema of manifest.json, which describes a snapshot. Ingest writes it, and the server checks it.
 
 import { z } from 'zod';
 import { DATASET_NAMES, type DatasetName } from './datasets.ts';
@@ -8,21 +8,21 @@ const count = z.int().nonnegative();
 
 const datasetSchema = z.strictObject({
   file: z.string(),
-  /** The files its rows come from; none in snapshots older than this field. */
+  /** The files that its rows come from; empty in snapshots older than this field. */
   sources: z.array(z.string()).default([]),
   rows: count,
   bytes: count,
   sha256,
-  /** SHA-256 of each column's bytes in the file; none in snapshots older than this field. */
+  /** SHA-256 of each column's bytes in the file; empty in snapshots older than this field. */
   columns: z.record(z.string(), sha256).default({}),
-  /** Independent of engine and file layout: equal content, equal fingerprint. */
+  /** Depends on the content alone: engine and file layout do not change it. */
   fingerprint: sha256,
   /** Ascending; empty for a lookup. */
   years: z.array(z.int()),
-  /** Every value of every text dimension in code-point order, with the rows that hold it. */
+  /** Every value of every text dimension in code-point order, with its number of rows. */
   dimensions: z.record(z.string(), z.array(z.strictObject({ value: z.string(), rows: count }))),
   metrics: z.record(z.string(), z.strictObject({ sum: z.number().nullable(), nulls: count })),
-  /** The snapshot whose rows these are, where the month had no source and `--carry` kept them. */
+  /** The snapshot that the rows come from, when the month had no source and `--carry` was given; else null. */
   carried: z.string().nullable(),
 });
 
@@ -33,7 +33,7 @@ const acceptedSchema = z.strictObject({
   /** Missing where the rule was accepted for all datasets. */
   dataset: z.string().optional(),
   reason: z.string(),
-  /** What the guard had said. */
+  /** The guard's findings at that time. */
   findings: z.array(z.string()),
 });
 
@@ -46,17 +46,17 @@ export const manifestSchema = z.strictObject({
   fingerprint: sha256,
   sources: z.array(sourceSchema),
   recipe: z.strictObject({ name: z.string(), sha256, files: z.array(sourceSchema) }).nullable(),
-  /** How sources were read where that was said, or found: none in snapshots older than this field. */
+  /** The reading options that were given or detected; empty in snapshots older than this field. */
   reading: z
     .array(
       z.strictObject({
         option: z.enum(['numbers', 'missing', 'fill-down', 'scale']),
         value: z.string(),
-        /** Left out where it holds for all files. */
+        /** Missing for an option that applies to all files. */
         file: z.string().optional(),
-        /** Left out where it holds for all columns. */
+        /** Missing for an option that applies to all columns. */
         column: z.string().optional(),
-        /** True where nobody said it: a whole column was unmistakable. */
+        /** True for an option that was not given but detected: a whole column allowed only one reading. */
         found: z.boolean(),
       }),
     )
@@ -68,14 +68,14 @@ export const manifestSchema = z.strictObject({
       typeof datasetSchema
     >,
   ),
-  /** What lies beside the Parquet files for people and programs; none in snapshots older than this field. */
+  /** The documents beside the Parquet files; empty in snapshots older than this field. */
   documents: z.array(sourceSchema).default([]),
 });
 
-/** The same of another version of the program: it may lack datasets, and hold some that are unknown here. */
+/** A manifest of any version of the program: it may lack datasets, and list some that are unknown here. */
 export const anyManifestSchema = manifestSchema.extend({
   accepted: z.array(acceptedSchema),
-  /** Those known here. */
+  /** Only the datasets that are known here. */
   datasets: z.object(
     Object.fromEntries(DATASET_NAMES.map((name) => [name, datasetSchema.optional()])) as Record<
       DatasetName,
@@ -84,19 +84,19 @@ export const anyManifestSchema = manifestSchema.extend({
   ),
 });
 
-/** What any version says of every dataset that it holds, known here or not, in the order in which it wrote them. */
-export const heldDatasetsSchema = z.looseObject({
+/** Every dataset that a manifest of any version lists, known here or not, in the manifest's order. */
+export const listedDatasetsSchema = z.looseObject({
   datasets: z.record(
     z.string(),
     z.looseObject({ file: z.string(), bytes: count, sha256, rows: count, fingerprint: sha256 }),
   ),
 });
 
-export type HeldDatasets = z.infer<typeof heldDatasetsSchema>['datasets'];
+export type ListedDatasets = z.infer<typeof listedDatasetsSchema>['datasets'];
 
-/** As this version of the program writes it: it holds every dataset. */
+/** A manifest of this version of the program: it lists every dataset. */
 export type Manifest = z.infer<typeof manifestSchema>;
-/** As any version wrote it. */
+/** A manifest of any version. */
 export type AnyManifest = z.infer<typeof anyManifestSchema>;
 export type DatasetManifest = z.infer<typeof datasetSchema>;
 export type SourceManifest = z.infer<typeof sourceSchema>;

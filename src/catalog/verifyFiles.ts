@@ -10,8 +10,8 @@ import { DATASET_NAMES } from './datasets.ts';
 import {
   type AnyManifest,
   anyManifestSchema,
-  type HeldDatasets,
-  heldDatasetsSchema,
+  type ListedDatasets,
+  listedDatasetsSchema,
   type Manifest,
   manifestSchema,
 } from './manifest.ts';
@@ -52,14 +52,16 @@ export const readAnyManifest = (directory: string): Promise<AnyManifest> =>
   parseManifest(directory, (json) => anyManifestSchema.safeParse(json));
 
 /**
- * Every dataset of a snapshot, those that are unknown here included.
+ * Every dataset of a snapshot, including those that are unknown here.
  *
  * @throws {SnapshotRefused} as `readAnyManifest`.
  */
-export async function readHeldDatasets(directory: string): Promise<HeldDatasets> {
+export async function readListedDatasets(directory: string): Promise<ListedDatasets> {
   const id = path.basename(directory);
   return (
-    await parseManifest(directory, (json) => heldDatasetsSchema.extend({ id: z.literal(id) }).safeParse(json))
+    await parseManifest(directory, (json) =>
+      listedDatasetsSchema.extend({ id: z.literal(id) }).safeParse(json),
+    )
   ).datasets;
 }
 

@@ -1,38 +1,38 @@
-// The HTTP server around the app: limits on what arrives, JSON for what is no request, and an orderly end.
+// The HTTP server around the app: limits requests, answers malformed ones in JSON, and drains connections at the end.
 
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import net, { type Socket } from 'node:net';
 import type { Express } from 'express';
 import { type ApiError, notFound } from '../../errors.ts';
-import type { Observe } from '../../observations.ts';
+import type { Observe, RequestAnswered } from '../../observations.ts';
+import { MAX_HEAD_BYTES, refusalOf } from './checkRequest.ts';
 import { hangUp, openConnections } from './connections.ts';
-import { answered, MAX_HEAD_BYTES, refusalOf } from './enter.ts';
-import type { HeaderList } from './headers.ts';
+import { type HeaderList, requestIdOf } from './headers.ts';
 import { messagesOf } from './messages.ts';
 import { mayBeOfApi, type ParseError, refusalBytes, refusalFor } from './refuse.ts';
 import { sendError } from './send.ts';
-import { isOfApi, originForm } from './url.ts';
+import { isOfApi, loggedPath, originForm } from './url.ts';
 
 export interface HttpServer {
-  /** It does not listen yet. */
+  /** Not listening yet. */
   readonly server: http.Server;
-  /** Takes no new connection and lets running requests end; what has not ended at the deadline is cut. */
+  /** Accepts no new connection, lets running requests finish, and cuts those that have not finished at the deadline. */
   drain(deadlineMs: number): Promise<void>;
 }
 
-/** The rate-limit headers of answers that no endpoint gives (ruling 23). */
+/** Rate-limit headers for answers that no endpoint sends (ruling 23). */
 export interface AddressLimits {
   showAddressWindow(request: IncomingMessage, response: ServerResponse): void;
   addressWindowOf(remoteAddress: string | undefined): HeaderList;
 }
 
-/** Slow and silent clients hold no connection for ever; an answer itself takes 5 s at most. */
+/** Timeouts for slow and silent clients. An answer itself takes 5 s at most. */
 const HEADERS_MS = 15_000;
 const REQUEST_MS = 30_000;
 const SILENCE_MS = 60_000;
-/** Longer than the usual minute of a proxy: the proxy closes first, never in the middle of a request. */
+/** Longer than the usual minute of a proxy, so that the proxy closes an idle connection first. */
 const KEEP_ALIVE_MS = 65_000;
-/** A refused client may still be sending; to close on it would cost it the answer. */
+/** A refused client may still be sending. It would lose its answer if the connection closed at once. */
 const REFUSED_LINGER_MS = 1000;
 
 export function createServer(app: Express, observe: Observe, limits: AddressLimits): HttpServer {
@@ -47,7 +47,7 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
       connections.answered(socket, response);
       observe(answered(request, response, startMs));
     });
-    // Node's parser drops what follows a request to upgrade, so no second request can be promised an answer.
+    // Node's parser drops everything after an upgrade request, so a second request would get no answer.
     if (!server.listening || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     const { url = '' } = request;
     const target = originForm(url);
@@ -60,7 +60,7 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
 
   const refuse = (socket: Socket, error: ApiError, code: string, isApi: boolean) =>
     connections.closeAfterAnswers(socket, () => {
-      // A client that has left meanwhile is told nothing.
+      // The client has left in the meantime.
       if (!socket.writable) return void socket.destroy();
       observe({ event: 'connection refused', status: error.status, code });
       socket.write(
@@ -76,32 +76,32 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
       headersTimeout: HEADERS_MS,
       requestTimeout: REQUEST_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      // Node would refuse without a body; `refusalOf` does so in JSON.
+      // Node would refuse without a body; `refusalOf` refuses in JSON.
       requireHostHeader: false,
     },
     handle,
   );
-  // The headers are bounded in bytes; beyond a number of lines node would drop the rest silently.
+  // Headers are limited in bytes. Node's limit on their number would silently drop the rest.
   server.maxHeadersCount = 0;
   server.setTimeout(SILENCE_MS);
   server.on('connection', connections.add);
-  // An expectation may be ignored (RFC 9110 §10.1.1); node would answer 417 without a body.
+  // An expectation may be ignored (RFC 9110 §10.1.1). Node would answer 417 without a body.
   server.on('checkExpectation', handle);
-  // Only forms have a body that is wanted. The final answer instead of 100 says so, and the connection closes because
-  // the client may or may not send the body.
+  // Only forms need their body. Other requests get their final answer instead of 100, and the connection closes because
+  // the client may still send the body.
   server.on('checkContinue', (request, response) => {
     if (request.method === 'POST') response.writeContinue();
     else response.shouldKeepAlive = false;
     handle(request, response);
   });
   server.on('connect', (_request, socket: Socket) => {
-    // Node has taken its listeners off: bytes are dropped and silence ends the connection here.
+    // Node has removed its listeners: drop incoming bytes, and close the connection when it is silent.
     socket.resume();
     socket.setTimeout(SILENCE_MS, () => socket.destroy());
     refuse(socket, notFound(), 'CONNECT', false);
   });
   server.on('clientError', (error: ParseError, socket: Socket) => {
-    // Node reports every further byte on a broken connection.
+    // Node reports an error for every further byte on a broken connection.
     if (connections.isClosing(socket)) return;
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     refuse(socket, refusalFor(error.code), error.code ?? '', mayBeOfApi(error, socket.bytesRead));
@@ -113,10 +113,24 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
   return {
     server,
     async drain(deadlineMs) {
-      // Not http's own close: it cuts answers that a slow client is still reading.
+      // http's own close would cut answers that a slow client is still reading.
       const closed = new Promise<void>((resolve) => net.Server.prototype.close.call(server, () => resolve()));
       await connections.drain(deadlineMs, observe);
       await closed;
     },
+  };
+}
+
+/** The observation of one answer; `startMs` is the monotonic time at which its request arrived. */
+function answered(request: IncomingMessage, response: ServerResponse, startMs: number): RequestAnswered {
+  return {
+    event: 'request answered',
+    requestId: requestIdOf(response),
+    method: request.method,
+    // Without the query string, which shows what a client is interested in.
+    path: loggedPath(request),
+    status: response.statusCode,
+    durationMs: Math.round((performance.now() - startMs) * 1000) / 1000,
+    isCutShort: !response.writableFinished,
   };
 }

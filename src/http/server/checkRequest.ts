@@ -1,0 +1,37 @@
+// Checks a request's head before the app sees it: its size, its Host header and its path.
+
+import type { IncomingMessage } from 'node:http';
+import { type ApiError, notFound } from '../../errors.ts';
+import { malformed, tooLarge } from './refuse.ts';
+import { rawPath } from './url.ts';
+
+/** The limit for the request line and the headers together (ruling 3). */
+export const MAX_HEAD_BYTES = 64 * 1024;
+
+/** The error that answers a request which must not reach the app; null for any other request. */
+export function refusalOf(request: IncomingMessage): ApiError | null {
+  const { hosts, bytes } = headOf(request);
+  if (bytes > MAX_HEAD_BYTES) return tooLarge();
+  if (hosts > 1) return malformed('there is more than one Host header');
+  if (hosts === 0 && request.httpVersion === '1.1') return malformed('the Host header is missing');
+  // A request never has a fragment. Express would drop it and answer.
+  if (rawPath(request).includes('#')) return notFound();
+  return null;
+}
+
+/**
+ * The number of Host headers, and the bytes of the whole head.
+ *
+ * Node shows only the first Host header. Node's own size limit leaves out the bytes between names and values, so a head
+ * of many short lines could be four times as large.
+ */
+function headOf({ method = '', url = '', rawHeaders }: IncomingMessage): { hosts: number; bytes: number } {
+  let hosts = 0;
+  let bytes = method.length + url.length + ' HTTP/1.1\r\n\r\n '.length;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    bytes += name.length + (rawHeaders[i + 1]?.length ?? 0) + ': \r\n'.length;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return { hosts, bytes };
+}
