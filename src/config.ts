@@ -27,7 +27,14 @@ export interface Config {
   readonly linksLeadHereOnly: boolean;
   readonly rateLimits: RateLimits;
   readonly trustProxyHops: number;
-  readonly guards: { readonly rows: Band; readonly totals: Band; readonly closedYears: Band };
+  readonly guards: {
+    readonly rows: Band;
+    readonly totals: Band;
+    readonly closedYears: Band;
+    readonly country: Band;
+    readonly part: Band;
+    readonly material: Band;
+  };
 }
 
 /** The changes, as shares, from which on a month is a warning or is refused. */
@@ -192,6 +199,21 @@ export const SETTINGS = {
     '0.05',
     'From which on it is refused; of rates and other metrics that do not add up, the share of values much revised',
   ),
+  GUARD_COUNTRY_WARN: guardSetting(
+    '0.1',
+    "From which change on a country's total of closed years is a warning",
+  ),
+  GUARD_COUNTRY_REFUSE: guardSetting('0.25', 'From which on it is refused'),
+  GUARD_PART_WARN: guardSetting(
+    '0.25',
+    'From which change on a part of a country, such as a product, is a warning, if it is material',
+  ),
+  GUARD_PART_REFUSE: guardSetting('0.5', 'From which on it is refused'),
+  GUARD_MATERIAL_WARN: guardSetting(
+    '0.001',
+    "From which part of the country's total on zeros, leaps and gone rows are a warning",
+  ),
+  GUARD_MATERIAL_REFUSE: guardSetting('0.01', 'From which on they are refused'),
 } as const satisfies Record<string, Setting>;
 
 type SettingName = keyof typeof SETTINGS;
@@ -236,6 +258,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       rows: band('GUARD_ROWS_WARN', 'GUARD_ROWS_REFUSE'),
       totals: band('GUARD_TOTALS_WARN', 'GUARD_TOTALS_REFUSE'),
       closedYears: band('GUARD_CLOSED_YEARS_WARN', 'GUARD_CLOSED_YEARS_REFUSE'),
+      country: band('GUARD_COUNTRY_WARN', 'GUARD_COUNTRY_REFUSE'),
+      part: band('GUARD_PART_WARN', 'GUARD_PART_REFUSE'),
+      material: band('GUARD_MATERIAL_WARN', 'GUARD_MATERIAL_REFUSE'),
     }),
   });
 }

@@ -65,6 +65,9 @@ describe('readConfig', () => {
         rows: { warn: 0, refuse: 0.2 },
         totals: { warn: 0.01, refuse: 1.5 },
         closedYears: { warn: 0.005, refuse: 0.05 },
+        country: { warn: 0.1, refuse: 0.25 },
+        part: { warn: 0.25, refuse: 0.5 },
+        material: { warn: 0.001, refuse: 0.01 },
       },
     });
   });

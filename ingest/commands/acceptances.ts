@@ -1,4 +1,4 @@
-// Reads `--accept RULE[:DATASET] --reason TEXT` off the command line: pairs, each for one rule.
+// Reads `--accept RULE[:DATASET[:COUNTRY]] --reason TEXT` off the command line: pairs, each for one rule.
 
 import { DATASET_NAMES, isDatasetName } from '../../src/catalog/datasets.ts';
 import { UsageError } from '../../src/usageError.ts';
@@ -38,7 +38,7 @@ export function acceptances(accept: readonly string[], reasons: readonly string[
       throw new UsageError(
         `--accept ${text}: ${CURRENT_DAMAGED} is about all datasets; leave the colon and the rest out`,
       );
-    const [, rule = '', dataset] = /^([^:]*)(?::(.*))?$/s.exec(text) ?? [];
+    const [, rule = '', dataset, country] = /^([^:]*)(?::([^:]*)(?::(.*))?)?$/s.exec(text) ?? [];
     if (!isRule(rule))
       throw new UsageError(
         `--accept ${text}: there is no rule "${rule}"${hint(rule, [...RULES, CURRENT_DAMAGED])}`,
@@ -47,7 +47,12 @@ export function acceptances(accept: readonly string[], reasons: readonly string[
       throw new UsageError(
         `--accept ${text}: there is no dataset "${dataset}"${hint(dataset, DATASET_NAMES)}`,
       );
-    return [{ rule, dataset: dataset ?? null, reason }];
+    if (country?.trim() === '')
+      throw new UsageError(
+        `--accept ${text} names no country; write it as the data does, or leave out the colon`,
+      );
+    const place = country === undefined ? {} : { country: country.trim() };
+    return [{ rule, dataset: dataset ?? null, ...place, reason }];
   });
   return { ofGuards, damagedCurrent };
 }

@@ -3,8 +3,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { DATASET_NAMES, type DatasetName, isDatasetName } from '../../src/catalog/datasets.ts';
 import { type Act, type CommandLine, subcommand, typedPath } from '../../src/commandLine.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig, SETTINGS } from '../../src/config.ts';
 import { UsageError } from '../../src/usageError.ts';
+import { guardHelp } from '../guards/help.ts';
 
 // Each action loads its command, so that help and mistakes are answered before the engine is loaded.
 export const ingestCommandLine: CommandLine = {
@@ -68,8 +69,8 @@ function define(command: Command, act: Act): void {
     .option('--dry-run', 'do everything but publish')
     .option('--strict', 'take warnings for errors')
     .option(
-      '--accept <rule[:dataset]>',
-      'let pass what a guard refuses, for all datasets or one (may be repeated, each with its --reason)',
+      '--accept <rule[:dataset[:country]]>',
+      'let pass what a guard refuses, for all datasets and countries or one (may be repeated, each with its --reason)',
       collected,
       [],
     )
@@ -79,6 +80,7 @@ function define(command: Command, act: Act): void {
       '--report <file>',
       'write the report here too, of a dry run or a refused month as well; .json for programs',
     )
+    .addHelpText('after', `\n${guardHelp(SETTINGS)}`)
     .action((directory: string, options) =>
       act(async () => (await import('./publishFolder.ts')).publishFolder(directory, options)),
     );

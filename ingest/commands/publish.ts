@@ -343,8 +343,8 @@ function noteDamage(
 
 /** Accepting what no guard found does no harm, but may be a slip. */
 function noteIdle({ idle }: Guarded, problems: Problems): void {
-  for (const { rule, dataset } of idle) {
-    const name = dataset === null ? rule : `${rule}:${dataset}`;
+  for (const { rule, dataset, country = null } of idle) {
+    const name = [rule, dataset, country].filter((part) => part !== null).join(':');
     noteNothingToAccept(name, problems);
   }
 }

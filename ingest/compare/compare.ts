@@ -1,6 +1,7 @@
 // Compares two snapshots, or a month about to be published with the current one: exactly, by all dimensions.
 
-import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
+import { DATASET_NAMES, type DatasetName, metricNames } from '../../src/catalog/datasets.ts';
+import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import {
   coverageOf,
   dimensionChanges,
@@ -13,11 +14,14 @@ import {
 } from './differences.ts';
 import { Engine } from './engine.ts';
 import { withMatched } from './matched.ts';
+import { newValuesOf } from './newValues.ts';
+import { findPatterns } from './patterns/find.ts';
+import { brokenRelations, noteMoney, openRelations } from './relations.ts';
 import { findScaled } from './scaled.ts';
 import type { Side } from './side.ts';
-import { totalsOf } from './totals.ts';
+import { countryMovesOf, sumCells, totalsOf } from './totals.ts';
 import { findTwins } from './twins.ts';
-import type { Comparison, DatasetComparison } from './types.ts';
+import type { Comparison, DatasetComparison, MetricChanges, Total } from './types.ts';
 import { Years } from './years.ts';
 
 export interface CompareOptions {
@@ -29,10 +33,11 @@ export interface CompareOptions {
 
 /** Everything that differs from `before` to `after`. Takes at most 1 GB, whatever their size. */
 export async function compare(before: Side, after: Side, options: CompareOptions): Promise<Comparison> {
-  const engine = await Engine.open(options.spillDir);
+  const engine = await Engine.open(options.spillDir, rowsOfAll(before, after) < MANY_ROWS ? 1 : 2);
   try {
     const years = new Years(before.month, after.month);
     const datasets: Partial<Record<DatasetName, DatasetComparison>> = {};
+    await openRelations(engine);
     for (const name of DATASET_NAMES) {
       datasets[name] = await compareDataset(engine, name, before, after, years, options.limit);
     }
@@ -41,11 +46,21 @@ export async function compare(before: Side, after: Side, options: CompareOptions
       after: { id: after.id, month: after.month },
       closedBefore: years.closedBefore,
       datasets: datasets as Record<DatasetName, DatasetComparison>,
+      relations: await brokenRelations(engine, before, after),
     };
   } finally {
     engine.close();
   }
 }
+
+/** From so many rows on, two threads are faster than one. */
+const MANY_ROWS = 500_000;
+
+const rowsOfAll = (...sides: readonly Side[]) =>
+  sides.reduce(
+    (sum, { datasets }) => sum + Object.values(datasets).reduce((rows, one) => rows + one.rows, 0),
+    0,
+  );
 
 async function compareDataset(
   engine: Engine,
@@ -58,23 +73,78 @@ async function compareDataset(
   const [old, fresh] = [before.datasets[dataset], after.datasets[dataset]];
   return await withMatched(engine, dataset, before, after, async (keys) => {
     await findArrived(engine, keys, years);
+    const hasYears = keys.has('year');
+    if (hasYears) {
+      await sumCells(engine, dataset, keys, years);
+      await noteMoney(engine, dataset, keys, years);
+    }
+    const totals = await totalsOf(engine, dataset, keys, years);
+    const unchanged = nothingDiffers(dataset, old, fresh, totals);
+    if (old.fingerprint === fresh.fingerprint) return unchanged;
     const coverage = await coverageOf(engine, keys);
-    const dimensions = dimensionChanges(dataset, old, fresh, coverage);
+    const dimensions = await dimensionChanges(engine, keys, dataset, old, fresh, coverage);
+    const twins = await findTwins(engine, dataset, keys, dimensions);
+    const lastYear = Number(after.month.slice(0, 4));
     return {
-      dataset,
-      same: old.fingerprint === fresh.fingerprint,
-      carried: fresh.carried,
+      ...unchanged,
+      same: false,
       rows: await rowChanges(engine, old, fresh),
       dimensions,
-      twins: await findTwins(engine, dataset, keys, dimensions),
+      twins,
+      newValues: old.rows === 0 ? [] : await newValuesOf(engine, keys, before, dimensions),
       lost: await lostValues(engine, dataset, keys, years),
       metrics: await metricChanges(engine, dataset, keys, years, old, fresh),
-      totals: await totalsOf(engine, dataset, keys, years),
       scaled: await findScaled(engine, dataset, keys),
       revisions: await revisionsOf(engine, dataset, keys, limit),
       added: await rowsOf(engine, keys, 'added', limit),
       removed: await rowsOf(engine, keys, 'removed', limit),
       coverage: coverage.filter((at) => at.before !== at.after),
+      countryMoves: hasYears ? await countryMovesOf(engine, dataset, keys, years) : [],
+      patterns: await findPatterns(engine, dataset, keys, years, dimensions, twins, lastYear),
     };
   });
+}
+
+/** What is said of a dataset that holds the same rows on both sides. */
+function nothingDiffers(
+  dataset: DatasetName,
+  before: DatasetManifest,
+  after: DatasetManifest,
+  totals: readonly Total[],
+): DatasetComparison {
+  const metrics = metricNames(dataset).map((metric): [string, MetricChanges] => [
+    metric,
+    {
+      revised: 0,
+      sizes: [],
+      filled: 0,
+      emptied: 0,
+      nullsBefore: before.metrics[metric]?.nulls ?? 0,
+      nullsAfter: after.metrics[metric]?.nulls ?? 0,
+      closedValues: 0,
+      closedRevised: 0,
+      closedCountries: 0,
+      closedLargest: [],
+    },
+  ]);
+  return {
+    dataset,
+    same: true,
+    carried: after.carried,
+    rows: { before: before.rows, after: after.rows, added: 0, removed: 0, revised: 0, arrived: 0 },
+    countries: after.dimensions.country?.length ?? 0,
+    dimensions: [],
+    twins: [],
+    newValues: [],
+    lost: [],
+    metrics: Object.fromEntries(metrics),
+    totals,
+    scaled: [],
+    revisions: [],
+    added: [],
+    removed: [],
+    coverage: [],
+    countryMoves: [],
+    patterns: [],
+  };
 }

@@ -56,12 +56,14 @@ export async function rowChanges(
 }
 
 /** Values that one side alone has, as the manifests count them. */
-export function dimensionChanges(
+export async function dimensionChanges(
+  engine: Engine,
+  keys: Keys,
   dataset: DatasetName,
   before: DatasetManifest,
   after: DatasetManifest,
   coverage: readonly CoverageChange[],
-): readonly DimensionChange[] {
+): Promise<readonly DimensionChange[]> {
   const inYear = (year: number, side: 'before' | 'after') =>
     coverage.reduce((rows, at) => (at.year === year ? rows + at[side] : rows), 0);
   const valuesOf = (
@@ -72,15 +74,50 @@ export function dimensionChanges(
     dimensionOf(dimension).type === 'integer'
       ? years.map((value) => ({ value, rows: inYear(value, side) }))
       : (dimensions[dimension] ?? []);
-  return datasetOf(dataset).dimensions.flatMap((dimension) => {
+  const changes: DimensionChange[] = [];
+  for (const dimension of datasetOf(dataset).dimensions) {
     const old = valuesOf(dimension, before, 'before');
     const fresh = valuesOf(dimension, after, 'after');
     const known = (values: typeof old) => new Set<string | number>(values.map(({ value }) => value));
     const [inOld, inFresh] = [known(old), known(fresh)];
     const appeared = fresh.filter(({ value }) => !inOld.has(value));
-    const vanished = old.filter(({ value }) => !inFresh.has(value));
-    return appeared.length + vanished.length === 0 ? [] : [{ dimension, appeared, vanished }];
-  });
+    const gone = old.filter(({ value }) => !inFresh.has(value));
+    if (appeared.length + gone.length === 0) continue;
+    const countries = await countriesOf(
+      engine,
+      keys,
+      dimension,
+      gone.map(({ value }) => value),
+    );
+    const vanished = gone.map((one) => ({ ...one, countries: countries.get(one.value) ?? [] }));
+    changes.push({ dimension, appeared, vanished });
+  }
+  return changes;
+}
+
+/** How many countries of a value that is gone are named. */
+const COUNTRIES = 4;
+
+async function countriesOf(
+  engine: Engine,
+  keys: Keys,
+  dimension: DimensionName,
+  values: readonly (string | number)[],
+): Promise<ReadonlyMap<string | number, readonly string[]>> {
+  if (values.length === 0) return new Map();
+  const codes = values.map((value) => keys.codeOf(dimension, value));
+  const found = await engine.rows(
+    `SELECT DISTINCT ${keys.code(dimension)} AS code, ${keys.code('country')} AS country FROM rows_before
+     WHERE code IN (${codes.join(', ')}) ORDER BY ALL`,
+  );
+  const countries = new Map<string | number, string[]>();
+  for (const [code, country] of found) {
+    const value = keys.valueOf(dimension, code);
+    const named = countries.get(value) ?? [];
+    countries.set(value, named);
+    if (named.length < COUNTRIES) named.push(String(keys.valueOf('country', country)));
+  }
+  return countries;
 }
 
 /** Rows per country and year wherever a side has any; none for a lookup. */
@@ -108,6 +145,8 @@ export async function lostValues(
   years: Years,
 ): Promise<readonly LostValue[]> {
   const lost: LostValue[] = [];
+  const [removed = 0] = await engine.counts(`SELECT count(*) FROM changed WHERE kind = ${KIND.removed}`);
+  if (removed === 0) return [];
   const concerned = datasetOf(dataset).dimensions.filter(
     (dimension) => dimension === 'year' || dimensionOf(dimension).form === 'currency',
   );
@@ -146,17 +185,26 @@ export async function metricChanges(
         ? `greatest(${MUCH} * abs(${from}), ${TENTH_OF_A_POINT})`
         : `${MUCH} * abs(${from})`;
     const settled = `${years.closed(keys)} AND NOT ${years.isForecast(keys)}`;
+    const muchMoved = `abs(${to} - ${from}) > ${much} * ${ROUNDING}`;
     const both = `kind = ${KIND.revised} AND ${from} IS NOT NULL AND ${to} IS NOT NULL`;
-    const [revised = 0, filled = 0, emptied = 0, closedGone = 0, closedRevised = 0, ...moved] =
-      await engine.counts(
-        `SELECT count(*) FILTER (${both} AND ${from} <> ${to}),
+    const [
+      revised = 0,
+      filled = 0,
+      emptied = 0,
+      closedGone = 0,
+      closedRevised = 0,
+      closedCountries = 0,
+      ...moved
+    ] = await engine.counts(
+      `SELECT count(*) FILTER (${both} AND ${from} <> ${to}),
          count(*) FILTER (kind = ${KIND.revised} AND ${from} IS NULL AND ${to} IS NOT NULL),
          count(*) FILTER (kind = ${KIND.revised} AND ${from} IS NOT NULL AND ${to} IS NULL),
          count(*) FILTER (${settled} AND ${from} IS NOT NULL AND ${to} IS NULL),
-         count(*) FILTER (${settled} AND ${both} AND abs(${to} - ${from}) > ${much} * ${ROUNDING}),
+         count(*) FILTER (${settled} AND ${both} AND ${muchMoved}),
+         count(DISTINCT ${keys.code('country')}) FILTER (${settled} AND ${both} AND ${muchMoved}),
          ${SIZES.flatMap((upTo) => ['<', '>'].map((way) => `count(*) FILTER (${both} AND ${to} ${way} ${from} AND ${within(upTo, from, to)})`)).join(', ')}
        FROM changed`,
-      );
+    );
     const [closedBefore = 0] = await engine.counts(
       `SELECT count(${metric}) FILTER (${settled}) FROM rows_before`,
     );
@@ -169,9 +217,38 @@ export async function metricChanges(
       nullsAfter: after.metrics[metric]?.nulls ?? 0,
       closedValues: closedBefore - closedGone,
       closedRevised,
+      closedCountries,
+      closedLargest:
+        closedRevised === 0
+          ? []
+          : await largestOf(engine, keys, metric, `${settled} AND ${both} AND ${muchMoved}`),
     };
   }
   return found;
+}
+
+/** How many of the largest revisions of closed years are cited. */
+const CITED = 3;
+
+/** The values that moved furthest of those that `which` holds for; from 0 is further than any share. */
+async function largestOf(
+  engine: Engine,
+  keys: Keys,
+  metric: string,
+  which: string,
+): Promise<readonly Revision[]> {
+  const found = await engine.rows(
+    `SELECT ${metric}_before, ${metric}_after, ${keys.codes()} FROM changed WHERE ${which}
+     ORDER BY abs((${metric}_after - ${metric}_before) / nullif(${metric}_before, 0)) DESC NULLS FIRST, ${keys.columns.join(', ')}
+     LIMIT ${CITED}`,
+  );
+  return found.map(([from, to, ...codes]) => ({
+    key: keys.keyOf(codes),
+    metric,
+    from: Number(from),
+    to: Number(to),
+    relative: relativeChange(Number(from), Number(to)),
+  }));
 }
 
 /** What shares of their values revisions are counted by. */

@@ -1,12 +1,44 @@
 // Totals by metric, currency and year on both sides: each country counted once, forecasts apart.
 
 import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
+import { countedOnce } from './countedOnce.ts';
 import type { Engine, Value } from './engine.ts';
 import type { Keys } from './keys.ts';
-import { relativeChange, type Total } from './types.ts';
+import { type CountryMove, type Mover, relativeChange, type Total } from './types.ts';
 import type { Years } from './years.ts';
 
-/** The totals of the metrics that add up; needs the tables of `withMatched` and `arrived`. */
+/**
+ * Fills `cells_before` and `cells_after`: per country, currency, year and forecast the sum `m0`, `m1` … of every
+ * metric, each country counted once; of metrics that do not add up the sum of absolute values, which is of use as a
+ * measure alone. Needs the tables of `withMatched` and `arrived`.
+ */
+export async function sumCells(
+  engine: Engine,
+  dataset: DatasetName,
+  keys: Keys,
+  years: Years,
+): Promise<void> {
+  const metrics = metricNames(dataset);
+  const fx = keys.has('fx') ? keys.code('fx') : 'NULL::INTEGER';
+  const sums = metrics.map((metric, i) =>
+    datasetOf(dataset).metrics[metric]?.addsUp === true
+      ? `kahan_sum(${metric}) AS m${i}`
+      : `kahan_sum(abs(${metric})) AS m${i}`,
+  );
+  const cells = (side: 'before' | 'after', forecast: string) =>
+    `CREATE OR REPLACE TABLE cells_${side} AS
+     SELECT ${keys.code('country')} AS country, ${fx} AS fx, ${keys.code('year')} AS year, ${forecast} AS forecast,
+       ${[...sums, 'count(*)::INTEGER AS n'].join(', ')}
+     FROM (${rowsCountedOnce(keys, `rows_${side}`)}) GROUP BY ALL ORDER BY country, fx, year, forecast`;
+  // A late report takes the place of a forecast; it did not make the reported figures of the year grow.
+  const key = `(${keys.columns.join(', ')})`;
+  const wasForecast = `(${years.isForecast(keys)} OR ${key} IN (SELECT ${key} FROM arrived))`;
+  await engine.onOneThread(() =>
+    engine.run(cells('before', years.isForecast(keys)), cells('after', wasForecast)),
+  );
+}
+
+/** The totals of the metrics that add up, out of the tables of `sumCells`. */
 export async function totalsOf(
   engine: Engine,
   dataset: DatasetName,
@@ -15,28 +47,24 @@ export async function totalsOf(
 ): Promise<readonly Total[]> {
   const metrics = metricNames(dataset).filter((metric) => datasetOf(dataset).metrics[metric]?.addsUp);
   if (metrics.length === 0) return [];
-  const fx = keys.has('fx') ? keys.code('fx') : 'NULL::INTEGER';
-  const counted = countedOnce(keys);
-  const sums = (table: string, forecast: string, joined: string) => {
-    const sum = (which: string) => metrics.map((m) => `kahan_sum(${m}) FILTER (${which})`).join(', ');
+  const columns = metrics.map((metric) => `m${metricNames(dataset).indexOf(metric)}`);
+  const sums = (side: 'before' | 'after', joined: string) => {
+    const sum = (which: string) =>
+      columns.map((column) => `kahan_sum(${column}) FILTER (${which})`).join(', ');
     return engine.rows(
-      `SELECT ${fx}, ${keys.code('year')}, ${forecast}, ${sum('true')}, ${sum(joined)}
-       FROM (${counted(table)}) GROUP BY ALL`,
+      `SELECT fx, year, forecast, count(*)::INTEGER, ${sum('true')}, ${sum(joined)} FROM cells_${side} GROUP BY ALL`,
     );
   };
-  // A late report takes the place of a forecast; it did not make the reported figures of the year grow.
-  const key = `(${keys.columns.join(', ')})`;
-  const wasForecast = `(${years.isForecast(keys)} OR ${key} IN (SELECT ${key} FROM arrived))`;
-  const at = `(${keys.code('country')}, ${keys.code('year')})`;
-  const hasJoined = `${at} NOT IN (SELECT DISTINCT ${at} FROM rows_before)`;
+  const hasJoined = '(country, year) NOT IN (SELECT (country, year) FROM cells_before)';
+  // The cells lie in one order on both sides: equal cells have equal sums, to the last digit.
   const [before, after] = await engine.onOneThread(async () => [
-    await sums('rows_before', years.isForecast(keys), 'false'),
-    await sums('rows_after', wasForecast, hasJoined),
+    await sums('before', 'false'),
+    await sums('after', hasJoined),
   ]);
   const totals = new Map<string, { -readonly [Part in keyof Total]: Total[Part] }>();
   const add = (
     side: 'before' | 'after',
-    [fxCode, yearCode, isForecast, ...values]: readonly (Value | undefined)[],
+    [fxCode, yearCode, isForecast, countries, ...values]: readonly (Value | undefined)[],
   ) => {
     const forecast = isForecast === true;
     for (const [i, metric] of metrics.entries()) {
@@ -55,7 +83,10 @@ export async function totalsOf(
         after: null,
         joined: 0,
         relative: null,
+        countries: 0,
+        mover: null,
       };
+      total.countries = Math.max(total.countries, Number(countries));
       total[side] = Number(value);
       total.joined += Number(values[metrics.length + i] ?? 0);
       totals.set(name, total);
@@ -63,6 +94,12 @@ export async function totalsOf(
   };
   for (const row of before) add('before', row);
   for (const row of after) add('after', row);
+  for (const [i, metric] of metrics.entries()) {
+    for (const [name, mover] of await movers(engine, keys, metric, columns[i] ?? '')) {
+      const total = totals.get(name);
+      if (total !== undefined && total.before !== total.after) total.mover = mover;
+    }
+  }
   return [...totals.values()]
     .map((total) => ({ ...total, relative: relativeChange(total.before, total.after) }))
     .sort(
@@ -74,19 +111,68 @@ export async function totalsOf(
     );
 }
 
-/** Countries as a whole, and states where a country has no row of its own that is alike in all else. */
-function countedOnce(keys: Keys): (table: string) => string {
-  const columns = keys.columns.join(', ');
-  const whole = keys.codeOf('state', '');
-  // '' sorts first: its code is 0, and `without` leaves the country's own key.
-  if (whole !== 0) return (table) => `FROM ${table}`;
-  const own = keys.without('state').map((column, i) => `${column} AS own${i}`);
-  const same = keys.columns.map((column, i) => `own${i} = c.${column}`).join(' AND ');
-  return (table) =>
-    `FROM ${table} WHERE ${keys.code('state')} = 0
-     UNION ALL SELECT * EXCLUDE (${own.map((_, i) => `own${i}`).join(', ')})
-     FROM (SELECT *, ${own.join(', ')} FROM ${table} WHERE ${keys.code('state')} <> 0) s
-     ANTI JOIN (SELECT ${columns} FROM ${table} WHERE ${keys.code('state')} = 0) c ON ${same}`;
+/** Of every total of a metric, the country whose part of it changed most. */
+async function movers(
+  engine: Engine,
+  keys: Keys,
+  metric: string,
+  column: string,
+): Promise<(readonly [string, Mover])[]> {
+  const found = await engine.rows(
+    `SELECT fx, year, forecast, arg_max(country, abs(d)), arg_max(d, abs(d))
+     FROM (SELECT fx, year, forecast, country, sum(v) AS d
+       FROM (SELECT fx, year, forecast, country, ${column} AS v FROM cells_after
+         UNION ALL SELECT fx, year, forecast, country, -${column} FROM cells_before)
+       WHERE v IS NOT NULL GROUP BY ALL HAVING sum(v) <> 0) GROUP BY fx, year, forecast`,
+  );
+  return found.map(([fx, year, forecast, country, by]) => {
+    const currency = fx === null ? null : String(keys.valueOf('fx', fx));
+    const name = JSON.stringify([metric, forecast, currency, Number(keys.valueOf('year', year))]);
+    return [name, { country: String(keys.valueOf('country', country)), by: Number(by) }];
+  });
+}
+
+/** A country's total of a year that moved by less is no reason to look at it. */
+const LOOKED_AT = 0.1;
+
+/** Countries whose totals of closed years moved by 10 % or more; what they report for the first time is no move. */
+export async function countryMovesOf(
+  engine: Engine,
+  dataset: DatasetName,
+  keys: Keys,
+  years: Years,
+): Promise<readonly CountryMove[]> {
+  const found: CountryMove[] = [];
+  for (const [i, metric] of metricNames(dataset).entries()) {
+    if (!datasetOf(dataset).metrics[metric]?.addsUp) continue;
+    const rows = await engine.rows(
+      `WITH pairs AS (SELECT b.country, b.year, b.fx, b.m${i} AS b, a.m${i} AS a, abs(a.m${i} / b.m${i} - 1) AS moved
+         FROM cells_before b JOIN cells_after a ON b.country = a.country AND b.year = a.year AND b.fx IS NOT DISTINCT FROM a.fx
+         WHERE NOT b.forecast AND NOT a.forecast AND ${years.closedCodes(keys, 'b.year')} AND b.m${i} <> 0 AND a.m${i} IS NOT NULL)
+       SELECT country, avg(moved), max(moved), arg_max(year, moved), arg_max(fx, moved), arg_max(b, moved), arg_max(a, moved)
+       FROM pairs GROUP BY country HAVING max(moved) >= ${LOOKED_AT} ORDER BY avg(moved) DESC, country`,
+    );
+    for (const [country, mean, largest, year, fx, before, after] of rows) {
+      found.push({
+        metric,
+        country: String(keys.valueOf('country', country)),
+        mean: Number(mean),
+        largest: Number(largest),
+        year: Number(keys.valueOf('year', year)),
+        fx: fx === null ? null : String(keys.valueOf('fx', fx)),
+        before: Number(before),
+        after: Number(after),
+      });
+    }
+  }
+  return found;
+}
+
+/** The rows of a table of packed keys that count in a total. */
+function rowsCountedOnce(keys: Keys, table: string): string {
+  // '' sorts first, so its code is 0, and `without` leaves the key of the country's own row.
+  if (!keys.has('state') || keys.codeOf('state', '') !== 0) return `FROM ${table}`;
+  return countedOnce(table, { isWhole: `${keys.code('state')} = 0`, same: keys.without('state') });
 }
 
 const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -28,12 +28,12 @@ export async function findTwins(
   for (const { dimension, appeared, vanished } of changes) {
     if (dimensionOf(dimension).type !== 'text' || metrics.length === 0) continue;
     if (appeared.length === 0 || vanished.length === 0) continue;
-    const rowsOf = new Map(vanished.map(({ value, rows }) => [value, rows]));
+    const gone = new Map(vanished.map((one) => [one.value, one]));
     for (const [from, to, alike] of await engine.rows(alikeRows(dimension, metrics, keys, changes))) {
       const [old, fresh] = [keys.valueOf(dimension, from), keys.valueOf(dimension, to)];
-      const rows = rowsOf.get(old) ?? 0;
+      const { rows = 0, countries = [] } = gone.get(old) ?? {};
       if (Number(alike) < MOST * rows) continue;
-      twins.push({ dimension, from: String(old), to: String(fresh), rows, alike: Number(alike) });
+      twins.push({ dimension, from: String(old), to: String(fresh), countries, rows, alike: Number(alike) });
     }
   }
   return twins;

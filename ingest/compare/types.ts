@@ -9,6 +9,8 @@ export interface Comparison {
   /** Years before this one are closed: they had ended before the previous month. */
   readonly closedBefore: number;
   readonly datasets: Readonly<Record<DatasetName, DatasetComparison>>;
+  /** Relations between figures of a country that held before and do not hold now. */
+  readonly relations: readonly BrokenRelation[];
   /** What was not compared; of these `datasets` tells nothing. Left out where everything was. */
   readonly uncompared?: readonly Uncompared[];
 }
@@ -19,6 +21,23 @@ export interface Uncompared {
   readonly lackedBy: 'before' | 'after' | 'both';
   /** Whether this version of the program knows it. */
   readonly isKnown: boolean;
+}
+
+/** A relation that held for a country in some years, and does not hold now. */
+export interface BrokenRelation {
+  /**
+   * `turnover-below-ggr`: turnover ÷ ggr fell below 1 · `currencies-apart`: figures in two currencies disagree with
+   * the rates of fx · `states-above-nation`: states ÷ nation rose above 1.
+   */
+  readonly relation: 'turnover-below-ggr' | 'currencies-apart' | 'states-above-nation';
+  readonly dataset: DatasetName;
+  readonly country: string;
+  /** The currencies beside the local one, where it is about them. */
+  readonly currency: string | null;
+  readonly years: readonly number[];
+  /** The ratio, or for currencies the distance from the rate, in the worst year. */
+  readonly before: number;
+  readonly after: number;
 }
 
 /** One side of a comparison. */
@@ -35,10 +54,14 @@ export interface DatasetComparison {
   /** The snapshot whose rows the later side kept (`--carry`), else null. */
   readonly carried: string | null;
   readonly rows: RowChanges;
+  /** Countries on the later side. */
+  readonly countries: number;
   /** Dimensions with a value new or gone, in catalog order. */
   readonly dimensions: readonly DimensionChange[];
   /** Values gone and new that are alike in numbers: likely one value under another name. */
   readonly twins: readonly Twin[];
+  /** Values that the whole earlier snapshot lacks, by dimension; countries are held to the lookup. */
+  readonly newValues: readonly NewValue[];
   /** Years and currencies that a country had figures for and has no more, in row order. */
   readonly lost: readonly LostValue[];
   /** By metric, in catalog order; empty for a lookup. */
@@ -57,6 +80,10 @@ export interface DatasetComparison {
   readonly removed: readonly Key[];
   /** Country and year with another number of rows than before, in that order; empty for a lookup. */
   readonly coverage: readonly CoverageChange[];
+  /** By metric and country; of metrics that add up only. */
+  readonly countryMoves: readonly CountryMove[];
+  /** Groups of cells that changed alike, each cell in at most one of them; the largest first within a family. */
+  readonly patterns: readonly Pattern[];
 }
 
 /** A row is what all its dimensions together name; two rows with the same are the same row. */
@@ -81,7 +108,12 @@ export interface DimensionChange {
   readonly dimension: DimensionName;
   /** In code-point order, years ascending. */
   readonly appeared: readonly DimensionValue[];
-  readonly vanished: readonly DimensionValue[];
+  readonly vanished: readonly VanishedValue[];
+}
+
+export interface VanishedValue extends DimensionValue {
+  /** The first countries that had rows of it, at most four. */
+  readonly countries: readonly string[];
 }
 
 export interface DimensionValue {
@@ -90,11 +122,26 @@ export interface DimensionValue {
   readonly rows: number;
 }
 
+/** A value of a text dimension that no dataset of the earlier side holds. */
+export interface NewValue {
+  readonly dimension: DimensionName;
+  readonly value: string;
+  readonly rows: number;
+  /** The first ten countries that use it. */
+  readonly countries: readonly string[];
+  /** The known value nearest in spelling; null when none is near. */
+  readonly nearest: string | null;
+  /** A known value, near in spelling, that lost rows in one of these countries. */
+  readonly replaces: string | null;
+}
+
 /** A value gone and a new one whose rows agree in all else, and in their numbers to within 1 %. */
 export interface Twin {
   readonly dimension: DimensionName;
   readonly from: string;
   readonly to: string;
+  /** The first countries that had rows of `from`, at most four. */
+  readonly countries: readonly string[];
   /** Rows of `from`, and those of them that `to` has with the same numbers. */
   readonly rows: number;
   readonly alike: number;
@@ -139,6 +186,10 @@ export interface MetricChanges {
   readonly closedValues: number;
   /** Those of them that were revised by more than 5 %; percentages by more than 0.1 points besides. */
   readonly closedRevised: number;
+  /** How many countries those are of. */
+  readonly closedCountries: number;
+  /** The largest of those, at most three. */
+  readonly closedLargest: readonly Revision[];
 }
 
 /**
@@ -161,6 +212,29 @@ export interface Total {
   readonly joined: number;
   /** (after − before) ÷ |before|; null when one side is null or `before` is 0. */
   readonly relative: number | null;
+  /** How many countries the total is made of, on the side that has more. */
+  readonly countries: number;
+  /** The country that moved the total most; null where it did not move. */
+  readonly mover: Mover | null;
+}
+
+export interface Mover {
+  readonly country: string;
+  /** What it added to the total, or took from it. */
+  readonly by: number;
+}
+
+/** What a country comes to in closed years, where that moved by 10 % or more in some year. */
+export interface CountryMove {
+  readonly metric: string;
+  readonly country: string;
+  /** |after − before| ÷ |before|: the mean over closed years and currencies, and the largest. */
+  readonly mean: number;
+  readonly largest: number;
+  readonly year: number;
+  readonly fx: string | null;
+  readonly before: number;
+  readonly after: number;
 }
 
 /** One value that differs: `from` or `to` is null where it was or became empty. */
@@ -181,28 +255,103 @@ export interface CoverageChange {
   readonly after: number;
 }
 
+/**
+ * What happened to a group of cells:
+ * `renamed` rows that went and came again under another value of one dimension · `twice` rows that stand beside
+ * others which differ in `temporal` or `calculation` alone · `sums` new rows that are totals of their siblings ·
+ * `copied` values that repeat those of another value of one dimension · `zero`, `emptied`, `sign`, `leap`, `moved`
+ * values that became 0, empty, of the other sign, ten times (or a tenth of) what they were, or moved by 10 % or more ·
+ * `gone` rows that are missing · `early` reported figures of years that have not ended.
+ */
+export type Family =
+  | 'renamed'
+  | 'twice'
+  | 'sums'
+  | 'copied'
+  | 'zero'
+  | 'emptied'
+  | 'sign'
+  | 'leap'
+  | 'moved'
+  | 'gone'
+  | 'early';
+
+/** A group of cells that changed alike, at the level that explains them best. */
+export interface Pattern {
+  readonly family: Family;
+  /** Null where rows are concerned and not the values of one metric. */
+  readonly metric: string | null;
+  /** What the cells have in common: the country, and at most two dimensions besides; empty for the whole dataset. */
+  readonly place: Key;
+  readonly forecast: boolean;
+  /** Cells of the pattern, and cells of the place that could have been part of it. */
+  readonly cells: number;
+  readonly of: number;
+  /** The part of the country's total that is concerned, on average over the years and currencies touched. */
+  readonly countryShare: number;
+  /** The same of all years and currencies of the country. */
+  readonly historyShare: number;
+  /** |after − before| as a part of the country's total, on average over the years and currencies touched. */
+  readonly effect: number;
+  /** The part of the dataset's total in the years and the currency of most cells; null where it cannot be said. */
+  readonly datasetShare: number | null;
+  /** The sum after divided by the sum before; null where there is none. */
+  readonly ratio: number | null;
+  /** For `renamed` and `copied`: the dimension, and from which value to which. */
+  readonly between: { readonly dimension: DimensionName; readonly pairs: readonly ValuePair[] } | null;
+  /** The largest cells, at most three. */
+  readonly examples: readonly Revision[];
+}
+
+export interface ValuePair {
+  readonly from: string | number;
+  readonly to: string | number;
+  readonly cells: number;
+}
+
 /** Names of the guards, in the order in which they are told. */
-export const RULES = ['rows', 'totals', 'closed-years', 'vanished', 'renamed', 'units', 'nulls'] as const;
+export const RULES = [
+  'rows',
+  'totals',
+  'closed-years',
+  'vanished',
+  'renamed',
+  'units',
+  'nulls',
+  'new-values',
+  'revisions',
+  'copies',
+  'relations',
+  'structure',
+] as const;
 
 export type Rule = (typeof RULES)[number];
 
 /** Something suspicious that a guard found in a comparison. */
 export interface GuardFinding {
+  /** The first rule, in the order of RULES, that objects. */
   readonly rule: Rule;
+  /** Every rule that objects as much; accepting any of them accepts the finding. */
+  readonly rules: readonly Rule[];
   readonly dataset: DatasetName;
+  /** The country that it is about; null where it is about several or the whole dataset. */
+  readonly country: string | null;
   readonly severity: 'warn' | 'refuse';
-  /** The reason in numbers, one sentence without its end. */
+  /** Where, what and how much: one sentence without its end. */
   readonly message: string;
-  /** What passes it: `--accept vanished --reason "…"`. */
+  /** The pattern that it tells of; null where a guard looked at something else. */
+  readonly pattern: Pattern | null;
+  /** The narrowest option that passes it: `--accept vanished:ggr:Malta --reason "…"`. */
   readonly accept: string;
   /** Why a person let it pass, when one did. */
   readonly accepted: string | null;
 }
 
-/** What a person accepts, and why; without a dataset it holds for all. */
+/** What a person accepts, and why; without a dataset or a country it holds for all. */
 export interface Acceptance {
   readonly rule: Rule;
   readonly dataset: DatasetName | null;
+  readonly country?: string | null;
   readonly reason: string;
 }
 

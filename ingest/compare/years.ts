@@ -24,8 +24,13 @@ export class Years {
 
   /** SQL: whether a row's year was closed. */
   closed(keys: Keys, row = ''): string {
+    return this.closedCodes(keys, keys.code('year', row));
+  }
+
+  /** SQL: whether the code of a year is a closed year's. */
+  closedCodes(keys: Keys, code: string): string {
     return isOneOf(
-      keys.code('year', row),
+      code,
       keys.codesWhere('year', (year) => this.isClosed(Number(year))),
     );
   }

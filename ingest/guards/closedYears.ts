@@ -1,46 +1,77 @@
 // Guard `closed-years`: a year that was complete long ago says something else now.
 
 import { metricNames } from '../../src/catalog/datasets.ts';
-import type { Comparison, DatasetComparison, Revision } from '../compare/types.ts';
-import { isForecast } from '../compare/years.ts';
-import { change, count, exact } from '../messages/numbers.ts';
-import { type Guard, percent, type Suspicion } from './guard.ts';
+import type { CountryMove, DatasetComparison, Revision } from '../compare/types.ts';
+import { amount, change, count, exact } from '../messages/numbers.ts';
+import { type Context, type Guard, percent, SEVERAL, type Suspicion } from './guard.ts';
 import { movedTotals } from './moved.ts';
 
 /** Of metrics that add up the totals count, of all others the share of values that were much revised. */
-export const closedYears: Guard = (dataset, { comparison, limits }) => {
-  const closed = dataset.totals.filter((total) => total.closed && !total.forecast);
+export const closedYears: Guard = (dataset, context) => {
   const added = new Set(dataset.totals.map(({ metric }) => metric));
   const others = metricNames(dataset.dataset).filter((metric) => !added.has(metric));
   return [
-    ...movedTotals(closed, dataset, comparison, limits.closedYears, 'closed-year total'),
-    ...others.flatMap((metric) => muchRevised(metric, dataset, comparison, limits.closedYears.refuse)),
+    ...movedTotals('closed-years', dataset, context),
+    ...dataset.countryMoves.flatMap((move) => countryMoved(move, dataset, context)),
+    ...others.flatMap((metric) => muchRevised(metric, dataset, context)),
   ];
 };
+
+/** A country's total that moved, where no pattern of that country tells why. */
+function countryMoved(
+  move: CountryMove,
+  dataset: DatasetComparison,
+  { limits, verdicts }: Context,
+): Suspicion[] {
+  const { metric, country, mean, largest, year, fx, before, after } = move;
+  const isTold = verdicts.some(
+    ({ pattern, severity }) =>
+      !pattern.forecast &&
+      (pattern.place.country === undefined || (pattern.place.country === country && severity === 'refuse')),
+  );
+  const gone = dataset.dimensions.some(
+    ({ dimension, vanished }) => dimension === 'fx' && vanished.some(({ value }) => value === fx),
+  );
+  if (isTold || gone) return [];
+  const refused = mean >= limits.country.refuse || largest >= 2 * limits.country.refuse;
+  if (!refused && mean < limits.country.warn && largest < 2 * limits.country.warn) return [];
+  const name = metric === dataset.dataset ? '' : `${metric}, `;
+  const by = change((after - before) / Math.abs(before));
+  const message = `${name}${country}: its totals of closed years moved by ${percent(Number(mean.toPrecision(3)))} on average, most in ${year}${fx === null ? '' : ` ${fx}`}: ${amount(before)} → ${amount(after)} (${by})`;
+  return [{ severity: refused ? 'refuse' : 'warn', message, country }];
+}
 
 function muchRevised(
   metric: string,
   dataset: DatasetComparison,
-  comparison: Comparison,
-  refuse: number,
+  { limits, verdicts }: Context,
 ): readonly Suspicion[] {
-  const { closedValues = 0, closedRevised = 0 } = dataset.metrics[metric] ?? {};
+  const {
+    closedValues = 0,
+    closedRevised = 0,
+    closedCountries = 0,
+    closedLargest = [],
+  } = dataset.metrics[metric] ?? {};
   if (closedRevised === 0) return [];
+  const { refuse } = limits.closedYears;
   const share = closedRevised / closedValues;
-  const largest = dataset.revisions.find(
-    (revision) => revision.metric === metric && isSettled(revision, comparison),
+  const isTold = verdicts.some(
+    ({ severity, pattern }) =>
+      severity === 'refuse' && pattern.metric === metric && pattern.cells >= closedRevised,
   );
-  const example = largest === undefined ? '' : `, most of all ${told(largest)}`;
+  if (isTold) return [];
   const numbers = `${count(closedRevised)} of ${count(closedValues)} values of ${metric} in closed years were revised by more than 5 % (${percent(share)} of them; ${percent(refuse)} or more is refused)`;
-  return [{ severity: share >= refuse ? 'refuse' : 'warn', message: `${numbers}${example}` }];
+  // One country of many is held to its own movement: patterns tell of it.
+  const isOwn = closedCountries === 1 && dataset.countries >= SEVERAL;
+  const country = isOwn ? String(closedLargest[0]?.key.country) : null;
+  return [
+    {
+      severity: share >= refuse && !isOwn ? 'refuse' : 'warn',
+      message: `${numbers}, most of all ${closedLargest.map(told).join(', ')}`,
+      country,
+    },
+  ];
 }
-
-const isSettled = ({ key, from, to, relative }: Revision, { closedBefore }: Comparison) =>
-  Number(key.year) < closedBefore &&
-  !isForecast(String(key.temporal ?? '')) &&
-  from !== null &&
-  to !== null &&
-  Math.abs(relative ?? 1) > 0.05;
 
 function told({ key, from, to, relative }: Revision): string {
   const by = relative === null ? '' : ` (${change(relative)})`;

@@ -5,14 +5,21 @@ import type { Manifest } from '../../src/catalog/manifest.ts';
 import type { Acceptance, Comparison, GuardFinding, Rule } from '../compare/types.ts';
 import { RULES } from '../compare/types.ts';
 import { closedYears } from './closedYears.ts';
-import type { Guard, GuardLimits } from './guard.ts';
+import type { Guard, GuardLimits, Suspicion } from './guard.ts';
+import { totalRulesOf } from './moved.ts';
+import { newValues } from './newValues.ts';
 import { nulls } from './nulls.ts';
+import { relations } from './relations.ts';
 import { renamed } from './renamed.ts';
 import { Renamings } from './renamings.ts';
 import { rows } from './rows.ts';
 import { totals } from './totals.ts';
 import { units } from './units.ts';
 import { vanished } from './vanished.ts';
+import { verdictsOn } from './verdicts.ts';
+
+/** The rules that look at patterns alone have no question of their own. */
+const patternsAlone: Guard = () => [];
 
 const GUARDS: Readonly<Record<Rule, Guard>> = {
   rows,
@@ -22,6 +29,11 @@ const GUARDS: Readonly<Record<Rule, Guard>> = {
   renamed,
   units,
   nulls,
+  'new-values': newValues,
+  revisions: patternsAlone,
+  copies: patternsAlone,
+  relations,
+  structure: patternsAlone,
 };
 
 export interface Guarded {
@@ -46,33 +58,26 @@ export function guard(
   limits: GuardLimits,
   acceptances: readonly Acceptance[],
 ): Guarded {
-  const context = { comparison, limits, renamings: new Renamings(comparison) };
+  const suspicions = suspicionsOf(comparison, limits);
   const findings = RULES.flatMap((rule) =>
-    DATASET_NAMES.flatMap((name) => {
-      const dataset = comparison.datasets[name];
-      if (dataset.same || dataset.rows.before === 0) return [];
-      return GUARDS[rule](dataset, context).map(
-        (suspicion): GuardFinding => ({
-          rule,
-          dataset: name,
-          ...suspicion,
-          accept: `--accept ${rule} --reason "…"`,
-          accepted: acceptanceOf(rule, name, acceptances)?.reason ?? null,
-        }),
-      );
-    }),
+    DATASET_NAMES.flatMap((dataset) =>
+      suspicions
+        .map((one) => findingOf(one, acceptances))
+        .filter((one) => one.rule === rule && one.dataset === dataset),
+    ),
   );
   const passed = acceptances.map((acceptance) => ({
     acceptance,
-    findings: findings.filter(({ rule, dataset }) => acceptanceOf(rule, dataset, acceptances) === acceptance),
+    findings: findings.filter((finding) => acceptanceOf(finding, acceptances) === acceptance),
   }));
   return {
     findings,
     accepted: passed
       .filter((one) => one.findings.length > 0)
-      .map(({ acceptance: { rule, dataset, reason }, findings: found }) => ({
+      .map(({ acceptance: { rule, dataset, country, reason }, findings: found }) => ({
         rule,
         ...(dataset === null ? {} : { dataset }),
+        ...(typeof country === 'string' ? { country } : {}),
         reason,
         findings: found.map(({ dataset: of, message }) => `${of}: ${message}`),
       })),
@@ -80,7 +85,67 @@ export function guard(
   };
 }
 
-/** The acceptance that a finding falls under: one for its dataset before one for all. */
-const acceptanceOf = (rule: Rule, dataset: DatasetName, acceptances: readonly Acceptance[]) =>
-  acceptances.find((one) => one.rule === rule && one.dataset === dataset) ??
-  acceptances.find((one) => one.rule === rule && one.dataset === null);
+interface Found extends Suspicion {
+  readonly rule: Rule;
+  readonly dataset: DatasetName;
+}
+
+/** What all guards say of all datasets: patterns are judged first, so that no other guard tells of their causes again. */
+function suspicionsOf(comparison: Comparison, limits: GuardLimits): readonly Found[] {
+  const renamings = new Renamings(comparison);
+  const looked = DATASET_NAMES.map((name) => comparison.datasets[name]).filter(
+    ({ same, rows: { before } }) => !same && before > 0,
+  );
+  const judged = looked.map((dataset) => ({ dataset, verdicts: verdictsOn(dataset, limits, renamings) }));
+  const refusedCountries = new Set(
+    judged.flatMap(({ verdicts }) =>
+      verdicts.flatMap(({ severity, country }) => (severity === 'refuse' && country ? [country] : [])),
+    ),
+  );
+  return judged.flatMap(({ dataset, verdicts }) => {
+    const context = { comparison, limits, renamings, verdicts, refusedCountries };
+    return [
+      ...verdicts.map((verdict) => {
+        const { severity, country = null, also = [] } = verdict;
+        const totals =
+          severity === 'refuse' && country !== null ? totalRulesOf(country, dataset, comparison, limits) : [];
+        return { ...verdict, dataset: dataset.dataset, also: [...also, ...totals] };
+      }),
+      ...RULES.flatMap((rule) =>
+        GUARDS[rule](dataset, context).map((suspicion) => ({ ...suspicion, rule, dataset: dataset.dataset })),
+      ),
+    ];
+  });
+}
+
+function findingOf(
+  { rule, dataset, severity, message, country = null, pattern, also = [] }: Found,
+  acceptances: readonly Acceptance[],
+): GuardFinding {
+  const rules = RULES.filter((one) => one === rule || also.includes(one));
+  const [first = rule] = rules;
+  const finding = { rule: first, rules, dataset, country, severity, message, pattern: pattern ?? null };
+  return {
+    ...finding,
+    accept: `--accept ${argument([first, dataset, ...(country === null ? [] : [country])].join(':'))} --reason "…"`,
+    accepted: acceptanceOf(finding, acceptances)?.reason ?? null,
+  };
+}
+
+/** As a shell takes it for one word. */
+const argument = (text: string) => (/^[\w:-]+$/.test(text) ? text : `"${text.replace(/["\\$`]/g, '\\$&')}"`);
+
+/** The acceptance that a finding falls under: the narrowest of those that name one of its rules. */
+function acceptanceOf(
+  { rules, dataset, country }: Pick<GuardFinding, 'rules' | 'dataset' | 'country'>,
+  acceptances: readonly Acceptance[],
+): Acceptance | undefined {
+  const fitting = acceptances.filter(
+    (one) =>
+      rules.includes(one.rule) &&
+      (one.dataset === null || one.dataset === dataset) &&
+      ((one.country ?? null) === null || one.country === country),
+  );
+  const width = (one: Acceptance) => Number(one.dataset === null) + Number((one.country ?? null) === null);
+  return fitting.toSorted((a, b) => width(a) - width(b))[0];
+}

@@ -1,44 +1,134 @@
 // Totals that moved, and how a guard tells of them: the largest moves first, the rest counted.
 
-import type { Comparison, DatasetComparison, Total } from '../compare/types.ts';
+import type { Comparison, DatasetComparison, Rule, Total } from '../compare/types.ts';
 import { amount, change, count } from '../messages/numbers.ts';
-import { type Band, percent, type Suspicion, severityOf } from './guard.ts';
+import {
+  type Band,
+  type Context,
+  type GuardLimits,
+  percent,
+  SEVERAL,
+  type Suspicion,
+  severityOf,
+} from './guard.ts';
 
 /** How many are told in words. */
 const TOLD = 3;
+
+/** The two guards that look at totals; the first that objects as strongly as any tells of a total. */
+const TOTAL_RULES = ['totals', 'closed-years'] as const;
+
+type TotalRule = (typeof TOTAL_RULES)[number];
 
 interface Moved {
   readonly total: Total;
   readonly share: number;
   readonly severity: Suspicion['severity'];
+  readonly rules: readonly TotalRule[];
 }
 
-/** The totals that moved by a share of the band, as one suspicion for those refused and one for those warned of. */
+/** The totals that a rule tells of, as one suspicion for those refused and one for those warned of. */
 export function movedTotals(
-  totals: readonly Total[],
+  rule: TotalRule,
   dataset: DatasetComparison,
-  { closedBefore }: Comparison,
-  band: Band,
-  what: string,
+  { comparison, limits, verdicts }: Context,
 ): readonly Suspicion[] {
-  const moved = totals.flatMap((total) => {
-    if (isGoneWithItsValue(total, dataset)) return [];
-    const after = total.after ?? 0;
-    const share = shareMoved(total.before, after);
-    // Countries report a year one after the other, up to a year late: that alone is no reason to refuse.
-    const joining = total.year >= closedBefore - 1 ? total.joined : 0;
-    const own = severityOf(shareMoved(total.before, after - joining), band);
-    const severity = severityOf(share, band);
-    if (severity === null && own === null) return [];
-    // Forecasts are meant to move, and of 0 nothing is a share.
-    const isMild = total.forecast || total.before === 0;
-    return [{ total, share, severity: isMild ? ('warn' as const) : (own ?? 'warn') }];
+  const bands = bandsOf(null, dataset, limits);
+  const moved = dataset.totals.flatMap((total) => {
+    const found = judged(total, dataset, comparison, bandsOf(total, dataset, limits));
+    if (found === null || found.rules[0] !== rule) return [];
+    return isTold(found, verdicts, dataset, bands[rule]) ? [] : [found];
   });
   return (['refuse', 'warn'] as const).flatMap((severity) => {
     const some = moved.filter((one) => one.severity === severity);
-    return some.length === 0 ? [] : [{ severity, message: told(some, band[severity], what) }];
+    if (some.length === 0) return [];
+    const what = rule === 'totals' ? 'total' : 'closed-year total';
+    const also = TOTAL_RULES.filter((one) => one !== rule && some.every(({ rules }) => rules.includes(one)));
+    const movers = new Set(some.map(({ total }) => total.mover?.country ?? null));
+    const [mover = null] = movers;
+    const several = dataset.countries >= SEVERAL;
+    const country = several && movers.size === 1 && some.every((one) => isMostlyOne(one)) ? mover : null;
+    return [{ severity, message: told(some, bands[rule][severity], what, dataset), also, country }];
   });
 }
+
+type Bands = Readonly<Record<TotalRule, Band>>;
+
+/** The total of a currency that one country of many uses is that country's, and is refused as a country's is. */
+function bandsOf(total: Total | null, dataset: DatasetComparison, limits: GuardLimits): Bands {
+  const isOwn = total !== null && total.countries === 1 && dataset.countries >= SEVERAL;
+  const band = ({ warn, refuse }: Band): Band => ({
+    warn,
+    refuse: isOwn ? Math.max(refuse, limits.country.refuse) : refuse,
+  });
+  return { totals: band(limits.totals), 'closed-years': band(limits.closedYears) };
+}
+
+function judged(
+  total: Total,
+  dataset: DatasetComparison,
+  { closedBefore }: Comparison,
+  bands: Bands,
+): Moved | null {
+  if (isGoneWithItsValue(total, dataset)) return null;
+  const after = total.after ?? 0;
+  const share = shareMoved(total.before, after);
+  // Countries report a year one after the other, up to a year late: that alone is no reason to refuse.
+  const joining = total.year >= closedBefore - 1 ? total.joined : 0;
+  const ownShare = shareMoved(total.before, after - joining);
+  // Forecasts are meant to move, and of 0 nothing is a share.
+  const isMild = total.forecast || total.before === 0;
+  const severities = TOTAL_RULES.map((rule) => {
+    if (rule === 'closed-years' && (!total.closed || total.forecast)) return null;
+    const own = severityOf(ownShare, bands[rule]);
+    if (own === null && severityOf(share, bands[rule]) === null) return null;
+    return isMild ? 'warn' : (own ?? 'warn');
+  });
+  const worst = severities.includes('refuse') ? 'refuse' : severities.includes('warn') ? 'warn' : null;
+  if (worst === null) return null;
+  return { total, share, severity: worst, rules: TOTAL_RULES.filter((_, i) => severities[i] === worst) };
+}
+
+/** The refused findings of some countries tell of a total that would not have moved without them. */
+function isTold(
+  { total }: Moved,
+  verdicts: Context['verdicts'],
+  { dimensions }: DatasetComparison,
+  band: Band,
+): boolean {
+  const refused = verdicts.filter(({ severity }) => severity === 'refuse');
+  if (refused.some(({ pattern }) => pattern.place.country === undefined && pattern.family !== 'renamed'))
+    return true;
+  const { mover } = total;
+  if (mover === null) return false;
+  const isGone = dimensions.some(
+    ({ dimension, vanished }) =>
+      dimension === 'country' && vanished.some(({ value }) => value === mover.country),
+  );
+  if (!isGone && !refused.some(({ country }) => country === mover.country)) return false;
+  const rest = (total.after ?? 0) - (total.before ?? 0) - mover.by;
+  return Math.abs(rest) < band.warn * Math.abs(total.before ?? 0);
+}
+
+/** The rules about totals that refuse what one country's refused finding tells of already. */
+export function totalRulesOf(
+  country: string,
+  dataset: DatasetComparison,
+  comparison: Comparison,
+  limits: GuardLimits,
+): readonly Rule[] {
+  const found = dataset.totals
+    .filter(({ mover }) => mover?.country === country)
+    .flatMap((total) => {
+      const moved = judged(total, dataset, comparison, bandsOf(total, dataset, limits));
+      return moved !== null && moved.severity === 'refuse' && isMostlyOne(moved) ? moved.rules : [];
+    });
+  return TOTAL_RULES.filter((rule) => found.includes(rule));
+}
+
+/** Whether one country moved the total by at least nine tenths of the way. */
+const isMostlyOne = ({ total: { before, after, mover } }: Moved) =>
+  mover !== null && Math.abs(mover.by) >= 0.9 * Math.abs((after ?? 0) - (before ?? 0));
 
 /** A total that is new did not move; one that is gone moved by all of it. */
 function shareMoved(before: number | null, after: number): number {
@@ -55,14 +145,21 @@ const isGoneWithItsValue = ({ fx, year, after }: Total, { dimensions }: DatasetC
       (dimension === 'fx' && vanished.some(({ value }) => value === fx)),
   );
 
-function told(moved: readonly Moved[], limit: number, what: string): string {
+function told(
+  moved: readonly Moved[],
+  limit: number,
+  what: string,
+  { countries }: DatasetComparison,
+): string {
+  const several = countries >= SEVERAL;
   const largest = [...moved].sort((a, b) => Math.abs(b.share) - Math.abs(a.share)).slice(0, TOLD);
-  const each = largest.map(({ total, share }) => {
-    const { metric, fx, year, forecast, before, after, joined } = total;
+  const each = largest.map((one) => {
+    const { metric, fx, year, forecast, before, after, joined, mover } = one.total;
     const name = `${metric}${fx === null ? '' : ` in ${fx}`} ${year}${forecast ? ' (forecast)' : ''}`;
-    const by = Number.isFinite(share) ? ` (${change(share)})` : '';
+    const by = Number.isFinite(one.share) ? ` (${change(one.share)})` : '';
     const part = joined === 0 ? '' : `, ${amount(joined)} of it from countries that had none`;
-    return `${name} ${amount(before)} → ${after === null ? 'nothing' : amount(after)}${by}${part}`;
+    const who = mover === null || !several ? '' : `, most by ${mover.country}`;
+    return `${name} ${amount(before)} → ${after === null ? 'nothing' : amount(after)}${by}${part}${who}`;
   });
   const rest = moved.length - largest.length;
   const more = rest > 0 ? `, and ${count(rest)} more` : '';

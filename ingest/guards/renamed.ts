@@ -2,14 +2,28 @@
 
 import { listed } from '../messages/numbers.ts';
 import type { Guard } from './guard.ts';
+import { holders } from './wording.ts';
 
 /** How many pairs are named. */
 const NAMED = 5;
 
-export const renamed: Guard = ({ dataset }, { renamings }) => {
+export const renamed: Guard = ({ dataset, countries: all }, { renamings }) => {
   const pairs = renamings.in(dataset);
   if (pairs.length === 0) return [];
-  const each = pairs.map(({ dimension, from, to, why }) => `${dimension} "${from}" → "${to}", ${why}`);
+  const each = pairs.map(
+    ({ dimension, from, to, why, countries }) =>
+      `${dimension} "${from}" → "${to}"${dimension === 'country' ? '' : holders(countries, all)}, ${why}`,
+  );
   const what = pairs.length === 1 ? 'a value was renamed' : `${pairs.length} values were renamed`;
-  return [{ severity: 'refuse', message: `${what}: ${listed(each, NAMED)}` }];
+  const named = new Set(
+    pairs.flatMap(({ dimension, from, countries }) => (dimension === 'country' ? [from] : countries)),
+  );
+  const [only = null] = named;
+  return [
+    {
+      severity: 'refuse',
+      message: `${what}: ${listed(each, NAMED)}`,
+      country: named.size === 1 ? only : null,
+    },
+  ];
 };

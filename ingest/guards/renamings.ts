@@ -9,6 +9,8 @@ export interface Renaming {
   readonly dimension: DimensionName;
   readonly from: string;
   readonly to: string;
+  /** The first countries that had it. */
+  readonly countries: readonly string[];
   readonly why: string;
 }
 
@@ -29,10 +31,10 @@ export class Renamings {
     const twins = new Map<string, Renaming>();
     for (const { twins: found } of Object.values(comparison.datasets)) {
       // The first of several is the one with the most rows alike.
-      for (const { dimension, from, to, rows, alike } of found) {
+      for (const { dimension, from, to, countries, rows, alike } of found) {
         const why = `with the same numbers in ${alike} of ${counted(rows, 'row')}`;
         const key = keyOf(dimension, from);
-        if (!twins.has(key)) twins.set(key, { dimension, from, to, why });
+        if (!twins.has(key)) twins.set(key, { dimension, from, to, countries, why });
       }
     }
     this.#twins = twins;
@@ -58,7 +60,7 @@ export class Renamings {
     const fresh = new Set(appeared.map(({ value }) => String(value)));
     const bySpelling =
       dimensionOf(dimension).form !== 'currency' && vanished.length * appeared.length <= MOST_PAIRS;
-    return vanished.flatMap(({ value }) => {
+    return vanished.flatMap(({ value, countries }) => {
       const from = String(value);
       const twin = this.#twins.get(keyOf(dimension, from));
       if (twin !== undefined && fresh.delete(twin.to)) return [twin];
@@ -66,7 +68,7 @@ export class Renamings {
       const to = nearest(from, fresh);
       if (to === undefined) return [];
       fresh.delete(to);
-      return [{ dimension, from, to, why: 'spelled nearly alike' }];
+      return [{ dimension, from, to, countries, why: 'spelled nearly alike' }];
     });
   }
 }

@@ -3,5 +3,4 @@
 import type { Guard } from './guard.ts';
 import { movedTotals } from './moved.ts';
 
-export const totals: Guard = (dataset, { comparison, limits }) =>
-  movedTotals(dataset.totals, dataset, comparison, limits.totals, 'total');
+export const totals: Guard = (dataset, context) => movedTotals('totals', dataset, context);

@@ -7,15 +7,30 @@ import type { Guard } from './guard.ts';
 /** How many groups are named. */
 const NAMED = 5;
 
-export const units: Guard = ({ scaled }) =>
-  scaled.length === 0 ? [] : [{ severity: 'refuse', message: listed(scaled.map(told), NAMED) }];
+/** Groups that a verdict on a pattern tells of are told there. */
+export const units: Guard = ({ scaled }, { verdicts }) => {
+  const told = new Set(verdicts.flatMap((verdict) => verdict.scaled));
+  const left = scaled.filter((group) => !told.has(group));
+  return left.length === 0
+    ? []
+    : [{ severity: 'refuse', message: scaledWords(left), country: onlyCountry(left) }];
+};
 
-function told({ metric, group, factor, values }: ScaledGroup): string {
+/** `all 4 values of ggr of country Malta are what they were ÷ 1,000`, for at most five groups. */
+export const scaledWords = (groups: readonly ScaledGroup[]): string => listed(groups.map(wordsOf), NAMED);
+
+function onlyCountry(scaled: readonly ScaledGroup[]): string | null {
+  const countries = new Set(scaled.map(({ group }) => group.country ?? null));
+  const [only = null] = countries;
+  return countries.size === 1 && only !== null ? String(only) : null;
+}
+
+function wordsOf({ metric, group, factor, values }: ScaledGroup): string {
   const of = Object.entries(group).map(
     ([dimension, value]) => `${dimension} ${value === '' ? '(none)' : value}`,
   );
   const where = of.length === 0 ? '' : ` of ${of.join(', ')}`;
   const by = factor > 1 ? `× ${count(factor)}` : `÷ ${count(Math.round(1 / factor))}`;
   const every = values === 1 ? 'the value' : `all ${count(values)} values`;
-  return `${every} of ${metric}${where} ${values === 1 ? 'is' : 'are'} what they were ${by}`;
+  return `${every} of ${metric}${where} ${values === 1 ? 'is what it was' : 'are what they were'} ${by}`;
 }

@@ -3,17 +3,18 @@
 import { type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
 import type { DatasetComparison, LostValue } from '../compare/types.ts';
 import { counted, listed, spans } from '../messages/numbers.ts';
-import type { Guard, Suspicion } from './guard.ts';
+import type { Context, Guard, Suspicion } from './guard.ts';
+import { holders } from './wording.ts';
 
 /** How many are named. */
 const NAMED = 5;
 
 /** Refuses what is gone altogether; warns of a year or currency that one country has no more. */
-export const vanished: Guard = (dataset, { comparison, renamings }) => [
+export const vanished: Guard = (dataset, { comparison, renamings, verdicts }) => [
   ...gone(dataset, comparison.before.id, (dimension, value) =>
     renamings.isRenamed(dataset.dataset, dimension, value),
   ),
-  ...lost(dataset),
+  ...lost(dataset, verdicts),
 ];
 
 const concerns = (dimension: DimensionName) =>
@@ -26,14 +27,25 @@ const wordFor = (dimension: DimensionName): readonly [one: string, many: string]
 };
 
 function gone(
-  { dimensions }: DatasetComparison,
+  { dimensions, countries: countriesLeft }: DatasetComparison,
   before: string | null,
   isRenamed: (dimension: DimensionName, value: string | number) => boolean,
 ): Suspicion[] {
+  const countriesGone = new Set(
+    dimensions.flatMap(({ dimension, vanished }) =>
+      dimension === 'country' ? vanished.map(({ value }) => String(value)) : [],
+    ),
+  );
+  const isGone = (country: string) => countriesGone.has(country);
   return dimensions.flatMap(({ dimension, vanished: all }) => {
     if (!concerns(dimension)) return [];
     // A new name is told once, by `renamed`.
-    const values = all.filter(({ value }) => !isRenamed(dimension, value));
+    // A currency that only countries had which are gone is told with them.
+    const values = all.filter(
+      ({ value, countries }) =>
+        !isRenamed(dimension, value) &&
+        (dimension === 'country' || countries.length === 0 || !countries.every((country) => isGone(country))),
+    );
     if (values.length === 0) return [];
     const [one, many] = wordFor(dimension);
     const names =
@@ -48,19 +60,37 @@ function gone(
       'row',
     );
     const are = values.length === 1 ? 'is' : 'are';
-    const message = `${counted(values.length, one, many)} of ${before} ${are} gone (${names}), with ${rows}`;
-    return [{ severity: 'refuse' as const, message }];
+    const [only] = values;
+    const named = new Set(values.flatMap(({ countries }) => countries));
+    const [holder = null] = named;
+    const country =
+      dimension === 'country'
+        ? values.length === 1
+          ? String(only?.value)
+          : null
+        : named.size === 1
+          ? holder
+          : null;
+    const whose = dimension === 'country' ? '' : holders([...named], countriesLeft);
+    const message = `${counted(values.length, one, many)} of ${before} ${are} gone (${names})${whose}, with ${rows}`;
+    return [{ severity: 'refuse' as const, message, country }];
   });
 }
 
-function lost({ lost: all }: DatasetComparison): Suspicion[] {
+/** A country of which a pattern tells that rows are gone or renamed is told of there. */
+function lost({ lost: everything }: DatasetComparison, verdicts: Context['verdicts']): Suspicion[] {
+  const all = everything.filter(
+    ({ country }) =>
+      !verdicts.some((verdict) => verdict.country === country && verdict.severity === 'refuse'),
+  );
   if (all.length === 0) return [];
   const byCountry = new Map<string, LostValue[]>();
   for (const value of all) byCountry.set(value.country, [...(byCountry.get(value.country) ?? []), value]);
   const each = [...byCountry].map(([country, values]) => `${country} (${named(values)})`);
   const countries = counted(byCountry.size, 'country has', 'countries have');
   const message = `${countries} no figures any more where there were some: ${listed(each, NAMED)}`;
-  return [{ severity: 'warn', message }];
+  const [only = null] = byCountry.keys();
+  return [{ severity: 'warn', message, country: byCountry.size === 1 ? only : null }];
 }
 
 /** `1960–1982`, or the currencies by name. */

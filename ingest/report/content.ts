@@ -66,7 +66,16 @@ async function totalsOf(engine: Engine, name: DatasetName, file: string): Promis
       };
       const name = JSON.stringify(total);
       const sum = (totals.get(name)?.after ?? 0) + Number(value);
-      totals.set(name, { ...total, closed: false, before: null, after: sum, joined: 0, relative: null });
+      totals.set(name, {
+        ...total,
+        closed: false,
+        before: null,
+        after: sum,
+        joined: 0,
+        relative: null,
+        countries: 0,
+        mover: null,
+      });
     }
   }
   return [...totals.values()].sort(

@@ -32,6 +32,8 @@ const acceptedSchema = z.strictObject({
   rule: z.string(),
   /** Missing where the rule was accepted for all datasets. */
   dataset: z.string().optional(),
+  /** Missing where it was accepted for all countries. */
+  country: z.string().optional(),
   reason: z.string(),
   /** The guard's findings at that time. */
   findings: z.array(z.string()),

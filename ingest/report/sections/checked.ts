@@ -71,6 +71,11 @@ const LOOKS_AT: Readonly<Record<Rule, string>> = {
   renamed: 'a value gone and one new that are likely the same',
   units: 'groups of values that are ten, a hundred, a thousand … times what they were',
   nulls: 'values that are empty now',
+  'new-values': 'values of text dimensions that no dataset had before',
+  revisions: 'values that became ten times or a tenth of what they were, or changed their sign',
+  copies: "years, countries and currencies that repeat another's figures",
+  relations: 'turnover and ggr, currencies and rates, states and nation',
+  structure: 'zeros, totals among their parts, swapped and doubled figures inside one country',
 };
 
 function mark(result: GuardResult['result']): Html {

@@ -35,8 +35,8 @@ function accepted({ accepted: passed }: Report): Html | null {
   if (passed.length === 0) return null;
   return html`<div class="note" role="note"><h2>Accepted, and why</h2>
 ${passed.map(
-  ({ rule, dataset, reason, findings }) =>
-    html`<p><strong>${dataset === undefined ? rule : `${rule} in ${dataset}`}</strong>: “${reason}”</p>
+  ({ rule, dataset, country, reason, findings }) =>
+    html`<p><strong>${[dataset === undefined ? rule : `${rule} in ${dataset}`, ...(country === undefined ? [] : [country])].join(', ')}</strong>: “${reason}”</p>
 <ul>${findings.map((finding) => html`<li class="small soft">${finding}</li>`)}</ul>`,
 )}</div>
 `;

@@ -38,20 +38,18 @@ const manifest = async () =>
 describe('a suspicious month', () => {
   beforeEach(() => month.write({ 'ggr.csv': ggr(COUNTRIES.slice(1)) }));
 
-  it('is refused with 5 and every reason at once, each with the option that accepts it', async () => {
+  it('is refused with 5, told once with the country and the narrowest option that accepts it', async () => {
     const { code, stdout } = await publish();
     expect(code).toBe(5);
-    expect(stdout.split('\n\n')[0]).toBe('2026-11 not published: 3 refusals');
+    expect(stdout.split('\n\n')[0]).toBe('2026-11 not published: 1 refusal');
     expect(stdout.split('\n\n')[1]).toBe(
       [
-        '3 refusals by guards',
-        '  ggr: 1 total moved by 15 % or more: ggr in EUR 2024 600 → 500 (−16.7 %). If that is right: --accept totals --reason "…"',
-        '  ggr: 1 closed-year total moved by 5 % or more: ggr in EUR 2024 600 → 500 (−16.7 %). If that is right: --accept closed-years --reason "…"',
-        '  ggr: 1 country of 2026-10.1 is gone (Malta), with 1 row. If that is right: --accept vanished --reason "…"',
+        '1 refusal by a guard',
+        '  ggr: 1 country of 2026-10.1 is gone (Malta), with 1 row. If that is right: --accept vanished:ggr:Malta --reason "…"',
       ].join('\n'),
     );
     expect(stdout.trimEnd().split('\n').at(-1)).toBe(
-      '2026-11 not published: 3 refusals by guards; correct the sources, or accept what is right as said above',
+      '2026-11 not published: 1 refusal by guards; correct the sources, or accept what is right as said above',
     );
     expect((await manifest()).id).toBe('2026-10.1');
   });
@@ -62,10 +60,13 @@ describe('a suspicious month', () => {
     expect([code, status, snapshot]).toEqual([5, 'refused', null]);
     expect(findings).toContainEqual({
       rule: 'vanished',
+      rules: ['vanished'],
       dataset: 'ggr',
+      country: 'Malta',
       severity: 'refuse',
       message: '1 country of 2026-10.1 is gone (Malta), with 1 row',
-      accept: '--accept vanished --reason "…"',
+      pattern: null,
+      accept: '--accept vanished:ggr:Malta --reason "…"',
       accepted: null,
     });
     expect(problems).toContainEqual({
@@ -75,17 +76,17 @@ describe('a suspicious month', () => {
       cell: null,
       place: 'ggr',
       message:
-        '1 country of 2026-10.1 is gone (Malta), with 1 row. If that is right: --accept vanished --reason "…"',
+        '1 country of 2026-10.1 is gone (Malta), with 1 row. If that is right: --accept vanished:ggr:Malta --reason "…"',
     });
     expect(comparison.datasets.ggr.rows).toMatchObject({ before: 6, after: 5, removed: 1 });
   });
 
   it('is published when each rule is accepted, and the manifest says of what and why', async () => {
     const accept = (rule: string) => ['--accept', rule, '--reason', `${rule}: as announced`];
-    const partly = await publish(...accept('vanished'), ...accept('totals:turnover'));
+    const partly = await publish(...accept('vanished:ggr:Spain'), ...accept('totals:turnover'));
     expect(partly.code).toBe(5);
     expect(partly.stdout).toContain('--accept totals:turnover: there was nothing of the kind to accept');
-    const rules = ['vanished:ggr', 'totals', 'closed-years', 'rows:ggr'];
+    const rules = ['vanished:ggr:Malta', 'totals', 'closed-years', 'rows:ggr'];
     const { code, stdout } = await publish(...rules.flatMap(accept));
     expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([
       0,
@@ -94,7 +95,8 @@ describe('a suspicious month', () => {
     expect((await manifest()).accepted[0]).toEqual({
       rule: 'vanished',
       dataset: 'ggr',
-      reason: 'vanished:ggr: as announced',
+      country: 'Malta',
+      reason: 'vanished:ggr:Malta: as announced',
       findings: ['ggr: 1 country of 2026-10.1 is gone (Malta), with 1 row'],
     });
   });
@@ -113,8 +115,8 @@ describe('warnings of guards', () => {
   it('let a month pass, and stop it with 4 under --strict', async () => {
     const { code, stdout } = await publish('--strict');
     expect(code).toBe(4);
-    expect(stdout).toContain('2 warnings by guards\n  ggr: 1 total moved by 1 % or more: ');
-    expect(stdout).toContain('(--accept totals)');
+    expect(stdout).toContain('1 warning by a guard\n  ggr: 1 total moved by 1 % or more: ');
+    expect(stdout).toContain('(--accept totals:ggr)');
     const accept = ['totals', 'closed-years'].flatMap((rule) => ['--accept', rule, '--reason', 'restated']);
     expect((await publish('--strict', '--dry-run', ...accept)).code).toBe(0);
     expect((await publish()).code).toBe(0);

@@ -91,9 +91,17 @@ function summary({
 }: DatasetComparison) {
   return {
     rows,
-    dimensions,
-    metrics,
-    totals: totals.map(({ relative: _, ...total }) => total),
+    dimensions: dimensions.map(({ vanished, ...change }) => ({
+      ...change,
+      vanished: vanished.map(({ countries: _, ...value }) => value),
+    })),
+    metrics: Object.fromEntries(
+      Object.entries(metrics).map(([name, { closedLargest: _, closedCountries: __, ...metric }]) => [
+        name,
+        metric,
+      ]),
+    ),
+    totals: totals.map(({ relative: _, countries: __, mover: ___, ...total }) => total),
     revisions: revisions.map(({ key, metric, from, to }) => JSON.stringify([key, metric, from, to])).sort(),
     added,
     removed,

@@ -40,6 +40,8 @@ const total = (year: number, before: number | null, after: number | null, foreca
   before,
   after,
   joined: 0,
+  countries: 1,
+  mover: null,
   relative: before === null || after === null ? null : (after - before) / before,
 });
 
@@ -180,6 +182,8 @@ describe('a chart of sizes', () => {
       nullsAfter: 0,
       closedValues: 0,
       closedRevised: 0,
+      closedCountries: 0,
+      closedLargest: [],
     });
     const { markup } = sizesChart('fx', [
       metric(1000, 20),

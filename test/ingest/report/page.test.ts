@@ -74,7 +74,7 @@ beforeAll(async () => {
     { ...after, id: null, month: '2026-11' },
     { spillDir, limit: 500 },
   );
-  const accept = [{ rule: 'renamed' as const, dataset: null, reason: `it ended ${NASTY}` }];
+  const accept = [{ rule: 'renamed' as const, dataset: null, country: null, reason: `it ended ${NASTY}` }];
   const { findings, accepted } = guard(comparison, readConfig({}).guards, accept);
   const place = { file: NASTY, sheet: 'Data', cell: 'C4', place: `${NASTY} › Data!C4` };
   const message = `ggr is -5 ${LONG}`;

@@ -1,0 +1,68 @@
+// Guard `new-values`: a value of a text dimension that the current snapshot lacks.
+
+import { type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
+import type { Family, NewValue, Pattern } from '../compare/types.ts';
+import { counted, listed } from '../messages/numbers.ts';
+import type { Context, Guard, Suspicion } from './guard.ts';
+import { wordFor } from './wording.ts';
+
+/** Their few values are the vocabulary of every reader: a new one is a slip until somebody says otherwise. */
+const CLOSED_LISTS: readonly DimensionName[] = [
+  'temporal',
+  'calculation',
+  'category',
+  'channel',
+  'country_type',
+];
+
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** How many countries of a value are named. */
+const COUNTRIES = 3;
+
+/** A value that a refused renaming names is told there. */
+export const newValues: Guard = ({ dataset, newValues: all }, { renamings, verdicts }) =>
+  all.flatMap((value) =>
+    isTold(value, verdicts) ||
+    renamings.in(dataset).some(({ dimension, to }) => dimension === value.dimension && to === value.value)
+      ? []
+      : [suspicionOf(value)],
+  );
+
+function suspicionOf({ dimension, value, rows, countries, nearest, replaces }: NewValue): Suspicion {
+  const unknownCurrency = dimensionOf(dimension).form === 'currency' && !CURRENCIES.has(value);
+  const refused = replaces !== null || unknownCurrency || CLOSED_LISTS.includes(dimension);
+  const near = replaces ?? nearest;
+  const hints = [
+    unknownCurrency ? 'no currency has that code' : '',
+    replaces !== null
+      ? `spelled nearly as "${replaces}", which lost rows there`
+      : near === null
+        ? ''
+        : `the nearest known one is "${near}"`,
+  ].filter((hint) => hint !== '');
+  const where = listed(countries, COUNTRIES);
+  const message = `${where}: ${wordFor(dimension)} "${value}" is new, in ${counted(rows, 'row')}${hints.map((hint) => `; ${hint}`).join('')}`;
+  const [only = null] = countries;
+  return { severity: refused ? 'refuse' : 'warn', message, country: countries.length === 1 ? only : null };
+}
+
+const isTold = ({ dimension, value }: NewValue, verdicts: Context['verdicts']) =>
+  verdicts.some(
+    ({ pattern: { family, between, examples } }) =>
+      (family === 'renamed' &&
+        between?.dimension === dimension &&
+        between.pairs.some(({ to }) => to === value)) ||
+      (ROWS_TOLD.includes(family) && examples.some(({ key }) => key[dimension] === value)),
+  );
+
+/** Patterns of new rows: the values that the rows bring are told with them. */
+const ROWS_TOLD: readonly Family[] = ['sums', 'copied'];
+
+/** Whether a pattern of new rows brings a value that this rule refuses too. */
+export const bringsRefused = ({ family, examples }: Pattern, all: readonly NewValue[]): boolean =>
+  ROWS_TOLD.includes(family) &&
+  all.some(
+    (one) =>
+      suspicionOf(one).severity === 'refuse' && examples.some(({ key }) => key[one.dimension] === one.value),
+  );

@@ -1,0 +1,24 @@
+// Guard `relations`: figures of a country that agreed with one another before, and do not now.
+
+import type { BrokenRelation } from '../compare/types.ts';
+import { change, spans } from '../messages/numbers.ts';
+import { type Guard, percent } from './guard.ts';
+
+/** What is said of each relation. */
+const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation) => string>> = {
+  'turnover-below-ggr': ({ after }) =>
+    `turnover is below ggr, at ${percent(Number(after.toPrecision(3)))} of it`,
+  'currencies-apart': ({ currency, after }) =>
+    `figures in ${currency} disagree with those in local currency at the rates of fx by up to ${percent(Number(after.toPrecision(3)))}`,
+  'states-above-nation': ({ after }) => `its states come to more than the nation (${change(after - 1)})`,
+};
+
+/** A country of which a refused finding tells already, in this dataset or in the rates, is told once. */
+export const relations: Guard = ({ dataset }, { comparison, refusedCountries }) =>
+  comparison.relations
+    .filter((broken) => broken.dataset === dataset && !refusedCountries.has(broken.country))
+    .map((broken) => ({
+      severity: 'refuse',
+      country: broken.country,
+      message: `${broken.country}: ${WORDS[broken.relation](broken)} in ${spans(broken.years)}`,
+    }));

@@ -1,0 +1,226 @@
+// From suspicion to verdict: which rule a pattern falls under, whether it is refused, and in which words.
+
+import type { DimensionName } from '../../src/catalog/datasets.ts';
+import type { DatasetComparison, Family, Pattern, Rule, ScaledGroup } from '../compare/types.ts';
+import { change, count, counted, listed } from '../messages/numbers.ts';
+import type { GuardLimits, Suspicion, Verdict } from './guard.ts';
+import { bringsRefused } from './newValues.ts';
+import type { Renamings } from './renamings.ts';
+import { scaledWords } from './units.ts';
+import { placeName, quantity, sizeOf, wordFor } from './wording.ts';
+
+/** Of a group, so many cells make it complete. */
+const COMPLETE = 0.9;
+
+/** Fewer cells than this are a slip of the pen, unless they weigh. */
+const FEW = 3;
+
+/** How many pairs of values are named. */
+const PAIRS = 3;
+
+interface Telling {
+  readonly rule: Rule | ((pattern: Pattern, dataset: DatasetComparison) => Rule);
+  readonly severity: (pattern: Pattern, limits: GuardLimits) => Suspicion['severity'] | null;
+  readonly words: (pattern: Pattern) => string;
+}
+
+/** Every family: its rule, when it is refused, and what is said of it. */
+const TELLINGS: Readonly<Record<Family, Telling>> = {
+  renamed: {
+    rule: ({ between }, { newValues }) =>
+      newValues.some(
+        ({ dimension, value }) =>
+          dimension === between?.dimension && between.pairs.some(({ to }) => to === value),
+      )
+        ? 'new-values'
+        : 'structure',
+    severity: always,
+    words: ({ between, cells }) => {
+      const pairs = (between?.pairs ?? []).map(({ from, to }) => `${quoted(from)} → ${quoted(to)}`);
+      return `${wordFor(between?.dimension ?? 'product')} ${listed(pairs, PAIRS)}, with the same numbers in ${counted(cells, 'row')}`;
+    },
+  },
+  twice: {
+    rule: 'structure',
+    severity: always,
+    words: ({ cells }) =>
+      `${counted(cells, 'new row stands', 'new rows stand')} beside rows that are alike in all but temporal or calculation; their figures count twice`,
+  },
+  sums: {
+    rule: 'structure',
+    severity: ({ cells }) => (cells >= FEW ? 'refuse' : 'warn'),
+    words: ({ cells }) =>
+      `${counted(cells, 'new row is the sum', 'new rows are sums')} of others: totals among their parts`,
+  },
+  copied: {
+    rule: ({ between }) =>
+      between !== null && ['year', 'fx', 'country'].includes(between.dimension) ? 'copies' : 'structure',
+    severity: always,
+    words: ({ between, cells, of }) => {
+      const pairs = (between?.pairs ?? []).map(
+        ({ from, to }) => `${to || '(none)'} those of ${from || '(none)'}`,
+      );
+      const values =
+        cells === of ? `${count(cells)} changed values` : `${count(cells)} of ${count(of)} changed values`;
+      return `${values} repeat another ${wordFor(between?.dimension ?? 'year')}'s: ${listed(pairs, PAIRS)}`;
+    },
+  },
+  zero: {
+    rule: 'structure',
+    severity: zeroed,
+    words: ({ cells, of }) => `${quantity(cells, of, 'value')} 0 now`,
+  },
+  emptied: {
+    rule: 'nulls',
+    // Single values withdrawn are counted by the guard `nulls`.
+    severity: (pattern, limits) =>
+      pattern.cells >= FEW && lost(pattern, limits) === 'refuse' ? 'refuse' : null,
+    words: ({ cells, of }) => `${quantity(cells, of, 'value')} empty now`,
+  },
+  sign: {
+    rule: 'revisions',
+    severity: leaping,
+    words: ({ cells, of }) => `${quantity(cells, of, 'value')} of the other sign now`,
+  },
+  leap: {
+    rule: 'revisions',
+    severity: leaping,
+    words: ({ cells, of, ratio }) => {
+      const by = ratio === null ? '' : `, together × ${times(ratio)}`;
+      return `${quantity(cells, of, 'value')} ten times what ${cells === 1 ? 'it was' : 'they were'} or more, or a tenth or less${by}`;
+    },
+  },
+  moved: {
+    rule: 'closed-years',
+    severity: moving,
+    words: ({ cells, of, ratio }) => {
+      const by = ratio === null ? '' : `, together ${change(ratio - 1)}`;
+      const values =
+        cells < of ? `${count(cells)} of ${counted(of, 'value')}` : `all ${counted(of, 'value')}`;
+      return `${values} of closed years moved by 10 % or more${by}`;
+    },
+  },
+  gone: {
+    rule: (pattern) => (isComplete(pattern) ? 'vanished' : 'rows'),
+    severity: lost,
+    words: ({ cells, of }) => `${quantity(cells, of, 'row')} gone`,
+  },
+  early: {
+    rule: 'structure',
+    severity: always,
+    words: ({ cells }) =>
+      `${counted(cells, 'figure')} of years to come ${cells === 1 ? 'is' : 'are'} told as reported`,
+  },
+};
+
+/** The verdicts on the patterns of a dataset; patterns that some other finding tells already are left out. */
+export function verdictsOn(
+  dataset: DatasetComparison,
+  limits: GuardLimits,
+  renamings: Renamings,
+): readonly Verdict[] {
+  const refused = new Set<string>();
+  return dataset.patterns.flatMap((pattern) => {
+    if (isToldElsewhere(pattern, dataset, renamings)) return [];
+    // Reported figures come first: what happened to them and to forecasts alike is told once.
+    const whose = `${pattern.metric} ${pattern.place.country ?? ''}`;
+    if (pattern.forecast && (refused.has(whose) || refused.has(`${pattern.metric} `))) return [];
+    const { rule, severity, words } = TELLINGS[pattern.family];
+    const met = severity(pattern, limits);
+    if (met === null) return [];
+    // Forecasts are meant to move.
+    const mild = pattern.forecast ? 'warn' : met;
+    if (mild === 'refuse') refused.add(whose);
+    const metric = pattern.metric === null || pattern.metric === dataset.dataset ? '' : `${pattern.metric}, `;
+    const which = pattern.forecast ? ' (forecasts)' : '';
+    const country = pattern.place.country === undefined ? null : String(pattern.place.country);
+    const scaled = scaledIn(pattern, dataset);
+    const also: readonly Rule[] = bringsRefused(pattern, dataset.newValues) ? ['new-values'] : [];
+    const told = { country, pattern, scaled, severity: mild, also };
+    if (scaled.length > 0) {
+      const message = `${scaledWords(scaled)}${sizeOf(pattern)}`;
+      return { ...told, rule: 'units' as const, severity: 'refuse' as const, message };
+    }
+    return {
+      ...told,
+      rule: typeof rule === 'string' ? rule : rule(pattern, dataset),
+      message: `${metric}${placeName(pattern.place)}${which}: ${words(pattern)}${sizeOf(pattern)}`,
+    };
+  });
+}
+
+/** The groups of another unit that make up at least half of a pattern of leaps. */
+function scaledIn(
+  { family, place, metric, cells }: Pattern,
+  { scaled }: DatasetComparison,
+): readonly ScaledGroup[] {
+  if (family !== 'leap') return [];
+  const near = scaled.filter(
+    (one) =>
+      one.metric === metric &&
+      (one.group.country === undefined || place.country === undefined || one.group.country === place.country),
+  );
+  return near.reduce((sum, { values }) => sum + values, 0) >= cells / 2 ? near : [];
+}
+
+/** Rows under a name that is spelled otherwise now are told by `renamed`. */
+const isToldElsewhere = (
+  { family, examples }: Pattern,
+  { dataset }: DatasetComparison,
+  renamings: Renamings,
+): boolean =>
+  family === 'gone' &&
+  examples.every(({ key }) =>
+    Object.entries(key).some(([dimension, value]) =>
+      renamings.isRenamed(dataset, dimension as DimensionName, value),
+    ),
+  );
+
+const isComplete = ({ cells, of }: Pattern) => cells >= COMPLETE * of;
+
+/** A country as a whole, or with one dimension besides. */
+const isWhole = ({ place }: Pattern) => Object.keys(place).length <= (place.country === undefined ? 1 : 2);
+
+function always(): 'refuse' {
+  return 'refuse';
+}
+
+/** Refused when a whole place became zero, or what weighs in its years. */
+function zeroed(pattern: Pattern, { material }: GuardLimits) {
+  const { cells, countryShare } = pattern;
+  const whole = isComplete(pattern) && isWhole(pattern) && cells >= FEW;
+  if (whole || countryShare >= material.refuse) return 'refuse';
+  return countryShare >= material.warn || cells >= FEW ? 'warn' : null;
+}
+
+/** Rows at the edge of what is worth telling come and go: refused when a whole place is lost, or much of a country. */
+function lost(pattern: Pattern, { material, country }: GuardLimits) {
+  const { cells, of, countryShare, historyShare, place } = pattern;
+  const whole = isComplete(pattern) && isWhole(pattern);
+  const isCountry = Object.keys(place).length === 1 && place.country !== undefined;
+  if (whole && (cells >= FEW || (isCountry && of === cells))) return 'refuse';
+  if (historyShare >= country.refuse && cells >= FEW) return 'refuse';
+  return countryShare >= material.refuse || cells >= FEW ? 'warn' : null;
+}
+
+/** The sign or the factor is wrong whatever the amount, as far as it can be seen in the country's total. */
+function leaping({ cells, effect, of, place }: Pattern, { material }: GuardLimits) {
+  const whole = cells >= COMPLETE * of && cells >= FEW && Object.keys(place).length <= 2;
+  if (whole || effect >= material.refuse) return 'refuse';
+  return effect >= material.warn || cells >= FEW ? 'warn' : null;
+}
+
+/** A country is held to its total; a part of it to its own movement, as far as that weighs. */
+function moving(pattern: Pattern, { country, part, material }: GuardLimits) {
+  const { effect, ratio } = pattern;
+  const own = ratio === null || ratio <= 0 ? 0 : Math.max(ratio, 1 / ratio) - 1;
+  if (effect >= country.refuse) return 'refuse';
+  if (own >= part.refuse && effect >= material.refuse && isComplete(pattern)) return 'refuse';
+  if (effect >= country.warn || (own >= part.warn && effect >= material.refuse)) return 'warn';
+  return null;
+}
+
+const quoted = (value: string | number) => (value === '' ? '(none)' : `"${value}"`);
+
+const times = (ratio: number) =>
+  ratio >= 100 ? count(Math.round(ratio)) : String(Number(ratio.toPrecision(3)));

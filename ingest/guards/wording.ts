@@ -1,0 +1,69 @@
+// How findings name places, shares and cells: the same words on the terminal, in reports, JSON and manifests.
+
+import type { DimensionName } from '../../src/catalog/datasets.ts';
+import type { Key, Pattern, Revision } from '../compare/types.ts';
+import { amount, count, exact, listed } from '../messages/numbers.ts';
+import { percent, SEVERAL } from './guard.ts';
+
+/** `Malta, product Bingo, 2019`; `all countries` for the whole dataset. */
+export function placeName({ country, year, ...rest }: Key): string {
+  const others = Object.entries(rest).map(
+    ([dimension, value]) => `${wordFor(dimension as DimensionName)} ${value === '' ? '(none)' : value}`,
+  );
+  const parts = [country ?? 'all countries', ...others, year].filter((part) => part !== undefined);
+  return parts.join(', ');
+}
+
+/** `all 220 values are`, `198 of 220 values are`, `the value is`. */
+export function quantity(cells: number, of: number, one: string): string {
+  if (cells < of) return `${count(cells)} of ${count(of)} ${one}s are`;
+  return cells === 1 ? `the ${one} is` : `all ${count(cells)} ${one}s are`;
+}
+
+/** ` (32 % of the country's total, 0.3 % of the dataset's; Malta 2024 Bingo EUR 5,200 → 0)`; '' where there is nothing to say. */
+export function sizeOf(pattern: Pattern): string {
+  const { countryShare, datasetShare, place, examples } = pattern;
+  const shares = [
+    ...(countryShare > 0 && place.country !== undefined
+      ? [`${share(countryShare)} of the country's total`]
+      : []),
+    ...(datasetShare === null || datasetShare === 0 ? [] : [`${share(datasetShare)} of the dataset's`]),
+  ];
+  const parts = [shares.join(', '), examples.map((example) => cell(example, place)).join(', ')];
+  const said = parts.filter((part) => part !== '').join('; ');
+  return said === '' ? '' : ` (${said})`;
+}
+
+/** To two digits; of what is hardly anything that it is that. */
+const share = (part: number): string =>
+  part < 0.0001 ? 'under 0.01 %' : percent(Number(part.toPrecision(2)));
+
+/** `2024 Bingo EUR: 5,200 → 0`, without what the place says already. */
+export function cell({ key, from, to }: Revision, place: Key = {}): string {
+  const { country, year, region: _, temporal: __, ...rest } = key;
+  const names = [
+    ...(place.country === undefined && country !== undefined ? [country] : []),
+    ...(year === undefined ? [] : [year]),
+    ...Object.entries(rest)
+      .filter(([dimension, value]) => !(dimension in place) && value !== '')
+      .map(([, value]) => value),
+  ].join(' ');
+  if (from === null && to === null) return names;
+  if (from === null) return `${names}: ${amount(to)}`;
+  if (to === null) return `${names}: ${amount(from)}`;
+  return `${names}: ${exact(from)} → ${exact(to)}`;
+}
+
+const WORDS: Partial<Record<DimensionName, string>> = {
+  fx: 'currency',
+  fx_local_currency: 'local currency',
+  sub_channel: 'sub-channel',
+  country_type: 'type',
+};
+
+/** What people call a dimension. */
+export const wordFor = (dimension: DimensionName): string => WORDS[dimension] ?? dimension;
+
+/** ` of Malta and Spain`: whose value it was, where at most three of many countries had it. */
+export const holders = (countries: readonly string[], all: number): string =>
+  countries.length === 0 || countries.length > 3 || all < SEVERAL ? '' : ` of ${listed(countries)}`;

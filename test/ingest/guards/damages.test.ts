@@ -1,0 +1,55 @@
+// Forty kinds of damage done to six countries of a month, small and large: each is refused, and the country named.
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DAMAGES, inflict, type Outcome, pickWith, type Victim, victimsOf } from '../../support/damages.ts';
+import { aGuardWorld, type GuardWorld } from '../../support/guardWorld.ts';
+import { honestMonth } from '../../support/honestMonths.ts';
+
+// Fewer countries and years than the sample has, so that a month is compared in a tenth of a second.
+const COUNTRIES = ['Malta', 'Monaco', 'Senegal', 'Norway', 'Brazil', 'Germany'];
+const OTHERS = ['Spain', 'France', 'Italy', 'Sweden', 'Kenya', 'Peru', 'Japan', 'Mexico'];
+const named = [...COUNTRIES, ...OTHERS].map((country) => `'${country}'`).join(', ');
+
+let world: GuardWorld;
+let victims: Victim[];
+beforeAll(async () => {
+  world = await aGuardWorld(`country IN (${named})`, 2016);
+  victims = (await victimsOf(world))
+    .filter(({ country }) => COUNTRIES.includes(country))
+    .map((victim, i) => ({ ...victim, other: OTHERS[i] ?? '' }));
+});
+afterAll(() => world.close());
+
+describe('guards', () => {
+  it('refuse every kind of damage to one country, and name the country', async () => {
+    const pick = pickWith(1);
+    const outcomes: Outcome[] = [];
+    // In each month every country suffers another kind; after forty months each has suffered all.
+    for (const i of DAMAGES.keys()) {
+      const cases = victims.flatMap((victim, j) => {
+        const damage = DAMAGES[(i + 7 * j) % DAMAGES.length];
+        return damage === undefined ? [] : [{ damage, victim }];
+      });
+      outcomes.push(...(await inflict(world, cases, pick)));
+    }
+    expect(DAMAGES.length).toBeGreaterThanOrEqual(40);
+    expect(outcomes.length).toBeGreaterThan(DAMAGES.length * 5);
+    const missed = outcomes.filter(({ refused }) => !refused);
+    expect(missed.map(({ kind, victim }) => `${kind}: ${victim.country}`)).toEqual([]);
+  });
+
+  it('let honest months pass', async () => {
+    const sample = await world.guarded({
+      ggr: 'after_ggr',
+      turnover: 'after_turnover',
+      fx: 'after_fx',
+      country: 'after_country',
+    });
+    const months = [sample];
+    for (const seed of [1, 2, 3]) months.push(await honestMonth(world, seed));
+    const refusals = months.flatMap(({ findings }) =>
+      findings.filter(({ severity }) => severity === 'refuse'),
+    );
+    expect(refusals.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([]);
+  });
+});

@@ -1,0 +1,343 @@
+// Forty kinds of damage done to one country of a month, as SQL over the tables of a guard world.
+
+import type { GuardFinding } from '../../ingest/compare/types.ts';
+import type { DatasetName } from '../../src/catalog/datasets.ts';
+import { literal } from '../../src/duckdb.ts';
+import type { GuardWorld } from './guardWorld.ts';
+
+/** What a kind may choose from, for one country. */
+export interface Victim {
+  readonly country: string;
+  /** Rows of ggr in the honest month. */
+  readonly rows: number;
+  readonly products: readonly string[];
+  readonly closedYears: readonly number[];
+  readonly currencies: readonly string[];
+  readonly local: string;
+  readonly subChannels: readonly string[];
+  /** Another country of the same region. */
+  readonly other: string;
+}
+
+export interface Damage {
+  readonly kind: string;
+  readonly datasets: readonly DatasetName[];
+  /** Statements over tables named after the datasets; null where the country has nothing of the kind to damage. */
+  readonly sql: (victim: Victim, pick: <T>(from: readonly T[]) => T) => readonly string[] | null;
+}
+
+const closed = "temporal = 'Current' AND year <= 2025";
+
+const where = ({ country }: Victim, more = 'true') => `WHERE country = ${literal(country)} AND ${more}`;
+
+const set = (
+  kind: string,
+  change: string,
+  more?: string | ((victim: Victim, pick: <T>(from: readonly T[]) => T) => string | null),
+  dataset: DatasetName = 'ggr',
+): Damage => ({
+  kind,
+  datasets: [dataset],
+  sql: (victim, pick) => {
+    const which = typeof more === 'function' ? more(victim, pick) : more;
+    return which === null ? null : [`UPDATE ${dataset} SET ${change} ${where(victim, which)}`];
+  },
+});
+
+const lose = (
+  kind: string,
+  more: (victim: Victim, pick: <T>(from: readonly T[]) => T) => string | null,
+): Damage => ({
+  kind,
+  datasets: ['ggr'],
+  sql: (victim, pick) => {
+    const which = more(victim, pick);
+    return which === null ? null : [`DELETE FROM ggr ${where(victim, which)}`];
+  },
+});
+
+type Picking = (victim: Victim, pick: <T>(from: readonly T[]) => T) => string;
+
+const aProduct: Picking = ({ products }, pick) => `product = ${literal(pick(products))}`;
+const aClosedYear: Picking = ({ closedYears }, pick) =>
+  `year = ${pick(closedYears)} AND temporal = 'Current'`;
+const aProductAndYear: Picking = (victim, pick) =>
+  `${aProduct(victim, pick)} AND ${aClosedYear(victim, pick)}`;
+const hasTwo = <T>(values: readonly T[]) => values.length > 1;
+
+/** Values of another row of the month, `from`, in place of a country's own. */
+const taken = (victim: Victim, on: string, which: string, from = where(victim)) => [
+  `CREATE OR REPLACE TEMP TABLE honest AS FROM ggr ${from}`,
+  `UPDATE ggr SET ggr = h.ggr FROM honest h ${where(victim, which).replaceAll(/\b(country|temporal|year|product|fx)\b(?= [=<IN])/g, 'ggr.$1')} AND ${on}`,
+];
+
+const alike = (...but: readonly string[]) =>
+  ['year', 'region', 'country', 'state', 'category', 'product', 'channel', 'sub_channel', 'fx', 'temporal']
+    .filter((d) => !but.includes(d))
+    .map((d) => `h.${d} = ggr.${d}`)
+    .join(' AND ');
+
+export const DAMAGES: readonly Damage[] = [
+  set('all values zero', 'ggr = 0'),
+  set('one product zero', 'ggr = 0', aProduct),
+  set('one closed year zero', 'ggr = 0', aClosedYear),
+  set('all values empty', 'ggr = NULL'),
+  set('one product empty', 'ggr = NULL', aProduct),
+  {
+    kind: 'every product renamed X1, X2 …',
+    datasets: ['ggr'],
+    sql: (victim) =>
+      victim.products.map(
+        (product, i) =>
+          `UPDATE ggr SET product = 'X${i + 1}' ${where(victim, `product = ${literal(product)}`)}`,
+      ),
+  },
+  {
+    kind: 'one product renamed',
+    datasets: ['ggr'],
+    sql: (victim, pick) => {
+      const product = pick(victim.products);
+      return [
+        `UPDATE ggr SET product = ${literal(`${product}s`)} ${where(victim, `product = ${literal(product)}`)}`,
+      ];
+    },
+  },
+  set('Online → Onlin', "channel = 'Onlin'", "channel = 'Online'"),
+  set('Current → Curent', "temporal = 'Curent'", "temporal = 'Current'"),
+  set("state '' → n/a", "state = 'n/a'", "state = ''"),
+  {
+    kind: 'category moved under another',
+    datasets: ['ggr'],
+    sql: (victim) => [
+      `UPDATE ggr SET category = CASE category WHEN 'Betting' THEN 'Gaming' ELSE 'Betting' END ${where(victim)}`,
+    ],
+  },
+  set('unknown currency code', "fx = 'XQZ'", ({ local }) => `fx = ${literal(local)}`),
+  {
+    kind: 'total rows added',
+    datasets: ['ggr'],
+    sql: (victim) => [
+      `INSERT INTO ggr SELECT year, region, country, state, 'Total', 'Total', 'Total', 'Total', fx, temporal, sum(ggr) FROM ggr ${where(victim)} GROUP BY ALL`,
+    ],
+  },
+  {
+    kind: 'totals by product added',
+    datasets: ['ggr'],
+    sql: (victim) => [
+      `INSERT INTO ggr SELECT year, region, country, state, category, 'Total', channel, 'Total', fx, temporal, sum(ggr) FROM ggr ${where(victim)} GROUP BY ALL HAVING count(*) > 1`,
+    ],
+  },
+  lose('one product lost', aProduct),
+  lose('one closed year lost', aClosedYear),
+  lose('one currency lost', ({ currencies }, pick) => `fx = ${literal(pick(currencies))}`),
+  lose('the country lost', () => 'true'),
+  lose(
+    'half of the rows lost',
+    (_, pick) => `hash(product, year, fx, sub_channel, ${pick([1, 2, 3])}) % 2 = 0`,
+  ),
+  set("one product's closed year × 10", 'ggr = ggr * 10', aProductAndYear),
+  set('one closed year × 1000', 'ggr = ggr * 1000', aClosedYear),
+  set('all values ÷ 1000', 'ggr = ggr / 1000'),
+  set('one currency × 100', 'ggr = ggr * 100', ({ currencies }, pick) => `fx = ${literal(pick(currencies))}`),
+  {
+    kind: 'the largest value × 1000',
+    datasets: ['ggr'],
+    sql: (victim) => [
+      `UPDATE ggr SET ggr = ggr * 1000 WHERE rowid = (SELECT arg_max(rowid, ggr) FROM ggr ${where(victim, closed)})`,
+    ],
+  },
+  {
+    kind: 'a closed year copies the one before',
+    datasets: ['ggr'],
+    sql: (victim, pick) => {
+      if (!hasTwo(victim.closedYears)) return null;
+      const year = pick(victim.closedYears.slice(1));
+      return taken(victim, `h.year = ggr.year - 1 AND ${alike('year', 'temporal')}`, `year = ${year}`);
+    },
+  },
+  {
+    kind: 'all closed years shifted by one',
+    datasets: ['ggr'],
+    sql: (victim) => taken(victim, `h.year = ggr.year - 1 AND ${alike('year', 'temporal')}`, closed),
+  },
+  {
+    kind: "another country's figures in place of its own",
+    datasets: ['ggr'],
+    sql: (victim) =>
+      taken(
+        victim,
+        alike('country', 'region', 'state', 'temporal'),
+        closed,
+        `WHERE country = ${literal(victim.other)} AND state = ''`,
+      ),
+  },
+  {
+    kind: 'two countries swapped',
+    datasets: ['ggr'],
+    sql: (victim) => [
+      ...taken(
+        victim,
+        alike('country', 'region', 'state', 'temporal'),
+        'true',
+        `WHERE country = ${literal(victim.other)} AND state = ''`,
+      ),
+      `CREATE OR REPLACE TEMP TABLE honest AS FROM after_ggr ${where(victim, "state = ''")}`,
+      `UPDATE ggr SET ggr = h.ggr FROM honest h WHERE ggr.country = ${literal(victim.other)} AND ${alike('country', 'region', 'state', 'temporal')}`,
+    ],
+  },
+  set('sign flipped', 'ggr = -ggr'),
+  set('sign of one product flipped', 'ggr = -ggr', aProduct),
+  {
+    kind: "one currency's values equal another's",
+    datasets: ['ggr'],
+    sql: (victim, pick) => {
+      const to = pick(victim.currencies);
+      const from = pick(victim.currencies.filter((one) => one !== to));
+      return hasTwo(victim.currencies)
+        ? taken(victim, `h.fx = ${literal(from)} AND ${alike('fx')}`, `fx = ${literal(to)}`)
+        : null;
+    },
+  },
+  {
+    kind: 'two products swapped',
+    datasets: ['ggr'],
+    sql: (victim, pick) => {
+      const pairs = victim.products.flatMap((a) =>
+        victim.products.filter((b) => a < b).map((b) => [a, b] as const),
+      );
+      if (pairs.length === 0) return null;
+      const [a, b] = pick(pairs);
+      const both = `product IN (${literal(a)}, ${literal(b)})`;
+      return taken(
+        victim,
+        `h.product <> ggr.product AND ${alike('product', 'category')}`,
+        both,
+        where(victim, both),
+      );
+    },
+  },
+  {
+    kind: 'Onshore and Offshore swapped',
+    datasets: ['ggr'],
+    sql: (victim) => {
+      if (!['Onshore', 'Offshore'].every((one) => victim.subChannels.includes(one))) return null;
+      return [
+        `UPDATE ggr SET sub_channel = CASE sub_channel WHEN 'Onshore' THEN 'Offshore' ELSE 'Onshore' END ${where(victim, "sub_channel IN ('Onshore', 'Offshore')")}`,
+      ];
+    },
+  },
+  set('all closed years + 40 %', 'ggr = ggr * 1.4', closed),
+  {
+    kind: 'the largest product doubled',
+    datasets: ['ggr'],
+    sql: (victim) => [
+      `UPDATE ggr SET ggr = ggr * 2 ${where(victim, `${closed} AND product = (SELECT arg_max(product, s) FROM (SELECT product, sum(ggr) AS s FROM ggr ${where(victim, "fx = 'USD'")} GROUP BY 1))`)}`,
+    ],
+  },
+  set('forecasts told as reported', "temporal = 'Current'", "temporal = 'Forecast'"),
+  {
+    kind: 'reported figures beside themselves as forecasts',
+    datasets: ['ggr'],
+    sql: (victim) => [
+      `INSERT INTO ggr SELECT * REPLACE ('Forecast' AS temporal) FROM ggr ${where(victim, closed)}`,
+    ],
+  },
+  {
+    kind: 'turnover and ggr exchanged',
+    datasets: ['ggr', 'turnover'],
+    sql: (victim) => [
+      `CREATE OR REPLACE TEMP TABLE honest AS FROM turnover ${where(victim)}`,
+      `UPDATE turnover SET turnover = h.ggr FROM ggr h WHERE turnover.country = ${literal(victim.country)} AND ${alike().replaceAll('ggr.', 'turnover.')}`,
+      `UPDATE ggr SET ggr = h.turnover FROM honest h WHERE ggr.country = ${literal(victim.country)} AND ${alike()}`,
+    ],
+  },
+  set(
+    'rates upside down',
+    'fx_current_usd = 1 / fx_current_usd, fx_current_eur = 1 / fx_current_eur',
+    (victim) => (victim.local === 'USD' ? null : 'true'),
+    'fx',
+  ),
+  set('population in thousands', 'adult_population = adult_population / 1000', 'true', 'country'),
+];
+
+/** What guards made of a damage to one country. */
+export interface Outcome {
+  readonly kind: string;
+  readonly victim: Victim;
+  /** Some finding names the country. */
+  readonly noticed: boolean;
+  /** Some refusal names the country. */
+  readonly refused: boolean;
+  readonly findings: readonly GuardFinding[];
+}
+
+/** A damage and the country that it is done to. */
+export interface Case {
+  readonly damage: Damage;
+  readonly victim: Victim;
+}
+
+/**
+ * Does damages to different countries of one month, and says what guards find of each; countries that have nothing of
+ * the kind to damage are left out. Damaging a few countries in one month costs less than a month each.
+ */
+export async function inflict(
+  world: GuardWorld,
+  cases: readonly Case[],
+  pick: <T>(from: readonly T[]) => T,
+): Promise<Outcome[]> {
+  const datasets = [...new Set(cases.flatMap(({ damage }) => damage.datasets))];
+  for (const name of datasets) await world.run(`CREATE OR REPLACE TEMP TABLE ${name} AS FROM after_${name}`);
+  for (const { damage, victim } of cases) await world.run(...(damage.sql(victim, pick) ?? []));
+  const changed = new Set<string>();
+  for (const name of datasets) {
+    const found = await world.rows(
+      `SELECT DISTINCT country FROM ((FROM ${name} EXCEPT FROM after_${name}) UNION ALL (FROM after_${name} EXCEPT FROM ${name}))`,
+    );
+    for (const [country] of found) changed.add(String(country));
+  }
+  const hit = cases.filter(({ victim }) => changed.has(victim.country));
+  if (hit.length === 0) return [];
+  const { findings } = await world.guarded(Object.fromEntries(datasets.map((each) => [each, each])));
+  return hit.map(({ damage: { kind }, victim }) => {
+    const named = findings.filter(({ message }) => message.includes(victim.country));
+    const refused = named.some(({ severity }) => severity === 'refuse');
+    return { kind, victim, noticed: named.length > 0, refused, findings: named };
+  });
+}
+
+/** Numbers from 0 to 1 that the seed decides, as a choice among values (mulberry32). */
+export function pickWith(seed: number): <T>(from: readonly T[]) => T {
+  let state = seed;
+  return (from) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    const chosen = from[Math.floor((((t ^ (t >>> 14)) >>> 0) / 4294967296) * from.length)];
+    if (chosen === undefined) throw new RangeError('nothing to pick from');
+    return chosen;
+  };
+}
+
+/** The countries of a world with ggr, those with the fewest rows first. */
+export async function victimsOf(world: GuardWorld): Promise<Victim[]> {
+  const found = await world.rows(
+    `SELECT g.country, count(*)::INTEGER, list(DISTINCT product ORDER BY product)::VARCHAR[],
+       list(DISTINCT year ORDER BY year) FILTER (${closed}), list(DISTINCT fx ORDER BY fx), any_value(region), list(DISTINCT sub_channel ORDER BY sub_channel),
+       (SELECT any_value(fx_local_currency) FROM after_fx f WHERE f.country = g.country)
+     FROM after_ggr g GROUP BY g.country ORDER BY 2, 1`,
+  );
+  const items = (value: unknown) => value as { items: unknown[] } | unknown[];
+  const list = (value: unknown) =>
+    Array.isArray(items(value)) ? (items(value) as unknown[]) : (items(value) as { items: unknown[] }).items;
+  return found.map(([country, rows, products, years, currencies, , subChannels, local], i) => ({
+    country: String(country),
+    rows: Number(rows),
+    products: list(products).map(String),
+    closedYears: list(years).map(Number),
+    currencies: list(currencies).map(String),
+    subChannels: list(subChannels).map(String),
+    local: String(local),
+    other: String(found[i === 0 ? 1 : i - 1]?.[0]),
+  }));
+}

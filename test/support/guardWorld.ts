@@ -1,0 +1,152 @@
+// Months to try guards on: the sample's rows in a DuckDB, changed by SQL and compared in this process.
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { compare } from '../../ingest/compare/compare.ts';
+import type { Side } from '../../ingest/compare/side.ts';
+import { type Guarded, guard } from '../../ingest/guards/guards.ts';
+import { sampleRows } from '../../ingest/sample/rows.ts';
+import {
+  DATASET_NAMES,
+  type DatasetName,
+  datasetOf,
+  dimensionOf,
+  metricNames,
+} from '../../src/catalog/datasets.ts';
+import type { DatasetManifest, Manifest } from '../../src/catalog/manifest.ts';
+import { readConfig } from '../../src/config.ts';
+import { literal } from '../../src/duckdb.ts';
+
+const { guards: LIMITS } = readConfig({});
+
+export interface GuardWorld {
+  /** Runs SQL; tables `before_<dataset>` and `after_<dataset>` hold the two months of the sample. */
+  run(...statements: readonly string[]): Promise<void>;
+  rows(select: string): Promise<unknown[][]>;
+  /** What guards say when the datasets named differ from the honest second month, as these tables hold them. */
+  guarded(tables: Readonly<Partial<Record<DatasetName, string>>>, month?: string): Promise<Guarded>;
+  close(): Promise<void>;
+}
+
+/** @param keep A SQL condition: the rows of the sample that the world holds, from the year `since` on. */
+export async function aGuardWorld(keep = 'true', since = 0): Promise<GuardWorld> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'guards-'));
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
+  const connection = await instance.connect();
+  const run = async (...statements: readonly string[]) => {
+    for (const statement of statements) await connection.run(statement);
+  };
+  const rows = async (select: string) => (await connection.runAndReadAll(select)).getRowsJS() as unknown[][];
+  const sides: Record<string, Partial<Record<DatasetName, DatasetManifest>>> = { before: {}, after: {} };
+  for (const [side, month] of [
+    ['before', '2026-10'],
+    ['after', '2026-11'],
+  ] as const) {
+    const sample = sampleRows(month);
+    await mkdir(path.join(folder, side));
+    for (const name of DATASET_NAMES) {
+      const file = path.join(folder, `${name}.json`);
+      await writeFile(file, JSON.stringify(sample[name]));
+      const columns = [
+        ...datasetOf(name).dimensions.map(
+          (d) => `${d}: '${dimensionOf(d).type === 'integer' ? 'INTEGER' : 'VARCHAR'}'`,
+        ),
+        ...metricNames(name).map((metric) => `${metric}: 'DOUBLE'`),
+      ];
+      await run(
+        `CREATE TABLE ${side}_${name} AS FROM read_json(${literal(file)}, format = 'array', columns = {${columns.join(', ')}}) WHERE ${keep}${datasetOf(name).dimensions.includes('year') ? ` AND year >= ${since}` : ''}`,
+      );
+      const table = `${side}_${name}`;
+      Object.assign(sides[side] ?? {}, {
+        [name]: await written(connection, name, table, path.join(folder, side)),
+      });
+    }
+  }
+  const before = sideOf('2026-10', path.join(folder, 'before'), sides.before);
+  let made = 0;
+  return {
+    run,
+    rows,
+    async guarded(tables, month = '2026-11') {
+      made += 1;
+      const directory = path.join(folder, `case-${made}`);
+      await mkdir(directory);
+      const datasets: Partial<Record<DatasetName, DatasetManifest>> = { ...sides.before };
+      for (const name of DATASET_NAMES) {
+        const table = tables[name];
+        if (table === undefined)
+          datasets[name] = {
+            ...sides.before?.[name],
+            file: path.join('..', 'before', `${name}.parquet`),
+          } as DatasetManifest;
+        else datasets[name] = await written(connection, name, table, directory);
+      }
+      try {
+        const comparison = await compare(before, sideOf(month, directory, datasets), {
+          spillDir: path.join(folder, 'spill'),
+          limit: 20,
+        });
+        return guard(comparison, LIMITS, []);
+      } finally {
+        await rm(directory, { recursive: true, force: true });
+      }
+    },
+    async close() {
+      connection.closeSync();
+      instance.closeSync();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const sideOf = (month: string, directory: string, datasets: object = {}): Side => ({
+  id: `${month}.1`,
+  month,
+  directory,
+  datasets: datasets as Manifest['datasets'],
+});
+
+/** Writes a table as the Parquet file of a dataset; what its manifest would say, as far as a comparison asks. */
+async function written(
+  connection: DuckDBConnection,
+  name: DatasetName,
+  table: string,
+  directory: string,
+): Promise<DatasetManifest> {
+  const file = path.join(directory, `${name}.parquet`);
+  const { dimensions } = datasetOf(name);
+  await connection.run(`COPY ${table} TO ${literal(file)} (FORMAT parquet, COMPRESSION uncompressed)`);
+  const texts = dimensions.filter((d) => dimensionOf(d).type === 'text');
+  const metrics = metricNames(name);
+  const counted = (
+    await connection.runAndReadAll(
+      `SELECT ${dimensions.join(', ')}, count(*)::INTEGER FROM ${table} GROUP BY GROUPING SETS (${dimensions.map((d) => `(${d})`).join(', ')}) ORDER BY ALL`,
+    )
+  ).getRowsJS();
+  const values = (d: (typeof dimensions)[number]) => {
+    const i = dimensions.indexOf(d);
+    return counted.flatMap((row) => (row[i] === null ? [] : [{ value: row[i], rows: Number(row.at(-1)) }]));
+  };
+  const [[rows, hash, ...nulls] = []] = (
+    await connection.runAndReadAll(
+      `SELECT count(*)::INTEGER, sum(hash(t))::VARCHAR, ${metrics.map((m) => `(count(*) - count(${m}))::INTEGER`).join(', ') || '0'} FROM ${table} t`,
+    )
+  ).getRowsJS();
+  return {
+    file: `${name}.parquet`,
+    sources: [],
+    rows: Number(rows),
+    bytes: 0,
+    sha256: '',
+    columns: {},
+    fingerprint: String(hash),
+    years: dimensions.includes('year') ? values('year').map(({ value }) => Number(value)) : [],
+    dimensions: Object.fromEntries(
+      texts.map((d) => [d, values(d).map(({ value, rows: n }) => ({ value: String(value), rows: n }))]),
+    ),
+    metrics: Object.fromEntries(metrics.map((m, i) => [m, { sum: null, nulls: Number(nulls[i]) }])),
+    carried: null,
+  };
+}
