@@ -10,8 +10,9 @@ import { createComputations } from '../query/computations.ts';
 import type { Selector } from '../query/select.ts';
 import { catalog } from './api/catalog.ts';
 import { changes } from './api/changes.ts';
-import { datasetEntry, datasets } from './api/datasets.ts';
+import { datasetEntry, datasets, EXPORT_FORMATS } from './api/datasets.ts';
 import { explain } from './api/explain.ts';
+import { createExports, type ExportOptions } from './api/export.ts';
 import { createRoad } from './api/handler.ts';
 import { financials, reference } from './api/rows.ts';
 import { snapshotList } from './api/snapshots.ts';
@@ -28,6 +29,8 @@ export interface AppDeps {
   readonly observe: Observe;
   /** What makes answers fast. Tests replace it: answers stay the same. */
   readonly caches?: Caches;
+  /** How many exports may run, and how slowly. */
+  readonly exports?: ExportOptions;
   readonly settings: AppSettings;
   /** Who may pass; `admitEverybody` for a server without keys. Unknown paths are 404 before it (ruling 1). */
   readonly guard: Guard;
@@ -49,6 +52,7 @@ export function createApp({
   selector,
   observe,
   caches = CACHES,
+  exports,
   settings,
   guard,
   pages = pass,
@@ -56,6 +60,12 @@ export function createApp({
   const { cacheMaxAgeSeconds } = settings;
   const computations = createComputations(caches);
   const road = createRoad({ snapshots, selector, computations, cacheMaxAgeSeconds, caches });
+  const exportOf = createExports({
+    snapshots,
+    cacheMaxAgeSeconds,
+    caches,
+    ...(exports && { options: exports }),
+  });
   const endpoints = {
     '/v1/financials': road(financials),
     '/v1/reference': road(reference),
@@ -67,6 +77,11 @@ export function createApp({
     '/v1/snapshots': road(snapshotList(snapshots)),
     '/v1/datasets': road(datasets),
     ...Object.fromEntries(DATASET_NAMES.map((name) => [`/v1/datasets/${name}`, road(datasetEntry(name))])),
+    ...Object.fromEntries(
+      DATASET_NAMES.flatMap((name) =>
+        EXPORT_FORMATS.map((format) => [`/v1/export/${name}.${format}`, exportOf(name, format)]),
+      ),
+    ),
   };
   const app = express();
   app.disable('x-powered-by');

@@ -18,6 +18,11 @@ export class BytesWriter {
     return this.#buffer.length;
   }
 
+  /** Bytes written so far. */
+  get length(): number {
+    return this.#filled;
+  }
+
   text(text: string): void {
     // UTF-8 takes at most three bytes where a string takes one unit.
     this.#reserve(3 * text.length);

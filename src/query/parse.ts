@@ -77,7 +77,7 @@ export function parseChanges(rawQuery: string): RowQuery & {
   return { ...rowQuery(parameters), since, until, changes };
 }
 
-/** The query of GET /v1/export: what to filter. Throws as `parseFinancials` does. @public */
+/** The query of GET /v1/export: what to filter. Throws as `parseFinancials` does. */
 export const parseExport = (dataset: DatasetName, rawQuery: string): SelectionQuery => {
   const { filters, shape } = parseParameters(rawQuery, EXPORT, dataset);
   return { dataset, filters, period: shape.period ?? null };

@@ -10,6 +10,7 @@ import {
   type Log,
   type Snapshots,
 } from '../../src/catalog/currentSnapshot.ts';
+import type { ExportOptions } from '../../src/http/api/export.ts';
 import { createApp } from '../../src/http/app.ts';
 import { admitEverybody, type Guard } from '../../src/http/middleware/authenticate.ts';
 import { createServer } from '../../src/http/server/server.ts';
@@ -55,6 +56,7 @@ export interface StartOptions {
   readonly follow?: Partial<FollowOptions>;
   readonly selector?: Selector;
   readonly caches?: Caches;
+  readonly exports?: ExportOptions;
   readonly guard?: Guard;
   readonly pages?: RequestHandler;
 }
@@ -82,6 +84,7 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
     observe,
     settings: { cacheMaxAgeSeconds: 3600, publicUrl: 'http://127.0.0.1:3000', ...settings },
     ...(caches && { caches }),
+    ...(options.exports && { exports: options.exports }),
     guard,
     ...(pages && { pages }),
   });

@@ -19,6 +19,7 @@ import { rawPath, rawQuery } from '../server/url.ts';
 import type { Endpoint, EndpointQuery } from './endpoint.ts';
 import { etagOf } from './etag.ts';
 import { findSnapshot, isImmutable } from './lease.ts';
+import { leavingOf } from './leaving.ts';
 import { encodingOf, JSON_ALONE, representationOf } from './negotiate.ts';
 import { isStrict, STRICT_APPLIED } from './preferences.ts';
 import { renderingVersion } from './renderingVersion.ts';
@@ -237,14 +238,4 @@ function send(
 function whenSent(response: Response, callback: () => void): void {
   if (response.writableFinished) callback();
   else response.once('finish', callback);
-}
-
-/** Aborts when the client leaves before it has the whole answer. */
-function leavingOf(response: Response): AbortSignal {
-  const controller = new AbortController();
-  if (response.destroyed) controller.abort();
-  response.once('close', () => {
-    if (!response.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }

@@ -18,13 +18,13 @@ export const readyJson = (headers: HeaderList, body: Buffer): Ready => ({
 
 /** Sends a body that is ready; for HEAD, node sends the headers alone. */
 export function sendReady(response: ServerResponse, status: number, { headers, body }: Ready): void {
-  writeHead(response, status, headers);
+  sendHead(response, status, headers);
   response.end(body);
 }
 
 /** Sends an answer without a body. */
 export function sendEmpty(response: ServerResponse, status: number, headers: HeaderList): void {
-  writeHead(response, status, headers);
+  sendHead(response, status, headers);
   response.end();
 }
 
@@ -55,7 +55,8 @@ export function isNotModified(request: IncomingMessage, etag: string): boolean {
   return (given.match(/(?:W\/)?"[^"]*"/g) ?? []).some((tag) => opaque(tag) === opaque(etag));
 }
 
-function writeHead(response: ServerResponse, status: number, headers: HeaderList): void {
+/** Sends the head alone; the body follows in pieces. */
+export function sendHead(response: ServerResponse, status: number, headers: HeaderList): void {
   response.writeHead(
     status,
     commonHeaders(response, requestIdOf(response)).concat(headers, limitsOf(response)),

@@ -1,0 +1,312 @@
+// GET /v1/export/<dataset>.<format>: everything that the filters select, as a file.
+
+import { type FileHandle, open } from 'node:fs/promises';
+import path from 'node:path';
+import type { Request, RequestHandler, Response } from 'express';
+import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferPool.ts';
+import type { Caches } from '../../cache/caches.ts';
+import type { Snapshots } from '../../catalog/currentSnapshot.ts';
+import { type DatasetName, datasetOf, dimensionOf } from '../../catalog/datasets.ts';
+import { type Snapshot, tableOf } from '../../catalog/snapshot.ts';
+import type { Lease } from '../../catalog/snapshotPool.ts';
+import { ApiError, unavailable } from '../../errors.ts';
+import { type Compiled, compile } from '../../query/compile.ts';
+import { arrowFile } from '../../query/export/arrow.ts';
+import { csvFile } from '../../query/export/csv.ts';
+import { copyParquet } from '../../query/export/parquet.ts';
+import { MAX_SHEET_ROWS, xlsxFile } from '../../query/export/xlsx.ts';
+import { matchingRows } from '../../query/matching.ts';
+import { unknownDataset } from '../../query/parameters.ts';
+import { parseExport, type SelectionQuery } from '../../query/parse.ts';
+import { filtersApplied } from '../../query/render.ts';
+import { inSlices } from '../../query/slices.ts';
+import { expectKnownValues } from '../../query/strict.ts';
+import { type HeaderList, NO_STORE } from '../server/headers.ts';
+import { isNotModified, readyJson, sendEmpty, sendHead, sendReady } from '../server/send.ts';
+import { rawQuery } from '../server/url.ts';
+import type { EXPORT_FORMATS } from './datasets.ts';
+import { etagOf } from './etag.ts';
+import { findSnapshot, isImmutable } from './lease.ts';
+import { leavingOf } from './leaving.ts';
+import { encodingOf } from './negotiate.ts';
+import { createPlaces, type Places } from './places.ts';
+import { isStrict, STRICT_APPLIED } from './preferences.ts';
+import { rangeOf } from './range.ts';
+import { renderingVersion } from './renderingVersion.ts';
+import { type Pace, transfer } from './transfer.ts';
+
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export interface ExportOptions {
+  /** Exports that run at once, in this process. */
+  readonly atOnce: number;
+  readonly perKey: number;
+  /** How fast a client must read. */
+  readonly pace: Pace;
+  /** Where filtered Parquet files are written; the system's temporary folder unless this says otherwise. */
+  readonly temporaryFolder?: string;
+}
+
+export const EXPORT_DEFAULTS: ExportOptions = {
+  atOnce: 4,
+  perKey: 2,
+  pace: { minBytes: 64 * 1024, windowMs: 60_000 },
+};
+
+export interface ExportDeps {
+  readonly snapshots: Snapshots;
+  readonly cacheMaxAgeSeconds: number;
+  readonly caches: Caches;
+  readonly options?: ExportOptions;
+}
+
+/** Makes the handlers of all exports, which share their places. */
+export function createExports({
+  snapshots,
+  cacheMaxAgeSeconds,
+  caches,
+  options = EXPORT_DEFAULTS,
+}: ExportDeps): (dataset: DatasetName, format: ExportFormat) => RequestHandler {
+  const etags = caches.lruCache<string>(ETAGS_BYTES);
+  const buffers = caches.bufferPool();
+  const places = createPlaces(options);
+  const cacheControl = `private, max-age=${cacheMaxAgeSeconds}`;
+
+  return (dataset, format) =>
+    async function exportFile(request: Request, response: Response): Promise<void> {
+      const raw = rawQuery(request);
+      const query = parseExport(dataset, raw);
+      const strict = isStrict(request);
+      const header = request.headers['x-snapshot'];
+      const asOf = header === undefined ? null : String(header);
+      const lease = await leaseFor(snapshots, query, { asOf, strict, caller: keyOf(request) });
+      try {
+        const { snapshot } = lease;
+        const key = `${snapshot.id} ${snapshot.fingerprint} export ${dataset}.${format} ${raw}`;
+        const sha256 = isWhole(query) && format === 'parquet' && snapshot.manifest.datasets[dataset]?.sha256;
+        const etag = sha256 ? `"${sha256}"` : etagOf(key, renderingVersion(), etags);
+        const headers = ['ETag', etag, 'X-Snapshot', snapshot.id, 'Cache-Control'];
+        headers.push(isImmutable(asOf) ? `${cacheControl}, immutable` : cacheControl);
+        if (strict) headers.push(...STRICT_APPLIED);
+        if (isNotModified(request, etag)) return sendEmpty(response, 304, headers);
+        headers.push('Content-Type', MEDIA_TYPES[format], 'Content-Disposition');
+        headers.push(`attachment; filename="${dataset}-${snapshot.id}.${format}"`);
+        const task = { request, response, query, format, snapshot, headers, places, buffers, options };
+        if (sha256) await sendPublished({ ...task, etag, sha256 });
+        else await sendSelection(task, await publishedAt(snapshots, snapshot.id));
+      } finally {
+        lease.release();
+      }
+    };
+}
+
+const ETAGS_BYTES = 2 ** 20;
+
+const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
+  parquet: 'application/vnd.apache.parquet',
+  csv: 'text/csv; charset=utf-8; header=present',
+  arrow: 'application/vnd.apache.arrow.file',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+/** The others are compressed in themselves. */
+const GZIPPED: ReadonlySet<ExportFormat> = new Set(['csv', 'arrow']);
+
+/** Whose exports are counted together. */
+const keyOf = ({ headers }: Request): string => String(headers['x-api-key'] ?? '');
+
+const isWhole = ({ filters, period }: SelectionQuery) => filters.size === 0 && period === null;
+
+async function leaseFor(
+  snapshots: Snapshots,
+  { dataset, filters }: SelectionQuery,
+  {
+    asOf,
+    strict,
+    caller,
+  }: { readonly asOf: string | null; readonly strict: boolean; readonly caller: string },
+): Promise<Lease> {
+  const found = await findSnapshot(snapshots, { asOf, cursorId: null });
+  try {
+    const described = found.manifest.datasets[dataset];
+    if (!described) throw unknownDataset('dataset', dataset);
+    if (strict) expectKnownValues(filters, described);
+    return await found.lease(caller);
+  } finally {
+    found.release();
+  }
+}
+
+const publishedAt = async (snapshots: Snapshots, id: string): Promise<string> =>
+  (await snapshots.publications()).find((one) => one.id === id)?.publishedAt ?? 'unknown';
+
+interface Task {
+  readonly request: Request;
+  readonly response: Response;
+  readonly query: SelectionQuery;
+  readonly format: ExportFormat;
+  readonly snapshot: Snapshot;
+  readonly headers: HeaderList;
+  readonly places: Places;
+  readonly buffers: BufferPool;
+  readonly options: ExportOptions;
+}
+
+/** @throws {ApiError} 503 when all places, or those of the key, are taken. */
+function takePlace({ places, request }: Pick<Task, 'places' | 'request'>): () => void {
+  const release = places.take(keyOf(request));
+  if (release === null) throw unavailable(RETRY_SECONDS);
+  return release;
+}
+
+/** An export takes seconds, not milliseconds. */
+const RETRY_SECONDS = 5;
+
+/** Readers that fetch parts of a file ask for several at once: a small part takes no place. */
+const SMALL_PART_BYTES = 8 * 2 ** 20;
+
+/** The published file, byte for byte, or a range of it. It stays whole when the snapshot is pruned: it is open. */
+async function sendPublished(task: Task & { readonly etag: string; readonly sha256: string }): Promise<void> {
+  const { request, response, query, snapshot, etag, sha256, options } = task;
+  const described = snapshot.manifest.datasets[query.dataset];
+  const file = await openFile(path.join(snapshot.directory, described?.file ?? ''));
+  try {
+    const { size } = await file.stat();
+    const digest = `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`;
+    const headers = [...task.headers, 'Accept-Ranges', 'bytes', 'Repr-Digest', digest];
+    const range =
+      request.method === 'HEAD' ? { kind: 'whole' as const } : rangeOf(request.headers, size, etag);
+    if (range.kind === 'unsatisfiable') return sendUnsatisfiable(response, size);
+    const { first, last } = range.kind === 'part' ? range : { first: 0, last: size - 1 };
+    headers.push('Content-Length', String(last - first + 1));
+    if (range.kind === 'part') headers.push('Content-Range', `bytes ${first}-${last}/${size}`);
+    const status = range.kind === 'part' ? 206 : 200;
+    if (request.method === 'HEAD') return sendEmpty(response, status, headers);
+    const isSmall = range.kind === 'part' && last - first < SMALL_PART_BYTES;
+    const release = isSmall ? () => {} : takePlace(task);
+    try {
+      sendHead(response, status, headers);
+      const signal = leavingOf(response);
+      const chunks = chunksOf(
+        file.createReadStream({ start: first, end: last, autoClose: false, ...READING }),
+      );
+      await transfer(response, chunks, { gzip: false, pace: options.pace, signal });
+    } finally {
+      release();
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+const READING = { highWaterMark: 2 ** 18 } as const;
+
+/** @throws {ApiError} 503 when the snapshot was pruned just now. */
+const openFile = (file: string): Promise<FileHandle> =>
+  open(file).catch((cause: NodeJS.ErrnoException) => {
+    throw cause.code === 'ENOENT' ? unavailable() : cause;
+  });
+
+function sendUnsatisfiable(response: Response, size: number): void {
+  const error = new ApiError(416, `The range lies outside the file, which has ${size} bytes`);
+  const body = Buffer.from(JSON.stringify(error));
+  const headers = [...NO_STORE, 'Content-Range', `bytes */${size}`];
+  sendReady(response, 416, readyJson(headers, body));
+}
+
+/** What the filters select, written on the way. */
+async function sendSelection(task: Task, published: string): Promise<void> {
+  const { request, response, query, format, snapshot, headers, buffers, options } = task;
+  const table = tableOf(snapshot, query.dataset);
+  const compiled = compile(query, table);
+  const signal = leavingOf(response);
+  const slices = inSlices(SLICE_MS, signal);
+  const blocks = () => matchingRows(table, compiled, slices);
+  const rows = format === 'xlsx' ? await countRows(blocks()) : 0;
+  if (rows > MAX_SHEET_ROWS) throw tooLong(rows);
+  const gzip = GZIPPED.has(format) && encodingOf(request) === 'gzip';
+  const all = gzip ? [...headers, 'Content-Encoding', 'gzip'] : headers;
+  if (request.method === 'HEAD') return sendEmpty(response, 200, all);
+  const release = takePlace(task);
+  try {
+    if (format === 'parquet') return await sendCopy(task, compiled, signal);
+    const about = () => aboutOf(query, snapshot, published, rows);
+    const chunks = {
+      csv: () => csvFile(table, blocks(), buffers, slices),
+      arrow: () => arrowFile(table, blocks(), slices),
+      xlsx: () => xlsxFile({ table, blocks: blocks(), rows, about: about() }, buffers, slices),
+    }[format]();
+    sendHead(response, 200, all);
+    await transfer(response, chunks, { gzip, pace: options.pace, signal });
+  } finally {
+    release();
+  }
+}
+
+/** How long an export keeps the event loop from other requests at a time. */
+const SLICE_MS = 1;
+
+/** A filtered Parquet file is written whole before it is sent: its index stands at its end. */
+async function sendCopy(task: Task, compiled: Compiled, signal: AbortSignal): Promise<void> {
+  const { response, query, snapshot, headers, options } = task;
+  const source = path.join(snapshot.directory, snapshot.manifest.datasets[query.dataset]?.file ?? '');
+  const conditions = compiled === 'nothing' ? null : compiled === 'everything' ? [] : compiled.conditions;
+  const copy = await copyParquet({ source, conditions }, signal, options.temporaryFolder);
+  try {
+    const file = await openFile(copy.file);
+    try {
+      const { size } = await file.stat();
+      sendHead(response, 200, [...headers, 'Content-Length', String(size)]);
+      const chunks = chunksOf(file.createReadStream({ autoClose: false, ...READING }));
+      await transfer(response, chunks, { gzip: false, pace: options.pace, signal });
+    } finally {
+      await file.close();
+    }
+  } finally {
+    await copy.remove();
+  }
+}
+
+async function* chunksOf(stream: AsyncIterable<Buffer>): AsyncGenerator<BufferLease> {
+  for await (const chunk of stream) yield unpooled(chunk);
+}
+
+async function countRows(blocks: AsyncIterable<Uint32Array>): Promise<number> {
+  let rows = 0;
+  for await (const block of blocks) rows += block.length;
+  return rows;
+}
+
+const tooLong = (rows: number) =>
+  new ApiError(
+    400,
+    `A workbook holds at most ${MAX_SHEET_ROWS.toLocaleString('en')} rows and the selection has ` +
+      `${rows.toLocaleString('en')}: filter it, or export .csv or .parquet`,
+  );
+
+/** The sheet that says what the rows are. */
+function aboutOf(query: SelectionQuery, snapshot: Snapshot, published: string, rows: number) {
+  const { dataset } = query;
+  const { description, metrics, dimensions } = datasetOf(dataset);
+  const filters = Object.entries(filtersApplied(query, tableOf(snapshot, dataset)));
+  const notAdditive = dimensions.filter((name) => dimensionOf(name).notAdditive !== undefined);
+  return [
+    ['Dataset', `${dataset}: ${description}`],
+    ['Snapshot', snapshot.id],
+    ['Published', published],
+    ['Rows', String(rows)],
+    ...filters.map(([name, values]) => [
+      `Filter ${name}`,
+      values.map((value) => value || '(empty)').join('; '),
+    ]),
+    ...(filters.length === 0 ? [['Filters', 'none']] : []),
+    ...Object.entries(metrics).map(([name, { unit, description }]) => [
+      name,
+      `${description}; unit: ${unit}`,
+    ]),
+    ['Missing values', 'empty cells'],
+    ['Do not sum over', notAdditive.join(', ') || 'nothing to sum'],
+    ...Object.entries(metrics).flatMap(([name, { addsUp }]) => (addsUp ? [] : [['Does not add up', name]])),
+    ['Sources', snapshot.manifest.datasets[dataset]?.sources.join('; ') || 'unknown'],
+  ].map(([label = '', text = '']) => [label, text] as const);
+}

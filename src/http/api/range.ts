@@ -1,0 +1,36 @@
+// Reads the `Range` header of a request for a file (RFC 9110 §14).
+
+export type RangeRequest =
+  /** The whole file: no range, several, or one that is not well formed. */
+  | { readonly kind: 'whole' }
+  /** Both ends included. */
+  | { readonly kind: 'part'; readonly first: number; readonly last: number }
+  | { readonly kind: 'unsatisfiable' };
+
+const WHOLE: RangeRequest = { kind: 'whole' };
+
+/**
+ * The part of a file of `size` bytes that a request asks for.
+ *
+ * @param etag the file's strong ETag: another one in `If-Range` asks for the whole file.
+ */
+export function rangeOf(
+  {
+    range,
+    'if-range': ifRange,
+  }: { readonly range?: string | undefined; readonly 'if-range'?: string | string[] | undefined },
+  size: number,
+  etag: string,
+): RangeRequest {
+  if (range === undefined || (ifRange !== undefined && String(ifRange).trim() !== etag)) return WHOLE;
+  const [, start = '', end = ''] = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(range) ?? [];
+  if (start === '' && end === '') return WHOLE;
+  if (start === '') {
+    const length = Math.min(Number(end), size);
+    return length === 0 ? { kind: 'unsatisfiable' } : { kind: 'part', first: size - length, last: size - 1 };
+  }
+  const [first, last] = [Number(start), end === '' ? size - 1 : Number(end)];
+  if (end !== '' && last < first) return WHOLE;
+  if (first >= size) return { kind: 'unsatisfiable' };
+  return { kind: 'part', first, last: Math.min(last, size - 1) };
+}

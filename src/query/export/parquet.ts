@@ -1,0 +1,68 @@
+// A selection as a Parquet file: the engine copies the rows of the published file into a temporary one.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { identifier, literal, openDuckDb, parquetRows } from '../../duckdb.ts';
+import { unavailable } from '../../errors.ts';
+import type { Condition } from '../compile.ts';
+
+export interface TemporaryFile {
+  readonly file: string;
+  remove(): Promise<void>;
+}
+
+export interface ParquetSelection {
+  /** The published file. */
+  readonly source: string;
+  /** Null selects nothing. */
+  readonly conditions: readonly Condition[] | null;
+}
+
+/**
+ * Copies the selected rows in their order. The caller removes the file.
+ *
+ * @throws {ApiError} 503 when `stop` aborts. A full disk throws what the engine throws; nothing stays behind then.
+ */
+export async function copyParquet(
+  { source, conditions }: ParquetSelection,
+  stop: AbortSignal,
+  folder: string = os.tmpdir(),
+): Promise<TemporaryFile> {
+  const temporary = await mkdtemp(path.join(folder, 'data-api-export-'));
+  const remove = () => rm(temporary, { recursive: true, force: true });
+  const file = path.join(temporary, 'rows.parquet');
+  try {
+    const engine = await openDuckDb({ settings: ENGINE });
+    const [connection] = engine.connections;
+    const interrupt = () => connection.interrupt();
+    stop.addEventListener('abort', interrupt);
+    try {
+      if (stop.aborted) throw unavailable();
+      await connection.run(
+        `COPY (FROM ${parquetRows(source)} WHERE ${whereOf(conditions)}) TO ${literal(file)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 30720)`,
+      );
+    } finally {
+      stop.removeEventListener('abort', interrupt);
+      engine.close();
+    }
+    return { file, remove };
+  } catch (cause) {
+    await remove();
+    throw stop.aborted ? unavailable() : cause;
+  }
+}
+
+/** One thread writes rows in the order in which it reads them, in little memory. */
+const ENGINE = { threads: '1', memory_limit: '256MB', temp_directory: '' };
+
+/** Values come from the snapshot's dictionaries, never from the request. */
+const whereOf = (conditions: readonly Condition[] | null): string =>
+  conditions === null
+    ? 'false'
+    : conditions
+        .map(({ dimension, column, codes }) => {
+          const values = codes.map((code) => literal(column.values[code] ?? ''));
+          return `${identifier(dimension)}::VARCHAR IN (${values.join(', ')})`;
+        })
+        .join(' AND ') || 'true';

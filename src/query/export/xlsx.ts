@@ -1,0 +1,146 @@
+// A selection as a workbook: one sheet of typed rows, and one that says what they are.
+
+import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferPool.ts';
+import type { Table } from '../../catalog/columns.ts';
+import type { Slices } from '../slices.ts';
+import { type RowLayout, writeRows } from './rowWriter.ts';
+import { type ZipEntry, zipArchive } from './zip.ts';
+
+/** Rows of data that a sheet holds below its header. */
+export const MAX_SHEET_ROWS = 1_048_575;
+
+export interface Workbook {
+  readonly table: Table;
+  readonly blocks: AsyncIterable<Uint32Array>;
+  /** How many rows the blocks hold. */
+  readonly rows: number;
+  /** The lines of the sheet `About`. */
+  readonly about: readonly (readonly [label: string, text: string])[];
+}
+
+export function xlsxFile(
+  workbook: Workbook,
+  buffers: BufferPool,
+  slices: Slices,
+): AsyncGenerator<BufferLease> {
+  const { table, rows } = workbook;
+  const header = [...table.dimensions.keys(), ...table.metrics.keys()];
+  const range = `A1:${columnName(header.length)}${rows + 1}`;
+  const parts: Readonly<Record<string, AsyncIterable<BufferLease>>> = {
+    '[Content_Types].xml': text(CONTENT_TYPES),
+    '_rels/.rels': text(relationships([['officeDocument', 'xl/workbook.xml']])),
+    'xl/workbook.xml': text(workbookXml(table.dataset, range)),
+    'xl/_rels/workbook.xml.rels': text(
+      relationships([
+        ['worksheet', 'worksheets/sheet1.xml'],
+        ['worksheet', 'worksheets/sheet2.xml'],
+        ['styles', 'styles.xml'],
+        ['sharedStrings', 'sharedStrings.xml'],
+      ]),
+    ),
+    'xl/styles.xml': text(STYLES),
+    'xl/sharedStrings.xml': text(sharedStrings(table)),
+    'xl/worksheets/sheet1.xml': dataSheet(workbook, { header, range }, buffers, slices),
+    'xl/worksheets/sheet2.xml': text(aboutSheet(workbook.about)),
+  };
+  return zipArchive(Object.entries(parts).map(([name, chunks]): ZipEntry => ({ name, chunks })));
+}
+
+async function* text(xml: string): AsyncGenerator<BufferLease> {
+  yield unpooled(Buffer.from(xml));
+}
+
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const SPREADSHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+const CONTENT_TYPES = `${DECLARATION}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${[
+  ['xl/workbook.xml', 'sheet.main'],
+  ['xl/worksheets/sheet1.xml', 'worksheet'],
+  ['xl/worksheets/sheet2.xml', 'worksheet'],
+  ['xl/styles.xml', 'styles'],
+  ['xl/sharedStrings.xml', 'sharedStrings'],
+]
+  .map(([part, type]) => `<Override PartName="/${part}" ContentType="${SPREADSHEET}.${type}+xml"/>`)
+  .join('')}</Types>`;
+
+/** Style 1 is bold. */
+const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+
+const relationships = (targets: readonly (readonly [type: string, target: string])[]): string =>
+  `${DECLARATION}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${targets
+    .map(
+      ([type, target], i) => `<Relationship Id="rId${i + 1}" Type="${OFFICE}/${type}" Target="${target}"/>`,
+    )
+    .join('')}</Relationships>`;
+
+function workbookXml(dataset: string, range: string): string {
+  const absolute = range.replace(/([A-Z]+)(\d+)/g, '$$$1$$$2');
+  return `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="${dataset}" sheetId="1" r:id="rId1"/><sheet name="About" sheetId="2" r:id="rId2"/></sheets><definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">${dataset}!${absolute}</definedName></definedNames></workbook>`;
+}
+
+/** The values of all text columns, one column after the other. */
+function sharedStrings(table: Table): string {
+  const values = [...table.dimensions].flatMap(([name, column]) => (name === 'year' ? [] : column.values));
+  const items = values.map((value) => `<si><t xml:space="preserve">${escaped(value)}</t></si>`);
+  return `${DECLARATION}<sst xmlns="${MAIN}" uniqueCount="${values.length}">${items.join('')}</sst>`;
+}
+
+async function* dataSheet(
+  { table, blocks }: Workbook,
+  { header, range }: { readonly header: readonly string[]; readonly range: string },
+  buffers: BufferPool,
+  slices: Slices,
+): AsyncGenerator<BufferLease> {
+  const cells = header.map((name) => inline(name, 1)).join('');
+  yield* text(
+    `${DECLARATION}<worksheet xmlns="${MAIN}"><dimension ref="${range}"/><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData><row>${cells}</row>`,
+  );
+  yield* writeRows(table, blocks, layoutOf(table), buffers, slices);
+  yield* text(`</sheetData><autoFilter ref="${range}"/></worksheet>`);
+}
+
+function layoutOf(table: Table): RowLayout {
+  const firstString: number[] = [];
+  let strings = 0;
+  for (const [name, { values }] of table.dimensions) {
+    firstString.push(strings);
+    if (name !== 'year') strings += values.length;
+  }
+  return {
+    open: '<row>',
+    close: '</row>',
+    separator: '',
+    text: (_value, code, column) => `<c t="s"><v>${(firstString[column] ?? 0) + code}</v></c>`,
+    integer: (value) => `<c><v>${value}</v></c>`,
+    number: ['<c><v>', '</v></c>'],
+    missing: '<c/>',
+  };
+}
+
+const aboutSheet = (about: Workbook['about']): string =>
+  `${DECLARATION}<worksheet xmlns="${MAIN}"><cols><col min="1" max="1" width="24" customWidth="1"/><col min="2" max="2" width="90" customWidth="1"/></cols><sheetData>${about
+    .map(([label, value]) => `<row>${inline(label, 1)}${inline(value, 0)}</row>`)
+    .join('')}</sheetData></worksheet>`;
+
+const inline = (value: string, style: number): string =>
+  `<c s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(value)}</t></is></c>`;
+
+/** As XML; characters that XML does not allow, and what would be read as one of them, as `_xHHHH_` (ECMA-376 §22.9.2.19). */
+function escaped(value: string): string {
+  return value
+    .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+    .replace(
+      FORBIDDEN,
+      (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
+    )
+    .replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML forbids or would change.
+const FORBIDDEN = /[\x00-\x08\x0B-\x1F\uFFFE\uFFFF]/g;
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** `A` is 1. */
+const columnName = (column: number): string => String.fromCharCode('A'.charCodeAt(0) + column - 1);

@@ -1,0 +1,79 @@
+// Streams a zip archive: entries are compressed by the thread pool, one after the other, in bounded memory.
+
+import { once } from 'node:events';
+import { createGzip } from 'node:zlib';
+import { Zip, type ZipInputFile } from 'fflate';
+import { type BufferLease, unpooled } from '../../cache/bufferPool.ts';
+
+export interface ZipEntry {
+  readonly name: string;
+  readonly chunks: AsyncIterable<BufferLease>;
+}
+
+/** The bytes of the archive, entry after entry. */
+export async function* zipArchive(entries: readonly ZipEntry[]): AsyncGenerator<BufferLease> {
+  let ready: Uint8Array[] = [];
+  const zip = new Zip((error, bytes) => {
+    if (error) throw error;
+    ready.push(bytes);
+  });
+  const flush = () => {
+    const bytes = ready;
+    ready = [];
+    return bytes.map((one) => unpooled(Buffer.from(one.buffer, one.byteOffset, one.byteLength)));
+  };
+  for (const { name, chunks } of entries) {
+    const file: ZipInputFile = { filename: name, crc: 0, size: 0, compression: 8, flag: 0, terminate() {} };
+    zip.add(file);
+    for await (const bytes of deflated(chunks, file)) {
+      file.ondata?.(null, bytes, false);
+      yield* flush();
+    }
+    file.ondata?.(null, new Uint8Array(0), true);
+    yield* flush();
+  }
+  zip.end();
+  yield* flush();
+}
+
+/** Bytes before and after the deflated ones in a gzip stream; the last ones hold checksum and length (RFC 1952). */
+const GZIP_HEADER_BYTES = 10;
+const GZIP_TRAILER_BYTES = 8;
+
+const LEVEL = 4;
+
+/** Deflates all chunks and notes their checksum and length in `file`: gzip's compressor computes both on the way. */
+async function* deflated(
+  chunks: AsyncIterable<BufferLease>,
+  file: ZipInputFile,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const gzip = createGzip({ level: LEVEL });
+  const feeding = feed(chunks, gzip);
+  // Its failure ends the loop below, and is thrown after it.
+  feeding.catch((cause) => gzip.destroy(cause));
+  let toSkip = GZIP_HEADER_BYTES;
+  let held = Buffer.alloc(0);
+  try {
+    for await (const chunk of gzip as AsyncIterable<Buffer>) {
+      held = Buffer.concat([held, chunk.subarray(Math.min(toSkip, chunk.length))]);
+      toSkip -= Math.min(toSkip, chunk.length);
+      const known = held.length - GZIP_TRAILER_BYTES;
+      if (known <= 0) continue;
+      yield new Uint8Array(held.subarray(0, known));
+      held = held.subarray(known);
+    }
+    await feeding;
+  } finally {
+    gzip.destroy();
+  }
+  file.crc = held.readUInt32LE(0);
+  file.size = held.readUInt32LE(4);
+}
+
+async function feed(chunks: AsyncIterable<BufferLease>, gzip: ReturnType<typeof createGzip>): Promise<void> {
+  for await (const { bytes, release } of chunks) {
+    if (gzip.destroyed) return;
+    if (!gzip.write(bytes, () => release())) await once(gzip, 'drain');
+  }
+  gzip.end();
+}

@@ -1,0 +1,367 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DuckDBInstance } from '@duckdb/node-api';
+import XLSX from '@e965/xlsx';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { tableFromIPC } from 'apache-arrow';
+import { rangeOf } from '../../../src/http/api/range.ts';
+import { ask } from '../../contract/wire.ts';
+import { tablesOf } from '../../support/reading.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { aDataDir, publishSql } from '../../support/snapshot.ts';
+
+/** Enough rows for several batches and several megabytes of text; odd texts in a few of them. */
+const SELECT = `
+  SELECT 2010 + (i % 10)::INTEGER AS year, 'Europe' AS region, 'C' || i // 10000 AS country, '' AS state,
+    CASE WHEN i < 50 THEN ' a,"b"<&>_x0041_' || chr(7) || chr(10) || 'é😀' ELSE 'Betting' END AS category,
+    'P' || i // 10 AS product, 'Land' AS channel, 'Venue' AS sub_channel, 'EUR' AS fx, 'Current' AS temporal,
+    CASE WHEN i % 7 = 0 THEN NULL ELSE i / 8 END AS ggr
+  FROM range(60000) AS t(i)`;
+
+/** More than the buffers between server and client hold. */
+const LARGE = SELECT.replace('range(60000)', 'range(400000)').replace('AS ggr', 'AS turnover');
+
+const FOLDER = path.join(os.tmpdir(), 'exports-');
+const FILTER = 'country=C1&country=C3&year=2015&year=2016';
+
+let server: TestServer;
+let dataDir: string;
+let folder: string;
+let rows: Record<string, unknown>[];
+let remove: () => Promise<void>;
+const instances: TestServer[] = [];
+beforeAll(async () => {
+  ({ dataDir, remove } = await aDataDir());
+  folder = await mkdtemp(FOLDER);
+  await publishSql(dataDir, '2026-11.1', { ggr: SELECT, turnover: LARGE });
+  server = await start({});
+  rows = await parquetRows(path.join(dataDir, 'current', 'ggr.parquet'));
+});
+afterAll(async () => {
+  for (const one of instances) await one.close();
+  await remove();
+  await rm(folder, { recursive: true });
+});
+
+async function start(options: {
+  minBytes?: number;
+  windowMs?: number;
+  atOnce?: number;
+  perKey?: number;
+  temporaryFolder?: string;
+}) {
+  const { minBytes = 65536, windowMs = 60_000, atOnce = 4, perKey = 2, temporaryFolder = folder } = options;
+  const exports = { atOnce, perKey, pace: { minBytes, windowMs }, temporaryFolder };
+  const started = await startServer({ dataDir, exports });
+  instances.push(started);
+  return started;
+}
+
+async function parquetRows(file: string): Promise<Record<string, unknown>[]> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  try {
+    return (await connection.runAndReadAll(`FROM read_parquet('${file}')`)).getRowObjectsJS();
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+async function bytesOf(asked: string, headers: Record<string, string> = {}) {
+  const response = await fetch(server.url + asked, {
+    headers: { 'Accept-Encoding': 'identity', ...headers },
+  });
+  return { response, bytes: Buffer.from(await response.arrayBuffer()) };
+}
+
+const selected = () =>
+  rows.filter(
+    ({ country, year }) => ['C1', 'C3'].includes(String(country)) && [2015, 2016].includes(Number(year)),
+  );
+
+describe('the published Parquet file', () => {
+  it('is sent byte for byte, with its digest', async () => {
+    const { response, bytes } = await bytesOf('/v1/export/ggr.parquet');
+    const published = await readFile(path.join(dataDir, 'current', 'ggr.parquet'));
+    expect(bytes.equals(published)).toBe(true);
+    const sha256 = createHash('sha256').update(published);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      etag: `"${sha256.copy().digest('hex')}"`,
+      'repr-digest': `sha-256=:${sha256.digest('base64')}:`,
+      'accept-ranges': 'bytes',
+      'content-type': 'application/vnd.apache.parquet',
+      'content-length': String(published.length),
+      'content-disposition': 'attachment; filename="ggr-2026-11.1.parquet"',
+      'x-snapshot': '2026-11.1',
+    });
+    const head = await fetch(`${server.url}/v1/export/ggr.parquet`, {
+      method: 'HEAD',
+      headers: { Range: 'bytes=0-1' },
+    });
+    expect({ status: head.status, length: head.headers.get('content-length') }).toEqual({
+      status: 200,
+      length: String(published.length),
+    });
+  });
+
+  it('is sent in parts, to whoever has the same file', async () => {
+    const published = await readFile(path.join(dataDir, 'current', 'ggr.parquet'));
+    const etag = (await bytesOf('/v1/export/ggr.parquet')).response.headers.get('etag') ?? '';
+    const part = async (headers: Record<string, string>) => {
+      const { response, bytes } = await bytesOf('/v1/export/ggr.parquet', headers);
+      return { status: response.status, range: response.headers.get('content-range'), bytes };
+    };
+    const size = published.length;
+    expect(await part({ Range: 'bytes=-8' })).toEqual({
+      status: 206,
+      range: `bytes ${size - 8}-${size - 1}/${size}`,
+      bytes: published.subarray(-8),
+    });
+    expect(await part({ Range: 'bytes=4-9', 'If-Range': etag })).toEqual({
+      status: 206,
+      range: `bytes 4-9/${size}`,
+      bytes: published.subarray(4, 10),
+    });
+    expect(await part({ Range: 'bytes=4-9', 'If-Range': `W/${etag}` })).toMatchObject({
+      status: 200,
+      range: null,
+    });
+    expect(await part({ Range: 'bytes=0-1,4-9' })).toMatchObject({ status: 200, range: null });
+    const beyond = await part({ Range: `bytes=${size}-` });
+    expect({ ...beyond, bytes: JSON.parse(beyond.bytes.toString()) }).toMatchObject({
+      status: 416,
+      range: `bytes */${size}`,
+      bytes: { error: expect.stringContaining(String(size)) },
+    });
+    expect((await part({ Range: 'bytes=0-1', 'If-None-Match': etag })).status).toBe(304);
+  });
+
+  it.each([
+    ['bytes=0-0', { kind: 'part', first: 0, last: 0 }],
+    ['bytes=5-', { kind: 'part', first: 5, last: 9 }],
+    ['bytes=5-100', { kind: 'part', first: 5, last: 9 }],
+    ['bytes=-3', { kind: 'part', first: 7, last: 9 }],
+    ['bytes=-100', { kind: 'part', first: 0, last: 9 }],
+    ['BYTES = 1 - 2', { kind: 'part', first: 1, last: 2 }],
+    ['bytes=-0', { kind: 'unsatisfiable' }],
+    ['bytes=10-', { kind: 'unsatisfiable' }],
+    ['bytes=99999999999999999999-', { kind: 'unsatisfiable' }],
+    ...[
+      '',
+      'bytes',
+      'bytes=',
+      'bytes=-',
+      'bytes=2-1',
+      'bytes=a-b',
+      'bytes=1-2-3',
+      'bytes=1-2,3-4',
+      'bytes=+1-2',
+      'bytes=1.5-2',
+      'items=0-1',
+      'bytes 0-1',
+      'bytes=0x1-2',
+      'bytes=--1',
+    ].map((text) => [text, { kind: 'whole' }] as const),
+  ] as const)('reads Range: %j', (range, wanted) => {
+    expect(rangeOf({ range }, 10, '"x"')).toEqual(wanted);
+  });
+});
+
+describe('an export', () => {
+  it('as CSV has every row in order', async () => {
+    const page = await server.get('/v1/financials?metric=ggr&limit=1000', { Accept: 'text/csv' });
+    const { response, bytes } = await bytesOf('/v1/export/ggr.csv');
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
+    const text = bytes.toString();
+    expect(text.startsWith(page.text)).toBe(true);
+    expect(text.split('\r\n')).toHaveLength(60_002);
+    const zipped = await fetch(`${server.url}/v1/export/ggr.csv`, { headers: { 'Accept-Encoding': 'gzip' } });
+    expect(zipped.headers.get('content-encoding')).toBe('gzip');
+    expect(await zipped.text()).toBe(text);
+    const { bytes: some } = await bytesOf(`/v1/export/ggr.csv?${FILTER}`);
+    expect(some.toString().split('\r\n')).toHaveLength(selected().length + 2);
+  });
+
+  it('as Parquet and as Arrow has the very rows that the filters select, in their order', async () => {
+    const { bytes } = await bytesOf(`/v1/export/ggr.parquet?${FILTER}`);
+    const file = path.join(folder, 'got.parquet');
+    await writeFile(file, bytes);
+    expect(await parquetRows(file)).toEqual(selected());
+    await rm(file);
+    for (const [filter, wanted] of [
+      [FILTER, selected()],
+      ['', rows],
+      ['country=nowhere', []],
+    ] as const) {
+      const table = tableFromIPC((await bytesOf(`/v1/export/ggr.arrow?${filter}`)).bytes);
+      const names = table.schema.fields.map(({ name }) => name);
+      expect(names).toEqual(Object.keys(rows[0] ?? {}));
+      const columns = names.map((name) => [...(table.getChild(name) ?? [])]);
+      expect(columns).toEqual(names.map((name) => wanted.map((row) => row[name])));
+    }
+    expect(await parquetRows(await written('country=nowhere'))).toEqual([]);
+    expect(await readdir(folder)).toEqual(['empty.parquet']);
+  });
+
+  async function written(filter: string): Promise<string> {
+    const file = path.join(folder, 'empty.parquet');
+    await writeFile(file, (await bytesOf(`/v1/export/ggr.parquet?${filter}`)).bytes);
+    return file;
+  }
+
+  it('as a workbook reads as rows and as what they are, by our own reader and by another', async () => {
+    const { bytes } = await bytesOf(`/v1/export/ggr.xlsx?${FILTER}&country=C0`);
+    const wanted = rows.filter(
+      ({ country, year }) =>
+        ['C0', 'C1', 'C3'].includes(String(country)) && [2015, 2016].includes(Number(year)),
+    );
+    const names = Object.keys(rows[0] ?? {});
+    const [sheet, about] = await tablesOf('ggr.xlsx', bytes);
+    expect([sheet?.name, about?.name]).toEqual(['ggr', 'About']);
+    const read = sheet?.rows.map(({ cells }) => names.map((_, i) => cells[i] ?? null)) ?? [];
+    const empty = (value: unknown) => (value === '' ? null : value);
+    expect(read[0]).toEqual(names);
+    // Our reader trims no text, but an empty text is an empty cell.
+    expect(read.slice(1).map((row) => row.map(empty))).toEqual(
+      wanted.map((row) => names.map((name) => empty(row[name]))),
+    );
+    const other = XLSX.read(bytes);
+    expect(other.SheetNames).toEqual(['ggr', 'About']);
+    const sheetRows = XLSX.utils.sheet_to_json<unknown[]>(other.Sheets.ggr ?? {}, {
+      header: 1,
+      raw: true,
+      defval: null,
+    });
+    expect(sheetRows.length).toBe(wanted.length + 1);
+    expect(sheetRows.slice(1).map((row) => row.at(-1))).toEqual(wanted.map(({ ggr }) => ggr));
+    expect(sheetRows[1]?.[4]).toBe(wanted[0]?.category);
+    const lines = about?.rows.map(({ cells }) => cells.slice(0, 2)) ?? [];
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        ['Snapshot', '2026-11.1'],
+        ['Filter year', '2015; 2016'],
+        ['Do not sum over', 'state, fx, temporal'],
+        ['ggr', 'Gross gaming revenue; unit: currency of the fx dimension'],
+      ]),
+    );
+  });
+
+  it('has an ETag of its own, answers HEAD, 304, OPTIONS and an older snapshot', async () => {
+    for (const format of ['parquet', 'csv', 'arrow', 'xlsx']) {
+      const asked = `/v1/export/ggr.${format}?${FILTER}`;
+      const head = await fetch(server.url + asked, { method: 'HEAD' });
+      const etag = head.headers.get('etag') ?? '';
+      expect({ status: head.status, etag }).toEqual({ status: 200, etag: expect.stringMatching(/^W\/"/) });
+      expect(head.headers.get('content-disposition')).toBe(`attachment; filename="ggr-2026-11.1.${format}"`);
+      expect((await ask(server.url, asked, { headers: { 'If-None-Match': etag } })).status).toBe(304);
+      expect((await ask(server.url, asked, { method: 'OPTIONS' })).headers.allow).toBe('GET, HEAD, OPTIONS');
+      const named = await ask(server.url, asked, { method: 'HEAD', headers: { 'X-Snapshot': '2026-11.1' } });
+      expect(named.headers['cache-control']).toMatch(/immutable/);
+    }
+  });
+
+  it.each([
+    ['/v1/export/nope.csv', 404, 'Endpoint does not exist'],
+    ['/v1/export/ggr.json', 404, 'Endpoint does not exist'],
+    ['/v1/export/ggr', 404, 'Endpoint does not exist'],
+    ['/v1/export/ggr.csv?planet=Mars', 400, 'Invalid filter dimension "planet" for dataset "ggr"'],
+    ['/v1/export/ggr.csv?limit=1', 400, 'Invalid filter dimension "limit" for dataset "ggr"'],
+    ['/v1/export/ggr.csv?dataset=fx', 400, 'Invalid filter dimension "dataset" for dataset "ggr"'],
+    ['/v1/export/ggr.csv?period=2020', 400, 'Invalid query parameters'],
+    [
+      '/v1/export/country_reference.csv?period=2020-01-01:2020-12-31',
+      400,
+      'Invalid filter dimension "period"',
+    ],
+  ])('%s is refused', async (asked, status, error) => {
+    const answer = await server.get(asked);
+    expect({ status: answer.status, error: answer.json.error }).toEqual({
+      status,
+      error: expect.stringContaining(error),
+    });
+    expect((await server.get('/v1/export/ggr.csv', { 'X-Snapshot': 'x' })).json.error).toMatch(
+      /^Unknown snapshot/,
+    );
+  });
+});
+
+describe('clients of exports', () => {
+  /** A client that reads nothing until told to. */
+  function slow(of: TestServer, asked: string, key = 'a') {
+    const { hostname, port } = new URL(of.url);
+    const request = http.get({ hostname, port, path: asked, agent: false, headers: { 'x-api-key': key } });
+    const answered = new Promise<http.IncomingMessage>((resolve, reject) => {
+      request.on('response', resolve);
+      request.on('error', reject);
+    });
+    answered.catch(() => {});
+    return { answered, leave: () => request.destroy() };
+  }
+
+  it('have two places each, four together, and give them back when they leave', async () => {
+    const of = await start({});
+    const first = [slow(of, '/v1/export/turnover.xlsx'), slow(of, '/v1/export/turnover.csv')];
+    for (const { answered } of first) expect((await answered).statusCode).toBe(200);
+    const third = await of.get('/v1/export/turnover.csv', { 'x-api-key': 'a' });
+    expect(third).toMatchObject({ status: 503, json: { error: expect.stringContaining('try again later') } });
+    expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0);
+    const others = [slow(of, '/v1/export/turnover.xlsx', 'b'), slow(of, '/v1/export/turnover.csv', 'b')];
+    for (const { answered } of others) expect((await answered).statusCode).toBe(200);
+    expect((await of.get('/v1/export/fx.csv', { 'x-api-key': 'c' })).status).toBe(503);
+    // What takes no place goes on.
+    expect((await of.get('/v1/financials?metric=ggr', { 'x-api-key': 'a' })).status).toBe(200);
+    for (const { leave } of [...first, ...others]) leave();
+    let status = 503;
+    for (const end = Date.now() + 10_000; status === 503 && Date.now() < end; await sleep(20))
+      ({ status } = await of.get('/v1/export/fx.csv', { 'x-api-key': 'a' }));
+    expect(status).toBe(200);
+  });
+
+  it('who hardly read are cut, and see that the file is not whole', async () => {
+    const of = await start({ windowMs: 300, minBytes: 2 ** 22 });
+    const client = slow(of, '/v1/export/turnover.csv');
+    const response = await client.answered;
+    const failure = await new Promise<Error | null>((resolve) => {
+      response.on('error', resolve);
+      response.on('end', () => resolve(null));
+      // One read, then none.
+      response.once('data', () => {
+        response.pause();
+        setTimeout(() => response.resume(), 3000);
+      });
+    });
+    expect(failure).toMatchObject({ code: 'ECONNRESET' });
+    expect(response.complete).toBe(false);
+  });
+
+  it('get the whole file although its snapshot is pruned meanwhile', async () => {
+    const { dataDir: own, remove } = await aDataDir();
+    await publishSql(own, '2026-10.1', { ggr: SELECT });
+    await publishSql(own, '2026-11.1', { ggr: SELECT.replace('range(60000)', 'range(10)') });
+    const published = await readFile(path.join(own, 'snapshots', '2026-10.1', 'ggr.parquet'));
+    const of = await startServer({ dataDir: own });
+    for (const format of ['parquet', 'csv']) {
+      const headers = { 'X-Snapshot': '2026-10.1', 'Accept-Encoding': 'identity' };
+      const response = await fetch(`${of.url}/v1/export/ggr.${format}`, { headers });
+      expect(response.status).toBe(200);
+      if (format === 'csv') await rm(path.join(own, 'snapshots', '2026-10.1'), { recursive: true });
+      const bytes = Buffer.from(await response.arrayBuffer());
+      if (format === 'parquet') expect(bytes.equals(published)).toBe(true);
+      else expect(bytes.toString().split('\r\n')).toHaveLength(60_002);
+    }
+    await of.close();
+    await remove();
+  });
+
+  it('get an error when the temporary file cannot be written', async () => {
+    const of = await start({ temporaryFolder: path.join(folder, 'missing') });
+    const { status, json } = await of.get(`/v1/export/ggr.parquet?${FILTER}`);
+    expect({ status, json }).toEqual({ status: 500, json: { error: 'Unexpected server error' } });
+    expect((await of.get(`/v1/export/ggr.csv?${FILTER}`)).status).toBe(200);
+  });
+});
