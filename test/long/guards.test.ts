@@ -1,6 +1,7 @@
 // Forty kinds of damage done to every country of the sample with three seeds, and 200 random honest months: the table.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Guarded } from '../../ingest/guards/guards.ts';
 import { DAMAGES, inflict, type Outcome, pickWith, type Victim, victimsOf } from '../support/damages.ts';
 import { aGuardWorld, type GuardWorld } from '../support/guardWorld.ts';
 import { honestMonth } from '../support/honestMonths.ts';
@@ -51,7 +52,7 @@ describe('guards over the whole sample', () => {
   it(
     'refuse at most one of 100 honest months',
     async () => {
-      const found = [];
+      const found: Guarded[] = [];
       for (let seed = 1; seed <= MONTHS; seed++) found.push(await honestMonth(world, seed));
       const count = (severity: string) =>
         found.map(({ findings }) => findings.filter((finding) => finding.severity === severity).length);
