@@ -68,6 +68,7 @@ export default {
       PRINTABLE,
       CONFIG,
       COMMAND_LINE,
+      OBSERVATIONS,
       TABLE,
       USAGE_ERROR,
     ]),

@@ -1,23 +1,23 @@
-// Writes lines to a file descriptor, many at a time. What the descriptor does not take is given up in the end.
+// Writes lines to a file descriptor in batches. Lines that the descriptor does not take in time are dropped.
 
 import { write, writeSync } from 'node:fs';
 
 export interface BufferedLines {
   write(line: string): void;
-  /** Writes what waits, as far as the descriptor takes it in time. For the end of the process: it blocks. */
+  /** Writes the waiting lines until the deadline. It blocks, so it is for the end of the process. */
   flushSync(deadlineMs: number): void;
 }
 
-/** Lines are written when so much has been collected, or after `FLUSH_MS`. */
-const WORTH_WRITING_BYTES = 8192;
+/** A batch is written when it has this size, or after `FLUSH_MS`. */
+const BATCH_BYTES = 8192;
 const FLUSH_MS = 100;
 
-/** What may wait for a reader; lines beyond are dropped. */
-const MOST_WAITING_BYTES = 4 * 2 ** 20;
+/** The bytes that may wait for a slow reader. Lines beyond are dropped. */
+const MAX_WAITING_BYTES = 4 * 2 ** 20;
 
 /**
- * pino's own destination would try for ever where a disk is full, or where nobody reads the other end of a pipe: the
- * process could not end.
+ * pino's own destination retries for ever when a disk is full or a pipe has no reader, and keeps the process from
+ * ending.
  */
 export function bufferedLines(fd: number): BufferedLines {
   let collected = '';
@@ -29,7 +29,7 @@ export function bufferedLines(fd: number): BufferedLines {
     timer ??= setTimeout(begin, FLUSH_MS).unref();
   };
 
-  /** Begins to write everything collected, unless that is under way. */
+  /** Starts a write of everything collected, unless one is running. */
   function begin(): void {
     clearTimeout(timer);
     timer = undefined;
@@ -47,14 +47,14 @@ export function bufferedLines(fd: number): BufferedLines {
 
   return {
     write(line) {
-      if (waiting.length + collected.length > MOST_WAITING_BYTES) return;
+      if (waiting.length + collected.length > MAX_WAITING_BYTES) return;
       collected += line;
-      if (collected.length < WORTH_WRITING_BYTES || isWriting) later();
+      if (collected.length < BATCH_BYTES || isWriting) later();
       else begin();
     },
     flushSync(deadlineMs) {
       const giveUpMs = performance.now() + deadlineMs;
-      // What is being written in another thread would be written twice.
+      // A write that is running in another thread must not be repeated.
       let rest = Buffer.concat([...(isWriting ? [] : [waiting]), Buffer.from(collected)]);
       [waiting, collected] = [Buffer.alloc(0), ''];
       while (rest.length > 0 && performance.now() < giveUpMs) {
@@ -62,15 +62,15 @@ export function bufferedLines(fd: number): BufferedLines {
           rest = rest.subarray(writeSync(fd, rest));
         } catch (error) {
           if (!isBusy(error as NodeJS.ErrnoException)) return;
-          Atomics.wait(NOTHING, 0, 0, 10);
+          Atomics.wait(SLEEP_CELL, 0, 0, 10);
         }
       }
     },
   };
 }
 
-/** Nothing but something to wait on. */
-const NOTHING = new Int32Array(new SharedArrayBuffer(4));
+/** For Atomics.wait, the only way to sleep synchronously. */
+const SLEEP_CELL = new Int32Array(new SharedArrayBuffer(4));
 
-/** The reader of a pipe has fallen behind. */
+/** The reader of a pipe is behind. */
 const isBusy = ({ code }: NodeJS.ErrnoException): boolean => code === 'EAGAIN' || code === 'EBUSY';

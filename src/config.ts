@@ -19,11 +19,11 @@ export interface Config {
   readonly logLevel: LogLevel;
   readonly cacheMaxAgeSeconds: number;
   readonly snapshotMemoryBytes: number;
-  /** Null: the data directory has a private Redis. */
+  /** Null: the data directory's private Redis. */
   readonly redis: RedisAddress | null;
-  /** What links for people begin with; no slash at the end. */
+  /** The address that links for people begin with; no slash at the end. */
   readonly publicUrl: string;
-  /** `PUBLIC_URL` is unset and the server listens on all addresses: its links lead nowhere from other machines. */
+  /** `PUBLIC_URL` is unset and the server listens on all addresses: its links only work on this machine. */
   readonly linksLeadHereOnly: boolean;
   readonly rateLimits: RateLimits;
   readonly trustProxyHops: number;
@@ -37,19 +37,19 @@ export interface Config {
   };
 }
 
-/** The changes, as shares, from which on a month is a warning or is refused. */
+/** The smallest relative changes at which a guard warns or refuses. */
 export interface Band {
   readonly warn: number;
   readonly refuse: number;
 }
 
-/** The limits of a key that has none of its own. */
+/** The limits of keys without limits of their own. */
 export interface RateLimits {
   readonly perMinute: number;
   readonly perDay: number;
 }
 
-/** A wrong setting: one line with its name, what it held and what is allowed. Exit code 2. */
+/** A setting with a wrong value. The message names the setting, its value and what is allowed. Exit code 2. */
 export class ConfigError extends Error {
   constructor(message: string) {
     super(message);
@@ -58,18 +58,18 @@ export class ConfigError extends Error {
 }
 
 export interface Setting<Value = unknown> {
-  /** The default as it would be written; in words where it depends on the machine. */
+  /** The default as text; a description where the default depends on the machine. */
   readonly fallback: string;
   readonly description: string;
   /** The noun of the error message: `"x" is not a port`. */
   readonly what: string;
-  /** What to write instead. */
+  /** What the error message tells people to use. */
   readonly allowed: string;
   /** `undefined` when the text is not allowed. */
   readonly parse: (text: string) => Value | undefined;
-  /** The default where it cannot be parsed from `fallback`. */
+  /** The default value where `fallback` is a description. */
   readonly otherwise?: () => Value;
-  /** Hides secrets of a wrong value before it is shown. */
+  /** Hides secrets of a wrong value before the error message shows it. */
   readonly masked?: (text: string) => string;
 }
 
@@ -219,9 +219,9 @@ export const SETTINGS = {
 type SettingName = keyof typeof SETTINGS;
 
 /**
- * The configuration that an environment asks for.
+ * Parses the settings of an environment.
  *
- * @throws {ConfigError} for the first setting, in the order of the table, that holds what is not allowed.
+ * @throws {ConfigError} for the first setting of the table with a value that is not allowed.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const read = <Value>(name: SettingName, setting: Setting<Value>): Value => {
@@ -269,7 +269,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 export const listeningUrl = (host: string, port: number): string =>
   `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 
-/** The loopback address of a host that stands for all addresses, in whatever way it is written; null of others. */
+/** The loopback address for a host that means all addresses, in any spelling; null for any other host. */
 function loopbackOf(host: string): string | null {
   if (/^(?:0+\.){0,3}0+$/.test(host)) return '127.0.0.1';
   const isAny =
@@ -282,7 +282,7 @@ function publicAddress(text: string): string | undefined {
   return isWhole ? text.replace(/\/+$/, '') : undefined;
 }
 
-/** The memory of the machine, or the limit of its container. */
+/** The memory of the machine, or of its container where that is smaller. */
 function usableBytes(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, os.totalmem()) : os.totalmem();

@@ -1,21 +1,21 @@
-// The errors a client may see, and their JSON body.
+// The errors that clients see, and their JSON body.
 
 export interface ErrorDetails {
-  /** Problems of no single parameter. */
+  /** Problems that belong to no single parameter. */
   readonly formErrors: readonly string[];
-  /** Messages per parameter; made without a prototype, so that any name is safe. */
+  /** Messages by parameter. The object has no prototype, so any parameter name is safe. */
   readonly fieldErrors: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
- * An expected refusal: the status and the very text the client receives (contract §7).
+ * An expected refusal: its status and the exact message that the client receives (contract §7).
  *
- * The message is public: a cause never goes into it.
+ * The message is public, so it never contains a cause.
  */
 export class ApiError extends Error {
   readonly status: number;
   readonly details: ErrorDetails | undefined;
-  /** When the same request may succeed; sent as `Retry-After` too. */
+  /** When the same request may succeed; also sent as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(status: number, message: string, details?: ErrorDetails, retryAfterSeconds?: number) {
@@ -26,35 +26,35 @@ export class ApiError extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
-  /** The body of contract §7: `error`, and what else there is to say. */
+  /** The body of contract §7. */
   toJSON(): { error: string; details?: ErrorDetails; retryAfterSeconds?: number } {
     const { message, details, status, retryAfterSeconds } = this;
     return {
       error: message,
       ...(details !== undefined && { details }),
-      // The contract gives only the body of a 429 this field; a 503 says it in its header.
+      // By contract only the body of a 429 has this field. A 503 has it in its header.
       ...(status === 429 && retryAfterSeconds !== undefined && { retryAfterSeconds }),
     };
   }
 }
 
-/** The 400 whose details name what is wrong with each parameter (contract §7.2). */
+/** The 400 whose details name the problems of each parameter (contract §7.2). */
 export const invalidParameters = (details: ErrorDetails): ApiError =>
   new ApiError(400, 'Invalid query parameters', details);
 
 /** A request without a key (contract §5). */
 export const missingKey = (): ApiError => new ApiError(401, 'Missing x-api-key header');
 
-/** A key that is malformed, unknown, expired or revoked. The client is not told which (contract §5). */
+/** A key that is malformed, unknown, expired or revoked. The client does not learn which (contract §5). */
 export const invalidKey = (): ApiError => new ApiError(401, 'Invalid or revoked API key');
 
-/** A limit is used up until then (contract §7.2). */
+/** A rate limit is used up (contract §7.2). */
 export const tooManyRequests = (retryAfterSeconds: number): ApiError =>
   new ApiError(429, 'Too many requests — please try again later', undefined, retryAfterSeconds);
 
-/** No path of that name, or not with that method (rulings 2 and 18). */
+/** The path does not exist, or does not support the method (rulings 2 and 18). */
 export const notFound = (): ApiError => new ApiError(404, 'Endpoint does not exist');
 
-/** Redis, the engine, a snapshot or room for one is missing for now (ruling 18). */
+/** Redis, the engine, a snapshot or memory for one is temporarily unavailable (ruling 18). */
 export const unavailable = (retryAfterSeconds = 1): ApiError =>
   new ApiError(503, 'Service temporarily unavailable — please try again later', undefined, retryAfterSeconds);

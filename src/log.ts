@@ -1,4 +1,4 @@
-// The log: JSON lines on stderr. One table says which observation becomes which line.
+// The log: JSON lines on stderr. One table maps each observation to its line.
 
 import { type Logger, pino } from 'pino';
 import { type BufferedLines, bufferedLines } from './bufferedLines.ts';
@@ -17,7 +17,7 @@ interface Line {
   readonly facts: object;
 }
 
-/** A consumer of observations that writes those of the table below to the log. */
+/** A consumer of observations that writes each one's log line, if it has one. */
 export function logTo(writer: LogWriter): Observe {
   return (observation) => {
     const line = lineOf(observation);
@@ -36,14 +36,14 @@ export function openLog(level: string): Logger {
   return pino({ level }, lines);
 }
 
-/** Names of files and reasons of engines may hold what acts on a terminal; nearly all lines are plain. */
+/** File names and engine errors may contain control characters, which would act on a terminal. Most lines have none. */
 function printableLines(lines: BufferedLines): BufferedLines {
   return { ...lines, write: (line) => lines.write(ASCII_LINE.test(line) ? line : printableJson(line)) };
 }
 
 const ASCII_LINE = /^[ -~\n]*$/;
 
-/** How long the end of the process waits for a slow reader of its log. */
+/** How long an ending process waits for a slow reader of its log. */
 const FLUSH_MS = 500;
 
 type Event = Observation['event'];
@@ -62,7 +62,7 @@ const LINES: Lines = {
   'connection refused': ({ status, code }) => line('info', 'refused', { status, code }),
   'connection not accepted': ({ error }) =>
     line('error', 'a connection could not be accepted', { err: error }),
-  // Every request has one: this is for metrics.
+  // For metrics: a line per request would be noise.
   'key checked': () => null,
   'keys cannot be checked': ({ reason }) =>
     line('error', 'requests cannot be checked: answering 503', { reason }),
@@ -81,6 +81,7 @@ const LINES: Lines = {
   'redis down': () => line('error', 'Redis is away: answering 503 until it is back'),
   'redis not reached': ({ reason }) => line('error', 'Redis cannot be reached yet', { reason }),
   'redis not started': ({ reason }) => line('error', 'the private Redis cannot be started', { reason }),
+  'redis failed a page': ({ reason }) => line('error', 'Redis did not do what a page asked', { reason }),
   'redis awaited': () => line('warn', 'Redis does not answer yet: answering 503 until it does'),
   'few threads': ({ advice }) => line('warn', advice),
   'links lead here only': ({ publicUrl, host }) =>
@@ -109,5 +110,5 @@ const LINES: Lines = {
 };
 
 const lineOf = (observation: Observation): Line | null =>
-  // The table's types pair each event with its own shape; an index cannot say so.
+  // The table pairs each event with its own shape, but TypeScript loses that pairing at an index.
   (LINES[observation.event] as (observation: Observation) => Line | null)(observation);

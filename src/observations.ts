@@ -1,6 +1,6 @@
-// Everything that can be observed of a running server, as one type. The log is its one consumer; metrics can be another.
+// Every event that can be observed in a running server, as one type. The log consumes it today, metrics can tomorrow.
 
-/** Something that happened, told once where it happens. What is worth a log line, `log.ts` decides. */
+/** An event, reported once, where it happens. `log.ts` decides which events become log lines. */
 export type Observation =
   | RequestAnswered
   | { readonly event: 'request failed'; readonly requestId: string; readonly error: unknown }
@@ -16,6 +16,7 @@ export type Observation =
   | { readonly event: 'redis down' }
   | { readonly event: 'redis not reached'; readonly reason: string }
   | { readonly event: 'redis not started'; readonly reason: string }
+  | { readonly event: 'redis failed a page'; readonly reason: string }
   | { readonly event: 'redis awaited' }
   | { readonly event: 'few threads'; readonly advice: string }
   | { readonly event: 'links lead here only'; readonly publicUrl: string; readonly host: string }
@@ -36,25 +37,25 @@ export interface RequestAnswered {
   readonly path: string;
   readonly status: number;
   readonly durationMs: number;
-  /** The client closed the connection before it had the whole answer. */
+  /** The client closed the connection before it received the whole answer. */
   readonly isCutShort: boolean;
 }
 
-/** The server was asked to end. */
+/** A signal asked the server to end. */
 export interface DrainBegun {
   readonly event: 'drain begun';
-  /** Connections without an unfinished answer, closed at once. */
+  /** Idle connections, which are closed at once. */
   readonly closed: number;
-  /** Connections that still wait for an answer, or have not read theirs. */
+  /** Connections that wait for an answer or still read one. */
   readonly waitsFor: number;
 }
 
-/** Told every second while a drain lasts. */
+/** Reported every second while a drain lasts. */
 export interface DrainWaits {
   readonly event: 'drain waits';
-  /** Connections whose answer is being made. */
+  /** Connections whose answer is not complete. */
   readonly unanswered: number;
-  /** Connections whose answer is complete and which have not read it to its end. */
+  /** Connections whose answer is complete but not fully read. */
   readonly unread: number;
 }
 
@@ -65,7 +66,7 @@ export interface DrainEnded {
   readonly cut: number;
 }
 
-/** One of several processes ended without being asked to. */
+/** A worker process ended although no signal asked it to. */
 export interface WorkerDied {
   readonly event: 'worker died';
   readonly pid: number | undefined;

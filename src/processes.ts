@@ -1,14 +1,14 @@
-// Serves in several processes that share the port: starts them, replaces those that die, ends them together.
+// Runs several worker processes that share the port: starts them, replaces one that dies, ends them together.
 
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Observe } from './observations.ts';
 
-/** The message that asks a worker to end. Unlike a second signal it does not interrupt an end that has begun. */
+/** The message that asks a worker to end. Unlike a second signal, it does not interrupt a drain that has begun. */
 export const END = 'end';
 
-/** The first worker ended before it listened; it has said why. */
+/** The first worker ended before it listened. It has printed the reason. */
 export class StartFailed extends Error {
   readonly exitCode: number;
 
@@ -20,11 +20,12 @@ export class StartFailed extends Error {
 }
 
 /**
- * Settles when `count` workers listen. Once the first one does, a worker that dies is replaced, whether it listened
- * or not, until a signal asks for the end: then all workers answer what they have begun, and this process calls
- * `close` and exits with 0. A second signal ends everything at once.
+ * Settles when `count` workers listen.
  *
- * @throws {StartFailed} when the first worker ends before it listens: what hinders it would hinder every one.
+ * Once the first worker listens, every worker that dies is replaced. The first signal makes all workers drain; this
+ * process then calls `close` and exits with 0. A second signal ends everything at once.
+ *
+ * @throws {StartFailed} when the first worker ends before it listens. The other workers would fail for the same reason.
  */
 export async function startProcesses(
   count: number,
@@ -32,7 +33,7 @@ export async function startProcesses(
   close: () => Promise<void>,
 ): Promise<void> {
   const ending = endOnSignal(close);
-  // Each worker accepts connections itself: one handed to a worker that dies before it has it would wait for ever.
+  // Each worker accepts its own connections. The primary could hand one to a worker that is dying, and lose it.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   await firstListens(cluster.fork());
   cluster.on('exit', async ({ process: { pid } }, code, signal) => {
@@ -46,7 +47,7 @@ export async function startProcesses(
   await all;
 }
 
-/** A worker that dies whenever it starts must not keep the machine busy. */
+/** The delay keeps a worker that always dies at its start from using a whole processor. */
 const RESTART_MS = 1000;
 
 async function firstListens(worker: Worker): Promise<void> {
@@ -57,7 +58,7 @@ async function firstListens(worker: Worker): Promise<void> {
   died.catch(() => {});
 }
 
-/** Settles when so many workers listen at the same time; one listens already. */
+/** Settles when `count` workers listen at the same time. At least one listens already. */
 function allListen(count: number): Promise<void> {
   const listening = new Set(workers());
   return new Promise((resolve) => {
@@ -88,7 +89,7 @@ function endOnSignal(close: () => Promise<void>): AbortSignal {
     await Promise.all(
       workers().map((worker) => {
         const ended = once(worker, 'exit');
-        // A worker that is still starting hears signals only.
+        // A worker that is still starting does not read messages yet.
         if (listening.has(worker)) worker.send(END);
         else worker.process.kill('SIGTERM');
         return ended;
@@ -100,7 +101,7 @@ function endOnSignal(close: () => Promise<void>): AbortSignal {
   return ending.signal;
 }
 
-/** Calls `act` at every signal that asks a process to end; a terminal that closes asks so too. */
+/** Calls `act` at every signal that asks the process to end, including SIGHUP of a closed terminal. */
 export function onSignal(act: () => void): void {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, act);
 }

@@ -1,20 +1,20 @@
-// Asks for enough libuv threads before anything uses one: import it first. Statements and file reads run on them.
+// Sets the number of libuv threads, on which statements and file reads run. Must be imported first.
 
-/** Eight statements at once, and some threads for files, hashes and name look-ups. */
-const NEEDED = 16;
+/** Enough for eight concurrent statements, and for files, hashes and DNS look-ups beside them. */
+const NEEDED_THREADS = 16;
 
-// libuv reads this variable when its first thread starts. From Node 22 on nothing has needed a thread yet. Node 20 has
-// read this very file with one, so there only the environment of the start counts.
-const set = process.env.UV_THREADPOOL_SIZE;
-process.env.UV_THREADPOOL_SIZE ??= String(NEEDED);
+// libuv reads this variable when it starts its first thread. Node 20 starts one to load this very file, so there only
+// the value in the process's environment counts. Node 22 and later have started none yet.
+const given = process.env.UV_THREADPOOL_SIZE;
+process.env.UV_THREADPOOL_SIZE ??= String(NEEDED_THREADS);
 
-/** One line that says what to do about too few threads; null when there are enough. */
+/** A line that says how to get more threads; null when there are enough. */
 export function threadsAdvice(
   nodeVersion: string = process.versions.node,
-  asked: string | undefined = set,
+  configured: string | undefined = given,
 ): string | null {
-  const isTooLate = asked === undefined && Number.parseInt(nodeVersion, 10) < 22;
-  const threads = isTooLate ? 4 : Number(asked ?? NEEDED);
-  if (threads >= NEEDED) return null;
-  return `only ${threads} threads for files and statements; start with UV_THREADPOOL_SIZE=${NEEDED} (npm start does)`;
+  const isTooLate = configured === undefined && Number.parseInt(nodeVersion, 10) < 22;
+  const threads = isTooLate ? 4 : Number(configured ?? NEEDED_THREADS);
+  if (threads >= NEEDED_THREADS) return null;
+  return `only ${threads} threads for files and statements; start with UV_THREADPOOL_SIZE=${NEEDED_THREADS} (npm start does)`;
 }

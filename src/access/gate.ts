@@ -1,6 +1,6 @@
 // The gate: decides for a key's request whether it is admitted, and says what is left of the key's two windows.
 
-import type { Log } from '../catalog/currentSnapshot.ts';
+import type { Observe } from '../observations.ts';
 import { createGateBatch, type GateLimits, type Verdict, type Window, type Windows } from './gateBatch.ts';
 import type { RedisClient } from './redis/connection.ts';
 
@@ -17,8 +17,8 @@ export interface Gate {
   admit(keyHash: string): Promise<Verdict>;
 }
 
-export function createGate(redis: RedisClient, limits: GateLimits, log?: Log): Gate {
-  return { admit: createGateBatch(redis, limits, log) };
+export function createGate(redis: RedisClient, limits: GateLimits, observe: Observe = () => {}): Gate {
+  return { admit: createGateBatch(redis, limits, observe) };
 }
 
 /** The window with the least left; of several with nothing left, the one shut longest (ruling 23). */

@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Log } from '../catalog/currentSnapshot.ts';
 import { unavailable } from '../errors.ts';
+import type { Observe } from '../observations.ts';
 import type { RedisClient } from './redis/connection.ts';
 import { dayLog, keyRecord, minuteLog } from './redis/keyNames.ts';
 
@@ -63,13 +63,13 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-export function createGateBatch(redis: RedisClient, limits: GateLimits, log?: Log): Admit {
+export function createGateBatch(redis: RedisClient, limits: GateLimits, observe: Observe): Admit {
   const terms = [limits.perMinute, limits.minuteMs ?? 60_000, limits.perDay, limits.dayMs ?? 86_400_000];
   /** Redis's clock minus ours: the least that any reply showed, since its way back adds to it. */
   let aheadMs: number | null = null;
   /** Calls given up that Redis may still answer. Until it has, no other call is sent: it could not be in time. */
   let unanswered = 0;
-  let loggedMs = Number.NEGATIVE_INFINITY;
+  let observedMs = Number.NEGATIVE_INFINITY;
   let collected: Waiting[] = [];
 
   function learn(shownMs: number): void {
@@ -135,9 +135,9 @@ export function createGateBatch(redis: RedisClient, limits: GateLimits, log?: Lo
 
   function fail(waiting: readonly Waiting[], reason: string): void {
     const nowMs = performance.now();
-    if (nowMs - loggedMs > 1000) {
-      loggedMs = nowMs;
-      log?.error({ reason }, 'requests cannot be checked: answering 503');
+    if (nowMs - observedMs > 1000) {
+      observedMs = nowMs;
+      observe({ event: 'keys cannot be checked', reason });
     }
     for (const { reject } of waiting) reject(unavailable());
   }

@@ -1,6 +1,7 @@
 // Follows `current`: which snapshot answers now, and the older ones that clients still name.
 
 import { unavailable } from '../errors.ts';
+import type { Observe } from '../observations.ts';
 import { snapshotAsOf } from './asOf.ts';
 import { currentId, isSnapshotId, snapshotDirectory } from './dataDirectory.ts';
 import type { AnyManifest } from './manifest.ts';
@@ -44,19 +45,13 @@ export interface RetainedSnapshot {
   lease(caller: string | null): Promise<Lease | null>;
 }
 
-/** Receives what happens to snapshots. */
-export interface Log {
-  info(facts: object, message: string): void;
-  error(facts: object, message: string): void;
-}
-
 export interface FollowOptions {
   readonly dataDir: string;
   /** For all open snapshots together. */
   readonly maxBytes: number;
   /** Per snapshot. */
   readonly connections: number;
-  readonly log: Log;
+  readonly observe: Observe;
   readonly pollMs?: number;
   /** How long a request waits for an older snapshot to be opened. */
   readonly openMs?: number;
@@ -70,7 +65,7 @@ export interface FollowOptions {
 }
 
 export function followSnapshots(options: FollowOptions): Snapshots {
-  const { dataDir, log, pollMs = 500, openMs = 5000, idleMs = 45_000 } = options;
+  const { dataDir, observe, pollMs = 500, openMs = 5000, idleMs = 45_000 } = options;
   const { maxOpen = 5, openingsPerMinute = 10, now: clock = () => new Date() } = options;
   const pool = createSnapshotPool({ ...options, maxOpen });
   const quota = createOpeningQuota(openingsPerMinute);
@@ -103,7 +98,7 @@ export function followSnapshots(options: FollowOptions): Snapshots {
       if (!(cause instanceof SnapshotRefused)) throw cause;
       // Removed while it was being read: nothing is wrong with it, it no longer exists.
       if (signature !== missing(id) && (await signatureOf(dataDir, id)) === null) return null;
-      if (!before) log.error({ snapshot: id }, cause.message);
+      if (!before) observe({ event: 'snapshot refused', snapshot: id, reason: cause.message });
       refused.set(signature, cause);
       if (cause instanceof NoRoom) throw unavailable();
       return null;
@@ -127,7 +122,7 @@ export function followSnapshots(options: FollowOptions): Snapshots {
     now?.lease.release();
     now = { signature, lease };
     announce();
-    log.info({ snapshot: id }, 'serving this snapshot');
+    observe({ event: 'snapshot served', snapshot: id });
   }
 
   async function poll(): Promise<void> {
@@ -136,7 +131,7 @@ export function followSnapshots(options: FollowOptions): Snapshots {
       lastFailure = null;
     } catch (cause) {
       // Once, not at every poll.
-      if (String(cause) !== lastFailure) log.error({ err: cause }, 'cannot follow the current snapshot');
+      if (String(cause) !== lastFailure) observe({ event: 'snapshots cannot be followed', error: cause });
       lastFailure = String(cause);
     }
     pool.closeIdle(idleMs);

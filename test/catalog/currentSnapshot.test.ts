@@ -6,6 +6,7 @@ import { switchCurrent } from '../../ingest/store/publish.ts';
 import { type FollowOptions, followSnapshots, type Snapshots } from '../../src/catalog/currentSnapshot.ts';
 import type { Lease } from '../../src/catalog/snapshotPool.ts';
 import { ApiError } from '../../src/errors.ts';
+import { logTo } from '../../src/log.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
 
 describe('followSnapshots', () => {
@@ -25,8 +26,15 @@ describe('followSnapshots', () => {
 
   async function follow(options: Partial<FollowOptions> = {}): Promise<Snapshots> {
     const write = (level: string) => (_: object, message: string) => void lines.push(`${level} ${message}`);
-    const log = { info: write('info'), error: write('error') };
-    following = followSnapshots({ dataDir, maxBytes: 2 ** 31, connections: 1, log, pollMs: 10, ...options });
+    const observe = logTo({ info: write('info'), warn: write('warn'), error: write('error') });
+    following = followSnapshots({
+      dataDir,
+      maxBytes: 2 ** 31,
+      connections: 1,
+      observe,
+      pollMs: 10,
+      ...options,
+    });
     await following.looked;
     return following;
   }

@@ -179,7 +179,7 @@ describe('every refusal of a key', () => {
   it('has no key in it, and neither has the log', async () => {
     const lines: string[] = [];
     const note = (facts: object, message: string) => void lines.push(JSON.stringify({ message, ...facts }));
-    const logged = await startGuarded({ log: { info: note, error: note } });
+    const logged = await startGuarded({ log: { info: note, warn: note, error: note } });
     const tried = [await logged.key(), mintKey(), 'sk_live_nonsense'];
     for (const key of tried) {
       const { text, headers } = await ask(logged.url, '/v1/catalog', { headers: { 'x-api-key': key } });

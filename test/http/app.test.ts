@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Log } from '../../src/catalog/currentSnapshot.ts';
 import { tableOf } from '../../src/catalog/snapshot.ts';
 import { ApiError } from '../../src/errors.ts';
+import type { LogWriter } from '../../src/log.ts';
 import type { Statement } from '../../src/query/compile.ts';
 import {
   createSelector,
@@ -38,12 +38,12 @@ const start = async (options: StartOptions = {}) => {
 };
 afterEach(() => server.close());
 
-/** A log that remembers what it was told. */
-function remembering(): { log: Log; lines: Record<string, unknown>[] } {
+/** A log that collects its lines. */
+function remembering(): { log: LogWriter; lines: Record<string, unknown>[] } {
   const lines: Record<string, unknown>[] = [];
   const write = (level: string) => (facts: object, message: string) =>
     void lines.push({ level, message, ...facts });
-  return { log: { info: write('info'), error: write('error') }, lines };
+  return { log: { info: write('info'), warn: write('warn'), error: write('error') }, lines };
 }
 
 describe('the app', () => {

@@ -6,6 +6,7 @@ import { type Keys, keysOf } from '../../src/access/keys.ts';
 import { type Sessions, sessionsOf } from '../../src/access/sessions.ts';
 import { createGuard } from '../../src/http/middleware/authenticate.ts';
 import { createPages } from '../../src/http/pages/pages.ts';
+import { logTo } from '../../src/log.ts';
 import type { TestRedis } from './redis.ts';
 import { startServer } from './server.ts';
 
@@ -47,13 +48,14 @@ export interface Seen {
 export async function startSite(redis: TestRedis, publicUrl = 'http://127.0.0.1'): Promise<Site> {
   const log: string[] = [];
   const note = (facts: object, message: string) => void log.push(JSON.stringify({ message, ...facts }));
+  const writer = { info: note, warn: note, error: note };
   const rateLimits = { perMinute: 100, perDay: 10_000 };
   const server = await startServer({
-    log: { info: note, error: note },
+    log: writer,
     guard: createGuard(createGate(redis.client, rateLimits), () => {}),
     pages: createPages({
       redis: redis.client,
-      log: { info: note, error: note },
+      observe: logTo(writer),
       settings: { publicUrl, rateLimits },
     }),
   });

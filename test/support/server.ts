@@ -4,17 +4,12 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RequestHandler } from 'express';
 import type { Caches } from '../../src/cache/caches.ts';
-import {
-  type FollowOptions,
-  followSnapshots,
-  type Log,
-  type Snapshots,
-} from '../../src/catalog/currentSnapshot.ts';
+import { type FollowOptions, followSnapshots, type Snapshots } from '../../src/catalog/currentSnapshot.ts';
 import type { ExportOptions } from '../../src/http/api/export.ts';
 import { createApp } from '../../src/http/app.ts';
 import { admitEverybody, type Guard } from '../../src/http/middleware/authenticate.ts';
 import { createServer } from '../../src/http/server/server.ts';
-import { logTo } from '../../src/log.ts';
+import { type LogWriter, logTo } from '../../src/log.ts';
 import type { Observe } from '../../src/observations.ts';
 import { createSelector, SELECTOR_DEFAULTS, type Selector } from '../../src/query/select.ts';
 import { aDataDir, publishRows, type Rows } from './snapshot.ts';
@@ -50,8 +45,8 @@ export interface StartOptions {
     readonly trustProxyHops?: number;
     readonly publicUrl?: string;
   };
-  readonly log?: Log;
-  /** Told of everything besides the log. */
+  readonly log?: LogWriter;
+  /** Receives every observation, besides the log. */
   readonly observe?: Observe;
   readonly follow?: Partial<FollowOptions>;
   readonly selector?: Selector;
@@ -61,13 +56,13 @@ export interface StartOptions {
   readonly pages?: RequestHandler;
 }
 
-const silent: Log = { info: () => {}, error: () => {} };
+const silent: LogWriter = { info() {}, warn() {}, error() {} };
 
 export async function startServer(options: StartOptions = {}): Promise<TestServer> {
   const { log = silent, settings, follow, caches, pages } = options;
   const { selector = createSelector(SELECTOR_DEFAULTS, caches) } = options;
   const guard = options.guard ?? admitEverybody;
-  const write = logTo({ ...log, warn: log.error });
+  const write = logTo(log);
   const observe: Observe = (observation) => {
     options.observe?.(observation);
     write(observation);
@@ -76,7 +71,14 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
   const dataDir = options.dataDir ?? made?.dataDir ?? '';
   if (made) await publishRows(dataDir, '2026-11.1', options.rows);
   const connections = SELECTOR_DEFAULTS.running;
-  const snapshots = followSnapshots({ dataDir, maxBytes: 2 ** 31, connections, log, pollMs: 50, ...follow });
+  const snapshots = followSnapshots({
+    dataDir,
+    maxBytes: 2 ** 31,
+    connections,
+    observe,
+    pollMs: 50,
+    ...follow,
+  });
   await snapshots.looked;
   const app = createApp({
     snapshots,

@@ -198,7 +198,7 @@ async function aServer(dataDir: string) {
     import { createSelector } from ${at('query/select.js')};
     const log = { info() {}, warn() {}, error: (_, message) => console.error(message) };
     const observe = logTo(log);
-    const snapshots = followSnapshots({ dataDir: process.argv[1], maxBytes: 2 ** 31, connections: 4, log, pollMs: 100 });
+    const snapshots = followSnapshots({ dataDir: process.argv[1], maxBytes: 2 ** 31, connections: 4, observe, pollMs: 100 });
     await snapshots.loaded;
     const app = createApp({ snapshots, selector: createSelector(), observe, guard: admitEverybody, settings: { cacheMaxAgeSeconds: 3600 } });
     const { server } = createServer(app, observe, admitEverybody);

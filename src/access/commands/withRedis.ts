@@ -2,6 +2,7 @@
 
 import os from 'node:os';
 import { EXIT, type Failure } from '../../commandLine.ts';
+import type { Observation } from '../../observations.ts';
 import { describeRedisAddress, type RedisAddress } from '../redis/address.ts';
 import type { Access, Settings } from './commands.ts';
 
@@ -24,14 +25,11 @@ export async function withRedis<Result>(
   run: (access: Access) => Promise<Result>,
 ): Promise<Result> {
   let reason = '';
-  const log = {
-    info() {},
-    error(fields: object) {
-      if ('reason' in fields) reason = `: ${fields.reason}`;
-    },
+  const observe = (observation: Observation) => {
+    if ('reason' in observation) reason = `: ${observation.reason}`;
   };
   const { openRedis, RedisAway } = await import('../redis/connection.ts');
-  const opened = openRedis({ address, dataDir, log });
+  const opened = openRedis({ address, dataDir, observe });
   try {
     await opened.answers(address === null ? STARTED_MS : REACHED_MS);
     return await run({ redis: opened.client, settings, by: user() });

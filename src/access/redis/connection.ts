@@ -1,7 +1,7 @@
 // Opens Redis: one server, a cluster, or the private redis-server of a data directory.
 
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
-import type { Log } from '../../catalog/currentSnapshot.ts';
+import type { Observe } from '../../observations.ts';
 import type { RedisAddress } from './address.ts';
 import { CLIENT_NAME, runPrivateServer } from './privateServer.ts';
 
@@ -27,8 +27,8 @@ export interface OpenOptions {
   /** Null: the private Redis server of `dataDir`. */
   readonly address: RedisAddress | null;
   readonly dataDir: string;
-  /** Logs when Redis comes and goes. */
-  readonly log?: Log;
+  /** Receives when Redis comes and goes. */
+  readonly observe?: Observe;
 }
 
 /** Redis does not answer. */
@@ -40,11 +40,11 @@ export class RedisAway extends Error {
 }
 
 /** Returns at once. Redis may come up later, go away, and come back. */
-export function openRedis({ address, dataDir, log = SILENT }: OpenOptions): OpenRedis {
-  const own = address === null ? runPrivateServer(dataDir, onSocket, log) : null;
+export function openRedis({ address, dataDir, observe = () => {} }: OpenOptions): OpenRedis {
+  const own = address === null ? runPrivateServer(dataDir, onSocket, observe) : null;
   const client = own?.client ?? clientOf(address ?? NOWHERE);
   const answered = new Promise<void>((resolve) => client.once('ready', () => resolve()));
-  const told = logAvailability(client, log);
+  const availability = observeAvailability(client, observe);
   return {
     client,
     async answers(deadlineMs) {
@@ -56,14 +56,12 @@ export function openRedis({ address, dataDir, log = SILENT }: OpenOptions): Open
       await Promise.race(outcomes).finally(() => clearTimeout(timer));
     },
     async close() {
-      told.stop();
+      availability.stop();
       if (own) await own.close();
       else client.disconnect();
     },
   };
 }
-
-const SILENT: Log = { info() {}, error() {} };
 
 const NOWHERE: RedisAddress = {
   nodes: [],
@@ -128,20 +126,20 @@ function clientOf({ nodes, cluster, tls, username, password, db }: RedisAddress)
   });
 }
 
-/** Says once that Redis went, and once that it came; nothing any more once it is closed on purpose. */
-function logAvailability(client: RedisClient, log: Log): { stop(): void } {
+/** Observes each time that Redis goes away or comes back, until `stop` is called. */
+function observeAvailability(client: RedisClient, observe: Observe): { stop(): void } {
   let state: 'new' | 'there' | 'away' | 'closed' = 'new';
   client.on('ready', () => {
     state = 'there';
-    log.info({}, 'Redis answers');
+    observe({ event: 'redis up' });
   });
   client.on('close', () => {
-    if (state === 'there') log.error({}, 'Redis is away: answering 503 until it is back');
+    if (state === 'there') observe({ event: 'redis down' });
     if (state !== 'closed') state = 'away';
   });
   // Without a listener an error would end the process. `close` follows where it matters.
   client.on('error', (error: Error) => {
-    if (state === 'new') log.error({ reason: error.message }, 'Redis cannot be reached yet');
+    if (state === 'new') observe({ event: 'redis not reached', reason: error.message });
     state = state === 'new' ? 'away' : state;
   });
   return {

@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import type { Log } from '../../catalog/currentSnapshot.ts';
+import type { Observe } from '../../observations.ts';
 import { ANNOUNCEMENT_BYTES, isListening, withStartLock } from './startLock.ts';
 
 export interface PrivateRedis {
@@ -39,7 +39,7 @@ const PROGRAMS = ['redis-server', 'valkey-server'];
 export function runPrivateServer(
   dataDir: string,
   connect: (socket: string) => Redis,
-  log: Log,
+  observe: Observe,
 ): PrivateRedis {
   const { folder, base } = filesOf(dataDir);
   const socket = `${base}.sock`;
@@ -65,15 +65,15 @@ export function runPrivateServer(
   let starting: Promise<void> | null = null;
   const startAgain = () => {
     starting ??= (async () => {
-      let logged = '';
+      let observed = '';
       while (!closing) {
         try {
           return await startIfNone();
         } catch (error) {
           if (error instanceof RedisMissing) fail(error);
           const { message } = error as Error;
-          if (message !== logged) log.error({ reason: message }, 'the private Redis cannot be started');
-          logged = message;
+          if (message !== observed) observe({ event: 'redis not started', reason: message });
+          observed = message;
         }
         await sleep(500);
       }

@@ -9,8 +9,8 @@ import { keysOf } from '../../access/keys.ts';
 import type { RedisClient } from '../../access/redis/connection.ts';
 import { sessionsOf } from '../../access/sessions.ts';
 import { visitStore } from '../../access/visits.ts';
-import type { Log } from '../../catalog/currentSnapshot.ts';
 import { ApiError, notFound, tooManyRequests, unavailable } from '../../errors.ts';
+import type { Observe } from '../../observations.ts';
 import { addressOf } from '../middleware/addressWindows.ts';
 import { requestIdOf } from '../server/headers.ts';
 import { publicError, sendEmpty } from '../server/send.ts';
@@ -24,20 +24,20 @@ import { refusal } from './templates/message.ts';
 
 export interface PagesDeps {
   readonly redis: RedisClient;
-  readonly log: Log;
+  readonly observe: Observe;
   readonly settings: PagesSettings;
 }
 
 /** Handles everything under `/claim` and `/admin`; passes other paths on. */
-export function createPages({ redis, log, settings }: PagesDeps): RequestHandler {
+export function createPages({ redis, observe, settings }: PagesDeps): RequestHandler {
   const count = visitCounter(redis);
   const deps = {
     settings,
-    keys: reaching(keysOf(redis), log),
-    invites: reaching(invitesOf(redis), log),
-    sessions: reaching(sessionsOf(redis), log),
-    forms: reaching(formsOf(redis), log),
-    audit: reaching({ read: (part: AuditPart) => read(redis, part) }, log),
+    keys: reaching(keysOf(redis), observe),
+    invites: reaching(invitesOf(redis), observe),
+    sessions: reaching(sessionsOf(redis), observe),
+    forms: reaching(formsOf(redis), observe),
+    audit: reaching({ read: (part: AuditPart) => read(redis, part) }, observe),
   };
   const routes: readonly Route[] = [...claimRoutes(deps), ...signinRoutes(deps), ...adminRoutes(deps)];
   return async (request, response, next) => {
@@ -47,16 +47,16 @@ export function createPages({ redis, log, settings }: PagesDeps): RequestHandler
       const { route, params } = findRoute(routes, path);
       if (request.method === 'OPTIONS') return sendEmpty(response, 204, ['Allow', methodsOf(route)]);
       const handler = handlerFor(route, request.method);
-      await inTime(count(request, response), log);
+      await inTime(count(request, response), observe);
       sendPage(response, await handler(request, ...params));
     } catch (error) {
       // The client left while it sent its form: there is nobody to answer.
       if (request.errored || response.destroyed) return;
       // Programs get the JSON error that they get everywhere (ruling 18), browsers a page.
-      const told = publicError(error);
-      if (told.status === 404 && !takesHtml(request)) return next(told);
-      if (told.status === 500) log.error({ requestId: requestIdOf(response), err: error }, 'failed');
-      const { status, retryAfterSeconds } = told;
+      const shown = publicError(error);
+      if (shown.status === 404 && !takesHtml(request)) return next(shown);
+      if (shown.status === 500) observe({ event: 'request failed', requestId: requestIdOf(response), error });
+      const { status, retryAfterSeconds } = shown;
       sendPage(response, {
         status,
         page: refusal(status, retryAfterSeconds ?? 1),
@@ -112,31 +112,31 @@ function visitCounter(redis: RedisClient): (request: Request, response: Response
 /** Redis counts as away when it does not answer the first command in time (ruling 25: 503 within 300 ms). */
 const FIRST_ANSWER_MS = 200;
 
-function inTime(asked: Promise<void>, log: Log): Promise<void> {
+function inTime(asked: Promise<void>, observe: Observe): Promise<void> {
   return new Promise((resolve, reject) => {
     // A reply that arrived while the event loop was busy is read before Redis counts as away.
     const giveUp = () => setImmediate(reject, unavailable());
     const timer = setTimeout(giveUp, FIRST_ANSWER_MS);
-    asked.then(resolve, (error) => reject(awayOr(error, log))).finally(() => clearTimeout(timer));
+    asked.then(resolve, (error) => reject(awayOr(error, observe))).finally(() => clearTimeout(timer));
   });
 }
 
 /** The same functions, whose Redis failures become 503. */
-function reaching<Functions extends object>(functions: Functions, log: Log): Functions {
+function reaching<Functions extends object>(functions: Functions, observe: Observe): Functions {
   return Object.fromEntries(
     Object.entries(functions).map(([name, ask]) => [
       name,
       (...values: unknown[]) =>
         ask(...values).catch((error: unknown) => {
-          throw awayOr(error, log);
+          throw awayOr(error, observe);
         }),
     ]),
   ) as Functions;
 }
 
-function awayOr(error: unknown, log: Log): ApiError {
+function awayOr(error: unknown, observe: Observe): ApiError {
   if (error instanceof ApiError) return error;
   // Only the message: the error of a failed command also holds its arguments.
-  log.error({ reason: (error as Error).message }, 'Redis did not do what a page asked');
+  observe({ event: 'redis failed a page', reason: (error as Error).message });
   return unavailable();
 }

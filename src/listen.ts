@@ -1,0 +1,40 @@
+// Makes a server listen, and turns the problems that a setting can solve into errors that name the setting.
+
+import type { Server } from 'node:net';
+import { ConfigError } from './config.ts';
+
+/**
+ * Settles when the server listens.
+ *
+ * @throws {ConfigError} when the port or the host cannot be used; the message names the setting and the remedy.
+ */
+export function listen(
+  server: Server,
+  { port, host }: { readonly port: number; readonly host: string },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException) => {
+      const problem = PROBLEMS[error.code ?? ''] ?? (isUnresolved(error) ? unresolved : null);
+      reject(problem ? new ConfigError(problem(port, host)) : error);
+    };
+    server.once('error', fail);
+    server.listen(port, host, () => {
+      server.off('error', fail);
+      resolve();
+    });
+  });
+}
+
+const PROBLEMS: Readonly<Record<string, (port: number, host: string) => string>> = {
+  EADDRINUSE: (port, host) => `PORT: ${port} on ${host} is in use; stop what uses it, or choose another port`,
+  EACCES: (port) => `PORT: ${port} may not be used by this user; use one from 1024 to 65535`,
+  EADDRNOTAVAIL: (_, host) => `HOST: "${host}" is no address of this machine; use 127.0.0.1`,
+  EAFNOSUPPORT: (_, host) => `HOST: "${host}" is of a kind that this machine has not; use 127.0.0.1`,
+  EINVAL: (_, host) =>
+    `HOST: "${host}" cannot be listened on; a link-local address needs its zone, such as fe80::1%eth0`,
+};
+
+const isUnresolved = ({ syscall }: NodeJS.ErrnoException): boolean => syscall === 'getaddrinfo';
+
+const unresolved = (_port: number, host: string): string =>
+  `HOST: "${host}" cannot be resolved to an address; use an address or a name of this machine, such as 127.0.0.1`;
