@@ -7,6 +7,7 @@ import { compareLarge } from './compare.ts';
 import { type Figure, line } from './figures.ts';
 import { besidePython, fromCsv, fromWideWorkbook, fromWorkbook, sampleMonth } from './ingest.ts';
 import { gateAlone, keyMemory, limitedCatalog } from './limits.ts';
+import { exportsOfAll, totalsByCountry, valuesOfDimensions } from './questions.ts';
 import { coldPage, coldThroughput, hotPages, startAndMemory, walk } from './serving.ts';
 import { verifyLarge } from './verify.ts';
 
@@ -27,6 +28,9 @@ const ROWS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   sample: sampleMonth,
   compare: compareLarge,
   verify: verifyLarge,
+  values: valuesOfDimensions,
+  totals: totalsByCountry,
+  exports: exportsOfAll,
 };
 
 const only = (process.env.ONLY ?? '').split(',').filter((name) => name !== '');
