@@ -75,6 +75,8 @@ const BANNED: readonly { readonly room: RegExp; readonly words: readonly string[
     { room: /^src\/access\//, words: ['turns'], say: 'map concurrently' },
     { room: /^src\/access\//, words: ['alone'], say: 'private Redis server, start lock' },
     { room: /^ingest\//, words: ['contained', 'alone', 'child'], say: 'sandbox, worker process, exclusive' },
+    { room: /^ingest\//, words: ['essence'], say: 'summary' },
+    { room: /^src\/http\/api\//, words: ['place', 'places'], say: 'permit' },
     {
       room: /^(ingest|src\/access)\//,
       words: ['care', 'looking'],

@@ -6,7 +6,7 @@ import { type Outcome, typedPath } from '../../src/commandLine.ts';
 import { readConfig } from '../../src/config.ts';
 import { styleFor } from '../../src/terminal/style.ts';
 import { UsageError } from '../../src/usageError.ts';
-import { essenceOf } from '../report/summary.ts';
+import { summaryOf } from '../report/summary.ts';
 import type { Report } from '../report/types.ts';
 import { readingOptions } from '../staging/readingOptions.ts';
 import { acceptances } from './acceptances.ts';
@@ -131,5 +131,5 @@ function publishJson(
 const changesJson = (report: Report) => ({
   comparedWith: report.comparedWith,
   headline: report.headline,
-  datasets: essenceOf(report),
+  datasets: summaryOf(report),
 });

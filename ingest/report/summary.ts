@@ -1,4 +1,4 @@
-// A dataset's month in one line: what `publish` prints, what its JSON says, and how the page begins.
+// Summarises each dataset's month in one line: for the terminal, the JSON and the top of the report.
 
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { Total } from '../compare/types.ts';
@@ -6,7 +6,7 @@ import { change, count, signed, spans } from '../messages/numbers.ts';
 import { mostMoved } from './totals.ts';
 import type { DatasetReport, Report } from './types.ts';
 
-export interface Essence {
+export interface DatasetSummary {
   /** Null for the first snapshot. */
   readonly rowsBefore: number | null;
   readonly rows: number;
@@ -14,26 +14,26 @@ export interface Essence {
   readonly removed: number;
   /** Forecasts that became reported figures: each is one of the rows added and one of those removed. */
   readonly arrived: number;
-  /** Values, not rows: from a number to another, to empty, from empty. */
+  /** Counts of values, not of rows: changed from one number to another, to empty, and from empty. */
   readonly revised: number;
   readonly emptied: number;
   readonly filled: number;
-  /** The total that moved most, reported figures before forecasts; null when none did. */
+  /** The total that moved most, reported figures before forecasts; null when none moved. */
   readonly total: Total | null;
   readonly countries: number;
   readonly years: readonly number[];
   readonly carried: string | null;
 }
 
-/** Every dataset's essence, by name. */
-export function essenceOf({ datasets }: Pick<Report, 'datasets'>): Record<DatasetName, Essence> {
+/** The summary of every dataset, by name. */
+export function summaryOf({ datasets }: Pick<Report, 'datasets'>): Record<DatasetName, DatasetSummary> {
   return Object.fromEntries(DATASET_NAMES.map((name) => [name, of(datasets[name])])) as Record<
     DatasetName,
-    Essence
+    DatasetSummary
   >;
 }
 
-function of(dataset: DatasetReport): Essence {
+function of(dataset: DatasetReport): DatasetSummary {
   const { rows, revised, emptied, filled, totals, countries, years, carried } = dataset;
   return {
     rowsBefore: rows.before,
@@ -52,19 +52,19 @@ function of(dataset: DatasetReport): Essence {
 }
 
 /** A column of the table that is printed and shown. */
-export interface EssenceColumn {
+export interface SummaryColumn {
   readonly heading: string;
   readonly number?: true;
-  /** Never broken. */
+  /** The cell is never broken over two lines. */
   readonly keep?: true;
-  /** Says something of change: left out of a first snapshot's table. */
+  /** The column is about changes: the table of a first snapshot lacks it. */
   readonly change?: true;
-  /** Left out where no dataset has any. */
+  /** The column is shown only when some dataset has such values. */
   readonly rare?: 'arrived' | 'emptied' | 'filled';
-  readonly cell: (essence: Essence, name: DatasetName) => string;
+  readonly cell: (summary: DatasetSummary, name: DatasetName) => string;
 }
 
-const COLUMNS: readonly EssenceColumn[] = [
+const COLUMNS: readonly SummaryColumn[] = [
   { heading: 'dataset', keep: true, cell: (_, name) => name },
   { heading: 'rows', number: true, cell: ({ rows }) => count(rows) },
   {
@@ -84,9 +84,11 @@ const COLUMNS: readonly EssenceColumn[] = [
   { heading: 'years', keep: true, cell: ({ years }) => spans(years) },
 ];
 
-/** The columns that say something of this month. */
-export function essenceColumns(essence: Readonly<Record<DatasetName, Essence>>): readonly EssenceColumn[] {
-  const all = Object.values(essence);
+/** The columns that apply to this month. */
+export function summaryColumns(
+  summary: Readonly<Record<DatasetName, DatasetSummary>>,
+): readonly SummaryColumn[] {
+  const all = Object.values(summary);
   const compared = all.some(({ rowsBefore }) => rowsBefore !== null);
   return COLUMNS.filter(
     ({ change: ofChange, rare }) =>
@@ -94,10 +96,10 @@ export function essenceColumns(essence: Readonly<Record<DatasetName, Essence>>):
   );
 }
 
-/** What the column of that name means, where a word is not enough. */
+/** Explains the column `arrived`. */
 export const ARRIVED = 'Arrived: forecasts that became reported figures.';
 
-function totalMovedMost({ total, carried }: Essence): string {
+function totalMovedMost({ total, carried }: DatasetSummary): string {
   if (carried !== null) return `carried from ${carried}`;
   if (total === null) return '';
   // The metric of ggr and turnover is the dataset's name.

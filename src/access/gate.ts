@@ -1,4 +1,4 @@
-// The gate: decides for a key's request whether it is admitted, and says what is left of the key's two windows.
+// The gate: admits or limits a request by its key, and reports the state of the key's two windows.
 
 import type { Observe } from '../observations.ts';
 import { createGateBatch, type GateLimits, type Verdict, type Window, type Windows } from './gateBatch.ts';
@@ -8,7 +8,7 @@ export type { Verdict, Window, Windows } from './gateBatch.ts';
 
 export interface Gate {
   /**
-   * Takes one slot of both windows of the key, or says why not.
+   * Counts a request in both windows of the key, or gives the reason why it is refused.
    *
    * `keyHash` is the SHA-256 of the key.
    *
@@ -21,7 +21,7 @@ export function createGate(redis: RedisClient, limits: GateLimits, observe: Obse
   return { admit: createGateBatch(redis, limits, observe) };
 }
 
-/** The window with the least left; of several with nothing left, the one shut longest (ruling 23). */
+/** The window with the fewest requests left; of two with as few, the one that frees later (ruling 23). */
 export function nearest({ minute, day }: Windows): Window {
   const [ofMinute, ofDay] = [left(minute), left(day)];
   if (ofMinute === ofDay) return minute.freesMs > day.freesMs ? minute : day;

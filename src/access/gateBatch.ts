@@ -1,4 +1,4 @@
-// Asks the gate in Redis about requests in batches: those of one turn of the event loop share a few calls.
+// Calls the gate in Redis in batches: requests of one turn of the event loop share a few calls.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -37,27 +37,27 @@ export interface GateLimits {
 }
 
 /**
- * Takes one slot of both windows for the key with this SHA-256, or says why not.
+ * Counts a request in both windows of the key with this SHA-256, or gives the reason why it is refused.
  *
  * @throws {ApiError} 503 when Redis does not answer in time.
  */
 export type Admit = (hash: string) => Promise<Verdict>;
 
 /**
- * A client learns within 300 ms that Redis does not answer (ruling 25). A call that Redis runs after the first deadline
- * takes no slot; the reply to one that it ran in time may arrive until the second.
+ * Two deadlines, so that a client gets its 503 within 300 ms (ruling 25). A call that Redis runs after `RUN_MS` counts
+ * nothing. The reply to a call that ran in time may arrive until `REPLY_MS`.
  */
 const RUN_MS = 190;
 const REPLY_MS = 250;
 
-/** Large enough to spread a call's cost, small enough that Redis runs one call while we read the reply to another. */
+/** Large enough to spread the cost of a call, small enough that Redis runs one call while we read another's reply. */
 const BATCH_SIZE = 24;
 
 const SCRIPT = readFileSync(new URL('./gate.lua', import.meta.url), 'utf8');
 const SCRIPT_SHA = createHash('sha1').update(SCRIPT).digest('hex');
 
-/** One request that waits for its verdict. */
-interface Waiting {
+/** A request that waits for its verdict. */
+interface PendingRequest {
   readonly hash: string;
   readonly resolve: (verdict: Verdict) => void;
   readonly reject: (error: Error) => void;
@@ -65,17 +65,17 @@ interface Waiting {
 
 export function createGateBatch(redis: RedisClient, limits: GateLimits, observe: Observe): Admit {
   const terms = [limits.perMinute, limits.minuteMs ?? 60_000, limits.perDay, limits.dayMs ?? 86_400_000];
-  /** Redis's clock minus ours: the least that any reply showed, since its way back adds to it. */
-  let aheadMs: number | null = null;
-  /** Calls given up that Redis may still answer. Until it has, no other call is sent: it could not be in time. */
+  /** Redis's clock minus ours: the smallest difference measured, because each includes the time of a reply. */
+  let clockOffsetMs: number | null = null;
+  /** Calls that timed out without a reply. While there are any, no other call is sent: it would time out too. */
   let unanswered = 0;
   let observedMs = Number.NEGATIVE_INFINITY;
-  let collected: Waiting[] = [];
+  let collected: PendingRequest[] = [];
 
   function learn(shownMs: number): void {
-    aheadMs = aheadMs === null ? shownMs : Math.min(aheadMs, shownMs);
+    clockOffsetMs = clockOffsetMs === null ? shownMs : Math.min(clockOffsetMs, shownMs);
   }
-  // Before the first request, which may be the first of a flood.
+  // Read before the first request, so that even the first call has a deadline.
   async function readClock(): Promise<void> {
     const sentMs = performance.now();
     const [seconds, microseconds] = (await redis.call('TIME')) as readonly string[];
@@ -85,11 +85,12 @@ export function createGateBatch(redis: RedisClient, limits: GateLimits, observe:
   if (redis.status === 'ready') readClockNow();
   redis.on('ready', readClockNow);
 
-  function ask(waiting: readonly Waiting[], startMs: number): void {
+  function ask(waiting: readonly PendingRequest[], startMs: number): void {
     const sentMs = performance.now();
-    const lastAwaited = aheadMs === null ? 0 : Math.round((startMs + RUN_MS + aheadMs) * 1000);
+    const latestMicroseconds =
+      clockOffsetMs === null ? 0 : Math.round((startMs + RUN_MS + clockOffsetMs) * 1000);
     let isGivenUp = false;
-    // A reply that arrived while the event loop was busy is read before the call is given up.
+    // Gives up one turn later, so that a reply that arrived while the event loop was busy is read first.
     const timer = setTimeout(() => (turn = setImmediate(giveUp)), startMs + REPLY_MS - sentMs);
     let turn: NodeJS.Immediate | undefined;
     const settled = () => {
@@ -102,16 +103,16 @@ export function createGateBatch(redis: RedisClient, limits: GateLimits, observe:
       unanswered += 1;
       fail(waiting, 'no answer in time');
     };
-    run(waiting, lastAwaited).then(
+    run(waiting, latestMicroseconds).then(
       (reply) => {
         settled();
         const isLate = reply.length === 1;
         const shownMs = Number(reply[0]) / 1000 - sentMs;
-        if (isLate) aheadMs = shownMs;
+        if (isLate) clockOffsetMs = shownMs;
         else learn(shownMs);
         if (isGivenUp) return;
         if (!isLate) for (const [i, { resolve }] of waiting.entries()) resolve(verdictIn(reply, i));
-        // Too late by Redis's clock alone: the clock has been set forward.
+        // Late by Redis's clock, but not by ours: that clock was set forward.
         else if (performance.now() < startMs + RUN_MS) ask(waiting, startMs);
         else fail(waiting, 'no answer in time');
       },
@@ -122,9 +123,9 @@ export function createGateBatch(redis: RedisClient, limits: GateLimits, observe:
     );
   }
 
-  async function run(waiting: readonly Waiting[], lastAwaited: number): Promise<Reply> {
+  async function run(waiting: readonly PendingRequest[], latestMicroseconds: number): Promise<Reply> {
     const keys = waiting.flatMap(({ hash }) => [keyRecord(hash), minuteLog(hash), dayLog(hash)]);
-    const words = [keys.length, ...keys, ...terms, lastAwaited];
+    const words = [keys.length, ...keys, ...terms, latestMicroseconds];
     try {
       return (await redis.call('EVALSHA', SCRIPT_SHA, ...words)) as Reply;
     } catch (error) {
@@ -133,7 +134,7 @@ export function createGateBatch(redis: RedisClient, limits: GateLimits, observe:
     }
   }
 
-  function fail(waiting: readonly Waiting[], reason: string): void {
+  function fail(waiting: readonly PendingRequest[], reason: string): void {
     const nowMs = performance.now();
     if (nowMs - observedMs > 1000) {
       observedMs = nowMs;
@@ -152,7 +153,7 @@ export function createGateBatch(redis: RedisClient, limits: GateLimits, observe:
   return (hash) =>
     new Promise((resolve, reject) => {
       const waiting = { hash, resolve, reject };
-      // On a cluster a call's keys must lie in one slot, and one silent node must not hold up the others.
+      // On a cluster, all keys of a call must lie in one slot, and one silent node must not delay the others.
       if (redis.isCluster) ask([waiting], performance.now());
       else if (unanswered > 0) fail([waiting], 'no answer in time');
       else if (collected.push(waiting) === 1) setImmediate(askAll);

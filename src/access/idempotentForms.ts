@@ -1,4 +1,4 @@
-// Recognises forms that were sent before, so that each is acted on once.
+// Recognises forms that were submitted before, so that each takes effect once.
 
 import type { RedisClient } from './redis/connection.ts';
 import { formRecord } from './redis/keyNames.ts';

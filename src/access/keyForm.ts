@@ -1,4 +1,4 @@
-// Mints API keys, and recognises mistyped ones by their checksum, without asking Redis.
+// Creates API keys, and recognises mistyped ones by their checksum, without a call to Redis.
 
 import { crc32 } from '../crc32.ts';
 import { base62, mintSecret, SECRET_LENGTH } from './secret.ts';

@@ -10,7 +10,7 @@ export const SECRET_LENGTH = 43;
 /** 256 random bits in base62: the secret part of keys, claim links, sign-in links and session cookies. */
 export const mintSecret = (): string => base62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_LENGTH);
 
-/** Whether `mintSecret` could have made a text: any other is refused without asking Redis. */
+/** Whether a text has the form of a secret. Any other is refused without a call to Redis. */
 export const isSecretForm = (text: string): boolean => /^[0-9A-Za-z]{43}$/.test(text);
 
 /** SHA-256 in hexadecimal: all that is ever stored of a secret. */

@@ -8,8 +8,8 @@ import { VISITS } from './redis/keyNames.ts';
 /**
  * A store for express-rate-limit.
  *
- * Left to itself, RedisStore loads its scripts at once: without Redis it fails for good, and on a cluster it loads them
- * into one node only. Here SCRIPT LOAD only remembers the script, which is sent in full to a node that lacks it.
+ * RedisStore loads its scripts when it is created. Without Redis that would fail for good, and on a cluster it would
+ * reach only one node. Here SCRIPT LOAD only stores the script; a node that lacks it gets it in full with the call.
  */
 export function visitStore(redis: RedisClient): RedisStore {
   const scripts = new Map<string, string>();

@@ -27,21 +27,21 @@ export interface AppDeps {
   readonly snapshots: Snapshots;
   readonly selector: Selector;
   readonly observe: Observe;
-  /** What makes answers fast. Tests replace it: answers stay the same. */
+  /** The caches that make answers fast. A test replaces them and compares the answers. */
   readonly caches?: Caches;
   /** How many exports may run, and how slowly. */
   readonly exports?: ExportOptions;
   readonly settings: AppSettings;
-  /** Who may pass; `admitEverybody` for a server without keys. Unknown paths are 404 before it (ruling 1). */
+  /** Admits or refuses requests; `admitEverybody` for a server without keys. Unknown paths get 404 first (ruling 1). */
   readonly guard: Guard;
-  /** The pages for people. They never meet the guard. */
+  /** The pages for people. They do not need a key. */
   readonly pages?: RequestHandler;
 }
 
 interface AppSettings {
   readonly cacheMaxAgeSeconds: number;
   readonly trustProxyHops?: number;
-  /** What addresses in answers begin with, no slash at the end; `Strict-Transport-Security` is sent where it is https. */
+  /** The start of addresses in answers, without a slash at the end. With https, answers have `Strict-Transport-Security`. */
   readonly publicUrl: string;
 }
 
@@ -109,7 +109,7 @@ export function createApp({
 
 const pass: RequestHandler = (_request, _response, next) => next();
 
-/** Express knows an error handler by its four parameters. */
+/** Express recognises an error handler by its four parameters. */
 const answerError =
   (observe: Observe, guard: Guard): ErrorRequestHandler =>
   (error: unknown, request, response, _next) => {

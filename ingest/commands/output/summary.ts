@@ -2,7 +2,7 @@
 
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { table } from '../../../src/terminal/table.ts';
-import { essenceColumns, essenceOf } from '../../report/summary.ts';
+import { summaryColumns, summaryOf } from '../../report/summary.ts';
 import type { Report } from '../../report/types.ts';
 
 export interface SummaryLayout {
@@ -13,8 +13,8 @@ export interface SummaryLayout {
 }
 
 export function printedSummary(report: Report, { width, explain = false }: SummaryLayout = {}): string {
-  const datasets = essenceOf(report);
-  const columns = essenceColumns(datasets);
+  const datasets = summaryOf(report);
+  const columns = summaryColumns(datasets);
   const headings = columns.map(({ heading }) => heading);
   const lines = DATASET_NAMES.map((name) => columns.map(({ cell }) => cell(datasets[name], name)));
   const rows = table([headings, ...lines], {

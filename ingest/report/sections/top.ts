@@ -3,7 +3,7 @@
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { type Html, html } from '../../../src/html.ts';
 import { counted } from '../../messages/numbers.ts';
-import { ARRIVED, essenceColumns, essenceOf } from '../summary.ts';
+import { ARRIVED, summaryColumns, summaryOf } from '../summary.ts';
 import type { Report } from '../types.ts';
 import { table } from './table.ts';
 
@@ -43,14 +43,14 @@ ${passed.map(
 }
 
 function inLines(report: Report): Html {
-  const essence = essenceOf(report);
-  const columns = essenceColumns(essence);
+  const summary = summaryOf(report);
+  const columns = summaryColumns(summary);
   return table({
     label: 'Datasets',
     columns,
     rows: DATASET_NAMES.map((name) =>
       columns.map(({ cell }, i) =>
-        i === 0 ? html`<a href="#${name}">${name}</a>` : cell(essence[name], name),
+        i === 0 ? html`<a href="#${name}">${name}</a>` : cell(summary[name], name),
       ),
     ),
     ...(columns.some(({ heading }) => heading === 'arrived') && { more: ARRIVED }),

@@ -21,7 +21,7 @@ export interface Settings {
 export interface Access {
   readonly redis: RedisClient;
   readonly settings: Settings;
-  /** The name of whoever acts, for the audit log. */
+  /** The name of the person, for the audit log. */
   readonly by: string;
 }
 
@@ -83,9 +83,9 @@ export async function limits(
   if ((await keys.limit(id, changes, by)) === 'unknown') throw unknownId('key', id);
   const { label = '', perMinute = null, perDay = null } = (await keys.find(id)) ?? {};
   const { rateLimits } = settings;
-  const said = (own: number | null, setting: number) =>
+  const shown = (own: number | null, setting: number) =>
     own === null ? `${thousands(setting)} (the server's setting)` : thousands(own);
-  const [minute, day] = [said(perMinute, rateLimits.perMinute), said(perDay, rateLimits.perDay)];
+  const [minute, day] = [shown(perMinute, rateLimits.perMinute), shown(perDay, rateLimits.perDay)];
   return {
     json: { id, label, perMinute, perDay },
     text: `Key ${id} for ${label}: ${minute} a minute, ${day} a day, from its next request on.\n`,

@@ -13,11 +13,11 @@ export interface RedisAddress {
 
 type RedisNode = { readonly host: string; readonly port: number } | { readonly path: string };
 
-/** How addresses are written, for whoever wrote another one. */
+/** The accepted forms of an address, for error messages. */
 export const REDIS_ADDRESS_FORMS =
   'redis://user:password@host:6379/0, rediss:// for TLS, unix:///path/redis.sock, or for a cluster some of its nodes with commas between, or redis+cluster://host:6379';
 
-/** The address that a text says; `undefined` for a text that says none. */
+/** The address in a text; `undefined` when the text is not an address. */
 export function parseRedisAddress(text: string): RedisAddress | undefined {
   const plain = { cluster: false, tls: false, username: null, password: null, db: 0 };
   const [, socket] = /^unix:\/\/(\/[^?#]+)$/.exec(text) ?? [];

@@ -32,10 +32,10 @@ const INSTALL = `Neither redis-server nor valkey-server is installed. Install on
   Alpine           apk add valkey
   any              REDIS_URL=redis://…`;
 
-/** Looked for on the PATH in this order. */
+/** Searched on the PATH in this order. */
 const PROGRAMS = ['redis-server', 'valkey-server'];
 
-/** Sees to it that a Redis server runs on `dataDir` until `close`: starts one, restarts it, or shares a running one. */
+/** Keeps a Redis server running on `dataDir` until `close`: starts one, restarts it, or shares a running one. */
 export function runPrivateServer(
   dataDir: string,
   connect: (socket: string) => Redis,
@@ -61,7 +61,7 @@ export function runPrivateServer(
     });
   }
 
-  /** At the start, and whenever the connection is lost. */
+  /** Runs at the start and whenever the connection is lost. */
   let starting: Promise<void> | null = null;
   const startAgain = () => {
     starting ??= (async () => {
@@ -185,7 +185,7 @@ async function spawned(args: readonly string[]): Promise<ChildProcess> {
 }
 
 /**
- * How many other processes are connected. Each removes its name before it counts: of several that leave at the same
+ * How many other processes are connected. Each removes its name before it counts, so when several leave at the same
  * time, the last one counts none.
  */
 async function countOthers(client: Redis): Promise<number> {

@@ -6,11 +6,12 @@ import type { Request, RequestHandler, Response } from 'express';
 import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferPool.ts';
 import type { Caches } from '../../cache/caches.ts';
 import type { Snapshots } from '../../catalog/currentSnapshot.ts';
-import { type DatasetName, datasetOf, dimensionOf } from '../../catalog/datasets.ts';
+import type { DatasetName } from '../../catalog/datasets.ts';
 import { type Snapshot, tableOf } from '../../catalog/snapshot.ts';
 import type { Lease } from '../../catalog/snapshotPool.ts';
 import { ApiError, unavailable } from '../../errors.ts';
 import { type Compiled, compile } from '../../query/compile.ts';
+import { aboutSheet } from '../../query/export/aboutSheet.ts';
 import { arrowFile } from '../../query/export/arrow.ts';
 import { csvFile } from '../../query/export/csv.ts';
 import { copyParquet } from '../../query/export/parquet.ts';
@@ -18,18 +19,17 @@ import { MAX_SHEET_ROWS, xlsxFile } from '../../query/export/xlsx.ts';
 import { matchingRows } from '../../query/matching.ts';
 import { unknownDataset } from '../../query/parameters.ts';
 import { parseExport, type SelectionQuery } from '../../query/parse.ts';
-import { filtersApplied } from '../../query/render.ts';
 import { inSlices } from '../../query/slices.ts';
 import { expectKnownValues } from '../../query/strict.ts';
 import { type HeaderList, NO_STORE } from '../server/headers.ts';
-import { isNotModified, readyJson, sendEmpty, sendHead, sendReady } from '../server/send.ts';
+import { isNotModified, jsonContent, sendContent, sendEmpty, sendHead } from '../server/send.ts';
 import { rawQuery } from '../server/url.ts';
 import type { EXPORT_FORMATS } from './datasets.ts';
 import { etagOf } from './etag.ts';
+import { createExportPermits, type ExportPermits } from './exportPermits.ts';
 import { findSnapshot, isImmutable } from './lease.ts';
 import { leavingOf } from './leaving.ts';
 import { encodingOf } from './negotiate.ts';
-import { createPlaces, type Places } from './places.ts';
 import { isStrict, STRICT_APPLIED } from './preferences.ts';
 import { rangeOf } from './range.ts';
 import { renderingVersion } from './renderingVersion.ts';
@@ -60,7 +60,7 @@ export interface ExportDeps {
   readonly options?: ExportOptions;
 }
 
-/** Makes the handlers of all exports, which share their places. */
+/** Makes the handlers of all exports, which share their permits. */
 export function createExports({
   snapshots,
   cacheMaxAgeSeconds,
@@ -69,7 +69,7 @@ export function createExports({
 }: ExportDeps): (dataset: DatasetName, format: ExportFormat) => RequestHandler {
   const etags = caches.lruCache<string>(ETAGS_BYTES);
   const buffers = caches.bufferPool();
-  const places = createPlaces(options);
+  const permits = createExportPermits(options);
   const cacheControl = `private, max-age=${cacheMaxAgeSeconds}`;
 
   return (dataset, format) =>
@@ -91,7 +91,7 @@ export function createExports({
         if (isNotModified(request, etag)) return sendEmpty(response, 304, headers);
         headers.push('Content-Type', MEDIA_TYPES[format], 'Content-Disposition');
         headers.push(`attachment; filename="${dataset}-${snapshot.id}.${format}"`);
-        const task = { request, response, query, format, snapshot, headers, places, buffers, options };
+        const task = { request, response, query, format, snapshot, headers, permits, buffers, options };
         if (sha256) await sendPublished({ ...task, etag, sha256 });
         else await sendSelection(task, await publishedAt(snapshots, snapshot.id));
       } finally {
@@ -109,10 +109,10 @@ const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** The others are compressed in themselves. */
+/** The other formats are compressed already. */
 const GZIPPED: ReadonlySet<ExportFormat> = new Set(['csv', 'arrow']);
 
-/** Whose exports are counted together. */
+/** Exports of one key are counted together. */
 const keyOf = ({ headers }: Request): string => String(headers['x-api-key'] ?? '');
 
 const isWhole = ({ filters, period }: SelectionQuery) => filters.size === 0 && period === null;
@@ -147,14 +147,14 @@ interface Task {
   readonly format: ExportFormat;
   readonly snapshot: Snapshot;
   readonly headers: HeaderList;
-  readonly places: Places;
+  readonly permits: ExportPermits;
   readonly buffers: BufferPool;
   readonly options: ExportOptions;
 }
 
-/** @throws {ApiError} 503 when all places, or those of the key, are taken. */
-function takePlace({ places, request }: Pick<Task, 'places' | 'request'>): () => void {
-  const release = places.take(keyOf(request));
+/** @throws {ApiError} 503 when no permit is free. */
+function acquirePermit({ permits, request }: Pick<Task, 'permits' | 'request'>): () => void {
+  const release = permits.tryAcquire(keyOf(request));
   if (release === null) throw unavailable(RETRY_SECONDS);
   return release;
 }
@@ -162,10 +162,10 @@ function takePlace({ places, request }: Pick<Task, 'places' | 'request'>): () =>
 /** An export takes seconds, not milliseconds. */
 const RETRY_SECONDS = 5;
 
-/** Readers that fetch parts of a file ask for several at once: a small part takes no place. */
+/** Readers that fetch parts of a file send several requests at once, so a small part needs no permit. */
 const SMALL_PART_BYTES = 8 * 2 ** 20;
 
-/** The published file, byte for byte, or a range of it. It stays whole when the snapshot is pruned: it is open. */
+/** Sends the published file or a range of it. The file is open, so a prune during the transfer does not cut it. */
 async function sendPublished(task: Task & { readonly etag: string; readonly sha256: string }): Promise<void> {
   const { request, response, query, snapshot, etag, sha256, options } = task;
   const described = snapshot.manifest.datasets[query.dataset];
@@ -183,7 +183,7 @@ async function sendPublished(task: Task & { readonly etag: string; readonly sha2
     const status = range.kind === 'part' ? 206 : 200;
     if (request.method === 'HEAD') return sendEmpty(response, status, headers);
     const isSmall = range.kind === 'part' && last - first < SMALL_PART_BYTES;
-    const release = isSmall ? () => {} : takePlace(task);
+    const release = isSmall ? () => {} : acquirePermit(task);
     try {
       sendHead(response, status, headers);
       const signal = leavingOf(response);
@@ -211,10 +211,10 @@ function sendUnsatisfiable(response: Response, size: number): void {
   const error = new ApiError(416, `The range lies outside the file, which has ${size} bytes`);
   const body = Buffer.from(JSON.stringify(error));
   const headers = [...NO_STORE, 'Content-Range', `bytes */${size}`];
-  sendReady(response, 416, readyJson(headers, body));
+  sendContent(response, 416, jsonContent(headers, body));
 }
 
-/** What the filters select, written on the way. */
+/** Sends the rows that the filters select, written while they are sent. */
 async function sendSelection(task: Task, published: string): Promise<void> {
   const { request, response, query, format, snapshot, headers, buffers, options } = task;
   const table = tableOf(snapshot, query.dataset);
@@ -227,10 +227,10 @@ async function sendSelection(task: Task, published: string): Promise<void> {
   const gzip = GZIPPED.has(format) && encodingOf(request) === 'gzip';
   const all = gzip ? [...headers, 'Content-Encoding', 'gzip'] : headers;
   if (request.method === 'HEAD') return sendEmpty(response, 200, all);
-  const release = takePlace(task);
+  const release = acquirePermit(task);
   try {
     if (format === 'parquet') return await sendCopy(task, compiled, signal);
-    const about = () => aboutOf(query, snapshot, published, rows);
+    const about = () => aboutSheet(query, snapshot, published, rows);
     const chunks = {
       csv: () => csvFile(table, blocks(), buffers, slices),
       arrow: () => arrowFile(table, blocks(), slices),
@@ -246,7 +246,7 @@ async function sendSelection(task: Task, published: string): Promise<void> {
 /** How long an export keeps the event loop from other requests at a time. */
 const SLICE_MS = 1;
 
-/** A filtered Parquet file is written whole before it is sent: its index stands at its end. */
+/** Sends a filtered Parquet file. It is written completely first, because its footer comes last. */
 async function sendCopy(task: Task, compiled: Compiled, signal: AbortSignal): Promise<void> {
   const { response, query, snapshot, headers, options } = task;
   const source = path.join(snapshot.directory, snapshot.manifest.datasets[query.dataset]?.file ?? '');
@@ -283,30 +283,3 @@ const tooLong = (rows: number) =>
     `A workbook holds at most ${MAX_SHEET_ROWS.toLocaleString('en')} rows and the selection has ` +
       `${rows.toLocaleString('en')}: filter it, or export .csv or .parquet`,
   );
-
-/** The sheet that says what the rows are. */
-function aboutOf(query: SelectionQuery, snapshot: Snapshot, published: string, rows: number) {
-  const { dataset } = query;
-  const { description, metrics, dimensions } = datasetOf(dataset);
-  const filters = Object.entries(filtersApplied(query, tableOf(snapshot, dataset)));
-  const notAdditive = dimensions.filter((name) => dimensionOf(name).notAdditive !== undefined);
-  return [
-    ['Dataset', `${dataset}: ${description}`],
-    ['Snapshot', snapshot.id],
-    ['Published', published],
-    ['Rows', String(rows)],
-    ...filters.map(([name, values]) => [
-      `Filter ${name}`,
-      values.map((value) => value || '(empty)').join('; '),
-    ]),
-    ...(filters.length === 0 ? [['Filters', 'none']] : []),
-    ...Object.entries(metrics).map(([name, { unit, description }]) => [
-      name,
-      `${description}; unit: ${unit}`,
-    ]),
-    ['Missing values', 'empty cells'],
-    ['Do not sum over', notAdditive.join(', ') || 'nothing to sum'],
-    ...Object.entries(metrics).flatMap(([name, { addsUp }]) => (addsUp ? [] : [['Does not add up', name]])),
-    ['Sources', snapshot.manifest.datasets[dataset]?.sources.join('; ') || 'unknown'],
-  ].map(([label = '', text = '']) => [label, text] as const);
-}

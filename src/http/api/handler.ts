@@ -14,7 +14,7 @@ import type { Representation } from '../../query/render.ts';
 import type { Selector } from '../../query/select.ts';
 import { expectKnownValues } from '../../query/strict.ts';
 import type { HeaderList } from '../server/headers.ts';
-import { isNotModified, sendEmpty, sendReady } from '../server/send.ts';
+import { isNotModified, sendContent, sendEmpty } from '../server/send.ts';
 import { rawPath, rawQuery } from '../server/url.ts';
 import type { Endpoint, EndpointQuery } from './endpoint.ts';
 import { etagOf } from './etag.ts';
@@ -229,7 +229,7 @@ function send(
 ): void {
   const ours = ['Content-Type', contentType, 'Content-Length', String(bytes.length)];
   if (encoding === 'gzip') ours.push('Content-Encoding', 'gzip');
-  sendReady(response, 200, { headers: ours.concat(headers), body: bytes });
+  sendContent(response, 200, { headers: ours.concat(headers), body: bytes });
   // Fully flushed to the kernel, so the buffer can be reused.
   if (response.writableFinished) release();
 }

@@ -1,8 +1,8 @@
-// Tells when a client leaves before it has its answer.
+// Detects that a client leaves before it has received its answer.
 
 import type { Response } from 'express';
 
-/** Aborts when the client leaves before it has the whole answer. */
+/** A signal that aborts when the client leaves before it has received the whole answer. */
 export function leavingOf(response: Response): AbortSignal {
   const controller = new AbortController();
   if (response.destroyed) controller.abort();

@@ -10,9 +10,9 @@ export type RangeRequest =
 const WHOLE: RangeRequest = { kind: 'whole' };
 
 /**
- * The part of a file of `size` bytes that a request asks for.
+ * The part of a file of `size` bytes that a request wants.
  *
- * @param etag the file's strong ETag: another one in `If-Range` asks for the whole file.
+ * @param etag the file's strong ETag. Another one in `If-Range` means that the client wants the whole file.
  */
 export function rangeOf(
   {

@@ -1,4 +1,4 @@
-// Sends a long body chunk by chunk: no faster than its client reads, and cut when the client hardly reads at all.
+// Sends a long body in chunks, as fast as the client reads, and cuts clients that read too slowly.
 
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib';
 import type { BufferLease } from '../../cache/bufferPool.ts';
 
 export interface Pace {
-  /** A client that takes less than this in a window is cut. */
+  /** A client that reads less than this in a window is cut. */
   readonly minBytes: number;
   readonly windowMs: number;
 }
@@ -20,8 +20,8 @@ export interface TransferOptions {
 const GZIP_LEVEL = 4;
 
 /**
- * Sends all chunks and ends the response. When anything fails on the way the connection is reset: a body that breaks
- * off never looks whole.
+ * Sends all chunks and ends the response. A failure resets the connection, so that the client cannot take a truncated
+ * body for a complete one.
  *
  * Settles when the response has closed; never throws.
  */
@@ -54,7 +54,7 @@ export async function transfer(
   }
 }
 
-/** A reset tells every client, of whatever version of HTTP, that the body is not whole. */
+/** Resets the connection: clients of every version of HTTP then know that the body is incomplete. */
 function cut(response: ServerResponse): void {
   const { socket } = response;
   if (socket && !socket.destroyed) socket.resetAndDestroy();
@@ -65,7 +65,7 @@ function watch(response: ServerResponse, { minBytes, windowMs }: Pace): () => vo
   let before = response.socket?.bytesWritten ?? 0;
   const timer = setInterval(() => {
     const now = response.socket?.bytesWritten ?? 0;
-    // Only when it is the client that is waited for.
+    // Bytes wait in the socket, so it is the client that is slow.
     if (now - before < minBytes && (response.socket?.writableLength ?? 0) > 0) cut(response);
     before = now;
   }, windowMs);

@@ -5,7 +5,7 @@ import type { Request } from 'express';
 import { ipKeyGenerator, type Store } from 'express-rate-limit';
 import type { Window } from '../../access/gate.ts';
 
-/** 100 a minute, whatever the other settings say (ruling 24). */
+/** Requests a minute; not a setting (ruling 24). */
 const LIMIT = 100;
 const MINUTE_MS = 60_000;
 
@@ -15,7 +15,7 @@ const MOST_ADDRESSES = 10_000;
 /** A store for express-rate-limit, which refuses above `limit`. */
 export interface Addresses extends Store {
   readonly limit: number;
-  /** The present state of the address's window; takes no slot. */
+  /** The current state of the address's window. Counts nothing. */
   window(address: string): Window;
 }
 
@@ -67,10 +67,10 @@ export function countAddresses(nowMs: () => number, most: number = MOST_ADDRESSE
 
 /** The address that a request is counted by: the client's own, as far as proxies are trusted. */
 export function addressOf(request: Request): string {
-  // A proxy may name a port too, or write something that is no address.
+  // A proxy may add a port, or write something that is not an address.
   const named = request.ip?.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1') ?? '';
   return ipKeyGenerator(isIP(named) ? named : (request.socket.remoteAddress ?? ''));
 }
 
-/** IPv4 as it is; of IPv6 the network, because one host has more addresses than can be counted. */
+/** An IPv4 address as it is; the network of an IPv6 address, because one host has many addresses. */
 export const networkOf = (address: string): string => ipKeyGenerator(address);

@@ -12,15 +12,15 @@ import { addressOf, countAddresses, networkOf } from './addressWindows.ts';
 import { addressHeaders, keyHeaders } from './rateLimitHeaders.ts';
 
 export interface Guard {
-  /** Stands before every endpoint: answers 401, 429 or 503, or passes the request on. */
+  /** Runs before every endpoint: fails with 401, 429 or 503, or passes the request on. */
   readonly admit: RequestHandler;
-  /** Puts the window of the client's address on an answer that takes no slot, such as a 404 (ruling 23). */
+  /** Adds the rate-limit headers of the client's address to an answer that is not counted, such as a 404 (ruling 23). */
   showAddressWindow(request: Request, response: Response): void;
-  /** The same headers for a connection whose bytes never became a request. */
+  /** The same headers for a connection without a valid request. */
   addressWindowOf(remoteAddress: string | undefined): HeaderList;
 }
 
-/** For servers without keys, such as those of tests and benchmarks: every request passes and no limit is shown. */
+/** For servers without keys, in tests and benchmarks: admits every request and sends no rate-limit headers. */
 export const admitEverybody: Guard = {
   admit: (_request, _response, next) => next(),
   showAddressWindow() {},
@@ -36,29 +36,29 @@ export function createGuard(gate: Gate, observe: Observe): Guard {
     store: addresses,
     limit: addresses.limit,
     keyGenerator: addressOf,
-    // The headers of ruling 23 are our own.
+    // We write the headers of ruling 23 ourselves.
     legacyHeaders: false,
     standardHeaders: false,
-    // The library's checks of its own configuration run at every request; the tests cover them.
+    // Without the library's self-checks, which would run at every request; the tests cover them.
     validate: false,
     handler: (request, _response, next) => next(tooManyRequests(secondsUntilFree(request))),
   });
   const secondsUntilFree = (request: Request) => wholeSeconds(addresses.window(addressOf(request)).freesMs);
 
-  /** Counts a request without a valid key by its client address; gives the 429 when that window is full. */
-  const countStranger = (request: Request, response: Response) =>
+  /** Counts a request without a valid key by its client address; resolves to a 429 when that window is full. */
+  const countByAddress = (request: Request, response: Response) =>
     new Promise<unknown>((resolve) => void limitAddress(request, response, resolve as NextFunction));
 
   return {
     async admit(request, response, next) {
-      const decision = await decide(gate, request.headers['x-api-key']);
-      observe({ event: 'key checked', outcome: decision.outcome });
-      const error = ERRORS[decision.outcome](decision);
-      if ('windows' in decision) {
-        setLimits(response, keyHeaders(decision.windows));
+      const verdict = await verdictOn(gate, request.headers['x-api-key']);
+      observe({ event: 'key checked', outcome: verdict.outcome });
+      const error = ERRORS[verdict.outcome](verdict);
+      if ('windows' in verdict) {
+        setLimits(response, keyHeaders(verdict.windows));
         return error === null ? next() : next(error);
       }
-      const tooMany = await countStranger(request, response);
+      const tooMany = await countByAddress(request, response);
       setLimits(response, windowOf(addressOf(request)));
       next(tooMany ?? error);
     },
@@ -69,22 +69,22 @@ export function createGuard(gate: Gate, observe: Observe): Guard {
   };
 }
 
-/** What is decided about a request: by the form of its header alone, or else by the gate. */
-type Decision = Verdict | { readonly outcome: 'missing' | 'malformed' };
+/** The verdict on a request: of the gate, or on the form of its header. */
+type RequestVerdict = Verdict | { readonly outcome: 'missing' | 'malformed' };
 
-/** A key of the wrong form is refused without asking Redis (ruling 20). */
-async function decide(gate: Gate, key: string | readonly string[] | undefined): Promise<Decision> {
+/** A key of the wrong form is refused without a call to Redis (ruling 20). */
+async function verdictOn(gate: Gate, key: string | readonly string[] | undefined): Promise<RequestVerdict> {
   if (key === undefined || key === '') return { outcome: 'missing' };
-  // A header sent twice arrives as one text with a comma, which no key contains.
+  // Node joins a repeated header with a comma, which no key contains.
   if (typeof key !== 'string' || !isWellFormedKey(key)) return { outcome: 'malformed' };
   return gate.admit(hashKey(key));
 }
 
-/** Outcome → error (contract §5 and §7.2). Which of the reasons made a key invalid is not told. */
-const ERRORS: Readonly<Record<Decision['outcome'], (decision: Decision) => ApiError | null>> = {
+/** Outcome → error (contract §5 and §7.2). The client does not learn why a key is invalid. */
+const ERRORS: Readonly<Record<RequestVerdict['outcome'], (verdict: RequestVerdict) => ApiError | null>> = {
   admitted: () => null,
-  limited: (decision) =>
-    tooManyRequests('windows' in decision ? wholeSeconds(nearest(decision.windows).freesMs) : 1),
+  limited: (verdict) =>
+    tooManyRequests('windows' in verdict ? wholeSeconds(nearest(verdict.windows).freesMs) : 1),
   missing: missingKey,
   malformed: invalidKey,
   unknown: invalidKey,
@@ -92,5 +92,5 @@ const ERRORS: Readonly<Record<Decision['outcome'], (decision: Decision) => ApiEr
   expired: invalidKey,
 };
 
-/** The whole seconds after which a request will be admitted: at least one. */
+/** The whole seconds until a request is admitted: at least one. */
 const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));

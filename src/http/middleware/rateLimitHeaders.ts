@@ -1,4 +1,4 @@
-// Writes the headers that state what is left of a rate limit (ruling 23).
+// Makes the rate-limit headers of an answer (ruling 23).
 
 import { left, nearest, type Window, type Windows } from '../../access/gate.ts';
 import type { HeaderList } from '../server/headers.ts';
@@ -18,13 +18,13 @@ export function keyHeaders(windows: Windows): HeaderList {
 export const addressHeaders = (minute: Window, clockMs: number): HeaderList =>
   headers(minute, clockMs, policyOf('minute', minute, 60), stateOf('minute', minute));
 
-const headers = (told: Window, clockMs: number, policy: string, state: string): HeaderList => [
+const headers = (shown: Window, clockMs: number, policy: string, state: string): HeaderList => [
   'X-RateLimit-Limit',
-  String(told.limit),
+  String(shown.limit),
   'X-RateLimit-Remaining',
-  String(left(told)),
+  String(left(shown)),
   'X-RateLimit-Reset',
-  String(Math.ceil((clockMs + told.freesMs) / 1000)),
+  String(Math.ceil((clockMs + shown.freesMs) / 1000)),
   'RateLimit-Policy',
   policy,
   'RateLimit',

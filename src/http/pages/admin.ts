@@ -15,7 +15,7 @@ import { readForm } from './form.ts';
 import { addressFor, isOwnOrigin } from './origin.ts';
 import { type Handler, type Reply, type Route, rootFrom, seeOther } from './reply.ts';
 import type { PagesSettings } from './settings.ts';
-import { type SignedIn, type SigninDeps, signOut, whoAsks } from './signin.ts';
+import { type SignedIn, type SigninDeps, sessionOf, signOut } from './signin.ts';
 import { auditPage } from './templates/auditPage.ts';
 import { INVITE_DAYS, type InviteForm, inviteList, newInvite } from './templates/invitePages.ts';
 import { GRACES, type KeyView, keyList, newKey, oneKey } from './templates/keyPages.ts';
@@ -36,18 +36,18 @@ export interface AuditPart {
 }
 
 export const adminRoutes = (deps: AdminDeps): readonly Route[] => {
-  const look = (show: Show) => looking(deps, show);
-  const act = (does: Act) => acting(deps, does);
+  const view = (show: Show) => viewHandler(deps, show);
+  const act = (perform: Act) => formHandler(deps, perform);
   const key = (end: string) => new RegExp(`^/admin/keys/([0-9A-Za-z]+)${end}$`);
   return [
-    { path: /^\/admin$/, GET: look(showKeys) },
-    { path: key(''), GET: look(showKey) },
+    { path: /^\/admin$/, GET: view(showKeys) },
+    { path: key(''), GET: view(showKey) },
     { path: key('/limits'), GET: backTo('keys/'), POST: act(changeLimits) },
     { path: key('/rotate'), GET: backTo('keys/'), POST: act(rotate) },
     { path: key('/revoke'), GET: backTo('keys/'), POST: act(revokeKey) },
-    { path: /^\/admin\/invites$/, GET: look(showInvites), POST: act(invite) },
+    { path: /^\/admin\/invites$/, GET: view(showInvites), POST: act(invite) },
     { path: /^\/admin\/invites\/([0-9A-Za-z]+)\/revoke$/, GET: backTo('invites'), POST: act(withdraw) },
-    { path: /^\/admin\/audit$/, GET: look(showAudit) },
+    { path: /^\/admin\/audit$/, GET: view(showAudit) },
     { path: /^\/admin\/signout$/, GET: backTo(''), POST: act(leave) },
   ];
 };
@@ -66,7 +66,7 @@ interface FormVisit extends Visit {
 type Show = (visit: Visit, id: string) => Promise<Reply>;
 type Act = (visit: FormVisit, id: string) => Promise<Reply>;
 
-const looking =
+const viewHandler =
   (deps: AdminDeps, show: Show): Handler =>
   async (request, id = '') => {
     const visit = await visitOf(request, deps);
@@ -74,8 +74,8 @@ const looking =
   };
 
 /** Refuses a form without its session's token, and one from a page that is not ours. */
-const acting =
-  (deps: AdminDeps, does: Act): Handler =>
+const formHandler =
+  (deps: AdminDeps, perform: Act): Handler =>
   async (request, id = '') => {
     const visit = await visitOf(request, deps);
     if ('status' in visit) return visit;
@@ -83,14 +83,14 @@ const acting =
     if (!isOwnOrigin(request, deps.settings.publicUrl)) return refused;
     const form = await readForm(request);
     if (!isCsrf(visit.session, form.get('csrf') ?? '')) return refused;
-    return does({ ...visit, form }, id);
+    return perform({ ...visit, form }, id);
   };
 
 async function visitOf(request: Request, deps: AdminDeps): Promise<Visit | Reply> {
-  const asks = await whoAsks(request, deps);
-  if (typeof asks === 'string') return { status: 401, page: pleaseSignIn(asks === 'ended') };
+  const found = await sessionOf(request, deps);
+  if (typeof found === 'string') return { status: 401, page: pleaseSignIn(found === 'ended') };
   const query = new URLSearchParams(rawQuery(request));
-  return { request, deps, query, root: rootFrom(request), csrf: asks.session.csrf, ...asks };
+  return { request, deps, query, root: rootFrom(request), csrf: found.session.csrf, ...found };
 }
 
 /** An address that takes forms has no page of its own: opened or reloaded, it leads back to the page with the form. */
@@ -159,8 +159,8 @@ async function showKey(visit: Visit, id: string): Promise<Reply> {
 }
 
 /**
- * The address names what was done by a word, and anybody can write another word there: a map has no key but its own, and
- * only a revoked key is said to be revoked.
+ * The confirmation after a redirect, by the word in its address. Anybody can write another word there, so these are maps,
+ * without inherited names, and the confirmation of a revocation is shown only for a revoked key.
  */
 const SAID_OF_KEY = new Map([
   ['limits', 'The limits are changed. They hold from the next request on.'],

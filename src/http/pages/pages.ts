@@ -33,11 +33,11 @@ export function createPages({ redis, observe, settings }: PagesDeps): RequestHan
   const count = visitCounter(redis);
   const deps = {
     settings,
-    keys: reaching(keysOf(redis), observe),
-    invites: reaching(invitesOf(redis), observe),
-    sessions: reaching(sessionsOf(redis), observe),
-    forms: reaching(formsOf(redis), observe),
-    audit: reaching({ read: (part: AuditPart) => read(redis, part) }, observe),
+    keys: with503(keysOf(redis), observe),
+    invites: with503(invitesOf(redis), observe),
+    sessions: with503(sessionsOf(redis), observe),
+    forms: with503(formsOf(redis), observe),
+    audit: with503({ read: (part: AuditPart) => read(redis, part) }, observe),
   };
   const routes: readonly Route[] = [...claimRoutes(deps), ...signinRoutes(deps), ...adminRoutes(deps)];
   return async (request, response, next) => {
@@ -50,7 +50,7 @@ export function createPages({ redis, observe, settings }: PagesDeps): RequestHan
       await inTime(count(request, response), observe);
       sendPage(response, await handler(request, ...params));
     } catch (error) {
-      // The client left while it sent its form: there is nobody to answer.
+      // The client left while it sent its form.
       if (request.errored || response.destroyed) return;
       // Programs get the JSON error that they get everywhere (ruling 18), browsers a page.
       const shown = publicError(error);
@@ -114,15 +114,15 @@ const FIRST_ANSWER_MS = 200;
 
 function inTime(asked: Promise<void>, observe: Observe): Promise<void> {
   return new Promise((resolve, reject) => {
-    // A reply that arrived while the event loop was busy is read before Redis counts as away.
+    // Gives up one turn later, so that a reply that arrived while the event loop was busy is read first.
     const giveUp = () => setImmediate(reject, unavailable());
     const timer = setTimeout(giveUp, FIRST_ANSWER_MS);
     asked.then(resolve, (error) => reject(awayOr(error, observe))).finally(() => clearTimeout(timer));
   });
 }
 
-/** The same functions, whose Redis failures become 503. */
-function reaching<Functions extends object>(functions: Functions, observe: Observe): Functions {
+/** The same functions, with every failure of Redis as a 503. */
+function with503<Functions extends object>(functions: Functions, observe: Observe): Functions {
   return Object.fromEntries(
     Object.entries(functions).map(([name, ask]) => [
       name,

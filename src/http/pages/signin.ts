@@ -38,7 +38,7 @@ export interface SignedIn {
 }
 
 /** The session of a request; `ended` when its cookie names one that has ended. */
-export async function whoAsks(
+export async function sessionOf(
   request: Request,
   { sessions, settings }: SigninDeps,
 ): Promise<SignedIn | 'nobody' | 'ended'> {

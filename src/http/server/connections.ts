@@ -1,23 +1,23 @@
-// The open connections with the answers each still waits for: none is closed before it has them, except by a deadline.
+// Tracks the open connections and their pending answers, so that a drain closes none before it has its answers.
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Observe } from '../../observations.ts';
 
 export interface Connections {
-  /** From now on no event of the socket can end the process, whoever else listens to it. */
+  /** Tracks a new socket, and handles its errors, so that none can end the process. */
   add(socket: Socket): void;
-  /** The connection waits for this answer until `answered`. */
+  /** Adds a pending answer, until `answered` is called. */
   expect(socket: Socket, response: ServerResponse): void;
-  /** The response has closed: it was flushed to the kernel, or never will be. */
+  /** The response has closed, whether or not it was sent. */
   answered(socket: Socket, response: ServerResponse): void;
-  /** Calls `close` once the connection waits for no answer; a second call for the same connection is ignored. */
+  /** Calls `close` when the connection has no pending answer. A second call for the same connection is ignored. */
   closeAfterAnswers(socket: Socket, close: () => void): void;
-  /** Whether `closeAfterAnswers` was called: nothing that still arrives is answered. */
+  /** Whether `closeAfterAnswers` was called. Later requests of the connection are not answered. */
   isClosing(socket: Socket): boolean;
   /**
-   * Closes idle and half-sent connections at once and the others behind their last answer; cuts those that are open
-   * at the deadline. Settles when none is open.
+   * Closes idle connections at once, connections with a half-sent request after `LINGER_MS`, and the others after their
+   * last answer. Cuts those that are open at the deadline. Settles when none is open.
    */
   drain(deadlineMs: number, observe: Observe): Promise<void>;
 }
@@ -27,7 +27,7 @@ interface Connection {
   close: (() => void) | null;
 }
 
-/** How long a client may go on sending, or leave its end open, once it has its answer. */
+/** How long a client may go on sending, or leave its end open, after its last answer. */
 const LINGER_MS = 250;
 
 export function openConnections(): Connections {
@@ -44,7 +44,7 @@ export function openConnections(): Connections {
   function forget(socket: Socket): void {
     const awaited = open.get(socket)?.awaited ?? [];
     open.delete(socket);
-    // Node closes only the response that has the socket: those queued behind it would never learn of it.
+    // Node closes only the response that owns the socket. Responses queued behind it get no event.
     for (const response of awaited) {
       if (response.socket !== null) continue;
       response.destroyed = true;
@@ -56,7 +56,7 @@ export function openConnections(): Connections {
   return {
     add(socket) {
       open.set(socket, { awaited: new Set(), close: null });
-      // Node removes its own listener before it hands a socket to `connect`.
+      // Node removes its own error listener before it emits `connect`.
       socket.on('error', () => {});
       socket.once('close', () => forget(socket));
     },
@@ -98,16 +98,16 @@ export function openConnections(): Connections {
   };
 }
 
-/** Closes for good soon, whether or not the client closes its end: many leave it open. */
+/** Ends the connection, and destroys it after `lingerMs`, because many clients never close their end. */
 export function hangUp(socket: Socket, lingerMs: number = LINGER_MS): void {
   socket.end();
-  // To close with unread bytes would reset the connection, and the client would lose its answer.
+  // Closing with unread bytes would reset the connection, and the client would lose its answer.
   socket.resume();
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** A request whose body has not arrived by now is not waited for. */
+/** Destroys the connections whose request body is still incomplete. */
 function cutHalfSent(open: ReadonlyMap<Socket, Connection>): void {
   for (const [socket, { awaited }] of open) {
     const isHalfSent = [...awaited].some(({ req, writableEnded }) => !req.complete && !writableEnded);

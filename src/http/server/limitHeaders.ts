@@ -1,14 +1,14 @@
-// The rate-limit headers of a response, from the decision about a request until its head is written.
+// Stores the rate-limit headers of a response until its head is written.
 
 import type { ServerResponse } from 'node:http';
 import type { HeaderList } from './headers.ts';
 
-/** A property of the response: quicker than a map. */
+/** Names a property of the response, which is faster than a map. */
 const LIMITS = Symbol('rate-limit headers');
 
 type Limited = ServerResponse & { [LIMITS]?: HeaderList };
 
-/** The rate-limit headers of a response; none until the guard has decided. */
+/** The rate-limit headers of a response; empty until `setLimits` is called. */
 export const limitsOf = (response: Limited): HeaderList => response[LIMITS] ?? NONE;
 
 export function setLimits(response: Limited, headers: HeaderList): void {

@@ -1,17 +1,17 @@
-// Request and response classes with Express's prototypes: Express would otherwise change the prototype of each.
+// Request and response classes that already have Express's prototypes, so that Express does not change each instance.
 
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
-/** The classes of which node's server makes requests and responses. */
+/** The classes that node's server instantiates. */
 export interface Messages {
   readonly IncomingMessage: typeof IncomingMessage;
   readonly ServerResponse: typeof ServerResponse;
 }
 
 /**
- * Classes whose instances have the prototypes that the app gives every request and response. V8 discards its
- * optimisations for an object whose prototype changes, which costs more than everything else that Express does.
+ * Classes whose instances have the prototypes of the app's requests and responses. Changing the prototype of an object
+ * makes V8 discard its optimisations, which costs more than everything else that Express does.
  */
 export function messagesOf(app: Express): Messages {
   class AppRequest extends IncomingMessage {}

@@ -1,4 +1,4 @@
-// Answers to bytes that never became a request: too large, too slow, no HTTP. They are JSON, like every error.
+// Answers bytes that node could not parse as a request: too large, too slow, or no HTTP. The answers are JSON errors.
 
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
@@ -6,13 +6,13 @@ import { ApiError } from '../../errors.ts';
 import { commonHeaders, type HeaderList, JSON_TYPE, NO_STORE } from './headers.ts';
 import { isApiPath } from './url.ts';
 
-/** What node's parser reports: `rawPacket` is the chunk in which it stopped, behind `bytesParsed` bytes. */
+/** An error of node's parser. It stopped after `bytesParsed` bytes of the chunk `rawPacket`. */
 export interface ParseError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
 }
 
-/** The refusal for what node's parser reports by `code`. */
+/** The error that answers a parser error with this `code`. */
 export const refusalFor = (code: string | undefined): ApiError =>
   REFUSALS[code ?? ''] ?? malformed('it is not valid HTTP');
 
@@ -27,8 +27,8 @@ const REFUSALS: Readonly<Record<string, ApiError>> = {
 };
 
 /**
- * Whether the refused request is for a path under /v1, as far as that can be known. `bytesRead` counts all bytes of
- * the connection: when the request line arrived in an earlier chunk, it may have been.
+ * Whether the refused request may be for a path under /v1. `bytesRead` counts all bytes of the connection. When the
+ * request line arrived in an earlier chunk, its path is not known and the answer is true.
  */
 export function mayBeOfApi({ rawPacket, bytesParsed = 0 }: ParseError, bytesRead: number): boolean {
   const text = rawPacket?.toString('latin1') ?? '';
@@ -37,10 +37,10 @@ export function mayBeOfApi({ rawPacket, bytesParsed = 0 }: ParseError, bytesRead
   return target === undefined ? bytesRead > text.length : isApiPath(target);
 }
 
-/** At the start of a chunk, or behind the end of the request before it. */
+/** A request line at the start of a chunk, or after the end of another request. */
 const REQUEST_LINE = /(?:^|\r?\n\r?\n)[\r\n]*[A-Z]+ (?:https?:\/\/[^/?#\s]*)?([^\s]+)/g;
 
-/** The whole answer, to be written on a bare connection; `prototype` is that of the server's responses. */
+/** The complete answer, for writing to a socket. `prototype` is the prototype of the server's responses. */
 export function refusalBytes(error: ApiError, prototype: object, limits: HeaderList): Buffer {
   const body = Buffer.from(JSON.stringify(error));
   const headers = [

@@ -1,4 +1,4 @@
-// Writes answers: bytes with their headers, and the one place where an error becomes a body.
+// Sends answers: a body with its headers. The one place where an error becomes a body.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../../errors.ts';
@@ -6,18 +6,18 @@ import { commonHeaders, type HeaderList, JSON_TYPE, NO_STORE, requestIdOf } from
 import { limitsOf, setLimits } from './limitHeaders.ts';
 
 /** A body with the headers that describe it. */
-export interface Ready {
+export interface Content {
   readonly headers: HeaderList;
   readonly body: Buffer;
 }
 
-export const readyJson = (headers: HeaderList, body: Buffer): Ready => ({
+export const jsonContent = (headers: HeaderList, body: Buffer): Content => ({
   headers: JSON_TYPE.concat('Content-Length', String(body.length), headers),
   body,
 });
 
-/** Sends a body that is ready; for HEAD, node sends the headers alone. */
-export function sendReady(response: ServerResponse, status: number, { headers, body }: Ready): void {
+/** Sends a complete body; for HEAD, node sends only the headers. */
+export function sendContent(response: ServerResponse, status: number, { headers, body }: Content): void {
   sendHead(response, status, headers);
   response.end(body);
 }
@@ -28,22 +28,22 @@ export function sendEmpty(response: ServerResponse, status: number, headers: Hea
   response.end();
 }
 
-/** Sends an error as the client may see it (contract §7). */
+/** Sends an error in its public form (contract §7). */
 export function sendError(response: ServerResponse, error: ApiError): void {
   const { status, retryAfterSeconds } = error;
   const retry = retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)];
-  // The limits stand on every answer but 503 (ruling 23).
+  // Every answer but 503 has the rate-limit headers (ruling 23).
   if (status === 503) setLimits(response, []);
   const body = Buffer.from(JSON.stringify(error));
-  sendReady(response, status, readyJson([...NO_STORE, ...retry], body));
+  sendContent(response, status, jsonContent([...NO_STORE, ...retry], body));
 }
 
-/** The error that a client may see: a fault is only `Unexpected server error`, its cause stays in the log (ruling 18). */
+/** The public form of an error. The client sees `Unexpected server error` for a fault; the log has its cause (ruling 18). */
 export const publicError = (error: unknown): ApiError =>
   error instanceof ApiError ? error : new ApiError(500, 'Unexpected server error');
 
 /**
- * Whether the client has this answer already, by `If-None-Match`: lists, weak comparison and `*` (RFC 9110 §13.1.2).
+ * Whether `If-None-Match` names this ETag: lists, weak comparison and `*` (RFC 9110 §13.1.2).
  *
  * `etag` is written as in the header.
  */

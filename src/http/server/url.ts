@@ -1,10 +1,10 @@
-// The target of a request line, taken apart by hand: URL parsers normalise it, and paths are exact (ruling 2).
+// Splits the target of a request line without a URL parser, which would normalise it: paths are exact (ruling 2).
 
 import type { IncomingMessage } from 'node:http';
 
 /**
- * A request's target as path and query; null when it is neither. A proxy may name the host before it (RFC 9112
- * §3.2.2).
+ * The path and query of a request's target; null when the target has another form. A proxy may put scheme and host
+ * before them (RFC 9112 §3.2.2).
  */
 export function originForm(target: string): string | null {
   if (target.startsWith('/')) return target;
@@ -21,12 +21,11 @@ export const rawPath = ({ url = '' }: IncomingMessage): string => url.slice(0, q
 export const isOfApi = ({ url = '' }: Pick<IncomingMessage, 'url'>): boolean =>
   isApiPath(url.replace(/^https?:\/\/[^/?#]*/i, ''));
 
-/** Whether a target begins with the path /v1; a fragment, which is refused, may end it. */
+/** Whether a target begins with the path /v1. A fragment may follow; `refusalOf` refuses it. */
 export const isApiPath = (target: string): boolean => /^\/v1(?![^/?#])/.test(target);
 
 /**
- * The path as it may be logged: without the token of a claim or sign-in link, in whatever way the link was written
- * (ruling 26).
+ * The path for the log, without the token of a claim or sign-in link, however the link is spelled (ruling 26).
  */
 export const loggedPath = (request: IncomingMessage): string =>
   rawPath(request)
@@ -34,7 +33,7 @@ export const loggedPath = (request: IncomingMessage): string =>
     .replace(/[0-9A-Za-z_-]{30,}/g, '…')
     .slice(0, 200);
 
-/** The part behind the first `?`, undecoded; '' without one. */
+/** The undecoded part after the first `?`; '' without one. */
 export const rawQuery = ({ url = '' }: IncomingMessage): string => url.slice(queryStart(url) + 1);
 
 function queryStart(url: string): number {

@@ -1,4 +1,4 @@
-// A selection as an Arrow IPC file (Feather v2): batches of the columns as they lie in memory.
+// A selection as an Arrow IPC file (Feather v2), in batches taken from the columns in memory.
 
 import { Readable } from 'node:stream';
 import { RecordBatchFileWriter } from 'apache-arrow';
@@ -35,7 +35,7 @@ async function* batchesOf(table: Table, blocks: AsyncIterable<Uint32Array>, slic
     isEmpty = false;
     if (slices.isOver()) await slices.next();
   }
-  // The schema stands in the file even when there are no rows.
+  // A file without rows still needs its schema.
   if (isEmpty) yield batches.batchOf(frameOf(new Uint32Array(0)));
 }
 
@@ -61,7 +61,7 @@ function frames(table: Table): (rows: Uint32Array) => Frame {
   });
 }
 
-/** The values of some rows: a part of the column itself where the rows follow each other. */
+/** The values of some rows; a view of the column where the rows are consecutive. */
 function take<Values extends Uint8Array | Uint16Array | Uint32Array | Float64Array>(
   values: Values,
   rows: Uint32Array,

@@ -22,7 +22,7 @@ export interface ParquetSelection {
 /**
  * Copies the selected rows in their order. The caller removes the file.
  *
- * @throws {ApiError} 503 when `stop` aborts. A full disk throws what the engine throws; nothing stays behind then.
+ * @throws {ApiError} 503 when `stop` aborts; the engine's error when the disk is full. No file stays behind then.
  */
 export async function copyParquet(
   { source, conditions }: ParquetSelection,
@@ -53,7 +53,7 @@ export async function copyParquet(
   }
 }
 
-/** One thread writes rows in the order in which it reads them, in little memory. */
+/** A single thread writes rows in the order in which it reads them, and needs little memory. */
 const ENGINE = { threads: '1', memory_limit: '256MB', temp_directory: '' };
 
 /** Values come from the snapshot's dictionaries, never from the request. */

@@ -1,4 +1,4 @@
-// Writes selected rows as text in large chunks: a layout says what stands around each value.
+// Writes selected rows as text in large chunks; a layout defines the text around each value.
 
 import type { BufferLease, BufferPool } from '../../cache/bufferPool.ts';
 import type { Table } from '../../catalog/columns.ts';
@@ -7,13 +7,13 @@ import { BytesWriter } from '../bytesWriter.ts';
 import { piecesOf, writtenOf } from '../pieces.ts';
 import type { Slices } from '../slices.ts';
 
-/** How one row is written: what stands before it, around each of its values, and after it. */
+/** The text before a row, around each of its values, and after it. */
 export interface RowLayout {
   readonly open: string;
   readonly close: string;
   /** Between two values. */
   readonly separator: string;
-  /** A text of a column; `code` is its place in the column's dictionary. */
+  /** A text value; `code` is its index in the column's dictionary. */
   text(value: string, code: number, column: number): string;
   integer(value: string): string;
   /** Around a number. */
@@ -21,9 +21,9 @@ export interface RowLayout {
   readonly missing: string;
 }
 
-/** Chunks are handed on when they have about this size. */
+/** The approximate size of a chunk. */
 const CHUNK_BYTES = 2 ** 17;
-/** Rows written before the event loop's share is looked at again. */
+/** Rows written between two checks whether the slice is over. */
 const ROWS_AT_A_TIME = 512;
 
 /** The rows of all blocks, in chunks that the caller releases. */

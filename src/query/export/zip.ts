@@ -36,20 +36,20 @@ export async function* zipArchive(entries: readonly ZipEntry[]): AsyncGenerator<
   yield* flush();
 }
 
-/** Bytes before and after the deflated ones in a gzip stream; the last ones hold checksum and length (RFC 1952). */
+/** The sizes of a gzip stream's header and trailer; the trailer has checksum and length (RFC 1952). */
 const GZIP_HEADER_BYTES = 10;
 const GZIP_TRAILER_BYTES = 8;
 
 const LEVEL = 4;
 
-/** Deflates all chunks and notes their checksum and length in `file`: gzip's compressor computes both on the way. */
+/** Deflates all chunks, and stores their checksum and length, which gzip computes, in `file`. */
 async function* deflated(
   chunks: AsyncIterable<BufferLease>,
   file: ZipInputFile,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const gzip = createGzip({ level: LEVEL });
   const feeding = feed(chunks, gzip);
-  // Its failure ends the loop below, and is thrown after it.
+  // A failure ends the loop below, and `await feeding` throws it.
   feeding.catch((cause) => gzip.destroy(cause));
   let toSkip = GZIP_HEADER_BYTES;
   let held = Buffer.alloc(0);

@@ -389,7 +389,7 @@ describe('a report', () => {
 });
 
 describe('what publish prints', () => {
-  it('is the essence, a line per dataset, and where the report lies', () => {
+  it('is a summary, a line per dataset, and the path of the report', () => {
     const [, second] = published.results;
     const lines = printedPublish(second, {
       month: '2026-11',

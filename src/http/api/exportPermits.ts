@@ -1,21 +1,21 @@
-// Counts the exports that run: so many at once, and so many of one key.
+// Permits for exports: limits how many run at once, in all and per key.
 
-export interface Places {
-  /** Takes a place until the returned function is called; null when there is none for that key now. */
-  take(key: string): (() => void) | null;
+export interface ExportPermits {
+  /** Acquires a permit until the returned function is called; null when none is free for that key. */
+  tryAcquire(key: string): (() => void) | null;
 }
 
-export function createPlaces({
+export function createExportPermits({
   atOnce,
   perKey,
 }: {
   readonly atOnce: number;
   readonly perKey: number;
-}): Places {
+}): ExportPermits {
   const taken = new Map<string, number>();
   let all = 0;
   return {
-    take(key) {
+    tryAcquire(key) {
       const own = taken.get(key) ?? 0;
       if (all >= atOnce || own >= perKey) return null;
       all += 1;
