@@ -63,12 +63,13 @@ describe('docs/snapshots.md', () => {
     const named = [...(table.split('\n## ')[0] ?? '').matchAll(/^\| `([^`]+)` +\|/gm)].map(
       ([, field]) => field ?? '',
     );
-    const { sources, recipe, accepted, datasets } = manifestSchema.shape;
+    const { sources, recipe, reading, accepted, datasets } = manifestSchema.shape;
     const below = (name: string, shape: object) => Object.keys(shape).map((key) => `${name}${key}`);
     const fields = [
       ...Object.keys(manifestSchema.shape),
       ...below('sources[].', sources.element.shape),
       ...below('recipe.', recipe.unwrap().shape),
+      ...below('reading[].', reading.unwrap().element.shape),
       ...below('accepted[].', accepted.element.shape),
       ...below('datasets.*.', datasets.shape.ggr.shape),
     ];
