@@ -1,18 +1,18 @@
-// Reuses the large buffers that pages are written in: fresh memory costs more than what is written into it.
+// Reuses the large buffers that pages are written to: allocating one takes longer than writing a page.
 
 /** Bytes that are valid until they are released; their buffer may then be overwritten. */
 export interface BufferLease {
   readonly bytes: Buffer;
-  /** Whether the buffer returns to a pool: it must not be read after `release`. */
+  /** Whether the buffer returns to a pool. It must not be read after `release` then. */
   readonly isPooled: boolean;
-  /** Returns the buffer, once nobody reads it any more. A lease that is never released is collected as garbage. */
+  /** Returns the buffer to its pool. The garbage collector frees a lease that is never released. */
   release(): void;
-  /** The same bytes without a lease, copied where the buffer is pooled. Ends the lease. */
+  /** Ends the lease and gives its bytes, copied if the buffer is pooled. */
   detach(): Buffer;
 }
 
 export interface BufferPool {
-  /** A buffer with any content, at least 256 KB. */
+  /** A buffer of at least 256 KB with undefined content. */
   acquire(): Buffer;
   /** Leases the first `length` bytes of a buffer that was acquired here, or of a larger one that replaced it. */
   lease(buffer: Buffer, length: number): BufferLease;
@@ -28,9 +28,9 @@ export const unpooled = (bytes: Buffer): BufferLease => ({
 
 const BUFFER_BYTES = 2 ** 18;
 const MAX_IDLE_BUFFERS = 8;
-/** A buffer that has grown beyond this is not reused. */
+/** A larger buffer is not reused. */
 const MAX_IDLE_BUFFER_BYTES = 2 ** 22;
-/** Fewer bytes, about 280 rows, are copied out at once: leasing a whole buffer for them would waste it. */
+/** Fewer bytes, those of about 280 rows, are copied instead of leased: they would block a whole buffer. */
 const MIN_LEASED_BYTES = 2 ** 16;
 
 export function createBufferPool(): BufferPool {

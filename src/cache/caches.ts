@@ -1,4 +1,4 @@
-// Everything that makes the road fast, in one table, beside the twins that do nothing: answers must not differ.
+// Everything that makes requests fast, in one table, and a second table of do-nothing twins with the same answers.
 
 import { createBufferPool, noBufferPool } from './bufferPool.ts';
 import { createLruCache, noLruCache } from './lruCache.ts';
@@ -7,7 +7,7 @@ import { createResponseCache, noResponseCache } from './responseCache.ts';
 import { createSemaphore, noSemaphore } from './semaphore.ts';
 import { createSingleFlight, noSingleFlight } from './singleFlight.ts';
 
-/** How each part is made. */
+/** The constructor of each part. */
 export interface Caches {
   readonly lruCache: typeof createLruCache;
   readonly singleFlight: typeof createSingleFlight;
@@ -26,7 +26,7 @@ export const CACHES: Caches = {
   bufferPool: createBufferPool,
 };
 
-/** The same road without them: slower, with the same answers. */
+/** The do-nothing twins: requests are slower, and their answers the same. */
 export const NO_CACHES: Caches = {
   lruCache: noLruCache,
   singleFlight: noSingleFlight,

@@ -4,7 +4,7 @@ export interface LruCache<Value> {
   get(key: string): Value | undefined;
   /** Replaces an entry of the same key. A value larger than the capacity is not cached. */
   set(key: string, value: Value, bytes: number): void;
-  /** What all entries take, as stated when they were set. */
+  /** The sum of the `bytes` of all entries. */
   readonly bytes: number;
 }
 

@@ -1,18 +1,18 @@
-// Does work that somebody will probably ask for, after everything that has been asked for already.
+// Runs work that a client will probably request next, after all requests that have arrived.
 
 export interface Prefetch {
-  /** Runs `work` in a later turn of the event loop, or never. A failure is ignored: whoever asks will meet it. */
+  /** Runs `work` in a later turn of the event loop, or never. Failures are ignored; the actual request will repeat them. */
   schedule(work: () => Promise<void>): void;
 }
 
-/** More at once would delay the requests that clients wait for. */
+/** More concurrent work would delay actual requests. */
 const MAX_RUNNING = 4;
 
 export function createPrefetch(): Prefetch {
   let running = 0;
   return {
     schedule(work) {
-      // Requests that have arrived meanwhile come first.
+      // A later turn, so that requests that have arrived come first.
       setImmediate(() => {
         if (running >= MAX_RUNNING) return;
         running += 1;

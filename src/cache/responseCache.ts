@@ -1,4 +1,4 @@
-// Caches rendered bodies, plain and gzipped, by a key that names everything a body depends on.
+// Caches rendered bodies, plain and gzipped. The key names everything that a body depends on.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -10,18 +10,18 @@ export type Encoding = 'identity' | 'gzip';
 
 /** A body as it is sent. */
 export interface Body {
-  /** `identity` where the client takes gzip too, but the body is too small to gain from it. */
+  /** `identity` also for clients that accept gzip, when the body is too small to gain from it. */
   readonly encoding: Encoding;
   readonly bytes: Buffer;
-  /** To be called once `bytes` is no longer read. */
+  /** Must be called when `bytes` is no longer read. */
   release(): void;
-  /** The query string of what follows, as `render` said it. */
+  /** The query string of the next page, from `render`. */
   readonly followUp: string | null;
 }
 
 /** A body that is still being written. */
 export interface Draft {
-  /** The memory that it holds until it is finished. */
+  /** The memory that it occupies until `finish`. */
   readonly bufferBytes: number;
   /** Writes for about a tenth of a millisecond; true when everything is written. */
   writeSome(): boolean;
@@ -29,29 +29,29 @@ export interface Draft {
   finish(): BufferLease;
 }
 
-/** A body that can be written. */
+/** The result of `render`: a body that is not written yet. */
 export interface Rendering {
-  /** Called for at most one of the callers who rendered it at the same time. */
+  /** Begins the body. Of several concurrent renderings, at most one is begun. */
   begin(): Draft;
-  /** The query string of what follows this body; null when nothing does. */
+  /** The query string of the next page; null on the last one. */
   readonly followUp: string | null;
 }
 
 export interface ResponseCache {
   /**
-   * The body of that key: cached, begun by a prefetch, or rendered now.
+   * The body of a key: cached, begun by a prefetch, or rendered now.
    *
-   * Callers who miss at the same time each call `render`, since each may give up by itself; its expensive part
-   * belongs in a single flight. The first that settles writes the body for all.
+   * Concurrent callers each call `render`, because each may give up separately; the expensive part of `render` belongs in
+   * a single flight. The first rendering that settles is written for all.
    *
-   * @throws whatever `render` throws. A failure is not cached.
+   * @throws what `render` throws. A failure is not cached.
    */
   getOrRender(key: string, encoding: Encoding, render: () => Promise<Rendering>): Promise<Body>;
-  /** Renders a body that will probably be asked for, in steps, and caches it. */
+  /** Renders a body that will probably be requested, in steps, and caches it. */
   prefetch(key: string, encoding: Encoding, render: () => Promise<Rendering>): Promise<void>;
 }
 
-/** A draft of bytes that are complete already. */
+/** A draft of a complete body. */
 export const finishedDraft = (body: BufferLease): Draft => ({
   bufferBytes: body.bytes.buffer.byteLength,
   writeSome: () => true,
@@ -59,10 +59,10 @@ export const finishedDraft = (body: BufferLease): Draft => ({
 });
 
 /**
- * Two states of an entry, each with its own life: the plain body and its gzipped form.
+ * The plain body and its gzipped form have separate states.
  *
- * A large plain body is cached only when its key is asked for a second time: most pages of a walk are asked for once,
- * and copying them out of their pooled buffer would be wasted.
+ * A large plain body is cached only at the second request for its key: most pages of a walk are requested once, and
+ * copying them out of their pooled buffer would be wasted.
  */
 interface Entry {
   plain: Plain;
@@ -72,13 +72,13 @@ interface Entry {
 
 type Plain =
   | { readonly state: 'missing' }
-  /** A prefetch writes it; whoever asks first finishes it. */
+  /** A prefetch is writing it. The first caller finishes it. */
   | { readonly state: 'drafted'; readonly draft: Draft }
   | { readonly state: 'cached'; readonly bytes: Buffer };
 
 type Gzipped =
   | { readonly state: 'missing' }
-  /** Everybody who asks meanwhile waits for the same compression. */
+  /** Concurrent callers wait for the same compression. */
   | { readonly state: 'compressing'; readonly bytes: Promise<Buffer> }
   | { readonly state: 'cached'; readonly bytes: Buffer };
 
@@ -97,19 +97,19 @@ export function createResponseCache(capacityBytes: number): ResponseCache {
     entry: Entry,
     render: () => Promise<Rendering>,
   ): Promise<BufferLease> {
-    const isAskedAgain = entries.get(key) !== undefined;
-    // Stored before it is rendered, so that callers who come meanwhile share the entry.
+    const isRepeated = entries.get(key) !== undefined;
+    // Stored before it is rendered, so that concurrent callers share the entry.
     store(key, entry);
     const { begin, followUp } = await render();
     const made = takePlain(key, entry);
     if (made !== null) return made;
     entry.followUp = followUp;
-    return settle(key, entry, begin().finish(), isAskedAgain);
+    return cacheFinished(key, entry, begin().finish(), isRepeated);
   }
 
-  /** Caches a finished body that is worth it; the caller releases what comes back. */
-  function settle(key: string, entry: Entry, body: BufferLease, isAskedAgain: boolean): BufferLease {
-    if (body.isPooled && !isAskedAgain) return body;
+  /** Caches a finished body unless it is large and requested for the first time; the caller releases the result. */
+  function cacheFinished(key: string, entry: Entry, body: BufferLease, isRepeated: boolean): BufferLease {
+    if (body.isPooled && !isRepeated) return body;
     const bytes = body.detach();
     entry.plain = { state: 'cached', bytes };
     store(key, entry);
@@ -123,16 +123,16 @@ export function createResponseCache(capacityBytes: number): ResponseCache {
     if (plain.state === 'missing') return null;
     entry.plain = MISSING;
     store(key, entry);
-    return settle(key, entry, plain.draft.finish(), false);
+    return cacheFinished(key, entry, plain.draft.finish(), false);
   }
 
-  /** Writes the plain body in many turns of the event loop. Null when a caller has finished it meanwhile. */
+  /** Writes the plain body over many turns of the event loop. Null when a caller has finished it in the meantime. */
   async function draftPlain(
     key: string,
     entry: Entry,
     render: () => Promise<Rendering>,
   ): Promise<BufferLease | null> {
-    const isAskedAgain = entries.get(key) !== undefined;
+    const isRepeated = entries.get(key) !== undefined;
     store(key, entry);
     const { begin, followUp } = await render();
     if (entry.plain.state !== 'missing') return null;
@@ -146,10 +146,10 @@ export function createResponseCache(capacityBytes: number): ResponseCache {
         if (entry.plain !== drafted) return null;
       }
     } finally {
-      // A draft that fails in the middle of a row is discarded; whoever asks next starts over.
+      // A draft that failed in the middle of a row is discarded, and the next request starts over.
       if (entry.plain === drafted) entry.plain = MISSING;
     }
-    return settle(key, entry, draft.finish(), isAskedAgain);
+    return cacheFinished(key, entry, draft.finish(), isRepeated);
   }
 
   async function compress(key: string, entry: Entry, plain: BufferLease): Promise<Buffer> {
@@ -202,7 +202,7 @@ export function createResponseCache(capacityBytes: number): ResponseCache {
   };
 }
 
-/** Caches nothing: every body is rendered, and compressed, for the one who asks. */
+/** Caches nothing: every request renders and compresses its body. */
 export const noResponseCache = (): ResponseCache => ({
   async getOrRender(_key, encoding, render) {
     const { begin, followUp } = await render();
@@ -232,14 +232,14 @@ const GZIP_LEVEL = 4;
 
 const gzipAsync = promisify(gzip) as (body: Buffer, options: { level: number }) => Promise<Buffer>;
 
-/** What an entry takes besides its bodies and its key. */
+/** The memory of an entry besides its bodies and its key. */
 const ENTRY_BYTES = 1024;
 
 function entryBytes(key: string, { plain, gzipped, followUp }: Entry): number {
   const plainBytes =
     plain.state === 'cached'
       ? plain.bytes.length
-      : // The whole buffer counts: nobody else can use the rest of it meanwhile.
+      : // The whole buffer counts, because nothing else can use the rest of it.
         plain.state === 'drafted'
         ? plain.draft.bufferBytes
         : 0;

@@ -1,4 +1,4 @@
-// A semaphore with a bounded queue: so many run, so many wait, the rest is refused at once.
+// A semaphore with a bounded queue: a limited number runs, a limited number waits, and all others are refused.
 
 import { unavailable } from '../errors.ts';
 
@@ -62,7 +62,7 @@ export function createSemaphore({ running, waiting }: SemaphoreOptions): Semapho
   };
 }
 
-/** Admits everybody at once. */
+/** Gives every caller a permit at once. */
 export const noSemaphore = (): Semaphore => ({
   async acquire(signal) {
     if (signal.aborted) throw unavailable();

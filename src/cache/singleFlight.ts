@@ -1,13 +1,12 @@
-// Single flight: work asked for by several callers at the same time runs once, with a deadline.
+// Single flight: concurrent callers with the same key share one run of their work, with a deadline.
 
 import { unavailable } from '../errors.ts';
 
 export interface SingleFlight<Value> {
   /**
-   * The outcome of `work`, or of work that runs already under the same key.
+   * The result of `work`, or of running work with the same key.
    *
-   * `work` is told to stop when the deadline passes or when every caller has given up; a caller who comes after that
-   * starts new work.
+   * The signal `stop` aborts when the deadline passes or every caller has given up. A later caller starts new work.
    *
    * @throws {ApiError} 503 at once when the deadline passes or `signal` aborts, however long the work takes to stop.
    */
@@ -57,7 +56,7 @@ function startFlight<Value>(
     clearTimeout(deadline);
     onEnd();
   });
-  // Callers see a failure through `join`. Once all of them have left, a failure concerns nobody.
+  // Callers receive a failure through `join`. This handler is for work that all callers have left.
   done.catch(() => {});
   return {
     isStopped: () => controller.signal.aborted,

@@ -1,17 +1,16 @@
-// Finds the snapshot that a text names: by its id, as a month's last revision, or as the current one of a day.
+// Finds the snapshot that a text names: by its id, its month, or a day on which it was current.
 
 import { isSnapshotId, partsOf, snapshotIds } from './dataDirectory.ts';
 import { type HistoryEntry, history } from './history.ts';
 
 /**
- * The id of the snapshot that `text` stands for, or null when it stands for none. A snapshot named by its id may not
- * exist.
+ * The id of the snapshot that `text` names, or null when it names none. An id is returned even if no such snapshot exists.
  *
  * | text | snapshot |
  * |---|---|
  * | `2026-10.1` | that one |
- * | `2026-10` | the last revision of that month that is retained |
- * | `2026-10-15` | the one that was current at the end of that day, UTC; a day that has not ended is the current one |
+ * | `2026-10` | the last retained revision of that month |
+ * | `2026-10-15` | the one that was current at the end of that day, UTC; the current one for a day that has not ended |
  */
 export async function snapshotAsOf(
   dataDir: string,
@@ -28,13 +27,13 @@ export async function snapshotAsOf(
   return id !== null && (await snapshotIds(dataDir)).includes(id) ? id : null;
 }
 
-/** Revisions ascend in the order of publication: none is used twice. */
+/** Revisions ascend in the order of publication, and none is used twice. */
 const lastOfMonth = (ids: readonly string[], month: string): string | null =>
   ids.findLast((id) => partsOf(id)?.[0] === month) ?? null;
 
 /**
- * The snapshot that was current just before a moment; null before the first publication. An event is never earlier
- * than the one before it: a clock that was set back must not reorder them.
+ * The snapshot that was current just before a moment; null before the first publication. An event counts as no earlier
+ * than its predecessor, so that a clock that was set back does not reorder them.
  */
 function currentBefore(entries: readonly HistoryEntry[], endMs: number): string | null {
   let current: string | null = null;
@@ -50,10 +49,10 @@ function currentBefore(entries: readonly HistoryEntry[], endMs: number): string 
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The first millisecond after `YYYY-MM-DD`; null for what is no day. */
+/** The first millisecond after `YYYY-MM-DD`; null when the text is not a day. */
 function endOfDayMs(text: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
   const day = new Date(`${text}T00:00:00Z`);
-  // Date moves a day that does not exist: 30 February becomes 2 March.
+  // Date turns a day that does not exist into another: 30 February into 2 March.
   return Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text) ? null : day.getTime() + DAY_MS;
 }

@@ -4,7 +4,7 @@ import { type DatasetName, type DimensionName, metricNames, rowOrder } from './d
 
 export type Codes = Uint8Array | Uint16Array | Uint32Array;
 
-/** The engine's type of a code. A parameter of another type would make the engine convert every row. */
+/** The engine's type of a code. A parameter of another type would force a conversion of every row. */
 export type CodeType = 'UTINYINT' | 'USMALLINT' | 'UINTEGER';
 
 export interface Dictionary {
@@ -31,7 +31,7 @@ export interface Table {
 /** Bytes of one code. */
 export const CODE_BYTES: Readonly<Record<CodeType, number>> = { UTINYINT: 1, USMALLINT: 2, UINTEGER: 4 };
 
-/** The narrowest type that holds a code of a dictionary of that size. */
+/** The narrowest type for the codes of a dictionary of that size. */
 export const codeType = (size: number): CodeType =>
   size <= 0x100 ? 'UTINYINT' : size <= 0x10000 ? 'USMALLINT' : 'UINTEGER';
 
@@ -64,8 +64,8 @@ export function makeTable(
 }
 
 /**
- * The first row in [first, end) that does not come after the row before it, or -1. The order is total (ruling 13), so
- * equal rows are misplaced too.
+ * The first row in [first, end) that is not greater than its predecessor, or -1. Every row has a key of its own
+ * (ruling 13), so equal rows count as misplaced.
  */
 export function firstMisplacedRow(table: Table, first: number, end: number): number {
   const columns = rowOrder(table.dataset).flatMap((name) => table.dimensions.get(name)?.codes ?? []);

@@ -1,4 +1,4 @@
-// Follows `current`: which snapshot answers now, and the older ones that clients still name.
+// Follows the link `current`: provides the current snapshot, and older ones that clients name.
 
 import { unavailable } from '../errors.ts';
 import type { Observe } from '../observations.ts';
@@ -12,35 +12,35 @@ import { createSnapshotPool, type Lease, NoRoom, type Role, signatureOf } from '
 import { readAnyManifest, SnapshotRefused } from './verifyFiles.ts';
 
 export interface Snapshots {
-  /** Leases the snapshot that answers now; null when none could be loaded yet. */
+  /** Leases the current snapshot; null when none could be loaded yet. */
   current(): Lease | null;
-  /** A retained snapshot by its id, whether it is open or not; null when it is not retained, or damaged. */
+  /** A retained snapshot by its id, whether it is open or not; null when it is not retained or is damaged. */
   find(id: string): Promise<RetainedSnapshot | null>;
   /**
-   * The id of the snapshot that a text names: an id, a month or a day (`asOf.ts`); null when it names none. That
-   * snapshot may not be retained.
+   * The id of the snapshot that a text names: an id, a month or a day (`asOf.ts`); null when it names none. The snapshot
+   * may not be retained.
    */
   asOf(text: string): Promise<string | null>;
   /** The snapshots that exist, newest publication first. */
   publications(): Promise<readonly Publication[]>;
-  /** Settles when the first snapshot answers. */
+  /** Settles when the first snapshot is loaded. */
   readonly loaded: Promise<void>;
-  /** Settles when `current` has been looked at for the first time, whatever was found. */
+  /** Settles when `current` has been read for the first time, whether or not there was a snapshot. */
   readonly looked: Promise<void>;
-  /** Stops following. Every snapshot is freed by its last holder. */
+  /** Stops following, and closes every snapshot when its last lease is released. */
   close(): Promise<void>;
 }
 
-/** What is known of a snapshot before it is opened. */
+/** A snapshot that may not be open yet. */
 export interface RetainedSnapshot {
   readonly manifest: AnyManifest;
   /**
-   * Leases the snapshot, opening it if need be; null when its files are damaged or gone.
+   * Leases the snapshot, and opens it if necessary; null when its files are damaged or gone.
    *
-   * @param caller for whom it may be opened: each caller may have a few opened a minute, and callers with fewer recent
-   * ones come first. Null opens nothing: what is not open gives null.
-   * @throws {ApiError} 503 when the caller must wait, when there is no room for it now, or when opening it takes too
-   * long; opening goes on then.
+   * @param caller each caller may have a few snapshots opened a minute, and callers with fewer recent ones come first.
+   * Null opens nothing: a snapshot that is not open gives null.
+   * @throws {ApiError} 503 when the caller must wait, when there is no memory for the snapshot now, or when opening it
+   * takes too long. It goes on opening then.
    */
   lease(caller: string | null): Promise<Lease | null>;
 }
@@ -69,22 +69,22 @@ export function followSnapshots(options: FollowOptions): Snapshots {
   const { maxOpen = 5, openingsPerMinute = 10, now: clock = () => new Date() } = options;
   const pool = createSnapshotPool({ ...options, maxOpen });
   const quota = createOpeningQuota(openingsPerMinute);
-  /** By signature: a refusal is logged once, and a damaged snapshot is not read again. */
+  /** By signature. A refusal is reported once, and a damaged snapshot is not read again. */
   const refused = new Map<string, SnapshotRefused>();
-  /** By signature, of snapshots that are not open. */
+  /** By signature, for snapshots that are not open. */
   const manifests = new Map<string, AnyManifest>();
   let now: { readonly signature: string; readonly lease: Lease } | null = null;
   let announce = () => {};
   const loaded = new Promise<void>((resolve) => {
     announce = resolve;
   });
-  /** What `current` named when it was last looked at. */
+  /** The signature of the snapshot that `current` named at the last poll. */
   let lastSignature: string | null = null;
   let lastFailure: string | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
 
-  /** Runs a step that reads a snapshot. Null when it is refused for good, or gone. */
+  /** Runs a step that reads a snapshot. Null when the snapshot is refused for good or gone. */
   async function unlessRefused<Value>(
     id: string,
     signature: string,
@@ -96,7 +96,7 @@ export function followSnapshots(options: FollowOptions): Snapshots {
       return await step();
     } catch (cause) {
       if (!(cause instanceof SnapshotRefused)) throw cause;
-      // Removed while it was being read: nothing is wrong with it, it no longer exists.
+      // It was removed while it was read, so it is gone rather than damaged.
       if (signature !== missing(id) && (await signatureOf(dataDir, id)) === null) return null;
       if (!before) observe({ event: 'snapshot refused', snapshot: id, reason: cause.message });
       refused.set(signature, cause);
@@ -110,10 +110,10 @@ export function followSnapshots(options: FollowOptions): Snapshots {
 
   async function look(): Promise<void> {
     const id = await currentId(dataDir);
-    // Gone for a moment, or for good: the snapshot served until now goes on being served.
+    // Without the link, the last snapshot goes on being served.
     if (id === null) return;
     const signature = (await signatureOf(dataDir, id)) ?? missing(id);
-    // Whoever points `current` elsewhere and back wants a refused snapshot to be tried again.
+    // Pointing `current` elsewhere and back makes a refused snapshot be tried again.
     if (signature !== lastSignature) refused.delete(signature);
     lastSignature = signature;
     if (signature === now?.signature) return;
@@ -130,7 +130,7 @@ export function followSnapshots(options: FollowOptions): Snapshots {
       await look();
       lastFailure = null;
     } catch (cause) {
-      // Once, not at every poll.
+      // Reported once, not at every poll.
       if (String(cause) !== lastFailure) observe({ event: 'snapshots cannot be followed', error: cause });
       lastFailure = String(cause);
     }
@@ -142,7 +142,7 @@ export function followSnapshots(options: FollowOptions): Snapshots {
     }
   }
 
-  /** Null when the snapshot is not retained. The current one is known without looking. */
+  /** Null when the snapshot is not retained. The current one needs no access to the disk. */
   async function signatureNow(id: string): Promise<string | null> {
     if (now?.lease.snapshot.id === id) return now.signature;
     return isSnapshotId(id) ? signatureOf(dataDir, id) : null;
@@ -161,7 +161,7 @@ export function followSnapshots(options: FollowOptions): Snapshots {
     return manifest;
   }
 
-  /** Null when another snapshot has taken the id between looking at the manifest and opening. */
+  /** Null when another snapshot took the id after the manifest was read. */
   async function leaseSame(
     { id, fingerprint }: AnyManifest,
     signature: string,
@@ -178,7 +178,7 @@ export function followSnapshots(options: FollowOptions): Snapshots {
     if (known || caller === null) return known;
     const nowMs = performance.now();
     const urgency = quota.used(caller, nowMs);
-    // Joining a load that others have asked for is free.
+    // Joining a load that is running or queued is free.
     const waitSeconds = pool.isLoading(signature) ? 0 : quota.take(caller, nowMs);
     if (waitSeconds > 0) throw unavailable(waitSeconds);
     return inTime(open(id, signature, { kind: 'older', urgency }), openMs);
@@ -211,15 +211,15 @@ export function followSnapshots(options: FollowOptions): Snapshots {
   };
 }
 
-/** Manifests of snapshots that are not open, kept to check cursors. */
+/** Manifests of snapshots that are not open, cached for checking cursors. */
 const MAX_MANIFESTS = 64;
 
-/** Stands for the signature of a snapshot that has no manifest. */
+/** The signature of a snapshot without a manifest. */
 const missing = (id: string) => `${id} without a manifest`;
 
-const leaseOf = (snapshot: Snapshot): Lease => ({ snapshot, release: snapshot.hold() });
+const leaseOf = (snapshot: Snapshot): Lease => ({ snapshot, release: snapshot.acquire() });
 
-/** A lease that comes too late is released at once; the snapshot stays open for whoever asks again. */
+/** A lease after the deadline is released at once. The snapshot stays open for the next request. */
 async function inTime(opening: Promise<Lease | null>, deadlineMs: number): Promise<Lease | null> {
   let isLate = false;
   const opened = opening.then((lease) => {

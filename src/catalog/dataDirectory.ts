@@ -1,4 +1,4 @@
-// Where things lie in a data directory: paths, snapshot ids, and which snapshot is current.
+// The layout of a data directory: paths, snapshot ids, and the link to the current snapshot.
 
 import { readdir, readlink } from 'node:fs/promises';
 import path from 'node:path';
@@ -40,7 +40,7 @@ export async function currentId(dataDir: string): Promise<string | null> {
 export const snapshotDirectory = (dataDir: string, id: string): string =>
   path.join(dataDir, SNAPSHOTS_FOLDER, id);
 
-/** What a snapshot says of itself, in its folder. */
+/** The file in a snapshot's folder that describes it. */
 export const MANIFEST_FILE = 'manifest.json';
 
 /** `['2026-11', 2]`; null for a text that is not an id. */
@@ -49,7 +49,7 @@ export function partsOf(id: string): [month: string, revision: number] | null {
   return month === undefined ? null : [month, Number(revision)];
 }
 
-/** Replaces the failure of a file that is missing by a value; throws any other failure. */
+/** Returns `instead` when a file is missing; throws any other failure. */
 const absent =
   <T>(instead: T) =>
   (error: NodeJS.ErrnoException): T => {

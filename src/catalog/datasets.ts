@@ -1,4 +1,4 @@
-// Every dataset the service knows, as data: validation, catalog, ingest, SQL, error texts and docs read this.
+// Every dataset of the service, as data, for validation, catalog, ingest, SQL, error texts and documentation.
 
 export interface Dimension {
   readonly description: string;
@@ -18,11 +18,11 @@ export interface Dimension {
 export interface Metric {
   readonly unit: string;
   readonly description: string;
-  /** What ingest accepts; `usually not negative` warns where the others refuse. */
+  /** The values that ingest accepts. `usually not negative` warns; the others refuse. */
   readonly sign: 'positive' | 'not negative' | 'usually not negative' | 'any';
-  /** Its values may be summed over countries, those of one year (and currency, where fx is a dimension). */
+  /** Its values of one year, and of one currency where fx is a dimension, may be summed over countries. */
   readonly addsUp?: true;
-  /** A level at a moment rather than a flow: its values must not be summed over several years. */
+  /** A level at one moment, not a flow: its values must not be summed over several years. */
   readonly isStock?: true;
 }
 
@@ -33,7 +33,7 @@ export interface Dataset {
   readonly dimensions: readonly DimensionName[];
   /** Numeric columns in contract order; none makes the dataset a lookup served by /v1/reference. */
   readonly metrics: Readonly<Record<string, Metric>>;
-  /** The lookup in which the country and region of every row must stand. */
+  /** The lookup that must contain the country and region of every row. */
   readonly lookup?: 'country_reference';
 }
 
@@ -163,7 +163,7 @@ export type DatasetName = keyof typeof DATASETS;
 
 export const DATASET_NAMES = Object.keys(DATASETS) as readonly DatasetName[];
 
-/** The entry of a dataset, in the general shape rather than its literal one. */
+/** The entry of a dataset, with the general type instead of its literal one. */
 export const datasetOf = (name: DatasetName): Dataset => DATASETS[name];
 
 export const dimensionOf = (name: DimensionName): Dimension => DIMENSIONS[name];

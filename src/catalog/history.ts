@@ -1,4 +1,4 @@
-// Reads what happened to the snapshots: the history that ingest writes, a line each (docs/snapshots.md).
+// Reads the history of the snapshots, which ingest writes with one line per event (docs/snapshots.md).
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,24 +10,24 @@ const historyEntrySchema = z.object({
   event: z.string(),
   id: z.string(),
   at: z.string(),
-  /** The snapshot that was current, of a rollback. */
+  /** For a rollback: the snapshot that was current before. */
   from: z.string().optional(),
-  /** The SHA-256 of manifest.json, of a publication: the manifest vouches for the files, and this for it. */
+  /** For a publication: the SHA-256 of manifest.json, which in turn has those of the files. */
   manifest: z.string().optional(),
 });
 
-/** One line of history.jsonl. Its order counts, not its times: a clock may be set back. */
+/** One line of history.jsonl. The order of lines counts, not their times: a clock may be set back. */
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
-/** Below the data directory. */
+/** The name of the history's file in the data directory. */
 export const HISTORY = 'history.jsonl';
 
-/** The step being taken, while that takes. */
+/** The name of the file that describes a running step. */
 export const BEGUN = 'step.json';
 
 /**
- * What happened so far, oldest first. A line cut by a crash is passed over; a step that was taken but not entered
- * counts.
+ * All events, oldest first. A line that a crash truncated is skipped. A step that took effect before a crash counts
+ * even though its line is missing.
  */
 export async function history(dataDir: string): Promise<HistoryEntry[]> {
   const lines = await enteredHistory(dataDir);
@@ -36,11 +36,11 @@ export async function history(dataDir: string): Promise<HistoryEntry[]> {
   return isMissing ? [...lines, begun] : lines;
 }
 
-/** The lines of the file alone. */
+/** The lines of the file, without a step that took effect before a crash. */
 export const enteredHistory = async (dataDir: string): Promise<HistoryEntry[]> =>
   (await readIfThere(dataDir, HISTORY)).split('\n').flatMap((line) => parsed(line) ?? []);
 
-/** A step on a snapshot, or null when there is none or its file was cut. */
+/** The step that was begun; null when there is none or its file is truncated. */
 export async function begunStep(dataDir: string): Promise<HistoryEntry | null> {
   const begun = parsed(await readIfThere(dataDir, BEGUN));
   return begun !== null && isSnapshotId(begun.id) ? begun : null;

@@ -4,12 +4,12 @@ import { unavailable } from '../errors.ts';
 
 export interface LoadQueue {
   /**
-   * Runs `load` when it is the most urgent one that waits: the lowest urgency number, then the first to come.
+   * Queues `load`. The lowest urgency runs first; of several with the same urgency, the first queued.
    *
    * @throws {ApiError} 503 when the queue is full of more urgent loads.
    */
   run<Value>(load: () => Promise<Value>, urgency: number): Promise<Value>;
-  /** Settles when nothing runs or waits any more. */
+  /** Settles when nothing runs or waits. */
   idle(): Promise<void>;
 }
 
@@ -31,9 +31,9 @@ export function createLoadQueue(capacity: number): LoadQueue {
   return {
     run: (load, urgency) =>
       new Promise((resolve, reject) => {
-        // One at a time: what one load takes is known before the next one asks for room.
+        // One at a time, so that each load finds the memory of the loads before it counted.
         insert({ urgency, start: () => load().then(resolve, reject), refuse: () => reject(unavailable()) });
-        // Clients of a load at the end of a long queue have given up before it would begin.
+        // The clients of the last load would give up before it starts.
         if (waiting.length > capacity) waiting.pop()?.refuse();
         draining ??= Promise.resolve().then(drain);
       }),

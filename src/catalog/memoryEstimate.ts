@@ -1,10 +1,10 @@
-// Estimates from its manifest how much memory a snapshot will take, before anything of it is loaded.
+// Estimates a snapshot's memory from its manifest, before it is loaded.
 
 import { CODE_BYTES, codeType } from './columns.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from './datasets.ts';
 import type { AnyManifest, DatasetManifest } from './manifest.ts';
 
-/** Bytes at the peak of loading: what stays, and what the largest dataset takes until it is compressed. */
+/** Bytes at the peak of loading: those of the loaded snapshot, and those of the largest dataset before compression. */
 export function estimateBytes({ datasets }: AnyManifest): number {
   let columnsBytes = 0;
   let mostRows = 0;
@@ -23,7 +23,7 @@ const FIXED_BYTES = 32 * 2 ** 20;
 /** Measured: 3 million rows of ggr take 82 bytes each while they are loaded, and 27 afterwards. */
 const LOADING_BYTES_PER_ROW = 60;
 
-/** Of one row in the columns here. The engine's own copy is compressed to less than two bytes. */
+/** Bytes of a row in our columns, plus two for the engine's compressed copy. */
 function rowBytes(name: DatasetName, { years, dimensions }: DatasetManifest): number {
   const codes = datasetOf(name).dimensions.map(
     (dimension) => CODE_BYTES[codeType(dimensions[dimension]?.length ?? years.length)],

@@ -1,8 +1,8 @@
-// Limits how many older snapshots each caller may have opened in a minute: opening one takes seconds and memory.
+// Limits how many older snapshots each caller can open in a minute, because opening one takes seconds and memory.
 
 import { createHash } from 'node:crypto';
 
-/** Callers are named by any text, such as their key; only its hash is held. */
+/** A caller is any text, such as an API key. Only its hash is stored. */
 export interface OpeningQuota {
   /** Openings by that caller within the last minute. */
   used(caller: string, nowMs: number): number;

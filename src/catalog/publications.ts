@@ -1,23 +1,23 @@
-// Tells in which order the retained snapshots were published, and when.
+// Lists the retained snapshots in the order of their publication.
 
 import { isSnapshotId, snapshotIds } from './dataDirectory.ts';
 import { history } from './history.ts';
 
 export interface Publication {
   readonly id: string;
-  /** ISO 8601; null when the history does not know it. */
+  /** ISO 8601; null when the history lacks it. */
   readonly publishedAt: string | null;
 }
 
 /**
- * The snapshots that exist, newest publication first. Those that the history does not know count as published before
- * all others, in the order of their ids.
+ * The snapshots that exist, newest publication first. Snapshots that the history lacks come last, in descending order
+ * of their ids.
  */
 export async function publications(dataDir: string): Promise<Publication[]> {
   const published = new Map<string, string>();
   for (const { event, id, at } of await history(dataDir)) {
     if (event !== 'published' || !isSnapshotId(id)) continue;
-    // A snapshot published again takes its new place.
+    // A snapshot that was published again counts from its last publication.
     published.delete(id);
     published.set(id, at);
   }

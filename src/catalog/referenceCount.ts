@@ -1,36 +1,36 @@
-// Frees a resource once: when it was closed and the last holder has released it.
+// Counts references to a resource, and frees it once: when it is closed and the last reference is released.
 
 export interface ReferenceCount {
-  /** Keeps the resource from being freed until the returned function is called. */
-  hold(): () => void;
-  /** Whether anybody holds it. */
+  /** Adds a reference. The returned function releases it; calling that again does nothing. */
+  acquire(): () => void;
+  /** Whether there are references. */
   inUse(): boolean;
-  /** Frees the resource as soon as nobody holds it. */
+  /** Frees the resource as soon as there are no references. */
   close(): void;
 }
 
 export function referenceCount(free: () => void): ReferenceCount {
-  let holders = 0;
+  let references = 0;
   let isClosed = false;
   let isFreed = false;
   const freeIfUnused = () => {
-    if (!isClosed || holders > 0 || isFreed) return;
+    if (!isClosed || references > 0 || isFreed) return;
     isFreed = true;
     free();
   };
   return {
-    hold() {
-      if (isFreed) throw new Error('held after it was freed');
-      holders++;
-      let isHeld = true;
+    acquire() {
+      if (isFreed) throw new Error('acquired after it was freed');
+      references++;
+      let isReleased = false;
       return () => {
-        if (!isHeld) return;
-        isHeld = false;
-        holders--;
+        if (isReleased) return;
+        isReleased = true;
+        references--;
         freeIfUnused();
       };
     },
-    inUse: () => holders > 0,
+    inUse: () => references > 0,
     close() {
       isClosed = true;
       freeIfUnused();

@@ -17,27 +17,27 @@ import type { AnyManifest, DatasetManifest } from './manifest.ts';
 import { type ReferenceCount, referenceCount } from './referenceCount.ts';
 import { SnapshotRefused, verifyFiles } from './verifyFiles.ts';
 
-/** Reference-counted: a query may outlive its request, so each holds the snapshot that it reads. */
+/** Reference-counted: a query may outlive its request, so each query acquires the snapshot that it reads. */
 export interface Snapshot extends ReferenceCount {
   readonly id: string;
   readonly fingerprint: string;
-  /** The snapshot's folder. Its files may be gone once it is pruned. */
+  /** The snapshot's folder. A prune deletes its files. */
   readonly directory: string;
   readonly manifest: AnyManifest;
-  /** The datasets that both the snapshot and this version of the program know. */
+  /** The datasets that both the snapshot and this version of the program have. */
   readonly tables: Readonly<Partial<Record<DatasetName, Table>>>;
   /**
-   * Each runs one query at a time. Per dataset they see a table of that name: `position`, and each dimension as
-   * its code. No file, no network, no setting can be reached through them.
+   * Each runs one query at a time. The engine has a table for each dataset, with the column `position` and the code of
+   * each dimension. It has no access to files, the network or its settings.
    */
   readonly connections: readonly DuckDBConnection[];
 }
 
 /**
- * Loads the snapshot in `directory`, whose manifest was read before, after comparing its files with it.
+ * Compares the files in `directory` with the manifest, then loads them.
  *
- * @throws {SnapshotRefused} when a file does not agree with the manifest or rows are out of order (ruling 13).
- * Nothing stays open then.
+ * @throws {SnapshotRefused} when a file differs from the manifest or rows are out of order (ruling 13). Nothing stays
+ * open then.
  */
 export async function openSnapshot(
   directory: string,
@@ -48,7 +48,7 @@ export async function openSnapshot(
   const { connections, close } = await openDuckDb({ connections: count, settings: { temp_directory: '' } });
   try {
     const [loader] = connections;
-    // Compressed, the columns take a fortieth of the memory and are searched a little faster.
+    // Compression saves 39 of 40 bytes, and makes searches a little faster.
     await loader.run("ATTACH ':memory:' AS snapshot (COMPRESS)");
     for (const connection of connections) await connection.run('USE snapshot');
     const tables: Partial<Record<DatasetName, Table>> = {};
@@ -70,17 +70,17 @@ export async function openSnapshot(
   }
 }
 
-/** The table of a dataset that the snapshot is known to hold. */
+/** The table of a dataset that the snapshot has; any other dataset is a fault. */
 export function tableOf({ id, tables }: Pick<Snapshot, 'id' | 'tables'>, dataset: DatasetName): Table {
   const table = tables[dataset];
   if (!table) throw new Error(`snapshot ${id} holds no ${dataset}`);
   return table;
 }
 
-/** Restricts the engine to its memory. No statement can undo that. */
+/** Removes the engine's access to everything but its memory. No statement can undo that. */
 async function lock(connection: DuckDBConnection, tables: readonly Table[]): Promise<void> {
   const mostRows = Math.max(0, ...tables.map(({ rows }) => rows));
-  // One thread per query: many small queries run side by side, each on its own connection.
+  // One thread per query, because many small queries run at the same time, each on its own connection.
   await connection.run('SET threads = 1');
   await connection.run(`SET disabled_optimizers = ${literal(await needlessOptimizers(connection))}`);
   await connection.run(`SET memory_limit = '${QUERY_BYTES + mostRows * QUERY_BYTES_PER_ROW}B'`);
@@ -89,8 +89,8 @@ async function lock(connection: DuckDBConnection, tables: readonly Table[]): Pro
 }
 
 /**
- * All optimizers but three. Every selection is one scan with filters, and the others cost a fifth of a small one.
- * Without these three the engine would read every column, or every row.
+ * All optimizers but three. Every selection is one scan with filters, so most optimizers have no effect, and they take a
+ * fifth of the time of a small selection. Without these three, the engine would read every column or every row.
  */
 async function needlessOptimizers(connection: DuckDBConnection): Promise<string> {
   const reader = await connection.runAndReadAll(
@@ -100,7 +100,7 @@ async function needlessOptimizers(connection: DuckDBConnection): Promise<string>
   return String(reader.getRowsJS()[0]);
 }
 
-/** What all running queries may take together: each may find every row, at four bytes a row. */
+/** The memory of all running queries together. Each may find every row, at four bytes a row. */
 const QUERY_BYTES = 256 * 2 ** 20;
 const QUERY_BYTES_PER_ROW = 64;
 
@@ -109,7 +109,7 @@ interface SnapshotFolder {
   readonly directory: string;
 }
 
-/** Dictionaries, then the engine's table, then the same rows here: all from one file, in its order. */
+/** Loads the dictionaries, the engine's table and the columns of one dataset, all from one file and in its order. */
 async function loadTable(
   connection: DuckDBConnection,
   name: DatasetName,
@@ -122,7 +122,7 @@ async function loadTable(
   const dictionaries = new Map<DimensionName, Dictionary>();
   for (const dimension of dimensions) {
     const dictionary = await loadDictionary(connection, dimension);
-    // Requests are compared in NFC (ruling 4): text in another form would never be found.
+    // Filter values are compared in NFC (ruling 4), so text in another form would never match.
     const odd = dictionary.values.find((value) => value !== value.normalize('NFC'));
     if (odd !== undefined)
       throw new Error(`${described.file} holds ${JSON.stringify(odd)}, which is not in NFC`);
@@ -136,7 +136,7 @@ async function loadTable(
   return table;
 }
 
-/** An ENUM of a dimension's values in their order; the place of a value in it is its code. Dropped after loading. */
+/** An ENUM of a dimension's sorted values: the index of a value is its code. Dropped after loading. */
 const codeEnum = (dimension: DimensionName) => identifier(`code_of_${dimension}`);
 
 async function loadDictionary(connection: DuckDBConnection, dimension: DimensionName): Promise<Dictionary> {
@@ -145,7 +145,7 @@ async function loadDictionary(connection: DuckDBConnection, dimension: Dimension
     `CREATE TYPE ${codeEnum(dimension)} AS ENUM (SELECT value::VARCHAR FROM ` +
       `(SELECT DISTINCT ${identifier(dimension)} AS value FROM source) ORDER BY value)`,
   );
-  // As bytes: the driver's own decoding drops a U+FEFF at the beginning.
+  // As bytes, because the driver's own decoding drops a leading U+FEFF.
   const result = await connection.run(
     `SELECT encode(unnest(enum_range(NULL::${codeEnum(dimension)}))::VARCHAR)`,
   );
@@ -163,7 +163,7 @@ async function loadEngineTable(connection: DuckDBConnection, table: Table): Prom
   );
   await connection.run(`CREATE TABLE ${target} (position INTEGER NOT NULL, ${columns.join(', ')})`);
   await connection.run(`INSERT INTO ${target} SELECT file_row_number, ${codes.join(', ')} FROM source`);
-  // Compresses what was written.
+  // A checkpoint compresses the table.
   await connection.run('CHECKPOINT snapshot');
 }
 
@@ -208,7 +208,7 @@ async function copyMetrics(
   if (invalid) throw refuse(`holds a ${invalid[0]} that is no number`);
 }
 
-/** Rows arrive in the file's order, or the snapshot is not served. */
+/** Checks that rows arrive in the file's order. */
 function expectPositions(chunk: Chunk, first: number): void {
   const positions = numbersOf(chunk, 0);
   for (let i = 0; i < positions.length; i++) {

@@ -1,4 +1,4 @@
-// The snapshots that are open: each loaded once, bounded in memory and number, closed when nobody uses them.
+// A pool of open snapshots: each is loaded once, memory and number are limited, and unused ones are closed.
 
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -17,38 +17,38 @@ export interface Lease {
 }
 
 export interface SnapshotPool {
-  /** Leases a snapshot that is open. */
+  /** Leases a snapshot if it is open; else null. */
   lease(signature: string): Lease | null;
-  /** The manifest of a snapshot that is open. */
+  /** The manifest of a snapshot if it is open; else null. */
   manifest(signature: string): AnyManifest | null;
-  /** Whether the snapshot is being loaded, or waits for it. */
+  /** Whether the snapshot is loading or in the queue for it. */
   isLoading(signature: string): boolean;
   /**
-   * Leases a snapshot, loading it first unless it is open. Several callers share one load.
+   * Leases a snapshot, and loads it first unless it is open. Several callers share one load.
    *
-   * @throws {NoRoom} when the memory limit, or as many snapshots in use as may be open, leave no room for it now.
+   * @throws {NoRoom} when the memory limit or the number of snapshots in use leave no room for it now.
    * @throws {SnapshotRefused} when it must not be served.
    */
   open(id: string, signature: string, role: Role): Promise<Lease>;
-  /** Closes what nobody has used for that long, and the least recently used beyond the number allowed. */
+  /** Closes snapshots that were not used for that long, and the least recently used ones beyond `maxOpen`. */
   closeIdle(idleMs: number): void;
-  /** Closes everything: a snapshot in use is freed by its last holder. */
+  /** Closes everything. A snapshot in use is freed when its last lease is released. */
   close(): Promise<void>;
 }
 
 /** Why a snapshot is opened. */
 export type Role =
-  /** To answer whatever names no snapshot: opened before all others, however many are open. */
+  /** It answers requests that name no snapshot: opened before all others, even beyond `maxOpen`. */
   | { readonly kind: 'current' }
-  /** For a request that names it; the lowest `urgency` number is loaded first. */
+  /** A request names it. The lowest `urgency` is loaded first. */
   | { readonly kind: 'older'; readonly urgency: number };
 
-/** Refused for now: it would fit once others are closed, or with a higher limit. */
+/** A temporary refusal: the snapshot would fit after others are closed, or with a higher limit. */
 export class NoRoom extends SnapshotRefused {}
 
 /**
- * Tells a snapshot from another one that got the same id after a prune; null when there is none. Made from the
- * manifest's file status, so that asking costs next to nothing.
+ * Distinguishes a snapshot from another one that got the same id after a prune; null when the snapshot does not exist.
+ * It consists of the manifest's file status, which is cheap to read.
  */
 export async function signatureOf(dataDir: string, id: string): Promise<string | null> {
   try {
@@ -62,7 +62,7 @@ export async function signatureOf(dataDir: string, id: string): Promise<string |
 
 export interface PoolOptions {
   readonly dataDir: string;
-  /** For all of them together. */
+  /** For all open snapshots together. */
   readonly maxBytes: number;
   /** Snapshots open at once; more only while all of them are in use. */
   readonly maxOpen: number;
@@ -91,7 +91,7 @@ export function createSnapshotPool({ dataDir, maxBytes, maxOpen, connections }: 
     return entry;
   }
 
-  /** Closes what nobody uses, least recently used first, until one more fits. */
+  /** Closes unused snapshots, the least recently used first, until one more fits. */
   function makeRoom(id: string, bytes: number, { kind }: Role): void {
     const takenBytes = () => [...entries.values()].reduce((sum, entry) => sum + entry.bytes, 0);
     const fitsMemory = () => takenBytes() + bytes <= maxBytes;
@@ -125,7 +125,7 @@ export function createSnapshotPool({ dataDir, maxBytes, maxOpen, connections }: 
       const known = lease(signature);
       if (known) return known;
       const urgency = role.kind === 'current' ? Number.NEGATIVE_INFINITY : role.urgency;
-      // A snapshot that has become current does not wait for a load that was asked for with less urgency.
+      // The current snapshot does not join a load that may still wait with less urgency.
       const running = role.kind === 'current' ? undefined : loading.get(signature);
       if (running) return leaseOf(await running);
       const started = queue.run(() => load(id, signature, role), urgency);
@@ -150,7 +150,7 @@ export function createSnapshotPool({ dataDir, maxBytes, maxOpen, connections }: 
   };
 }
 
-/** More take longer than any client waits. */
+/** No client waits for more loads than these. */
 const MAX_WAITING_LOADS = 16;
 
 interface Entry {
@@ -161,7 +161,7 @@ interface Entry {
 }
 
 function leaseOf(entry: Entry): Lease {
-  const release = entry.snapshot.hold();
+  const release = entry.snapshot.acquire();
   entry.usedMs = performance.now();
   return {
     snapshot: entry.snapshot,

@@ -18,9 +18,9 @@ import {
 
 /** A snapshot that must not be served. The message names the snapshot, the problem and the remedy. */
 export class SnapshotRefused extends Error {
-  /** The file that is at fault; null where it is no single one. */
+  /** The damaged file; null when the problem is not in a single file. */
   readonly file: string | null;
-  /** What is wrong with the file, or with the snapshot. */
+  /** The problem of the file, or of the snapshot. */
   readonly problem: string;
   readonly remedy: string;
 

@@ -1,8 +1,8 @@
-// Puts a body together as bytes in a buffer that grows, without making texts of what is bytes or numbers already.
+// Writes a body as bytes into a growing buffer, without converting bytes and numbers to text first.
 
 import type { BufferLease, BufferPool } from '../cache/bufferPool.ts';
 
-/** Written to from first to last, then taken once. */
+/** Append-only. `take` ends it. */
 export class BytesWriter {
   readonly #pool: BufferPool;
   #buffer: Buffer;
@@ -50,7 +50,7 @@ export class BytesWriter {
     this.#filled -= count;
   }
 
-  /** Ends the writing. The caller releases what comes back. */
+  /** Ends the writing. The caller releases the result. */
   take(): BufferLease {
     const lease = this.#pool.lease(this.#buffer, this.#filled);
     this.#buffer = NO_BUFFER;

@@ -23,8 +23,8 @@ export const changeAt = ({ before, after }: Changes, i: number): Change =>
   before[i] === NO_ROW ? 'added' : after[i] === NO_ROW ? 'removed' : 'revised';
 
 /**
- * Merges two sorted tables (ruling 13). Rows are matched by all dimensions; a matched row is revised when a metric
- * differs, a missing value being a value of its own.
+ * Merges two sorted tables (ruling 13). Rows match when all dimensions are equal. A matched row is revised when a metric
+ * differs; a missing value differs from every number.
  */
 export async function changesBetween(older: Table, newer: Table, slices: Slices): Promise<Changes> {
   const keys = keysOf(older, newer);
@@ -53,7 +53,7 @@ export async function changesBetween(older: Table, newer: Table, slices: Slices)
 /** About a tenth of a millisecond. */
 const ROWS_AT_A_TIME = 2 ** 13;
 
-/** One column of both tables; ranks compare as values do, in both. */
+/** A column of both tables. Ranks order the values of both tables together. */
 interface Key {
   readonly before: Codes;
   readonly beforeRanks: Uint32Array;
@@ -70,7 +70,7 @@ function keysOf(older: Table, newer: Table): Key[] {
   });
 }
 
-/** The place of each value of two sorted lists among the values of both. */
+/** The rank of each value of two sorted lists among the values of both. */
 function ranksOf(one: Column, other: Column, order: (a: string, b: string) => number) {
   const ranks = { one: new Uint32Array(one.values.length), other: new Uint32Array(other.values.length) };
   let [i, j] = [0, 0];

@@ -11,7 +11,7 @@ export interface Condition {
   readonly codes: readonly number[];
 }
 
-/** A SELECT and the values of its parameters, each of the type of its column. */
+/** A SELECT with the values and types of its parameters. */
 export interface Statement {
   /** The same conditions, for a scan without the engine. */
   readonly conditions: readonly Condition[];
@@ -26,8 +26,8 @@ export type Compiled = 'nothing' | 'everything' | Statement;
 /**
  * Row positions in the published order (ruling 13).
  *
- * Filter values become the codes of the snapshot's dictionary, so no text of a request reaches the engine; a value
- * that the dictionary lacks is on no row. Codes are bound, dimension names come from the catalog.
+ * Filter values become codes of the snapshot's dictionary, so no text of a request reaches the engine. No row has a value
+ * that the dictionary lacks. Codes are bound, and dimension names come from the catalog.
  */
 export function compile(query: Pick<RowQuery, 'filters' | 'period'>, table: Table): Compiled {
   const conditions = conditionsOf(query, table);
@@ -35,12 +35,12 @@ export function compile(query: Pick<RowQuery, 'filters' | 'period'>, table: Tabl
   return conditions.length === 0 ? 'everything' : statementOf(table.dataset, conditions);
 }
 
-/** What a query asks of each dimension that it filters; without codes where no value that was given exists. */
+/** The condition on each dimension that a query filters; without codes where none of the given values exists. */
 export function conditionsOf(query: Pick<RowQuery, 'filters' | 'period'>, table: Table): Condition[] {
   const conditions: Condition[] = [];
   for (const [dimension, column] of table.dimensions) {
     const codes = codesOf(query, dimension, column);
-    // A condition that every row meets is none.
+    // Skips a condition that every row meets.
     if (codes !== null && codes.length < column.values.length) conditions.push({ dimension, column, codes });
   }
   return conditions;
@@ -62,7 +62,7 @@ function statementOf(dataset: DatasetName, conditions: readonly Condition[]): St
 /**
  * The form in which a value is compared: NFC (ruling 4), years as numbers.
  *
- * A year with too many digits for an exact number is on no row.
+ * No row has a year with too many digits for an exact number.
  */
 export const comparable = (dimension: DimensionName, value: string): string =>
   dimensionOf(dimension).type === 'integer' ? String(Number(value)) : value.normalize('NFC');

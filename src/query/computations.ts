@@ -1,4 +1,4 @@
-// Runs long computations over a snapshot's columns: in slices, once for all who ask, bounded in time and number.
+// Runs long computations over a snapshot's columns: in slices, once for concurrent callers, within limits.
 
 import { CACHES, type Caches } from '../cache/caches.ts';
 import type { Snapshot } from '../catalog/snapshot.ts';
@@ -9,8 +9,8 @@ import type { TotalsResult } from './totals.ts';
 
 export interface Computation<Value> {
   /**
-   * The result for a key, cached or computed now; several callers with one key share the work. The callers hold the
-   * snapshots.
+   * The result for a key, cached or computed now. Concurrent callers with the same key share the work. Callers must have
+   * acquired the snapshots.
    *
    * @param key names everything that the result depends on, besides the snapshots.
    * @throws {ApiError} 503 when the computation takes too long, too many wait, or `signal` aborts.
@@ -29,11 +29,11 @@ export interface Computations {
   readonly changes: Computation<Changes>;
 }
 
-/** From the question to the answer, waiting included. */
+/** From the call to the result, including the wait in the queue. */
 const DEADLINE_MS = 5000;
-/** How long the event loop is kept from other requests at a time. */
+/** How long a slice delays other requests. */
 const SLICE_MS = 4;
-/** Computations that take turns; more would only hold more memory at once. */
+/** Computations that run in turns. More would only need more memory. */
 const RUNNING = 4;
 const WAITING = 64;
 /** Of each kind. */
@@ -52,8 +52,8 @@ export function createComputations(caches: Caches = CACHES): Computations {
         const known = results.get(full);
         if (known !== undefined) return known;
         const compute = async (stop: AbortSignal) => {
-          // The callers may leave before the computation has stopped, so it holds the snapshots itself.
-          const releases = snapshots.map((snapshot) => snapshot.hold());
+          // The callers may leave before the computation has stopped, so it acquires the snapshots itself.
+          const releases = snapshots.map((snapshot) => snapshot.acquire());
           try {
             const releasePermit = await semaphore.acquire(stop);
             try {

@@ -1,4 +1,4 @@
-// Counts the values of each dimension among the rows that meet all filters but those on that dimension itself.
+// Counts the values of each dimension among the rows that meet all filters on other dimensions.
 
 import type { Codes, Table } from '../catalog/columns.ts';
 import { type DimensionName, rowOrder } from '../catalog/datasets.ts';
@@ -9,18 +9,18 @@ import type { Slices } from './slices.ts';
 export interface ValueCounts {
   /** Rows that meet all conditions. */
   readonly rows: number;
-  /** Rows by code, for each dimension asked for. */
+  /** Rows by code, for each requested dimension. */
   readonly counts: ReadonlyMap<DimensionName, Uint32Array>;
 }
 
 /**
- * Counts from the columns in memory; `conditions` may have no code at all, which no row meets.
+ * Counts from the columns in memory. No row meets a condition without codes.
  *
  * A block of rows at a time:
- * 1. For each condition on a dimension asked for: the rows that meet all others count in its dimension.
+ * 1. For each condition on a requested dimension: the rows that meet all other conditions count in its dimension.
  * 2. The rows that meet all conditions count in every other dimension.
  *
- * A block in which a leading column of the row order is constant is decided by that one value.
+ * Where the first columns of the row order are constant in a block, one row decides for the whole block.
  */
 export async function countValues(
   table: Table,
@@ -41,10 +41,10 @@ export async function countValues(
   };
 }
 
-/** Small enough that what is written stays in the processor's first cache. */
+/** Small enough that the results stay in the processor's L1 cache. */
 const BLOCK_ROWS = 2 ** 13;
 
-/** Consecutive rows often hold the same value: each counts in the next of four lanes, so that none waits for another. */
+/** Consecutive rows often have the same value. Four lanes of counters keep each increment from waiting for the last. */
 const LANES = 4;
 
 interface Counter {
@@ -54,14 +54,14 @@ interface Counter {
 }
 
 interface Test extends Mask {
-  /** Counts the rows that meet all other tests; null where that dimension was not asked for. */
+  /** Counts the rows that meet all other tests; null where that dimension is not requested. */
   readonly counter: Counter | null;
 }
 
 interface Plan {
   readonly tests: readonly Test[];
   readonly counters: ReadonlyMap<DimensionName, Counter>;
-  /** Without a condition of their own, in row order. */
+  /** The counters of dimensions without a condition, in row order. */
   readonly free: readonly Counter[];
   /** All columns of the row order up to the last one that is counted or tested. */
   readonly order: readonly Codes[];
@@ -84,7 +84,7 @@ function planOf(table: Table, conditions: readonly Condition[], dimensions: read
   }));
   const isTested = (name: DimensionName) => conditions.some(({ dimension }) => dimension === name);
   return {
-    // The one that most rows fail first.
+    // The most selective test first.
     tests: tests.sort((a, b) => a.share - b.share),
     counters,
     free: order.flatMap((name) => (isTested(name) ? [] : (counters.get(name) ?? []))),
@@ -92,7 +92,7 @@ function planOf(table: Table, conditions: readonly Condition[], dimensions: read
   };
 }
 
-/** Gives how many rows meet all tests. */
+/** Counts one block; returns the number of rows that meet all tests. */
 function countBlock({ tests, free, order }: Plan, rows: Uint32Array, from: number, to: number): number {
   const constant = constantColumns(order, from, to);
   const open = tests.filter(({ codes }) => !constant.has(codes));

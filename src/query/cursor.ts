@@ -1,35 +1,35 @@
-// Cursors: the text that names where a walk goes on, and what it must agree with (ruling 14).
+// Encodes and decodes cursors, which name the position where a walk continues (ruling 14).
 
 import { createHash } from 'node:crypto';
 import { ApiError } from '../errors.ts';
 import { comparable } from './compile.ts';
 import type { RowQuery } from './parse.ts';
 
-/** What a cursor says: a row of a dataset of one snapshot, in a walk through one set of filters. */
+/** The content of a cursor: a row of a dataset of one snapshot, in a walk with one set of filters. */
 export interface CursorPosition {
   readonly snapshotId: string;
   /** The row's position in the published order. */
   readonly position: number;
-  /** Of dataset, filters and the snapshot's content. */
+  /** A digest of dataset, filters and the snapshot's content. */
   readonly digest: Buffer;
 }
 
 /** The parts of a query that do not change during a walk. */
 interface WalkQuery extends Pick<RowQuery, 'dataset' | 'filters' | 'period'> {
-  /** What else tells one walk from another: the endpoint, where it is not one of rows, and its own parameters. */
+  /** What else distinguishes walks: the endpoint, unless it serves rows, and its own parameters. */
   readonly walk?: readonly string[];
 }
 
 /** The parts of a manifest that a cursor must agree with. */
 interface WalkedSnapshot {
   readonly fingerprint: string;
-  /** Positions there are to walk through: the rows of the dataset, unless the walk is through something else. */
+  /** The number of positions: the rows of the dataset, unless the walk is over something else. */
   readonly rows: number;
 }
 
 /**
- * The cursor for what follows the row at `position`: base64url, so it stands in a URL as it is. It needs no secret:
- * it grants nothing that the query alone would not.
+ * The cursor for the rows after `position`, in base64url, which needs no escaping in a URL. It needs no secret, because
+ * it grants nothing that the query without it would not.
  */
 export function encodeCursor(
   query: WalkQuery,
@@ -46,13 +46,12 @@ export function encodeCursor(
 }
 
 /**
- * What a cursor says, before it is known whether that snapshot exists; `malformed` when it is cut, altered in any
- * character or not one of ours.
+ * The content of a cursor, whose snapshot may not exist; `malformed` when the text is truncated, altered or not a cursor.
  */
 export function decodeCursor(cursor: string): CursorPosition | 'malformed' {
   const bytes = Buffer.from(cursor, 'base64url');
   const payload = bytes.subarray(0, -CHECK_BYTES);
-  // Node skips characters outside base64 and ignores surplus bits: only the spelling that we write is accepted.
+  // Node skips characters outside base64 and ignores surplus bits, so the text is compared with our own spelling.
   const isOurs =
     bytes.toString('base64url') === cursor &&
     payload.length > HEAD_BYTES &&
@@ -80,7 +79,7 @@ export function expectSameWalk(
   if (!digest.equals(digestOf(query, fingerprint)) || position >= rows) throw invalidCursor();
 }
 
-/** The one answer to every cursor that leads nowhere (contract §7.2). */
+/** The 400 for every invalid cursor (contract §7.2). */
 export const invalidCursor = (): ApiError => new ApiError(400, 'Invalid pagination cursor');
 
 const VERSION = 1;

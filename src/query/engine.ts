@@ -10,7 +10,7 @@ import type { Statement } from './compile.ts';
 /**
  * The row positions that a statement selects, ascending. Waits until one of the snapshot's connections is free.
  *
- * The caller holds the snapshot until this settles.
+ * The caller must not release the snapshot before this settles.
  *
  * @throws {ApiError} 503 when `stop` aborts; the statement has stopped by then.
  */
@@ -36,7 +36,7 @@ interface Engines {
   readonly waiting: ((engine: Engine) => void)[];
 }
 
-/** A connection with its prepared statements: every run is planned anew, but parsed only once. */
+/** A connection with its prepared statements, which are parsed once and planned at every run. */
 interface Engine {
   readonly connection: DuckDBConnection;
   readonly prepared: Map<string, DuckDBPreparedStatement>;
@@ -75,7 +75,7 @@ function interruptOn(stop: AbortSignal, connection: DuckDBConnection): { end: ()
   let again: ReturnType<typeof setInterval> | undefined;
   const interrupt = () => {
     connection.interrupt();
-    // DuckDB forgets an interruption of a statement that has not quite begun, so it is repeated.
+    // DuckDB ignores an interruption before the statement has begun, so it is repeated.
     again = setInterval(() => connection.interrupt(), 20);
   };
   stop.addEventListener('abort', interrupt);
@@ -120,7 +120,7 @@ function copyPositions(result: DuckDBMaterializedResult): Uint32Array {
   return positions;
 }
 
-/** A single thread scans in order. Sorting here keeps the contract's order should the engine ever do otherwise. */
+/** A single-threaded scan gives ascending rows. This check keeps the contract's order if an engine ever does not. */
 function ascending(positions: Uint32Array): Uint32Array {
   for (let i = 1; i < positions.length; i++) {
     if ((positions[i] ?? 0) < (positions[i - 1] ?? 0)) return positions.sort();

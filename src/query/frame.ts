@@ -1,4 +1,4 @@
-// A page as columns: what formats other than JSON are written from.
+// A frame: the rows of a page as columns, from which all formats but JSON are written.
 
 import type { Codes, Table } from '../catalog/columns.ts';
 import { dimensionOf } from '../catalog/datasets.ts';
@@ -8,7 +8,7 @@ export interface Frame {
   readonly columns: readonly FrameColumn[];
 }
 
-/** A value per row. */
+/** One value per row. */
 export type FrameColumn =
   /** Codes into `values`. */
   | {
@@ -53,7 +53,7 @@ export function dimensionColumn(
   };
 }
 
-/** Texts that no dictionary knows. */
+/** A column of texts, with a dictionary of its own. */
 export function textColumn(name: string, texts: readonly string[]): FrameColumn {
   const codeOf = new Map<string, number>();
   const codes = Uint32Array.from(texts, (text) => {

@@ -8,37 +8,37 @@ import { BLOCK_ROWS } from './matching.ts';
 import type { Slices } from './slices.ts';
 
 export interface Groups {
-  /** A row of each group; groups ascend by the dimensions they are grouped by. */
+  /** One row of each group, in ascending order of the grouped dimensions. */
   readonly rowOfGroup: Uint32Array;
   readonly rowsSummed: Uint32Array;
-  /** One sum per group, NaN where every value is missing; only the metrics that add up. */
+  /** One sum per group for each metric that adds up; NaN where every value is missing. */
   readonly sums: ReadonlyMap<string, Float64Array>;
-  /** Values that the source leaves empty, in all groups together; only where there are any. */
+  /** The number of missing values in all groups together, for metrics that have any. */
   readonly missing: ReadonlyMap<string, number>;
 }
 
-/** Rows go in, a block at a time; groups come out. */
+/** Takes rows in blocks, then gives their groups. */
 export interface Grouping {
   add(rows: Uint32Array): void;
   finish(slices: Slices): Promise<Groups>;
 }
 
-/** Groups rows by their values in some dimensions; none of them makes one group. */
+/** Groups rows by their values in some dimensions. Without dimensions there is one group. */
 export function groupBy(
   table: Table,
   by: readonly DimensionName[],
-  mostCombinations: number = MOST_COMBINATIONS,
+  maxDenseGroups: number = MAX_DENSE_GROUPS,
 ): Grouping {
   const combinations = columnsOf(table, by).reduce((product, { values }) => product * values.length, 1);
-  return combinations <= mostCombinations ? denseGroups(table, by) : sortedGroups(table, by);
+  return combinations <= maxDenseGroups ? denseGroups(table, by) : sortedGroups(table, by);
 }
 
 /** The metrics of a dataset that can be summed at all. */
 export const additiveMetrics = (dataset: Table['dataset']): readonly string[] =>
   Object.entries(datasetOf(dataset).metrics).flatMap(([name, { addsUp }]) => (addsUp ? [name] : []));
 
-/** Up to so many combinations of values, each has its place in an array. */
-const MOST_COMBINATIONS = 2 ** 18;
+/** Up to this number of combinations, groups are elements of arrays. */
+const MAX_DENSE_GROUPS = 2 ** 18;
 
 const columnsOf = (table: Table, by: readonly DimensionName[]) =>
   by.flatMap((name) => {
@@ -123,7 +123,7 @@ function addValues(
   }
 }
 
-/** For many combinations of values: rows are sorted by them, so that each group's rows stand together. */
+/** For many combinations of values: sorts the rows, so that each group's rows are consecutive. */
 function sortedGroups(table: Table, by: readonly DimensionName[]): Grouping {
   const columns = columnsOf(table, by);
   const selected = growingList(BLOCK_ROWS);
@@ -174,7 +174,7 @@ function sortedGroups(table: Table, by: readonly DimensionName[]): Grouping {
 
 const BLOCK_GROUPS = 2 ** 10;
 
-/** Sorted by the first column, then the second and so on: a stable counting sort for each, the last one first. */
+/** Sorts rows by the first column, then the second and so on, with a stable counting sort per column, last column first. */
 async function sortedBy(
   columns: readonly { readonly codes: Codes; readonly values: readonly string[] }[],
   rows: Uint32Array,
@@ -182,15 +182,15 @@ async function sortedBy(
 ): Promise<Uint32Array> {
   let [from, to] = [rows, new Uint32Array(rows.length) as Uint32Array];
   for (const { codes, values } of columns.toReversed()) {
-    const places = new Uint32Array(values.length + 1);
+    const offsets = new Uint32Array(values.length + 1);
     for (let i = 0; i < from.length; i += BLOCK_ROWS) {
-      countCodes(codes, from.subarray(i, i + BLOCK_ROWS), places);
+      countCodes(codes, from.subarray(i, i + BLOCK_ROWS), offsets);
       if (slices.isOver()) await slices.next();
     }
     for (let code = 0; code < values.length; code++)
-      places[code + 1] = (places[code + 1] ?? 0) + (places[code] ?? 0);
+      offsets[code + 1] = (offsets[code + 1] ?? 0) + (offsets[code] ?? 0);
     for (let i = 0; i < from.length; i += BLOCK_ROWS) {
-      scatter(codes, from.subarray(i, i + BLOCK_ROWS), places, to);
+      scatter(codes, from.subarray(i, i + BLOCK_ROWS), offsets, to);
       if (slices.isOver()) await slices.next();
     }
     [from, to] = [to, from];
@@ -198,20 +198,20 @@ async function sortedBy(
   return from;
 }
 
-/** Counts each code one place behind its own, so that sums of them are the first places. */
-function countCodes(codes: Codes, rows: Uint32Array, places: Uint32Array): void {
+/** Counts each code at index `code + 1`, so that running sums give the first index of each code. */
+function countCodes(codes: Codes, rows: Uint32Array, offsets: Uint32Array): void {
   for (let i = 0; i < rows.length; i++) {
     const code = codes[rows[i] ?? 0] ?? 0;
-    places[code + 1] = (places[code + 1] ?? 0) + 1;
+    offsets[code + 1] = (offsets[code + 1] ?? 0) + 1;
   }
 }
 
-function scatter(codes: Codes, rows: Uint32Array, places: Uint32Array, to: Uint32Array): void {
+function scatter(codes: Codes, rows: Uint32Array, offsets: Uint32Array, to: Uint32Array): void {
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i] ?? 0;
     const code = codes[row] ?? 0;
-    const place = places[code] ?? 0;
-    to[place] = row;
-    places[code] = place + 1;
+    const offset = offsets[code] ?? 0;
+    to[offset] = row;
+    offsets[code] = offset + 1;
   }
 }

@@ -5,14 +5,14 @@ import { rowOrder } from '../catalog/datasets.ts';
 import type { Compiled, Condition } from './compile.ts';
 import type { Slices } from './slices.ts';
 
-/** Rows looked at before the event loop's share is looked at again: about a tenth of a millisecond. */
+/** Rows between two checks whether the slice is over: about a tenth of a millisecond. */
 export const BLOCK_ROWS = 2 ** 14;
 
 /**
  * The positions of the rows that a query selects, ascending, in blocks that are never empty. A block is valid until the
- * next one is asked for.
+ * next one is requested.
  *
- * Rows are sorted (ruling 13): where the first column of that order has a condition, only its rows are looked at.
+ * Rows are sorted (ruling 13). A condition on the first sort column restricts the scan to that value's rows.
  */
 export async function* matchingRows(
   table: Table,
@@ -32,7 +32,7 @@ export async function* matchingRows(
   }
 }
 
-/** A column with a 1 for every code that is wanted. */
+/** A column, and 1 for every code that a condition accepts. */
 export interface Mask {
   readonly codes: Codes;
   readonly wanted: Uint8Array;
@@ -47,22 +47,22 @@ export function maskOf({ column, codes }: Condition): Mask {
 interface Plan {
   /** Ascending; rows outside are not selected. */
   readonly ranges: readonly (readonly [begin: number, end: number])[];
-  /** What a row within a range has to meet. */
+  /** The conditions for rows within a range. */
   readonly masks: readonly Mask[];
 }
 
 function planOf(table: Table, conditions: readonly Condition[]): Plan {
   const [first] = rowOrder(table.dataset);
-  const leading = conditions.find(({ dimension }) => dimension === first);
-  if (!leading) return { ranges: [[0, table.rows]], masks: conditions.map(maskOf) };
-  const { codes } = leading.column;
+  const onSortColumn = conditions.find(({ dimension }) => dimension === first);
+  if (!onSortColumn) return { ranges: [[0, table.rows]], masks: conditions.map(maskOf) };
+  const { codes } = onSortColumn.column;
   return {
-    ranges: leading.codes.map((code) => [firstNotBelow(codes, code), firstNotBelow(codes, code + 1)]),
-    masks: conditions.filter((condition) => condition !== leading).map(maskOf),
+    ranges: onSortColumn.codes.map((code) => [firstNotBelow(codes, code), firstNotBelow(codes, code + 1)]),
+    masks: conditions.filter((condition) => condition !== onSortColumn).map(maskOf),
   };
 }
 
-/** Writes the rows from `from` to `to` that meet all masks into `rows`, ascending; gives how many. */
+/** Writes the rows from `from` to `to` that meet all masks into `rows`, ascending; returns their number. */
 export function collect(masks: readonly Mask[], rows: Uint32Array, from: number, to: number): number {
   const [first, ...others] = masks;
   if (!first) return all(rows, from, to);
@@ -71,7 +71,7 @@ export function collect(masks: readonly Mask[], rows: Uint32Array, from: number,
   return count;
 }
 
-/** Keeps those of the first `length` rows that meet a mask; gives how many. */
+/** Keeps those of the first `length` rows that meet a mask; returns their number. */
 export function refine({ codes, wanted }: Mask, rows: Uint32Array, length: number): number {
   let count = 0;
   for (let i = 0; i < length; i++) {
@@ -87,7 +87,7 @@ function all(rows: Uint32Array, from: number, to: number): number {
   return to - from;
 }
 
-// Without a branch: which rows match cannot be predicted.
+// Without a branch, because the processor cannot predict which rows match.
 function gather({ codes, wanted }: Mask, rows: Uint32Array, from: number, to: number): number {
   let count = 0;
   for (let row = from; row < to; row++) {

@@ -3,13 +3,13 @@
 /** The rows that a query selects, by position in the published order. */
 export interface Selection {
   readonly rows: number;
-  /** Ascending; `null` when they are simply the first `rows`. */
+  /** Ascending; null for all rows from 0 to `rows - 1`. */
   readonly positions: Uint32Array | null;
 }
 
 export interface Page {
   readonly positions: Uint32Array;
-  /** Whether rows follow: exact. */
+  /** Whether rows follow. */
   readonly hasMore: boolean;
 }
 

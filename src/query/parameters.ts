@@ -11,13 +11,13 @@ import {
 import { ApiError, invalidParameters } from '../errors.ts';
 import { decodeQuery, type Parameter } from './decode.ts';
 
-/** What tells the parameters of one endpoint from those of another. */
+/** The parameters of an endpoint. */
 export interface ParameterRules {
   /** The parameter that names the dataset. */
   readonly selector: 'metric' | 'dataset';
-  /** Of all parameters that are no filter; and the years, whose form is theirs alone. */
+  /** The form of all parameters that are not filters, and of the filter `year`. */
   readonly shape: z.ZodObject;
-  /** Parameters that may be repeated and are no filter. */
+  /** Parameters that may be repeated and are not filters. */
   readonly lists?: readonly string[];
   readonly serves: (name: DatasetName) => boolean;
 }
@@ -31,8 +31,8 @@ export interface Parameters<Rules extends ParameterRules> {
 /**
  * The parameters of a query string, checked in the order of ruling 1.
  *
- * @param dataset where the path names it; otherwise the parameter `selector` does.
- * @throws {ApiError} 400 of contract §7.2 that comes first.
+ * @param dataset given where the path names it; otherwise the parameter `selector` names it.
+ * @throws {ApiError} the first 400 of contract §7.2 that applies.
  */
 export function parseParameters<Rules extends ParameterRules>(
   rawQuery: string,
@@ -59,18 +59,18 @@ function group(parameters: readonly Parameter[], rules: ParameterRules): Map<str
     const values = given.get(parameter) ?? [];
     if (values.length === 0) given.set(parameter, values);
     const pair = JSON.stringify([parameter, value]);
-    // A scalar given twice is wrong even when both say the same; of lists it is for the shape to say.
+    // Only repeated filter values are dropped. A scalar given twice is an error even with equal values.
     if (!seen.has(pair) || !isFilter(parameter, rules)) values.push(value);
     seen.add(pair);
   }
   return given;
 }
 
-/** Whether a parameter is a filter, or would be one if the dataset had it. */
+/** Whether a parameter is a filter, of this or another dataset. */
 const isFilter = (parameter: string, { shape }: ParameterRules) =>
   !Object.hasOwn(shape.shape, parameter) || isDimensionName(parameter);
 
-/** Everything about the form of the parameters that is wrong, at once (ruling 1). */
+/** Checks the form of all parameters, and reports all problems together (ruling 1). */
 function checkShape(
   given: ReadonlyMap<string, readonly string[]>,
   rules: ParameterRules,
@@ -97,11 +97,11 @@ function findDataset(text: string, { selector, serves }: ParameterRules): Datase
   throw unknownDataset(selector, text);
 }
 
-/** The 400 for a dataset that is not served, named by that parameter (contract §7.2, ruling 17). */
+/** The 400 for an unknown dataset; `selector` is the parameter that names it (contract §7.2, ruling 17). */
 export const unknownDataset = (selector: ParameterRules['selector'], text: string): ApiError =>
   new ApiError(400, `Unknown ${selector}: '${text}'. Use GET /catalog to see available datasets.`);
 
-/** The first parameter that is no dimension of the dataset is named (ruling 9). */
+/** @throws {ApiError} 400 for the first parameter that is not a dimension of the dataset (ruling 9). */
 function pickFilters(
   given: ReadonlyMap<string, readonly string[]>,
   dataset: DatasetName,
@@ -110,7 +110,7 @@ function pickFilters(
   const { dimensions } = datasetOf(dataset);
   const filters = new Map<DimensionName, readonly string[]>();
   for (const [parameter, values] of given) {
-    // A dataset without years has no period.
+    // `period` is unknown for a dataset without years.
     const isKnown = !isFilter(parameter, rules) && (parameter !== 'period' || dimensions.includes('year'));
     if (isKnown) continue;
     if (!isDimensionName(parameter) || !dimensions.includes(parameter))
@@ -120,7 +120,7 @@ function pickFilters(
   return filters;
 }
 
-/** A name that is no dimension of the dataset (ruling 9). */
+/** The 400 for a name that is not a dimension of the dataset (ruling 9). */
 export const invalidDimension = (name: string, selector: string, dataset: DatasetName): ApiError =>
   new ApiError(
     400,
@@ -128,5 +128,5 @@ export const invalidDimension = (name: string, selector: string, dataset: Datase
       `Valid dimensions: ${datasetOf(dataset).dimensions.join(', ')}`,
   );
 
-/** Without a prototype: `__proto__` is a name like any other. */
+/** The object has no prototype, so `__proto__` is a name like any other. */
 export const noFieldErrors = (): Record<string, string[]> => Object.create(null);

@@ -1,4 +1,4 @@
-// The parameters of every endpoint: from a raw query string to a typed query, or to the 400 that says what is wrong.
+// Parses the query string of every endpoint into a typed query, or throws the 400 that names the problems.
 
 import { z } from 'zod';
 import {
@@ -14,15 +14,15 @@ import { CHANGES, type Change } from './changes.ts';
 import { decodeQuery } from './decode.ts';
 import { invalidDimension, noFieldErrors, type ParameterRules, parseParameters } from './parameters.ts';
 
-/** Which rows of which dataset. */
+/** Selects rows of a dataset. */
 export interface SelectionQuery {
   readonly dataset: DatasetName;
-  /** Values as given, each once, dimensions and values in the order given. A row matches one of each. */
+  /** Distinct values in the order given. A row must match one value of each dimension. */
   readonly filters: ReadonlyMap<DimensionName, readonly string[]>;
   readonly period: Period | null;
 }
 
-/** How many of them, and after which. */
+/** Selects one page of rows. */
 export interface RowQuery extends SelectionQuery {
   readonly limitRows: number;
   readonly cursor: string | null;
@@ -51,7 +51,7 @@ export const parseReference = (rawQuery: string): RowQuery => rowQuery(parsePara
 
 /** The query of GET /v1/values. Throws as `parseFinancials` does. */
 export function parseValues(rawQuery: string): SelectionQuery & {
-  /** The dimensions asked for, in the order given; null when none was named. */
+  /** The dimensions to list, in the order given; null for all. */
   readonly dimensions: readonly DimensionName[] | null;
 } {
   const { dataset, filters, shape } = parseParameters(rawQuery, VALUES);
@@ -83,7 +83,7 @@ export const parseExport = (dataset: DatasetName, rawQuery: string): SelectionQu
   return { dataset, filters, period: shape.period ?? null };
 };
 
-/** An endpoint without parameters: any is named (ruling 10). */
+/** The query of an endpoint without parameters; every parameter is an error (ruling 10). */
 export function parseNothing(rawQuery: string): void {
   const fieldErrors = noFieldErrors();
   for (const [name] of decodeQuery(rawQuery)) fieldErrors[name] = ['This endpoint takes no parameters'];
@@ -193,7 +193,7 @@ function rowQuery({
   };
 }
 
-/** Names given as values of a parameter, each once; the first that is no dimension of the dataset is refused. */
+/** Distinct dimensions given by name. Throws a 400 for the first name that is not a dimension of the dataset. */
 function dimensionsOf(dataset: DatasetName, names: readonly string[]): readonly DimensionName[] {
   return [...new Set(names)].map((name) => {
     if (isDimensionName(name) && datasetOf(dataset).dimensions.includes(name)) return name;
@@ -201,7 +201,7 @@ function dimensionsOf(dataset: DatasetName, names: readonly string[]): readonly 
   });
 }
 
-/** The years of `YYYY-MM-DD:YYYY-MM-DD`, or null: both days on the calendar, the first not after the last. */
+/** The years of `YYYY-MM-DD:YYYY-MM-DD`; null when a day does not exist or the first is after the last. */
 function yearsOf(text: string): Period | null {
   const [, start = '', end = ''] = /^(\d{4}-\d{2}-\d{2}):(\d{4}-\d{2}-\d{2})$/.exec(text) ?? [];
   if (!isDay(start) || !isDay(end) || start > end) return null;

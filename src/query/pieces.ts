@@ -1,22 +1,22 @@
-// Writes the dimensions of rows as prepared bytes: neighbouring columns together, each combination of values once.
+// Writes the dimensions of rows from prepared bytes: one piece for each combination of values in neighbouring columns.
 
 import type { Codes } from '../catalog/columns.ts';
 
-/** Neighbouring dimensions of a row, written as one piece of bytes: few different combinations of values occur. */
+/** Neighbouring dimensions of a row, written as one piece of bytes, because few combinations of values occur. */
 export interface Piece {
   readonly columns: readonly PieceColumn[];
-  /** The bytes per combination of codes, made when first needed. */
+  /** The bytes per combination of codes, created on first use. */
   readonly written: (Uint8Array | undefined)[];
 }
 
 export interface PieceColumn {
   readonly codes: Codes;
   readonly size: number;
-  /** What each code is written as. */
+  /** The text of each code. */
   readonly fragments: readonly string[];
 }
 
-/** A piece with more combinations would use each of them too rarely to be worth its memory. */
+/** With more combinations, each would be used too rarely to be worth its memory. */
 const MAX_COMBINATIONS = 2 ** 16;
 
 /** The bytes of a piece for the row at `position`. */
@@ -32,7 +32,7 @@ export function writtenOf({ columns, written }: Piece, position: number): Uint8A
   return made;
 }
 
-/** Joins neighbours as long as their combinations stay few. */
+/** Joins neighbouring columns while they have at most `MAX_COMBINATIONS` combinations. */
 export function piecesOf(columns: readonly PieceColumn[]): Piece[] {
   const pieces: PieceColumn[][] = [];
   let combinations = Number.POSITIVE_INFINITY;

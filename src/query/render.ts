@@ -1,4 +1,4 @@
-// Representations of a page: each writes the same rows in its own media type, as a draft.
+// Representations of a page: each writes the same rows in another media type.
 
 import type { BufferPool } from '../cache/bufferPool.ts';
 import type { Draft } from '../cache/responseCache.ts';
@@ -18,15 +18,15 @@ export interface Representation {
 
 /** A page that every representation can write. */
 export interface RenderedPage {
-  /** Begins the page as JSON, which shows more than its rows. */
+  /** Begins the page as JSON, which also has metadata and a cursor. */
   draftJson(buffers: BufferPool): Draft;
   /** The rows as columns, for all other formats. */
   frame(): Frame;
 }
 
 /**
- * `meta.filters_applied`: values as given, and a period as the years it stands for (ruling 8): those of the years
- * given that it keeps, or else those the dataset has.
+ * `meta.filters_applied`: values as given, and a period as its years (ruling 8). With a filter on `year`, these are the
+ * given years within the period; else the dataset's years within it.
  */
 export function filtersApplied(
   { filters, period }: Pick<RowQuery, 'filters' | 'period'>,

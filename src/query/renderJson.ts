@@ -1,4 +1,4 @@
-// Writes a page as JSON, straight from the columns: no object per row, each text escaped once per snapshot.
+// Writes a page as JSON directly from the columns: without an object per row, and with each text escaped only once.
 
 import type { BufferPool } from '../cache/bufferPool.ts';
 import type { Draft } from '../cache/responseCache.ts';
@@ -14,7 +14,7 @@ export const JSON_REPRESENTATION: Representation = {
   draftPage: (page, buffers) => page.draftJson(buffers),
 };
 
-/** What a page of rows shows. */
+/** The content of a page of rows. */
 export interface RowsPage {
   readonly table: Table;
   readonly positions: Uint32Array;
@@ -67,7 +67,7 @@ interface RowPieces {
   readonly dimensions: readonly Piece[];
   /** The prefix of the first metric is part of the last piece of the dimensions. */
   readonly metrics: readonly { readonly prefix: Uint8Array | null; readonly values: Float64Array }[];
-  /** What closes a row, with the comma before the next one. */
+  /** The end of a row, with the comma before the next one. */
   readonly end: Uint8Array;
 }
 

@@ -1,4 +1,4 @@
-// Finds a page by scanning rows in memory: for pages that are few rows away, quicker than planning a statement.
+// Finds a page by scanning rows in memory, which is faster than the engine when the page is few rows away.
 
 import type { Codes, Column, Table } from '../catalog/columns.ts';
 import { type DimensionName, rowOrder } from '../catalog/datasets.ts';
@@ -6,10 +6,10 @@ import type { Condition } from './compile.ts';
 import type { Page, PageRequest } from './page.ts';
 
 /**
- * Up to `limitRows` rows after position `after` that meet every condition: exactly the page that the compiled statement
- * selects. Null when about `maxRows` rows were scanned without an answer; the engine is asked then.
+ * Up to `limitRows` rows after position `after` that meet every condition: the same page as the compiled statement gives.
+ * Null when about `maxRows` rows were not enough; the engine runs then.
  *
- * 1. Rows are sorted (ruling 13). The leading columns of that order that have conditions are binary-searched.
+ * 1. Rows are sorted (ruling 13). The first columns of that order are binary-searched, as long as they have conditions.
  * 2. Within the ranges found, the other conditions are compared row by row.
  */
 export function scan(
@@ -34,10 +34,10 @@ interface Search {
   rowsLeft: number;
 }
 
-/** Visits the ranges of one leading column; false when the search is over. */
+/** Visits the ranges of one sorted column; false when the search is over. */
 function visit(search: Search, level: number, from: number, to: number): boolean {
-  const step = search.plan.leading[level];
-  if (!step) return look(search, from, to);
+  const step = search.plan.sorted[level];
+  if (!step) return scanRange(search, from, to);
   let begin = from;
   for (const code of step.wanted) {
     begin = lowerBound(step.codes, code, begin, to);
@@ -51,7 +51,7 @@ function visit(search: Search, level: number, from: number, to: number): boolean
 }
 
 /** Scans one range row by row; false when the search is over. */
-function look(search: Search, from: number, to: number): boolean {
+function scanRange(search: Search, from: number, to: number): boolean {
   const { plan, found } = search;
   const end = Math.min(to, from + search.rowsLeft);
   search.count = collect(plan.others, found, search.count, from, end);
@@ -83,8 +83,8 @@ function collect(
 const SEARCH_ROWS = 32;
 
 interface Plan {
-  /** The leading columns of the row order, with the wanted codes of each, ascending. */
-  readonly leading: readonly { readonly codes: Codes; readonly wanted: readonly number[] }[];
+  /** The first columns of the row order that have conditions, with the wanted codes of each, ascending. */
+  readonly sorted: readonly { readonly codes: Codes; readonly wanted: readonly number[] }[];
   /** The other conditions. */
   readonly others: readonly Mask[];
 }
@@ -97,14 +97,14 @@ interface Mask {
 
 function planOf(table: Table, conditions: readonly Condition[]): Plan {
   const open = new Map<DimensionName, Condition>(conditions.map((one) => [one.dimension, one]));
-  const leading = [];
+  const sorted = [];
   for (const name of rowOrder(table.dataset)) {
     const condition = open.get(name);
     if (!condition) break;
-    leading.push({ codes: condition.column.codes, wanted: condition.codes });
+    sorted.push({ codes: condition.column.codes, wanted: condition.codes });
     open.delete(name);
   }
-  return { leading, others: [...open.values()].map(({ column, codes }) => maskOf(column, codes)) };
+  return { sorted, others: [...open.values()].map(({ column, codes }) => maskOf(column, codes)) };
 }
 
 function maskOf({ codes, values }: Column, wantedCodes: readonly number[]): Mask {

@@ -1,4 +1,4 @@
-// Finds the rows of a compiled query: by scanning a few of them here, or by the engine, bounded in time and number.
+// Finds the rows of a compiled query: by a scan of a few rows in memory, or with the engine, within limits.
 
 import { CACHES, type Caches } from '../cache/caches.ts';
 import type { Table } from '../catalog/columns.ts';
@@ -10,8 +10,8 @@ import { scan } from './scan.ts';
 
 export interface Selector {
   /**
-   * One page of the rows that a query selects from a table of the snapshot. The engine runs when the page is not found among the first
-   * `scannedRows` rows that could be on it. The caller holds the snapshot.
+   * One page of the rows that a query selects from a table of the snapshot. The engine runs when a scan of `scannedRows`
+   * rows does not find the page. The caller must have acquired the snapshot.
    *
    * `leaving` gives the signal that aborts when the client leaves. It is called only when the engine runs, and before
    * this function returns.
@@ -26,8 +26,8 @@ export interface Selector {
     leaving?: () => AbortSignal,
   ): Promise<Page>;
   /**
-   * All rows that a query selects, by the engine. The same selection, repeated or wanted by several callers at once,
-   * runs once. The caller holds the snapshot.
+   * All rows that a query selects, from the engine. Repeated and concurrent calls for the same selection share one run.
+   * The caller must have acquired the snapshot.
    *
    * @throws {ApiError} 503 when the engine cannot answer in time, the queue is full, or `signal` aborts.
    */
@@ -35,15 +35,15 @@ export interface Selector {
 }
 
 export interface SelectorOptions {
-  /** From the question to the answer, waiting included. */
+  /** From the call to the result, including the wait in the queue. */
   readonly deadlineMs: number;
-  /** Statements that run at once, over all snapshots. */
+  /** Statements that run at the same time, over all snapshots. */
   readonly running: number;
-  /** Statements that wait beyond those. */
+  /** Statements that may wait in the queue. */
   readonly waiting: number;
   /** The capacity of the cache of selections. */
   readonly cacheBytes: number;
-  /** Rows scanned on the event loop before the engine is asked. */
+  /** Rows that are scanned on the event loop before the engine runs. */
   readonly scannedRows: number;
 }
 
@@ -70,8 +70,8 @@ export function createSelector(
     statement: Statement,
     stop: AbortSignal,
   ): Promise<Selection> {
-    // The caller may leave before the engine has stopped, so the statement holds the snapshot itself.
-    const release = snapshot.hold();
+    // The caller may leave before the engine has stopped, so the statement acquires the snapshot itself.
+    const release = snapshot.acquire();
     try {
       const releasePermit = await semaphore.acquire(stop);
       try {
@@ -109,5 +109,5 @@ export function createSelector(
 const keyOf = ({ id, fingerprint }: Snapshot, { text, values }: Statement) =>
   `${id} ${fingerprint} ${text} ${values}`;
 
-/** Measured: what a cached selection takes besides its positions and its key. */
+/** The measured memory of a cached selection besides its positions and its key. */
 const ENTRY_BYTES = 1024;

@@ -1,14 +1,13 @@
-// Divides long computations into slices, so that the event loop answers other requests in between.
+// Divides long computations into slices, between which the event loop serves other requests.
 
 import { unavailable } from '../errors.ts';
 
-/** One computation's share of the event loop. */
+/** The slices of one computation. */
 export interface Slices {
-  /** Whether the slice has run for long enough: the caller then awaits `next`. */
+  /** Whether the slice has used up its time. The caller must then await `next`. */
   isOver(): boolean;
   /**
-   * Resolves in a later turn of the event loop. Computations take turns: one slice runs per turn of the loop, however
-   * many computations there are.
+   * Resolves in a later turn of the event loop. One slice runs per turn, however many computations there are.
    *
    * @throws {ApiError} 503 when `signal` has aborted.
    */
@@ -39,6 +38,6 @@ const turn = (): Promise<void> =>
 
 function resume(): void {
   waiting.shift()?.();
-  // The slice that was resumed runs before the next turn of the loop.
+  // The resumed slice runs before the next turn of the loop.
   if (waiting.length > 0) setImmediate(resume);
 }

@@ -1,4 +1,4 @@
-// Refuses filter values that a dataset does not have, for clients that ask for strict handling.
+// Refuses filter values that a dataset does not have, for clients that send `Prefer: handling=strict`.
 
 import type { DimensionName } from '../catalog/datasets.ts';
 import type { DatasetManifest } from '../catalog/manifest.ts';
@@ -9,7 +9,7 @@ import type { SelectionQuery } from './parse.ts';
 import { nearestValue } from './suggest.ts';
 
 /**
- * Checks filter values against what a manifest says of a dataset.
+ * Checks filter values against the values that a manifest lists.
  *
  * @throws {ApiError} 400 that names every value the dataset does not have, with the nearest one it has.
  */

@@ -1,8 +1,8 @@
-// Suggests the value that somebody probably meant: the nearest one by edit distance.
+// Suggests the known value with the smallest edit distance to an unknown one.
 
 /**
- * The value nearest to `text` by Levenshtein's distance, ignoring case and accents; null when none is near enough, at
- * most a third of its own length away. Of several as near, the first in code-point order.
+ * The value with the smallest Levenshtein distance to `text`, ignoring case and accents. Null when the distance is more
+ * than a third of the value's length. Of several with the same distance, the first in code-point order.
  *
  * @param values in code-point order.
  */

@@ -1,4 +1,4 @@
-// Sums the metrics that add up over the rows of a selection, by group, and finds what makes a sum wrong.
+// Sums the metrics of a selection by group, and detects sums that would be wrong.
 
 import type { Codes, Table } from '../catalog/columns.ts';
 import { type DimensionName, datasetOf, dimensionOf } from '../catalog/datasets.ts';
@@ -17,9 +17,9 @@ export interface Totals extends Groups {
 
 export type TotalsResult =
   | { readonly outcome: 'summed'; readonly totals: Totals }
-  /** A sum over these dimensions would be wrong: each counts something several times. */
+  /** A sum over these dimensions would count something several times. */
   | { readonly outcome: 'not additive'; readonly dimensions: readonly DimensionName[] }
-  /** A sum of these metrics is larger than a double can be. */
+  /** A sum of these metrics is beyond the range of a double. */
   | { readonly outcome: 'out of range'; readonly metrics: readonly string[] };
 
 /**
@@ -73,14 +73,14 @@ export async function totalsOf(
   };
 }
 
-/** Rates never add up, and a level does not over several years. */
+/** Leaves out levels when the sum is over several years. Rates are never summed. */
 function leaveOut(table: Table, all: ReadonlyMap<string, Float64Array>, isOverYears: boolean) {
   const { metrics } = datasetOf(table.dataset);
   const sums = new Map([...all].filter(([name]) => !(isOverYears && metrics[name]?.isStock)));
   return { sums, left: Object.keys(metrics).filter((name) => !sums.has(name)) };
 }
 
-/** Notes which values of some dimensions occur. */
+/** Records which values of some dimensions occur. */
 function valuesSeen(table: Table, dimensions: readonly DimensionName[]) {
   const columns = dimensions.flatMap((name) => {
     const column = table.dimensions.get(name);
@@ -101,10 +101,10 @@ function mark(codes: Codes, seen: Uint8Array, rows: Uint32Array): void {
   for (let i = 0; i < rows.length; i++) seen[codes[rows[i] ?? 0] ?? 0] = 1;
 }
 
-/** Of each table once: it lives as long as its snapshot. */
+/** Pairs are computed once per table. They live as long as its snapshot. */
 const twins = new WeakMap<Table, Map<DimensionName, Promise<Uint32Array>>>();
 
-/** Whether two rows that the selection holds differ in this dimension alone. */
+/** Whether two rows of the selection differ in this dimension only. */
 async function overlaps(table: Table, compiled: Compiled, dimension: DimensionName, slices: Slices) {
   const known = twins.get(table) ?? new Map<DimensionName, Promise<Uint32Array>>();
   twins.set(table, known);

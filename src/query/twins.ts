@@ -1,4 +1,4 @@
-// Finds rows that are two views of one value: equal in every dimension but one, such as a forecast beside a report.
+// Finds pairs of rows that differ in one dimension only, such as a forecast and a reported value of the same year.
 
 import type { Codes, Table } from '../catalog/columns.ts';
 import { type DimensionName, rowOrder } from '../catalog/datasets.ts';
@@ -6,11 +6,10 @@ import { type GrowingList, growingList } from './growingList.ts';
 import type { Slices } from './slices.ts';
 
 /**
- * Pairs of row positions, one after the other in a flat list: the rows of a pair differ in `dimension` alone.
+ * Pairs of row positions in a flat list. The rows of a pair differ in `dimension` only.
  *
- * Rows are sorted (ruling 13). Those that agree in all dimensions before `dimension` stand together, divided into one
- * run per value of `dimension`, and each run is sorted by the dimensions behind it: two runs are merged to find the
- * rows that they share.
+ * Rows are sorted (ruling 13). Rows that agree in all dimensions before `dimension` are consecutive, with one run per
+ * value of `dimension`. Each run is sorted by the dimensions after it, so merging two runs finds their pairs.
  */
 export async function twinRows(table: Table, dimension: DimensionName, slices: Slices): Promise<Uint32Array> {
   const order = rowOrder(table.dataset);
@@ -23,7 +22,7 @@ export async function twinRows(table: Table, dimension: DimensionName, slices: S
   const [before, behind] = [columnsOf(order.slice(0, at)), columnsOf(order.slice(at + 1))];
   for (let row = 1; row < table.rows; row++) {
     if (row % CHECK_ROWS === 0 && slices.isOver()) await slices.next();
-    // Only where the value changes can a series have more than one.
+    // A series has several values only where the value changes.
     if (column[row] === column[row - 1] || !agree(before, row - 1, row)) continue;
     let first = row - 1;
     while (first > 0 && agree(before, first - 1, row)) first -= 1;

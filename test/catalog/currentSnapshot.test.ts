@@ -84,7 +84,7 @@ describe('followSnapshots', () => {
     held?.release();
     await until(() => {
       try {
-        held?.snapshot.hold()();
+        held?.snapshot.acquire()();
         return false;
       } catch {
         return true;

@@ -120,14 +120,14 @@ describe('openSnapshot', () => {
   it('stays whole until its last holder has left', async () => {
     await publishRows(dataDir, ID);
     const snapshot = await openIn(dataDir, ID);
-    const release = snapshot.hold();
+    const release = snapshot.acquire();
     snapshot.close();
     const count = async () =>
       (await snapshot.connections[0]?.runAndReadAll('SELECT count(*) FROM ggr'))?.getRowsJS();
     await expect(count()).resolves.toEqual([[1n]]);
     release();
     release();
-    expect(() => snapshot.hold()).toThrow(/freed/);
+    expect(() => snapshot.acquire()).toThrow(/freed/);
     await expect(count()).rejects.toThrow();
   });
 

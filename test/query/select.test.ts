@@ -151,7 +151,7 @@ describe('select', () => {
   it('leaves a snapshot that is closed while a statement runs whole until it has stopped', async () => {
     const other = await anOpenSnapshot();
     const hasty = selector({ deadlineMs: 300 });
-    const release = other.snapshot.hold();
+    const release = other.snapshot.acquire();
     const asked = hasty.select(other.snapshot, table, slow());
     release();
     await other.close();

@@ -1,4 +1,4 @@
-// GET /v1/catalog: every dataset with what it can be asked for (contract §2.1 and §4.2).
+// GET /v1/catalog: every dataset with its dimensions and metrics (contract §2.1 and §4.2).
 
 import { unpooled } from '../../cache/bufferPool.ts';
 import { finishedDraft } from '../../cache/responseCache.ts';

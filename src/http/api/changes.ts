@@ -1,4 +1,4 @@
-// GET /v1/changes: what is different between two snapshots of a dataset, row by row.
+// GET /v1/changes: the rows that differ between two snapshots of a dataset.
 
 import { type BufferPool, unpooled } from '../../cache/bufferPool.ts';
 import { finishedDraft, type Rendering } from '../../cache/responseCache.ts';
@@ -37,7 +37,7 @@ export const changes: Endpoint<ChangesQuery> = {
   render,
 };
 
-/** What tells one walk through changes from another, besides its filters and the newer snapshot. */
+/** What distinguishes walks over changes, besides the filters and the newer snapshot. */
 const walkOf = ({ changes }: ChangesQuery, sinceFingerprint: string) => [
   'changes',
   sinceFingerprint,

@@ -1,4 +1,4 @@
-// GET /v1/datasets and /v1/datasets/<name>: what a person needs to know before using a number.
+// GET /v1/datasets and /v1/datasets/<name>: the metadata that people need before they use a number.
 
 import { unpooled } from '../../cache/bufferPool.ts';
 import { finishedDraft, type Rendering } from '../../cache/responseCache.ts';

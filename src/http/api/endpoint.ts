@@ -1,4 +1,4 @@
-// What tells one endpoint from another: how it reads its query, and how it renders an answer.
+// The interface of an endpoint: how it parses its query and renders an answer.
 
 import type { BufferPool } from '../../cache/bufferPool.ts';
 import type { Rendering } from '../../cache/responseCache.ts';
@@ -11,24 +11,24 @@ import type { RowQuery } from '../../query/parse.ts';
 import type { Representation } from '../../query/render.ts';
 import type { Selector } from '../../query/select.ts';
 
-/** An entry of the table in `app.ts`. `handler.ts` leads its requests through the stages. */
+/** An entry of the table in `app.ts`. `handler.ts` handles its requests. */
 export interface Endpoint<Query extends EndpointQuery> {
   /** Unique: part of the cache key and of the ETag. */
   readonly name: string;
-  /** What answers can be sent as: JSON alone unless this says otherwise. The first is the default. */
+  /** The formats of its answers, the default first; only JSON when left out. */
   readonly representations?: readonly Representation[];
-  /** Whether the X-Snapshot header chooses the snapshot: so it does unless this is `false`. */
+  /** Whether the X-Snapshot header chooses the snapshot; true when left out. */
   readonly isAsOf?: boolean;
   /**
-   * What the body depends on besides the query and its snapshots; part of the cache key and of the ETag.
+   * Whatever else the body depends on, besides the query and its snapshots; part of the cache key and of the ETag.
    *
-   * @throws {ApiError} 503 when it cannot be found out.
+   * @throws {ApiError} 503 when it cannot be determined.
    */
   version?(): Promise<string>;
   /** @throws {ApiError} 400 when the query string is not valid. */
   parse(rawQuery: string): Query;
   /**
-   * Checks that the cursor belongs to the query, by the manifests of its snapshots: called before an older snapshot is
+   * Checks that the cursor belongs to the query. Needs only manifests, so that it runs before an older snapshot is
    * opened.
    *
    * @throws {ApiError} 400 when it does not.
@@ -39,32 +39,32 @@ export interface Endpoint<Query extends EndpointQuery> {
 }
 
 export interface EndpointQuery {
-  /** What the query's cursor says; null without one. A cursor names its snapshot. */
+  /** The content of the query's cursor; null without one. A cursor names its snapshot. */
   readonly cursorPosition?: CursorPosition | 'malformed' | null;
-  /** The dataset that the query is about; the snapshot must hold it. */
+  /** The query's dataset; the snapshot must have it. */
   readonly dataset?: DatasetName;
-  /** The parameter that names the dataset: `dataset` unless this says otherwise. */
+  /** The parameter that names the dataset; `dataset` when left out. */
   readonly selector?: 'metric' | 'dataset';
-  /** What `Prefer: handling=strict` checks. */
+  /** The values that `Prefer: handling=strict` checks. */
   readonly filters?: RowQuery['filters'];
-  /** The snapshot that answers, as a parameter names it; the X-Snapshot header is its default. */
+  /** The snapshot that a parameter names; the X-Snapshot header is its default. */
   readonly until?: string | null;
-  /** The snapshot that the one that answers is compared with, as a parameter names it. */
+  /** The older snapshot to compare with, as a parameter names it. */
   readonly since?: string;
 }
 
-/** What an answer is rendered from. */
+/** Everything that an answer is rendered from. */
 export interface Source {
   readonly snapshot: Snapshot;
-  /** The one that `since` names; null for a query without it. */
+  /** The snapshot that `since` names; null without it. */
   readonly base: Snapshot | null;
   readonly representation: Representation;
   readonly selector: Selector;
   readonly computations: Computations;
   readonly buffers: BufferPool;
   /**
-   * Gives the signal that aborts when the client leaves; undefined when no client waits. To be called, if at all,
-   * before `render` first awaits.
+   * Creates the signal that aborts when the client leaves; undefined when no client waits. May only be called before the
+   * first await of `render`.
    */
   readonly leaving: (() => AbortSignal) | undefined;
 }

@@ -1,13 +1,13 @@
-// ETags: derived from everything that an answer's body depends on, without rendering it (ruling 19).
+// Derives ETags from everything that a body depends on, without rendering it (ruling 19).
 
 import { createHash } from 'node:crypto';
 import type { LruCache } from '../../cache/lruCache.ts';
 
 /**
- * The ETag of the body with that key, the same on every server. Weak, because the same body may be sent compressed.
+ * The ETag of the body with that key, the same on every server. It is weak, because the body may be sent compressed.
  *
  * @param version of the code that renders the body.
- * @param known remembers the ETags of recent keys: a hash costs more than everything else that a 304 needs.
+ * @param known caches the ETags of recent keys, because a hash takes longer than the rest of a 304.
  */
 export function etagOf(key: string, version: string, known: LruCache<string>): string {
   const cached = known.get(key);
@@ -18,5 +18,5 @@ export function etagOf(key: string, version: string, known: LruCache<string>): s
   return etag;
 }
 
-/** What an entry takes besides its key. */
+/** The memory of an entry besides its key. */
 const ENTRY_BYTES = 256;

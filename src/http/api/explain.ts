@@ -1,4 +1,4 @@
-// GET /v1/explain: a query as SQL and as programs that walk it, for any language an analyst uses.
+// GET /v1/explain: a query as SQL, and as programs that fetch all its pages.
 
 import { unpooled } from '../../cache/bufferPool.ts';
 import { finishedDraft, type Rendering } from '../../cache/responseCache.ts';

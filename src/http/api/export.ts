@@ -11,7 +11,7 @@ import { type Snapshot, tableOf } from '../../catalog/snapshot.ts';
 import type { Lease } from '../../catalog/snapshotPool.ts';
 import { ApiError, unavailable } from '../../errors.ts';
 import { type Compiled, compile } from '../../query/compile.ts';
-import { aboutSheet } from '../../query/export/aboutSheet.ts';
+import { aboutLines } from '../../query/export/aboutLines.ts';
 import { arrowFile } from '../../query/export/arrow.ts';
 import { csvFile } from '../../query/export/csv.ts';
 import { copyParquet } from '../../query/export/parquet.ts';
@@ -230,7 +230,7 @@ async function sendSelection(task: Task, published: string): Promise<void> {
   const release = acquirePermit(task);
   try {
     if (format === 'parquet') return await sendCopy(task, compiled, signal);
-    const about = () => aboutSheet(query, snapshot, published, rows);
+    const about = () => aboutLines(query, snapshot, published, rows);
     const chunks = {
       csv: () => csvFile(table, blocks(), buffers, slices),
       arrow: () => arrowFile(table, blocks(), slices),

@@ -1,4 +1,4 @@
-// The road of a request: parse → lease a snapshot → cached or rendered → send. One handler for every endpoint.
+// Handles the requests of every endpoint: parse → lease a snapshot → cached or rendered → send.
 
 import type { Request, RequestHandler, Response } from 'express';
 import type { Caches } from '../../cache/caches.ts';
@@ -79,22 +79,22 @@ export function createRoad({
         const { followUp } = body;
         if (followUp !== null) headers.push('Link', `<${nextUrl(request, followUp)}>; rel="next"`);
         send(response, representation, headers, body);
-        // Whoever has asked for one page after another will ask for the next one.
+        // A client that has followed a cursor will probably request the next page.
         if (followUp !== null && query.cursorPosition)
-          whenSent(response, () => prefetch.schedule(() => renderAhead(followUp, representation, encoding)));
+          whenSent(response, () => prefetch.schedule(() => prefetchPage(followUp, representation, encoding)));
       } finally {
         release(leases);
       }
     }
 
-    /** Renders what will probably be asked for next, and leaves it in the response cache. */
-    async function renderAhead(
+    /** Renders the page that will probably be requested next into the response cache. */
+    async function prefetchPage(
       raw: string,
       representation: Representation,
       encoding: Encoding,
     ): Promise<void> {
       const query = parse(raw);
-      // Opens nothing: a walk goes on in a snapshot that is open.
+      // `caller: null` opens nothing, because the walk's snapshot is open already.
       const leases = await leaseFor(query, { asOf: query.until ?? null, strict: false, caller: null });
       try {
         const { snapshot } = leases.lease;
@@ -118,12 +118,12 @@ export function createRoad({
     }
 
     /**
-     * Leases the snapshots that a query is about. What their manifests can refute opens nothing: unknown snapshots
-     * first, then a dataset they lack, unknown values, the cursor.
+     * Leases the snapshots of a query. The checks that need only a manifest come first, so that a wrong query opens
+     * nothing: the snapshot's name, the dataset, the values, the cursor.
      *
-     * @throws {ApiError} 400 for what is wrong, 503 when a snapshot cannot be leased now.
+     * @throws {ApiError} 400 for a wrong query, 503 when a snapshot cannot be leased now.
      */
-    async function leaseFor(query: Query, { asOf, strict, caller }: Asked): Promise<Leases> {
+    async function leaseFor(query: Query, { asOf, strict, caller }: LeaseOptions): Promise<Leases> {
       const { cursorPosition: cursor = null, since } = query;
       const base =
         since === undefined ? null : await findSnapshot(snapshots, { asOf: since, cursorId: null });
@@ -180,23 +180,23 @@ const RESPONSES_BYTES = 64 * 2 ** 20;
 const ETAGS_BYTES = 8 * 2 ** 20;
 /** Per endpoint. */
 const QUERIES_BYTES = 8 * 2 ** 20;
-/** What a parsed query takes: this, and about so much for each character of its text. */
+/** The approximate memory of a parsed query: a fixed part, and a part for each character of its text. */
 const QUERY_BYTES = 1024;
 const QUERY_BYTES_PER_CHARACTER = 16;
 
-/** What a client asks for besides the query. */
-interface Asked {
-  /** The snapshot that it names; null when it names none. */
+/** The options of a request outside its query string. */
+interface LeaseOptions {
+  /** The snapshot that the client names; null when it names none. */
   readonly asOf: string | null;
   readonly strict: boolean;
-  /** For whom older snapshots may be opened; null opens none. */
+  /** The caller whose quota counts opened snapshots; null opens none. */
   readonly caller: string | null;
 }
 
-/** The snapshots that a query is about. */
+/** The leased snapshots of a query. */
 interface Leases {
   readonly lease: Lease;
-  /** The one that the query compares with. */
+  /** The older snapshot that the query compares with. */
   readonly base: Lease | null;
 }
 
@@ -205,10 +205,10 @@ function release({ lease, base }: Leases): void {
   base?.release();
 }
 
-/** Whose openings of older snapshots are counted together: those of one key. */
+/** The openings of older snapshots are counted per key. */
 const callerOf = ({ headers }: Request): string => String(headers['x-api-key'] ?? '');
 
-/** The snapshot that a client names: a parameter comes before the header. */
+/** The snapshot that a client names. A parameter overrides the header. */
 function asOfText({ until }: EndpointQuery, { headers }: Request): string | null {
   const header = headers['x-snapshot'];
   return until ?? (header === undefined ? null : String(header));
@@ -234,7 +234,7 @@ function send(
   if (response.writableFinished) release();
 }
 
-/** Calls back once the response has left for good; never when its client leaves before. */
+/** Calls back after the response was sent; never when its client leaves before. */
 function whenSent(response: Response, callback: () => void): void {
   if (response.writableFinished) callback();
   else response.once('finish', callback);

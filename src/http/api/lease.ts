@@ -1,4 +1,4 @@
-// Finds the snapshot that answers a request, by what the client names and by its cursor, and leases it.
+// Finds and leases the snapshot of a request, which the client or its cursor may name.
 
 import type { Snapshots } from '../../catalog/currentSnapshot.ts';
 import { isSnapshotId } from '../../catalog/dataDirectory.ts';
@@ -8,7 +8,7 @@ import { ApiError, unavailable } from '../../errors.ts';
 import { invalidCursor } from '../../query/cursor.ts';
 
 export interface SnapshotName {
-  /** What the client names: an id, a month or a day; null when it names none. */
+  /** The id, month or day that the client names; null when it names none. */
   readonly asOf: string | null;
   /** The snapshot that the cursor names; null without a cursor. */
   readonly cursorId: string | null;
@@ -17,13 +17,13 @@ export interface SnapshotName {
 export interface FoundSnapshot {
   readonly manifest: AnyManifest;
   /**
-   * Leases the snapshot; to be called at most once.
+   * Leases the snapshot; may be called once.
    *
-   * @param caller for whom an older one may be opened; null opens nothing.
-   * @throws {ApiError} 503 when it cannot be opened now, 400 when it has gone.
+   * @param caller the caller whose quota counts an opened snapshot; null opens nothing.
+   * @throws {ApiError} 503 when it cannot be opened now, 400 when it is gone.
    */
   lease(caller: string | null): Promise<Lease>;
-  /** To be called when everything is done, whether the snapshot was leased or not. */
+  /** Must be called at the end, whether or not the snapshot was leased. */
   release(): void;
 }
 
@@ -59,7 +59,7 @@ export async function findSnapshot(
 /** Answers for a snapshot named by its id never change. */
 export const isImmutable = (asOf: string | null): boolean => asOf !== null && isSnapshotId(asOf);
 
-/** The current snapshot is leased from the start: it may be another one a moment later. */
+/** Leases the current snapshot at once, because another one may be current a moment later. */
 function foundCurrent(current: Lease): FoundSnapshot {
   let isTaken = false;
   return {

@@ -1,4 +1,4 @@
-// What a request wants of an answer's form: its representation and its encoding (RFC 9110 §12.5).
+// Content negotiation: chooses an answer's representation and encoding (RFC 9110 §12.5).
 
 import type { IncomingMessage } from 'node:http';
 import type { Encoding } from '../../cache/responseCache.ts';
@@ -7,19 +7,19 @@ import { ARROW_REPRESENTATION } from '../../query/renderArrow.ts';
 import { CSV_REPRESENTATION } from '../../query/renderCsv.ts';
 import { JSON_REPRESENTATION } from '../../query/renderJson.ts';
 
-/** What pages of rows, totals and changes can be sent as. Of two that a client likes equally, the first. */
+/** The formats for pages of rows, totals and changes. With equal weights, the first one wins. */
 export const PAGE_REPRESENTATIONS: readonly Representation[] = [
   JSON_REPRESENTATION,
   CSV_REPRESENTATION,
   ARROW_REPRESENTATION,
 ];
 
-/** Of every other endpoint. */
+/** The format of every other endpoint. */
 export const JSON_ALONE: readonly Representation[] = [JSON_REPRESENTATION];
 
 /**
- * The representation with the greatest weight in `Accept` (RFC 9110 §12.5.1); of several as great, the first. JSON, the
- * first, also when the client accepts none of them.
+ * The representation with the greatest weight in `Accept` (RFC 9110 §12.5.1). The first one wins with equal weights, and
+ * also when the client accepts none.
  */
 export function representationOf(
   { headers }: Pick<IncomingMessage, 'headers'>,
@@ -42,11 +42,11 @@ interface MediaRange {
   readonly weight: number;
 }
 
-/** What stands between separators; a quoted text may hold separators. */
+/** The texts between separators. A quoted text may contain separators. */
 const ELEMENT = /(?:"(?:[^"\\]|\\.)*"|[^,"])+/g;
 const PARAMETER = /(?:"(?:[^"\\]|\\.)*"|[^;"])+/g;
 
-/** Elements that are no media range are ignored. */
+/** Ignores elements that are not media ranges. */
 function mediaRanges(accept: string): MediaRange[] {
   return (accept.toLowerCase().match(ELEMENT) ?? []).flatMap((element) => {
     const [range = '', ...parameters] = (element.match(PARAMETER) ?? []).map((part) => part.trim());
@@ -67,7 +67,7 @@ function qualityOf(parameter: string): number | null {
   return text === undefined ? null : Number(text);
 }
 
-/** The weight of the most specific range that a media type falls into; 0 without any. */
+/** The weight of the most specific range that includes a media type; 0 without any. */
 function weightOf(ranges: readonly MediaRange[], contentType: string): number {
   const [mediaType = '', ...own] = contentType.split(';').map((part) => part.trim());
   const [type, subtype] = mediaType.split('/');
@@ -83,7 +83,7 @@ function weightOf(ranges: readonly MediaRange[], contentType: string): number {
   return weight;
 }
 
-/** `gzip` when the client says that it takes gzip; `*` says so too. */
+/** `gzip` when the client accepts gzip or `*`. */
 export function encodingOf({ headers }: Pick<IncomingMessage, 'headers'>): Encoding {
   const given = headers['accept-encoding'];
   if (given === undefined) return 'identity';

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 
-/** Whether the client asks for strict handling. Of several `handling` preferences the first counts. */
+/** Whether the client wants strict handling. The first of several `handling` preferences counts. */
 export function isStrict({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const given = headers.prefer;
   if (given === undefined) return false;
@@ -14,7 +14,7 @@ export function isStrict({ headers }: Pick<IncomingMessage, 'headers'>): boolean
   return false;
 }
 
-/** What stands between commas; a quoted text may hold commas. */
+/** The texts between commas. A quoted text may contain commas. */
 const PREFERENCE = /(?:"(?:[^"\\]|\\.)*"|[^,"]|")+/g;
 
 export const STRICT_APPLIED = ['Preference-Applied', 'handling=strict'] as const;

@@ -1,4 +1,4 @@
-// A frame's rows as objects, for answers whose JSON is not written straight from the columns.
+// The rows of a frame as objects, for JSON that is not written directly from columns.
 
 import type { Frame, FrameColumn } from '../../query/frame.ts';
 

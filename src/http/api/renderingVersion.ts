@@ -1,4 +1,4 @@
-// A digest of the code that renders answers, part of every ETag: a changed body never meets an old ETag.
+// A digest of the code that renders answers. It is part of every ETag, so a changed body never has an old ETag.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -6,11 +6,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The version of the program that runs. It is the same on every server with the same program, wherever that is
- * installed: file names count relative to it.
+ * The version of the running program. It is the same on every server with the same program, in whatever folder.
  *
- * Every module that the endpoints import, directly or not, is part of it, and so is the version of every package that
- * those modules import. A change that leaves the bodies as they are changes it too: clients then fetch them once more.
+ * It covers every module that the endpoints import, directly or not, and the version of every package that those modules
+ * import. It also changes with changes that do not affect bodies; clients then fetch them once more.
  */
 export const renderingVersion = (): string =>
   (known ??= versionOf(path.resolve(HERE, `../app${path.extname(fileURLToPath(import.meta.url))}`)));

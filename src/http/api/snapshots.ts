@@ -35,7 +35,7 @@ interface Retained extends Publication {
   readonly manifest: AnyManifest;
 }
 
-/** Those whose manifest can be read: the others cannot be asked for. */
+/** The snapshots with a readable manifest. Requests cannot name the others. */
 async function retained(snapshots: Snapshots): Promise<Retained[]> {
   const found: Retained[] = [];
   for (const publication of await snapshots.publications()) {

@@ -1,4 +1,4 @@
-// GET /v1/totals: sums by group, exact, and refused where they would be wrong.
+// GET /v1/totals: exact sums by group. Sums that would be wrong are refused.
 
 import { type BufferPool, unpooled } from '../../cache/bufferPool.ts';
 import { finishedDraft, type Rendering } from '../../cache/responseCache.ts';
@@ -36,7 +36,7 @@ export const totals: Endpoint<TotalsQuery> = {
     return { ...query, raw, walk: ['totals', ...by], cursorPosition };
   },
   checkCursor(query, cursor, { fingerprint }) {
-    // How many groups there are is known once they are summed.
+    // The number of groups is not known before they are summed.
     expectSameWalk(cursor, query, { fingerprint, rows: Number.POSITIVE_INFINITY });
   },
   render,

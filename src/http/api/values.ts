@@ -1,4 +1,4 @@
-// GET /v1/values: which values each dimension has, and how many rows hold them.
+// GET /v1/values: the values of each dimension, with their numbers of rows.
 
 import { unpooled } from '../../cache/bufferPool.ts';
 import { finishedDraft, type Rendering } from '../../cache/responseCache.ts';

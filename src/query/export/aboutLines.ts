@@ -6,7 +6,7 @@ import type { SelectionQuery } from '../parse.ts';
 import { filtersApplied } from '../render.ts';
 
 /** Label and text of each line. `published` is the time of publication, `rows` the number of rows selected. */
-export function aboutSheet(
+export function aboutLines(
   query: SelectionQuery,
   snapshot: Snapshot,
   published: string,
