@@ -254,7 +254,7 @@ if (!present) process.stderr.write(`public recipe not tried: ${SOURCES} is not t
         for (const { row, cells } of batch) {
           if (row !== last + 1) continue;
           last = row;
-          const period = /^\w{3} (\d{4}) - \w{3} \d{4}/.exec(String(cells[0]));
+          const period = /^\w{3} (\d{4}) - \w{3} \d{4}/.exec(textOf(cells[0]));
           if (period !== null) found.set(Number(period[1]), Number(cells[1]));
         }
       }
@@ -264,6 +264,10 @@ if (!present) process.stderr.write(`public recipe not tried: ${SOURCES} is not t
     return found;
   }
 });
+
+/** A cell as a person reads it; the workbook marks some years with footnotes. */
+const textOf = (cell: Cell = null) =>
+  typeof cell === 'object' && cell?.kind === 'footnoted' ? cell.text : String(cell);
 
 const sum = (rows: readonly Row[], metric: string) =>
   rows.reduce((total, row) => total + Number(row[metric]), 0);
