@@ -29,13 +29,11 @@ export const faultText = (fault: Fault): string => `${printed(fault.place)}: ${m
 
 /** A file that cannot be read, or is over a limit (exit code 3). */
 export class UnreadableError extends Error {
-  /** Null when the error was made from a text that begins with its place. */
-  readonly fault: Fault | null;
+  readonly fault: Fault;
 
-  /** @param said The fault, or, until every reader gives one, a text that begins with its place. */
-  constructor(said: Fault | string) {
-    super(typeof said === 'string' ? printable(said) : faultText(said));
+  constructor(fault: Fault) {
+    super(faultText(fault));
     this.name = 'UnreadableError';
-    this.fault = typeof said === 'string' ? null : said;
+    this.fault = fault;
   }
 }

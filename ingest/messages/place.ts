@@ -8,12 +8,15 @@ export interface Place {
   readonly sheet: string | null;
   /** `C41` in a spreadsheet, `line 41, column fx` elsewhere; null for a whole sheet or file. */
   readonly cell: string | null;
+  /** A part of a zip file that is no sheet: `xl/styles.xml`. */
+  readonly part?: string;
 }
 
-/** `ggr.xlsx › Data!C41`, `ggr.csv › line 41, column fx`, `ggr.xlsx › Data` or `ggr.xlsx`, on one line. */
-export function printed({ file, sheet, cell }: Place): string {
+/** `ggr.xlsx › Data!C41`, `ggr.csv › line 41, column fx`, `ggr.xlsx (xl/styles.xml)` or `ggr.xlsx`, on one line. */
+export function printed({ file, sheet, cell, part }: Place): string {
   if (sheet !== null) return printable(`${file} › ${cell === null ? sheet : `${sheet}!${cell}`}`);
-  return printable(cell === null ? file : `${file} › ${cell}`);
+  if (cell !== null) return printable(`${file} › ${cell}`);
+  return printable(part === undefined ? file : `${file} (${part})`);
 }
 
 /** A table that rows come from, as far as naming its places needs it. */
@@ -47,6 +50,17 @@ export function placeOfCell(
 export const wholeTable = ({ file, sheet }: Origin): Place => ({ file, sheet, cell: null });
 
 export const wholeFile = (file: string): Place => ({ file, sheet: null, cell: null });
+
+export const wholeSheet = (file: string, sheet: string): Place => ({ file, sheet, cell: null });
+
+/** A part of a zip file that is no sheet. */
+export const wholePart = (file: string, part: string): Place => ({ file, sheet: null, cell: null, part });
+
+/** A cell of the sheet at this place: its column from 0, its row from 1. */
+export const cellIn = (sheet: Place, column: number, row: number): Place => ({
+  ...sheet,
+  cell: `${columnLetters(column)}${row}`,
+});
 
 /** `0` → `A`, `26` → `AA`: a column as spreadsheets name it. */
 export function columnLetters(column: number): string {

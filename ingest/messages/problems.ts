@@ -1,8 +1,7 @@
 // Collects what is wrong or remarkable in the sources: all of it in one run, the first ones in words, the rest counted.
 
-import { type Fault, messageOf, type Said, type UnreadableError } from './fault.ts';
-import { factsOf, formatOf } from './formats.ts';
-import { type Place, printed, wholeFile } from './place.ts';
+import { messageOf, type Said } from './fault.ts';
+import { type Place, printed } from './place.ts';
 
 /** Errors and unreadable files stop a publish; warnings do so under --strict; notes only tell. */
 export type Severity = 'unreadable' | 'error' | 'warning' | 'note';
@@ -80,23 +79,4 @@ export class Problems {
   beyond(severity: Severity): number {
     return Math.max(0, this.#counts[severity] - SHOWN);
   }
-}
-
-/** Why a file cannot be read, and where. */
-export function faultOf(error: UnreadableError, file: string): Fault {
-  if (error.fault !== null) return error.fault;
-  const { place, message } = placedMessage(error.message, file);
-  return { place, problem: message, remedy: null };
-}
-
-/** Takes a reader's message apart: `ggr.xlsx › Data!C41: holds …` is a place and what is wrong there. */
-export function placedMessage(message: string, file: string): { place: Place; message: string } {
-  const said = message.startsWith(file) ? message.slice(file.length) : `: ${message}`;
-  const [, where, what = said.replace(/^: | /, '')] = /^ › (.+?): (.*)$/s.exec(said) ?? [];
-  if (where === undefined) return { place: wholeFile(file), message: what };
-  const format = formatOf(file);
-  if (format === null || !factsOf(format).hasSheets)
-    return { place: { file, sheet: null, cell: where }, message: what };
-  const [, sheet = where, cell = null] = /^(.+)!([A-Z]+\d+)$/s.exec(where) ?? [];
-  return { place: { file, sheet, cell }, message: what };
 }

@@ -3,6 +3,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
+import { wholeFile } from '../messages/place.ts';
 import { isSpreadsheetLike } from './readers/open.ts';
 import { UnreadableError } from './readers/raw.ts';
 
@@ -21,7 +22,11 @@ export interface SourceFile {
 export async function listSources(directory: string): Promise<{ files: SourceFile[]; folders: string[] }> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EACCES') throw error;
-    throw new UnreadableError(`${directory}: may not be read by this user: give it read permission`);
+    throw new UnreadableError({
+      place: wholeFile(directory),
+      problem: 'may not be read by this user',
+      remedy: 'give it read permission',
+    });
   });
   const seen = entries.filter(({ name }) => !name.startsWith('.') && !name.startsWith('~$'));
   const isFolder = (entry: (typeof seen)[number]) => entry.isDirectory() && !isSpreadsheetLike(entry.name);

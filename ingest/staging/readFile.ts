@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { factsOf } from '../messages/formats.ts';
 import { type Origin, wholeFile, wholeTable } from '../messages/place.ts';
-import { faultOf, type Problems } from '../messages/problems.ts';
+import type { Problems } from '../messages/problems.ts';
 import { headingKey } from '../messages/spelling.ts';
 import { datasetNamedBy, type SourceFile } from '../sources/folder.ts';
 import { findHeader, HEADER_WITHIN_ROWS, type Header } from '../sources/header.ts';
@@ -35,8 +35,7 @@ export async function readFile(
     to.reading.files.push({ file: source.name, bytes: taken.bytes, sha256: taken.sha256 });
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
-    const fault = faultOf(error, source.name);
-    to.problems.add('unreadable', fault.place, fault);
+    to.problems.add('unreadable', error.fault.place, error.fault);
     if (source.dataset === null) to.reading.unsure = true;
   } finally {
     await file?.close();

@@ -3,7 +3,6 @@
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { type Origin, wholeFile } from '../messages/place.ts';
-import { faultOf } from '../messages/problems.ts';
 import { type RawTable, UnreadableError } from '../sources/readers/raw.ts';
 import { type RecipeResult, readRecipe, runRecipe, type TableOrigin } from '../sources/recipes/run.ts';
 import type { Destination, OnProgress, TableRead } from './reading.ts';
@@ -42,9 +41,7 @@ export async function readRecipeSources(
       to.problems.add('unreadable', wholeFile(name), changes);
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
-    const [file = name] = error.message.split(/: | › /);
-    const fault = faultOf(error, file);
-    to.problems.add('unreadable', fault.place, fault);
+    to.problems.add('unreadable', error.fault.place, error.fault);
     to.reading.unsure = true;
   }
   return { name, sha256, files: [...files] };

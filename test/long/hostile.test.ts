@@ -24,7 +24,7 @@ describe('a Parquet file of 20 KB', () => {
       await expect(allOf(opened)).rejects.toMatchObject({
         name: 'UnreadableError',
         message:
-          'a.parquet: takes more than 1 GB of memory to read: write it with smaller row groups and shorter texts',
+          'a.parquet: takes more than 1 GB of memory to read; write it with smaller row groups and shorter texts',
       });
       await opened.close();
       expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);

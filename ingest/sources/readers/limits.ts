@@ -33,5 +33,8 @@ export const LIMITS = {
   recordBytes: 16 * MB,
 } as const;
 
+/** The heading of all errors of files and parts over a limit of size. */
+export const OVER_LIMIT = 'is over the limit of size';
+
 /** `536870912` → `512 MB`. */
 export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MB).toLocaleString('en-US')} MB`;

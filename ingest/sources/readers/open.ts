@@ -1,9 +1,11 @@
 // Opens a source file with the reader for its kind.
 
 import { stat } from 'node:fs/promises';
+import type { Said } from '../../messages/fault.ts';
 import { endingOf, type FileFormat, formatOf } from '../../messages/formats.ts';
+import { wholeFile } from '../../messages/place.ts';
 import { openCsv } from './csv/reader.ts';
-import { LIMITS, megabytes } from './limits.ts';
+import { LIMITS, megabytes, OVER_LIMIT } from './limits.ts';
 import { openOds } from './ods/reader.ts';
 import { openParquet } from './parquet.ts';
 import { type RawFile, UnreadableError } from './raw.ts';
@@ -58,34 +60,59 @@ export function refuseUnknownFormat(name: string): Open {
   if (format !== null) return READERS[format];
   const ending = endingOf(name);
   const remedy = Object.hasOwn(TO_SAVE_AGAIN, ending) ? TO_SAVE_AGAIN[ending] : undefined;
+  const place = wholeFile(name);
   throw new UnreadableError(
     remedy === undefined
-      ? `${name}: is no spreadsheet, csv or Parquet file: save it as .xlsx, .csv or .parquet`
-      : `${name}: .${ending} files are not read: ${remedy}`,
+      ? {
+          place,
+          problem: 'is no spreadsheet, csv or Parquet file',
+          remedy: 'save it as .xlsx, .csv or .parquet',
+        }
+      : { place, problem: `.${ending} files are not read`, remedy },
   );
 }
 
 /** @throws {UnreadableError} for what is no regular file, or is larger than the limit. */
 export async function refuseUnlessFile(path: string, name: string): Promise<void> {
+  const place = wholeFile(name);
   const found = await stat(path);
-  if (found.isDirectory()) throw new UnreadableError(`${name}: is a folder, not a file: rename or remove it`);
+  if (found.isDirectory())
+    throw new UnreadableError({ place, problem: 'is a folder, not a file', remedy: 'rename or remove it' });
   // Reading a pipe or a device might never end.
-  if (!found.isFile()) throw new UnreadableError(`${name}: is not a regular file: copy its content into one`);
+  if (!found.isFile()) {
+    throw new UnreadableError({
+      place,
+      problem: 'is not a regular file',
+      remedy: 'copy its content into one',
+    });
+  }
   if (found.size > LIMITS.fileBytes) {
-    throw new UnreadableError(
-      `${name}: has ${megabytes(found.size)}, and ${megabytes(LIMITS.fileBytes)} are the limit: split it`,
-    );
+    throw new UnreadableError({
+      place,
+      problem: `has ${megabytes(found.size)}, and ${megabytes(LIMITS.fileBytes)} are the limit`,
+      remedy: 'split it',
+      kind: OVER_LIMIT,
+    });
   }
 }
 
-const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
-  ENOENT: 'is not there, or is a link to nothing: put the file in its place',
-  ENOTDIR: 'is not there: put the file in its place',
-  ELOOP: 'is a link that leads back to itself: put the file in its place',
-  EACCES: 'may not be read by this user: give it read permission',
-  EPERM: 'may not be read by this user: give it read permission',
-  EMFILE: 'cannot be opened, too many files are open: close some, or raise the limit (ulimit -n)',
-  EIO: 'cannot be read from the disk: copy it again from where it came from',
+const NOT_THERE = { problem: 'is not there', remedy: 'put the file in its place' };
+const NOT_PERMITTED = { problem: 'may not be read by this user', remedy: 'give it read permission' };
+
+const SYSTEM_ERRORS: Readonly<Record<string, Said>> = {
+  ENOENT: { ...NOT_THERE, problem: 'is not there, or is a link to nothing' },
+  ENOTDIR: NOT_THERE,
+  ELOOP: { ...NOT_THERE, problem: 'is a link that leads back to itself' },
+  EACCES: NOT_PERMITTED,
+  EPERM: NOT_PERMITTED,
+  EMFILE: {
+    problem: 'cannot be opened, too many files are open',
+    remedy: 'close some, or raise the limit (ulimit -n)',
+  },
+  EIO: {
+    problem: 'cannot be read from the disk',
+    remedy: 'copy it again from where it came from',
+  },
 };
 
 /** Acts, and turns what the system says of an unreadable file into an UnreadableError that names it. */
@@ -95,6 +122,6 @@ export async function meetingSystemErrors<T>(name: string, act: () => Promise<T>
   } catch (error) {
     const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
     const known = Object.hasOwn(SYSTEM_ERRORS, code) ? SYSTEM_ERRORS[code] : undefined;
-    throw known === undefined ? error : new UnreadableError(`${name}: ${known}`);
+    throw known === undefined ? error : new UnreadableError({ place: wholeFile(name), ...known });
   }
 }

@@ -3,6 +3,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
 import { parquetRows } from '../../../src/duckdb.ts';
+import { type Place, wholeFile } from '../../messages/place.ts';
 import { textOrFootnoted } from './footnotes.ts';
 import { LIMITS } from './limits.ts';
 import { type Cell, type RawFile, type RawRow, UnreadableError } from './raw.ts';
@@ -87,13 +88,13 @@ async function checkMagic(path: string, name: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
     const { size } = await handle.stat();
-    if (size === 0) throw new UnreadableError(`${name}: is empty (0 bytes): write it again`);
+    if (size === 0) throw refused(name, 'is empty (0 bytes)', 'write it again');
     const head = await readMagic(handle, 0);
     const tail = await readMagic(handle, Math.max(0, size - MAGIC.length));
-    if (head === MAGIC_ENCRYPTED) throw new UnreadableError(`${name}: is encrypted: write it without a key`);
-    if (head !== MAGIC) throw new UnreadableError(`${name}: is not a Parquet file: write it again as one`);
+    if (head === MAGIC_ENCRYPTED) throw refused(name, 'is encrypted', 'write it without a key');
+    if (head !== MAGIC) throw refused(name, 'is not a Parquet file', 'write it again as one');
     if (tail !== MAGIC || size < SMALLEST_BYTES) {
-      throw new UnreadableError(`${name}: is cut off, its end is missing: copy or write it again`);
+      throw refused(name, 'is cut off, its end is missing', 'copy or write it again');
     }
   } finally {
     await handle.close();
@@ -112,7 +113,7 @@ async function describeColumns(connection: DuckDBConnection, path: string, name:
   );
   const columns = described.getRowsJS().map(([column, type]) => columnOf(String(column), String(type), name));
   if (columns.length <= LIMITS.columns) return columns;
-  throw new UnreadableError(`${name}: has more than ${LIMITS.columns} columns: split it`);
+  throw refused(name, `has more than ${LIMITS.columns} columns`, 'split it');
 }
 
 async function countRows(connection: DuckDBConnection, path: string, name: string): Promise<number> {
@@ -121,7 +122,7 @@ async function countRows(connection: DuckDBConnection, path: string, name: strin
   );
   const rows = Number(counted.getRowsJS()[0]?.[0] ?? 0);
   if (rows <= LIMITS.parquetRows) return rows;
-  throw new UnreadableError(`${name}: holds ${rows} rows, and ${LIMITS.parquetRows} are the limit: split it`);
+  throw refused(name, `holds ${rows} rows, and ${LIMITS.parquetRows} are the limit`, 'split it');
 }
 
 function columnOf(column: string, type: string, name: string): Column {
@@ -130,9 +131,12 @@ function columnOf(column: string, type: string, name: string): Column {
     const select = known.select(`"${column.replaceAll('"', '""')}"`, column);
     return { name: column, select, isDate: known.isDate ?? false };
   }
-  throw new UnreadableError(
-    `${name} › column ${column}: ${type} is no type of plain values: write it as text, number, date or boolean`,
-  );
+  throw new UnreadableError({
+    place: inColumn(name, column),
+    problem: `${type} is no type of plain values`,
+    remedy: 'write it as text, number, date or boolean',
+    kind: 'a column has no type of plain values',
+  });
 }
 
 async function* readRows(
@@ -189,14 +193,27 @@ async function orDamaged<T>(path: string, name: string, read: () => Promise<T>):
     const [, long] = reason.split(TOO_LONG);
     if (long !== undefined) {
       const most = LIMITS.textBytes.toLocaleString('en-US');
-      throw new UnreadableError(`${name} › column ${long}: a text has more than ${most} bytes: shorten it`);
+      throw new UnreadableError({
+        place: inColumn(name, long),
+        problem: `a text has more than ${most} bytes`,
+        remedy: 'shorten it',
+      });
     }
     if (/Out of Memory|failed to allocate/.test(reason)) {
-      throw new UnreadableError(
-        `${name}: takes more than 1 GB of memory to read: write it with smaller row groups and shorter texts`,
-      );
+      const remedy = 'write it with smaller row groups and shorter texts';
+      throw refused(name, 'takes more than 1 GB of memory to read', remedy);
     }
     const short = reason.replaceAll(path, name).replace(/^([\w ]*Error: )+/, '');
-    throw new UnreadableError(`${name}: is a damaged Parquet file (${short}): write it again`);
+    throw new UnreadableError({
+      place: wholeFile(name),
+      problem: `is a damaged Parquet file (${short})`,
+      remedy: 'write it again',
+      kind: 'is a damaged Parquet file',
+    });
   }
 }
+
+const refused = (name: string, problem: string, remedy: string) =>
+  new UnreadableError({ place: wholeFile(name), problem, remedy });
+
+const inColumn = (name: string, column: string): Place => ({ ...wholeFile(name), cell: `column ${column}` });

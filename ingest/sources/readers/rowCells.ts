@@ -1,16 +1,17 @@
 // Collects the cells of a row, and the rows of a batch, within the limits of a sheet.
 
-import { columnLetters } from '../../messages/place.ts';
+import type { Said } from '../../messages/fault.ts';
+import { cellIn, columnLetters, type Place } from '../../messages/place.ts';
 import { LIMITS } from './limits.ts';
 import { type Cell, type RawRow, UnreadableError } from './raw.ts';
-import { RESAVE } from './xml/damage.ts';
+import { DAMAGED, RESAVE } from './xml/damage.ts';
 
 /** A gap longer than this is filled at once: an array that grows step by step leaves several times its size behind. */
 const LONG_GAP = 256;
 
 /** The rows of a sheet under construction. Rows and columns must rise. */
 export class RowCells {
-  readonly #place: string;
+  readonly #place: Place;
   #batch: RawRow[] = [];
   #cells: Cell[] = [];
   /** The characters in the texts of the row. */
@@ -22,21 +23,22 @@ export class RowCells {
   /** The column of the last cell in it, from 0; -1 before the first. */
   column = -1;
 
-  constructor(place: string) {
+  constructor(place: Place) {
     this.#place = place;
   }
 
   /** Begins a row; `written` is its number as the file spells it. Throws UnreadableError when rows do not rise. */
   begin(row: number, written: () => string): void {
     if (row > LIMITS.rows) {
-      throw new UnreadableError(
-        `${this.#place}: row ${written()} is beyond the last one a sheet has (${LIMITS.rows}): split it`,
-      );
+      throw new UnreadableError({ place: this.#place, ...beyondLastRow(written()) });
     }
     if (row <= this.row) {
-      throw new UnreadableError(
-        `${this.#place}: row "${written()}" stands after row ${this.row}, and numbers must rise: ${RESAVE}`,
-      );
+      throw new UnreadableError({
+        place: this.#place,
+        problem: `row "${written()}" stands after row ${this.row}, and numbers must rise`,
+        remedy: RESAVE,
+        kind: DAMAGED,
+      });
     }
     this.row = row;
     this.column = -1;
@@ -71,9 +73,11 @@ export class RowCells {
     const cells = this.#cells;
     this.#positions += cells.length;
     if (this.#positions > LIMITS.cells) {
-      throw new UnreadableError(
-        `${this.#place}: spreads over more than ${LIMITS.cells} cells, empty ones included: delete the cells far to the right`,
-      );
+      throw new UnreadableError({
+        place: this.#place,
+        problem: `spreads over more than ${LIMITS.cells} cells, empty ones included`,
+        remedy: 'delete the cells far to the right',
+      });
     }
     if (cells.length > 0) this.#batch.push({ row: this.row, cells });
     this.#cells = [];
@@ -89,12 +93,18 @@ export class RowCells {
   }
 
   /** The place of the cell at hand, for messages. */
-  here(): string {
-    if (this.column < 0) return this.#place;
-    return `${this.#place}!${columnLetters(this.column)}${this.row}`;
+  here(): Place {
+    return this.column < 0 ? this.#place : cellIn(this.#place, this.column, this.row);
   }
 
-  wrong(column: number, what: string, remedy: string): UnreadableError {
-    return new UnreadableError(`${this.#place}!${columnLetters(column)}${this.row}: ${what}: ${remedy}`);
+  wrong(column: number, problem: string, remedy: string): UnreadableError {
+    return new UnreadableError({ place: cellIn(this.#place, column, this.row), problem, remedy });
   }
 }
+
+/** What is said of a row whose number no sheet can have. */
+export const beyondLastRow = (row: number | string): Said => ({
+  problem: `row ${row} is beyond the last one a sheet has (${LIMITS.rows})`,
+  remedy: 'split it',
+  kind: 'a row is beyond the last one a sheet has',
+});

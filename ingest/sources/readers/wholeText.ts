@@ -1,6 +1,8 @@
 // Opens a text file as a table of one row: its whole text in the column `text`.
 
 import { readFile, stat } from 'node:fs/promises';
+import { wholeFile } from '../../messages/place.ts';
+import { OVER_LIMIT } from './limits.ts';
 import { type RawFile, UnreadableError } from './raw.ts';
 
 /** The number of the row that names the column. */
@@ -13,7 +15,12 @@ const LARGEST_BYTES = 64 * 1024 * 1024;
 export async function openText(path: string, name: string): Promise<RawFile> {
   const { size } = await stat(path);
   if (size > LARGEST_BYTES)
-    throw new UnreadableError(`${name}: has ${size} bytes; as one text at most ${LARGEST_BYTES} are read`);
+    throw new UnreadableError({
+      place: wholeFile(name),
+      problem: `has ${size} bytes, and ${LARGEST_BYTES} are the limit of what is read as one text`,
+      remedy: 'split it',
+      kind: OVER_LIMIT,
+    });
   const text = decoded(await readFile(path), name);
   return {
     name,
@@ -38,6 +45,10 @@ function decoded(bytes: Buffer, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new UnreadableError(`${name}: is not UTF-8 text; save it as UTF-8`);
+    throw new UnreadableError({
+      place: wholeFile(name),
+      problem: 'is not UTF-8 text',
+      remedy: 'save it as UTF-8',
+    });
   }
 }

@@ -305,8 +305,8 @@ describe('publishing', () => {
     await mkdir(path.join(month.directory, 'ggr-asia.xlsx'));
     await symlink('nowhere.csv', path.join(month.directory, 'ggr-africa.csv'));
     expect(await month.problems()).toEqual([
-      'unreadable ggr-africa.csv: is not there, or is a link to nothing: put the file in its place',
-      'unreadable ggr-asia.xlsx: is a folder, not a file: rename or remove it',
+      'unreadable ggr-africa.csv: is not there, or is a link to nothing; put the file in its place',
+      'unreadable ggr-asia.xlsx: is a folder, not a file; rename or remove it',
     ]);
   });
 

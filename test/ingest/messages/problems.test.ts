@@ -1,7 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { UnreadableError } from '../../../ingest/messages/fault.ts';
-import { placeOfCell, placeOfRow, printed, wholeFile } from '../../../ingest/messages/place.ts';
-import { faultOf, Problems, placedMessage } from '../../../ingest/messages/problems.ts';
+import {
+  cellIn,
+  placeOfCell,
+  placeOfRow,
+  printed,
+  wholeFile,
+  wholePart,
+  wholeSheet,
+} from '../../../ingest/messages/place.ts';
+import { Problems } from '../../../ingest/messages/problems.ts';
 
 const columns = new Map([['country', 2]]);
 const sheet = { file: 'ggr.xlsx', sheet: 'Data', format: 'xlsx', columns } as const;
@@ -16,26 +24,10 @@ describe('places', () => {
     expect(printed(placeOfRow(sheet, 41))).toBe('ggr.xlsx › Data!C41');
     expect(printed(placeOfRow(sheet, 41, 27))).toBe('ggr.xlsx › Data!AB41');
     expect(printed(placeOfRow(csv, 41))).toBe('ggr.csv › line 41');
-    expect(printed({ file: 'ggr.xlsx', sheet: 'Data', cell: null })).toBe('ggr.xlsx › Data');
-  });
-});
-
-describe('placedMessage', () => {
-  it.each([
-    [
-      'ggr.xlsx',
-      'ggr.xlsx › Data!C41: holds "x": save it',
-      'ggr.xlsx › Data!C41',
-      'holds "x": save it',
-      'C41',
-    ],
-    ['ggr.xlsx', 'ggr.xlsx › Data: is damaged', 'ggr.xlsx › Data', 'is damaged', null],
-    ['ggr.csv', 'ggr.csv › line 3: is not valid UTF-8', 'ggr.csv › line 3', 'is not valid UTF-8', 'line 3'],
-    ['ggr.xlsx', 'ggr.xlsx: is empty: copy it', 'ggr.xlsx', 'is empty: copy it', null],
-    ['ggr.xlsx', 'ggr.xlsx (xl/styles.xml): is cut', 'ggr.xlsx', '(xl/styles.xml): is cut', null],
-  ])('of %s: %s', (file, said, place, message, cell) => {
-    const found = placedMessage(said, file);
-    expect([printed(found.place), found.message, found.place.cell]).toEqual([place, message, cell]);
+    expect(printed(wholeSheet('ggr.xlsx', 'Data'))).toBe('ggr.xlsx › Data');
+    expect(printed(cellIn(wholeSheet('ggr.xlsx', 'Data'), 2, 41))).toBe('ggr.xlsx › Data!C41');
+    expect(printed(wholeFile('ggr.xlsx'))).toBe('ggr.xlsx');
+    expect(printed(wholePart('ggr.xlsx', 'xl/styles.xml'))).toBe('ggr.xlsx (xl/styles.xml)');
   });
 });
 
@@ -46,7 +38,7 @@ describe('an unreadable file', () => {
     const fault = { place, problem: 'holds "x"', remedy: 'save it again' };
     const error = new UnreadableError(fault);
     expect(error.message).toBe('ggr.xlsx › Data!C41: holds "x"; save it again');
-    expect(faultOf(error, 'ggr.xlsx')).toEqual(fault);
+    expect(error.fault).toEqual(fault);
   });
 
   it('says nothing that a terminal would act on', () => {

@@ -1,6 +1,7 @@
 // Reads csv files as they stream from the disk: RFC 4180 in UTF-8, whatever the separator.
 
 import { type FileHandle, open } from 'node:fs/promises';
+import { wholeFile } from '../../../messages/place.ts';
 import { type RawFile, type RawRow, UnreadableError } from '../raw.ts';
 import { CsvRecords } from './records.ts';
 import { findSeparator } from './separator.ts';
@@ -55,10 +56,13 @@ const OTHERS: readonly (readonly [start: Buffer, what: string])[] = [
 ];
 
 function refuseOtherFormats(head: Buffer, name: string): void {
-  if (head.length === 0) throw new UnreadableError(`${name}: is empty (0 bytes): copy it again`);
+  const refuse = (problem: string, remedy: string) => {
+    throw new UnreadableError({ place: wholeFile(name), problem, remedy });
+  };
+  if (head.length === 0) refuse('is empty (0 bytes)', 'copy it again');
   const other = OTHERS.find(([start]) => head.subarray(0, start.length).equals(start));
-  if (other) throw new UnreadableError(`${name}: ${other[1]}: ${AS_CSV}`);
-  if (head.includes(0)) throw new UnreadableError(`${name}: is UTF-16 or binary, not a csv: ${AS_CSV}`);
+  if (other) refuse(other[1], AS_CSV);
+  if (head.includes(0)) refuse('is UTF-16 or binary, not a csv', AS_CSV);
 }
 
 async function* readRows(

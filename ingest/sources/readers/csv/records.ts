@@ -1,6 +1,7 @@
 // Splits csv text into records and fields, piece by piece.
 
 import { isUtf8 } from 'node:buffer';
+import { wholeFile } from '../../../messages/place.ts';
 import { textOrFootnoted } from '../footnotes.ts';
 import { LIMITS, megabytes } from '../limits.ts';
 import { type Cell, type RawRow, UnreadableError } from '../raw.ts';
@@ -12,6 +13,7 @@ const CR = 0x0d;
 const QUOTE = 0x22;
 const SPACE = 0x20;
 const NOTHING = Buffer.alloc(0);
+const AS_UTF8 = 'save the file as "CSV UTF-8"';
 /** Says that the piece ends before the field does, or before that is certain. */
 const CUT = -1;
 
@@ -84,7 +86,7 @@ export class CsvRecords {
       const end = bytes[at] === QUOTE ? this.#quoted(bytes, at) : this.#plain(bytes, at);
       if (end === CUT) return this.#cut(bytes);
       if (fields > LIMITS.columns) {
-        throw this.#wrong(bytes, at, `has more than ${LIMITS.columns} fields: split the file`);
+        throw this.#wrong(bytes, at, `has more than ${LIMITS.columns} fields`, 'split the file');
       }
       if (bytes[end] === this.#separator) {
         at = end + 1;
@@ -116,7 +118,7 @@ export class CsvRecords {
     let at = start;
     while (at < end && bytes[at] === SPACE) at++;
     if (bytes[at] === QUOTE)
-      throw this.#wrong(bytes, at, 'a quote follows a space: delete the space before it');
+      throw this.#wrong(bytes, at, 'a quote follows a space', 'delete the space before it');
   }
 
   /** Reads a field in quotes, in which a quote is written twice; gives where it ends. */
@@ -140,7 +142,8 @@ export class CsvRecords {
       throw this.#wrong(
         bytes,
         end,
-        'text follows a closing quote: write a quote inside a field twice, as ""',
+        'text follows a closing quote',
+        'write a quote inside a field twice, as ""',
       );
     }
     const text = this.#text(bytes, start + 1, at);
@@ -158,29 +161,31 @@ export class CsvRecords {
     const text = this.#texts.get(bytes, start, end, hash);
     if (text !== undefined) return text;
     const at = firstInvalid(bytes, start, end);
-    throw this.#wrong(bytes, at, 'is not valid UTF-8: save the file as "CSV UTF-8"');
+    throw this.#wrong(bytes, at, 'is not valid UTF-8', AS_UTF8);
   }
 
   #refuseNul(bytes: Buffer, start: number): never {
-    throw this.#wrong(bytes, start, 'holds a NUL character: save the file as "CSV UTF-8"');
+    throw this.#wrong(bytes, start, 'holds a NUL character', AS_UTF8);
   }
 
   /** The record goes on in the next piece, unless there is none or it is too long. */
   #cut(bytes: Buffer): number {
     if (!this.#isLast && bytes.length - this.#start <= LIMITS.recordBytes) return CUT;
     if (this.#openQuote >= 0) {
-      throw this.#wrong(bytes, this.#openQuote, 'a quote opens here and is never closed: close it');
+      throw this.#wrong(bytes, this.#openQuote, 'a quote opens here and is never closed', 'close it');
     }
     throw this.#wrong(
       bytes,
       this.#start,
-      `begins a record of more than ${megabytes(LIMITS.recordBytes)}: split it`,
+      `begins a record of more than ${megabytes(LIMITS.recordBytes)}`,
+      'split it',
     );
   }
 
-  #wrong(bytes: Buffer, at: number, what: string): UnreadableError {
+  #wrong(bytes: Buffer, at: number, problem: string, remedy: string): UnreadableError {
     const line = this.#line + lineEnds(bytes, this.#start, at);
-    return new UnreadableError(`${this.#name} › line ${line}: ${what}`);
+    const place = { ...wholeFile(this.#name), cell: `line ${line}` };
+    return new UnreadableError({ place, problem, remedy });
   }
 }
 

@@ -1,11 +1,12 @@
 // Reads one cell of an .ods workbook: its value stands in attributes, its text in paragraphs.
 
+import type { Place } from '../../../messages/place.ts';
 import { isoFromText } from '../dates.ts';
 import { type TextRun, textOfRuns } from '../footnotes.ts';
 import { LIMITS } from '../limits.ts';
 import { type Cell, UnreadableError } from '../raw.ts';
 import type { Attributes } from '../xml/attributes.ts';
-import { RESAVE } from '../xml/damage.ts';
+import { DAMAGED, RESAVE } from '../xml/damage.ts';
 import type { OdsStyles } from './styles.ts';
 
 /** Elements in a paragraph whose text is part of it. */
@@ -24,7 +25,7 @@ const IN_TEXT = new Set([
 
 export class OdsCell {
   readonly #styles: OdsStyles;
-  readonly #here: () => string;
+  readonly #here: () => Place;
   readonly #showsYear: boolean;
   readonly #type: string;
   /** As the attribute of its type holds it. */
@@ -39,7 +40,7 @@ export class OdsCell {
   #skippedDepth = 0;
 
   /** `here` names the cell in messages. */
-  constructor(attributes: Attributes, showsYear: boolean, styles: OdsStyles, here: () => string) {
+  constructor(attributes: Attributes, showsYear: boolean, styles: OdsStyles, here: () => Place) {
     this.#styles = styles;
     this.#here = here;
     this.#showsYear = showsYear;
@@ -85,7 +86,11 @@ export class OdsCell {
     this.#runs.push({ text, raised });
     this.#characters += text.length;
     if (this.#characters > LIMITS.recordBytes)
-      throw new UnreadableError(`${this.#here()}: a text in it is too long: shorten it`);
+      throw new UnreadableError({
+        place: this.#here(),
+        problem: 'a text in it is too long',
+        remedy: 'shorten it',
+      });
   }
 
   /** Closes the innermost element; false when that is the cell itself. */
@@ -161,9 +166,12 @@ export class OdsCell {
 
   #wrong(): UnreadableError {
     const written = (this.#written ?? '').slice(0, 20);
-    return new UnreadableError(
-      `${this.#here()}: is damaged ("${written}" is no value of the type "${this.#type.slice(0, 20)}"): ${RESAVE}`,
-    );
+    return new UnreadableError({
+      place: this.#here(),
+      problem: `is damaged ("${written}" is no value of the type "${this.#type.slice(0, 20)}")`,
+      remedy: RESAVE,
+      kind: DAMAGED,
+    });
   }
 }
 

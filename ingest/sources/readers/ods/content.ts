@@ -1,11 +1,12 @@
 // Follows the sheets, rows and cells in the content of an .ods workbook.
 
+import type { Place } from '../../../messages/place.ts';
 import { HiddenParts } from '../hidden.ts';
 import { LIMITS } from '../limits.ts';
 import { type Cell, type CellRange, type RawRow, UnreadableError } from '../raw.ts';
-import { RowCells } from '../rowCells.ts';
+import { beyondLastRow, RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
-import { damagedXml, RESAVE } from '../xml/damage.ts';
+import { DAMAGED, damagedXml, RESAVE } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
 import { isSpace, type XmlEvents } from '../xml/xml.ts';
 import { OdsCell } from './cell.ts';
@@ -34,7 +35,7 @@ const WRAPPERS = new Set([
  * no row, column or cell of a sheet is skipped: shapes, comments, tracked changes, queries.
  */
 export class ContentEvents implements XmlEvents {
-  readonly #place: string;
+  readonly #place: Place;
   readonly #styles: OdsStyles;
   readonly #wanted: number | null;
   readonly #rows: RowCells;
@@ -61,8 +62,8 @@ export class ContentEvents implements XmlEvents {
   /** For how many columns the cell at hand stands. */
   #repeats = 1;
 
-  /** `place` is `file › sheet`, or the part when no sheet is wanted. */
-  constructor(place: string, styles: OdsStyles, wanted: number | null) {
+  /** `place` is the sheet, or the part when no sheet is wanted. */
+  constructor(place: Place, styles: OdsStyles, wanted: number | null) {
     this.#place = place;
     this.#styles = styles;
     this.#wanted = wanted;
@@ -172,9 +173,7 @@ export class ContentEvents implements XmlEvents {
     const last = this.#row + this.#rowRepeats - 1;
     if (row !== undefined) {
       if (last > LIMITS.rows) {
-        throw new UnreadableError(
-          `${this.#place}: row ${last} is beyond the last one a sheet has (${LIMITS.rows}): split it`,
-        );
+        throw new UnreadableError({ place: this.#place, ...beyondLastRow(last) });
       }
       for (let number = this.#row; number <= last; number++) {
         this.#batch.push({ row: number, cells: row.cells });
@@ -202,9 +201,11 @@ export class ContentEvents implements XmlEvents {
       });
     }
     if (this.merged.length > LIMITS.mergedRanges) {
-      throw new UnreadableError(
-        `${this.#place}: has more than ${LIMITS.mergedRanges} ranges of merged cells: unmerge them`,
-      );
+      throw new UnreadableError({
+        place: this.#place,
+        problem: `has more than ${LIMITS.mergedRanges} ranges of merged cells`,
+        remedy: 'unmerge them',
+      });
     }
     this.#where = 'cell';
     this.#repeats = this.#countIn(attributes, 'table:number-columns-repeated');
@@ -235,9 +236,12 @@ export class ContentEvents implements XmlEvents {
     const text = attributes.get(name);
     if (text === undefined) return 1;
     if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-    throw new UnreadableError(
-      `${this.#rows.here()}: is damaged (${name} is "${text.slice(0, 20)}"): ${RESAVE}`,
-    );
+    throw new UnreadableError({
+      place: this.#rows.here(),
+      problem: `is damaged (${name} is "${text.slice(0, 20)}")`,
+      remedy: RESAVE,
+      kind: DAMAGED,
+    });
   }
 }
 

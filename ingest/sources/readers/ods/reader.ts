@@ -1,5 +1,6 @@
 // Reads .ods workbooks (OpenDocument 1.2 and later) as they stream from the disk.
 
+import { type Place, wholeFile, wholePart, wholeSheet } from '../../../messages/place.ts';
 import { LIMITS } from '../limits.ts';
 import {
   type CellRange,
@@ -28,17 +29,25 @@ export async function openOds(path: string, name: string): Promise<RawFile> {
     await refuseEncrypted(zip, name);
     const content = zip.find('content.xml');
     if (!content) {
-      throw new UnreadableError(
-        `${name}: is a zip file but no .ods workbook: open it in LibreOffice and save it again as .ods`,
-      );
+      throw new UnreadableError({
+        place: wholeFile(name),
+        problem: 'is a zip file but no .ods workbook',
+        remedy: 'open it in LibreOffice and save it again as .ods',
+      });
     }
     const styles = new OdsStyles();
     await readNamedStyles(zip, name, styles);
-    const place = `${name} (${content.name})`;
+    const place = wholePart(name, content.name);
     const outline = new ContentEvents(place, styles, null);
     await walkXml(zip.read(content), 'document-content', place, outline);
     const sheets = outline.sheets;
-    if (sheets.length === 0) throw new UnreadableError(`${name}: holds no sheet: save the data in one`);
+    if (sheets.length === 0) {
+      throw new UnreadableError({
+        place: wholeFile(name),
+        problem: 'holds no sheet',
+        remedy: 'save the data in one',
+      });
+    }
     let readBytes = 0;
     return {
       name,
@@ -50,7 +59,7 @@ export async function openOds(path: string, name: string): Promise<RawFile> {
           name: sheet.name,
           hidden: styles.hidesSheet(sheet.style),
           async *rows(): AsyncGenerator<readonly RawRow[]> {
-            const events = new ContentEvents(`${name} › ${sheet.name}`, styles, index);
+            const events = new ContentEvents(wholeSheet(name, sheet.name), styles, index);
             yield* readRows(zip, content, place, events, (bytes) => {
               readBytes += bytes;
             });
@@ -74,7 +83,7 @@ export async function openOds(path: string, name: string): Promise<RawFile> {
 async function* readRows(
   zip: Zip,
   content: ZipPart,
-  place: string,
+  place: Place,
   events: ContentEvents,
   onBytes: (bytes: number) => void,
 ): AsyncGenerator<readonly RawRow[]> {
@@ -93,19 +102,27 @@ async function readNamedStyles(zip: Zip, name: string, styles: OdsStyles): Promi
   const part = zip.find('styles.xml');
   if (!part) return;
   if (part.bytes > LIMITS.smallPartBytes) {
-    throw new UnreadableError(`${name} (${part.name}): holds too many styles: ${RESAVE}`);
+    throw new UnreadableError({
+      place: wholePart(name, part.name),
+      problem: 'holds too many styles',
+      remedy: RESAVE,
+    });
   }
-  await walkXml(zip.read(part), 'document-styles', `${name} (${part.name})`, styles);
+  await walkXml(zip.read(part), 'document-styles', wholePart(name, part.name), styles);
 }
 
 /** An encrypted workbook says so in its manifest; LibreOffice 24.8 and later wrap the whole package. */
 async function refuseEncrypted(zip: Zip, name: string): Promise<void> {
-  const encrypted = new UnreadableError(`${name}: is encrypted: remove the password and save it again`);
+  const encrypted = new UnreadableError({
+    place: wholeFile(name),
+    problem: 'is encrypted',
+    remedy: 'remove the password and save it again',
+  });
   if (zip.find('encrypted-package')) throw encrypted;
   const manifest = zip.find('META-INF/manifest.xml');
   if (!manifest || manifest.bytes > LIMITS.smallPartBytes) return;
   let isEncrypted = false;
-  await walkXml(zip.read(manifest), 'manifest', `${name} (${manifest.name})`, {
+  await walkXml(zip.read(manifest), 'manifest', wholePart(name, manifest.name), {
     open(element) {
       if (element === 'encryption-data') isEncrypted = true;
     },

@@ -1,9 +1,10 @@
 // Reads the attributes of a `<c>` element: where the cell stands, its style and its type.
 
+import type { Place } from '../../../messages/place.ts';
 import { LIMITS } from '../limits.ts';
 import { UnreadableError } from '../raw.ts';
 import type { Attributes } from '../xml/attributes.ts';
-import { damagedXml, RESAVE } from '../xml/damage.ts';
+import { DAMAGED, damagedXml, RESAVE } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
 import { digits, FIRST_LETTER, isBetween, LAST_LETTER, LETTER_BITS } from './bytes.ts';
 
@@ -17,7 +18,7 @@ const IGNORED = new Set(['cm', 'vm', 'ph', 'xmlns']);
 
 /** What the attributes of the last cell said. One object serves all cells of a sheet. */
 export class CellAttributes {
-  readonly #place: string;
+  readonly #place: Place;
   readonly #styleCount: number;
   /** From 0; -1 when the cell does not say: then it follows the one before it. */
   column = -1;
@@ -25,8 +26,8 @@ export class CellAttributes {
   /** As written: `n`, `s`, `str`, `inlineStr`, `b`, `e`, `d`, or one that nobody knows. */
   type = 'n';
 
-  /** `place` is `file › sheet`; `styleCount` is how many cell styles the workbook holds. */
-  constructor(place: string, styleCount: number) {
+  /** `place` is the sheet; `styleCount` is how many cell styles the workbook holds. */
+  constructor(place: Place, styleCount: number) {
     this.#place = place;
     this.#styleCount = styleCount;
   }
@@ -72,12 +73,19 @@ export class CellAttributes {
     }
     const written = () => bytes.toString('latin1', start, Math.min(end, start + 20));
     if (column > LIMITS.columns) {
-      throw new UnreadableError(
-        `${this.#place}!${written()}: is beyond the last column a sheet has (XFD): move the data to the left`,
-      );
+      throw new UnreadableError({
+        place: { ...this.#place, cell: written() },
+        problem: 'is beyond the last column a sheet has (XFD)',
+        remedy: 'move the data to the left',
+      });
     }
     if (column === 0 || digits(bytes, at, end) !== row) {
-      throw new UnreadableError(`${this.#place}: cell "${written()}" stands in row ${row}: ${RESAVE}`);
+      throw new UnreadableError({
+        place: this.#place,
+        problem: `cell "${written()}" stands in row ${row}`,
+        remedy: RESAVE,
+        kind: DAMAGED,
+      });
     }
     return column - 1;
   }

@@ -1,5 +1,6 @@
 // Puts together the value of a cell from the elements inside it: `<v>`, `<f>` and `<is>`.
 
+import type { Place } from '../../../messages/place.ts';
 import type { Cell } from '../raw.ts';
 import type { RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
@@ -33,7 +34,7 @@ export class CellContent {
   /** Whether the stored value is the number 0, whatever its format shows. */
   #isZero = false;
 
-  constructor(place: string, values: CellValues, cells: RowCells, calculatesOnLoad: boolean) {
+  constructor(place: Place, values: CellValues, cells: RowCells, calculatesOnLoad: boolean) {
     this.#cells = cells;
     this.#values = values;
     this.#inline = new RichText(place);

@@ -1,9 +1,10 @@
 // Turns what a cell holds into its value: shared text, number, date, truth value, error.
 
+import type { Place } from '../../../messages/place.ts';
 import { isoFromSerial, isoFromText } from '../dates.ts';
 import { textOrFootnoted } from '../footnotes.ts';
 import { type Cell, type Footnoted, UnreadableError } from '../raw.ts';
-import { RESAVE } from '../xml/damage.ts';
+import { DAMAGED, RESAVE } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
 import { digits } from './bytes.ts';
 import { parseNumber } from './number.ts';
@@ -23,10 +24,10 @@ export interface CellContext {
 /** Turns the bytes of a `<v>` element into the value of its cell. */
 export class CellValues {
   readonly #context: CellContext;
-  readonly #here: () => string;
+  readonly #here: () => Place;
 
   /** `here` names the cell that is being read; it is called for error messages only. */
-  constructor(context: CellContext, here: () => string) {
+  constructor(context: CellContext, here: () => Place) {
     this.#context = context;
     this.#here = here;
   }
@@ -94,8 +95,8 @@ export class CellValues {
     throw this.#wrong(`holds "${text.slice(0, 20)}", which is neither true nor false`);
   }
 
-  #wrong(what: string): UnreadableError {
-    return new UnreadableError(`${this.#here()}: ${what}: ${RESAVE}`);
+  #wrong(problem: string): UnreadableError {
+    return new UnreadableError({ place: this.#here(), problem, remedy: RESAVE, kind: DAMAGED });
   }
 }
 

@@ -1,9 +1,10 @@
 // Finds the parts of a workbook through its relationships: sheets, shared strings, styles.
 
 import path from 'node:path/posix';
-import { LIMITS, megabytes } from '../limits.ts';
+import { type Place, wholeFile, wholePart, wholeSheet } from '../../../messages/place.ts';
+import { LIMITS, megabytes, OVER_LIMIT } from '../limits.ts';
 import { UnreadableError } from '../raw.ts';
-import { damagedXml } from '../xml/damage.ts';
+import { damagedXml, RESAVE } from '../xml/damage.ts';
 import { isSpace, walkXml } from '../xml/xml.ts';
 import type { Zip, ZipPart } from '../zip/zip.ts';
 
@@ -23,12 +24,18 @@ export async function readWorkbookParts(zip: Zip, file: string): Promise<Workboo
   const start = onlyOne(await readRelationships(zip, file, ''), 'officeDocument', file);
   const workbook = start && zip.find(start.target);
   if (!workbook) {
-    throw new UnreadableError(
-      `${file}: is a zip file but no workbook: open it in a spreadsheet program and save it as .xlsx`,
-    );
+    throw new UnreadableError({
+      place: wholeFile(file),
+      problem: 'is a zip file but no workbook',
+      remedy: 'open it in a spreadsheet program and save it as .xlsx',
+    });
   }
   if (workbook.name.toLowerCase().endsWith('.bin')) {
-    throw new UnreadableError(`${file}: is an .xlsb workbook: save it as .xlsx`);
+    throw new UnreadableError({
+      place: wholeFile(file),
+      problem: 'is an .xlsb workbook',
+      remedy: 'save it as .xlsx',
+    });
   }
   const related = await readRelationships(zip, file, workbook.name);
   const ofType = (type: string) => {
@@ -41,14 +48,20 @@ export async function readWorkbookParts(zip: Zip, file: string): Promise<Workboo
     if (relationship && WITHOUT_CELLS.has(relationship.type)) return [];
     const part = relationship?.type === 'worksheet' ? zip.find(relationship.target) : undefined;
     if (part) return [{ name, hidden, part }];
-    throw new UnreadableError(
-      `${file} › ${name}: the sheet is missing from the file: open it in a spreadsheet program and save it again`,
-    );
+    throw new UnreadableError({
+      place: wholeSheet(file, name),
+      problem: 'the sheet is missing from the file',
+      remedy: RESAVE,
+    });
   });
   if (sheets.length === 0)
-    throw new UnreadableError(`${file}: holds no sheet with cells: save the data in one`);
+    throw new UnreadableError({
+      place: wholeFile(file),
+      problem: 'holds no sheet with cells',
+      remedy: 'save the data in one',
+    });
   if (new Set(sheets.map(({ part }) => part)).size < sheets.length)
-    throw damagedXml(file, 'two of its sheets are one and the same part');
+    throw damagedXml(wholeFile(file), 'two of its sheets are one and the same part');
   return {
     sheets,
     sharedStrings: ofType('sharedStrings'),
@@ -69,7 +82,7 @@ function onlyOne(
 ): Relationship | undefined {
   const [first, ...others] = [...related.values()].filter((relationship) => relationship.type === type);
   if (others.every(({ target }) => target === first?.target)) return first;
-  throw damagedXml(file, `it refers to more than one part as ${type}`);
+  throw damagedXml(wholeFile(file), `it refers to more than one part as ${type}`);
 }
 
 interface Relationship {
@@ -89,22 +102,22 @@ export async function readRelationships(
   const found = new Map<string, Relationship>();
   const part = zip.find(path.join(folder, '_rels', `${path.basename(source)}.rels`));
   if (!part) return found;
+  const place = wholePart(file, part.name);
   let depth = 0;
-  await walkXml(zip.read(small(part, file)), 'Relationships', `${file} (${part.name})`, {
+  await walkXml(zip.read(small(part, file)), 'Relationships', place, {
     open(name, attributes) {
       depth += 1;
       if (depth === 1) return;
-      if (depth > 2 || name !== 'Relationship') throw misplaced(name, `${file} (${part.name})`);
+      if (depth > 2 || name !== 'Relationship') throw misplaced(name, place);
       if (attributes.get('TargetMode') === 'External') return;
       const type = attributes.get('Type')?.split('/').at(-1) ?? '';
       const target = path.resolve(folder, attributes.get('Target')?.replaceAll('\\', '/') ?? '');
       const id = attributes.get('Id') ?? '';
-      if (found.has(id)) throw damagedXml(`${file} (${part.name})`, `two relationships are called "${id}"`);
+      if (found.has(id)) throw damagedXml(place, `two relationships are called "${id}"`);
       found.set(id, { type, target });
     },
     text(bytes, start, end) {
-      if (!isSpace(bytes, start, end))
-        throw damagedXml(`${file} (${part.name})`, 'a text in it has no place');
+      if (!isSpace(bytes, start, end)) throw damagedXml(place, 'a text in it has no place');
     },
     close() {
       depth -= 1;
@@ -128,7 +141,7 @@ async function readWorkbook(
   const entries: SheetEntry[] = [];
   let date1904 = false;
   let calculatesOnLoad = false;
-  const place = `${file} (${part.name})`;
+  const place = wholePart(file, part.name);
   let depth = 0;
   let inSheets = false;
   await walkXml(zip.read(small(part, file)), 'workbook', place, {
@@ -163,20 +176,21 @@ async function readWorkbook(
 const STATES = ['visible', 'hidden', 'veryHidden'];
 
 /** As `xsd:boolean` is written. */
-function isTrue(text: string, place: string): boolean {
+function isTrue(text: string, place: Place): boolean {
   const is = ['0', 'false', '1', 'true'].indexOf(text);
   if (is < 0) throw damagedXml(place, `date1904 in it is "${text.slice(0, 20)}"`);
   return is > 1;
 }
 
-const misplaced = (name: string, place: string) =>
-  damagedXml(place, `<${name}> has no place where it stands`);
+const misplaced = (name: string, place: Place) => damagedXml(place, `<${name}> has no place where it stands`);
 
 /** The part itself. Throws UnreadableError when it is too large to stay in memory. */
 export function small(part: ZipPart, file: string, limitBytes: number = LIMITS.smallPartBytes): ZipPart {
   if (part.bytes <= limitBytes) return part;
-  throw new UnreadableError(
-    `${file} (${part.name}): unpacks to ${megabytes(part.bytes)}, and ${megabytes(limitBytes)} are the limit: ` +
-      'split the workbook',
-  );
+  throw new UnreadableError({
+    place: wholePart(file, part.name),
+    problem: `unpacks to ${megabytes(part.bytes)}, and ${megabytes(limitBytes)} are the limit`,
+    remedy: 'split the workbook',
+    kind: OVER_LIMIT,
+  });
 }

@@ -1,5 +1,6 @@
 // Reads .xlsx workbooks as they stream from the disk: memory does not grow with the rows.
 
+import { wholePart, wholeSheet } from '../../../messages/place.ts';
 import { LIMITS } from '../limits.ts';
 import type { RawFile, RawRow, RawTable } from '../raw.ts';
 import { openZip, type Zip } from '../zip/zip.ts';
@@ -32,7 +33,7 @@ export async function openXlsx(path: string, name: string): Promise<RawFile> {
       name,
       format: 'xlsx',
       tables: parts.sheets.map((sheet): RawTable => {
-        const place = `${name} › ${sheet.name}`;
+        const place = wholeSheet(name, sheet.name);
         let surroundings = new Surroundings(place);
         return {
           name: sheet.name,
@@ -63,11 +64,11 @@ async function readContext(zip: Zip, parts: WorkbookParts, name: string): Promis
     strings: strings
       ? await readSharedStrings(
           zip.read(small(strings, name, LIMITS.sharedStringBytes)),
-          `${name} (${strings.name})`,
+          wholePart(name, strings.name),
         )
       : [],
     numberKinds: styles
-      ? await readNumberKinds(zip.read(small(styles, name)), `${name} (${styles.name})`)
+      ? await readNumberKinds(zip.read(small(styles, name)), wholePart(name, styles.name))
       : [],
   };
 }

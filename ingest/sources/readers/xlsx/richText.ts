@@ -1,5 +1,6 @@
 // Collects the text of a cell as a person sees it: all its runs, without phonetic guides.
 
+import type { Place } from '../../../messages/place.ts';
 import { type TextRun, textOfRuns, textOrFootnoted } from '../footnotes.ts';
 import { LIMITS } from '../limits.ts';
 import { type Footnoted, UnreadableError } from '../raw.ts';
@@ -10,7 +11,7 @@ import { isSpace } from '../xml/xml.ts';
 
 /** Follows the events inside one `<si>` or `<is>` element at a time. Throws UnreadableError for misplaced elements. */
 export class RichText {
-  readonly #place: string;
+  readonly #place: Place;
   /** The text of the run at hand, or of the item when it has no runs. */
   #text = '';
   /** The runs before it. */
@@ -27,7 +28,7 @@ export class RichText {
   #runHasText = false;
   #runIsRaised = false;
 
-  constructor(place: string) {
+  constructor(place: Place) {
     this.#place = place;
   }
 
@@ -76,7 +77,11 @@ export class RichText {
     this.#characters += text.length;
     if (text.length !== end - start) this.#hasLongCharacters = true;
     if (this.#characters > LIMITS.recordBytes) {
-      throw new UnreadableError(`${this.#place}: a text in it is too long: shorten it`);
+      throw new UnreadableError({
+        place: this.#place,
+        problem: 'a text in it is too long',
+        remedy: 'shorten it',
+      });
     }
   }
 
@@ -118,7 +123,7 @@ const CELLS = new Set(['c', 'row', 'v', 'is', 'si']);
 const RAISED = new Set(['superscript', 'subscript']);
 
 /** Text whose `_xHHHH_` stand for characters that XML cannot hold (ECMA-376 part 1, §22.9.2.19). */
-export function spreadsheetText(bytes: Buffer, start: number, end: number, place: string): string {
+export function spreadsheetText(bytes: Buffer, start: number, end: number, place: Place): string {
   const text = textOf(bytes, start, end, place);
   if (!text.includes('_x')) return text;
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));

@@ -1,5 +1,6 @@
 // Reads the table of texts that the cells of a workbook refer to by number.
 
+import type { Place } from '../../../messages/place.ts';
 import type { Footnoted } from '../raw.ts';
 import { countIn } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
@@ -9,7 +10,7 @@ import { RichText } from './richText.ts';
 /** The texts in their order, rich text without its looks. `place` names the part in messages. */
 export async function readSharedStrings(
   pieces: AsyncIterable<Buffer>,
-  place: string,
+  place: Place,
 ): Promise<(string | Footnoted)[]> {
   const strings: (string | Footnoted)[] = [];
   const item = new RichText(place);

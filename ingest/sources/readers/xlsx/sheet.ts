@@ -1,5 +1,6 @@
 // Reads the rows of a worksheet.
 
+import type { Place } from '../../../messages/place.ts';
 import type { RawRow } from '../raw.ts';
 import { RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
@@ -14,7 +15,7 @@ import { SkimmedCell } from './skimCell.ts';
 import { Surroundings } from './surroundings.ts';
 
 /**
- * The rows that hold something, one batch for each piece of the file. `place` is `file › sheet`. What the sheet says
+ * The rows that hold something, one batch for each piece of the file. `place` is the sheet. What the sheet says
  * beside its cells goes to `surroundings`; much of it stands behind the rows, so it is complete at the end.
  *
  * Throws UnreadableError, naming the cell where it is known, for what no spreadsheet program writes: a refusal is
@@ -22,7 +23,7 @@ import { Surroundings } from './surroundings.ts';
  */
 export async function* readSheet(
   pieces: AsyncIterable<Buffer>,
-  place: string,
+  place: Place,
   context: CellContext,
   surroundings: Surroundings = new Surroundings(place),
 ): AsyncGenerator<readonly RawRow[]> {
@@ -52,7 +53,7 @@ const LETTER_LOWER_T = 0x74;
 
 /** Follows the elements of a worksheet: which of them are rows and cells, and which are skipped. */
 class SheetEvents implements XmlEvents {
-  readonly #place: string;
+  readonly #place: Place;
   readonly #surroundings: Surroundings;
   readonly #cells: RowCells;
   readonly #attributes: CellAttributes;
@@ -67,7 +68,7 @@ class SheetEvents implements XmlEvents {
   #hasData = false;
   #rowIsHidden = false;
 
-  constructor(place: string, context: CellContext, surroundings: Surroundings) {
+  constructor(place: Place, context: CellContext, surroundings: Surroundings) {
     this.#place = place;
     this.#surroundings = surroundings;
     this.#cells = new RowCells(place);

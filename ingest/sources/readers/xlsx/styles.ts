@@ -1,5 +1,6 @@
 // Tells which cell styles show a number as a date, a year or percent.
 
+import type { Place } from '../../../messages/place.ts';
 import { countIn } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { walkXml } from '../xml/xml.ts';
@@ -12,7 +13,7 @@ export type NumberKind = 'date' | 'year' | 'percent' | 'number';
  *
  * A workbook stores a date as a plain number, and 5 % as 0.05. Only the number format tells them apart.
  */
-export async function readNumberKinds(pieces: AsyncIterable<Buffer>, place: string): Promise<NumberKind[]> {
+export async function readNumberKinds(pieces: AsyncIterable<Buffer>, place: Place): Promise<NumberKind[]> {
   const formats = new Map<number, string>();
   const formatIds: number[] = [];
   // Elements of the same names stand in differential styles and in the styles that cells inherit from: those do not count.
@@ -57,8 +58,7 @@ export async function readNumberKinds(pieces: AsyncIterable<Buffer>, place: stri
 /** Formats with lower ids are built into spreadsheet programs; a workbook defines those from here on. */
 const FIRST_OWN = 164;
 
-const misplaced = (name: string, place: string) =>
-  damagedXml(place, `<${name}> has no place where it stands`);
+const misplaced = (name: string, place: Place) => damagedXml(place, `<${name}> has no place where it stands`);
 
 function kindOfFormat(code: string): NumberKind {
   if (isYearFormat(code)) return 'year';
@@ -74,7 +74,7 @@ const LISTS: readonly (readonly [list: string, item: string])[] = [
   ['cellXfs', 'xf'],
 ];
 
-function idIn(text = '', place: string): number {
+function idIn(text = '', place: Place): number {
   if (/^\d+$/.test(text)) return Number(text);
   throw damagedXml(place, `a number format in it has the id "${text.slice(0, 20)}"`);
 }

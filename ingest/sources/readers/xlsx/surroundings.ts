@@ -1,5 +1,6 @@
 // Reads what a worksheet says of itself beside its cells: merged ranges, hidden columns, filters.
 
+import type { Place } from '../../../messages/place.ts';
 import { HiddenParts } from '../hidden.ts';
 import { LIMITS } from '../limits.ts';
 import { type CellRange, UnreadableError } from '../raw.ts';
@@ -8,12 +9,12 @@ import { damagedXml } from '../xml/damage.ts';
 import { cellRange, isCellReference } from './reference.ts';
 
 export class Surroundings {
-  readonly #place: string;
+  readonly #place: Place;
   readonly merged: CellRange[] = [];
   readonly hidden = new HiddenParts();
 
-  /** `place` is `file › sheet`. */
-  constructor(place: string) {
+  /** `place` is the sheet. */
+  constructor(place: Place) {
     this.#place = place;
   }
 
@@ -32,8 +33,10 @@ export class Surroundings {
     if (range === null) throw damagedXml(this.#place, `it merges the cells "${ref.slice(0, 20)}"`);
     this.merged.push(range);
     if (this.merged.length <= LIMITS.mergedRanges) return;
-    throw new UnreadableError(
-      `${this.#place}: has more than ${LIMITS.mergedRanges} ranges of merged cells: unmerge them`,
-    );
+    throw new UnreadableError({
+      place: this.#place,
+      problem: `has more than ${LIMITS.mergedRanges} ranges of merged cells`,
+      remedy: 'unmerge them',
+    });
   }
 }

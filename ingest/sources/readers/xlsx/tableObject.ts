@@ -1,5 +1,6 @@
 // Reads the table object of a worksheet: the range that Excel formats, filters and extends as one table.
 
+import { wholePart } from '../../../messages/place.ts';
 import type { TableObject } from '../raw.ts';
 import { walkXml } from '../xml/xml.ts';
 import type { Zip, ZipPart } from '../zip/zip.ts';
@@ -14,7 +15,7 @@ export async function readTableObject(zip: Zip, file: string, sheet: ZipPart): P
   if (!part) return null;
   let found: TableObject | null = null;
   let depth = 0;
-  await walkXml(zip.read(small(part, file)), 'table', `${file} (${part.name})`, {
+  await walkXml(zip.read(small(part, file)), 'table', wholePart(file, part.name), {
     open(_, attributes) {
       depth += 1;
       if (depth > 1) return;

@@ -1,5 +1,6 @@
 // Walks the attributes of an XML tag, straight from the bytes.
 
+import type { Place } from '../../../messages/place.ts';
 import type { UnreadableError } from '../raw.ts';
 import { damagedXml } from './damage.ts';
 import { textOf } from './text.ts';
@@ -14,7 +15,7 @@ const NOTHING = Buffer.alloc(0);
 
 /** The attributes of one tag: walk them with `next`, or `get` one by name. Valid until the event returns. */
 export class Attributes {
-  readonly #place: string;
+  readonly #place: Place;
   #bytes: Buffer = NOTHING;
   #at = 0;
   #start = 0;
@@ -25,7 +26,7 @@ export class Attributes {
   valueStart = 0;
   valueEnd = 0;
 
-  constructor(place: string) {
+  constructor(place: Place) {
     this.#place = place;
   }
 

@@ -1,10 +1,11 @@
 // Turns XML of any encoding into UTF-8 as it streams in.
 
 import { TextDecoder } from 'node:util';
+import type { Place } from '../../../messages/place.ts';
 import { damagedXml } from './damage.ts';
 
 /** The pieces as UTF-8, whatever their encoding: a byte order mark, or else the XML declaration, names it. */
-export async function* asUtf8(pieces: AsyncIterable<Buffer>, place: string): AsyncGenerator<Buffer> {
+export async function* asUtf8(pieces: AsyncIterable<Buffer>, place: Place): AsyncGenerator<Buffer> {
   let decoder: TextDecoder | null | undefined;
   for await (const piece of pieces) {
     const first = decoder === undefined;
@@ -16,7 +17,7 @@ export async function* asUtf8(pieces: AsyncIterable<Buffer>, place: string): Asy
 
 const MARK = Buffer.from('\ufeff');
 
-function reencoded(piece: Buffer, decoder: TextDecoder, place: string): Buffer {
+function reencoded(piece: Buffer, decoder: TextDecoder, place: Place): Buffer {
   try {
     return Buffer.from(decoder.decode(piece, { stream: true }));
   } catch {
@@ -25,7 +26,7 @@ function reencoded(piece: Buffer, decoder: TextDecoder, place: string): Buffer {
 }
 
 /** The decoder for the encoding of a part; null for UTF-8, which needs none. */
-function decoderFor(head: Buffer, place: string): TextDecoder | null {
+function decoderFor(head: Buffer, place: Place): TextDecoder | null {
   if (head[0] === 0xff || head[1] === 0) return new TextDecoder('utf-16le', { fatal: true });
   if (head[0] === 0xfe || head[0] === 0) return new TextDecoder('utf-16be', { fatal: true });
   const declared = /^<\?xml[^>]*\sencoding\s*=\s*["']([^"']*)/.exec(head.toString('latin1', 0, 200))?.[1];

@@ -1,12 +1,13 @@
 // Turns the text of XML into strings.
 
+import type { Place } from '../../../messages/place.ts';
 import { TextCache } from '../textCache.ts';
 import { damagedXml } from './damage.ts';
 
 const texts = new TextCache();
 
 /** The text that these bytes stand for: entities resolved, line ends as `\n`. */
-export function textOf(bytes: Buffer, start: number, end: number, place: string): string {
+export function textOf(bytes: Buffer, start: number, end: number, place: Place): string {
   let text = texts.get(bytes, start, end);
   if (text === undefined) throw damagedXml(place, 'a text in it is not valid UTF-8');
   if (text.includes('\r')) text = text.replace(/\r\n?/g, '\n');
@@ -16,7 +17,7 @@ export function textOf(bytes: Buffer, start: number, end: number, place: string)
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-function entity(whole: string, name: string, place: string): string {
+function entity(whole: string, name: string, place: Place): string {
   const known = Object.hasOwn(ENTITIES, name) ? ENTITIES[name] : undefined;
   const number = /^#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}))$/.exec(name);
   const codePoint = number ? Number.parseInt(number[1] ?? number[2] ?? '', number[1] ? 16 : 10) : 0;

@@ -1,5 +1,6 @@
 // Walks XML as it streams in. A library for readers: `walkXml` for whole parts, `XmlWalker` for piece by piece.
 
+import type { Place } from '../../../messages/place.ts';
 import { LIMITS } from '../limits.ts';
 import { UnreadableError } from '../raw.ts';
 import { Attributes, isSame } from './attributes.ts';
@@ -31,7 +32,7 @@ export interface XmlEvents {
 export async function walkXml(
   pieces: AsyncIterable<Buffer>,
   root: string,
-  place: string,
+  place: Place,
   events: XmlEvents,
 ): Promise<void> {
   const walker = new XmlWalker(root, place, events);
@@ -65,7 +66,7 @@ const NOTHING = Buffer.alloc(0);
 /** Walks piece by piece, for callers that work between two pieces. */
 export class XmlWalker {
   readonly #root: string;
-  readonly #place: string;
+  readonly #place: Place;
   readonly #events: XmlEvents;
   readonly #attributes: Attributes;
   /** A cache of names: a sheet repeats a handful of them millions of times. */
@@ -79,7 +80,7 @@ export class XmlWalker {
   #textBefore: Buffer[] = [];
   #textBeforeBytes = 0;
 
-  constructor(root: string, place: string, events: XmlEvents) {
+  constructor(root: string, place: Place, events: XmlEvents) {
     this.#root = root;
     this.#place = place;
     this.#events = events;
@@ -173,9 +174,11 @@ export class XmlWalker {
     const kind = OTHER_MARKUP.find(({ open }) => bytes.subarray(tag, tag + open.length).equals(open));
     if (!kind) {
       if (bytes.length - tag < LONGEST_OPENING) return -1;
-      throw new UnreadableError(
-        `${this.#place}: has a document type declaration, which no workbook needs and some attacks use: save it again as .xlsx`,
-      );
+      throw new UnreadableError({
+        place: this.#place,
+        problem: 'has a document type declaration, which no workbook needs and some attacks use',
+        remedy: 'save it again as .xlsx',
+      });
     }
     const end = bytes.indexOf(kind.close, tag + kind.open.length);
     if (end < 0) return -1;

@@ -4,8 +4,10 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createInflateRaw } from 'node:zlib';
 import { crc32 } from '../../../../src/crc32.ts';
-import { LIMITS, megabytes } from '../limits.ts';
+import { type Place, wholeFile, wholePart } from '../../../messages/place.ts';
+import { LIMITS, megabytes, OVER_LIMIT } from '../limits.ts';
 import { UnreadableError } from '../raw.ts';
+import { DAMAGED } from '../xml/damage.ts';
 
 export interface ZipPart {
   readonly name: string;
@@ -82,9 +84,12 @@ async function readDirectory(
   await refuseOtherFormats(handle, size, name, ending);
   const { count, bytes, at } = await findDirectory(handle, size, name);
   if (count > LIMITS.zipEntries || bytes > LIMITS.zipDirectoryBytes) {
-    throw new UnreadableError(
-      `${name}: holds ${count} parts, more than a workbook may (${LIMITS.zipEntries}): save it again as .xlsx`,
-    );
+    throw new UnreadableError({
+      place: wholeFile(name),
+      problem: `holds ${count} parts, more than a workbook may (${LIMITS.zipEntries})`,
+      remedy: 'save it again as .xlsx',
+      kind: 'holds more parts than a workbook may',
+    });
   }
   const directory = parseDirectory(await readAt(handle, at, bytes), count, name);
   refuseBombs(directory, name);
@@ -97,17 +102,22 @@ async function refuseOtherFormats(
   name: string,
   ending: string,
 ): Promise<void> {
-  if (size === 0) throw new UnreadableError(`${name}: is empty (0 bytes): ${COPY_AGAIN}`);
+  const place = wholeFile(name);
+  if (size === 0) throw new UnreadableError({ place, problem: 'is empty (0 bytes)', remedy: COPY_AGAIN });
   const head = await readAt(handle, 0, 8);
   if (head.equals(OLE2)) {
-    throw new UnreadableError(
-      `${name}: is encrypted or an old .xls: remove the password, or save it as .xlsx in Excel (File > Save As)`,
-    );
+    throw new UnreadableError({
+      place,
+      problem: 'is encrypted or an old .xls',
+      remedy: 'remove the password, or save it as .xlsx in Excel (File > Save As)',
+    });
   }
   if (head.toString('latin1', 0, 2) !== 'PK') {
-    throw new UnreadableError(
-      `${name}: is not an ${ending} workbook, whatever its name says: open it in a spreadsheet program and save it as .xlsx`,
-    );
+    throw new UnreadableError({
+      place,
+      problem: `is not an ${ending} workbook, whatever its name says`,
+      remedy: 'open it in a spreadsheet program and save it as .xlsx',
+    });
   }
 }
 
@@ -128,7 +138,8 @@ async function findDirectory(
   const locator = end - LOCATOR64.bytes;
   if (locator >= 0 && tail.readUInt32LE(locator) === LOCATOR64.signature) {
     const end64 = await readAt(handle, Number(tail.readBigUInt64LE(locator + 8)), END64.bytes);
-    if (end64.length < END64.bytes || end64.readUInt32LE(0) !== END64.signature) throw damaged(name);
+    if (end64.length < END64.bytes || end64.readUInt32LE(0) !== END64.signature)
+      throw damaged(wholeFile(name));
     found = {
       count: Number(end64.readBigUInt64LE(32)),
       bytes: Number(end64.readBigUInt64LE(40)),
@@ -138,9 +149,9 @@ async function findDirectory(
       [0xffff, found.count].includes(short.count) &&
       [NOT_HERE, found.bytes].includes(short.bytes) &&
       [NOT_HERE, found.at].includes(short.at);
-    if (!agree) throw damaged(name, 'its two directories disagree');
+    if (!agree) throw damaged(wholeFile(name), 'its two directories disagree');
   }
-  if (found.at + found.bytes > size) throw damaged(name);
+  if (found.at + found.bytes > size) throw damaged(wholeFile(name));
   return found;
 }
 
@@ -157,10 +168,14 @@ function findEnd(tail: Buffer, name: string): number {
     found.push(at);
   }
   const whole = found.filter((at) => at + END.bytes + tail.readUInt16LE(at + 20) === tail.length);
-  if (whole.length > 1) throw damaged(name, 'it has two directories');
+  if (whole.length > 1) throw damaged(wholeFile(name), 'it has two directories');
   const end = whole[0] ?? found[0];
   if (end !== undefined) return end;
-  throw new UnreadableError(`${name}: is cut off, its end is missing: ${COPY_AGAIN}`);
+  throw new UnreadableError({
+    place: wholeFile(name),
+    problem: 'is cut off, its end is missing',
+    remedy: COPY_AGAIN,
+  });
 }
 
 function parseDirectory(bytes: Buffer, count: number, name: string): Map<string, DirectoryEntry> {
@@ -168,11 +183,11 @@ function parseDirectory(bytes: Buffer, count: number, name: string): Map<string,
   let at = 0;
   for (let i = 0; i < count; i++) {
     if (at + CENTRAL.bytes > bytes.length || bytes.readUInt32LE(at) !== CENTRAL.signature)
-      throw damaged(name);
+      throw damaged(wholeFile(name));
     const nameEnd = at + CENTRAL.bytes + bytes.readUInt16LE(at + 28);
     const extraEnd = nameEnd + bytes.readUInt16LE(at + 30);
     const next = extraEnd + bytes.readUInt16LE(at + 32);
-    if (next > bytes.length) throw damaged(name);
+    if (next > bytes.length) throw damaged(wholeFile(name));
     const writtenName = bytes.toString('utf8', at + CENTRAL.bytes, nameEnd);
     const partName = withSlashes(writtenName);
     const long = longSizes(bytes.subarray(nameEnd, extraEnd), name);
@@ -187,17 +202,24 @@ function parseDirectory(bytes: Buffer, count: number, name: string): Map<string,
       headerAt: long(bytes.readUInt32LE(at + 42)),
     };
     if (bytes.readUInt16LE(at + 8) & ENCRYPTED) {
-      throw new UnreadableError(`${name}: is encrypted: remove the password and save it as .xlsx`);
+      throw new UnreadableError({
+        place: wholeFile(name),
+        problem: 'is encrypted',
+        remedy: 'remove the password and save it as .xlsx',
+      });
     }
     if (directory.has(keyOf(partName))) {
-      throw new UnreadableError(
-        `${name}: holds the part ${partName} twice, so it is unclear which one counts: save it again as .xlsx`,
-      );
+      throw new UnreadableError({
+        place: wholeFile(name),
+        problem: `holds the part ${partName} twice, so it is unclear which one counts`,
+        remedy: 'save it again as .xlsx',
+        kind: 'holds a part twice',
+      });
     }
     if (!partName.endsWith('/')) directory.set(keyOf(partName), entry);
     at = next;
   }
-  if (at !== bytes.length) throw damaged(name, 'its directory holds more parts than it declares');
+  if (at !== bytes.length) throw damaged(wholeFile(name), 'its directory holds more parts than it declares');
   return directory;
 }
 
@@ -208,7 +230,7 @@ function longSizes(extra: Buffer, name: string): (value: number) => number {
   at += 4;
   return (value) => {
     if (value !== NOT_HERE) return value;
-    if (at + 8 > extra.length) throw damaged(name);
+    if (at + 8 > extra.length) throw damaged(wholeFile(name));
     at += 8;
     return Number(extra.readBigUInt64LE(at - 8));
   };
@@ -219,37 +241,44 @@ function refuseBombs(directory: ReadonlyMap<string, DirectoryEntry>, name: strin
   for (const part of directory.values()) {
     total += part.bytes;
     if (part.bytes > LIMITS.unpackFreelyBytes && part.bytes > part.packedBytes * LIMITS.unpackRatio) {
-      throw new UnreadableError(
-        `${name}: its part ${part.name} would unpack to more than ${LIMITS.unpackRatio} times its size ` +
-          `(${megabytes(part.bytes)}), as a zip bomb does: save it again as .xlsx with only the cells in use`,
-      );
+      throw new UnreadableError({
+        place: wholeFile(name),
+        problem:
+          `its part ${part.name} would unpack to more than ${LIMITS.unpackRatio} times its size ` +
+          `(${megabytes(part.bytes)}), as a zip bomb does`,
+        remedy: 'save it again as .xlsx with only the cells in use',
+        kind: 'would unpack as a zip bomb does',
+      });
     }
   }
   if (total > LIMITS.unpackedBytes) {
-    throw new UnreadableError(
-      `${name}: would unpack to ${megabytes(total)}, and ${megabytes(LIMITS.unpackedBytes)} are the limit: split it`,
-    );
+    throw new UnreadableError({
+      place: wholeFile(name),
+      problem: `would unpack to ${megabytes(total)}, and ${megabytes(LIMITS.unpackedBytes)} are the limit`,
+      remedy: 'split it',
+      kind: OVER_LIMIT,
+    });
   }
 }
 
 async function* readPart(handle: FileHandle, name: string, part: DirectoryEntry): AsyncGenerator<Buffer> {
-  const place = `${name} (${part.name})`;
+  const place = wholePart(name, part.name);
   const packed = readPacked(handle, await dataStart(handle, place, part), part.packedBytes, place);
   const pieces = part.method === DEFLATED ? inflated(packed, place) : packed;
   let bytes = 0;
   let crc = 0;
   for await (const piece of pieces) {
     bytes += piece.length;
-    if (bytes > part.bytes) throw damaged(place, 'holds more than it declares');
+    if (bytes > part.bytes) throw damaged(place, 'it holds more than it declares');
     crc = crc32(piece, crc);
     yield piece;
   }
-  if (bytes < part.bytes) throw damaged(place, 'holds less than it declares');
+  if (bytes < part.bytes) throw damaged(place, 'it holds less than it declares');
   if (crc !== part.crc) throw damaged(place, 'its checksum is wrong');
 }
 
 /** Where the packed bytes begin. Throws UnreadableError when the directory and the part's own header disagree. */
-async function dataStart(handle: FileHandle, place: string, part: DirectoryEntry): Promise<number> {
+async function dataStart(handle: FileHandle, place: Place, part: DirectoryEntry): Promise<number> {
   const header = await readAt(handle, part.headerAt, LOCAL.bytes);
   if (header.length < LOCAL.bytes || header.readUInt32LE(0) !== LOCAL.signature) {
     throw damaged(place, 'it is not where the directory says');
@@ -260,14 +289,17 @@ async function dataStart(handle: FileHandle, place: string, part: DirectoryEntry
     throw damaged(place, 'its header and the directory disagree');
   }
   if (part.method !== STORED && part.method !== DEFLATED) {
-    throw new UnreadableError(
-      `${place}: is packed by a method no .xlsx uses (${part.method}): save it again`,
-    );
+    throw new UnreadableError({
+      place,
+      problem: `is packed by a method no .xlsx uses (${part.method})`,
+      remedy: 'save it again',
+      kind: 'is packed by a method no .xlsx uses',
+    });
   }
   return part.headerAt + LOCAL.bytes + nameBytes + header.readUInt16LE(28);
 }
 
-async function* readPacked(handle: FileHandle, start: number, bytes: number, place: string) {
+async function* readPacked(handle: FileHandle, start: number, bytes: number, place: Place) {
   for (let done = 0; done < bytes; ) {
     const piece = await readAt(handle, start + done, Math.min(PIECE_BYTES, bytes - done));
     if (piece.length === 0) throw damaged(place, 'the file ends inside it');
@@ -276,7 +308,7 @@ async function* readPacked(handle: FileHandle, start: number, bytes: number, pla
   }
 }
 
-async function* inflated(packed: AsyncIterable<Buffer>, place: string): AsyncGenerator<Buffer> {
+async function* inflated(packed: AsyncIterable<Buffer>, place: Place): AsyncGenerator<Buffer> {
   const inflate = createInflateRaw({ chunkSize: PIECE_BYTES });
   // The loop below receives errors from the stream, so the callback has nothing to do.
   pipeline(packed, inflate, () => {});
@@ -300,5 +332,5 @@ async function readAt(handle: FileHandle, at: number, bytes: number): Promise<Bu
   return buffer.subarray(0, done);
 }
 
-const damaged = (place: string, how = 'its directory cannot be read') =>
-  new UnreadableError(`${place}: is damaged (${how}): ${COPY_AGAIN}`);
+const damaged = (place: Place, how = 'its directory cannot be read') =>
+  new UnreadableError({ place, problem: `is damaged (${how})`, remedy: COPY_AGAIN, kind: DAMAGED });

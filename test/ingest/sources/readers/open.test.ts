@@ -69,7 +69,7 @@ describe('opening a file', () => {
   ])('says of %s, which is not read, how to save it', async (name, remedy) => {
     await writeFile(at(name), 'x');
     await expect(openFile(at(name), name)).rejects.toThrow(
-      `${name}: .${name.slice(2).toLowerCase()} files are not read: ${remedy}`,
+      `${name}: .${name.slice(2).toLowerCase()} files are not read; ${remedy}`,
     );
   });
 
@@ -91,12 +91,12 @@ describe('opening a file', () => {
       });
     }
     expect(messages).toEqual({
-      folder: 'UnreadableError a.csv: is a folder, not a file: rename or remove it',
-      pipe: 'UnreadableError a.csv: is not a regular file: copy its content into one',
-      dangling: 'UnreadableError a.csv: is not there, or is a link to nothing: put the file in its place',
-      loop: 'UnreadableError a.csv: is a link that leads back to itself: put the file in its place',
-      missing: 'UnreadableError a.csv: is not there, or is a link to nothing: put the file in its place',
-      'folder.csv/../a.XLSX/x': 'UnreadableError a.csv: is not there: put the file in its place',
+      folder: 'UnreadableError a.csv: is a folder, not a file; rename or remove it',
+      pipe: 'UnreadableError a.csv: is not a regular file; copy its content into one',
+      dangling: 'UnreadableError a.csv: is not there, or is a link to nothing; put the file in its place',
+      loop: 'UnreadableError a.csv: is a link that leads back to itself; put the file in its place',
+      missing: 'UnreadableError a.csv: is not there, or is a link to nothing; put the file in its place',
+      'folder.csv/../a.XLSX/x': 'UnreadableError a.csv: is not there; put the file in its place',
     });
   });
 
@@ -104,7 +104,7 @@ describe('opening a file', () => {
     await writeFile(at('large.csv'), '');
     await truncate(at('large.csv'), 512 * 1024 * 1024 + 1);
     await expect(openFile(at('large.csv'), 'large.csv')).rejects.toThrow(
-      'large.csv: has 513 MB, and 512 MB are the limit: split it',
+      'large.csv: has 513 MB, and 512 MB are the limit; split it',
     );
   });
 });

@@ -106,7 +106,7 @@ describe('a Parquet file', () => {
   ])('is refused with the column %s', async (value, type) => {
     const bytes = await parquetOf(`SELECT 1 AS year, ${value} AS odd`);
     await expect(rowsOf('a.parquet', bytes)).rejects.toThrow(
-      new RegExp(`^a\\.parquet › column odd: ${type} is no type of plain values: `),
+      new RegExp(`^a\\.parquet › column odd: ${type} is no type of plain values; `),
     );
   });
 
@@ -123,14 +123,14 @@ describe('a Parquet file', () => {
         return error instanceof Error && error.name === 'UnreadableError' ? error.message : error;
       }
     };
-    expect(await refused(Buffer.alloc(0))).toBe('a.parquet: is empty (0 bytes): write it again');
-    expect(await refused(Buffer.from('year,country'))).toMatch(/^a\.parquet: is not a Parquet file: /);
-    expect(await refused(Buffer.from('PAR1'))).toMatch(/^a\.parquet: is cut off, its end is missing: /);
+    expect(await refused(Buffer.alloc(0))).toBe('a.parquet: is empty (0 bytes); write it again');
+    expect(await refused(Buffer.from('year,country'))).toMatch(/^a\.parquet: is not a Parquet file; /);
+    expect(await refused(Buffer.from('PAR1'))).toMatch(/^a\.parquet: is cut off, its end is missing; /);
     expect(await refused(Buffer.from('PAREtheendPARE'))).toMatch(/^a\.parquet: is encrypted: /);
     expect(await refused(bytes.subarray(0, bytes.length / 2))).toMatch(/^a\.parquet: is cut off, /);
     for (const content of [damaged, footless]) {
       const message = await refused(content);
-      expect(message).toMatch(/^a\.parquet: is a damaged Parquet file \(.+\): write it again$/);
+      expect(message).toMatch(/^a\.parquet: is a damaged Parquet file \(.+\); write it again$/);
       expect(message).not.toContain(os.tmpdir());
     }
   });
@@ -140,11 +140,11 @@ describe('a small Parquet file that stands for a large table', () => {
   it.each([
     [
       'SELECT 1 AS year FROM range(60000000)',
-      'a.parquet: holds 60000000 rows, and 50000000 are the limit: split it',
+      'a.parquet: holds 60000000 rows, and 50000000 are the limit; split it',
     ],
     [
       `SELECT repeat('x', 40000) AS "a ""b""" FROM range(10)`,
-      'a.parquet › column a "b": a text has more than 32,768 bytes: shorten it',
+      'a.parquet › column a "b": a text has more than 32,768 bytes; shorten it',
     ],
   ])('is refused: %s', async (sql, message) => {
     const bytes = await parquetOf(sql, ', COMPRESSION zstd');

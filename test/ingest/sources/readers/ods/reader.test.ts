@@ -172,7 +172,7 @@ describe('reading .ods', () => {
       '<manifest:manifest xmlns:manifest="x"><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>';
     const sheet = '<table:table table:name="Data"/>';
     const encrypted = odsOf(sheet, '', [{ name: 'META-INF/manifest.xml', content: manifest }]);
-    await expect(tablesOf('a.ods', encrypted)).rejects.toThrow('a.ods: is encrypted: remove the password');
+    await expect(tablesOf('a.ods', encrypted)).rejects.toThrow('a.ods: is encrypted; remove the password');
     await expect(tablesOf('a.ods', zipOf([{ name: 'x', content: 'x' }]))).rejects.toThrow(
       'a.ods: is a zip file but no .ods workbook',
     );

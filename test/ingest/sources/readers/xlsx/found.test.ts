@@ -66,7 +66,7 @@ describe('a value is never taken from another element', () => {
     [
       'no value where there must be one',
       '<c r="A1" t="s"/>',
-      'a.xlsx › Data!A1: has the type "s" and no value: ',
+      'a.xlsx › Data!A1: has the type "s" and no value; ',
     ],
     ['two references', '<c r="A1" r="B1"><v>1</v></c>', 'a cell in row 1 has the attribute r twice'],
     ['two types', '<c t="s" t="n"><v>1</v></c>', 'a cell in row 1 has the attribute t twice'],
@@ -284,7 +284,7 @@ describe('a zip file that can be understood in two ways is refused:', () => {
 describe('time and memory stay bounded', () => {
   it('for a reference of hundreds of letters', async () => {
     expect(await messageOf(rowsIn(`<row r="1"><c r="${'A'.repeat(400)}1"/></row>`))).toContain(
-      `Data!${'A'.repeat(20)}: is beyond the last column a sheet has (XFD): `,
+      `Data!${'A'.repeat(20)}: is beyond the last column a sheet has (XFD); `,
     );
   });
 
@@ -321,7 +321,7 @@ describe('time and memory stay bounded', () => {
       }
     });
     expect(await messageOf(reading)).toContain(
-      'spreads over more than 134217728 cells, empty ones included: delete',
+      'spreads over more than 134217728 cells, empty ones included; delete',
     );
     expect(process.resourceUsage().maxRSS - before).toBeLessThan(1024 * 1024);
   });

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { wholeFile } from '../../../../../ingest/messages/place.ts';
 import { textOf } from '../../../../../ingest/sources/readers/xml/text.ts';
 import { walkXml } from '../../../../../ingest/sources/readers/xml/xml.ts';
+
+const PLACE = wholeFile('a.xml');
 
 /** What a walk meets, as text: `open(attribute=value)`, `"text"`, `/close`. */
 async function walked(pieces: readonly Buffer[]): Promise<string> {
@@ -9,9 +12,9 @@ async function walked(pieces: readonly Buffer[]): Promise<string> {
   const each = async function* () {
     yield* pieces;
   };
-  await walkXml(each(), 'root', 'a.xml', {
+  await walkXml(each(), 'root', PLACE, {
     open: (name, attributes) => met.push(`${name}(a=${attributes.getPrefixed('a')})`),
-    text: (bytes, start, end) => met.push(JSON.stringify(textOf(bytes, start, end, 'a.xml'))),
+    text: (bytes, start, end) => met.push(JSON.stringify(textOf(bytes, start, end, PLACE))),
     close: (name) => met.push(`/${name}`),
   });
   return met.join(' ');

@@ -53,16 +53,16 @@ describe('a zip file', () => {
   });
 
   it('is refused when it is none', async () => {
-    expect(await read(Buffer.alloc(0))).toMatch(/^a\.xlsx: is empty \(0 bytes\): copy it again/);
+    expect(await read(Buffer.alloc(0))).toMatch(/^a\.xlsx: is empty \(0 bytes\); copy it again/);
     expect(await read(Buffer.from('year,country\n'))).toMatch(
-      /^a\.xlsx: is not an \.xlsx workbook, whatever its name says: /,
+      /^a\.xlsx: is not an \.xlsx workbook, whatever its name says; /,
     );
     expect(await read(Buffer.from('P'))).toMatch(/is not an \.xlsx workbook/);
     expect(await read(Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toBe(
-      'a.xlsx: is encrypted or an old .xls: remove the password, or save it as .xlsx in Excel (File > Save As)',
+      'a.xlsx: is encrypted or an old .xls; remove the password, or save it as .xlsx in Excel (File > Save As)',
     );
     expect(await read(zipWith({ claims: { flags: 1 } }))).toMatch(
-      /^a\.xlsx: is encrypted: remove the password/,
+      /^a\.xlsx: is encrypted; remove the password/,
     );
   });
 
@@ -120,7 +120,7 @@ describe('a zip file', () => {
     lzma.writeUInt16LE(14, 8);
     lzma.writeUInt16LE(14, lzma.readUInt32LE(lzma.length - 6) + 10);
     expect(await read(lzma)).toBe(
-      'a.xlsx (part.xml): is packed by a method no .xlsx uses (14): save it again',
+      'a.xlsx (part.xml): is packed by a method no .xlsx uses (14); save it again',
     );
   });
 
@@ -143,7 +143,7 @@ describe('a zip file', () => {
       claims: { bytes: 900 * MB, packedBytes: 90 * MB },
     }));
     expect(await read(zipOf(many))).toBe(
-      'a.xlsx: would unpack to 4,500 MB, and 4,096 MB are the limit: split it',
+      'a.xlsx: would unpack to 4,500 MB, and 4,096 MB are the limit; split it',
     );
   });
 
