@@ -19,6 +19,7 @@ const ERRORS = '^src/errors\\.ts$';
 const PRINTABLE = '^src/printable\\.ts$';
 const HTML = '^src/html\\.ts$';
 const CRC32 = '^src/crc32\\.ts$';
+const SHA256 = '^src/sha256\\.ts$';
 const TABLE = '^src/terminal/';
 const USAGE_ERROR = '^src/usageError\\.ts$';
 const REDIS_ADDRESS = '^src/access/redis/address\\.ts$';
@@ -44,6 +45,7 @@ export default {
     only('address-of-redis-imports-nothing', REDIS_ADDRESS, []),
     only('html-imports-nothing', HTML, []),
     only('crc32-imports-nothing', CRC32, []),
+    only('sha256-imports-nothing', SHA256, []),
     only('tables-import-nothing', TABLE, []),
     only('usage-error-imports-nothing', USAGE_ERROR, []),
     only('command-line-knows-config', COMMAND_LINE, [CONFIG, USAGE_ERROR, PRINTABLE]),
@@ -52,10 +54,11 @@ export default {
     only('duckdb-imports-nothing', DUCKDB, []),
     only('catalog-knows-the-ground', CATALOG, [DUCKDB, ERRORS, PRINTABLE, OBSERVATIONS]),
     only('cache-knows-the-ground', CACHE, [ERRORS]),
-    only('query-knows-catalog-and-cache', QUERY, [CATALOG, CACHE, DUCKDB, ERRORS]),
+    only('query-knows-catalog-and-cache', QUERY, [CATALOG, CACHE, DUCKDB, ERRORS, SHA256]),
     only('access-knows-catalog', '^src/access/(?!cli\\.ts$|commands/)', [
       ACCESS,
       CATALOG,
+      SHA256,
       CRC32,
       ERRORS,
       PRINTABLE,
@@ -89,6 +92,7 @@ export default {
       CATALOG,
       ERRORS,
       PRINTABLE,
+      SHA256,
       OBSERVATIONS,
     ]),
     only('http-pages-know-access', '^src/http/pages/', [

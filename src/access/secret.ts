@@ -1,6 +1,7 @@
 // Makes random secrets and ids, and the hashes that are stored in place of secrets.
 
-import crypto, { createHash, randomBytes, randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
+import { sha256 } from '../sha256.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -14,9 +15,7 @@ export const mintSecret = (): string => base62(BigInt(`0x${randomBytes(32).toStr
 export const isSecretForm = (text: string): boolean => /^[0-9A-Za-z]{43}$/.test(text);
 
 /** SHA-256 in hexadecimal: all that is ever stored of a secret. */
-export const hashOf = (secret: string): string =>
-  // The faster one-shot function exists from Node 20.12 on.
-  crypto.hash ? crypto.hash('sha256', secret) : createHash('sha256').update(secret).digest('hex');
+export const hashOf = (secret: string): string => sha256(secret, 'hex');
 
 /** A number in `0-9A-Za-z`, padded on the left with `0` (ruling 20). */
 export function base62(value: bigint, length: number): string {

@@ -13,9 +13,15 @@ export function createLruCache<Value>(capacityBytes: number): LruCache<Value> {
   const entries = new Map<string, { value: Value; bytes: number }>();
   let totalBytes = 0;
   let newestKey: string | undefined;
-  const evict = (key: string) => {
-    totalBytes -= entries.get(key)?.bytes ?? 0;
+  const evict = (key: string, bytes: number) => {
+    totalBytes -= bytes;
     entries.delete(key);
+  };
+  const evictOldest = () => {
+    for (const [key, { bytes }] of entries) {
+      evict(key, bytes);
+      if (totalBytes <= capacityBytes) return;
+    }
   };
   return {
     get(key) {
@@ -28,15 +34,19 @@ export function createLruCache<Value>(capacityBytes: number): LruCache<Value> {
       return entry.value;
     },
     set(key, value, bytes) {
-      evict(key);
-      if (bytes > capacityBytes) return;
-      entries.set(key, { value, bytes });
-      newestKey = key;
-      totalBytes += bytes;
-      for (const oldest of entries.keys()) {
-        if (totalBytes <= capacityBytes) break;
-        evict(oldest);
+      const known = entries.get(key);
+      if (known && key === newestKey && bytes <= capacityBytes) {
+        totalBytes += bytes - known.bytes;
+        known.value = value;
+        known.bytes = bytes;
+      } else {
+        if (known) evict(key, known.bytes);
+        if (bytes > capacityBytes) return;
+        entries.set(key, { value, bytes });
+        newestKey = key;
+        totalBytes += bytes;
       }
+      if (totalBytes > capacityBytes) evictOldest();
     },
     get bytes() {
       return totalBytes;

@@ -14,6 +14,8 @@ import { readAnyManifest, SnapshotRefused } from './verifyFiles.ts';
 export interface Snapshots {
   /** Leases the current snapshot; null when none could be loaded yet. */
   current(): Lease | null;
+  /** The same snapshot, not leased yet. */
+  retainedCurrent(): RetainedSnapshot | null;
   /** A retained snapshot by its id, whether it is open or not; null when it is not retained or is damaged. */
   find(id: string): Promise<RetainedSnapshot | null>;
   /**
@@ -73,7 +75,7 @@ export function followSnapshots(options: FollowOptions): Snapshots {
   const refused = new Map<string, SnapshotRefused>();
   /** By signature, for snapshots that are not open. */
   const manifests = new Map<string, AnyManifest>();
-  let now: { readonly signature: string; readonly lease: Lease } | null = null;
+  let now: Current | null = null;
   let announce = () => {};
   const loaded = new Promise<void>((resolve) => {
     announce = resolve;
@@ -120,7 +122,7 @@ export function followSnapshots(options: FollowOptions): Snapshots {
     const lease = await open(id, signature, { kind: 'current' }).catch(() => null);
     if (!lease) return;
     now?.lease.release();
-    now = { signature, lease };
+    now = { signature, lease, retained: retainedOf(lease.snapshot, signature) };
     announce();
     observe({ event: 'snapshot served', snapshot: id });
   }
@@ -141,6 +143,13 @@ export function followSnapshots(options: FollowOptions): Snapshots {
       }, pollMs).unref();
     }
   }
+
+  /** While it is current it is open; a moment later it may have to be opened again. */
+  const retainedOf = (snapshot: Snapshot, signature: string): RetainedSnapshot => ({
+    manifest: snapshot.manifest,
+    lease: async (caller) =>
+      now?.lease.snapshot === snapshot ? leaseOf(snapshot) : leaseSame(snapshot.manifest, signature, caller),
+  });
 
   /** Null when the snapshot is not retained. The current one needs no access to the disk. */
   async function signatureNow(id: string): Promise<string | null> {
@@ -188,6 +197,7 @@ export function followSnapshots(options: FollowOptions): Snapshots {
   let polling = looked;
   return {
     current: () => now && leaseOf(now.lease.snapshot),
+    retainedCurrent: () => now?.retained ?? null,
     async find(id) {
       const signature = await signatureNow(id);
       if (signature === null) return null;
@@ -209,6 +219,12 @@ export function followSnapshots(options: FollowOptions): Snapshots {
       await pool.close();
     },
   };
+}
+
+interface Current {
+  readonly signature: string;
+  readonly lease: Lease;
+  readonly retained: RetainedSnapshot;
 }
 
 /** Manifests of snapshots that are not open, cached for checking cursors. */

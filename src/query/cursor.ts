@@ -1,7 +1,7 @@
 // Encodes and decodes cursors, which name the position where a walk continues (ruling 14).
 
-import { createHash } from 'node:crypto';
 import { ApiError } from '../errors.ts';
+import { sha256 } from '../sha256.ts';
 import { comparable } from './compile.ts';
 import type { RowQuery } from './parse.ts';
 
@@ -10,8 +10,8 @@ export interface CursorPosition {
   readonly snapshotId: string;
   /** The row's position in the published order. */
   readonly position: number;
-  /** A digest of dataset, filters and the snapshot's content. */
-  readonly digest: Buffer;
+  /** A digest of dataset, filters and the snapshot's content, in hexadecimal. */
+  readonly digest: string;
 }
 
 /** The parts of a query that do not change during a walk. */
@@ -36,13 +36,14 @@ export function encodeCursor(
   snapshot: { readonly id: string; readonly fingerprint: string },
   position: number,
 ): string {
-  const id = Buffer.from(snapshot.id, 'latin1');
-  const payload = Buffer.alloc(HEAD_BYTES + id.length);
-  payload.writeUInt8(VERSION, 0);
-  payload.writeUInt32BE(position, 1);
-  digestOf(query, snapshot.fingerprint).copy(payload, 5);
-  id.copy(payload, HEAD_BYTES);
-  return Buffer.concat([payload, sha256(payload).subarray(0, CHECK_BYTES)]).toString('base64url');
+  const checkAt = HEAD_BYTES + snapshot.id.length;
+  const bytes = Buffer.alloc(checkAt + CHECK_BYTES);
+  bytes.writeUInt8(VERSION, 0);
+  bytes.writeUInt32BE(position, 1);
+  bytes.write(digestOf(query, snapshot.fingerprint), DIGEST_AT, 'hex');
+  bytes.write(snapshot.id, HEAD_BYTES, 'latin1');
+  bytes.write(checkOf(bytes.subarray(0, checkAt)), checkAt, 'hex');
+  return bytes.toString('base64url');
 }
 
 /**
@@ -56,12 +57,12 @@ export function decodeCursor(cursor: string): CursorPosition | 'malformed' {
     bytes.toString('base64url') === cursor &&
     payload.length > HEAD_BYTES &&
     payload[0] === VERSION &&
-    sha256(payload).subarray(0, CHECK_BYTES).equals(bytes.subarray(-CHECK_BYTES));
+    checkOf(payload) === bytes.toString('hex', payload.length);
   if (!isOurs) return 'malformed';
   return {
     snapshotId: payload.toString('latin1', HEAD_BYTES),
     position: payload.readUInt32BE(1),
-    digest: payload.subarray(5, HEAD_BYTES),
+    digest: payload.toString('hex', DIGEST_AT, HEAD_BYTES),
   };
 }
 
@@ -76,7 +77,7 @@ export function expectSameWalk(
   query: WalkQuery,
   { fingerprint, rows }: WalkedSnapshot,
 ): void {
-  if (!digest.equals(digestOf(query, fingerprint)) || position >= rows) throw invalidCursor();
+  if (digest !== digestOf(query, fingerprint) || position >= rows) throw invalidCursor();
 }
 
 /** The 400 for every invalid cursor (contract §7.2). */
@@ -85,15 +86,20 @@ export const invalidCursor = (): ApiError => new ApiError(400, 'Invalid paginati
 const VERSION = 1;
 const DIGEST_BYTES = 8;
 const CHECK_BYTES = 4;
-/** Version, position, digest. */
-const HEAD_BYTES = 1 + 4 + DIGEST_BYTES;
+/** Version and position come first. */
+const DIGEST_AT = 1 + 4;
+const HEAD_BYTES = DIGEST_AT + DIGEST_BYTES;
 
-function digestOf({ dataset, filters, period, walk = [] }: WalkQuery, fingerprint: string): Buffer {
+function digestOf({ dataset, filters, period, walk = [] }: WalkQuery, fingerprint: string): string {
   const canonical = [...filters]
     .map(([name, values]) => [name, [...new Set(values.map((value) => comparable(name, value)))].sort()])
     .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
   const years = period && [period.firstYear, period.lastYear];
-  return sha256(JSON.stringify([fingerprint, dataset, canonical, years, ...walk])).subarray(0, DIGEST_BYTES);
+  return sha256(JSON.stringify([fingerprint, dataset, canonical, years, ...walk]), 'hex').slice(
+    0,
+    2 * DIGEST_BYTES,
+  );
 }
 
-const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
+/** Tells a cursor that was cut or altered. */
+const checkOf = (payload: Buffer): string => sha256(payload, 'hex').slice(0, 2 * CHECK_BYTES);

@@ -74,11 +74,13 @@ export interface Source {
  * will probably ask for the next one in these words.
  */
 export function withCursor(rawQuery: string, cursor: string): string {
+  if (!MAY_HOLD_CURSOR.test(rawQuery)) return `${rawQuery}&cursor=${cursor}`;
   const query = ESCAPED_NAME.test(rawQuery) ? withPlainNames(rawQuery) : rawQuery;
   const replaced = query.replace(CURSOR, `$1cursor=${cursor}`);
   return replaced === query && !CURSOR.test(query) ? `${query}&cursor=${cursor}` : replaced;
 }
 
+const MAY_HOLD_CURSOR = /cursor=|%/;
 const CURSOR = /(^|&)cursor=[^&]*/;
 const ESCAPED_NAME = /(?:^|&)[^=&%]*%[^=&]*(?:=|&|$)/;
 

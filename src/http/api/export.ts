@@ -8,7 +8,6 @@ import type { Caches } from '../../cache/caches.ts';
 import type { Snapshots } from '../../catalog/currentSnapshot.ts';
 import type { DatasetName } from '../../catalog/datasets.ts';
 import { type Snapshot, tableOf } from '../../catalog/snapshot.ts';
-import type { Lease } from '../../catalog/snapshotPool.ts';
 import { ApiError, unavailable } from '../../errors.ts';
 import { type Compiled, compile } from '../../query/compile.ts';
 import { aboutLines } from '../../query/export/aboutLines.ts';
@@ -17,17 +16,16 @@ import { csvFile } from '../../query/export/csv.ts';
 import { copyParquet } from '../../query/export/parquet.ts';
 import { MAX_SHEET_ROWS, xlsxFile } from '../../query/export/xlsx.ts';
 import { matchingRows } from '../../query/matching.ts';
-import { unknownDataset } from '../../query/parameters.ts';
 import { parseExport, type SelectionQuery } from '../../query/parse.ts';
 import { inSlices } from '../../query/slices.ts';
-import { expectKnownValues } from '../../query/strict.ts';
 import { type HeaderList, NO_STORE } from '../server/headers.ts';
 import { isNotModified, jsonContent, sendContent, sendEmpty, sendHead } from '../server/send.ts';
 import { rawQuery } from '../server/url.ts';
+import { expectAnswerable } from './check.ts';
 import type { EXPORT_FORMATS } from './datasets.ts';
 import { etagOf } from './etag.ts';
 import { createExportPermits, type ExportPermits } from './exportPermits.ts';
-import { findSnapshot, isImmutable } from './lease.ts';
+import { isImmutable, leaseSnapshots } from './lease.ts';
 import { leavingOf } from './leaving.ts';
 import { encodingOf } from './negotiate.ts';
 import { isStrict, STRICT_APPLIED } from './preferences.ts';
@@ -67,7 +65,6 @@ export function createExports({
   caches,
   options = EXPORT_DEFAULTS,
 }: ExportDeps): (dataset: DatasetName, format: ExportFormat) => RequestHandler {
-  const etags = caches.lruCache<string>(ETAGS_BYTES);
   const buffers = caches.bufferPool();
   const permits = createExportPermits(options);
   const cacheControl = `private, max-age=${cacheMaxAgeSeconds}`;
@@ -79,12 +76,15 @@ export function createExports({
       const strict = isStrict(request);
       const header = request.headers['x-snapshot'];
       const asOf = header === undefined ? null : String(header);
-      const lease = await leaseFor(snapshots, query, { asOf, strict, caller: keyOf(request) });
+      const wanted = { asOf, cursorId: null, since: null, caller: keyOf(request) };
+      const { lease } = await leaseSnapshots(snapshots, wanted, (manifest) =>
+        expectAnswerable({ query, strict }, manifest, null),
+      );
       try {
         const { snapshot } = lease;
         const key = `${snapshot.id} ${snapshot.fingerprint} export ${dataset}.${format} ${raw}`;
         const sha256 = isWhole(query) && format === 'parquet' && snapshot.manifest.datasets[dataset]?.sha256;
-        const etag = sha256 ? `"${sha256}"` : etagOf(key, renderingVersion(), etags);
+        const etag = sha256 ? `"${sha256}"` : etagOf(key, renderingVersion());
         const headers = ['ETag', etag, 'X-Snapshot', snapshot.id, 'Cache-Control'];
         headers.push(isImmutable(asOf) ? `${cacheControl}, immutable` : cacheControl);
         if (strict) headers.push(...STRICT_APPLIED);
@@ -100,8 +100,6 @@ export function createExports({
     };
 }
 
-const ETAGS_BYTES = 2 ** 20;
-
 const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
   parquet: 'application/vnd.apache.parquet',
   csv: 'text/csv; charset=utf-8; header=present',
@@ -116,26 +114,6 @@ const GZIPPED: ReadonlySet<ExportFormat> = new Set(['csv', 'arrow']);
 const keyOf = ({ headers }: Request): string => String(headers['x-api-key'] ?? '');
 
 const isWhole = ({ filters, period }: SelectionQuery) => filters.size === 0 && period === null;
-
-async function leaseFor(
-  snapshots: Snapshots,
-  { dataset, filters }: SelectionQuery,
-  {
-    asOf,
-    strict,
-    caller,
-  }: { readonly asOf: string | null; readonly strict: boolean; readonly caller: string },
-): Promise<Lease> {
-  const found = await findSnapshot(snapshots, { asOf, cursorId: null });
-  try {
-    const described = found.manifest.datasets[dataset];
-    if (!described) throw unknownDataset('dataset', dataset);
-    if (strict) expectKnownValues(filters, described);
-    return await found.lease(caller);
-  } finally {
-    found.release();
-  }
-}
 
 const publishedAt = async (snapshots: Snapshots, id: string): Promise<string> =>
   (await snapshots.publications()).find((one) => one.id === id)?.publishedAt ?? 'unknown';

@@ -4,21 +4,15 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Caches } from '../../cache/caches.ts';
 import type { Body, Encoding } from '../../cache/responseCache.ts';
 import type { Snapshots } from '../../catalog/currentSnapshot.ts';
-import type { AnyManifest } from '../../catalog/manifest.ts';
-import type { Snapshot } from '../../catalog/snapshot.ts';
-import type { Lease } from '../../catalog/snapshotPool.ts';
 import type { Computations } from '../../query/computations.ts';
-import { invalidCursor } from '../../query/cursor.ts';
-import { unknownDataset } from '../../query/parameters.ts';
 import type { Representation } from '../../query/render.ts';
 import type { Selector } from '../../query/select.ts';
-import { expectKnownValues } from '../../query/strict.ts';
-import type { HeaderList } from '../server/headers.ts';
 import { isNotModified, sendContent, sendEmpty } from '../server/send.ts';
 import { rawPath, rawQuery } from '../server/url.ts';
-import type { Endpoint, EndpointQuery } from './endpoint.ts';
+import { expectAnswerable } from './check.ts';
+import type { Endpoint, EndpointQuery, Source } from './endpoint.ts';
 import { etagOf } from './etag.ts';
-import { findSnapshot, isImmutable } from './lease.ts';
+import { isImmutable, type Leases, leaseSnapshots, releaseAll } from './lease.ts';
 import { leavingOf } from './leaving.ts';
 import { encodingOf, JSON_ALONE, representationOf } from './negotiate.ts';
 import { isStrict, STRICT_APPLIED } from './preferences.ts';
@@ -43,7 +37,6 @@ export function createRoad({
   caches,
 }: RoadOptions): Road {
   const responses = caches.responseCache(RESPONSES_BYTES);
-  const etags = caches.lruCache<string>(ETAGS_BYTES);
   const prefetch = caches.prefetch();
   const buffers = caches.bufferPool();
   const rendering = renderingVersion();
@@ -59,23 +52,21 @@ export function createRoad({
       const query = parse(raw);
       const strict = query.filters !== undefined && isStrict(request);
       const asOf = isAsOf ? asOfText(query, request) : null;
-      const leases = await leaseFor(query, { asOf, strict, caller: callerOf(request) });
+      const leases = await lease(query, strict, asOf, callerOf(request));
       try {
         const { snapshot } = leases.lease;
-        const base = leases.base?.snapshot ?? null;
         const representation = representationOf(request, representations);
-        const version = endpoint.version ? `${await endpoint.version()} ` : '';
-        const key = keyOf(snapshot, base, representation, version, raw);
-        const etag = etagOf(key, rendering, etags);
+        const version = endpoint.version ? await endpoint.version() : '';
+        const key = keyOf(raw, leases, representation, version);
+        const etag = etagOf(key, rendering);
         const isForGood = isImmutable(asOf) && (query.since === undefined || isImmutable(query.since));
         const headers = ['ETag', etag, 'Cache-Control', isForGood ? immutable : cacheControl];
         headers.push('X-Snapshot', snapshot.id);
         if (strict) headers.push(...STRICT_APPLIED);
         if (isNotModified(request, etag)) return sendEmpty(response, 304, headers);
         const encoding = encodingOf(request);
-        const leaving = () => leavingOf(response);
-        const source = { snapshot, base, representation, selector, computations, buffers, leaving };
-        const body = await responses.getOrRender(key, encoding, () => endpoint.render(query, source));
+        const render = () => endpoint.render(query, sourceOf(leases, representation, response));
+        const body = await responses.getOrRender(key, encoding, render);
         const { followUp } = body;
         if (followUp !== null) headers.push('Link', `<${nextUrl(request, followUp)}>; rel="next"`);
         send(response, representation, headers, body);
@@ -83,7 +74,7 @@ export function createRoad({
         if (followUp !== null && query.cursorPosition)
           whenSent(response, () => prefetch.schedule(() => prefetchPage(followUp, representation, encoding)));
       } finally {
-        release(leases);
+        releaseAll(leases);
       }
     }
 
@@ -95,17 +86,14 @@ export function createRoad({
     ): Promise<void> {
       const query = parse(raw);
       // `caller: null` opens nothing, because the walk's snapshot is open already.
-      const leases = await leaseFor(query, { asOf: query.until ?? null, strict: false, caller: null });
+      const leases = await lease(query, false, query.until ?? null, null);
       try {
-        const { snapshot } = leases.lease;
-        const base = leases.base?.snapshot ?? null;
-        const parts = { representation, selector, computations, buffers };
-        const source = { ...parts, snapshot, base, leaving: undefined };
-        const version = endpoint.version ? `${await endpoint.version()} ` : '';
-        const key = keyOf(snapshot, base, representation, version, raw);
-        await responses.prefetch(key, encoding, () => endpoint.render(query, source));
+        const version = endpoint.version ? await endpoint.version() : '';
+        const key = keyOf(raw, leases, representation, version);
+        const render = () => endpoint.render(query, sourceOf(leases, representation, null));
+        await responses.prefetch(key, encoding, render);
       } finally {
-        release(leases);
+        releaseAll(leases);
       }
     }
 
@@ -117,59 +105,47 @@ export function createRoad({
       return query;
     }
 
-    /**
-     * Leases the snapshots of a query. The checks that need only a manifest come first, so that a wrong query opens
-     * nothing: the snapshot's name, the dataset, the values, the cursor.
-     *
-     * @throws {ApiError} 400 for a wrong query, 503 when a snapshot cannot be leased now.
-     */
-    async function leaseFor(query: Query, { asOf, strict, caller }: LeaseOptions): Promise<Leases> {
-      const { cursorPosition: cursor = null, since } = query;
-      const base =
-        since === undefined ? null : await findSnapshot(snapshots, { asOf: since, cursorId: null });
-      try {
-        const cursorId = cursor === null || cursor === 'malformed' ? null : cursor.snapshotId;
-        const found = await findSnapshot(snapshots, { asOf, cursorId });
-        try {
-          check(query, strict, found.manifest, base?.manifest ?? null);
-          const baseLease = base && (await base.lease(caller));
-          try {
-            return { base: baseLease, lease: await found.lease(caller) };
-          } catch (refusal) {
-            baseLease?.release();
-            throw refusal;
-          }
-        } finally {
-          found.release();
-        }
-      } finally {
-        base?.release();
-      }
-    }
-
-    /** @throws {ApiError} 400 when the query cannot be answered from these snapshots. */
-    function check(query: Query, strict: boolean, manifest: AnyManifest, base: AnyManifest | null): void {
-      const { dataset, selector = 'dataset', filters, cursorPosition: cursor = null } = query;
-      if (dataset) {
-        const described = manifest.datasets[dataset];
-        if (!described || (base && !base.datasets[dataset])) throw unknownDataset(selector, dataset);
-        if (strict && filters) expectKnownValues(filters, described);
-      }
-      if (cursor === null) return;
-      if (cursor === 'malformed' || cursor.snapshotId !== manifest.id) throw invalidCursor();
-      endpoint.checkCursor?.(query, cursor, manifest, base);
+    function lease(
+      query: Query,
+      strict: boolean,
+      asOf: string | null,
+      caller: string | null,
+    ): Promise<Leases> {
+      const { cursorPosition: cursor = null, since = null } = query;
+      const cursorId = cursor === null || cursor === 'malformed' ? null : cursor.snapshotId;
+      return leaseSnapshots(snapshots, { asOf, cursorId, since, caller }, (manifest, base) =>
+        expectAnswerable({ query, strict, endpoint }, manifest, base),
+      );
     }
 
     /** Names everything that a body depends on, apart from the code that renders it. */
     function keyOf(
-      { id, fingerprint }: Snapshot,
-      base: Snapshot | null,
-      representation: Representation,
-      version: string,
       raw: string,
+      { lease: { snapshot }, base }: Leases,
+      { name }: Representation,
+      version: string,
     ): string {
-      const since = base ? `${base.id} ${base.fingerprint} ` : '';
-      return `${id} ${fingerprint} ${endpoint.name} ${representation.name} ${since}${version}${raw}`;
+      const { id, fingerprint } = snapshot;
+      const since = base ? `${base.snapshot.id} ${base.snapshot.fingerprint} ` : '';
+      return `${id} ${fingerprint} ${endpoint.name} ${name} ${since}${version && `${version} `}${raw}`;
+    }
+
+    /** @param response null when no client waits. */
+    function sourceOf(
+      { lease: { snapshot }, base }: Leases,
+      representation: Representation,
+      response: Response | null,
+    ): Source {
+      const leaving = response === null ? undefined : () => leavingOf(response);
+      return {
+        snapshot,
+        base: base?.snapshot ?? null,
+        representation,
+        selector,
+        computations,
+        buffers,
+        leaving,
+      };
     }
 
     return handle;
@@ -177,33 +153,11 @@ export function createRoad({
 }
 
 const RESPONSES_BYTES = 64 * 2 ** 20;
-const ETAGS_BYTES = 8 * 2 ** 20;
 /** Per endpoint. */
 const QUERIES_BYTES = 8 * 2 ** 20;
 /** The approximate memory of a parsed query: a fixed part, and a part for each character of its text. */
 const QUERY_BYTES = 1024;
 const QUERY_BYTES_PER_CHARACTER = 16;
-
-/** The options of a request outside its query string. */
-interface LeaseOptions {
-  /** The snapshot that the client names; null when it names none. */
-  readonly asOf: string | null;
-  readonly strict: boolean;
-  /** The caller whose quota counts opened snapshots; null opens none. */
-  readonly caller: string | null;
-}
-
-/** The leased snapshots of a query. */
-interface Leases {
-  readonly lease: Lease;
-  /** The older snapshot that the query compares with. */
-  readonly base: Lease | null;
-}
-
-function release({ lease, base }: Leases): void {
-  lease.release();
-  base?.release();
-}
 
 /** The openings of older snapshots are counted per key. */
 const callerOf = ({ headers }: Request): string => String(headers['x-api-key'] ?? '');
@@ -224,12 +178,12 @@ const nextUrl = (request: Request, query: string): string =>
 function send(
   response: Response,
   { contentType }: Representation,
-  headers: HeaderList,
+  headers: string[],
   { bytes, encoding, release }: Body,
 ): void {
-  const ours = ['Content-Type', contentType, 'Content-Length', String(bytes.length)];
-  if (encoding === 'gzip') ours.push('Content-Encoding', 'gzip');
-  sendContent(response, 200, { headers: ours.concat(headers), body: bytes });
+  headers.push('Content-Type', contentType, 'Content-Length', String(bytes.length));
+  if (encoding === 'gzip') headers.push('Content-Encoding', 'gzip');
+  sendContent(response, 200, { headers, body: bytes });
   // Fully flushed to the kernel, so the buffer can be reused.
   if (response.writableFinished) release();
 }

@@ -1,78 +1,88 @@
-// Finds and leases the snapshot of a request, which the client or its cursor may name.
+// Leases the snapshots that a request is about: the one that it names, else its cursor's, else the current one.
 
-import type { Snapshots } from '../../catalog/currentSnapshot.ts';
+import type { RetainedSnapshot, Snapshots } from '../../catalog/currentSnapshot.ts';
 import { isSnapshotId } from '../../catalog/dataDirectory.ts';
 import type { AnyManifest } from '../../catalog/manifest.ts';
 import type { Lease } from '../../catalog/snapshotPool.ts';
 import { ApiError, unavailable } from '../../errors.ts';
 import { invalidCursor } from '../../query/cursor.ts';
 
-export interface SnapshotName {
-  /** The id, month or day that the client names; null when it names none. */
+export interface Wanted {
+  /** The snapshot that the client names: an id, a month or a day; null when it names none. */
   readonly asOf: string | null;
   /** The snapshot that the cursor names; null without a cursor. */
   readonly cursorId: string | null;
+  /** The snapshot to compare with, named as `asOf` is; null for a query that compares nothing. */
+  readonly since: string | null;
+  /** For whom older snapshots may be opened; null opens none. */
+  readonly caller: string | null;
 }
 
-export interface FoundSnapshot {
-  readonly manifest: AnyManifest;
-  /**
-   * Leases the snapshot; may be called once.
-   *
-   * @param caller the caller whose quota counts an opened snapshot; null opens nothing.
-   * @throws {ApiError} 503 when it cannot be opened now, 400 when it is gone.
-   */
-  lease(caller: string | null): Promise<Lease>;
-  /** Must be called at the end, whether or not the snapshot was leased. */
-  release(): void;
+export interface Leases {
+  readonly lease: Lease;
+  /** The one that the query compares with. */
+  readonly base: Lease | null;
 }
 
 /**
- * The snapshot named, else the cursor's, else the current one.
+ * Finds the snapshots by their manifests, checks them, then leases them: what `check` refuses opens nothing.
  *
- * @throws {ApiError} 503 without any snapshot; 400 when the one named is unknown, or the cursor's is not retained.
+ * @param check throws when the query cannot be answered from these snapshots.
+ * @throws {ApiError} 400 for a snapshot that is unknown or has gone, 503 when one cannot be leased now.
  */
-export async function findSnapshot(
+export async function leaseSnapshots(
   snapshots: Snapshots,
-  { asOf, cursorId }: SnapshotName,
-): Promise<FoundSnapshot> {
-  const current = snapshots.current();
-  if (!current) throw unavailable();
-  const id = current.snapshot.id;
-  if ((asOf ?? cursorId ?? id) === id) return foundCurrent(current);
-  current.release();
-  const named = asOf === null ? cursorId : await snapshots.asOf(asOf);
-  const gone = () => (asOf === null ? invalidCursor() : unknownSnapshot(asOf));
-  const found = named === null ? null : await snapshots.find(named);
-  if (!found) throw gone();
-  return {
-    manifest: found.manifest,
-    async lease(caller) {
-      const lease = await found.lease(caller);
-      if (!lease) throw gone();
-      return lease;
-    },
-    release() {},
-  };
+  { asOf, cursorId, since, caller }: Wanted,
+  check: (manifest: AnyManifest, base: AnyManifest | null) => void,
+): Promise<Leases> {
+  const base = since === null ? null : await find(snapshots, since, null);
+  const found = await find(snapshots, asOf, cursorId);
+  check(found.manifest, base?.manifest ?? null);
+  const lease = await found.lease(caller);
+  if (base === null) return { lease, base };
+  try {
+    return { lease, base: await base.lease(caller) };
+  } catch (refusal) {
+    lease.release();
+    throw refusal;
+  }
+}
+
+export function releaseAll({ lease, base }: Leases): void {
+  lease.release();
+  base?.release();
 }
 
 /** Answers for a snapshot named by its id never change. */
 export const isImmutable = (asOf: string | null): boolean => asOf !== null && isSnapshotId(asOf);
 
-/** Leases the current snapshot at once, because another one may be current a moment later. */
-function foundCurrent(current: Lease): FoundSnapshot {
-  let isTaken = false;
-  return {
-    manifest: current.snapshot.manifest,
-    async lease() {
-      isTaken = true;
-      return current;
-    },
-    release() {
-      if (!isTaken) current.release();
-    },
-  };
+interface Found {
+  readonly manifest: AnyManifest;
+  /** @throws {ApiError} 503 when it cannot be opened now, 400 when it has gone. */
+  lease(caller: string | null): Promise<Lease>;
 }
+
+/** @throws {ApiError} 503 without any snapshot; 400 when the one named is unknown, or the cursor's is not retained. */
+async function find(snapshots: Snapshots, asOf: string | null, cursorId: string | null): Promise<Found> {
+  const current = snapshots.retainedCurrent();
+  if (!current) throw unavailable();
+  const named = asOf ?? cursorId;
+  const gone = () => (asOf === null ? invalidCursor() : unknownSnapshot(asOf));
+  if (named === null || named === current.manifest.id) return orThrow(current, unavailable);
+  const id = asOf === null ? cursorId : await snapshots.asOf(asOf);
+  const found = id === null ? null : await snapshots.find(id);
+  if (!found) throw gone();
+  return orThrow(found, gone);
+}
+
+const orThrow = ({ manifest, lease }: RetainedSnapshot, gone: () => ApiError): Found => ({
+  manifest,
+  async lease(caller) {
+    const leased = await lease(caller);
+    if (!leased) throw gone();
+    return leased;
+  },
+});
 
 const unknownSnapshot = (text: string): ApiError =>
   new ApiError(400, `Unknown snapshot: '${text}'. Use GET /snapshots to see retained snapshots.`);

@@ -32,13 +32,9 @@ function rowsEndpoint(
     name,
     representations: PAGE_REPRESENTATIONS,
     parse(raw) {
-      const query = parse(raw);
-      return {
-        ...query,
-        selector,
-        raw,
-        cursorPosition: query.cursor === null ? null : decodeCursor(query.cursor),
-      };
+      const { dataset, filters, period, limitRows, cursor } = parse(raw);
+      const cursorPosition = cursor === null ? null : decodeCursor(cursor);
+      return { dataset, filters, period, limitRows, cursor, selector, raw, cursorPosition };
     },
     checkCursor(query, cursor, { fingerprint, datasets }) {
       expectSameWalk(cursor, query, { fingerprint, rows: datasets[query.dataset]?.rows ?? 0 });

@@ -1,0 +1,36 @@
+// Checks a query against the manifests of its snapshots, before anything is opened for it.
+
+import type { AnyManifest } from '../../catalog/manifest.ts';
+import { invalidCursor } from '../../query/cursor.ts';
+import { unknownDataset } from '../../query/parameters.ts';
+import { expectKnownValues } from '../../query/strict.ts';
+import type { Endpoint, EndpointQuery } from './endpoint.ts';
+
+export interface Check<Query extends EndpointQuery> {
+  readonly query: Query;
+  /** Whether values that no row has are an error. */
+  readonly strict: boolean;
+  /** Checks the query's cursor, where it may have one. */
+  readonly endpoint?: Pick<Endpoint<Query>, 'checkCursor'>;
+}
+
+/**
+ * The dataset, then the values, then the cursor.
+ *
+ * @throws {ApiError} 400 when the query cannot be answered from these snapshots.
+ */
+export function expectAnswerable<Query extends EndpointQuery>(
+  { query, strict, endpoint }: Check<Query>,
+  manifest: AnyManifest,
+  base: AnyManifest | null,
+): void {
+  const { dataset, selector = 'dataset', filters, cursorPosition: cursor = null } = query;
+  if (dataset) {
+    const described = manifest.datasets[dataset];
+    if (!described || (base && !base.datasets[dataset])) throw unknownDataset(selector, dataset);
+    if (strict && filters) expectKnownValues(filters, described);
+  }
+  if (cursor === null) return;
+  if (cursor === 'malformed' || cursor.snapshotId !== manifest.id) throw invalidCursor();
+  endpoint?.checkCursor?.(query, cursor, manifest, base);
+}
