@@ -113,6 +113,7 @@ export default {
       ERRORS,
       HTML,
       PRINTABLE,
+      SHA256,
       OBSERVATIONS,
     ]),
     only('ingest-messages-know-printable', '^ingest/messages/', [PRINTABLE]),

@@ -8,7 +8,14 @@ import type { AnyManifest } from './manifest.ts';
 import { createOpeningQuota } from './openingQuota.ts';
 import { type Publication, publications } from './publications.ts';
 import type { Snapshot } from './snapshot.ts';
-import { createSnapshotPool, type Lease, NoRoom, type Role, signatureOf } from './snapshotPool.ts';
+import {
+  createSnapshotPool,
+  filesSignatureOf,
+  type Lease,
+  NoRoom,
+  type Role,
+  signatureOf,
+} from './snapshotPool.ts';
 import { readAnyManifest, SnapshotRefused } from './verifyFiles.ts';
 
 export interface Snapshots {
@@ -59,6 +66,8 @@ export interface FollowOptions {
   readonly openMs?: number;
   /** How long a snapshot that is no longer current stays open unused. */
   readonly idleMs?: number;
+  /** How long a refused snapshot whose files stay the same is not read again: a fault may have been in the reading. */
+  readonly refusedMs?: number;
   /** Snapshots open at once, the current one included. */
   readonly maxOpen?: number;
   /** Older snapshots that one caller may have opened a minute. */
@@ -67,12 +76,12 @@ export interface FollowOptions {
 }
 
 export function followSnapshots(options: FollowOptions): Snapshots {
-  const { dataDir, observe, pollMs = 500, openMs = 5000, idleMs = 45_000 } = options;
+  const { dataDir, observe, pollMs = 500, openMs = 5000, idleMs = 45_000, refusedMs = 60_000 } = options;
   const { maxOpen = 5, openingsPerMinute = 10, now: clock = () => new Date() } = options;
   const pool = createSnapshotPool({ ...options, maxOpen });
   const quota = createOpeningQuota(openingsPerMinute);
-  /** By signature. A refusal is reported once, and a damaged snapshot is not read again. */
-  const refused = new Map<string, SnapshotRefused>();
+  /** By signature. A refusal is reported once, and a damaged snapshot is not read again at every request. */
+  const refusals = new Map<string, Refusal>();
   /** By signature, for snapshots that are not open. */
   const manifests = new Map<string, AnyManifest>();
   let now: Current | null = null;
@@ -86,22 +95,26 @@ export function followSnapshots(options: FollowOptions): Snapshots {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
 
-  /** Runs a step that reads a snapshot. Null when the snapshot is refused for good or gone. */
+  /** Runs a step that reads a snapshot. Null when the snapshot is gone, or is refused and has not changed since. */
   async function unlessRefused<Value>(
     id: string,
     signature: string,
     step: () => Promise<Value>,
   ): Promise<Value | null> {
-    const before = refused.get(signature);
-    if (before && !(before instanceof NoRoom)) return null;
+    const before = refusals.get(signature);
+    // Looked at as the step begins: a file that is repaired during it counts as changed.
+    const looking = filesSignatureOf(dataDir, id);
+    if (before && stands(before, await looking, refusedMs)) return null;
     try {
       return await step();
     } catch (cause) {
       if (!(cause instanceof SnapshotRefused)) throw cause;
       // It was removed while it was read, so it is gone rather than damaged.
       if (signature !== missing(id) && (await signatureOf(dataDir, id)) === null) return null;
-      if (!before) observe({ event: 'snapshot refused', snapshot: id, reason: cause.message });
-      refused.set(signature, cause);
+      const files = await looking;
+      if (before?.files !== files)
+        observe({ event: 'snapshot refused', snapshot: id, reason: cause.message });
+      refusals.set(signature, { cause, files, atMs: performance.now() });
       if (cause instanceof NoRoom) throw unavailable();
       return null;
     }
@@ -116,7 +129,7 @@ export function followSnapshots(options: FollowOptions): Snapshots {
     if (id === null) return;
     const signature = (await signatureOf(dataDir, id)) ?? missing(id);
     // Pointing `current` elsewhere and back makes a refused snapshot be tried again.
-    if (signature !== lastSignature) refused.delete(signature);
+    if (signature !== lastSignature) refusals.delete(signature);
     lastSignature = signature;
     if (signature === now?.signature) return;
     const lease = await open(id, signature, { kind: 'current' }).catch(() => null);
@@ -229,6 +242,17 @@ interface Current {
 
 /** Manifests of snapshots that are not open, cached for checking cursors. */
 const MAX_MANIFESTS = 64;
+
+interface Refusal {
+  readonly cause: SnapshotRefused;
+  /** The files that were refused. */
+  readonly files: string;
+  readonly atMs: number;
+}
+
+/** Whether a refusal still holds without trying again. Room for a snapshot may come at any time. */
+const stands = ({ cause, files, atMs }: Refusal, filesNow: string, refusedMs: number): boolean =>
+  !(cause instanceof NoRoom) && files === filesNow && performance.now() < atMs + refusedMs;
 
 /** The signature of a snapshot without a manifest. */
 const missing = (id: string) => `${id} without a manifest`;

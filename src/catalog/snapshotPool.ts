@@ -1,6 +1,6 @@
 // A pool of open snapshots: each is loaded once, memory and number are limited, and unused ones are closed.
 
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { unavailable } from '../errors.ts';
 import { MANIFEST_FILE, snapshotDirectory } from './dataDirectory.ts';
@@ -58,6 +58,19 @@ export async function signatureOf(dataDir: string, id: string): Promise<string |
   } catch {
     return null;
   }
+}
+
+/** Changes when any file of a snapshot is written, replaced or made readable; the same while there is no folder. */
+export async function filesSignatureOf(dataDir: string, id: string): Promise<string> {
+  const directory = snapshotDirectory(dataDir, id);
+  const names = await readdir(directory).catch(() => []);
+  const files = names.sort().map(async (name) => {
+    const status = await stat(path.join(directory, name), { bigint: true }).catch(() => null);
+    return status === null
+      ? name
+      : `${name} ${status.ino} ${status.size} ${status.mtimeNs} ${status.ctimeNs}`;
+  });
+  return (await Promise.all(files)).join('\n');
 }
 
 export interface PoolOptions {

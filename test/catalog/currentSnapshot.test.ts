@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -340,6 +340,38 @@ describe('followSnapshots', () => {
       const snapshots = await follow();
       await expect(retained(snapshots, '2026-11.1')).resolves.toBeNull();
       await expect(retained(snapshots, '2026-11.1')).resolves.toBeNull();
+      expect(errors()).toHaveLength(1);
+    });
+
+    it('is read again once its damaged file has been repaired in place', async () => {
+      const file = path.join(directory('2026-11.1'), 'ggr.parquet');
+      await flipByte(file);
+      const snapshots = await follow();
+      await expect(retained(snapshots, '2026-11.1')).resolves.toBeNull();
+      await flipByte(file);
+      expect(idOf(await retained(snapshots, '2026-11.1'))).toBe('2026-11.1');
+    });
+
+    it('is read again once its damaged manifest has been repaired in place', async () => {
+      const file = path.join(directory('2026-11.1'), 'manifest.json');
+      const text = await readFile(file);
+      const { mtime } = await stat(file);
+      const snapshots = await follow();
+      await writeFile(file, text.fill(0x20, 0, 1));
+      await utimes(file, mtime, mtime);
+      await expect(snapshots.find('2026-11.1')).resolves.toBeNull();
+      await writeFile(file, text.fill('{', 0, 1));
+      await utimes(file, mtime, mtime);
+      expect(idOf(await retained(snapshots, '2026-11.1'))).toBe('2026-11.1');
+    });
+
+    it('is read again after a while although no file has changed', async () => {
+      await flipByte(path.join(directory('2026-11.1'), 'ggr.parquet'));
+      const snapshots = await follow({ refusedMs: 0, openingsPerMinute: 2 });
+      await expect(retained(snapshots, '2026-11.1')).resolves.toBeNull();
+      await expect(retained(snapshots, '2026-11.1')).resolves.toBeNull();
+      // Each reading counts as an opening.
+      await expect(retained(snapshots, '2026-11.1')).rejects.toMatchObject({ status: 503 });
       expect(errors()).toHaveLength(1);
     });
   });
