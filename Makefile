@@ -20,8 +20,9 @@ test: check ## Checks types, style and arrows, then runs every test; ONLY=test/q
 	@.ci/needs redis chromium
 	@npm test --silent -- --json --outputFile=.jest.json $(ONLY)
 
-test-long: redis dist ## Runs the long tests: mutants by the ten thousand, random months, real public files where they are at hand.
+test-long: redis dist ## Runs the long tests: mutants by the ten thousand, random months, properties in depth, real public files where they are at hand.
 	@npm test --silent -- --testPathIgnorePatterns /node_modules/ --testMatch '**/test/long/**/*.test.ts'
+	@TEST_DEPTH=25 npm test --silent -- $$(grep -rl 'support/depth.ts' test)
 
 check: node_modules/.ready ## Checks types, format, lint, arrows between folders and dead code.
 	@npm run --silent types

@@ -2,6 +2,7 @@
 export default {
   testEnvironment: 'node',
   globalSetup: '<rootDir>/test/support/build.mjs',
+  testSequencer: '<rootDir>/test/support/longestFirst.mjs',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': [

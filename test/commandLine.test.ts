@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type CommandLine, subcommand } from '../src/commandLine.ts';
 import { ConfigError } from '../src/config.ts';
 import { UsageError } from '../src/usageError.ts';
-import { runInProcess } from './support/commandLine.ts';
+import { runInProcess } from './support/commands.ts';
 
 /** A command line of one command that gives or throws this. */
 const toolOf = (work: () => object): CommandLine => ({

@@ -13,7 +13,7 @@ import { didYouMean, looseKey } from '../messages/spelling.ts';
 import type { KnownValues } from '../staging/known.ts';
 import { EVERY_METRIC, type Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
 import { checkFirstLoad } from './firstLoad.ts';
-import { originOf, PLACE, ROW, rowCount, rowsOf, SOURCE } from './places.ts';
+import { originOf, PLACE, ROW, rowCount, rowsOf, SOURCE, withSeveralRows } from './places.ts';
 import { checkTotals } from './totals.ts';
 
 /** Problems of one kind beyond this number are counted and not fetched. */
@@ -30,9 +30,11 @@ export async function checkRows(
   known: KnownValues | null,
 ): Promise<void> {
   const whole = DATASET_NAMES.filter((name) => present.has(name) && !incomplete.has(name));
+  const several = await withSeveralRows({ staging, datasets: whole });
   for (const dataset of whole) {
-    await checkDuplicates(staging, dataset, problems);
-    if (metricNames(dataset).length === 0) await checkListedOnce(staging, dataset, problems);
+    if (several.includes(dataset)) await checkDuplicates(staging, dataset, problems);
+    if (several.includes(dataset) && metricNames(dataset).length === 0)
+      await checkListedOnce(staging, dataset, problems);
     const { lookup } = datasetOf(dataset);
     if (lookup !== undefined && whole.includes(lookup)) await checkLookup(staging, dataset, lookup, problems);
   }
@@ -130,27 +132,35 @@ async function checkSpelling(
   datasets: readonly DatasetName[],
   problems: Problems,
 ): Promise<void> {
-  const dimensions = new Set(datasets.flatMap((name) => datasetOf(name).dimensions));
-  for (const dimension of [...dimensions].filter((d) => dimensionOf(d).type === 'text')) {
+  const dimensions = [...new Set(datasets.flatMap((name) => datasetOf(name).dimensions))].filter(
+    (d) => dimensionOf(d).type === 'text',
+  );
+  if (dimensions.length === 0) return;
+  // One statement for all dimensions: a plan of its own for each costs more than its rows do in most months.
+  const used = dimensions.map((dimension, i) => {
     const all = datasets
       .filter((name) => datasetOf(name).dimensions.includes(dimension))
       .map(
         (name) => `SELECT ${stagingColumn(dimension)} AS code, ${PLACE} AS place FROM ${stagingTable(name)}`,
       )
       .join(' UNION ALL ');
-    const used = `WITH used AS (SELECT code, count(*)::INTEGER AS n, min(place) AS place FROM (${all}) GROUP BY code)
-      SELECT text, n, ${SOURCE}, ${ROW} FROM used JOIN texts USING (code) ORDER BY n DESC, text`;
-    const usual = new Map<string, string>();
-    for (const [value, n, source, row] of await rowsOf(staging, used)) {
-      const text = String(value);
-      const key = looseKey(text) || text;
-      const other = usual.get(key);
-      if (other === undefined) {
-        usual.set(key, text);
-        continue;
-      }
-      const message = `${dimension} "${text}" (${rowCount(n)}) looks like "${other}" spelled differently; write them alike`;
-      problems.add('warning', placeOfCell(originOf(staging, source), Number(row), dimension), message);
+    return `SELECT ${i} AS dimension, code, count(*)::INTEGER AS n, min(place) AS place FROM (${all}) GROUP BY code`;
+  });
+  const usual = new Map<string, string>();
+  for (const [at, value, n, source, row] of await rowsOf(
+    staging,
+    `WITH used AS (${used.join(' UNION ALL ')})
+     SELECT dimension, text, n, ${SOURCE}, ${ROW} FROM used JOIN texts USING (code) ORDER BY dimension, n DESC, text`,
+  )) {
+    const dimension = dimensions[Number(at)] ?? '';
+    const text = String(value);
+    const key = JSON.stringify([at, looseKey(text) || text]);
+    const other = usual.get(key);
+    if (other === undefined) {
+      usual.set(key, text);
+      continue;
     }
+    const message = `${dimension} "${text}" (${rowCount(n)}) looks like "${other}" spelled differently; write them alike`;
+    problems.add('warning', placeOfCell(originOf(staging, source), Number(row), dimension), message);
   }
 }

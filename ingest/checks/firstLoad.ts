@@ -16,6 +16,7 @@ import {
   rowsOf,
   SOURCE,
   textOf,
+  withSeveralRows,
 } from './places.ts';
 
 /** Runs the checks of datasets that the current snapshot has no rows of. */
@@ -29,7 +30,8 @@ export async function checkFirstLoad(
   if (isFirst('country')) await checkInflation(staging, problems);
   if (isFirst('ggr') && has('country')) await checkPerCapita(staging, problems);
   if (isFirst('turnover') && has('ggr')) await checkTurnover(staging, problems);
-  for (const dataset of datasets.filter(isFirst)) {
+  const several = await withSeveralRows({ staging, datasets: datasets.filter(isFirst) });
+  for (const dataset of several) {
     if (datasetOf(dataset).dimensions.includes('year')) await checkGaps(staging, dataset, problems);
     if (datasetOf(dataset).dimensions.includes('fx')) {
       if (has('fx')) await checkRates(staging, dataset, problems);

@@ -2,7 +2,7 @@
 
 import { type DatasetName, type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
 import { type Origin, type Place, placeOfCell } from '../messages/place.ts';
-import { type Staging, stagingColumn } from '../staging/staging.ts';
+import { type Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
 
 /** What every check looks at. */
 export interface Checked {
@@ -13,6 +13,14 @@ export interface Checked {
 
 export const rowsOf = async (staging: Staging, sql: string) =>
   (await staging.connection.runAndReadAll(sql)).getRowsJS();
+
+/** The datasets of more than one row: a single row is no duplicate, no sum of others, and breaks no series. */
+export async function withSeveralRows({ staging, datasets }: Checked): Promise<readonly DatasetName[]> {
+  if (datasets.length === 0) return [];
+  const counts = datasets.map((name) => `(SELECT count(*) > 1 FROM ${stagingTable(name)})`);
+  const [found = []] = await rowsOf(staging, `SELECT ${counts.join(', ')}`);
+  return datasets.filter((_, i) => found[i] === true);
+}
 
 /** A row's place as one number, ordered by source, row and column. */
 export const PLACE = '((_source::BIGINT << 46) | (_row::BIGINT << 15) | _column)';

@@ -5,7 +5,17 @@ import type { Problems } from '../messages/problems.ts';
 import type { KnownValues } from '../staging/known.ts';
 import { isPlaceholderValue, isTotal, mentionsTotal } from '../staging/placeholders.ts';
 import { stagingColumn, stagingTable } from '../staging/staging.ts';
-import { type Checked, columnsWithout, PLACE, placeOf, ROW, rowCount, rowsOf, SOURCE } from './places.ts';
+import {
+  type Checked,
+  columnsWithout,
+  PLACE,
+  placeOf,
+  ROW,
+  rowCount,
+  rowsOf,
+  SOURCE,
+  withSeveralRows,
+} from './places.ts';
 
 /**
  * Reports words for totals (an error, unless the current snapshot has the value) and for missing values (a warning),
@@ -16,11 +26,13 @@ export async function checkTotals(
   known: KnownValues | null,
   problems: Problems,
 ): Promise<void> {
+  const several = await withSeveralRows(checked);
   for (const dataset of checked.datasets) {
-    for (const dimension of DIMENSIONS) {
-      if (!datasetOf(dataset).dimensions.includes(dimension)) continue;
-      const named = await checkWords(checked, dataset, dimension, known, problems);
-      await checkSums(checked, dataset, dimension, named, problems);
+    const dimensions = DIMENSIONS.filter((dimension) => datasetOf(dataset).dimensions.includes(dimension));
+    const used = await valuesUsed(checked, dataset, dimensions);
+    for (const dimension of dimensions) {
+      const named = reportWords(checked, dimension, used.get(dimension) ?? [], known, problems);
+      if (several.includes(dataset)) await checkSums(checked, dataset, dimension, named, problems);
     }
   }
 }
@@ -36,22 +48,46 @@ const DIMENSIONS: readonly DimensionName[] = [
   'sub_channel',
 ];
 
-/** Gives the values that were reported. */
-async function checkWords(
+/** A value with the number of its rows, and the source and row of the first. */
+type Used = readonly [value: unknown, n: unknown, source: unknown, row: unknown];
+
+/** The values of each dimension in the order of their places, in one statement: its plan costs more than few rows. */
+async function valuesUsed(
   { staging }: Checked,
   dataset: DatasetName,
+  dimensions: readonly DimensionName[],
+): Promise<ReadonlyMap<DimensionName, readonly Used[]>> {
+  const found = new Map(dimensions.map((dimension) => [dimension, [] as Used[]]));
+  if (dimensions.length === 0) return found;
+  const used = dimensions.map(
+    (dimension, i) =>
+      `SELECT ${i} AS dimension, ${stagingColumn(dimension)} AS code, count(*)::INTEGER AS n, min(${PLACE}) AS place
+       FROM ${stagingTable(dataset)} GROUP BY ${stagingColumn(dimension)}`,
+  );
+  const rows = await rowsOf(
+    staging,
+    `WITH used AS (${used.join(' UNION ALL ')})
+     SELECT dimension, text, n, ${SOURCE}, ${ROW} FROM used JOIN texts USING (code) ORDER BY dimension, place`,
+  );
+  for (const [i, value, n, source, row] of rows) {
+    const dimension = dimensions[Number(i)];
+    if (dimension !== undefined) found.get(dimension)?.push([value, n, source, row]);
+  }
+  return found;
+}
+
+/** Gives the values that were reported. */
+function reportWords(
+  { staging }: Checked,
   dimension: DimensionName,
+  used: readonly Used[],
   known: KnownValues | null,
   problems: Problems,
-): Promise<ReadonlySet<string>> {
-  const used = `WITH used AS (SELECT ${stagingColumn(dimension)} AS code, count(*)::INTEGER AS n, min(${PLACE}) AS place
-      FROM ${stagingTable(dataset)} GROUP BY code)
-    SELECT text, n, ${SOURCE}, ${ROW} FROM used JOIN texts USING (code) ORDER BY place`;
+): ReadonlySet<string> {
   const reported = new Set<string>();
-  const values = await rowsOf(staging, used);
   // The only value of a dimension is the sum of no other rows: the dataset is not broken down by it.
-  const isOnly = values.length === 1;
-  for (const [value, n, source, row] of values) {
+  const isOnly = used.length === 1;
+  for (const [value, n, source, row] of used) {
     const text = String(value);
     if (isOnly && isTotal(text)) continue;
     const place = placeOf(staging, source, row, dimension);

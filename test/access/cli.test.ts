@@ -12,7 +12,7 @@ import { hashKey, isWellFormedKey, mintKey } from '../../src/access/keys.ts';
 import { keyRecord } from '../../src/access/redis/keyNames.ts';
 import { sessionsOf } from '../../src/access/sessions.ts';
 import { readConfig } from '../../src/config.ts';
-import { type Ran, runInProcess } from '../support/commandLine.ts';
+import { type Ran, runInProcess } from '../support/commands.ts';
 import { freePort, spawnServer } from '../support/process.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { publishRows } from '../support/snapshot.ts';

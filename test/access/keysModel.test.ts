@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { hashKey, type Keys, keysOf } from '../../src/access/keys.ts';
 import { keyRecord } from '../../src/access/redis/keyNames.ts';
+import { runs } from '../support/depth.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 
 let redis: TestRedis;
@@ -87,7 +88,7 @@ describe('the care of keys', () => {
           [...model.values()].map(({ key }) => keyRecord(hashKey(key))).sort(),
         );
       }),
-      { numRuns: 100 },
+      { numRuns: runs(25) },
     );
   });
 });

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { runs } from '../support/depth.ts';
 import { startServer } from '../support/server.ts';
 import type { Row } from '../support/snapshot.ts';
 import { ask } from './wire.ts';
@@ -139,7 +140,7 @@ describe('rules 1 and 2 together', () => {
         const path = `/v1/financials?${query({ metric: 'ggr', limit, ...filters })}`;
         expect(await walk(server.url, path)).toEqual(answered('ggr', WORLD.ggr.filter(fits)));
       }),
-      { numRuns: 60, seed: 2026 },
+      { numRuns: runs(15), seed: 2026 },
     ));
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createBufferPool } from '../../src/cache/bufferPool.ts';
 import { BytesWriter } from '../../src/query/bytesWriter.ts';
+import { runs } from '../support/depth.ts';
 
 const pool = createBufferPool();
 
@@ -30,7 +31,7 @@ describe('BytesWriter', () => {
         const text = written((out) => out.number(value));
         if (text !== JSON.stringify(value)) throw new Error(`${JSON.stringify(value)} came out as ${text}`);
       }),
-      { numRuns: 50_000 },
+      { numRuns: runs(5_000) },
     );
   });
 

@@ -4,6 +4,7 @@ import type { Table } from '../../src/catalog/columns.ts';
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { changeAt, changesBetween, NO_ROW } from '../../src/query/changes.ts';
 import { inSlices } from '../../src/query/slices.ts';
+import { runs } from '../support/depth.ts';
 import { aRow } from '../support/snapshot.ts';
 import { aTable, distinctRows, inRowOrder } from '../support/table.ts';
 
@@ -68,7 +69,7 @@ it.each(['ggr', 'country', 'country_reference'] as const)(
         const { before } = await changesBetween(newer, newer, inSlices(1));
         expect(before).toHaveLength(0);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(30) },
     );
   },
 );

@@ -6,6 +6,7 @@ import { type Condition, compile } from '../../src/query/compile.ts';
 import { countValues } from '../../src/query/countValues.ts';
 import { matchingRows } from '../../src/query/matching.ts';
 import { inSlices } from '../../src/query/slices.ts';
+import { runs } from '../support/depth.ts';
 import { openIn } from '../support/opened.ts';
 import { aDataDir, publishSql } from '../support/snapshot.ts';
 
@@ -77,7 +78,7 @@ it('counts of values are those of the engine, whatever is filtered', async () =>
         expect(found).toEqual(reader?.getRows());
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(15) },
   );
 });
 
@@ -95,6 +96,6 @@ it('matching rows are those of the engine, in order', async () => {
       );
       expect(found).toEqual(reader?.getRows().flat());
     }),
-    { numRuns: 40 },
+    { numRuns: runs(10) },
   );
 });

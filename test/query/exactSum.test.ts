@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { exactSums } from '../../src/query/exactSum.ts';
+import { runs } from '../support/depth.ts';
 import { nearestSum } from '../support/exact.ts';
 
 function sumOf(values: readonly number[]): number {
@@ -42,7 +43,7 @@ describe('an exact sum', () => {
         expect(sumOf(values.toReversed())).toBe(sum);
         expect(sumOf(values.toSorted((a, b) => a - b))).toBe(sum);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     );
   });
 

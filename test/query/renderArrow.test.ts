@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { createBufferPool } from '../../src/cache/bufferPool.ts';
 import { type Frame, frameOf } from '../../src/query/frame.ts';
 import { ARROW_REPRESENTATION } from '../../src/query/renderArrow.ts';
+import { runs } from '../support/depth.ts';
 import { aRow } from '../support/snapshot.ts';
 import { aTable, distinctRows, inRowOrder } from '../support/table.ts';
 
@@ -50,7 +51,7 @@ describe('an Arrow stream', () => {
           rows.map((one) => names.map((name) => one[name])),
         );
       }),
-      { numRuns: 50 },
+      { numRuns: runs(15) },
     );
   });
 

@@ -7,6 +7,7 @@ import { compile } from '../../src/query/compile.ts';
 import { type Page, pageOf } from '../../src/query/page.ts';
 import { scan } from '../../src/query/scan.ts';
 import { createSelector } from '../../src/query/select.ts';
+import { runs } from '../support/depth.ts';
 import { anOpenSnapshot } from '../support/opened.ts';
 import { aRow } from '../support/snapshot.ts';
 
@@ -72,7 +73,7 @@ describe('scan', () => {
           expect(page).toEqual(pageOf(selection, { after, limitRows }));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
     expect(found).toBeGreaterThan(50);
     expect(leftToTheEngine).toBeGreaterThan(50);

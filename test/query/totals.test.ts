@@ -4,6 +4,7 @@ import { type DimensionName, datasetOf } from '../../src/catalog/datasets.ts';
 import { compile } from '../../src/query/compile.ts';
 import { inSlices } from '../../src/query/slices.ts';
 import { totalsOf } from '../../src/query/totals.ts';
+import { runs } from '../support/depth.ts';
 import { nearestSum } from '../support/exact.ts';
 import { aRow, type Row } from '../support/snapshot.ts';
 import { aTable, distinctRows } from '../support/table.ts';
@@ -159,7 +160,7 @@ describe('totals', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(15) },
     );
   });
 });

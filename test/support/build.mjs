@@ -1,7 +1,7 @@
 // Runs once before the tests: builds what they start, and publishes the sample that they share.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -11,6 +11,9 @@ const SHARED = path.resolve('node_modules', '.cache');
 export default function build() {
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
   process.env.SAMPLE_DATA_DIR = publishedSample();
+  // Beside the sample, and gone with it: what tests made once with the same code.
+  process.env.SHARED_DIR = `${process.env.SAMPLE_DATA_DIR}-shared`;
+  mkdirSync(process.env.SHARED_DIR, { recursive: true });
 }
 
 /** A data directory with both sample months published. Made anew when any built file has changed. */
@@ -38,7 +41,7 @@ function publishedSample() {
 }
 
 function digestOf(folder) {
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(readFileSync('package-lock.json'));
   for (const file of readdirSync(folder, { recursive: true }).sort())
     if (/\.(js|lua|sql)$/.test(file)) hash.update(file).update(readFileSync(path.join(folder, file)));
   return hash.digest('hex').slice(0, 16);

@@ -1,7 +1,7 @@
-// Runs commands of `npm run ingest` in this process, for tests in which the process itself is not the point.
+// Runs command lines in this process, for tests in which the process itself is not the point: `await ingestCommand(dataDir, ['list'])`.
 
 import { ingestCommandLine } from '../../ingest/commands/program.ts';
-import { runCommandLine } from '../../src/commandLine.ts';
+import { type CommandLine, runCommandLine } from '../../src/commandLine.ts';
 
 export interface Ran {
   readonly code: number;
@@ -9,7 +9,24 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** One command on a data directory, with what it prints and its exit code. One at a time. */
+/** One command of any command line, with what it prints and its exit code. */
+export async function runInProcess(
+  line: CommandLine,
+  args: readonly string[],
+  said = { stdout: '', stderr: '' },
+): Promise<Ran> {
+  const code = await runCommandLine(line, args, {
+    out: (text) => {
+      said.stdout += text;
+    },
+    err: (text) => {
+      said.stderr += text;
+    },
+  });
+  return { code, ...said };
+}
+
+/** One command of `npm run ingest` on a data directory. One at a time: it reads the settings of this process. */
 export async function ingestCommand(
   dataDir: string,
   args: readonly string[],
@@ -25,15 +42,7 @@ export async function ingestCommand(
   }) as typeof write;
   Object.assign(process.env, settings, { DATA_DIR: dataDir });
   try {
-    const code = await runCommandLine(ingestCommandLine, args, {
-      out: (text) => {
-        said.stdout += text;
-      },
-      err: (text) => {
-        said.stderr += text;
-      },
-    });
-    return { code, ...said };
+    return await runInProcess(ingestCommandLine, args, said);
   } finally {
     process.stderr.write = write;
     for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];

@@ -1,6 +1,7 @@
 // Builds folders of source files for tests: `await aMonth({ 'ggr.csv': '…' })` fills in the other datasets.
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Progress } from '../../ingest/commands/output/progress.ts';
@@ -9,7 +10,7 @@ import { type CellInput, type SheetInput, workbook } from '../../ingest/sample/w
 import { datasetNamedBy } from '../../ingest/sources/folder.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { readConfig } from '../../src/config.ts';
-import { aRow, type Row } from './snapshot.ts';
+import { aRow, type Row, share, sharedFolder } from './snapshot.ts';
 
 /** A file's content: csv text, bytes as they are, or the sheets of a workbook. */
 export type Content = string | Uint8Array | readonly SheetInput[];
@@ -92,4 +93,24 @@ export async function aMonth(files: Readonly<Record<string, Content>> = {}, only
     write,
     remove: () => rm(root, { recursive: true, force: true }),
   };
+}
+
+/** `aMonth(files)` that is published with these options, in turn; done once for all tests of a build, and copied. */
+export async function aPublishedMonth(
+  files: Readonly<Record<string, Content>> = {},
+  publishes: readonly Partial<PublishOptions>[] = [{}],
+): Promise<Month> {
+  const shared = sharedFolder('month', JSON.stringify([files, publishes]));
+  if (!existsSync(shared)) {
+    const made = await aMonth(files);
+    for (const options of publishes) {
+      const { status } = await made.publish(options);
+      if (status !== 'published') throw new Error(`the month is ${status}`);
+    }
+    await share(shared, (folder) => cp(made.dataDir, folder, { recursive: true, verbatimSymlinks: true }));
+    await made.remove();
+  }
+  const month = await aMonth(files);
+  await cp(shared, month.dataDir, { recursive: true, verbatimSymlinks: true });
+  return month;
 }

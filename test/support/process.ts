@@ -45,7 +45,7 @@ export function spawnServer(
     },
     ended: once(child, 'close').then(([code]) => code as number | null),
     async url() {
-      for (let turns = 0; turns < 1000; turns++) {
+      for (let turns = 0; turns < 6000; turns++) {
         const [, url] = /^Listening on (http:\S+)$/m.exec(said.stdout) ?? [];
         if (url) return url;
         if (child.exitCode !== null) throw new Error(`it ended: ${said.stderr}`);

@@ -1,10 +1,11 @@
 // Builds real snapshots for tests: `await aSnapshot({ ggr: [aRow('ggr', { country: 'Malta' })] })`.
 
-import { mkdtemp, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { type DatasetContent, publish, type Written, writeFiles } from '../../ingest/store/publish.ts';
+import { publish, type Written, writeDataset, writtenOf } from '../../ingest/store/publish.ts';
 import {
   DATASET_NAMES,
   type DatasetName,
@@ -12,7 +13,7 @@ import {
   dimensionOf,
   metricNames,
 } from '../../src/catalog/datasets.ts';
-import type { Manifest } from '../../src/catalog/manifest.ts';
+import type { DatasetManifest, Manifest } from '../../src/catalog/manifest.ts';
 import { literal } from '../../src/duckdb.ts';
 
 export type Row = Readonly<Record<string, string | number | null>>;
@@ -73,20 +74,59 @@ export const writeRows = (directory: string, rows: Rows = {}): Promise<Written> 
   writeSelects(directory, (name) => selectOf(name, rows[name] ?? [aRow(name)]));
 
 async function writeSelects(directory: string, select: (name: DatasetName) => string): Promise<Written> {
+  await mkdir(directory, { recursive: true });
+  const datasets: Partial<Record<DatasetName, DatasetManifest>> = {};
+  for (const name of DATASET_NAMES) {
+    const isDefault = select(name) === selectOf(name, [aRow(name)]);
+    const write = isDefault ? writeShared : writeSelect;
+    datasets[name] = await write(directory, name, select(name));
+  }
+  const content = { sources: [], recipe: null, accepted: [] };
+  return writtenOf(content, datasets as Record<DatasetName, DatasetManifest>);
+}
+
+async function writeSelect(directory: string, name: DatasetName, select: string): Promise<DatasetManifest> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   try {
-    const datasets = Object.fromEntries(
-      DATASET_NAMES.map((name): [DatasetName, DatasetContent] => [
-        name,
-        { select: select(name), sources: ['test'], carried: null },
-      ]),
-    ) as Record<DatasetName, DatasetContent>;
-    return await writeFiles(connection, { datasets, sources: [], recipe: null, accepted: [] }, directory);
+    return await writeDataset(connection, name, { select, sources: ['test'], carried: null }, directory);
   } finally {
     connection.closeSync();
     instance.closeSync();
   }
+}
+
+/** The same, written once for all tests of a build and copied from then on. */
+async function writeShared(directory: string, name: DatasetName, select: string): Promise<DatasetManifest> {
+  const shared = sharedFolder('rows', select);
+  const file = `${name}.parquet`;
+  try {
+    const described = JSON.parse(await readFile(path.join(shared, 'described.json'), 'utf8'));
+    await copyFile(path.join(shared, file), path.join(directory, file));
+    return described;
+  } catch {
+    const described = await writeSelect(directory, name, select);
+    await share(shared, async (folder) => {
+      await copyFile(path.join(directory, file), path.join(folder, file));
+      await writeFile(path.join(folder, 'described.json'), JSON.stringify(described));
+    });
+    return described;
+  }
+}
+
+/** A folder for what tests make of `content`, whichever test makes it first; test/support/build.mjs names its parent. */
+export function sharedFolder(kind: string, content: string): string {
+  const parent = process.env.SHARED_DIR;
+  if (parent === undefined) throw new Error('SHARED_DIR is unset: run the tests through jest');
+  return path.join(parent, `${kind}-${createHash('sha256').update(content).digest('hex').slice(0, 16)}`);
+}
+
+/** Fills a shared folder, in one step for the other worker. */
+export async function share(shared: string, fill: (folder: string) => Promise<void>): Promise<void> {
+  const making = await mkdtemp(`${shared}-`);
+  await fill(making);
+  // The other worker was faster: what it made is the same.
+  await rename(making, shared).catch(() => rm(making, { recursive: true }));
 }
 
 function selectOf(name: DatasetName, rows: readonly Row[]): string {

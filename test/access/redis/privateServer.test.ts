@@ -43,7 +43,7 @@ async function again<Result>(act: () => Promise<Result>): Promise<Result> {
     try {
       return await act();
     } catch (error) {
-      if (turns > 200) throw error;
+      if (turns > 3000) throw error;
       await sleep(10);
     }
   }

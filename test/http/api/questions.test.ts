@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { query, walk } from '../../contract/world.ts';
+import { runs } from '../../support/depth.ts';
 import { nearestSum } from '../../support/exact.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { aDataDir, aRow, publishRows, type Row } from '../../support/snapshot.ts';
@@ -133,7 +134,7 @@ describe('GET /v1/values', () => {
           );
         expect(json.values).toEqual(wanted);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(10) },
     );
   });
 
@@ -246,7 +247,7 @@ describe('GET /v1/totals', () => {
           expect(json.meta.by).toEqual(by);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
     expect(outcomes.summed).toBeGreaterThan(5);
     expect(outcomes.refused).toBeGreaterThan(5);
@@ -350,7 +351,7 @@ describe('GET /v1/changes', () => {
           });
         },
       ),
-      { numRuns: 30 },
+      { numRuns: runs(10) },
     );
   });
 

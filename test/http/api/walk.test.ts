@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { datasetOf, metricNames, rowOrder } from '../../../src/catalog/datasets.ts';
 import { createSelector, SELECTOR_DEFAULTS } from '../../../src/query/select.ts';
+import { runs } from '../../support/depth.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { aRow, publishRows, type Row } from '../../support/snapshot.ts';
 
@@ -117,7 +118,7 @@ describe('a walk', () => {
           await server.close();
         }
       }),
-      { numRuns: 12 },
+      { numRuns: runs(3) },
     );
   });
 

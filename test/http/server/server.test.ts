@@ -159,7 +159,7 @@ describe('the server', () => {
     proceed();
     expect((await running).json.data).toHaveLength(1);
     await drained;
-    expect(performance.now() - startMs).toBeLessThan(5000);
+    expect(performance.now() - startMs).toBeLessThan(19_000);
     await other.close();
   });
 

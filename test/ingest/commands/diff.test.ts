@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { acceptances } from '../../../ingest/commands/acceptances.ts';
 import { snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { ingestCommand } from '../../support/commands.ts';
-import { aMonth, csvOf, type Month } from '../../support/month.ts';
+import { aPublishedMonth, csvOf, type Month } from '../../support/month.ts';
 import { aRow } from '../../support/snapshot.ts';
 
 const COUNTRIES = ['Malta', 'Spain', 'Norway', 'Peru', 'Chile', 'Ghana'];
@@ -14,11 +14,10 @@ const COUNTRIES = ['Malta', 'Spain', 'Norway', 'Peru', 'Chile', 'Ghana'];
 let month: Month;
 beforeEach(async () => {
   const reference = COUNTRIES.map((country) => aRow('country_reference', { country }));
-  month = await aMonth({
-    'ggr.csv': ggr(COUNTRIES),
-    'country_reference.csv': csvOf('country_reference', reference),
-  });
-  await month.publish({ month: '2026-10' });
+  month = await aPublishedMonth(
+    { 'ggr.csv': ggr(COUNTRIES), 'country_reference.csv': csvOf('country_reference', reference) },
+    [{ month: '2026-10' }],
+  );
 });
 afterEach(() => month.remove());
 

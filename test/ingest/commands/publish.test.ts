@@ -22,7 +22,8 @@ import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../.
 import { manifestSchema } from '../../../src/catalog/manifest.ts';
 import { fileSha256 } from '../../../src/catalog/verifyFiles.ts';
 import { ingestCommand, type Ran } from '../../support/commands.ts';
-import { aMonth, cellsOf, csvOf, type Month } from '../../support/month.ts';
+import { runs } from '../../support/depth.ts';
+import { aMonth, aPublishedMonth, cellsOf, csvOf, type Month } from '../../support/month.ts';
 import { aRow } from '../../support/snapshot.ts';
 
 let month: Month;
@@ -108,8 +109,7 @@ describe('a published snapshot', () => {
   });
 
   it('describes every column in the key-value metadata of its file', async () => {
-    month = await aMonth();
-    await month.publish();
+    month = await aPublishedMonth();
     const found = await rows(
       `SELECT decode(key), decode(value) FROM parquet_kv_metadata('${parquet('fx')}') WHERE decode(key) <> 'ARROW:schema'`,
     );
@@ -169,8 +169,7 @@ describe('publishing', () => {
   });
 
   it('publishes a damaged month anew from the same sources, once that is accepted', async () => {
-    month = await aMonth();
-    await month.publish();
+    month = await aPublishedMonth();
     await writeFile(parquet('fx'), 'damaged');
     expect(await month.publish()).toMatchObject({ status: 'refused', exitCode: 5 });
     expect(await month.publish({ acceptDamagedCurrent: 'the disk failed' })).toMatchObject({
@@ -234,9 +233,7 @@ describe('publishing', () => {
       /^no snapshot is current, though there are snapshots \(2026-11\.1, 2026-12\.1\)/,
     ],
   ])('is never done past the guards in silence: when %s it is refused', async (_, damage, message) => {
-    month = await aMonth();
-    await month.publish();
-    await month.publish({ month: '2026-12' });
+    month = await aPublishedMonth({}, [{}, { month: '2026-12' }]);
     await damage();
     const before = await readdir(path.join(month.dataDir, 'snapshots'));
     const { status, exitCode, currentDamage, comparison } = await month.publish({ month: '2027-01' });
@@ -252,24 +249,21 @@ describe('publishing', () => {
   });
 
   it('gives a changed month its next revision and makes it current', async () => {
-    month = await aMonth();
-    await month.publish();
+    month = await aPublishedMonth();
     await month.write({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 1.001 })]) });
     expect(await month.publish()).toMatchObject({ status: 'published', snapshot: '2026-11.2' });
     expect(await readlink(path.join(month.dataDir, 'current'))).toBe('snapshots/2026-11.2');
   });
 
   it('leaves nothing beside the snapshots but its history', async () => {
-    month = await aMonth();
-    await month.publish();
+    month = await aPublishedMonth();
     await month.publish();
     expect((await readdir(month.dataDir)).sort()).toEqual(['current', 'history.jsonl', 'snapshots']);
     expect(await readdir(path.join(month.dataDir, 'snapshots'))).toEqual(['2026-11.1']);
   });
 
   it('publishes nothing when anything is wrong', async () => {
-    month = await aMonth();
-    await month.publish();
+    month = await aPublishedMonth();
     await month.write({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 'x' })]) });
     expect(await month.publish()).toMatchObject({ status: 'rejected', snapshot: null, exitCode: 4 });
     expect(await snapshotIds(month.dataDir)).toEqual(['2026-11.1']);
@@ -380,8 +374,7 @@ describe('publishing', () => {
   });
 
   it('does not carry rows that are no longer what was published', async () => {
-    month = await aMonth();
-    await month.publish();
+    month = await aPublishedMonth();
     await rm(path.join(month.directory, 'fx.csv'));
     await writeFile(path.join(month.dataDir, 'current/fx.parquet'), 'damaged');
     expect(await month.problems({ month: '2026-12', carry: ['fx'] })).toEqual([
@@ -413,8 +406,7 @@ describe('publishing', () => {
   });
 
   it('checks carried rows against the new lookup', async () => {
-    month = await aMonth();
-    await month.publish();
+    month = await aPublishedMonth();
     await rm(path.join(month.directory, 'fx.csv'));
     const renamed = { country: 'Maltese Islands' };
     await month.write(
@@ -560,8 +552,7 @@ describe('hostile texts', () => {
     [
       'in a file put into a snapshot',
       async () => {
-        month = await aMonth();
-        await month.publish();
+        month = await aPublishedMonth();
         await writeFile(path.join(month.dataDir, 'current', `x${NASTY}`), '');
         return ingestCommand(month.dataDir, ['verify']);
       },
@@ -646,6 +637,6 @@ describe('describe', () => {
     const alone = await described('ggr', file, 1);
     expect(alone.rows).toBe(100_000);
     // Threads race: several times, so that an order which matters shows.
-    for (let time = 0; time < 8; time++) expect(await described('ggr', file, 4)).toEqual(alone);
+    for (let time = 0; time < runs(3); time++) expect(await described('ggr', file, 4)).toEqual(alone);
   });
 });

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { DatasetComparison, Key } from '../../../ingest/compare/types.ts';
 import { type DatasetName, datasetOf, metricNames, rowOrder } from '../../../src/catalog/datasets.ts';
 import { aComparison } from '../../support/comparing.ts';
+import { runs } from '../../support/depth.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 
 const VALUES: Readonly<Record<string, readonly (string | number)[]>> = {
@@ -72,7 +73,7 @@ describe('a comparison', () => {
           const { datasets } = await aComparison({ [dataset]: before }, { [dataset]: after });
           expect(summary(datasets[dataset])).toEqual(plainly(dataset, before, after));
         }),
-        { numRuns: 3, endOnFailure: true },
+        { numRuns: runs(2), endOnFailure: true },
       );
     },
   );

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sampleCommandLine } from '../../../ingest/sample/command.ts';
-import { runInProcess } from '../../support/commandLine.ts';
+import { runInProcess } from '../../support/commands.ts';
 
 let here: string;
 beforeEach(async () => {

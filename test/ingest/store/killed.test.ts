@@ -3,13 +3,12 @@ import { rollback } from '../../../ingest/store/rollback.ts';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { history } from '../../../src/catalog/history.ts';
 import { type Change, killedAt, wrongIn } from '../../support/killing.ts';
-import { aMonth, csvOf, type Month } from '../../support/month.ts';
+import { aPublishedMonth, csvOf, type Month } from '../../support/month.ts';
 import { aRow, publishRows } from '../../support/snapshot.ts';
 
 let month: Month;
 beforeAll(async () => {
-  month = await aMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 100 })]) });
-  await month.publish();
+  month = await aPublishedMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 100 })]) });
 });
 afterAll(() => month.remove());
 

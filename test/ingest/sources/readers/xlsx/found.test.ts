@@ -289,20 +289,20 @@ describe('time and memory stay bounded', () => {
   });
 
   it('for a text of half a million pieces', async () => {
-    const begun = performance.now();
+    const begun = process.cpuUsage();
     const text = 'a<!---->'.repeat(500_000);
     expect(await rowsIn(`<row r="1"><c t="str"><v>${text}</v></c></row>`)).toEqual([
       [1, 'a'.repeat(500_000)],
     ]);
-    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(process.cpuUsage(begun).user).toBeLessThan(5_000_000);
   });
 
   it('for a number format of a million brackets, used by ten thousand styles', async () => {
-    const begun = performance.now();
+    const begun = process.cpuUsage();
     const format = `<numFmts><numFmt numFmtId="164" formatCode="${'['.repeat(1_000_000)}"/></numFmts>`;
     const styles = `<styleSheet>${format}<cellXfs>${'<xf numFmtId="164"/>'.repeat(10_000)}</cellXfs></styleSheet>`;
     expect(await part('xl/styles.xml', styles)).toEqual([[1, 'a', 'b']]);
-    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(process.cpuUsage(begun).user).toBeLessThan(5_000_000);
   });
 
   it('for rows whose only cell is the last there can be', async () => {

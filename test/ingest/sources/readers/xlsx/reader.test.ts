@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type SheetInput, workbook } from '../../../../../ingest/sample/workbook.ts';
 import { openFile } from '../../../../../ingest/sources/readers/open.ts';
+import { runs } from '../../../../support/depth.ts';
 import { rowsOf, tablesOf, withFile } from '../../../../support/reading.ts';
 import { SHEET_PART, sheetXml, workbookWith } from '../../../../support/zip.ts';
 
@@ -69,7 +70,7 @@ describe('cells of a workbook', () => {
       fc.asyncProperty(fc.array(cell, { maxLength: 4 }), async (cells) => {
         expect(await book(xmlOf(cells, ''))).toBe(await book(xmlOf(cells, ' ')));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(40) },
     );
   });
 
