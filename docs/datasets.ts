@@ -17,7 +17,7 @@ export const datasetsPage = (): string => `${sections().join('\n\n')}\n`;
 function sections(): readonly string[] {
   return [
     '# Datasets',
-    'Generated from `src/catalog/datasets.ts`; `UPDATE_DOCS=1 npm test -- test/docs` writes it anew.',
+    'For everybody who uses the data: every dataset, dimension and metric. Generated from `src/catalog/datasets.ts` by `UPDATE_DOCS=1 npm test -- test/docs`.',
     'The columns stand in the order of the Parquet files. Text is never null; `year` is a 32-bit integer there, a metric a double that may be null.',
     ...DATASET_NAMES.map(section),
     '## Dimensions',

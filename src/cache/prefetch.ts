@@ -1,7 +1,7 @@
 // Runs work that a client will probably request next, after all requests that have arrived.
 
 export interface Prefetch {
-  /** Runs `work` in a later turn of the event loop, or never. Failures are ignored; the actual request will repeat them. */
+  /** Runs `work` in a later turn of the event loop, or never. Failures are ignored; the request repeats the work. */
   schedule(work: () => Promise<void>): void;
 }
 

@@ -4,7 +4,7 @@ import { isSnapshotId, partsOf, snapshotIds } from './dataDirectory.ts';
 import { type HistoryEntry, history } from './history.ts';
 
 /**
- * The id of the snapshot that `text` names, or null when it names none. An id is returned even if no such snapshot exists.
+ * The id of the snapshot that `text` names, or null when it names none. An id is returned as it is.
  *
  * | text | snapshot |
  * |---|---|

@@ -174,7 +174,7 @@ function sortedGroups(table: Table, by: readonly DimensionName[]): Grouping {
 
 const BLOCK_GROUPS = 2 ** 10;
 
-/** Sorts rows by the first column, then the second and so on, with a stable counting sort per column, last column first. */
+/** Sorts rows by the first column, then the second and so on, by a stable counting sort per column, the last first. */
 async function sortedBy(
   columns: readonly { readonly codes: Codes; readonly values: readonly string[] }[],
   rows: Uint32Array,

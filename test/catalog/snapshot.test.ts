@@ -170,7 +170,7 @@ describe('openSnapshot', () => {
       [
         'a manifest of another shape',
         () => writeFile(inSnapshot('manifest.json'), '{"format":2}'),
-        /manifest\.json: format: /,
+        /manifest\.json is no manifest \(format: /,
       ],
       [
         'the manifest of another snapshot',

@@ -1,7 +1,7 @@
 // docs/architecture.md follows the code: every station is there, and each walk passes them by imports.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 
 const PAGE = readFileSync('docs/architecture.md', 'utf8');
@@ -43,5 +43,13 @@ describe('docs/architecture.md', () => {
   it.each(walks)('%s: the program passes every station', (_, stations) => {
     const missed = stations.filter((file) => file.endsWith('.ts') && !server.has(file) && !ingest.has(file));
     expect(missed).toEqual([]);
+  });
+});
+
+describe('every document', () => {
+  const documents = readdirSync('docs').filter((file) => file.endsWith('.md'));
+  it.each(documents)('%s says in its first sentence for whom it is', (file) => {
+    const [, paragraph] = readFileSync(`docs/${file}`, 'utf8').split('\n\n');
+    expect(paragraph).toMatch(/^For \S/);
   });
 });
