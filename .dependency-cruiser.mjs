@@ -43,7 +43,7 @@ export default {
     only('errors-import-nothing', ERRORS, []),
     only('config-knows-the-address-of-redis', CONFIG, [REDIS_ADDRESS]),
     only('address-of-redis-imports-nothing', REDIS_ADDRESS, []),
-    only('html-imports-nothing', HTML, []),
+    only('html-knows-printable', HTML, [PRINTABLE]),
     only('crc32-imports-nothing', CRC32, []),
     only('sha256-imports-nothing', SHA256, []),
     only('tables-import-nothing', TABLE, []),

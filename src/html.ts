@@ -1,5 +1,7 @@
 // Builds HTML and SVG from tagged templates that escape every value: text can never become markup.
 
+import { printable } from './printable.ts';
+
 /** Markup that is ready to stand in a page. */
 export class Html {
   readonly markup: string;
@@ -9,7 +11,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template: text and numbers are escaped, markup stays, lists are joined, `null` and `false` are empty. */
+/** What may stand in a template: text and numbers are escaped (no character may act on the page), markup stays, lists are joined, `null` and `false` are empty. */
 export type Piece = string | number | Html | null | false | readonly Piece[];
 
 /** Markup around values: `` html`<td title="${note}">${country}</td>` ``. Attributes must be in double quotes. */
@@ -26,13 +28,13 @@ function markupOf(piece: Piece): string {
   if (typeof piece === 'object') return piece.map(markupOf).join('');
   const text = String(piece);
   // Most text is plain: one test costs half of two replacements.
-  return PLAIN.test(text) ? text : text.replace(NOT_TEXT, '\ufffd').replace(SPECIAL, entity);
+  return PLAIN.test(text) ? text : text.replace(UNPRINTABLE, printable).replace(SPECIAL, entity);
 }
 
 const PLAIN = /^[\w .,:;/%()+–−→·-]*$/;
 
-/** Control characters, half surrogate pairs, byte order marks, and characters that turn the direction of the text after them. */
-const NOT_TEXT = /(?![\t\n])\p{Cc}|[\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+/** What `printable` shows as an escape, but for tabs and line breaks, which lay out a page's own programs. */
+const UNPRINTABLE = /(?![\t\n])[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]|(?![\u200c\u200d])\p{Cf}/gu;
 
 const SPECIAL = /[&<>"'`]/g;
 

@@ -54,13 +54,7 @@ async function readTables(
     const dataset = named ?? datasetNamedBy(table.name ?? '');
     const origin = { file: file.name, sheet: table.name, format: file.format, columns: new Map() };
     if (table.hidden) {
-      const header = dataset === null ? null : await headerOf(table, dataset);
-      if (header !== null) {
-        // Without values it holds the choices of drop-down cells.
-        const severity = holdsData(header) ? 'warning' : 'note';
-        const message = 'a hidden sheet was not read; unhide it if its rows count';
-        to.problems.add(severity, wholeTable(origin), message);
-      }
+      await remarkHidden(table, origin, dataset, to.problems);
       continue;
     }
     const found =
@@ -70,6 +64,29 @@ async function readTables(
     else if (table.name !== null) await remarkUnread(table, origin, named, to.problems);
   }
   if (tablesRead === 0) to.problems.add('error', wholeFile(file.name), nothingIn(file, named));
+}
+
+/**
+ * Reports a hidden sheet with the header of its dataset, or of any dataset where none is named: a warning when it holds
+ * values, a note when it holds the choices of drop-down cells.
+ */
+async function remarkHidden(
+  table: RawTable,
+  origin: Origin,
+  dataset: DatasetName | null,
+  problems: Problems,
+): Promise<void> {
+  const head = await headOf(table);
+  const headers = (dataset === null ? DATASET_NAMES : [dataset]).flatMap(
+    (name) => findHeader(name, head) ?? [],
+  );
+  const isData = headers.some(holdsData);
+  // Without a name, a few words that are columns of some dataset say nothing.
+  if (headers.length === 0 || (dataset === null && !isData)) return;
+  problems.add(isData ? 'warning' : 'note', wholeTable(origin), {
+    problem: 'a hidden sheet was not read',
+    remedy: 'unhide it if its rows count',
+  });
 }
 
 /** Reports a visible sheet that was not read: a note when its name says that it holds notes, else a warning. */
@@ -101,13 +118,14 @@ function nothingIn(file: RawFile, named: DatasetName | null): string {
   return `${where} header of ${named}; write one with the columns ${columns.join(', ')}`;
 }
 
-async function headerOf(table: RawTable, dataset: DatasetName): Promise<Header | null> {
+/** The rows in which a header is looked for. */
+async function headOf(table: RawTable): Promise<readonly RawRow[]> {
   const first: RawRow[] = [];
   for await (const batch of table.rows()) {
     first.push(...batch);
     if (first.length >= HEADER_WITHIN_ROWS) break;
   }
-  return findHeader(dataset, first);
+  return first;
 }
 
 /** Whether the header has columns of values, or all that a lookup has. */

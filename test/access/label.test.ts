@@ -22,6 +22,7 @@ describe('a label', () => {
     ['bell\u0007', 'one line of text'],
     ['\u202egnp.exe', 'one line of text'],
     ['half \ud83d', 'one line of text'],
+    ['Ac\u200bme', 'one line of text'],
     ['x'.repeat(101), 'at most 100 characters'],
     [`Acme ${mintKey()}`, 'must not hold a key'],
   ])('%j is refused: %s', (text, problem) => {

@@ -22,9 +22,9 @@ afterEach(async () => {
   month = undefined;
 });
 
-async function problemsOf(file: Uint8Array): Promise<string[]> {
-  month = await aMonth({ 'ggr.xlsx': file });
-  return (await month.problems()).filter((problem) => problem.includes('ggr.xlsx'));
+async function problemsOf(file: Uint8Array, name = 'ggr.xlsx'): Promise<string[]> {
+  month = await aMonth({ [name]: file });
+  return (await month.problems()).filter((problem) => problem.includes(name));
 }
 
 describe('superscript', () => {
@@ -152,6 +152,24 @@ describe('what is hidden', () => {
     expect(await problemsOf(workbook(sheets))).toContainEqual(
       expect.stringMatching(/^warning ggr\.xlsx › Old: a hidden sheet was not read; unhide it/),
     );
+  });
+});
+
+describe('a hidden sheet of a workbook that is named after nothing', () => {
+  const hidden = (rows: Parameters<typeof workbook>[0][number]['rows']) => [
+    { name: 'ggr', rows: cellsOf('ggr') },
+    { name: 'Sheet2', state: 'hidden' as const, rows },
+  ];
+
+  it('is a warning when it holds data of some dataset', async () => {
+    expect(await problemsOf(workbook(hidden(cellsOf('ggr'))), 'drop.xlsx')).toContainEqual(
+      'warning drop.xlsx › Sheet2: a hidden sheet was not read; unhide it if its rows count',
+    );
+  });
+
+  it('is no remark when it holds anything else', async () => {
+    const said = await problemsOf(workbook(hidden([['Land'], ['Online']])), 'drop.xlsx');
+    expect(said.filter((one) => one.includes('Sheet2'))).toEqual([]);
   });
 });
 
