@@ -9,7 +9,7 @@ import { UsageError } from './usageError.ts';
 /** The exit codes that all our commands share; scripts rely on them. */
 export const EXIT = { done: 0, unexpected: 1, usage: 2 } as const;
 
-/** What a command gives back. */
+/** The result of a command. */
 export interface Outcome {
   /** Left out: 0, done. */
   readonly exitCode?: number;
@@ -19,11 +19,11 @@ export interface Outcome {
   readonly text: string;
   /** For people, on stderr beside a text that is piped on, such as a new key. */
   readonly note?: string;
-  /** The command could not do its work at all. */
+  /** The command failed. */
   readonly failed?: true;
 }
 
-/** How an error is told. */
+/** An error as a command reports it. */
 export interface Failure {
   readonly exitCode: number;
   /** One word for programs. */
@@ -32,18 +32,18 @@ export interface Failure {
   readonly message: string;
 }
 
-/** What an action hands its work to: it runs once the whole command line is understood. */
+/** Runs the work of an action, after the whole command line was parsed. */
 export type Act = (work: () => Promise<Outcome>) => Promise<void>;
 
 export interface CommandLine {
   readonly name: string;
   /** Adds description, commands and options. Actions import what they need, so that help comes at once. */
   readonly define: (command: Command, act: Act) => void;
-  /** How an error of a command is told; null leaves it unexpected. Usage and settings need no word here. */
+  /** Turns an error of a command into a failure; null for an unexpected one. Wrong usage and settings are handled here. */
   readonly explain: (error: unknown) => Failure | null | Promise<Failure | null>;
-  /** What the JSON document of a failure holds besides `status` and `error`. */
+  /** Further fields in the JSON document of a failure, besides `status` and `error`. */
   readonly failureJson?: object;
-  /** Takes out of a message what must not be printed. */
+  /** Removes secrets from a message. */
   readonly redact?: (message: string) => string;
 }
 
@@ -59,7 +59,7 @@ export async function runCommandLine(
   args: readonly string[],
   { out, err }: Output,
 ): Promise<number> {
-  // Until the command line is understood, a guess: its mistakes are told in the same form.
+  // A guess until the command line is parsed, so that its own errors have the right form.
   let wantsJson = args.includes('--json');
   let outcome: Outcome | null = null;
   const command = new Command(line.name).exitOverride().configureOutput({ writeOut: out, writeErr() {} });
@@ -73,7 +73,7 @@ export async function runCommandLine(
     () => outcome,
     async (error) => outcomeOf(await failureOf(line, error), line.failureJson),
   );
-  // Help was asked for, and is printed.
+  // Help was requested and printed.
   if (outcome === null) return EXIT.done;
   const { exitCode = EXIT.done, json, text, note, failed } = outcome;
   if (wantsJson) out(`${printableJson(JSON.stringify(json, null, 2))}\n`);
@@ -88,7 +88,7 @@ export async function runCommandLine(
 export async function runProcess(line: CommandLine): Promise<never> {
   let lost: Error | null = null;
   const onError = (error: NodeJS.ErrnoException) => {
-    // A reader may stop early, such as `head`: the command goes on, and its exit code counts.
+    // A reader such as `head` may stop early. The command goes on, and its exit code counts.
     if (error.code !== 'EPIPE') lost = error;
   };
   for (const stream of [process.stdout, process.stderr]) stream.on('error', onError);

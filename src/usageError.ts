@@ -1,6 +1,6 @@
-// The error of a command that was asked for what cannot be done: exit code 2.
+// The error for a wrong use of a command: exit code 2.
 
-/** The message says what is wrong; the command line adds where to find help. */
+/** The message names the problem; the command line adds where to find help. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);

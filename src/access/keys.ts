@@ -31,7 +31,7 @@ export interface KeyInfo extends OwnLimits {
   readonly ended: number | null;
   /** The last admission. */
   readonly used: number | null;
-  /** Admissions in the last 24 hours: those that count against the day's limit. */
+  /** Admissions in the last 24 hours, which count against the day's limit. */
   readonly today: number;
 }
 
@@ -166,7 +166,7 @@ async function read(redis: RedisClient, hash: string): Promise<KeyInfo | 'pendin
 
 type KeyField = (typeof KEY_FIELDS)[number];
 
-/** The time, how many admissions of the last day of the key's own time are logged, and the fields asked for. */
+/** The time, the number of admissions in the last day of the key's own time, and the requested fields. */
 const READ = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return nil end
 local time = redis.call('TIME')

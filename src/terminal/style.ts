@@ -1,4 +1,4 @@
-// Colours for a terminal: only where one reads, and where nobody asked for none (NO_COLOR, https://no-color.org).
+// Colours for output on a terminal, unless NO_COLOR is set (https://no-color.org).
 
 export type Paint = (text: string) => string;
 

@@ -1,4 +1,4 @@
-// Lays out tables for a terminal: columns as wide as their widest cell, whatever script the cells are in.
+// Lays out tables for a terminal: each column is as wide as its widest cell, in any script.
 
 export interface TableLayout {
   /** What each line begins with. */
@@ -55,7 +55,7 @@ function folded(widths: readonly number[], room: number): number[][] {
   return [...parts, part];
 }
 
-/** Takes from the widest column until all of them fit; a column keeps at least eight. */
+/** Narrows the widest column until all of them fit. No column gets narrower than `NARROWEST`. */
 function narrow(whole: readonly number[], room: number): number[] {
   const widths = [...whole];
   const taken = () => widths.reduce((sum, one) => sum + one, 0) + 2 * Math.max(0, widths.length - 1);

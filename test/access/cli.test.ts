@@ -321,7 +321,7 @@ describe('without REDIS_URL', () => {
     expect(files.filter((name) => name.endsWith('.sock'))).toEqual([]);
   });
 
-  it('shares it with whoever runs at the same moment', async () => {
+  it('shares it with commands that run at the same time', async () => {
     const ran = await Promise.all(Array.from({ length: 4 }, (_, i) => keys('issue', '--label', `${i}`)));
     expect(ran.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
     expect(JSON.parse((await keys('list', '--json')).stdout).keys).toHaveLength(4);

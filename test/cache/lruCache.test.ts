@@ -12,7 +12,7 @@ describe('an LRU cache', () => {
     expect(cache.bytes).toBe(8);
   });
 
-  it('does not cache what is larger than its capacity, and evicts nothing for it', () => {
+  it('neither caches a value larger than its capacity nor evicts others for it', () => {
     const cache = createLruCache<string>(10);
     cache.set('a', 'A', 10);
     cache.set('b', 'B', 11);

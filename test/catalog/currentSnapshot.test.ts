@@ -71,7 +71,7 @@ describe('followSnapshots', () => {
     expect(idOf(snapshots.current())).toBe('2026-11.1');
   });
 
-  it('turns to the new snapshot, and whoever holds the old one keeps it', async () => {
+  it('serves the new snapshot, while leases of the old one stay valid', async () => {
     await publishRows(dataDir, '2026-11.1', { ggr: [aRow('ggr', { country: 'Old' })] });
     const snapshots = await follow({ idleMs: 0 });
     const held = snapshots.current();

@@ -81,7 +81,7 @@ describe('parameters', () => {
 });
 
 describe('rule 1: any dimension of the dataset filters', () => {
-  it('rejects what is no dimension of it', async () => {
+  it('rejects a name that is not a dimension of it', async () => {
     for (const name of [
       'metrics',
       'ggr',

@@ -51,7 +51,7 @@ describe('compile', () => {
       [1, 2],
     ));
 
-  it('keeps of the years given those that the period touches', () =>
+  it('keeps the given years that the period touches', () =>
     expect(compiled({ year: ['2020', '2022', '2024'] }, { firstYear: 2021, lastYear: 2023 })).toCompileTo(
       snapshot,
       'SELECT position FROM ggr WHERE year IN ($1)',

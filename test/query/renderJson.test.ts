@@ -181,7 +181,7 @@ describe('filtersApplied', () => {
     expect(filtersApplied(query([], [1990, 1999]), table)).toEqual({ year: [] });
   });
 
-  it('echoes of the years given those that the period keeps, in the order given', () => {
+  it('echoes the given years within the period, in the order given', () => {
     const years: [DimensionName, string[]][] = [['year', ['2022', '2019', '2020']]];
     expect(filtersApplied(query(years, [2020, 2030]), table)).toEqual({ year: ['2022', '2020'] });
     expect(filtersApplied(query(years, [1990, 1999]), table)).toEqual({ year: [] });

@@ -64,7 +64,7 @@ describe('select', () => {
     await expect(idle.select(snapshot, table, 'nothing')).resolves.toMatchObject({ rows: 0 });
   });
 
-  it('asks the engine once for what is asked again, or by several at once', async () => {
+  it('runs the engine once for repeated and concurrent selections', async () => {
     const counted = selector({ running: 1, waiting: 0 });
     const answers = await Promise.all(
       Array.from({ length: 32 }, () => counted.select(snapshot, table, some)),
@@ -133,7 +133,7 @@ describe('select', () => {
     expect(performance.now() - startMs).toBeGreaterThan(250);
   });
 
-  it('throws what is wrong with a statement, and goes on', async () => {
+  it('throws the error of a statement, and goes on', async () => {
     const one = selector({ running: 1, waiting: 1 });
     await expect(one.select(snapshot, table, plain('SELECT nothing FROM ggr'))).rejects.toThrow(/nothing/);
     await expect(one.select(snapshot, table, some)).resolves.toMatchObject({ rows: 2 });

@@ -72,7 +72,7 @@ const NOWHERE: RedisAddress = {
   db: 0,
 };
 
-/** A command without an answer may have been executed, so none is sent again; and every failure is quick. */
+/** No command is sent twice, because one without an answer may have been executed. Every failure is quick. */
 const QUICK_FAILURE = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,

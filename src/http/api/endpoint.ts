@@ -70,8 +70,8 @@ export interface Source {
 }
 
 /**
- * The query string of the next page: the same one with its cursor set. Whoever has asked for one page after another
- * will probably ask for the next one in these words.
+ * The query string of the next page: the same one with its cursor set. A client that follows cursors will probably send
+ * exactly this text, which the prefetch relies on.
  */
 export function withCursor(rawQuery: string, cursor: string): string {
   if (!MAY_HOLD_CURSOR.test(rawQuery)) return `${rawQuery}&cursor=${cursor}`;

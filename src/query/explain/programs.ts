@@ -1,6 +1,6 @@
-// Writes complete programs that walk all pages of a query, one a language.
+// Writes complete programs that fetch all pages of a query, one per language.
 
-/** What a program asks for. */
+/** The request that a program sends. */
 export interface ProgramRequest {
   /** The endpoint's whole address, without a query. */
   readonly url: string;
@@ -10,7 +10,7 @@ export interface ProgramRequest {
   readonly columns: readonly (readonly [name: string, type: 'text' | 'integer' | 'number'])[];
   /** Rows of /v1/financials hold `dimensions` and `values`; those of /v1/reference are flat. */
   readonly isFlat: boolean;
-  /** What the file or variable is named after. */
+  /** Names the output file. */
   readonly dataset: string;
 }
 

@@ -109,7 +109,7 @@ describe('the published Parquet file', () => {
     });
   });
 
-  it('is sent in parts, to whoever has the same file', async () => {
+  it('is sent in parts to clients that have the same file', async () => {
     const published = await readFile(path.join(dataDir, 'current', 'ggr.parquet'));
     const etag = (await bytesOf('/v1/export/ggr.parquet')).response.headers.get('etag') ?? '';
     const part = async (headers: Record<string, string>) => {

@@ -92,7 +92,7 @@ describe('a connection', () => {
     expect(text).toMatch(/^connection: close$/im);
   });
 
-  it('that is reset stops all of its requests, those that wait behind the first too', async () => {
+  it('that is reset stops all of its requests, including queued ones', async () => {
     const requests = ['A', 'B', 'C'].map((country) => `GET ${ROWS}${country} HTTP/1.1\r\nHost: x\r\n\r\n`);
     const leaving = talk(server.url, requests, {
       after: async (socket) => {

@@ -136,7 +136,7 @@ describe('the server', () => {
     expect(statuses(await raw('rubbish\r\n\r\n', `${GET}\r\n`))).toEqual([400]);
   });
 
-  it('lets what is already running end, and takes nothing new, when it drains', async () => {
+  it('drains: running requests finish, and no new ones are accepted', async () => {
     const real = createSelector();
     let proceed = () => {};
     const gate = new Promise<void>((resolve) => {

@@ -47,7 +47,7 @@ function slowReader(asked: readonly string[]) {
   };
 }
 
-it('gives slow readers and quick ones each their own page, whoever asks meanwhile', async () => {
+it('gives slow and quick readers their own pages while others send requests', async () => {
   const orders = [pages, [...pages].reverse(), pages.filter((_, i) => i % 2), pages.filter((_, i) => i % 3)];
   const slow = orders.map((order) => ({ order, read: slowReader(order) }));
   for (let round = 0; round < 3; round++) {
