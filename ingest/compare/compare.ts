@@ -1,11 +1,10 @@
 // Compares two snapshots, or a month about to be published with the current one: exactly, by all dimensions.
 
-import { DATASET_NAMES, type DatasetName, metricNames } from '../../src/catalog/datasets.ts';
+import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import {
   coverageOf,
   dimensionChanges,
-  findArrived,
   lostValues,
   metricChanges,
   revisionsOf,
@@ -36,22 +35,29 @@ export async function compare(before: Side, after: Side, options: CompareOptions
   const engine = await Engine.open(options.spillDir, rowsOfAll(before, after) < MANY_ROWS ? 1 : 2);
   try {
     const years = new Years(before.month, after.month);
+    const differs = (name: DatasetName) =>
+      before.datasets[name].fingerprint !== after.datasets[name].fingerprint;
+    // A relation that held can only have broken where one of its datasets differs.
+    const isRelated = RELATED.some(differs);
     const datasets: Partial<Record<DatasetName, DatasetComparison>> = {};
-    await openRelations(engine);
+    if (isRelated) await openRelations(engine);
     for (const name of DATASET_NAMES) {
-      datasets[name] = await compareDataset(engine, name, before, after, years, options.limit);
+      datasets[name] = await compareDataset(engine, name, before, after, years, options.limit, isRelated);
     }
     return {
       before: { id: before.id, month: before.month },
       after: { id: after.id, month: after.month },
       closedBefore: years.closedBefore,
       datasets: datasets as Record<DatasetName, DatasetComparison>,
-      relations: await brokenRelations(engine, before, after),
+      relations: isRelated ? await brokenRelations(engine, before, after) : [],
     };
   } finally {
     engine.close();
   }
 }
+
+/** The datasets whose figures relations hold between. */
+const RELATED: readonly DatasetName[] = ['ggr', 'turnover', 'fx'];
 
 /** From so many rows on, two threads are faster than one. */
 const MANY_ROWS = 500_000;
@@ -69,18 +75,23 @@ async function compareDataset(
   after: Side,
   years: Years,
   limit: number,
+  isRelated: boolean,
 ): Promise<DatasetComparison> {
   const [old, fresh] = [before.datasets[dataset], after.datasets[dataset]];
+  const same = old.fingerprint === fresh.fingerprint;
+  const hasYears = datasetOf(dataset).dimensions.includes('year');
+  if (same && !hasYears) return nothingDiffers(dataset, old, fresh, []);
   return await withMatched(engine, dataset, before, after, async (keys) => {
-    await findArrived(engine, keys, years);
-    const hasYears = keys.has('year');
+    const rows = same
+      ? { before: old.rows, after: fresh.rows, added: 0, removed: 0, revised: 0, arrived: 0 }
+      : await rowChanges(engine, keys, years, old, fresh);
     if (hasYears) {
-      await sumCells(engine, dataset, keys, years);
-      await noteMoney(engine, dataset, keys, years);
+      await sumCells(engine, dataset, keys, years, rows);
+      if (isRelated) await noteMoney(engine, dataset, keys, years, same);
     }
-    const totals = await totalsOf(engine, dataset, keys, years);
+    const totals = hasYears ? await totalsOf(engine, dataset, keys, years, same) : [];
     const unchanged = nothingDiffers(dataset, old, fresh, totals);
-    if (old.fingerprint === fresh.fingerprint) return unchanged;
+    if (same) return unchanged;
     const coverage = await coverageOf(engine, keys);
     const dimensions = await dimensionChanges(engine, keys, dataset, old, fresh, coverage);
     const twins = await findTwins(engine, dataset, keys, dimensions);
@@ -88,19 +99,19 @@ async function compareDataset(
     return {
       ...unchanged,
       same: false,
-      rows: await rowChanges(engine, old, fresh),
+      rows,
       dimensions,
       twins,
       newValues: old.rows === 0 ? [] : await newValuesOf(engine, keys, before, dimensions),
-      lost: await lostValues(engine, dataset, keys, years),
+      lost: rows.removed === 0 ? [] : await lostValues(engine, dataset, keys, years),
       metrics: await metricChanges(engine, dataset, keys, years, old, fresh),
-      scaled: await findScaled(engine, dataset, keys),
-      revisions: await revisionsOf(engine, dataset, keys, limit),
-      added: await rowsOf(engine, keys, 'added', limit),
-      removed: await rowsOf(engine, keys, 'removed', limit),
+      scaled: rows.revised === 0 ? [] : await findScaled(engine, dataset, keys),
+      revisions: rows.revised === 0 ? [] : await revisionsOf(engine, dataset, keys, limit),
+      added: rows.added === 0 ? [] : await rowsOf(engine, keys, 'added', limit),
+      removed: rows.removed === 0 ? [] : await rowsOf(engine, keys, 'removed', limit),
       coverage: coverage.filter((at) => at.before !== at.after),
       countryMoves: hasYears ? await countryMovesOf(engine, dataset, keys, years) : [],
-      patterns: await findPatterns(engine, dataset, keys, years, dimensions, twins, lastYear),
+      patterns: await findPatterns(engine, dataset, keys, years, dimensions, twins, rows, lastYear),
     };
   });
 }

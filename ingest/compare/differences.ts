@@ -33,25 +33,31 @@ const TENTH_OF_A_POINT = 0.1;
 /** 1 → 1.05 is 5 % and not more, though doubles make it a little more. */
 const ROUNDING = 1 + 1e-12;
 
-/** Puts the added rows that replace a removed forecast into the table `arrived`. */
-export async function findArrived(engine: Engine, keys: Keys, years: Years): Promise<void> {
-  const columns = keys.columns.join(', ');
-  const replacesForecast = (rest: string) =>
-    `kind = ${KIND.added} AND NOT ${years.isForecast(keys)} AND (${rest}) IN
-       (SELECT (${rest}) FROM changed WHERE kind = ${KIND.removed} AND ${years.isForecast(keys)})`;
-  const which = keys.has('temporal') ? replacesForecast(keys.without('temporal').join(', ')) : 'false';
-  await engine.run(`CREATE OR REPLACE TABLE arrived AS SELECT ${columns} FROM changed WHERE ${which}`);
-}
-
+/**
+ * Counts the rows of `changed`, and puts the added ones that replace a removed forecast into the table `arrived`.
+ */
 export async function rowChanges(
   engine: Engine,
+  keys: Keys,
+  years: Years,
   before: DatasetManifest,
   after: DatasetManifest,
 ): Promise<RowChanges> {
   const of = (kind: keyof typeof KIND) => `count(*) FILTER (kind = ${KIND[kind]})`;
-  const [added = 0, removed = 0, revised = 0, arrived = 0] = await engine.counts(
-    `SELECT ${of('added')}, ${of('removed')}, ${of('revised')}, (SELECT count(*) FROM arrived) FROM changed`,
+  const [added = 0, removed = 0, revised = 0] = await engine.counts(
+    `SELECT ${of('added')}, ${of('removed')}, ${of('revised')} FROM changed`,
   );
+  const mayArrive = added > 0 && removed > 0 && keys.has('temporal');
+  const rest = mayArrive ? keys.without('temporal').join(', ') : '';
+  await engine.run(
+    `CREATE OR REPLACE TABLE arrived AS SELECT ${keys.columns.join(', ')} FROM changed WHERE ${
+      mayArrive
+        ? `kind = ${KIND.added} AND NOT ${years.isForecast(keys)} AND (${rest}) IN
+             (SELECT (${rest}) FROM changed WHERE kind = ${KIND.removed} AND ${years.isForecast(keys)})`
+        : 'false'
+    }`,
+  );
+  const [arrived = 0] = mayArrive ? await engine.counts('SELECT count(*) FROM arrived') : [];
   return { before: before.rows, after: after.rows, added, removed, revised, arrived };
 }
 
@@ -137,38 +143,42 @@ export async function coverageOf(engine: Engine, keys: Keys): Promise<readonly C
   }));
 }
 
-/** Years and currencies of which a country lost every reported figure, though others still have them. */
+/**
+ * Years and currencies of which a country lost every reported figure, though others still have them. Years and
+ * currencies of figures are looked up in the tables of `sumCells`, local currencies in the rows.
+ */
 export async function lostValues(
   engine: Engine,
   dataset: DatasetName,
   keys: Keys,
   years: Years,
 ): Promise<readonly LostValue[]> {
-  const lost: LostValue[] = [];
-  const [removed = 0] = await engine.counts(`SELECT count(*) FROM changed WHERE kind = ${KIND.removed}`);
-  if (removed === 0) return [];
+  const inCells = (dimension: DimensionName) => dimension === 'year' || dimension === 'fx';
   const concerned = datasetOf(dataset).dimensions.filter(
     (dimension) => dimension === 'year' || dimensionOf(dimension).form === 'currency',
   );
-  for (const dimension of concerned) {
-    const pair = `SELECT DISTINCT ${keys.code('country')} AS country, ${keys.code(dimension)} AS code`;
-    const gone = `${pair} FROM changed WHERE kind = ${KIND.removed} AND NOT ${years.isForecast(keys)}`;
-    const found = await engine.rows(
-      `WITH gone AS (${gone}), there AS (${pair} FROM rows_after)
-       SELECT country, code FROM gone ANTI JOIN there USING (country, code)
-       WHERE country IN (SELECT country FROM there) AND code IN (SELECT code FROM there) ORDER BY ALL`,
-    );
-    for (const [country, code] of found) {
-      lost.push({
-        country: String(keys.valueOf('country', country)),
-        dimension,
-        value: keys.valueOf(dimension, code),
-      });
-    }
-  }
-  return lost;
+  if (concerned.length === 0) return [];
+  const each = concerned.map((dimension, i) => {
+    const code = inCells(dimension) ? dimension : keys.code(dimension);
+    const country = inCells(dimension) ? 'country' : keys.code('country');
+    const pair = `SELECT DISTINCT ${country} AS country, ${code} AS code`;
+    const [had, reported, has] = inCells(dimension)
+      ? ['cells_before', 'NOT forecast', 'cells_after']
+      : ['changed', `kind = ${KIND.removed} AND NOT ${years.isForecast(keys)}`, 'rows_after'];
+    return `SELECT ${i} AS dimension, country, code FROM
+      (${pair} FROM ${had} WHERE ${reported}) ANTI JOIN (${pair} FROM ${has}) USING (country, code)
+      WHERE country IN (SELECT ${country} FROM ${has}) AND code IN (SELECT ${code} FROM ${has})`;
+  });
+  const found = await engine.rows(`${each.join(' UNION ALL ')} ORDER BY ALL`);
+  return found.flatMap(([i, country, code]) => {
+    const dimension = concerned[Number(i)];
+    if (dimension === undefined) return [];
+    const value = keys.valueOf(dimension, code);
+    return [{ country: String(keys.valueOf('country', country)), dimension, value }];
+  });
 }
 
+/** How the values of every metric changed: one pass over `changed`, and one over the rows before. */
 export async function metricChanges(
   engine: Engine,
   dataset: DatasetName,
@@ -177,16 +187,36 @@ export async function metricChanges(
   before: DatasetManifest,
   after: DatasetManifest,
 ): Promise<Readonly<Record<string, MetricChanges>>> {
+  const metrics = metricNames(dataset);
+  if (metrics.length === 0) return {};
+  const settled = `(${years.closed(keys)} AND NOT ${years.isForecast(keys)})`;
+  const much = (metric: string) =>
+    datasetOf(dataset).metrics[metric]?.unit === 'percent'
+      ? `greatest(${MUCH} * abs(${metric}_before), ${TENTH_OF_A_POINT})`
+      : `${MUCH} * abs(${metric}_before)`;
+  const values = metrics.map(
+    (metric, i) =>
+      `SELECT ${i} AS metric, kind, country, settled, ${metric}_before AS f, ${metric}_after AS t, ${much(metric)} * ${ROUNDING} AS much
+       FROM noted WHERE ${metric}_before IS DISTINCT FROM ${metric}_after`,
+  );
+  const both = `(kind = ${KIND.revised} AND f IS NOT NULL AND t IS NOT NULL)`;
+  const muchMoved = `settled AND ${both} AND abs(t - f) > much`;
+  const counted = await engine.rows(
+    `WITH noted AS MATERIALIZED (SELECT *, ${keys.code('country')} AS country, ${settled} AS settled FROM changed)
+     SELECT metric, count(*) FILTER (${both}),
+       count(*) FILTER (kind = ${KIND.revised} AND f IS NULL),
+       count(*) FILTER (kind = ${KIND.revised} AND t IS NULL),
+       count(*) FILTER (settled AND f IS NOT NULL AND t IS NULL),
+       count(*) FILTER (${muchMoved}), count(DISTINCT country) FILTER (${muchMoved}),
+       ${SIZES.flatMap((upTo) => ['<', '>'].map((way) => `count(*) FILTER (${both} AND t ${way} f AND ${within(upTo, 'f', 't')})`)).join(', ')}
+     FROM (${values.join(' UNION ALL ')}) GROUP BY metric`,
+  );
+  const closedBefore = await engine.counts(
+    `SELECT ${metrics.map((metric) => `count(${metric})`).join(', ')} FROM rows_before WHERE ${settled}`,
+  );
+  const byMetric = new Map(counted.map(([metric, ...counts]) => [Number(metric), counts.map(Number)]));
   const found: Record<string, MetricChanges> = {};
-  for (const metric of metricNames(dataset)) {
-    const [from, to] = [`${metric}_before`, `${metric}_after`];
-    const much =
-      datasetOf(dataset).metrics[metric]?.unit === 'percent'
-        ? `greatest(${MUCH} * abs(${from}), ${TENTH_OF_A_POINT})`
-        : `${MUCH} * abs(${from})`;
-    const settled = `${years.closed(keys)} AND NOT ${years.isForecast(keys)}`;
-    const muchMoved = `abs(${to} - ${from}) > ${much} * ${ROUNDING}`;
-    const both = `kind = ${KIND.revised} AND ${from} IS NOT NULL AND ${to} IS NOT NULL`;
+  for (const [i, metric] of metrics.entries()) {
     const [
       revised = 0,
       filled = 0,
@@ -195,19 +225,9 @@ export async function metricChanges(
       closedRevised = 0,
       closedCountries = 0,
       ...moved
-    ] = await engine.counts(
-      `SELECT count(*) FILTER (${both} AND ${from} <> ${to}),
-         count(*) FILTER (kind = ${KIND.revised} AND ${from} IS NULL AND ${to} IS NOT NULL),
-         count(*) FILTER (kind = ${KIND.revised} AND ${from} IS NOT NULL AND ${to} IS NULL),
-         count(*) FILTER (${settled} AND ${from} IS NOT NULL AND ${to} IS NULL),
-         count(*) FILTER (${settled} AND ${both} AND ${muchMoved}),
-         count(DISTINCT ${keys.code('country')}) FILTER (${settled} AND ${both} AND ${muchMoved}),
-         ${SIZES.flatMap((upTo) => ['<', '>'].map((way) => `count(*) FILTER (${both} AND ${to} ${way} ${from} AND ${within(upTo, from, to)})`)).join(', ')}
-       FROM changed`,
-    );
-    const [closedBefore = 0] = await engine.counts(
-      `SELECT count(${metric}) FILTER (${settled}) FROM rows_before`,
-    );
+    ] = byMetric.get(i) ?? [];
+    const [from, to] = [`${metric}_before`, `${metric}_after`];
+    const which = `${settled} AND kind = ${KIND.revised} AND abs(${to} - ${from}) > ${much(metric)} * ${ROUNDING}`;
     found[metric] = {
       revised,
       sizes: sizesOf(revised, moved),
@@ -215,13 +235,10 @@ export async function metricChanges(
       emptied,
       nullsBefore: before.metrics[metric]?.nulls ?? 0,
       nullsAfter: after.metrics[metric]?.nulls ?? 0,
-      closedValues: closedBefore - closedGone,
+      closedValues: (closedBefore[i] ?? 0) - closedGone,
       closedRevised,
       closedCountries,
-      closedLargest:
-        closedRevised === 0
-          ? []
-          : await largestOf(engine, keys, metric, `${settled} AND ${both} AND ${muchMoved}`),
+      closedLargest: closedRevised === 0 ? [] : await largestOf(engine, keys, metric, which),
     };
   }
   return found;

@@ -29,16 +29,17 @@ export async function noteMoney(
   dataset: DatasetName,
   keys: Keys,
   years: Years,
+  same: boolean,
 ): Promise<void> {
   if (!keys.has('fx') || keys.codesWhere('year', () => true).length === 0) return;
   const text = (dimension: 'country' | 'fx', code: string) =>
     `enum_range(NULL::text_of_${dimension})[${code} + 1]::VARCHAR`;
   const first = Number(keys.valueOf('year', 0));
   const of = (side: 'before' | 'after') =>
-    `INSERT INTO money SELECT ${literal(dataset)}, '${side}', ${text('country', 'country')}, ${first} + year, ${text('fx', 'fx')}, m0
+    `SELECT ${literal(dataset)}, '${side}', ${text('country', 'country')}, ${first} + year, ${text('fx', 'fx')}, m0
      FROM cells_${side} WHERE NOT forecast AND m0 IS NOT NULL`;
-  await engine.run(of('before'), of('after'));
-  await noteStates(engine, dataset, keys, years, text('country', 'country'), first);
+  await engine.run(`INSERT INTO money ${of('before')} UNION ALL ${of('after')}`);
+  if (!same) await noteStates(engine, dataset, keys, years, text('country', 'country'), first);
 }
 
 /** Of markets that are told by state, the part of the nation that the states come to. */
@@ -63,13 +64,13 @@ async function noteStates(
   if (codes.length === 0) return;
   const concerned = `${keys.code('country')} IN (${codes.map(([code]) => Number(code)).join(', ')})`;
   const of = (side: 'before' | 'after') =>
-    `INSERT INTO state_sums SELECT ${literal(dataset)}, '${side}', ${country}, ${first} + year, sum(states) / nullif(sum(whole), 0)
+    `SELECT ${literal(dataset)}, '${side}', ${country}, ${first} + year, sum(states) / nullif(sum(whole), 0)
      FROM (SELECT ${names}, sum(${metric}) AS states FROM (SELECT *, ${own.join(', ')} FROM rows_${side} WHERE ${isState} AND ${concerned})
        GROUP BY ${names}) s
      JOIN (SELECT ${own.join(', ')}, ${metric} AS whole, ${keys.code('country')} AS country, ${keys.code('year')} AS year
        FROM rows_${side} WHERE NOT (${isState}) AND NOT ${years.isForecast(keys)} AND ${concerned}) USING (${names})
      GROUP BY country, year`;
-  await engine.run(of('before'), of('after'));
+  await engine.run(`INSERT INTO state_sums ${of('before')} UNION ALL ${of('after')}`);
 }
 
 /** The relations of countries that got worse, once all datasets are noted. */
@@ -104,12 +105,10 @@ async function turnoverBelowGgr(engine: Engine): Promise<BrokenRelation[]> {
 async function currenciesApart(engine: Engine, before: Side, after: Side): Promise<BrokenRelation[]> {
   const rates = ({ directory, datasets }: Side, name: string) => {
     const from = parquetRows(path.join(directory, datasets.fx.file));
-    const terms = ['usd', 'eur'].map(
-      (terms) => `SELECT '${name}' AS side, country, year::INTEGER AS year, fx_local_currency AS local,
-        '${terms.toUpperCase()}' AS fx, fx_current_${terms} AS current, fx_constant_${terms} AS constant
-        FROM ${from} WHERE state = ''`,
-    );
-    return terms.join(' UNION ALL ');
+    return `SELECT '${name}' AS side, country, year::INTEGER AS year, fx_local_currency AS local, terms.fx,
+        CASE terms.fx WHEN 'USD' THEN fx_current_usd ELSE fx_current_eur END AS current,
+        CASE terms.fx WHEN 'USD' THEN fx_constant_usd ELSE fx_constant_eur END AS constant
+      FROM ${from}, (VALUES ('USD'), ('EUR')) terms(fx) WHERE state = ''`;
   };
   const found = await engine.rows(
     `WITH rates AS (${rates(before, 'before')} UNION ALL ${rates(after, 'after')}),

@@ -29,8 +29,8 @@ export async function findScaled(
   keys: Keys,
 ): Promise<readonly ScaledGroup[]> {
   const found: ScaledGroup[] = [];
-  for (const metric of metricNames(dataset)) {
-    if (!(await findCandidates(engine, keys, metric))) continue;
+  for (const metric of await candidates(engine, dataset)) {
+    await findCandidates(engine, keys, metric);
     for (const dimensions of groupings(dataset)) {
       for (const group of await wholeGroups(engine, keys, dimensions)) found.push({ metric, ...group });
       await markTold(engine, keys, dimensions);
@@ -39,25 +39,35 @@ export async function findScaled(
   return found;
 }
 
-/** Puts the values that may be scaled into `scaled`; false when there is none, as there hardly ever is. */
-async function findCandidates(engine: Engine, keys: Keys, metric: string): Promise<boolean> {
+const CANDIDATE = `power IN (${POWERS.join(', ')}) AND abs(ratio / 10.0 ** power - 1) <= ${REVISED}`;
+
+/** `ratio` and `power` of the values of a metric that both sides have, with `columns` besides. */
+const ratios = (metric: string, columns: string) =>
+  `SELECT *, round(log10(ratio))::INTEGER AS power
+   FROM (SELECT ${columns}, ${metric}_after / ${metric}_before AS ratio FROM changed
+     WHERE kind = ${KIND.revised} AND ${metric}_before * ${metric}_after > 0) WHERE ratio > 0 AND isfinite(ratio)`;
+
+/** The metrics with a value that may be scaled: hardly ever any. */
+async function candidates(engine: Engine, dataset: DatasetName): Promise<readonly string[]> {
+  const metrics = metricNames(dataset);
+  if (metrics.length === 0) return [];
+  const each = metrics.map((metric, i) => ratios(metric, `${i} AS metric`));
+  const found = await engine.rows(
+    `SELECT DISTINCT metric FROM (${each.join(' UNION ALL ')}) WHERE ${CANDIDATE} ORDER BY metric`,
+  );
+  return found.flatMap(([i]) => metrics[Number(i)] ?? []);
+}
+
+/** Fills `scaled` with the values that may be scaled, and `comparable` with what could have been: numbers on both sides. */
+async function findCandidates(engine: Engine, keys: Keys, metric: string): Promise<void> {
   const columns = keys.columns.join(', ');
   await engine.run(
     `CREATE OR REPLACE TABLE scaled AS
      SELECT ${columns}, power, abs(ratio / 10.0 ** power - 1) <= ${EXACTLY} AS exactly, false AS told
-     FROM (SELECT ${columns}, ratio, round(log10(ratio))::INTEGER AS power
-       FROM (SELECT ${columns}, ${metric}_after / ${metric}_before AS ratio FROM changed
-         WHERE kind = ${KIND.revised} AND ${metric}_before * ${metric}_after > 0) WHERE ratio > 0 AND isfinite(ratio))
-     WHERE power IN (${POWERS.join(', ')}) AND abs(ratio / 10.0 ** power - 1) <= ${REVISED}`,
-  );
-  const [candidates = 0] = await engine.counts('SELECT count(*) FROM scaled');
-  if (candidates === 0) return false;
-  // What could have been scaled: numbers on both sides.
-  await engine.run(
+     FROM (${ratios(metric, columns)}) WHERE ${CANDIDATE}`,
     `CREATE OR REPLACE TABLE comparable AS SELECT ${columns} FROM rows_before b JOIN rows_after a USING (${columns})
      WHERE b.${metric} <> 0 AND a.${metric} <> 0`,
   );
-  return true;
 }
 
 /** Everything; rows that share one value; rows of a country that share another; the finest last. */

@@ -4,7 +4,7 @@ import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/data
 import { countedOnce } from './countedOnce.ts';
 import type { Engine, Value } from './engine.ts';
 import type { Keys } from './keys.ts';
-import { type CountryMove, type Mover, relativeChange, type Total } from './types.ts';
+import { type CountryMove, type Mover, type RowChanges, relativeChange, type Total } from './types.ts';
 import type { Years } from './years.ts';
 
 /**
@@ -17,6 +17,7 @@ export async function sumCells(
   dataset: DatasetName,
   keys: Keys,
   years: Years,
+  rows: RowChanges,
 ): Promise<void> {
   const metrics = metricNames(dataset);
   const fx = keys.has('fx') ? keys.code('fx') : 'NULL::INTEGER';
@@ -30,11 +31,19 @@ export async function sumCells(
      SELECT ${keys.code('country')} AS country, ${fx} AS fx, ${keys.code('year')} AS year, ${forecast} AS forecast,
        ${[...sums, 'count(*)::INTEGER AS n'].join(', ')}
      FROM (${rowsCountedOnce(keys, `rows_${side}`)}) GROUP BY ALL ORDER BY country, fx, year, forecast`;
-  // A late report takes the place of a forecast; it did not make the reported figures of the year grow.
+  const { added, removed, revised, arrived } = rows;
   const key = `(${keys.columns.join(', ')})`;
-  const wasForecast = `(${years.isForecast(keys)} OR ${key} IN (SELECT ${key} FROM arrived))`;
+  // A late report takes the place of a forecast; it did not make the reported figures of the year grow.
+  const wasForecast =
+    arrived === 0
+      ? years.isForecast(keys)
+      : `(${years.isForecast(keys)} OR ${key} IN (SELECT ${key} FROM arrived))`;
+  const isSame = added + removed + revised === 0;
   await engine.onOneThread(() =>
-    engine.run(cells('before', years.isForecast(keys)), cells('after', wasForecast)),
+    engine.run(
+      cells('before', years.isForecast(keys)),
+      isSame ? 'CREATE OR REPLACE TABLE cells_after AS FROM cells_before' : cells('after', wasForecast),
+    ),
   );
 }
 
@@ -44,23 +53,21 @@ export async function totalsOf(
   dataset: DatasetName,
   keys: Keys,
   years: Years,
+  same: boolean,
 ): Promise<readonly Total[]> {
   const metrics = metricNames(dataset).filter((metric) => datasetOf(dataset).metrics[metric]?.addsUp);
   if (metrics.length === 0) return [];
   const columns = metrics.map((metric) => `m${metricNames(dataset).indexOf(metric)}`);
-  const sums = (side: 'before' | 'after', joined: string) => {
-    const sum = (which: string) =>
-      columns.map((column) => `kahan_sum(${column}) FILTER (${which})`).join(', ');
-    return engine.rows(
-      `SELECT fx, year, forecast, count(*)::INTEGER, ${sum('true')}, ${sum(joined)} FROM cells_${side} GROUP BY ALL`,
-    );
-  };
-  const hasJoined = '(country, year) NOT IN (SELECT (country, year) FROM cells_before)';
+  const sum = (which: string) => columns.map((column) => `kahan_sum(${column}) FILTER (${which})`).join(', ');
+  const joined = '(country, year) NOT IN (SELECT (country, year) FROM cells_before)';
+  const later = same ? '' : `UNION ALL SELECT true AS is_after, *, ${joined} AS joined FROM cells_after`;
   // The cells lie in one order on both sides: equal cells have equal sums, to the last digit.
-  const [before, after] = await engine.onOneThread(async () => [
-    await sums('before', 'false'),
-    await sums('after', hasJoined),
-  ]);
+  const found = await engine.onOneThread(() =>
+    engine.rows(
+      `SELECT is_after, fx, year, forecast, count(*)::INTEGER, ${sum('true')}, ${sum('joined')}
+       FROM (SELECT false AS is_after, *, false AS joined FROM cells_before ${later}) GROUP BY ALL`,
+    ),
+  );
   const totals = new Map<string, { -readonly [Part in keyof Total]: Total[Part] }>();
   const add = (
     side: 'before' | 'after',
@@ -92,13 +99,14 @@ export async function totalsOf(
       totals.set(name, total);
     }
   };
-  for (const row of before) add('before', row);
-  for (const row of after) add('after', row);
-  for (const [i, metric] of metrics.entries()) {
-    for (const [name, mover] of await movers(engine, keys, metric, columns[i] ?? '')) {
-      const total = totals.get(name);
-      if (total !== undefined && total.before !== total.after) total.mover = mover;
-    }
+  for (const [isAfter, ...row] of found) {
+    if (isAfter !== true) add('before', row);
+    if (isAfter === true || same) add('after', row);
+  }
+  const moved = [...totals.values()].some(({ before, after }) => before !== after);
+  for (const [name, mover] of moved ? await movers(engine, keys, metrics, columns) : []) {
+    const total = totals.get(name);
+    if (total !== undefined && total.before !== total.after) total.mover = mover;
   }
   return [...totals.values()]
     .map((total) => ({ ...total, relative: relativeChange(total.before, total.after) }))
@@ -111,23 +119,30 @@ export async function totalsOf(
     );
 }
 
-/** Of every total of a metric, the country whose part of it changed most. */
+/** Of every total, the country whose part of it changed most. */
 async function movers(
   engine: Engine,
   keys: Keys,
-  metric: string,
-  column: string,
+  metrics: readonly string[],
+  columns: readonly string[],
 ): Promise<(readonly [string, Mover])[]> {
+  const values = columns.flatMap((column, i) => [
+    `SELECT ${i} AS metric, fx, year, forecast, country, ${column} AS v FROM cells_after`,
+    `SELECT ${i}, fx, year, forecast, country, -${column} FROM cells_before`,
+  ]);
   const found = await engine.rows(
-    `SELECT fx, year, forecast, arg_max(country, abs(d)), arg_max(d, abs(d))
-     FROM (SELECT fx, year, forecast, country, sum(v) AS d
-       FROM (SELECT fx, year, forecast, country, ${column} AS v FROM cells_after
-         UNION ALL SELECT fx, year, forecast, country, -${column} FROM cells_before)
-       WHERE v IS NOT NULL GROUP BY ALL HAVING sum(v) <> 0) GROUP BY fx, year, forecast`,
+    `SELECT metric, fx, year, forecast, arg_max(country, abs(d)), arg_max(d, abs(d))
+     FROM (SELECT metric, fx, year, forecast, country, sum(v) AS d FROM (${values.join(' UNION ALL ')})
+       WHERE v IS NOT NULL GROUP BY ALL HAVING sum(v) <> 0) GROUP BY metric, fx, year, forecast`,
   );
-  return found.map(([fx, year, forecast, country, by]) => {
+  return found.map(([metric, fx, year, forecast, country, by]) => {
     const currency = fx === null ? null : String(keys.valueOf('fx', fx));
-    const name = JSON.stringify([metric, forecast, currency, Number(keys.valueOf('year', year))]);
+    const name = JSON.stringify([
+      metrics[Number(metric)],
+      forecast,
+      currency,
+      Number(keys.valueOf('year', year)),
+    ]);
     return [name, { country: String(keys.valueOf('country', country)), by: Number(by) }];
   });
 }
@@ -142,30 +157,31 @@ export async function countryMovesOf(
   keys: Keys,
   years: Years,
 ): Promise<readonly CountryMove[]> {
-  const found: CountryMove[] = [];
-  for (const [i, metric] of metricNames(dataset).entries()) {
-    if (!datasetOf(dataset).metrics[metric]?.addsUp) continue;
-    const rows = await engine.rows(
-      `WITH pairs AS (SELECT b.country, b.year, b.fx, b.m${i} AS b, a.m${i} AS a, abs(a.m${i} / b.m${i} - 1) AS moved
-         FROM cells_before b JOIN cells_after a ON b.country = a.country AND b.year = a.year AND b.fx IS NOT DISTINCT FROM a.fx
-         WHERE NOT b.forecast AND NOT a.forecast AND ${years.closedCodes(keys, 'b.year')} AND b.m${i} <> 0 AND a.m${i} IS NOT NULL)
-       SELECT country, avg(moved), max(moved), arg_max(year, moved), arg_max(fx, moved), arg_max(b, moved), arg_max(a, moved)
-       FROM pairs GROUP BY country HAVING max(moved) >= ${LOOKED_AT} ORDER BY avg(moved) DESC, country`,
-    );
-    for (const [country, mean, largest, year, fx, before, after] of rows) {
-      found.push({
-        metric,
-        country: String(keys.valueOf('country', country)),
-        mean: Number(mean),
-        largest: Number(largest),
-        year: Number(keys.valueOf('year', year)),
-        fx: fx === null ? null : String(keys.valueOf('fx', fx)),
-        before: Number(before),
-        after: Number(after),
-      });
-    }
-  }
-  return found;
+  const metrics = metricNames(dataset).filter((metric) => datasetOf(dataset).metrics[metric]?.addsUp);
+  if (metrics.length === 0) return [];
+  const moves = metrics.map((metric, i) => {
+    const m = `m${metricNames(dataset).indexOf(metric)}`;
+    return `SELECT ${i} AS metric, country, year, fx, b.${m} AS b, a.${m} AS a FROM pairs
+      WHERE b.${m} <> 0 AND a.${m} IS NOT NULL`;
+  });
+  const rows = await engine.rows(
+    `WITH pairs AS (SELECT b.country, b.year, b.fx, b, a FROM cells_before b
+         JOIN cells_after a ON b.country = a.country AND b.year = a.year AND b.fx IS NOT DISTINCT FROM a.fx
+         WHERE NOT b.forecast AND NOT a.forecast AND ${years.closedCodes(keys, 'b.year')})
+     SELECT metric, country, avg(moved), max(moved), arg_max(year, moved), arg_max(fx, moved), arg_max(b, moved), arg_max(a, moved)
+     FROM (SELECT *, abs(a / b - 1) AS moved FROM (${moves.join(' UNION ALL ')}))
+     GROUP BY metric, country HAVING max(moved) >= ${LOOKED_AT} ORDER BY metric, avg(moved) DESC, country`,
+  );
+  return rows.map(([metric, country, mean, largest, year, fx, before, after]) => ({
+    metric: metrics[Number(metric)] ?? '',
+    country: String(keys.valueOf('country', country)),
+    mean: Number(mean),
+    largest: Number(largest),
+    year: Number(keys.valueOf('year', year)),
+    fx: fx === null ? null : String(keys.valueOf('fx', fx)),
+    before: Number(before),
+    after: Number(after),
+  }));
 }
 
 /** The rows of a table of packed keys that count in a total. */

@@ -47,5 +47,11 @@ export class Years {
 
 const yearOf = (month: string) => Number(month.slice(0, 4));
 
-const isOneOf = (code: string, codes: readonly number[]) =>
-  codes.length === 0 ? 'false' : `(${code} IN (${codes.join(', ')}))`;
+/** Neighbouring codes, as those of closed years are, make a range: a long list would be planned as a join. */
+function isOneOf(code: string, codes: readonly number[]): string {
+  const [first = 0] = codes;
+  const last = codes.at(-1) ?? 0;
+  if (codes.length === 0) return 'false';
+  if (codes.length === last - first + 1) return `(${code} BETWEEN ${first} AND ${last})`;
+  return `(${code} IN (${codes.join(', ')}))`;
+}

@@ -61,12 +61,11 @@ function muchRevised(
   );
   if (isTold) return [];
   const numbers = `${count(closedRevised)} of ${count(closedValues)} values of ${metric} in closed years were revised by more than 5 % (${percent(share)} of them; ${percent(refuse)} or more is refused)`;
-  // One country of many is held to its own movement: patterns tell of it.
   const isOwn = closedCountries === 1 && dataset.countries >= SEVERAL;
   const country = isOwn ? String(closedLargest[0]?.key.country) : null;
   return [
     {
-      severity: share >= refuse && !isOwn ? 'refuse' : 'warn',
+      severity: share >= refuse ? 'refuse' : 'warn',
       message: `${numbers}, most of all ${closedLargest.map(told).join(', ')}`,
       country,
     },

@@ -3,7 +3,7 @@
 import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
 import type { Engine } from '../engine.ts';
 import type { Keys } from '../keys.ts';
-import type { DimensionChange, Pattern, Twin } from '../types.ts';
+import type { DimensionChange, Pattern, RowChanges, Twin } from '../types.ts';
 import type { Years } from '../years.ts';
 import { findCopies } from './copies.ts';
 import { findEarly, findRenamed, findSums, findTwice } from './rows.ts';
@@ -29,11 +29,12 @@ export async function findPatterns(
   years: Years,
   changes: readonly DimensionChange[],
   twins: readonly Twin[],
+  rows: RowChanges,
   lastYear: number,
 ): Promise<readonly Pattern[]> {
   const metrics = metricNames(dataset);
   if (metrics.length === 0) return [];
-  const search = { engine, dataset, keys, years, metrics };
+  const search = { engine, dataset, keys, years, metrics, rows };
   const counts = await findShifts(search);
   return [
     ...(await findRenamed(search, counts, twins)),

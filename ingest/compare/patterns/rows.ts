@@ -141,7 +141,7 @@ export async function findSums(search: Search, counts: ShiftCounts): Promise<Pat
 /** Reported figures of years that have not ended by the month, which the snapshot before did not have. */
 export async function findEarly(search: Search, lastYear: number): Promise<Pattern[]> {
   const { engine, dataset, keys, years } = search;
-  if (!keys.has('temporal')) return [];
+  if (!keys.has('temporal') || search.rows.added === 0) return [];
   const later = keys.codesWhere('year', (year) => Number(year) > lastYear);
   if (later.length === 0) return [];
   const [rows = 0] = await engine.counts(

@@ -4,6 +4,7 @@ import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/d
 import type { Engine } from '../engine.ts';
 import type { Keys } from '../keys.ts';
 import { KIND } from '../matched.ts';
+import type { RowChanges } from '../types.ts';
 import type { Years } from '../years.ts';
 
 /** What the steps that look for patterns share. */
@@ -13,6 +14,7 @@ export interface Search {
   readonly keys: Keys;
   readonly years: Years;
   readonly metrics: readonly string[];
+  readonly rows: RowChanges;
 }
 
 /** How many cells of each kind `shifts` holds: a step without a cell to look at is left out. */
@@ -34,9 +36,9 @@ export const decoded = ({ dataset, keys }: Pick<Search, 'dataset' | 'keys'>, row
  * country's total of that year and currency), and `told` (some pattern holds it already). Forecasts that became
  * reported figures are revised values. Needs the tables of `withMatched`, `arrived` and `cells_before`.
  */
-export async function findShifts({ engine, dataset, keys, years }: Search): Promise<ShiftCounts> {
+export async function findShifts({ engine, dataset, keys, years, rows }: Search): Promise<ShiftCounts> {
   const metrics = metricNames(dataset);
-  const withoutTemporal = keys.has('temporal') ? `(${keys.without('temporal').join(', ')})` : null;
+  const withoutTemporal = rows.arrived > 0 ? `(${keys.without('temporal').join(', ')})` : null;
   const hasArrived =
     withoutTemporal === null
       ? 'false'
