@@ -12,6 +12,7 @@ import type { Problems } from '../messages/problems.ts';
 import { didYouMean, looseKey } from '../messages/spelling.ts';
 import type { KnownValues } from '../staging/known.ts';
 import { EVERY_METRIC, type Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
+import { checkCurrencies } from './currencies.ts';
 import { checkFirstLoad } from './firstLoad.ts';
 import { originOf, PLACE, ROW, rowCount, rowsOf, SOURCE, withSeveralRows } from './places.ts';
 import { checkTotals } from './totals.ts';
@@ -39,6 +40,7 @@ export async function checkRows(
     if (lookup !== undefined && whole.includes(lookup)) await checkLookup(staging, dataset, lookup, problems);
   }
   await checkSpelling(staging, whole, problems);
+  await checkCurrencies({ staging, datasets: whole }, problems);
   await checkTotals({ staging, datasets: whole }, known, problems);
   // Rows that are faulty or stand twice would make figures incredible that are not.
   if (problems.count('error', 'unreadable') === 0)

@@ -13,11 +13,20 @@ import { aligned } from '../compare/align.ts';
 import { compare } from '../compare/compare.ts';
 import { sideOf } from '../compare/side.ts';
 import type { Comparison } from '../compare/types.ts';
+import type { GuardLimits } from '../guards/guard.ts';
+import { guard } from '../guards/guards.ts';
 import { EXIT } from './exitCodes.ts';
 import { printedComparison } from './output/comparison.ts';
+import { printedWhatGuardsSay } from './output/guards.ts';
 
-/** Compares `a`, the earlier one, with `b`. Needs no lock: snapshots do not change. */
-export async function diff(dataDir: string, a: string, b: string, limit: number): Promise<Outcome> {
+/** Compares `a`, the earlier one, with `b`, and says what guards find in that. Needs no lock: snapshots do not change. */
+export async function diff(
+  dataDir: string,
+  a: string,
+  b: string,
+  limit: number,
+  guards: GuardLimits,
+): Promise<Outcome> {
   const known = await snapshotIds(dataDir);
   for (const id of [a, b]) {
     if (!known.includes(id))
@@ -29,8 +38,11 @@ export async function diff(dataDir: string, a: string, b: string, limit: number)
     const { before, after, uncompared } = sides;
     const compared = await compare(before, after, { spillDir: path.join(folder, 'spill'), limit });
     const comparison = { ...compared, uncompared };
-    const json = { status: isSame(comparison) ? 'same' : 'different', ...comparisonJson(comparison, limit) };
-    return { exitCode: EXIT.done, json, text: printedComparison(comparison, limit) };
+    const { findings } = guard(comparison, guards, []);
+    const status = isSame(comparison) ? 'same' : 'different';
+    const json = { status, ...comparisonJson(comparison, limit), findings };
+    const parts = [printedComparison(comparison, limit), printedWhatGuardsSay(findings)];
+    return { exitCode: EXIT.done, json, text: parts.filter((part) => part !== '').join('\n') };
   } catch (error) {
     if (!(error instanceof SnapshotRefused)) throw error;
     const json = { status: 'damaged', error: error.message };

@@ -109,7 +109,10 @@ function define(command: Command, act: Act): void {
   sub('diff <a> <b>', 'show what differs from snapshot a to snapshot b', 'diff 2026-10.1 2026-11.1')
     .option('--limit <N>', 'how many totals, revisions and rows of each dataset are shown', countOf, 10)
     .action((a: string, b: string, { limit }) =>
-      act(async () => (await import('./diff.ts')).diff(dataDir(), a, b, limit)),
+      act(async () => {
+        const config = readConfig(process.env);
+        return (await import('./diff.ts')).diff(config.dataDir, a, b, limit, config.guards);
+      }),
     );
   sub(
     'verify [id]',

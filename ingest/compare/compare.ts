@@ -11,7 +11,7 @@ import {
   rowChanges,
   rowsOf,
 } from './differences.ts';
-import { Engine } from './engine.ts';
+import { Engine, threadsFor } from './engine.ts';
 import { withMatched } from './matched.ts';
 import { newValuesOf } from './newValues.ts';
 import { findPatterns } from './patterns/find.ts';
@@ -32,7 +32,7 @@ export interface CompareOptions {
 
 /** Everything that differs from `before` to `after`. Takes at most 1 GB, whatever their size. */
 export async function compare(before: Side, after: Side, options: CompareOptions): Promise<Comparison> {
-  const engine = await Engine.open(options.spillDir, rowsOfAll(before, after) < MANY_ROWS ? 1 : 2);
+  const engine = await Engine.open(options.spillDir, threadsFor(rowsOfSide(before) + rowsOfSide(after)));
   try {
     const years = new Years(before.month, after.month);
     const differs = (name: DatasetName) =>
@@ -59,14 +59,7 @@ export async function compare(before: Side, after: Side, options: CompareOptions
 /** The datasets whose figures relations hold between. */
 const RELATED: readonly DatasetName[] = ['ggr', 'turnover', 'fx'];
 
-/** From so many rows on, two threads are faster than one. */
-const MANY_ROWS = 500_000;
-
-const rowsOfAll = (...sides: readonly Side[]) =>
-  sides.reduce(
-    (sum, { datasets }) => sum + Object.values(datasets).reduce((rows, one) => rows + one.rows, 0),
-    0,
-  );
+const rowsOfSide = ({ datasets }: Side) => Object.values(datasets).reduce((rows, one) => rows + one.rows, 0);
 
 async function compareDataset(
   engine: Engine,

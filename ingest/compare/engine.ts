@@ -4,6 +4,11 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 
 export type Value = string | number | boolean | null;
 
+/** From so many rows on, two threads are faster than one: there is enough to share out. */
+const MANY_ROWS = 500_000;
+
+export const threadsFor = (rows: number): 1 | 2 => (rows < MANY_ROWS ? 1 : 2);
+
 export class Engine {
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
@@ -15,11 +20,8 @@ export class Engine {
     this.#threads = threads;
   }
 
-  /**
-   * @param spillDir Made when it is needed; whoever names it removes it.
-   * @param threads One is faster for tables of a few thousand rows: there is nothing to share out.
-   */
-  static async open(spillDir: string, threads: 1 | 2 = 2): Promise<Engine> {
+  /** @param spillDir Made when it is needed; whoever names it removes it. */
+  static async open(spillDir: string, threads: 1 | 2): Promise<Engine> {
     const instance = await DuckDBInstance.create(':memory:', {
       memory_limit: '512MB',
       temp_directory: spillDir,

@@ -60,12 +60,14 @@ function muchRevised(
       severity === 'refuse' && pattern.metric === metric && pattern.cells >= closedRevised,
   );
   if (isTold) return [];
-  const numbers = `${count(closedRevised)} of ${count(closedValues)} values of ${metric} in closed years were revised by more than 5 % (${percent(share)} of them; ${percent(refuse)} or more is refused)`;
+  // A country of many may rebase a series of its own: a warning that does not speak for the dataset.
   const isOwn = closedCountries === 1 && dataset.countries >= SEVERAL;
+  const limit = isOwn ? 'all of one country' : `${percent(refuse)} or more is refused`;
+  const numbers = `${count(closedRevised)} of ${count(closedValues)} values of ${metric} in closed years were revised by more than 5 % (${percent(share)} of them; ${limit})`;
   const country = isOwn ? String(closedLargest[0]?.key.country) : null;
   return [
     {
-      severity: share >= refuse ? 'refuse' : 'warn',
+      severity: share >= refuse && !isOwn ? 'refuse' : 'warn',
       message: `${numbers}, most of all ${closedLargest.map(told).join(', ')}`,
       country,
     },

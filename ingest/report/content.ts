@@ -9,6 +9,7 @@ import {
   rowOrder,
 } from '../../src/catalog/datasets.ts';
 import { parquetRows } from '../../src/duckdb.ts';
+import { countedOnce } from '../compare/countedOnce.ts';
 import type { Engine } from '../compare/engine.ts';
 import type { Total } from '../compare/types.ts';
 import { isForecast } from '../compare/years.ts';
@@ -42,15 +43,10 @@ async function totalsOf(engine: Engine, name: DatasetName, file: string): Promis
   const metrics = metricNames(name).filter((metric) => datasetOf(name).metrics[metric]?.addsUp);
   if (metrics.length === 0) return [];
   const fx = datasetOf(name).dimensions.includes('fx') ? 'fx' : 'NULL';
-  const same = rowOrder(name)
-    .filter((dimension) => dimension !== 'state')
-    .join(', ');
-  const from = `FROM ${parquetRows(file)}`;
+  const same = rowOrder(name).filter((dimension) => dimension !== 'state');
   const found = await engine.rows(
     `SELECT ${fx}, year::INTEGER, temporal, ${metrics.map((metric) => `kahan_sum(${metric})`).join(', ')}
-     FROM (${from} WHERE state = ''
-       UNION ALL SELECT s.* FROM (${from} WHERE state <> '') s
-         ANTI JOIN (SELECT ${same} ${from} WHERE state = '') USING (${same}))
+     FROM (${countedOnce(parquetRows(file), { isWhole: "state = ''", same })})
      GROUP BY ALL ORDER BY ALL`,
   );
   const totals = new Map<string, Total>();

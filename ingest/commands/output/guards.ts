@@ -18,6 +18,16 @@ export function printedFindings(findings: readonly Finding[]): string {
     .join('\n');
 }
 
+/** What guards say of two published snapshots, in the same words; nothing is left to accept there. */
+export function printedWhatGuardsSay(findings: readonly GuardFinding[]): string {
+  if (findings.length === 0) return '';
+  const lines = findings.map(
+    ({ rule, severity, dataset, message }) =>
+      `  ${severity === 'refuse' ? 'refuses' : 'warns'} (${rule}) ${dataset}: ${printable(message)}\n`,
+  );
+  return `guards\n${lines.join('')}`;
+}
+
 type Finding = GuardFinding | DamageFinding;
 
 interface Block {

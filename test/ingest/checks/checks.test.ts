@@ -167,6 +167,13 @@ describe('every problem is named with its place and remedy', () => {
     ]);
   });
 
+  it('a currency code that no currency has, as a warning with the nearest code', async () => {
+    const rows = [aRow('ggr'), aRow('ggr', { fx: 'EUU' }), aRow('ggr', { fx: 'EUU', year: 2023 })];
+    expect(await problemsOf({ 'ggr.csv': csvOf('ggr', rows) })).toEqual([
+      'warning ggr.csv › line 3, column fx: no currency has the code "EUU" (2 rows); check the code; the nearest one is EUR',
+    ]);
+  });
+
   it('all at once, whatever the file', async () => {
     const problems = await problemsOf({
       ...ggr((cells) => (cells[COLUMN.ggr] = 'x')),

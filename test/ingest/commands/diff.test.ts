@@ -189,6 +189,19 @@ describe('diff', () => {
     });
   });
 
+  it('says what guards find, in the words of a publish', async () => {
+    await month.write({ 'ggr.csv': ggr(COUNTRIES.slice(1)) });
+    const refused = JSON.parse((await publish('--json')).stdout);
+    await publish('--accept', 'vanished', '--reason', 'left', '--accept', 'rows', '--reason', 'left');
+    const { stdout } = await ingest('diff', '2026-10.1', '2026-11.1');
+    expect(stdout).toContain(
+      'guards\n  refuses (vanished) ggr: 1 country of 2026-10.1 is gone (Malta), with 1 row\n',
+    );
+    const { findings } = JSON.parse((await ingest('diff', '2026-10.1', '2026-11.1', '--json')).stdout);
+    expect(findings).toEqual(refused.findings);
+    expect((await ingest('diff', '2026-10.1', '2026-10.1')).stdout).not.toContain('guards\n');
+  });
+
   it('names the snapshots there are when it is asked for another, and says what is damaged', async () => {
     expect(await ingest('diff', '2026-10.1', '2026-09.1')).toMatchObject({
       code: 2,

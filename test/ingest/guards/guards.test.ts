@@ -166,8 +166,8 @@ describe('the closed-years guard', () => {
     expect(saidBy('closed-years', found)).toEqual([
       'warn ggr: 1 closed-year total moved by 0.5 % or more: ggr in EUR 2025 1,000 → 1,005 (+0.5 %)',
       'refuse turnover: 1 closed-year total moved by 5 % or more: turnover in EUR 2024 100 → 95 (−5 %)',
-      'warn fx: 1 of 40 values of fx_current_usd in closed years were revised by more than 5 % (2.5 % of them; 5 % or more is refused), most of all Country 10 2024 1 → 1.06 (+6 %)',
-      'refuse country: 1 of 10 values of inflation in closed years were revised by more than 5 % (10 % of them; 5 % or more is refused), most of all Country 11 2024 2 → 2.2 (+10 %)',
+      'warn fx: 1 of 40 values of fx_current_usd in closed years were revised by more than 5 % (2.5 % of them; all of one country), most of all Country 10 2024 1 → 1.06 (+6 %)',
+      'warn country: 1 of 10 values of inflation in closed years were revised by more than 5 % (10 % of them; all of one country), most of all Country 11 2024 2 → 2.2 (+10 %)',
     ]);
   });
 });
@@ -295,6 +295,45 @@ describe('the nulls guard', () => {
     expect(saidBy('nulls', found)).toEqual([
       'warn ggr: ggr is empty in 1 of 5 rows, in 0 of 4 before',
       'warn country: inflation is empty in 1 of 4 rows, in 0 of 4 before; 1 value withdrawn (Country 10 2024)',
+    ]);
+  });
+});
+
+describe('guards at the edges', () => {
+  const others = rowsOf('ggr', 12, () => ({ year: 2024, ggr: 500 }));
+  const ofOne = (changes: Row) => [...others, aRow('ggr', { country: 'Malta', year: 2024, ...changes })];
+
+  it('see a country of one row become zero, change its sign, leap, and go', async () => {
+    // Large enough to matter, too small to move the dataset's total by 5 %.
+    const before = { ggr: ofOne({ ggr: 20 }) };
+    const refused = async (ggr: readonly Row[]) =>
+      (await guarded(before, { ggr })).findings
+        .filter(({ severity }) => severity === 'refuse')
+        .map(({ rule, country }) => `${rule} ${country}`);
+    expect(await refused(ofOne({ ggr: 0 }))).toEqual(['structure Malta']);
+    expect(await refused(ofOne({ ggr: -20 }))).toEqual(['revisions Malta']);
+    expect(await refused(ofOne({ ggr: 222 }))).toEqual(['revisions Malta']);
+    expect(await refused(others)).toEqual(['vanished Malta']);
+  });
+
+  it('say nothing of values that are zero in both months', async () => {
+    const zeros = (more: Row) => rowsOf('ggr', 12, () => ({ year: 2024, ggr: 0, ...more }));
+    const after = [...zeros({}), aRow('ggr', { country: 'Country 10', year: 2023, ggr: 0 })];
+    const { findings } = await guarded({ ggr: zeros({}) }, { ggr: after });
+    expect(findings.filter(({ severity }) => severity === 'refuse')).toEqual([]);
+  });
+
+  it('compare with a month before last as with the last: history that was pruned away is not needed', async () => {
+    const months = { before: '2025-03.1', after: '2026-11.1' };
+    const { findings } = await guarded({ ggr: ofOne({ ggr: 100 }) }, { ggr: ofOne({ ggr: 0 }) }, [], months);
+    expect(findings.map(({ rule, country }) => [rule, country])).toEqual([['structure', 'Malta']]);
+  });
+
+  it('refuse a currency code that no currency has, and name the nearest that is known', async () => {
+    const before = { ggr: rowsOf('ggr', 12, () => ({ year: 2024, ggr: 500 })) };
+    const added = aRow('ggr', { country: 'Country 10', year: 2024, fx: 'EUU', ggr: 7 });
+    expect(saidBy('new-values', await guarded(before, { ggr: [...before.ggr, added] }))).toEqual([
+      'refuse ggr: Country 10: currency "EUU" is new, in 1 row; no currency has that code; the nearest known one is "EUR"',
     ]);
   });
 });
