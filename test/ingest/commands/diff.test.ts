@@ -195,7 +195,11 @@ describe('diff', () => {
     await publish('--accept', 'vanished', '--reason', 'left', '--accept', 'rows', '--reason', 'left');
     const { stdout } = await ingest('diff', '2026-10.1', '2026-11.1');
     expect(stdout).toContain(
-      'guards\n  refuses (vanished) ggr: 1 country of 2026-10.1 is gone (Malta), with 1 row\n',
+      [
+        'guards',
+        '  warns (rows) ggr: 5 rows where 2026-10.1 has 6 (−16.7 %); 5 % or more is suspicious',
+        '  refuses (vanished) ggr: 1 country of 2026-10.1 is gone (Malta), with 1 row\n',
+      ].join('\n'),
     );
     const { findings } = JSON.parse((await ingest('diff', '2026-10.1', '2026-11.1', '--json')).stdout);
     expect(findings).toEqual(refused.findings);
