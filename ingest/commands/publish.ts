@@ -135,7 +135,7 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
       datasets: contents(reading, options),
       sources: reading.files,
       recipe,
-      reading: [...to.options.recorded, ...reading.found],
+      reading: [...to.options.recorded, ...reading.recorded],
       accepted: [],
     };
     const written = await writeFiles(staging.connection, content, directory);

@@ -8,7 +8,7 @@ import type { KnownValues } from './known.ts';
 import { digitsLeft, isBelowThousand, looksGrouped, scaled, styledNumber } from './numberText.ts';
 import { isPlaceholder } from './placeholders.ts';
 import type { Placement, TextTarget } from './placement.ts';
-import { type FileOptions, type NumberStyle, typed } from './readingOptions.ts';
+import { type FileOptions, type NumberStyle, type OptionName, typed } from './readingOptions.ts';
 import type { LocatedRow, Remarks } from './remarks.ts';
 import type { Survey } from './survey.ts';
 import type { Terms } from './terms.ts';
@@ -25,6 +25,8 @@ export interface CellContext {
   /** Null on the first pass, which stops at the first cell that cannot be read without a survey. */
   readonly survey: Survey | null;
   readonly known: KnownValues | null;
+  /** Told that an option changed how a cell was read; of `scale`, for which metric. */
+  readonly onEffect: (option: OptionName, metric?: string) => void;
 }
 
 export class CellReader {
@@ -87,7 +89,9 @@ export class CellReader {
     if (rule?.refuses(value))
       this.#remarks.add(rule.severity, row, index, `${name} is ${value}; ${rule.said}`);
     const factor = this.#context.options.scale.get(name);
-    return factor === undefined ? value : scaled(value, factor);
+    if (factor === undefined) return value;
+    this.#context.onEffect('scale', name);
+    return scaled(value, factor);
   }
 
   /** Reports columns in which every number looks as if dots separated thousands. */
@@ -105,7 +109,7 @@ export class CellReader {
     }
   }
 
-  #typed(option: RecordedOption, value: string): string {
+  #typed(option: OptionName, value: string): string {
     return typed({ option, value, file: this.#context.file, found: false });
   }
 
@@ -115,6 +119,7 @@ export class CellReader {
     const { unit = '' } = datasetOf(this.#placement.dataset).metrics[name] ?? {};
     const missing = textOfMissing(cell);
     if (missing !== null && options.missing.has(missing)) {
+      this.#context.onEffect('missing');
       this.#remarks.note(row, index, `${name} was read as empty where it says "${missing}"`);
       return null;
     }
@@ -125,6 +130,8 @@ export class CellReader {
     if (typeof cell !== 'string') return value;
     if (style !== null && numberInText(cell) !== value)
       this.#remarks.note(row, index, `${name} is written with ${STYLE_WORDS[style]}, and was read so`);
+    if (options.numbers !== null && (numberInText(cell) !== value || looksGrouped(cell)))
+      this.#context.onEffect('numbers');
     if (style === null) this.#countDotted(row, index, name, cell);
     const left = survey === null || isAmount(unit) ? digitsLeft(cell) : null;
     if (left === null || options.scale.has(name)) return value;
@@ -275,8 +282,6 @@ interface DottedColumn {
   readonly index: number;
   readonly text: string;
 }
-
-type RecordedOption = Parameters<typeof typed>[0]['option'];
 
 const MARK_DROPPED = 'had its footnote mark dropped';
 

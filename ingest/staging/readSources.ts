@@ -5,12 +5,11 @@ import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
 import { factsOf, formatOf } from '../messages/formats.ts';
 import { wholeFile } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
-import { nearest } from '../messages/spelling.ts';
 import { listSources, type SourceFile } from '../sources/folder.ts';
 import { isSpreadsheetLike } from '../sources/readers/open.ts';
+import { checkOptions } from './checkOptions.ts';
 import { readFile } from './readFile.ts';
 import type { Destination, OnProgress } from './reading.ts';
-import { typed } from './readingOptions.ts';
 
 /** Reads every file of the directory that holds a dataset. What cannot be read or belongs to none is a problem. */
 export async function readSources(directory: string, to: Destination, onProgress: OnProgress): Promise<void> {
@@ -33,20 +32,10 @@ export async function readSources(directory: string, to: Destination, onProgress
   const known = new Set(files.map(({ name }) => name));
   for (const { name } of (await listSources(directory)).files)
     if (!known.has(name)) to.problems.add('unreadable', wholeFile(name), APPEARED);
-  refuseOptionsOfNoFile(files, to);
-}
-
-/** Reports options for a file that the directory does not have. */
-function refuseOptionsOfNoFile(files: readonly SourceFile[], { options, problems }: Destination): void {
-  const names = files.map(({ name }) => name);
-  for (const option of options.recorded) {
-    if (option.file === undefined || names.includes(option.file)) continue;
-    const hint = nearest(option.file, names);
-    problems.add('error', wholeFile(typed(option)), {
-      problem: `there is no source ${option.file}`,
-      remedy: hint === undefined ? `name one of: ${names.join(', ')}` : `did you mean "${hint}"?`,
-    });
-  }
+  checkOptions(
+    files.map(({ name }) => name),
+    to,
+  );
 }
 
 const APPEARED = {

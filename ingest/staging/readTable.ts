@@ -11,7 +11,7 @@ import type { RawRow, RawTable } from '../sources/readers/raw.ts';
 import { WithinTableObject } from '../sources/tableObject.ts';
 import type { CellContext } from './cells.ts';
 import { type Destination, expectDataset } from './reading.ts';
-import { optionsFor } from './readingOptions.ts';
+import { effectOf, optionsFor } from './readingOptions.ts';
 import { reportHeader } from './remarks.ts';
 import { TableStager } from './stageTable.ts';
 import { type Survey, survey } from './survey.ts';
@@ -129,6 +129,7 @@ function beginTable(
     options: optionsFor(to.options, at.file),
     survey: found,
     known: to.known,
+    onEffect: (option, metric) => to.reading.effective.add(effectOf(to.options, at.file, option, metric)),
   };
   reportHeader(header, origin, to.problems);
   reportUnits(first, header, dataset, origin, context, to.problems);
@@ -170,6 +171,6 @@ function recordStyles({ numbers }: Survey, file: string, { reading, options }: D
   for (const [column, value] of numbers) {
     if (value === null) continue;
     const named = column === '' ? {} : { column };
-    reading.found.push({ option: 'numbers', value, file, ...named, found: true });
+    reading.recorded.push({ option: 'numbers', value, file, ...named, found: true });
   }
 }

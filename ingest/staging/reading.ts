@@ -19,8 +19,10 @@ export interface Reading {
   readonly sources: Map<DatasetName, string[]>;
   /** Datasets with a header that lacks a column. */
   readonly incomplete: Set<DatasetName>;
-  /** How files were read where a whole column made that unmistakable, for the manifest. */
-  readonly found: Manifest['reading'];
+  /** How files were read, beside the options of the command line: options of a recipe, and what whole columns showed. */
+  readonly recorded: Manifest['reading'];
+  /** The options that changed how a cell was read, as `effectOf` names them. */
+  readonly effective: Set<string>;
   /** True when a file could not be read that may have held any dataset. */
   unsure: boolean;
 }
@@ -43,7 +45,8 @@ export const nothingRead = (): Reading => ({
   facts: new Map(),
   sources: new Map(),
   incomplete: new Set(),
-  found: [],
+  recorded: [],
+  effective: new Set(),
   unsure: false,
 });
 

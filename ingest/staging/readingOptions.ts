@@ -37,7 +37,7 @@ export interface ReadingOptions {
 
 export type RecordedOptions = Manifest['reading'];
 
-type OptionName = RecordedOptions[number]['option'];
+export type OptionName = RecordedOptions[number]['option'];
 
 const NOTHING: FileOptions = { numbers: null, missing: new Set(), fillDown: new Set(), scale: new Map() };
 
@@ -86,6 +86,27 @@ export function optionsFor({ all, files }: ReadingOptions, file: string): FileOp
   if (own === undefined) return all;
   return { ...all, ...own, scale: new Map([...all.scale, ...(own.scale ?? [])]) };
 }
+
+/** Names an option that changed how a cell of `file` was read; of `scale`, for one metric. */
+export function effectOf({ files }: ReadingOptions, file: string, option: OptionName, metric = ''): string {
+  const own = files.get(file);
+  const isOwn = option === 'scale' ? own?.scale?.has(metric) : own?.[FIELDS[option]] !== undefined;
+  return effectName(option, isOwn === true ? file : undefined, metric);
+}
+
+/** Whether a recorded option is among the effects that reading had. */
+export function hadEffect(
+  { option, value, file }: RecordedOptions[number],
+  effects: ReadonlySet<string>,
+): boolean {
+  const metrics = option === 'scale' ? scaledMetrics(value) : [''];
+  return metrics.some((metric) => effects.has(effectName(option, file, metric)));
+}
+
+const effectName = (option: OptionName, file: string | undefined, metric: string): string =>
+  JSON.stringify([option, file ?? null, metric]);
+
+const FIELDS = { numbers: 'numbers', missing: 'missing', 'fill-down': 'fillDown', scale: 'scale' } as const;
 
 /** As it is typed: `--numbers ggr-de.csv=de`. */
 export const typed = ({ option, value, file }: RecordedOptions[number]): string =>
@@ -150,7 +171,7 @@ const OPTIONS: readonly OptionKind[] = [
   {
     name: 'scale',
     form: 'a metric and its factor, such as ggr=1e6',
-    keys: (value) => parts(value).map((part) => part.split('=')[0]?.trim() ?? ''),
+    keys: scaledMetrics,
     put: (target, value, said) => {
       const scale = new Map(target.scale);
       for (const part of parts(value)) {
@@ -175,11 +196,16 @@ const METRICS: readonly string[] = [...new Set(DATASET_NAMES.flatMap(metricNames
 
 const FILLABLE: readonly string[] = Object.keys(DIMENSIONS).filter((name) => name !== 'state');
 
-const parts = (value: string): string[] =>
-  value
+function parts(value: string): string[] {
+  return value
     .split(',')
     .map((text) => text.trim())
     .filter((text) => text !== '');
+}
+
+function scaledMetrics(value: string): string[] {
+  return parts(value).map((part) => part.split('=')[0]?.trim() ?? '');
+}
 
 /** `ggr-de.csv=de` is for one file; of `ggr=1e6` the first part is a metric, of `ggr.csv=ggr=1e6` a file. */
 function scopeOf(option: OptionName, text: string): { file: string | null; value: string } {

@@ -2,10 +2,20 @@
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
+import { UsageError } from '../../src/usageError.ts';
 import { type Origin, wholeFile } from '../messages/place.ts';
 import { type RawTable, UnreadableError } from '../sources/readers/raw.ts';
-import { type RecipeResult, readRecipe, runRecipe, type TableOrigin } from '../sources/recipes/run.ts';
+import {
+  RECIPE_FILE,
+  type Recipe,
+  type RecipeResult,
+  readRecipe,
+  runRecipe,
+  type TableOrigin,
+} from '../sources/recipes/run.ts';
+import { checkOptions } from './checkOptions.ts';
 import type { Destination, OnProgress, TableRead } from './reading.ts';
+import { type GivenOptions, type OptionName, type ReadingOptions, readingOptions } from './readingOptions.ts';
 import { readTable } from './readTable.ts';
 import type { LocatedRow } from './remarks.ts';
 
@@ -14,10 +24,11 @@ export async function readRecipeSources(
   recipeDir: string,
   sourceDir: string,
   workDir: string,
-  to: Destination,
+  given: Destination,
   onProgress: OnProgress,
 ): Promise<NonNullable<Manifest['recipe']>> {
   const recipe = await readRecipe(recipeDir);
+  const to = { ...given, options: optionsWith(recipe, given) };
   const { name, sha256, files } = recipe;
   const changes = {
     problem: 'the recipe changed while it was used',
@@ -34,6 +45,10 @@ export async function readRecipeSources(
       to.reading.tables.push(...tablesRead(result));
       for (const dataset of recipe.selects.keys()) to.reading.facts.set(dataset, 0);
       for (const [dataset, table] of result.tables) await stage(dataset, table, result.origins, name, to);
+      checkOptions(
+        [...recipe.selects.keys()].map((dataset) => `${name}/${dataset}.sql`),
+        to,
+      );
     } finally {
       await result.close();
     }
@@ -46,6 +61,36 @@ export async function readRecipeSources(
   }
   return { name, sha256, files: [...files] };
 }
+
+/** The options of the recipe and those of the command line. A SELECT is named `ggr.sql` or `public/ggr.sql`. */
+function optionsWith(
+  { name, options, selects }: Recipe,
+  { options: typed, problems, reading }: Destination,
+): ReadingOptions {
+  const named = (text: string): string => {
+    const isOfSelect = [...selects.keys()].some((dataset) => text.startsWith(`${dataset}.sql=`));
+    return isOfSelect ? `${name}/${text}` : text;
+  };
+  const { numbers = [], missing = [], fillDown = [], scale = [] } = options;
+  const all: Record<OptionName, string[]> = { numbers, missing, 'fill-down': fillDown, scale };
+  try {
+    // Parsed by themselves, so that the manifest tells them from those of the command line.
+    reading.recorded.push(...readingOptions(inScope(all, named)).recorded);
+    for (const { option, value, file } of typed.recorded)
+      all[option] = [...all[option], file === undefined ? value : `${file}=${value}`];
+    return readingOptions(inScope(all, named));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    problems.add('error', wholeFile(RECIPE_FILE), error.message);
+    return typed;
+  }
+}
+
+const inScope = (
+  all: Readonly<Record<OptionName, readonly string[]>>,
+  named: (text: string) => string,
+): GivenOptions =>
+  Object.fromEntries(Object.entries(all).map(([option, texts]) => [option, texts.map(named)]));
 
 /** The sheets and files that the recipe's tables read, each once however many tables read it. */
 function tablesRead({ files, origins }: RecipeResult): TableRead[] {

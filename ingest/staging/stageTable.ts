@@ -189,6 +189,7 @@ export class TableStager {
       if (dimensions[target.at] !== UNFILLED) this.#above[target.at] = dimensions[target.at] ?? UNFILLED;
       else if (above !== UNFILLED) {
         dimensions[target.at] = above;
+        this.#context.onEffect('fill-down');
         this.#remarks.note(row, index, `${name} was empty and repeats the cell above`);
       } else {
         dimensions[target.at] = FAULTY;

@@ -25,6 +25,8 @@ export interface Recipe {
   readonly lookups: ReadonlyMap<string, Lookup>;
   /** The SQL of each dataset that has one. */
   readonly selects: ReadonlyMap<DatasetName, string>;
+  /** Options that say how the rows of the SELECTs are read, each as it is typed behind its option. */
+  readonly options: RecipeReading;
   /** When there are any, the recipe is not run. */
   readonly problems: readonly Fault[];
 }
@@ -56,11 +58,25 @@ const tableSchema = z
     message: 'takes the file as it is: delete "sheet", "header" and "cells" beside it',
   });
 
-const recipeSchema = z.strictObject({ tables: z.record(z.string().min(1), tableSchema) });
+/** One text as it is typed behind the option, or a list of them. */
+const optionSchema = z
+  .union([z.string().min(1), z.array(z.string().min(1))], { error: 'is neither a text nor a list of texts' })
+  .transform((value) => (typeof value === 'string' ? [value] : value))
+  .optional();
+
+const recipeSchema = z.strictObject({
+  tables: z.record(z.string().min(1), tableSchema),
+  numbers: optionSchema,
+  missing: optionSchema,
+  fillDown: optionSchema,
+  scale: optionSchema,
+});
+
+export type RecipeReading = Omit<z.infer<typeof recipeSchema>, 'tables'>;
 
 export type TableRule = z.infer<typeof tableSchema>;
 
-const RECIPE_FILE = 'recipe.json';
+export const RECIPE_FILE = 'recipe.json';
 
 /**
  * Reads and validates a recipe. What people write wrongly in one is in `problems`.
@@ -70,7 +86,8 @@ const RECIPE_FILE = 'recipe.json';
 export async function readRecipe(directory: string): Promise<Recipe> {
   const found = await readFiles(directory);
   const problems: Fault[] = [];
-  const tables = tablesOf(found.get(RECIPE_FILE), problems);
+  const { tables: rules, ...options } = rulesOf(found.get(RECIPE_FILE), problems);
+  const tables = new Map(Object.entries(rules));
   const lookups = lookupsOf(found, tables, problems);
   const selects = selectsOf(found, problems);
   const files = [...found].map(([file, bytes]) => ({ file, bytes: bytes.length, sha256: digest(bytes) }));
@@ -82,6 +99,7 @@ export async function readRecipe(directory: string): Promise<Recipe> {
     tables,
     lookups,
     selects,
+    options,
     problems,
   };
 }
@@ -104,20 +122,20 @@ async function readFiles(directory: string): Promise<Map<string, Buffer>> {
   return files;
 }
 
-function tablesOf(bytes: Buffer | undefined, problems: Fault[]): Map<string, TableRule> {
+function rulesOf(bytes: Buffer | undefined, problems: Fault[]): z.infer<typeof recipeSchema> {
   if (bytes === undefined) {
     problems.push({
       place: wholeFile(RECIPE_FILE),
       problem: 'is missing from the recipe',
       remedy: 'it says which tables to read',
     });
-    return new Map();
+    return { tables: {} };
   }
   const text = textOf(RECIPE_FILE, bytes, problems);
   const parsed = text === null ? null : recipeSchema.safeParse(json(text, problems));
-  if (parsed?.success === true) return new Map(Object.entries(parsed.data.tables));
+  if (parsed?.success === true) return parsed.data;
   if (problems.length === 0) problems.push(...(parsed?.error.issues ?? []).map(worded));
-  return new Map();
+  return { tables: {} };
 }
 
 function json(text: string, problems: Fault[]): unknown {

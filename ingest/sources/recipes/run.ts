@@ -19,7 +19,7 @@ import { LIMITS, type Limits, runInSandbox } from './sandbox.ts';
 import { selected } from './select.ts';
 import { fillTable, type HeaderRow } from './tables.ts';
 
-export { type Recipe, readRecipe } from './folder.ts';
+export { RECIPE_FILE, type Recipe, readRecipe } from './folder.ts';
 
 export interface RecipeResult {
   /** Per dataset a header in row 0, then the rows, with `_table` and `_row` where the SELECT gives them. */
