@@ -70,7 +70,11 @@ async function checkDuplicates(staging: Staging, dataset: DatasetName, problems:
     const again = placeOfRow(originOf(staging, otherSource), Number(otherRow), Number(otherColumn));
     const same = dimensions.flatMap((d, i) => (values[i] === '' ? [] : [`${d} ${values[i]}`])).join(', ');
     const times = Number(n) > 2 ? `, ${n} in all` : '';
-    problems.add('error', again, `duplicate of ${printed(first)}${times} (${same}); delete one of them`);
+    problems.add('error', again, {
+      problem: `duplicate of ${printed(first)}${times} (${same})`,
+      remedy: 'delete one of them',
+      kind: 'duplicate rows',
+    });
   }
   problems.addUnseen('error', Number(found[0]?.[0] ?? 0) - found.length);
 }
@@ -156,7 +160,9 @@ async function checkSpelling(
   )) {
     const dimension = dimensions[Number(at)] ?? '';
     const text = String(value);
-    const key = JSON.stringify([at, looseKey(text) || text]);
+    // `Slots (1)` and `Slots*` are `Slots` with a footnote mark.
+    const unmarked = text.replace(/\s*(?:[([]\d{1,2}[)\]]|[*†‡§]+)$/u, '');
+    const key = JSON.stringify([at, looseKey(unmarked) || text]);
     const other = usual.get(key);
     if (other === undefined) {
       usual.set(key, text);

@@ -13,6 +13,7 @@ import {
   PLACE,
   placeOf,
   ROW,
+  rowCount,
   rowsOf,
   SOURCE,
   textOf,
@@ -28,12 +29,18 @@ export async function checkFirstLoad(
   const isFirst = (name: DatasetName) => datasets.includes(name) && known?.hasRowsOf(name) !== true;
   const has = (name: DatasetName) => datasets.includes(name);
   if (isFirst('country')) await checkInflation(staging, problems);
-  if (isFirst('ggr') && has('country')) await checkPerCapita(staging, problems);
+  if (isFirst('ggr') && has('country')) {
+    await checkPerCapita(staging, problems);
+    await checkTiny(staging, problems);
+  }
   if (isFirst('turnover') && has('ggr')) await checkTurnover(staging, problems);
   const several = await withSeveralRows({ staging, datasets: datasets.filter(isFirst) });
   for (const dataset of several) {
     if (datasetOf(dataset).dimensions.includes('year')) await checkGaps(staging, dataset, problems);
+    if (datasetOf(dataset).dimensions.includes('state')) await checkStates(staging, dataset, problems);
     if (datasetOf(dataset).dimensions.includes('fx')) {
+      await checkCodes(staging, dataset, problems);
+      await checkCategories(staging, dataset, problems);
       if (has('fx')) await checkRates(staging, dataset, problems);
       await checkNearTwins(staging, dataset, problems);
     }
@@ -77,6 +84,79 @@ async function checkPerCapita(staging: Staging, problems: Problems): Promise<voi
       problem: `ggr of ${country} in ${year} is ${amount(Number(each))} ${fx} per adult, and ${amount(Number(next))} in the next country`,
       remedy: 'check the unit of its figures and its adult_population',
       kind: 'ggr per adult far above all other countries',
+    });
+  }
+}
+
+/** ggr that is less than a hundredth of a currency unit per adult in every country is written in millions. */
+async function checkTiny(staging: Staging, problems: Problems): Promise<void> {
+  const found = await rowsOf(
+    staging,
+    `WITH people AS (SELECT country_code, year, max(adult_population) AS adults FROM ${stagingTable('country')}
+        WHERE state_code = ${staging.code('')} AND adult_population > 100000 GROUP BY ALL),
+      revenue AS (SELECT country_code, year, sum(ggr) AS ggr, min(${PLACE}) AS place FROM ${stagingTable('ggr')}
+        WHERE state_code = ${staging.code('')} AND ggr > 0 GROUP BY ALL),
+      whole AS (SELECT min(place) AS place, max(ggr / adults) AS most, count(*) AS n FROM revenue JOIN people USING (country_code, year))
+    SELECT ${SOURCE}, ${ROW}, most FROM whole WHERE n > 2 AND most < 0.01`,
+  );
+  for (const [source, row, most] of found) {
+    problems.add('warning', placeOf(staging, source, row, 'ggr'), {
+      problem: `ggr is at most ${amount(Number(most))} per adult and year in every country: the figures may be in millions`,
+      remedy: 'if they are, say --scale ggr=1e6',
+      kind: 'ggr per adult far too low',
+    });
+  }
+}
+
+/** States that are named like their country: the rows of the country as a whole have no state. */
+async function checkStates(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
+  const found = await rowsOf(
+    staging,
+    `WITH same AS (SELECT country_code, count(*)::INTEGER AS n, min(${PLACE}) AS place FROM ${stagingTable(dataset)}
+        WHERE state_code = country_code GROUP BY ALL)
+    SELECT ${textOf('country_code')}, n, ${SOURCE}, ${ROW} FROM same ORDER BY place`,
+  );
+  for (const [country, n, source, row] of found) {
+    problems.add('warning', placeOf(staging, source, row, 'state'), {
+      problem: `state "${country}" is the country itself (${rowCount(n)})`,
+      remedy: 'leave the cell empty where the row is about the country as a whole',
+      kind: 'a state named like its country',
+    });
+  }
+}
+
+/** Codes of three letters that are no currency, such as LCU. */
+async function checkCodes(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
+  const found = await rowsOf(
+    staging,
+    `WITH used AS (SELECT fx_code, count(*)::INTEGER AS n, min(${PLACE}) AS place FROM ${stagingTable(dataset)} GROUP BY ALL)
+    SELECT ${textOf('fx_code')}, n, ${SOURCE}, ${ROW} FROM used ORDER BY place`,
+  );
+  for (const [fx, n, source, row] of found) {
+    if (CURRENCIES.has(String(fx))) continue;
+    problems.add('warning', placeOf(staging, source, row, 'fx'), {
+      problem: `fx "${fx}" is the code of no currency (${rowCount(n)})`,
+      remedy: 'write the code of ISO 4217, such as GBP',
+      kind: 'fx is the code of no currency',
+    });
+  }
+}
+
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** Products belong to categories: more categories than products means that the columns were exchanged. */
+async function checkCategories(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
+  const found = await rowsOf(
+    staging,
+    `WITH whole AS (SELECT count(DISTINCT category_code)::INTEGER AS categories, count(DISTINCT product_code)::INTEGER AS products,
+        min(${PLACE}) AS place FROM ${stagingTable(dataset)})
+    SELECT categories, products, ${SOURCE}, ${ROW} FROM whole WHERE categories > products AND products > 1`,
+  );
+  for (const [categories, products, source, row] of found) {
+    problems.add('warning', placeOf(staging, source, row, 'category'), {
+      problem: `there are ${categories} categories and ${products} products`,
+      remedy: 'check whether the two columns were exchanged',
+      kind: 'more categories than products',
     });
   }
 }

@@ -1,9 +1,10 @@
 // Reports dimension values that are no values: words for a missing one, and rows that are sums of other rows.
 
 import { type DatasetName, type DimensionName, datasetOf } from '../../src/catalog/datasets.ts';
+import type { Place } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import type { KnownValues } from '../staging/known.ts';
-import { isPlaceholderValue, isTotal, mentionsTotal } from '../staging/placeholders.ts';
+import { isPlaceholderValue, isTotal, mentionsTotal, saysTotal } from '../staging/placeholders.ts';
 import { stagingColumn, stagingTable } from '../staging/staging.ts';
 import {
   type Checked,
@@ -31,8 +32,22 @@ export async function checkTotals(
     const dimensions = DIMENSIONS.filter((dimension) => datasetOf(dataset).dimensions.includes(dimension));
     const used = await valuesUsed(checked, dataset, dimensions);
     for (const dimension of dimensions) {
-      const named = reportWords(checked, dimension, used.get(dimension) ?? [], known, problems);
-      if (several.includes(dataset)) await checkSums(checked, dataset, dimension, named, problems);
+      const { reported, suspects } = reportWords(
+        checked,
+        dimension,
+        used.get(dimension) ?? [],
+        known,
+        problems,
+      );
+      if (several.includes(dataset) && MAY_HOLD_SUMS.has(dimension))
+        await checkSums(checked, dataset, dimension, reported, problems);
+      for (const { text, place, rows } of suspects.filter(({ text }) => !reported.has(text))) {
+        problems.add('warning', place, {
+          problem: `${dimension} "${text}" is named like a sum of other rows (${rowCount(rows)})`,
+          remedy: 'if it is one, delete its rows: they would be counted twice',
+          kind: `${dimension} named like a sum`,
+        });
+      }
     }
   }
 }
@@ -46,7 +61,20 @@ const DIMENSIONS: readonly DimensionName[] = [
   'product',
   'channel',
   'sub_channel',
+  'temporal',
+  'calculation',
+  'country_type',
 ];
+
+/** Rows of other dimensions differ in kind, and are no sums of each other. */
+const MAY_HOLD_SUMS: ReadonlySet<DimensionName> = new Set(DIMENSIONS.slice(0, 7));
+
+interface Words {
+  /** The values that were reported. */
+  readonly reported: Set<string>;
+  /** Values that are named like sums, where the figures have to say whether they are. */
+  readonly suspects: { readonly text: string; readonly place: Place; readonly rows: number }[];
+}
 
 /** A value with the number of its rows, and the source and row of the first. */
 type Used = readonly [value: unknown, n: unknown, source: unknown, row: unknown];
@@ -83,8 +111,9 @@ function reportWords(
   used: readonly Used[],
   known: KnownValues | null,
   problems: Problems,
-): ReadonlySet<string> {
+): Words {
   const reported = new Set<string>();
+  const suspects: Words['suspects'] = [];
   // The only value of a dimension is the sum of no other rows: the dataset is not broken down by it.
   const isOnly = used.length === 1;
   for (const [value, n, source, row] of used) {
@@ -109,24 +138,25 @@ function reportWords(
         remedy,
         kind: `${dimension} looks like a word for no value`,
       });
+    } else if (saysTotal(text) && !known?.has(dimension, text)) {
+      suspects.push({ text, place, rows: Number(n) });
     }
   }
-  return reported;
+  return { reported, suspects };
 }
 
 /**
- * Warns of values whose rows equal the sum of at least two other rows that agree in all else. Rows without a state
+ * Warns of values, and adds them to `reported`, whose rows equal the sum of at least two other rows that agree in all else. Rows without a state
  * are no totals of the states beside them: they are the country.
  */
 async function checkSums(
   { staging }: Checked,
   dataset: DatasetName,
   dimension: DimensionName,
-  named: ReadonlySet<string>,
+  reported: Set<string>,
   problems: Problems,
 ): Promise<void> {
   const { dimensions, metrics } = datasetOf(dataset);
-  const reported = new Set(named);
   // A country's total may be that of its region, or of the world: the region stands in the key, or it does not.
   const keys = dimension === 'country' ? [['country'], ['country', 'region']] : [[dimension]];
   for (const [metric] of Object.entries(metrics).filter(([, { addsUp }]) => addsUp === true)) {

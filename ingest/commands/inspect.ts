@@ -139,6 +139,7 @@ const KINDS: Readonly<Record<string, string>> = { string: 'text', number: 'numbe
 
 const ODD_KINDS: Readonly<Record<string, string>> = {
   uncalculated: 'formula without a value',
+  united: 'number',
   footnoted: 'text with a footnote mark',
 };
 
@@ -151,6 +152,8 @@ export function shown(cell: Cell): string {
       return cell.iso;
     case 'percent':
       return `${shownPercent(cell.value)} %`;
+    case 'united':
+      return `${cell.value} ${cell.unit}`;
     case 'error':
       return cell.code;
     case 'uncalculated':

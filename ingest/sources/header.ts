@@ -259,6 +259,8 @@ function headingText(cell: Cell | undefined): string {
       return cell.iso;
     case 'error':
       return cell.code;
+    case 'united':
+      return String(cell.value);
     case 'footnoted':
       return cell.value.trim();
     default:

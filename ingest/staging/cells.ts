@@ -12,7 +12,7 @@ import { type FileOptions, type NumberStyle, type OptionName, typed } from './re
 import type { LocatedRow, Remarks } from './remarks.ts';
 import type { Survey } from './survey.ts';
 import type { Terms } from './terms.ts';
-import { isAmount } from './units.ts';
+import { isAmount, unitFault } from './units.ts';
 import { numberIn, numberInText, unfit, whyNoNumber, yearIn } from './values.ts';
 
 /** Stands in a staged row for a cell that was filled in and could not be read. */
@@ -127,7 +127,7 @@ export class CellReader {
     const value =
       style !== null && typeof cell === 'string' ? styledNumber(cell, style) : numberIn(cell, unit);
     if (value === undefined) return this.#refuseNumber(row, index, name, cell, style);
-    if (typeof cell !== 'string') return value;
+    if (typeof cell !== 'string') return this.#refuseUnit(row, index, name, cell) ? null : value;
     if (style !== null && numberInText(cell) !== value)
       this.#remarks.note(row, index, `${name} is written with ${STYLE_WORDS[style]}, and was read so`);
     if (options.numbers !== null && (numberInText(cell) !== value || looksGrouped(cell)))
@@ -141,6 +141,31 @@ export class CellReader {
       kind: `${name} in scientific notation with digits missing`,
     });
     return isAmount(unit) ? null : value;
+  }
+
+  /** Reports a number whose format states a unit, or that a program made of thousands, and says whether it did. */
+  #refuseUnit(row: LocatedRow, index: number, name: string, cell: Cell | undefined): boolean {
+    const { dataset } = this.#placement;
+    const { options, survey, file } = this.#context;
+    if (typeof cell === 'object' && cell?.kind === 'united') {
+      const fault = unitFault(`in ${cell.unit}`, { dataset, metric: name, options, file });
+      if (fault === null) return false;
+      const problem = `${name} is ${cell.value}, and its number format shows "${cell.value} ${cell.unit}"`;
+      this.#remarks.error(row, index, {
+        ...fault,
+        problem,
+        kind: `${name}: a number format that states a unit`,
+      });
+      return true;
+    }
+    if (typeof cell !== 'number' || Number.isInteger(cell) || options.numbers !== null) return false;
+    if (!survey?.dotted.has(this.#placement.header.form === 'wide' ? '' : name)) return false;
+    this.#remarks.error(row, index, {
+      problem: `${name} is the number ${cell}, beside texts with dots between thousands: a program may have taken such a dot for a decimal point`,
+      remedy: `export the column again as numbers; if the number is right, say ${this.#typed('numbers', 'de')}`,
+      kind: `${name}: numbers beside texts with dots between thousands`,
+    });
+    return true;
   }
 
   #refuseNumber(

@@ -18,6 +18,10 @@ export const mentionsTotal = (text: string): boolean =>
     .split(/[^\p{L}]+/u)
     .some((word) => TOTAL_WORDS.has(word));
 
+/** Whether a text says outright that it is a sum: `Total Betting`, not `All Other Games`. */
+export const saysTotal = (text: string): boolean =>
+  /(?<!\p{L})(?:grand |sub-?)?(?:totals?|gesamt|summe|insgesamt)(?!\p{L})/iu.test(text);
+
 const keyOf = (text: string): string =>
   text
     .normalize('NFKC')
@@ -42,6 +46,10 @@ const NO_VALUE = new Set(
     'notapplicable',
     'notavailable',
     'undefined',
+    'not specified',
+    'unspecified',
+    'not stated',
+    'not reported',
     'tbd',
     'tbc',
   ].map(keyOf),
@@ -65,6 +73,8 @@ const TOTALS = new Set(
     'national total',
     'all states',
     'whole country',
+    'statewide',
+    'state total',
     'world',
     'world total',
     'worldwide',

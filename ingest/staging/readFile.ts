@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { factsOf } from '../messages/formats.ts';
-import { type Origin, wholeFile, wholeTable } from '../messages/place.ts';
+import { type Origin, placeOfCell, wholeFile, wholeTable } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import { headingKey } from '../messages/spelling.ts';
 import { datasetNamedBy, type SourceFile } from '../sources/folder.ts';
@@ -13,6 +13,7 @@ import { openFile, refuseUnknownFormat } from '../sources/readers/open.ts';
 import { type RawFile, type RawRow, type RawTable, UnreadableError } from '../sources/readers/raw.ts';
 import { type Destination, expectDataset } from './reading.ts';
 import { readTable } from './readTable.ts';
+import { statedUnit } from './units.ts';
 
 /**
  * Reads one file that is named after a dataset, or has sheets that are. A file that cannot be read is a problem.
@@ -99,11 +100,30 @@ async function remarkUnread(
   if (await isEmpty(table)) return;
   if (NOTES.has(headingKey(table.name ?? ''))) {
     problems.add('note', wholeTable(origin), 'a sheet of notes, not read');
+    await warnOfUnit(table, origin, problems);
     return;
   }
   const belongs = named !== null || datasetNamedBy(table.name ?? '') !== null;
   const why = belongs ? `has no header in its first ${HEADER_WITHIN_ROWS} rows` : 'is named after no dataset';
   problems.add('warning', wholeTable(origin), `this sheet ${why} and was not read`);
+}
+
+/** Warns of a unit that a sheet of notes states: the figures on the other sheets may be in it. */
+async function warnOfUnit(table: RawTable, origin: Origin, problems: Problems): Promise<void> {
+  for await (const batch of table.rows()) {
+    for (const { row, cells } of batch) {
+      for (const [index, cell] of cells.entries()) {
+        const unit = typeof cell === 'string' ? statedUnit(cell) : null;
+        if (unit === null) continue;
+        problems.add('warning', placeOfCell(origin, row, `${index + 1}`, index), {
+          problem: `the notes say "${unit.said}", and figures are read as they stand`,
+          remedy: `if they are in ${unit.word}, multiply them, such as with --scale ggr=${unit.factor}`,
+          kind: 'notes that state a unit',
+        });
+        return;
+      }
+    }
+  }
 }
 
 /** Names of sheets that hold notes, as `headingKey` spells them. */

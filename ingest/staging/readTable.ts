@@ -147,9 +147,10 @@ function reportUnits(
   { options, file }: CellContext,
   problems: Problems,
 ): void {
-  const ofSheet = unitFault(origin.sheet ?? '', { dataset, metric: null, options, file });
-  if (ofSheet !== null) {
-    problems.add('error', wholeTable(origin), ofSheet);
+  for (const name of [origin.sheet ?? '', file.replace(/\.\w+$/, '')]) {
+    const fault = unitFault(name, { dataset, metric: null, options, file });
+    if (fault === null) continue;
+    problems.add('error', wholeTable(origin), fault);
     return;
   }
   for (const row of first.filter(({ row }) => row <= header.row)) {

@@ -11,6 +11,8 @@ import { isEmpty } from './values.ts';
 export interface Survey {
   /** How a value column writes numbers; null where that is not unmistakable. Wide form has one entry, `''`. */
   readonly numbers: ReadonlyMap<string, NumberStyle | null>;
+  /** Columns of texts with dots between thousands, `''` in wide form. */
+  readonly dotted: ReadonlySet<string>;
   /** The texts of each dimension without footnote marks. */
   readonly texts: ReadonlyMap<DimensionName, ReadonlySet<string>>;
   /** Dimensions that are filled in the first row and empty in a quarter of the others: labels of groups. */
@@ -48,10 +50,15 @@ export async function survey(
     name !== 'state' && !ungrouped.has(name) && count >= 2 && count >= rows / 4;
   return {
     numbers: new Map([...numbers].map(([name, all]) => [name, styleOf(all)])),
+    dotted: new Set(
+      [...numbers].filter(([, all]) => styleOf(all) === 'de' && [...all].some(hasDot)).map(([name]) => name),
+    ),
     texts,
     grouped: new Set([...blanks].filter(isGrouped).map(([name]) => name)),
   };
 }
+
+const hasDot = (text: string) => text.includes('.');
 
 /** Distinct texts of a column beyond this number are not collected. */
 const MOST_TEXTS = 200_000;

@@ -40,6 +40,7 @@ export function withoutUnits(dataset: DatasetName, rows: readonly RawRow[]): rea
     const rest = cell
       .replace(unit.said, ' ')
       .replace(/[()[\],;:/]|\bin\b/gi, ' ')
+      .replace(CURRENCY_WORD, ' ')
       .trim();
     return names.has(headingKey(rest)) || /^\d{4}$/.test(rest) ? rest : cell;
   };
@@ -82,12 +83,22 @@ const scalableMetrics = (dataset: DatasetName): readonly string[] =>
 export const isAmount = (unit: string): boolean => unit !== 'percent' && !unit.includes(' per ');
 
 const UNITS: readonly (readonly [words: RegExp, word: string, factor: string])[] = [
-  [/^(?:thousands?|tsd\.?|k|['’]?000s?)$/i, 'thousands', '1e3'],
-  [/^(?:millions?|mio\.?|mill\.|mn|mm|m)$/i, 'millions', '1e6'],
-  [/^(?:billions?|mrd\.?|bn)$/i, 'billions', '1e9'],
+  [/^(?:thousands?|tsd\.?|tausend|milliers|miles|mila|k|['’]?000s?|1[,.]?000|10\^3)$/i, 'thousands', '1e3'],
+  [/^(?:lakhs?|lacs?)$/i, 'lakhs (100,000)', '1e5'],
+  [
+    /^(?:millions?|millionen|millones|milioni|mio\.?|mill\.|mn|mm|m|1[,.]?000[,.]?000|10\^6)$/i,
+    'millions',
+    '1e6',
+  ],
+  [/^(?:crores?)$/i, 'crores (10,000,000)', '1e7'],
+  [/^(?:billions?|milliards?|milliarden|mrd\.?|bn|10\^9)$/i, 'billions', '1e9'],
 ];
 
-const CURRENCY = `(?:\\b(?:${Intl.supportedValuesOf('currency').join('|')})\\b|US\\$|[$€£¥])`;
+const CODES = Intl.supportedValuesOf('currency').join('|');
+
+const CURRENCY = `(?:\\b(?:${CODES})(?=\\b|(?:m|mn|mm|bn|k)\\b)|US\\$|[$€£¥])`;
+
+const CURRENCY_WORD = new RegExp(`\\b(?:${CODES})\\b|US\\$|[$€£¥]`, 'g');
 
 /** A number before the word (`over 2 million adults`) makes it an amount and no unit. */
 const PATTERNS: readonly RegExp[] = [
@@ -95,7 +106,12 @@ const PATTERNS: readonly RegExp[] = [
     `${CURRENCY}\\s*\\(?(?<unit>millions?|thousands?|billions?|mio\\.?|mrd\\.?|tsd\\.?|mn|mm|bn|m|k|['’]?000s?)(?![\\p{L}\\p{N}])`,
     'iu',
   ),
-  /(?<![\d.,]\s*|\b(?:one|two|three|a|few|half|several|over)\s)(?<![\p{L}\p{N}])(?<unit>thousands?|millions?|billions?|mio\.?|mrd\.?|tsd\.?)(?![\p{L}\p{N}])/iu,
+  /(?<![\d.,]\s*|\b(?:one|two|three|a|few|half|several|over)\s)(?<![\p{L}\p{N}])(?<unit>thousands?|millions?|millionen|billions?|mio\.?|mrd\.?|milliarden|tsd\.?|lakhs?|lacs?|crores?|milliers|millones|milioni|milliards?)(?![\p{L}\p{N}])/iu,
   /(?<![\p{L}\p{N}])in\s+(?<unit>m|mn|mm|bn|k|['’]?000s?)(?![\p{L}\p{N}])/iu,
   /[([]\s*(?<unit>['’]?000s?|m|mn|bn|k)\s*[)\]]/iu,
+  /(?<![\p{L}\p{N}])(?<unit>['’]000s?)(?![\p{L}\p{N}])/iu,
+  /(?<![\p{L}\p{N}])(?:[x×*]\s?)?(?<unit>10\^[369])(?![\p{L}\p{N}])/iu,
+  /(?<![\p{L}\p{N}])[x×*]\s?(?<unit>1[,.]?000(?:[,.]?000)?)(?![\p{L}\p{N}])/iu,
+  new RegExp(`(?<![\\p{L}\\p{N}])(?<unit>[mk]|bn)(?:${CODES})(?![\\p{L}\\p{N}])`, 'u'),
+  new RegExp(`(?<![\\p{L}\\p{N}])(?<unit>M|K|T)(?=(?:${CODES}|€)(?![\\p{L}\\p{N}]))`, 'u'),
 ];

@@ -72,7 +72,8 @@ const showsPercent = (cell: Cell | undefined, unit: string): cell is PercentCell
 
 function plainNumber(cell: Cell | undefined): number | undefined {
   if (typeof cell === 'number') return cell;
-  return typeof cell === 'object' && cell?.kind === 'percent' ? cell.value : undefined;
+  const isNumber = typeof cell === 'object' && (cell?.kind === 'percent' || cell?.kind === 'united');
+  return isNumber ? cell.value : undefined;
 }
 
 /** The number in a text that is one in JSON. */
@@ -89,6 +90,8 @@ function describedOdd(cell: OddCell): string {
       return `the error ${cell.code}`;
     case 'percent':
       return `${shownPercent(cell.value)} %`;
+    case 'united':
+      return `${cell.value} ${cell.unit}`;
     case 'uncalculated':
       return 'a formula without a calculated value';
     case 'footnoted':

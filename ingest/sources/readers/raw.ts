@@ -14,6 +14,8 @@ export type OddCell =
   | { readonly kind: 'date'; readonly iso: string }
   /** A number shown as percent: `value` 0.05 is shown as 5 %. */
   | { readonly kind: 'percent'; readonly value: number }
+  /** A number whose format writes a unit beside it: `value` 404 is shown as `404 m`. */
+  | { readonly kind: 'united'; readonly value: number; readonly unit: string }
   /** A spreadsheet error such as #N/A or #DIV/0!, as written. */
   | { readonly kind: 'error'; readonly code: string }
   /** A formula whose value was never calculated, or whose stored 0 stands in for it. */

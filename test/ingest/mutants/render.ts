@@ -274,6 +274,8 @@ class Rendering {
         };
       case 'footnoted':
         return this.#text(cell.text, formula);
+      case 'united':
+        throw new Error('no table is rendered with units in its formats');
     }
   }
 

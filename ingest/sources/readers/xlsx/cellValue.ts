@@ -73,6 +73,7 @@ export class CellValues {
     const kind = this.#context.numberKinds[style] ?? 'number';
     if (kind === 'number') return value;
     if (kind === 'percent') return { kind, value };
+    if (kind.startsWith('unit ')) return { kind: 'united', value, unit: kind.slice('unit '.length) };
     const iso = isoFromSerial(value, this.#context.date1904);
     // Spreadsheet programs show such a number as #####.
     return iso === null ? { kind: 'error', code: '#VALUE!' } : shownDate(kind, iso);

@@ -49,7 +49,9 @@ export class RichText {
     const isStray = CELLS.has(name) || (this.#inRun && name === 't');
     if (this.#skippedDepth > 0 ? !isStray : this.#isSkipped(name)) {
       this.#skippedDepth += 1;
-      if (name === 'vertAlign' && this.#inRun) this.#runIsRaised = RAISED.has(attributes.get('val') ?? '');
+      if (name === 'vertAlign' && this.#inRun) this.#runIsRaised ||= RAISED.has(attributes.get('val') ?? '');
+      // Text that is struck through beside text that is not was replaced by it.
+      if (name === 'strike' && this.#inRun) this.#runIsRaised ||= !OFF.has(attributes.get('val') ?? '');
     } else if (name === 'r' && !this.#inRun && !this.#inText && this.#skippedDepth === 0) {
       this.#inRun = true;
       this.#hasRuns = true;
@@ -119,6 +121,7 @@ export class RichText {
 const IN_ITEM = new Set(['rPh', 'phoneticPr', 'extLst']);
 const IN_RUN = new Set(['rPr']);
 const CELLS = new Set(['c', 'row', 'v', 'is', 'si']);
+const OFF = new Set(['0', 'false']);
 /** Values of `vertAlign` (ECMA-376 part 1, §22.9.2.17); the third is `baseline`. */
 const RAISED = new Set(['superscript', 'subscript']);
 

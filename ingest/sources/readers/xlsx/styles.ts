@@ -5,8 +5,8 @@ import { countIn } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { walkXml } from '../xml/xml.ts';
 
-/** What a number format shows of a number: a date or time, the year of a date, percent, or the number itself. */
-export type NumberKind = 'date' | 'year' | 'percent' | 'number';
+/** What a number format shows of a number: a date or time, the year of a date, percent, the number itself or with a unit. */
+export type NumberKind = 'date' | 'year' | 'percent' | 'number' | `unit ${string}`;
 
 /**
  * For each cell style, by its index, what its number format shows.
@@ -63,8 +63,23 @@ const misplaced = (name: string, place: Place) => damagedXml(place, `<${name}> h
 function kindOfFormat(code: string): NumberKind {
   if (isYearFormat(code)) return 'year';
   if (isDateFormat(code)) return 'date';
-  return isPercentFormat(code) ? 'percent' : 'number';
+  if (isPercentFormat(code)) return 'percent';
+  const unit = unitInFormat(code);
+  return unit === null ? 'number' : `unit ${unit}`;
 }
+
+/**
+ * The unit that a number format writes beside a number which it does not divide: `#,##0" m"` shows 404 as `404 m`.
+ * `0.0,,"m"` divides by a million first, so what it shows is true.
+ */
+export function unitInFormat(code: string): string | null {
+  if (/[0#?],+(?![0#?,])/.test(withoutText(code))) return null;
+  const texts = [...code.matchAll(/"([^"]*)"|\\(.)/g)].map(([, quoted, escaped]) => quoted ?? escaped ?? '');
+  return texts.map((text) => text.trim()).find((text) => UNIT.test(text)) ?? null;
+}
+
+const UNIT =
+  /^(?:[$€£]\s*)?(?:k|m|mn|mm|mio\.?|bn|mrd\.?|tsd\.?|thousands?|millions?|billions?)(?:\s*[$€£])?$/i;
 
 const kindOfBuiltIn = (id: number): NumberKind =>
   isBuiltInDate(id) ? 'date' : BUILT_IN_PERCENT.includes(id) ? 'percent' : 'number';

@@ -48,6 +48,12 @@ describe('superscript', () => {
     ]);
   });
 
+  it('is struck through where other text replaces it', async () => {
+    const [row] = await rowsIn(inline(run('100', '<strike/>'), run('250')));
+    expect(row?.[1]).toMatchObject({ kind: 'footnoted', value: '250', mark: '100' });
+    expect(await rowsIn(inline(run('100', '<strike val="0"/>'), run('250')))).toEqual([[1, '100250']]);
+  });
+
   it('is only a look where all of a text has it, and where its value is the baseline', async () => {
     expect(await rowsIn(inline(run('Malta', RAISED)))).toEqual([[1, 'Malta']]);
     expect(await rowsIn(inline(run('Mal'), run('ta', '<vertAlign val="baseline"/>')))).toEqual([

@@ -1,0 +1,183 @@
+// Publishes what a person reads in a file differently from a program, and expects a refusal or a warning.
+
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { CellInput } from '../../../ingest/sample/workbook.ts';
+import { unitInFormat } from '../../../ingest/sources/readers/xlsx/styles.ts';
+import { type GivenOptions, readingOptions } from '../../../ingest/staging/readingOptions.ts';
+import { statedUnit } from '../../../ingest/staging/units.ts';
+import { aMonth, type Content, cellsOf, csvOf, type Month } from '../../support/month.ts';
+import { aRow, type Row } from '../../support/snapshot.ts';
+
+let month: Month | undefined;
+afterEach(() => month?.remove());
+
+async function publish(files: Readonly<Record<string, Content>>, given: GivenOptions = {}) {
+  month = await aMonth(files);
+  const { problems, manifest } = await month.publish({ reading: readingOptions(given) });
+  return {
+    problems: problems.map(({ severity, place, message }) => `${severity} ${place}: ${message}`),
+    sum: manifest?.datasets.ggr.metrics.ggr?.sum,
+  };
+}
+
+const rowsOf = (...changes: readonly Row[]) =>
+  changes.map((change, i) => aRow('ggr', { year: 2025 - i, ...change }));
+const csv = (...changes: readonly Row[]) => ({ 'ggr.csv': csvOf('ggr', rowsOf(...changes)) });
+const book = (rows: readonly (readonly CellInput[])[], name = 'Data'): Content => [{ name, rows }];
+
+describe('a number format', () => {
+  it.each([
+    ['#,##0.0" m"', 'm'],
+    ['#,##0"k"', 'k'],
+    ['0\\M', 'M'],
+    ['0.0" Mio. "', 'Mio.'],
+    ['0.0,,"m"', null],
+    ['#,##0,"k"', null],
+    ['#,##0" m²"', null],
+    ['"£"#,##0', null],
+    ['#,##0', null],
+  ])('%s states the unit %s', (format, unit) => {
+    expect(unitInFormat(format)).toBe(unit);
+  });
+
+  it('that states a unit is an error until --scale answers it', async () => {
+    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
+    const rows = [heading, [...first.slice(0, -1), { value: 1.1, format: '#,##0.0" m"' }]];
+    const files = { 'ggr.xlsx': book(rows) };
+    expect((await publish(files)).problems).toEqual([
+      'error ggr.xlsx › Data!K2: ggr is 1.1, and its number format shows "1.1 m"; multiply them with --scale ggr.xlsx=ggr=1e6, or affirm them as they stand with --scale ggr.xlsx=ggr=1',
+    ]);
+    expect((await publish(files, { scale: ['ggr=1e6'] })).sum).toBe(1_100_000);
+  });
+});
+
+describe('a unit', () => {
+  it.each([
+    ['GGR GBPm', '1e6'],
+    ['GGR (MUSD)', '1e6'],
+    ['GGR (Mio. EUR)', '1e6'],
+    ["GGR '000", '1e3'],
+    ['GGR x1,000', '1e3'],
+    ['Unit: 10^6 USD', '1e6'],
+    ['INR crore', '1e7'],
+    ['Figures in lakh', '1e5'],
+    ["en milliers d'euros", '1e3'],
+    ['Millones de euros', '1e6'],
+  ])('is found in %s', (text, factor) => {
+    expect(statedUnit(text)?.factor).toBe(factor);
+  });
+
+  it.each([
+    'Sports betting, 18 of 1000 adults',
+    'Miles City',
+    'GGR',
+    'MBET',
+    'over 2 million adults',
+    'Kenya',
+  ])('is not found in %s', (text) => {
+    expect(statedUnit(text)).toBeNull();
+  });
+
+  it.each(['GGR GBPm', 'GGR (Mio. EUR)', "GGR '000", 'GGR x1,000'])(
+    'in the heading %s is an error that keeps the column',
+    async (heading) => {
+      const text = csvOf('ggr').replace(/ggr\n/, `"${heading}"\n`);
+      expect((await publish({ 'ggr.csv': text })).problems).toEqual([
+        expect.stringMatching(/^error ggr\.csv › line 1, column 11: .* says that the figures are in/),
+      ]);
+    },
+  );
+
+  it('in the name of a file is an error', async () => {
+    expect((await publish({ 'ggr USD m.csv': csvOf('ggr') })).problems).toEqual([
+      expect.stringMatching(/^error ggr USD m\.csv: "ggr USD m" says that the figures are in millions/),
+    ]);
+  });
+
+  it('in a sheet of notes is a warning', async () => {
+    const rows = [...cellsOf('ggr')];
+    const sheets = [
+      { name: 'Data', rows },
+      { name: 'Notes', rows: [['All amounts in USD million']] },
+    ];
+    expect((await publish({ 'ggr.xlsx': sheets })).problems).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^warning ggr\.xlsx › Notes!A1: the notes say "USD million"/),
+      ]),
+    );
+  });
+});
+
+describe('numbers', () => {
+  it('beside texts with dots between thousands are errors when they have decimals', async () => {
+    const rows = cellsOf('ggr', rowsOf({ ggr: '1.404.021' }, { ggr: 404.021 }, { ggr: '2.000.000' }));
+    expect((await publish({ 'ggr.xlsx': book(rows) })).problems).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(
+          /^error ggr\.xlsx › Data!K3: ggr is the number 404\.021, beside texts with dots/,
+        ),
+      ]),
+    );
+  });
+});
+
+describe('a first load warns of', () => {
+  it.each<[string, readonly Row[], RegExp]>([
+    [
+      'a code that is no currency',
+      [{ fx: 'LCU' }, {}],
+      /column fx: fx "LCU" is the code of no currency \(1 row\)/,
+    ],
+    [
+      'a state named like its country',
+      [{ country: 'Malta', state: 'Malta' }, {}],
+      /state "Malta" is the country itself/,
+    ],
+    [
+      'a value that is named like a sum',
+      [{ product: 'Total Betting' }, {}],
+      /product "Total Betting" is named like a sum/,
+    ],
+    [
+      'a footnote mark in brackets',
+      [{ product: 'Poker (1)' }, { product: 'Poker' }],
+      /"Poker( \(1\))?" \(1 row\) looks like/,
+    ],
+    [
+      'a word for no value in temporal',
+      [{ temporal: 'n/a' }, {}],
+      /temporal "n\/a" looks like a word for no value/,
+    ],
+    [
+      'more categories than products',
+      [
+        { category: 'Sport Betting', product: 'Betting' },
+        { category: 'Casino Slots', product: 'Gaming' },
+        { category: 'Bingo', product: 'Gaming' },
+      ],
+      /there are 3 categories and 2 products/,
+    ],
+  ])('%s', async (_, changes, warning) => {
+    const { problems } = await publish(csv(...changes));
+    expect(problems.filter((said) => said.startsWith('warning'))).toEqual(
+      expect.arrayContaining([expect.stringMatching(warning)]),
+    );
+  });
+
+  it('ggr per adult that is too low to be true', async () => {
+    const years = [2022, 2023, 2024];
+    const files = {
+      'ggr.csv': csvOf(
+        'ggr',
+        years.map((year) => aRow('ggr', { year, ggr: 180.9 })),
+      ),
+      'country.csv': csvOf(
+        'country',
+        years.map((year) => aRow('country', { year, adult_population: 50_000_000 })),
+      ),
+    };
+    expect((await publish(files)).problems).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^warning ggr\.csv › .*the figures may be in millions/)]),
+    );
+  });
+});
