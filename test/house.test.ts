@@ -82,7 +82,6 @@ const BANNED: readonly { readonly room: RegExp; readonly words: readonly string[
       words: ['care', 'looking'],
       say: "maintenance, or the command's own name",
     },
-    { room: /^ingest\//, words: ['essence'], say: 'summary' },
     { room: /^src\//, words: ['leading'], say: 'row order, sort key' },
     { room: /^src\/query\//, words: ['place'], say: 'cursor position' },
   ];

@@ -28,14 +28,14 @@ export async function findRenamed(
   const { engine, dataset, keys } = search;
   const { dimensions } = datasetOf(dataset);
   const found: Pattern[] = [];
-  for (const dimension of dimensions.filter((d) => dimensionOf(d).type === 'text')) {
+  for (const dimension of await renamedDimensions(search, counts)) {
     const rest = dimensions.filter((d) => d !== dimension);
     await engine.run(
       `CREATE OR REPLACE TABLE renamed AS
        SELECT g.country, g.${dimension} AS x, n.${dimension} AS y, g.rowid AS gone, n.rowid AS came
        FROM shifts g JOIN shifts n ON ${rest.map((d) => `g.${d} = n.${d}`).join(' AND ')}
        WHERE g.kind = ${KIND.removed} AND n.kind = ${KIND.added} AND NOT g.told AND NOT n.told
-         AND (g.b = n.a OR abs(n.a - g.b) <= ${ALIKE} * abs(g.b)) AND (g.b <> 0 OR g.b IS NULL)`,
+         AND ${SAME_NUMBER}`,
     );
     const pairs = await engine.rows(
       `SELECT country, x, y, count(*)::INTEGER FROM renamed GROUP BY ALL ORDER BY 4 DESC, 1, 2, 3`,
@@ -69,6 +69,28 @@ export async function findRenamed(
     );
   }
   return found;
+}
+
+/** A row that went and one that came, `g` and `n`, have the same number, which is not 0. */
+const SAME_NUMBER = `(g.b = n.a OR abs(n.a - g.b) <= ${ALIKE} * abs(g.b)) AND g.b <> 0`;
+
+/** Up to so many pairs of rows are compared at once; of more, dimension by dimension. */
+const MANY_PAIRS = 1_000_000;
+
+/** The text dimensions that some row that went and one that came differ in, and in no other. */
+async function renamedDimensions({ engine, dataset }: Search, counts: ShiftCounts): Promise<DimensionName[]> {
+  const { dimensions } = datasetOf(dataset);
+  const texts = dimensions.filter((d) => dimensionOf(d).type === 'text');
+  if (counts.added * counts.removed > MANY_PAIRS) return texts;
+  const others = dimensions.filter((d) => !texts.includes(d)).map((d) => `g.${d} = n.${d}`);
+  const differing = texts.map((d) => `(g.${d} <> n.${d})::INTEGER`).join(' + ');
+  const which = texts.map((d, i) => `WHEN g.${d} <> n.${d} THEN ${i}`).join(' ');
+  const found = await engine.rows(
+    `SELECT DISTINCT CASE ${which} END FROM shifts g JOIN shifts n ON ${['true', ...others].join(' AND ')}
+     WHERE g.kind = ${KIND.removed} AND n.kind = ${KIND.added} AND NOT g.told AND NOT n.told
+       AND ${SAME_NUMBER} AND ${differing} = 1 ORDER BY 1`,
+  );
+  return found.flatMap(([i]) => texts[Number(i)] ?? []);
 }
 
 /** A pattern per country, or one of the dataset where many countries are concerned alike. */
