@@ -1,7 +1,7 @@
 // `inspect <file>`: what a file holds, in words and tables.
 
 import type { Outcome } from '../../src/commandLine.ts';
-import { printable } from '../../src/printable.ts';
+import { printable, printableJson } from '../../src/printable.ts';
 import { inspect } from './inspect.ts';
 import { printedTable } from './output/inspection.ts';
 import { proposalsFor, recipeFor } from './proposals.ts';
@@ -19,7 +19,9 @@ export async function inspectFile(file: string, typed: string): Promise<Outcome>
       ({ place, problem, remedy }) =>
         `  ${place}: ${printable(problem)}${remedy === null ? '' : `\n    → ${printable(remedy)}`}\n`,
     ),
-    recipe === null ? '' : `\nA recipe to begin with (a folder with these files, for --recipe):\n\n${recipe}`,
+    recipe === null
+      ? ''
+      : `\nA recipe to begin with (a folder with these files, for --recipe):\n\n${printableJson(recipe)}`,
   ].join('');
   return { json: { ...inspected, proposals, recipe }, text };
 }
