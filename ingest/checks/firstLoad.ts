@@ -39,7 +39,6 @@ export async function checkFirstLoad(
     if (datasetOf(dataset).dimensions.includes('year')) await checkGaps(staging, dataset, problems);
     if (datasetOf(dataset).dimensions.includes('state')) await checkStates(staging, dataset, problems);
     if (datasetOf(dataset).dimensions.includes('fx')) {
-      await checkCodes(staging, dataset, problems);
       await checkCategories(staging, dataset, problems);
       if (has('fx')) await checkRates(staging, dataset, problems);
       await checkNearTwins(staging, dataset, problems);
@@ -124,25 +123,6 @@ async function checkStates(staging: Staging, dataset: DatasetName, problems: Pro
     });
   }
 }
-
-/** Codes of three letters that are no currency, such as LCU. */
-async function checkCodes(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
-  const found = await rowsOf(
-    staging,
-    `WITH used AS (SELECT fx_code, count(*)::INTEGER AS n, min(${PLACE}) AS place FROM ${stagingTable(dataset)} GROUP BY ALL)
-    SELECT ${textOf('fx_code')}, n, ${SOURCE}, ${ROW} FROM used ORDER BY place`,
-  );
-  for (const [fx, n, source, row] of found) {
-    if (CURRENCIES.has(String(fx))) continue;
-    problems.add('warning', placeOf(staging, source, row, 'fx'), {
-      problem: `fx "${fx}" is the code of no currency (${rowCount(n)})`,
-      remedy: 'write the code of ISO 4217, such as GBP',
-      kind: 'fx is the code of no currency',
-    });
-  }
-}
-
-const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /** Products belong to categories: more categories than products means that the columns were exchanged. */
 async function checkCategories(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {

@@ -182,7 +182,7 @@ export interface MetricChanges {
   readonly emptied: number;
   readonly nullsBefore: number;
   readonly nullsAfter: number;
-  /** Of closed years, reported figures that are numbers on both sides. */
+  /** Reported figures of closed years that are numbers on both sides; 0 for a dataset in which nothing differs. */
   readonly closedValues: number;
   /** Those of them that were revised by more than 5 %; percentages by more than 0.1 points besides. */
   readonly closedRevised: number;

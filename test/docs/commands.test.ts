@@ -61,7 +61,10 @@ const here = (text: string) =>
   text
     .replaceAll('http://127.0.0.1:3000', url)
     .replace(/(?<![\w/.-])data\/(?=sources|current|snapshots)/g, `${dataDir}/`)
-    .replaceAll('k7m2x9qd4np', keyId);
+    .replaceAll('k7m2x9qd4np', keyId)
+    // Files go to the scratch folder, not into the project's.
+    .replaceAll('--out ', `--out ${dataDir}/`)
+    .replaceAll('curl -OJ ', `curl -OJ --output-dir ${dataDir} `);
 
 describe.each(DOCUMENTS.map((document) => [document, blocksOf(document, 'sh')] as const))(
   '%s',
@@ -71,7 +74,7 @@ describe.each(DOCUMENTS.map((document) => [document, blocksOf(document, 'sh')] a
       for (const command of commandsOf(block).filter((text) => !isElsewhere(text))) {
         it(`line ${block.line}: ${command.slice(0, 90)}`, async () => {
           const { stdout } = await shell(here(command));
-          if (!command.startsWith('export ')) expect(stdout).not.toBe('');
+          if (!/^export |^curl -OJ /.test(command)) expect(stdout).not.toBe('');
           // A refusal of the API is JSON too, and curl ends with 0.
           expect(stdout).not.toMatch(/^\{"error"/m);
           expect(stdout).not.toMatch(/^HTTP\/1\.1 [45]/m);

@@ -104,7 +104,7 @@ describe('publish', () => {
     await writeFile(path.join(month.directory, 'ggr.xls'), 'anything');
     const { code, stdout } = await publish();
     expect(code).toBe(3);
-    expect(stdout).toContain('ggr.xls: .xls files are not read: in Excel, choose File > Save As');
+    expect(stdout).toContain('ggr.xls: .xls files are not read; in Excel, choose File > Save As');
   });
 
   it.each([

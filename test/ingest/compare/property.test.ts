@@ -130,13 +130,15 @@ function plainly(dataset: DatasetName, before: readonly Row[], after: readonly R
   );
   const isClosed = (row: Row) => Number(row.year) < 2026;
   const toKey = (row: Row): Key => Object.fromEntries(dimensions.map((d) => [d, row[d] ?? '']));
+  const isRevised = ([a, b]: readonly [Row, Row]) => metrics.some((metric) => a[metric] !== b[metric]);
+  const differs = added.length + removed.length + pairs.filter(isRevised).length > 0;
   return {
     rows: {
       before: before.length,
       after: after.length,
       added: added.length,
       removed: removed.length,
-      revised: pairs.filter(([a, b]) => metrics.some((metric) => a[metric] !== b[metric])).length,
+      revised: pairs.filter(isRevised).length,
       arrived: arrived.size,
     },
     dimensions: dimensions.flatMap((dimension) => {
@@ -167,7 +169,7 @@ function plainly(dataset: DatasetName, before: readonly Row[], after: readonly R
             emptied: changed.filter(([a, b]) => a !== null && b === null).length,
             nullsBefore: before.filter((row) => row[metric] === null).length,
             nullsAfter: after.filter((row) => row[metric] === null).length,
-            closedValues: settled.length,
+            closedValues: differs ? settled.length : 0,
             closedRevised: settled.filter(([a, b]) => Math.abs(b - a) > much(a) * (1 + 1e-12)).length,
           },
         ];

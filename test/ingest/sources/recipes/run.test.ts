@@ -258,7 +258,7 @@ describe('a recipe that cannot be read', () => {
     ['[]', /^recipe\.json: Invalid input: expected object, received array/],
     [
       '{"tables": {}, "tabels": {}}',
-      /^recipe\.json: unknown key "tabels"; did you mean "tables"\? \(known: tables\)/,
+      /^recipe\.json: unknown key "tabels"; did you mean "tables"\? \(known: tables, numbers, missing, fillDown, scale\)/,
     ],
     [
       '{"tables": {"t": {}}}',
