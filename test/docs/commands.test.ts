@@ -57,13 +57,16 @@ afterAll(async () => {
 const shell = (command: string) =>
   run('bash', ['-c', `set -o pipefail; ${command}`], { env: environment as NodeJS.ProcessEnv });
 
+/** How many files the commands have written: each gets a name of its own. */
+let written = 0;
+
 const here = (text: string) =>
   text
     .replaceAll('http://127.0.0.1:3000', url)
     .replace(/(?<![\w/.-])data\/(?=sources|current|snapshots)/g, `${dataDir}/`)
     .replaceAll('k7m2x9qd4np', keyId)
     // Files go to the scratch folder, not into the project's.
-    .replaceAll('--out ', `--out ${dataDir}/`)
+    .replaceAll('--out ', () => `--out ${dataDir}/${++written}-`)
     .replaceAll('curl -OJ ', `curl -OJ --output-dir ${dataDir} `);
 
 describe.each(DOCUMENTS.map((document) => [document, blocksOf(document, 'sh')] as const))(
