@@ -52,8 +52,8 @@ async function judged(path: string, name: string): Promise<Verdict> {
   } catch (error) {
     const { message = String(error), name: kind = typeof error } = error as Error;
     if (!(error instanceof UnreadableError)) return { outcome: 'fault', what: `${kind}: ${message}` };
-    // What is wrong and where, then what to do about it.
-    const isClear = message.startsWith(name) && /^[^\n]{20,}: [a-z][^\n]*$/.test(message.replace(/\n/g, ' '));
+    const { place, problem, remedy } = error.fault;
+    const isClear = place.file === name && problem.length > 5 && (remedy ?? '').length > 5;
     return isClear ? { outcome: 'refused', message } : { outcome: 'fault', what: `unclear: ${message}` };
   }
 }
