@@ -15,7 +15,7 @@ import {
 /** How many are told in words. */
 const TOLD = 3;
 
-/** The two guards that look at totals; the first that objects as strongly as any tells of a total. */
+/** The two guards over totals. A total is reported under the first of them with the highest severity. */
 const TOTAL_RULES = ['totals', 'closed-years'] as const;
 
 type TotalRule = (typeof TOTAL_RULES)[number];

@@ -66,7 +66,7 @@ export interface FollowOptions {
   readonly openMs?: number;
   /** How long a snapshot that is no longer current stays open unused. */
   readonly idleMs?: number;
-  /** How long a refused snapshot whose files stay the same is not read again: a fault may have been in the reading. */
+  /** How long a refused snapshot with unchanged files is not read again. It is retried then: reading itself may have failed. */
   readonly refusedMs?: number;
   /** Snapshots open at once, the current one included. */
   readonly maxOpen?: number;

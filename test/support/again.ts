@@ -1,4 +1,4 @@
-// Comes again after a 503, as any client would, and so often at most: `await comeAgain(() => ask(url))`.
+// Repeats a request that got a 503, a bounded number of times: `await comeAgain(() => ask(url))`.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
