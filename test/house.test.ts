@@ -29,7 +29,7 @@ describe('the arrows between the rooms', () => {
   });
 
   it('include imports of types', () => {
-    const month = modules.find(({ source }) => source === 'ingest/commands/publish.ts');
+    const month = modules.find(({ source }) => source === 'ingest/commands/monthSources.ts');
     const targets = month?.dependencies.map(({ resolved }) => resolved);
     expect(targets).toContain('src/catalog/datasets.ts');
     expect(targets).toContain('src/catalog/manifest.ts');

@@ -14,7 +14,8 @@ import { comparisonJson } from './diff.ts';
 import { exclusively } from './exclusive.ts';
 import { printedPublish } from './output/print.ts';
 import { progressOn } from './output/progress.ts';
-import { type PublishResult, publishMonth } from './publish.ts';
+import { publishMonth } from './publish.ts';
+import type { PublishResult } from './publishResult.ts';
 import { checkReportFile, reportWritten } from './reportFile.ts';
 
 export interface PublishFlags {

@@ -7,7 +7,7 @@ import { UsageError } from '../../src/usageError.ts';
 import { reportJson } from '../report/json.ts';
 import { reportHtml } from '../report/render.ts';
 import { REPORT_HTML } from '../report/write.ts';
-import type { PublishResult } from './publish.ts';
+import type { PublishResult } from './publishResult.ts';
 
 /**
  * Refuses a file that cannot be a report, before anything is read: it would be missed when the month is refused.

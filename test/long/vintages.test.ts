@@ -5,7 +5,8 @@ import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type PublishResult, publishMonth } from '../../ingest/commands/publish.ts';
+import { publishMonth } from '../../ingest/commands/publish.ts';
+import type { PublishResult } from '../../ingest/commands/publishResult.ts';
 import {
   DATASET_NAMES,
   type DatasetName,

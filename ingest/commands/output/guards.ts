@@ -3,7 +3,7 @@
 import { printable } from '../../../src/printable.ts';
 import type { GuardFinding } from '../../compare/types.ts';
 import { counted } from '../../messages/numbers.ts';
-import type { DamageFinding } from '../publish.ts';
+import type { DamageFinding } from '../publishResult.ts';
 
 /** A line for every finding, in up to three blocks; nothing when there is none. */
 export function printedFindings(findings: readonly Finding[]): string {

@@ -5,7 +5,7 @@ import { printable } from '../../../src/printable.ts';
 import { PLAIN, type Style } from '../../../src/terminal/style.ts';
 import { table } from '../../../src/terminal/table.ts';
 import { count, counted, size } from '../../messages/numbers.ts';
-import type { PublishResult } from '../publish.ts';
+import type { PublishResult } from '../publishResult.ts';
 import type { Readable } from '../reportFile.ts';
 import { printedComparison } from './comparison.ts';
 import { printedFindings } from './guards.ts';

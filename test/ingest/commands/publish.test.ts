@@ -379,7 +379,7 @@ describe('publishing', () => {
     await writeFile(path.join(month.dataDir, 'current/fx.parquet'), 'damaged');
     expect(await month.problems({ month: '2026-12', carry: ['fx'] })).toEqual([
       expect.stringMatching(
-        /^unreadable 2026-11\.1\/fx\.parquet: has 7 bytes where the manifest says \d+; its rows cannot be carried, add a source$/,
+        /^unreadable 2026-11\.1\/fx\.parquet: has 7 bytes where the manifest says \d+, so its rows cannot be carried; add a source$/,
       ),
     ]);
   });

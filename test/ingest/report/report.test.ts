@@ -7,7 +7,7 @@ import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { printedPublish } from '../../../ingest/commands/output/print.ts';
-import type { PublishResult } from '../../../ingest/commands/publish.ts';
+import type { PublishResult } from '../../../ingest/commands/publishResult.ts';
 import { checkReportFile, reportWritten } from '../../../ingest/commands/reportFile.ts';
 import { RULES } from '../../../ingest/compare/types.ts';
 import { exact } from '../../../ingest/messages/numbers.ts';

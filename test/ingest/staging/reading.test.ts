@@ -1,7 +1,8 @@
 // Writes each kind of file that people really send, and tells what becomes of it.
 
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { PublishOptions, PublishResult } from '../../../ingest/commands/publish.ts';
+import type { PublishOptions } from '../../../ingest/commands/publishOptions.ts';
+import type { PublishResult } from '../../../ingest/commands/publishResult.ts';
 import type { SheetInput } from '../../../ingest/sample/workbook.ts';
 import { type GivenOptions, readingOptions } from '../../../ingest/staging/readingOptions.ts';
 import { aMonth, type Content, cellsOf, csvOf, type Month } from '../../support/month.ts';

@@ -1,0 +1,111 @@
+// What the current snapshot means for the month to publish: its known values, its damage, and whether it is the same.
+
+import { isDeepStrictEqual } from 'node:util';
+import { currentId, snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
+import { readAnyManifest } from '../../src/catalog/verifyFiles.ts';
+import type { Comparison } from '../compare/types.ts';
+import type { Guarded } from '../guards/guards.ts';
+import { wholeFile } from '../messages/place.ts';
+import type { Problems } from '../messages/problems.ts';
+import { KnownValues } from '../staging/known.ts';
+import { CURRENT_DAMAGED, currentDamage } from '../store/currentDamage.ts';
+import type { Written } from '../store/publish.ts';
+import { verify } from '../store/verify.ts';
+import { uncomparedText } from './output/comparison.ts';
+import type { PublishOptions } from './publishOptions.ts';
+import type { DamageFinding } from './publishResult.ts';
+
+/** The values of the current snapshot; null when there is none, or its manifest cannot be read. */
+export async function knownValues(dataDir: string): Promise<KnownValues | null> {
+  const current = await currentId(dataDir);
+  if (current === null) return null;
+  const manifest = await readAnyManifest(snapshotDirectory(dataDir, current)).catch(() => null);
+  return manifest === null ? null : new KnownValues(manifest);
+}
+
+/** An older month may be corrected, but readers of `current` would go back in time. */
+export async function warnOfOlderMonth(options: PublishOptions, problems: Problems): Promise<void> {
+  const current = await currentId(options.dataDir);
+  if (current === null || options.month >= current.slice(0, 7)) return;
+  problems.add('warning', wholeFile(options.month), {
+    problem: `is before the current snapshot ${current} and would replace it as current`,
+    remedy: null,
+  });
+}
+
+/** Why the month cannot be compared with the current snapshot; null when it can, or there is none. */
+export async function damageFinding({
+  dataDir,
+  acceptDamagedCurrent,
+}: PublishOptions): Promise<DamageFinding | null> {
+  const damage = await currentDamage(dataDir);
+  if (damage === null) return null;
+  return {
+    rule: CURRENT_DAMAGED,
+    dataset: null,
+    severity: 'refuse',
+    message: `${damage}; make a whole snapshot current with rollback, so that guards can look`,
+    accept: `--accept ${CURRENT_DAMAGED} --reason "…"`,
+    accepted: acceptDamagedCurrent ?? null,
+  };
+}
+
+/**
+ * The current snapshot when it is of this month, undamaged, has the same content and was read with the same options;
+ * else null.
+ */
+export async function sameAsCurrent(
+  { dataDir, month }: PublishOptions,
+  written: Written,
+  problems: Problems,
+): Promise<string | null> {
+  const current = await currentId(dataDir);
+  if (current === null || !current.startsWith(`${month}.`)) return null;
+  if ((await verify(dataDir, current)).length > 0) {
+    problems.add('note', wholeFile(current), {
+      problem: 'the current snapshot is damaged; its month is published anew',
+      remedy: null,
+    });
+    return null;
+  }
+  const { fingerprint, reading } = await readAnyManifest(snapshotDirectory(dataDir, current));
+  const isSame = fingerprint === written.fingerprint && isDeepStrictEqual(reading, written.reading);
+  return isSame ? current : null;
+}
+
+/** Notes what no guard examined, because the current snapshot is of another version. */
+export function noteUncompared(comparison: Comparison | null, problems: Problems): void {
+  for (const one of comparison?.uncompared ?? [])
+    problems.add('note', wholeFile(one.dataset), {
+      problem: uncomparedText(one, comparison?.before.id ?? null, null),
+      remedy: null,
+    });
+}
+
+/** The report shows the findings of guards only, so a note tells it that no guard examined the month. */
+export function noteDamage(
+  damage: DamageFinding | null,
+  { month, acceptDamagedCurrent }: PublishOptions,
+  problems: Problems,
+): void {
+  if (damage !== null)
+    problems.add('note', wholeFile(month), {
+      problem: 'nothing was compared with the current snapshot, and no guard looked',
+      remedy: null,
+    });
+  else if ((acceptDamagedCurrent ?? null) !== null) noteNothingToAccept(CURRENT_DAMAGED, problems);
+}
+
+/** Accepting what no guard found does no harm, but may be a mistake. */
+export function noteIdle({ idle }: Guarded, problems: Problems): void {
+  for (const { rule, dataset, country = null } of idle) {
+    const name = [rule, dataset, country].filter((part) => part !== null).join(':');
+    noteNothingToAccept(name, problems);
+  }
+}
+
+const noteNothingToAccept = (name: string, problems: Problems) =>
+  problems.add('note', wholeFile(`--accept ${name}`), {
+    problem: 'there was nothing of the kind to accept',
+    remedy: null,
+  });

@@ -1,0 +1,53 @@
+// The staged rows of a month as SQL, a SELECT for each dataset: text for codes, and one row per fact.
+
+import {
+  DATASET_NAMES,
+  type DatasetName,
+  type DimensionName,
+  datasetOf,
+  dimensionOf,
+  metricNames,
+} from '../../src/catalog/datasets.ts';
+import type { Reading } from '../staging/reading.ts';
+import { EVERY_METRIC, stagingColumn, stagingTable } from '../staging/staging.ts';
+import type { DatasetContent } from '../store/publish.ts';
+import type { PublishOptions } from './publishOptions.ts';
+
+/** What the Parquet file of each dataset is written from. */
+export function monthContents(
+  reading: Reading,
+  { carry }: PublishOptions,
+): Record<DatasetName, DatasetContent> {
+  const entries = DATASET_NAMES.map((name): [DatasetName, DatasetContent] => {
+    const sources = reading.sources.get(name) ?? [];
+    // The source of carried rows is called `<snapshot>/<file>`.
+    const carried = carry.includes(name) ? (sources[0]?.split('/')[0] ?? null) : null;
+    return [name, { select: selectOf(name), sources, carried }];
+  });
+  return Object.fromEntries(entries) as Record<DatasetName, DatasetContent>;
+}
+
+/** The columns of a dataset with each text looked up by its code. */
+function selectOf(name: DatasetName): string {
+  const { dimensions } = datasetOf(name);
+  const columns = [...dimensions.map((d) => (isText(d) ? `t_${d}.word AS ${d}` : d)), ...metricNames(name)];
+  const joins = dimensions
+    .filter(isText)
+    .map((d) => `JOIN texts t_${d} ON t_${d}.code = ${stagingColumn(d)}`);
+  return `SELECT ${columns.join(', ')} FROM (${factsOf(name)}) ${joins.join(' ')}`;
+}
+
+const isText = (dimension: DimensionName): boolean => dimensionOf(dimension).type === 'text';
+
+/** One row per fact: a wide sheet stages each metric in a row of its own, and these are joined into one row. */
+function factsOf(name: DatasetName): string {
+  const metrics = metricNames(name);
+  const key = datasetOf(name).dimensions.map(stagingColumn).join(', ');
+  const columns = [key, ...metrics].join(', ');
+  if (metrics.length < 2) return `SELECT ${columns} FROM ${stagingTable(name)}`;
+  const together = metrics.map((metric) => `max(${metric}) AS ${metric}`).join(', ');
+  return (
+    `SELECT ${columns} FROM ${stagingTable(name)} WHERE _metric = ${EVERY_METRIC} UNION ALL ` +
+    `SELECT ${key}, ${together} FROM ${stagingTable(name)} WHERE _metric <> ${EVERY_METRIC} GROUP BY ${key}`
+  );
+}

@@ -1,0 +1,121 @@
+// Reads the sources of a month into the staging database: its files or its recipe, and the datasets it carries over.
+
+import path from 'node:path';
+import { currentId, snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
+import { DATASET_NAMES, type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
+import type { Manifest } from '../../src/catalog/manifest.ts';
+import { readAnyManifest } from '../../src/catalog/verifyFiles.ts';
+import { wholeFile } from '../messages/place.ts';
+import type { Problems } from '../messages/problems.ts';
+import { CHANGED } from '../sources/intake.ts';
+import { readFile } from '../staging/readFile.ts';
+import type { Destination, Reading } from '../staging/reading.ts';
+import { NO_OPTIONS } from '../staging/readingOptions.ts';
+import { readSources } from '../staging/readSources.ts';
+import { readRecipeSources } from '../staging/recipeSources.ts';
+import { type Damage, verify } from '../store/verify.ts';
+import type { Progress } from './output/progress.ts';
+import type { PublishOptions } from './publishOptions.ts';
+
+/**
+ * Stages all sources of the month, then the carried rows of the current snapshot as if they were one more source.
+ * Whatever is wrong with them becomes a problem of `to`.
+ *
+ * @returns The recipe as the manifest records it; null without one.
+ */
+export async function readMonth(
+  options: PublishOptions,
+  to: Destination,
+  workDir: string,
+  progress: Progress,
+): Promise<Manifest['recipe']> {
+  const onProgress = (name: string, done: number, total: number) => progress.update(name, done, total);
+  let recipe: Manifest['recipe'] = null;
+  if (options.recipe === null) await readSources(options.directory, to, onProgress);
+  else recipe = await readRecipeSources(options.recipe, options.directory, workDir, to, onProgress);
+  if (options.carry.length > 0) await carry(options, to);
+  return recipe;
+}
+
+/** Stages the rows that the current snapshot has of each carried dataset; they were read with its options already. */
+async function carry({ dataDir, carry }: PublishOptions, to: Destination): Promise<void> {
+  const current = await currentId(dataDir);
+  const damages = current === null ? [] : await verify(dataDir, current);
+  for (const name of carry) {
+    if (to.reading.facts.has(name)) {
+      to.problems.add('error', wholeFile(name), {
+        problem: 'has a source and is carried as well',
+        remedy: `drop --carry ${name} or the source`,
+        kind: 'a dataset has a source and is carried as well',
+      });
+    } else if (current === null) {
+      to.problems.add('error', wholeFile(name), {
+        problem: 'cannot be carried: there is no snapshot yet',
+        remedy: 'add a source',
+      });
+    } else if (damages.length === 0 && !(await hasDataset(dataDir, current, name))) {
+      to.problems.add('error', wholeFile(name), {
+        problem: `cannot be carried: ${current} does not hold it`,
+        remedy: 'add a source',
+      });
+    } else {
+      const damage = damages.find(({ file }) => file === `${name}.parquet` || file === 'manifest.json');
+      if (damage === undefined) await carryRows(dataDir, current, name, to);
+      else refuseDamaged(current, name, damage, to);
+    }
+  }
+}
+
+/** Whether a snapshot has a dataset: one that another version published may not. */
+const hasDataset = async (dataDir: string, id: string, name: DatasetName): Promise<boolean> =>
+  (await readAnyManifest(snapshotDirectory(dataDir, id))).datasets[name] !== undefined;
+
+async function carryRows(dataDir: string, id: string, name: DatasetName, to: Destination): Promise<void> {
+  const file = { name: `${id}/${name}.parquet`, dataset: name };
+  const source = { ...file, path: path.join(snapshotDirectory(dataDir, id), `${name}.parquet`) };
+  await readFile(source, { ...to, options: NO_OPTIONS }, () => {});
+}
+
+function refuseDamaged(id: string, name: DatasetName, { file, message }: Damage, to: Destination): void {
+  to.problems.add('unreadable', wholeFile(`${id}/${file}`), {
+    problem: `${message}, so its rows cannot be carried`,
+    remedy: 'add a source',
+    kind: 'the rows of a damaged file cannot be carried',
+  });
+  to.reading.facts.set(name, 0);
+}
+
+/** Refuses sources that changed after they were read: the folder no longer contains what would be published. */
+export async function refuseChanged({ intake, problems }: Destination): Promise<void> {
+  for (const name of await intake.changed()) problems.add('unreadable', wholeFile(name), CHANGED);
+}
+
+/** Refuses a month in which a dataset has no source, or none of its rows. */
+export function requireEveryDataset(options: PublishOptions, reading: Reading, problems: Problems): void {
+  for (const name of DATASET_NAMES) {
+    const facts = reading.facts.get(name);
+    if (facts === undefined && !reading.unsure && !options.carry.includes(name)) {
+      const remedy =
+        options.recipe === null
+          ? `add a file named after it, such as ${name.replaceAll('_', '-')}.xlsx`
+          : `add ${name}.sql to the recipe`;
+      problems.add('error', wholeFile(name), {
+        problem: 'has no source',
+        remedy: `${remedy}, or keep the current rows with --carry ${name}`,
+      });
+    } else if (facts === 0 && problems.count('error', 'unreadable') === 0 && mustHaveRows(name, options)) {
+      problems.add('error', wholeFile(name), options.recipe === null ? NO_ROW : noRowOf(name));
+    }
+  }
+}
+
+const NO_ROW = { problem: 'has no row in its sources', remedy: 'a header alone is not enough' };
+
+const noRowOf = (name: DatasetName) => ({
+  problem: `has no row from ${name}.sql, and the countries of other datasets are looked up in it`,
+  remedy: 'correct the SELECT',
+});
+
+/** A recipe may leave a dataset empty, except the one in which the countries of the others are looked up. */
+const mustHaveRows = (name: DatasetName, { recipe }: PublishOptions) =>
+  recipe === null || DATASET_NAMES.some((other) => datasetOf(other).lookup === name);

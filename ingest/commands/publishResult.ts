@@ -1,0 +1,103 @@
+// What publishing a month comes to: its status, its exit code, and everything that was found on the way.
+
+import type { Manifest } from '../../src/catalog/manifest.ts';
+import type { Comparison, GuardFinding } from '../compare/types.ts';
+import type { Guarded } from '../guards/guards.ts';
+import type { Problem, Problems } from '../messages/problems.ts';
+import type { Report } from '../report/types.ts';
+import type { CURRENT_DAMAGED } from '../store/currentDamage.ts';
+import type { Written } from '../store/publish.ts';
+
+export interface PublishResult {
+  readonly status: 'published' | 'unchanged' | 'checked' | 'rejected' | 'refused';
+  /** The snapshot published, or the current one with the same content; null when rejected or refused. */
+  readonly snapshot: string | null;
+  readonly problems: readonly Problem[];
+  /** How many problems there are of each severity, those beyond the first 10,000 included. */
+  readonly counts: Readonly<Record<Problem['severity'], number>>;
+  /** What the snapshot contains; null when the run stopped before its files were written. */
+  readonly manifest: Written | null;
+  /** What changed against the current snapshot; null when nothing was compared. */
+  readonly comparison: Comparison | null;
+  /** What guards found suspicious in the comparison. */
+  readonly findings: readonly GuardFinding[];
+  /** Why nothing could be compared with the current snapshot; null when it is undamaged, or there is none. */
+  readonly currentDamage: DamageFinding | null;
+  /** The report for people; null when the run stopped before it was made. */
+  readonly report: Report | null;
+  readonly exitCode: 0 | 3 | 4 | 5;
+}
+
+/** The current snapshot is damaged, so no guard could examine the month. */
+export interface DamageFinding {
+  readonly rule: typeof CURRENT_DAMAGED;
+  readonly dataset: null;
+  readonly severity: 'refuse';
+  readonly message: string;
+  /** The options that accept it. */
+  readonly accept: string;
+  /** The reason a person gave for accepting it; null when nobody did. */
+  readonly accepted: string | null;
+}
+
+/** What a run that came as far as the comparison knows of the month. */
+export type Compared = Pick<
+  PublishResult,
+  'manifest' | 'comparison' | 'findings' | 'currentDamage' | 'report'
+>;
+
+const NOTHING_COMPARED: Compared = {
+  manifest: null,
+  comparison: null,
+  findings: [],
+  currentDamage: null,
+  report: null,
+};
+
+/** Whether a month with these problems and findings must not be published. */
+export const isStopped = (problems: Problems, strict: boolean, guarded?: Guarded): boolean =>
+  problems.count('error', 'unreadable', ...(strict ? (['warning'] as const) : [])) > 0 ||
+  (guarded?.findings ?? []).some(
+    ({ severity, accepted }) => accepted === null && (strict || severity === 'refuse'),
+  );
+
+/**
+ * The result of a month that was stopped. When several exit codes apply the lowest wins: 3 for a file that cannot be
+ * read, 4 for wrong content or (under `strict`) a warning, 5 when only guards refuse.
+ */
+export function rejected(problems: Problems, strict: boolean, compared = NOTHING_COMPARED): PublishResult {
+  const warned = compared.findings.some((one) => one.accepted === null && one.severity === 'warn');
+  const isWrong =
+    problems.count('error', ...(strict ? (['warning'] as const) : [])) > 0 || (strict && warned);
+  const exitCode = problems.count('unreadable') > 0 ? 3 : isWrong || compared === NOTHING_COMPARED ? 4 : 5;
+  const status = exitCode === 5 ? 'refused' : 'rejected';
+  return { status, snapshot: null, ...listed(problems), ...compared, exitCode };
+}
+
+/** The result of a month that nothing stopped. */
+export function done(
+  status: 'published' | 'unchanged' | 'checked',
+  snapshot: string,
+  problems: Problems,
+  manifest: Written,
+  compared: Compared = NOTHING_COMPARED,
+): PublishResult {
+  return { status, snapshot, ...listed(problems), ...compared, manifest, exitCode: 0 };
+}
+
+/** The problems, at most `most` of each severity, and how many there are in all. */
+export const listed = (problems: Problems, most?: number): Pick<PublishResult, 'problems' | 'counts'> => ({
+  problems: problems.list(most),
+  counts: {
+    unreadable: problems.count('unreadable'),
+    error: problems.count('error'),
+    warning: problems.count('warning'),
+    note: problems.count('note'),
+  },
+});
+
+/** What the manifest records of a damaged current snapshot that a person accepted. */
+export const acceptedDamage = (damage: DamageFinding | null): Manifest['accepted'] =>
+  damage === null || damage.accepted === null
+    ? []
+    : [{ rule: damage.rule, reason: damage.accepted, findings: [damage.message] }];
