@@ -4,10 +4,11 @@ import { writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { version as engineVersion } from '@duckdb/node-api';
 import { compareLarge } from './compare.ts';
+import { csvPages, exportsOfAll, hotPageDuringExports, workbookOfAMillion } from './exports.ts';
 import { type Figure, line } from './figures.ts';
 import { besidePython, fromCsv, fromWideWorkbook, fromWorkbook, sampleMonth } from './ingest.ts';
 import { gateAlone, keyMemory, limitedCatalog } from './limits.ts';
-import { exportsOfAll, totalsByCountry, valuesOfDimensions } from './questions.ts';
+import { totalsByCountry, valuesOfDimensions } from './questions.ts';
 import { coldPage, coldThroughput, hotPages, startAndMemory, walk } from './serving.ts';
 import { verifyLarge } from './verify.ts';
 
@@ -31,6 +32,9 @@ const ROWS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   values: valuesOfDimensions,
   totals: totalsByCountry,
   exports: exportsOfAll,
+  xlsx: workbookOfAMillion,
+  busy: hotPageDuringExports,
+  formats: csvPages,
 };
 
 const only = (process.env.ONLY ?? '').split(',').filter((name) => name !== '');

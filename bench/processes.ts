@@ -34,8 +34,8 @@ export async function startOurs(dataDir: string): Promise<Running> {
 
 const MANY = '1000000000';
 
-/** A key of the server's private Redis. */
-async function keyOf(dataDir: string): Promise<string> {
+/** A new key of the server's private Redis. */
+export async function keyOf(dataDir: string): Promise<string> {
   const redis = openRedis({ address: null, dataDir });
   await redis.answers(10_000);
   const { key } = await keysOf(redis.client).issue({ label: 'bench', by: 'bench' });

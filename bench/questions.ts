@@ -1,12 +1,10 @@
-// The rows of the table that ask for more than rows: values, totals and exports, beside the engine and bare Express.
+// The rows of the table that count and sum: values and totals, beside the engine in process.
 
-import { rm, stat } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { openDuckDb, parquetRows } from '../src/duckdb.ts';
 import { dataDirOf, LARGE_ROWS, type Mix, mixes, SMALL_ROWS } from './data.ts';
 import { type Figure, median } from './figures.ts';
-import { loadOf, type Running, startOurs, startReference } from './processes.ts';
+import { loadOf, startOurs } from './processes.ts';
 
 const SIZES = [SMALL_ROWS, LARGE_ROWS] as const;
 const label = (rows: number) => (rows === SMALL_ROWS ? '30 k rows' : '3 M rows');
@@ -115,66 +113,4 @@ async function besideEngine(
     });
   }
   return figures;
-}
-
-/** All 3 million rows as a file: seconds, and what the process grows by. */
-export async function exportsOfAll(): Promise<Figure[]> {
-  const dataDir = await dataDirOf(LARGE_ROWS);
-  const file = path.join(dataDir, 'current', 'ggr.parquet');
-  const server = await startOurs(dataDir);
-  const figures: Figure[] = [];
-  for (const [format, reference, referenceName, mark] of [
-    ['parquet', () => bareSeconds(file), 'bare Express, same file', 1 / 0.8],
-    ['csv', () => copySeconds(file), 'COPY to disk', 2],
-    ['arrow', null, '', 0],
-  ] as const) {
-    await download(server, `/v1/export/ggr.${format}`);
-    const before = server.memoryBytes();
-    const { seconds, bytes } = await download(server, `/v1/export/ggr.${format}`);
-    const grown = server.memoryBytes() - before;
-    const besides = reference && { reference: await reference(), referenceName, mark };
-    figures.push(
-      {
-        what: `export as ${format}, ${Math.round(bytes / 1e6)} MB`,
-        unit: 's',
-        value: seconds,
-        better: 'lower',
-        ...besides,
-      },
-      { what: `memory grown by ${format}`, unit: 'MB', value: grown / 1e6, better: 'lower', atMost: 64 },
-    );
-  }
-  await server.stop();
-  return figures;
-}
-
-async function download({ to }: Pick<Running, 'to'>, asked: string) {
-  const begun = performance.now();
-  const key = to.headers.slice('x-api-key: '.length, -2);
-  const response = await fetch(`http://127.0.0.1:${to.port}${asked}`, {
-    headers: { 'x-api-key': key, 'Accept-Encoding': 'identity' },
-  });
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) bytes += chunk.length;
-  if (response.status !== 200) throw new Error(`${asked} answered ${response.status}`);
-  return { seconds: (performance.now() - begun) / 1000, bytes };
-}
-
-async function bareSeconds(file: string): Promise<number> {
-  const bare = await startReference('bare.js', file);
-  const { seconds, bytes } = await download(bare, '/v1/financials');
-  await bare.stop();
-  if (bytes !== (await stat(file)).size) throw new Error('the reference sent another file');
-  return seconds;
-}
-
-async function copySeconds(file: string): Promise<number> {
-  const { connections, close } = await openDuckDb();
-  const target = path.join(os.tmpdir(), `data-api-bench-${process.pid}.csv`);
-  const begun = performance.now();
-  await connections[0].run(`COPY (FROM ${parquetRows(file)}) TO '${target}' (FORMAT csv)`);
-  const seconds = (performance.now() - begun) / 1000;
-  close();
-  await rm(target, { force: true });
-  return seconds;
 }

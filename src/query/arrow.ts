@@ -84,17 +84,16 @@ function indicesOf(codes: Uint8Array | Uint16Array | Uint32Array, size: number) 
   if (size <= 0x80)
     return {
       type: new Int8(),
-      data: codes instanceof Uint8Array ? new Int8Array(buffer, byteOffset, length) : Int8Array.from(codes),
+      data: codes instanceof Uint8Array ? new Int8Array(buffer, byteOffset, length) : new Int8Array(codes),
     };
   if (size <= 0x8000)
     return {
       type: new Int16(),
-      data:
-        codes instanceof Uint16Array ? new Int16Array(buffer, byteOffset, length) : Int16Array.from(codes),
+      data: codes instanceof Uint16Array ? new Int16Array(buffer, byteOffset, length) : new Int16Array(codes),
     };
   return {
     type: new Int32(),
-    data: codes instanceof Uint32Array ? new Int32Array(buffer, byteOffset, length) : Int32Array.from(codes),
+    data: codes instanceof Uint32Array ? new Int32Array(buffer, byteOffset, length) : new Int32Array(codes),
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { Codes, Table } from '../catalog/columns.ts';
 import { dimensionOf } from '../catalog/datasets.ts';
+import { codesAt, integersOf, numbersAt } from './take.ts';
 
 export interface Frame {
   readonly rows: number;
@@ -41,16 +42,10 @@ export function dimensionColumn(
   const column = table.dimensions.get(name);
   if (!column) throw new Error(`${table.dataset} has no column ${name}`);
   const { values, codes } = column;
-  if (dimensionOf(name).type === 'integer') {
-    const numbers = Int32Array.from(positions, (position) => Number(values[codes[position] ?? 0]));
-    return { kind: 'integer', name, numbers };
-  }
-  return {
-    kind: 'text',
-    name,
-    values,
-    codes: Uint32Array.from(positions, (position) => codes[position] ?? 0),
-  };
+  const taken = codesAt(codes, positions);
+  return dimensionOf(name).type === 'integer'
+    ? { kind: 'integer', name, numbers: integersOf(taken, Int32Array.from(values, Number)) }
+    : { kind: 'text', name, values, codes: taken };
 }
 
 /** A column of texts, with a dictionary of its own. */
@@ -67,5 +62,5 @@ export function textColumn(name: string, texts: readonly string[]): FrameColumn 
 export const metricColumn = (name: string, values: Float64Array, positions: Uint32Array): FrameColumn => ({
   kind: 'number',
   name,
-  numbers: Float64Array.from(positions, (position) => values[position] ?? Number.NaN),
+  numbers: numbersAt(values, positions),
 });

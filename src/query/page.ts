@@ -1,5 +1,7 @@
 // Cuts a page out of a selection: the rows after a position (rulings 11 and 12).
 
+import { positionsBetween } from './take.ts';
+
 /** The rows that a query selects, by position in the published order. */
 export interface Selection {
   readonly rows: number;
@@ -24,8 +26,7 @@ export function pageOf({ rows, positions }: Selection, { after, limitRows }: Pag
   const first = positions ? firstAfter(positions, after) : after + 1;
   const end = Math.max(first, Math.min(first + limitRows, rows));
   return {
-    positions:
-      positions?.subarray(first, end) ?? Uint32Array.from({ length: end - first }, (_, i) => first + i),
+    positions: positions?.subarray(first, end) ?? positionsBetween(first, end),
     hasMore: end < rows,
   };
 }

@@ -17,13 +17,10 @@ export const CSV_REPRESENTATION: Representation = {
 
 function writeCsv(out: BytesWriter, { rows, columns }: Frame): void {
   out.text(csvLine(columns.map(({ name }) => name)));
-  const cells = columns.map(cellWriter);
+  const cells = columns.map((column, i) => cellWriter(column, i === 0 ? '' : ','));
   for (let row = 0; row < rows; row++) {
-    for (const [i, write] of cells.entries()) {
-      if (i > 0) out.text(',');
-      write(out, row);
-    }
-    out.text(LINE_END);
+    for (const write of cells) write(out, row);
+    out.bytes(LINE_END_BYTES);
   }
 }
 
@@ -35,20 +32,43 @@ export const csvField = (text: string): string =>
   /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
 const LINE_END = '\r\n';
+const LINE_END_BYTES = Buffer.from(LINE_END);
 
-function cellWriter(column: FrameColumn): (out: BytesWriter, row: number) => void {
+/** Writes a cell of the row, with the separator before it. */
+function cellWriter(column: FrameColumn, separator: ',' | ''): (out: BytesWriter, row: number) => void {
   if (column.kind === 'text') {
-    const fields = new Map<number, Buffer>();
+    const { codes, values } = column;
+    const fields = fieldsOf(values, separator);
     return (out, row) => {
-      const code = column.codes[row] ?? 0;
-      const field = fields.get(code) ?? Buffer.from(csvField(column.values[code] ?? ''));
-      fields.set(code, field);
+      const code = codes[row] ?? 0;
+      let field = fields[code];
+      if (field === undefined) {
+        field = Buffer.from(separator + csvField(values[code] ?? ''));
+        fields[code] = field;
+      }
       out.bytes(field);
     };
   }
+  const before = Buffer.from(separator);
+  const { numbers } = column;
   return (out, row) => {
-    const number = column.numbers[row] ?? Number.NaN;
+    out.bytes(before);
+    const number = numbers[row] ?? Number.NaN;
     // A missing value is an empty field.
     if (!Number.isNaN(number)) out.number(number);
   };
+}
+
+type Fields = (Buffer | undefined)[];
+
+// A dictionary's fields live as long as the dictionary, which all pages of a snapshot share.
+const fieldsOfValues = { '': new WeakMap<object, Fields>(), ',': new WeakMap<object, Fields>() };
+
+/** The encoded fields of a dictionary, filled as they are needed. */
+function fieldsOf(values: readonly string[], separator: ',' | ''): Fields {
+  const known = fieldsOfValues[separator].get(values);
+  if (known) return known;
+  const fields: Fields = [];
+  fieldsOfValues[separator].set(values, fields);
+  return fields;
 }

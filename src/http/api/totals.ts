@@ -12,6 +12,7 @@ import { additiveMetrics } from '../../query/groups.ts';
 import { noFieldErrors } from '../../query/parameters.ts';
 import { parseTotals } from '../../query/parse.ts';
 import { filtersApplied } from '../../query/render.ts';
+import { positionsBetween } from '../../query/take.ts';
 import { type Totals, type TotalsResult, totalsOf } from '../../query/totals.ts';
 import { type Endpoint, type EndpointQuery, positionOf, type Source, withCursor } from './endpoint.ts';
 import { PAGE_REPRESENTATIONS } from './negotiate.ts';
@@ -116,7 +117,7 @@ function frameOf(
   [begin, end]: readonly [number, number],
 ): Frame {
   const rows = rowOfGroup.subarray(begin, end);
-  const groups = Uint32Array.from(rows, (_, i) => begin + i);
+  const groups = positionsBetween(begin, begin + rows.length);
   return {
     rows: rows.length,
     columns: [

@@ -8,6 +8,7 @@ import { dimensionOf } from '../../catalog/datasets.ts';
 import { arrowBatches } from '../arrow.ts';
 import type { Frame, FrameColumn } from '../frame.ts';
 import type { Slices } from '../slices.ts';
+import { integersOf } from '../take.ts';
 
 export async function* arrowFile(
   table: Table,
@@ -52,7 +53,7 @@ function frames(table: Table): (rows: Uint32Array) => Frame {
         const numbers = years.get(name);
         const taken = take(codes, rows);
         if (!numbers) return { kind: 'text', name, values, codes: taken };
-        return { kind: 'integer', name, numbers: Int32Array.from(taken, (code) => numbers[code] ?? 0) };
+        return { kind: 'integer', name, numbers: integersOf(taken, numbers) };
       }),
       ...[...table.metrics].map(
         ([name, values]): FrameColumn => ({ kind: 'number', name, numbers: take(values, rows) }),

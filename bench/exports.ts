@@ -1,0 +1,212 @@
+// The rows of the table that send files: exports beside bare Express, the engine and xlsxwriter, and pages beside exports.
+
+import { execFile } from 'node:child_process';
+import { createWriteStream, mkdtempSync } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import http from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { openDuckDb, parquetRows } from '../src/duckdb.ts';
+import { dataDirOf, LARGE_ROWS, mixes, pathOf } from './data.ts';
+import { type Figure, median, percentile } from './figures.ts';
+import { keyOf, loadOf, type Running, startOurs, startReference } from './processes.ts';
+import { pythonWith } from './python.ts';
+
+const ROUNDS = 7;
+
+/** All 3 million rows as a file, in turns with the reference: seconds, and what the process grows by. */
+export async function exportsOfAll(): Promise<Figure[]> {
+  const dataDir = await dataDirOf(LARGE_ROWS);
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'data-api-bench-exports-'));
+  const published = path.join(dataDir, 'current', 'ggr.parquet');
+  const server = await startOurs(dataDir);
+  const arrow = path.join(folder, 'ggr.arrow');
+  await download(server, '/v1/export/ggr.arrow', arrow);
+  const [bareParquet, bareArrow] = await Promise.all(
+    [published, arrow].map((file) => startReference('bare.js', file)),
+  );
+  const contests: readonly (readonly [string, () => Promise<number>, string, number])[] = [
+    ['parquet', () => bareSeconds(bareParquet, published), 'bare Express, same file', 1 / 0.8],
+    ['csv', () => copySeconds(published, folder), 'COPY to disk', 2],
+    ['arrow', () => bareSeconds(bareArrow, arrow), 'bare Express, same bytes', 2],
+  ];
+  const figures: Figure[] = [];
+  for (const [format, askReference, referenceName, mark] of contests) {
+    const asked = `/v1/export/ggr.${format}`;
+    // The first download compiles the code of both sides.
+    await download(server, asked);
+    await askReference();
+    const before = server.memoryBytes();
+    const [ours, reference, sizes]: [number[], number[], number[]] = [[], [], []];
+    let grown = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const { seconds, bytes } = await download(server, asked);
+      ours.push(seconds);
+      sizes.push(bytes);
+      grown = Math.max(grown, server.memoryBytes() - before);
+      reference.push(await askReference());
+    }
+    figures.push(
+      {
+        what: `export as ${format}, ${Math.round(median(sizes) / 1e6)} MB`,
+        unit: 's',
+        value: median(ours),
+        reference: median(reference),
+        referenceName,
+        better: 'lower',
+        mark,
+      },
+      { what: `memory grown by ${format}`, unit: 'MB', value: grown / 1e6, better: 'lower', atMost: 64 },
+    );
+  }
+  for (const running of [server, bareParquet, bareArrow]) await running?.stop();
+  await rm(folder, { recursive: true });
+  return figures;
+}
+
+/** A million rows as a workbook: beside xlsxwriter in constant-memory mode, which has the rows in memory already. */
+export async function workbookOfAMillion(): Promise<Figure[]> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'data-api-bench-xlsx-'));
+  const server = await startOurs(await dataDirOf(LARGE_ROWS));
+  const selection = '?fx=USD';
+  const csv = path.join(folder, 'rows.csv');
+  await download(server, `/v1/export/ggr.csv${selection}`, csv);
+  await download(server, '/v1/export/ggr.xlsx?fx=USD&year=2010');
+  const before = server.memoryBytes();
+  const ours: number[] = [];
+  for (let round = 0; round < 3; round++)
+    ours.push((await download(server, `/v1/export/ggr.xlsx${selection}`)).seconds);
+  const grown = server.memoryBytes() - before;
+  await server.stop();
+  const reference = await xlsxwriterSeconds(csv, path.join(folder, 'rows.xlsx'));
+  await rm(folder, { recursive: true });
+  const besides =
+    reference === null ? {} : { reference, referenceName: 'xlsxwriter, constant memory', mark: 0.5 };
+  return [
+    { what: 'export as xlsx, a million rows', unit: 's', value: median(ours), better: 'lower', ...besides },
+    { what: 'memory grown by xlsx', unit: 'MB', value: grown / 1e6, better: 'lower', atMost: 64 },
+  ];
+}
+
+/** A hot page at 8 clients, idle and while four exports run. */
+export async function hotPageDuringExports(): Promise<Figure[]> {
+  const dataDir = await dataDirOf(LARGE_ROWS);
+  const server = await startOurs(dataDir);
+  const [mix] = mixes(1, 300);
+  const job = { ...server.to, clients: 8, paths: [pathOf(mix ?? {})], seconds: 4 };
+  await loadOf(job);
+  const idle = await loadOf(job);
+  let running = true;
+  const keys = [keyIn(server), await keyOf(dataDir)];
+  const loops = ['csv', 'arrow', 'csv', 'xlsx?fx=USD'].map(async (format, i) => {
+    const asking = { to: { ...server.to, headers: `x-api-key: ${keys[i % 2]}\r\n` } };
+    while (running) await download(asking, `/v1/export/ggr.${format}`, undefined, () => running);
+  });
+  const busy = await loadOf(job);
+  running = false;
+  await Promise.all(loops);
+  await server.stop();
+  return [
+    {
+      what: 'hot page during four exports, 8 clients, p99',
+      unit: 'ms',
+      value: percentile(busy.latenciesMs, 0.99),
+      reference: percentile(idle.latenciesMs, 0.99),
+      referenceName: 'idle',
+      better: 'lower',
+      mark: 3,
+    },
+  ];
+}
+
+/** Pages of 1,000 rows never asked before, 8 clients: CSV beside JSON. */
+export async function csvPages(): Promise<Figure[]> {
+  const server = await startOurs(await dataDirOf(LARGE_ROWS));
+  const [csv, json]: [number[], number[]] = [[], []];
+  for (let round = 0; round < ROUNDS; round++) {
+    const paths = mixes(1200, 700 + round).map((mix) => pathOf(mix, 1000));
+    for (const [rates, some, accept] of [
+      [csv, paths.slice(0, 600), 'text/csv'],
+      [json, paths.slice(600), 'application/json'],
+    ] as const) {
+      const headers = `${server.to.headers}Accept: ${accept}\r\n`;
+      const load = { ...server.to, headers, clients: 8, paths: some, requests: some.length };
+      const { answered, seconds } = await loadOf(load);
+      // The first round compiles the code of both sides.
+      if (round > 0) rates.push(answered / seconds);
+    }
+  }
+  await server.stop();
+  return [
+    {
+      what: 'CSV pages of 1,000 rows, 8 clients',
+      unit: 'a second',
+      value: median(csv),
+      reference: median(json),
+      referenceName: 'JSON',
+      better: 'higher',
+      mark: 0.8,
+    },
+  ];
+}
+
+const keyIn = ({ to }: Pick<Running, 'to'>) => to.headers.slice('x-api-key: '.length, -2);
+
+/** Asks for a path once. Leaves in the middle when `goesOn` says so. */
+async function download(
+  server: Pick<Running, 'to'>,
+  asked: string,
+  file?: string,
+  goesOn = () => true,
+): Promise<{ readonly seconds: number; readonly bytes: number }> {
+  const begun = performance.now();
+  const headers = server.to.headers === '' ? {} : { 'x-api-key': keyIn(server) };
+  const response = await new Promise<http.IncomingMessage>((resolve, reject) =>
+    http
+      .get({ host: '127.0.0.1', port: server.to.port, path: asked, headers }, resolve)
+      .once('error', reject),
+  );
+  if (response.statusCode !== 200) throw new Error(`${asked} answered ${response.statusCode}`);
+  let bytes = 0;
+  if (file !== undefined) await pipeline(response, createWriteStream(file));
+  else
+    for await (const chunk of response) {
+      bytes += (chunk as Buffer).length;
+      if (!goesOn()) break;
+    }
+  return { seconds: (performance.now() - begun) / 1000, bytes };
+}
+
+async function bareSeconds(bare: Running | undefined, file: string): Promise<number> {
+  if (!bare) throw new Error('no reference');
+  const { seconds, bytes } = await download(bare, '/v1/financials');
+  if (bytes !== (await stat(file)).size) throw new Error('the reference sent another file');
+  return seconds;
+}
+
+async function copySeconds(file: string, folder: string): Promise<number> {
+  const { connections, close } = await openDuckDb();
+  const target = path.join(folder, 'copy.csv');
+  const begun = performance.now();
+  await connections[0].run(`COPY (FROM ${parquetRows(file)}) TO '${target}' (FORMAT csv)`);
+  const seconds = (performance.now() - begun) / 1000;
+  close();
+  return seconds;
+}
+
+/** What xlsxwriter takes to write the rows of a csv file, or null, with the reason printed, where it is not to be had. */
+async function xlsxwriterSeconds(csv: string, target: string): Promise<number | null> {
+  const [requirements, script] = ['requirements-xlsx.txt', 'xlsxwriter_rows.py'].map((name) =>
+    fileURLToPath(new URL(`../../bench/${name}`, import.meta.url)),
+  );
+  const python = await pythonWith(requirements ?? '');
+  if ('missing' in python) {
+    process.stderr.write(`xlsx: no reference: ${python.missing}\n`);
+    return null;
+  }
+  const { stdout } = await promisify(execFile)(python.interpreter, [script ?? '', csv, target]);
+  return Number(stdout);
+}
