@@ -1,7 +1,8 @@
 // Runs the tests as ES modules; swc strips the types, `npm run types` checks them.
 export default {
   testEnvironment: 'node',
-  globalSetup: '<rootDir>/test/support/build.mjs',
+  globalSetup: '<rootDir>/test/support/globalSetup.mjs',
+  globalTeardown: '<rootDir>/test/support/globalTeardown.mjs',
   testSequencer: '<rootDir>/test/support/longestFirst.mjs',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {

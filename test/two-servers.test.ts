@@ -4,15 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keysOf } from '../src/access/keys.ts';
 import { comeAgain } from './support/again.ts';
 import { freePort, type ServerProcess, spawnServer } from './support/process.ts';
-import { startRedis, type TestRedis } from './support/redis.ts';
+import { openDatabase, type TestDatabase } from './support/redis.ts';
 import { aDataDir, publishRows } from './support/snapshot.ts';
 
-let redis: TestRedis;
+let redis: TestDatabase;
 let remove: () => Promise<void>;
 let servers: ServerProcess[];
 let urls: string[];
 beforeAll(async () => {
-  redis = await startRedis();
+  redis = await openDatabase();
   const made = await aDataDir();
   remove = made.remove;
   await publishRows(made.dataDir, '2026-11.1');

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { read, record } from '../../src/access/audit.ts';
 import { AUDIT } from '../../src/access/redis/keyNames.ts';
-import { startRedis, type TestRedis } from '../support/redis.ts';
+import { openDatabase, type TestDatabase } from '../support/redis.ts';
 
-let redis: TestRedis;
+let redis: TestDatabase;
 beforeAll(async () => {
-  redis = await startRedis();
+  redis = await openDatabase();
 });
 afterAll(() => redis.close());
 beforeEach(() => redis.empty());

@@ -14,7 +14,7 @@ import { sessionsOf } from '../../src/access/sessions.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Ran, runInProcess } from '../support/commands.ts';
 import { freePort, spawnServer } from '../support/process.ts';
-import { startRedis, type TestRedis } from '../support/redis.ts';
+import { openDatabase, startRedis, type TestDatabase } from '../support/redis.ts';
 import { publishRows } from '../support/snapshot.ts';
 
 const CLI = path.resolve('dist/src/access/cli.js');
@@ -37,9 +37,9 @@ const run = (environment: Record<string, string>, ...args: string[]): Promise<Ra
   );
 
 describe('with a Redis of its own', () => {
-  let redis: TestRedis;
+  let redis: TestDatabase;
   beforeAll(async () => {
-    redis = await startRedis();
+    redis = await openDatabase();
   });
   afterAll(() => redis.close());
   beforeEach(() => redis.empty());

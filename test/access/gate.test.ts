@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { mostInAMinute, walkTheGate } from '../support/gateModel.ts';
-import { startRedis, type TestRedis } from '../support/redis.ts';
+import { openDatabase, type TestDatabase } from '../support/redis.ts';
 
-let redis: TestRedis;
+let redis: TestDatabase;
 beforeAll(async () => {
-  redis = await startRedis();
+  redis = await openDatabase();
 });
 beforeEach(() => redis.empty());
 afterAll(() => redis.close());

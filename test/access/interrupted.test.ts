@@ -6,11 +6,11 @@ import { invitesOf } from '../../src/access/invites.ts';
 import { keysOf } from '../../src/access/keys.ts';
 import type { RedisClient } from '../../src/access/redis/connection.ts';
 import { KEY_IDS } from '../../src/access/redis/keyNames.ts';
-import { startRedis, type TestRedis } from '../support/redis.ts';
+import { openDatabase, type TestDatabase } from '../support/redis.ts';
 
-let redis: TestRedis;
+let redis: TestDatabase;
 beforeAll(async () => {
-  redis = await startRedis();
+  redis = await openDatabase();
 });
 afterAll(() => redis.close());
 beforeEach(() => redis.empty());

@@ -5,13 +5,13 @@ import { hashKey, keysOf } from '../../src/access/keys.ts';
 import type { OpenRedis } from '../../src/access/redis/connection.ts';
 import { INVITE_IDS, inviteRecord, KEY_IDS, keyRecord } from '../../src/access/redis/keyNames.ts';
 import { hashOf, mintSecret } from '../../src/access/secret.ts';
-import { startRedis, type TestRedis } from '../support/redis.ts';
+import { openDatabase, type TestDatabase } from '../support/redis.ts';
 
-let redis: TestRedis;
+let redis: TestDatabase;
 let other: OpenRedis;
 let invites: Invites;
 beforeAll(async () => {
-  redis = await startRedis();
+  redis = await openDatabase();
   other = redis.connect();
   await other.answers(5000);
   invites = invitesOf(redis.client);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { activateKey, deletePendingKey, type PendingKey, prepareKey } from '../../src/access/issue.ts';
 import { KEY_IDS, keyRecord } from '../../src/access/redis/keyNames.ts';
-import { startRedis, type TestRedis } from '../support/redis.ts';
+import { openDatabase, type TestDatabase } from '../support/redis.ts';
 
-let redis: TestRedis;
+let redis: TestDatabase;
 let pending: PendingKey;
 beforeAll(async () => {
-  redis = await startRedis();
+  redis = await openDatabase();
 });
 afterAll(() => redis.close());
 beforeEach(async () => {

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import * as audit from '../../src/access/audit.ts';
 import { hashKey, isWellFormedKey, type Keys, keysOf } from '../../src/access/keys.ts';
 import { dayLog, KEY_IDS, keyRecord } from '../../src/access/redis/keyNames.ts';
-import { startRedis, type TestRedis } from '../support/redis.ts';
+import { openDatabase, type TestDatabase } from '../support/redis.ts';
 
-let redis: TestRedis;
+let redis: TestDatabase;
 let keys: Keys;
 beforeAll(async () => {
-  redis = await startRedis();
+  redis = await openDatabase();
   keys = keysOf(redis.client);
 });
 afterAll(() => redis.close());

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { hashKey, type Keys, keysOf } from '../../src/access/keys.ts';
 import { keyRecord } from '../../src/access/redis/keyNames.ts';
 import { runs } from '../support/depth.ts';
-import { startRedis, type TestRedis } from '../support/redis.ts';
+import { openDatabase, type TestDatabase } from '../support/redis.ts';
 
-let redis: TestRedis;
+let redis: TestDatabase;
 let keys: Keys;
 beforeAll(async () => {
-  redis = await startRedis();
+  redis = await openDatabase();
   keys = keysOf(redis.client);
 });
 afterAll(() => redis.close());

@@ -4,12 +4,12 @@ import * as audit from '../../src/access/audit.ts';
 import { sessionRecord, signinRecord } from '../../src/access/redis/keyNames.ts';
 import { hashOf, mintSecret } from '../../src/access/secret.ts';
 import { SESSION_TIMES, type Sessions, sessionsOf, signinLink } from '../../src/access/sessions.ts';
-import { startRedis, type TestRedis } from '../support/redis.ts';
+import { openDatabase, type TestDatabase } from '../support/redis.ts';
 
-let redis: TestRedis;
+let redis: TestDatabase;
 let sessions: Sessions;
 beforeAll(async () => {
-  redis = await startRedis();
+  redis = await openDatabase();
   sessions = sessionsOf(redis.client);
 });
 afterAll(() => redis.close());

@@ -8,7 +8,7 @@ import { createGate } from '../../src/access/gate.ts';
 import { keysOf } from '../../src/access/keys.ts';
 import { SETTINGS } from '../../src/config.ts';
 import { createGuard } from '../../src/http/middleware/authenticate.ts';
-import { startRedis, type TestRedis } from '../support/redis.ts';
+import { openDatabase, type TestDatabase } from '../support/redis.ts';
 import { aSample } from '../support/sample.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
@@ -17,14 +17,14 @@ const block = (language: string) => new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)
 const blocks = (language: string) => [...README.matchAll(block(language))].map(([, text = '']) => text);
 
 let server: TestServer;
-let redis: TestRedis;
+let redis: TestDatabase;
 let key: string;
 let remove: () => Promise<void>;
 beforeAll(async () => {
   const made = await aSample();
   remove = made.remove;
   const { dataDir } = made;
-  redis = await startRedis();
+  redis = await openDatabase();
   server = await startServer({
     dataDir,
     guard: createGuard(createGate(redis.client, { perMinute: 100, perDay: 10_000 }), () => {}),

@@ -3,11 +3,11 @@
 import { createGate } from '../../src/access/gate.ts';
 import { type Keys, keysOf } from '../../src/access/keys.ts';
 import { createGuard } from '../../src/http/middleware/authenticate.ts';
-import { startRedis, type TestRedis } from './redis.ts';
+import { openDatabase, type TestDatabase } from './redis.ts';
 import { type StartOptions, startServer, type TestServer } from './server.ts';
 
 export interface Guarded extends TestServer {
-  readonly redis: TestRedis;
+  readonly redis: TestDatabase;
   readonly keys: Keys;
   /** A new key, in clear. */
   key(): Promise<string>;
@@ -23,7 +23,7 @@ export interface GuardedOptions extends StartOptions {
 }
 
 export async function startGuarded({ limits, ...options }: GuardedOptions = {}): Promise<Guarded> {
-  const redis = await startRedis();
+  const redis = await openDatabase();
   const gate = createGate(redis.client, { perMinute: 100, perDay: 10_000, ...limits });
   const server = await startServer({ ...options, guard: createGuard(gate, () => {}) });
   const keys = keysOf(redis.client);

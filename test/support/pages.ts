@@ -7,7 +7,7 @@ import { type Sessions, sessionsOf } from '../../src/access/sessions.ts';
 import { createGuard } from '../../src/http/middleware/authenticate.ts';
 import { createPages } from '../../src/http/pages/pages.ts';
 import { logTo } from '../../src/log.ts';
-import type { TestRedis } from './redis.ts';
+import type { TestDatabase } from './redis.ts';
 import { startServer } from './server.ts';
 
 export const DAY_MS = 86_400_000;
@@ -45,7 +45,7 @@ export interface Seen {
   readonly fields: Record<string, string>;
 }
 
-export async function startSite(redis: TestRedis, publicUrl = 'http://127.0.0.1'): Promise<Site> {
+export async function startSite(redis: TestDatabase, publicUrl = 'http://127.0.0.1'): Promise<Site> {
   const log: string[] = [];
   const note = (facts: object, message: string) => void log.push(JSON.stringify({ message, ...facts }));
   const writer = { info: note, warn: note, error: note };

@@ -1,4 +1,4 @@
-// Starts real redis-servers for tests: `const redis = await startRedis()`, on a unix socket of its own.
+// Real Redis for tests: `await openDatabase()` on the server of the run, or `await startRedis()` for a server of one's own.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,8 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseRedisAddress } from '../../src/access/redis/address.ts';
 import { type OpenRedis, openRedis, type RedisClient } from '../../src/access/redis/connection.ts';
 import { isListening } from '../../src/access/redis/startLock.ts';
+import { service } from './services.ts';
 
-export interface TestRedis {
+/** A database of the Redis server that all test files of a run share. */
+export interface TestDatabase {
   /** Connected, as the server would be. */
   readonly client: RedisClient;
   /** What REDIS_URL has to be. */
@@ -19,13 +21,35 @@ export interface TestRedis {
   connect(): OpenRedis;
   /** Forgets everything. */
   empty(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A Redis server of the test's own, for tests that pause, stop or configure it. */
+export interface TestRedis extends TestDatabase {
   pause(): void;
   resume(): void;
   /** As `kill -9` does. */
   kill(): Promise<void>;
   /** After `kill`: again on the same socket, with what was in its append-only file. */
   start(): Promise<void>;
-  close(): Promise<void>;
+}
+
+/** A database of the caller's own. */
+export async function openDatabase(): Promise<TestDatabase> {
+  const { url } = await service('redis');
+  const address = parseRedisAddress(url) ?? null;
+  const connect = () => openRedis({ address, dataDir: '' });
+  const { client, answers, close } = connect();
+  await answers(10_000);
+  return {
+    client,
+    url,
+    connect,
+    async empty() {
+      await client.flushdb();
+    },
+    close,
+  };
 }
 
 /** Whichever of the two is installed. */

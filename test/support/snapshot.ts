@@ -114,7 +114,7 @@ async function writeShared(directory: string, name: DatasetName, select: string)
   }
 }
 
-/** A folder for what tests make of `content`, whichever test makes it first; test/support/build.mjs names its parent. */
+/** A folder for what tests make of `content`, whichever test makes it first; test/support/globalSetup.mjs names its parent. */
 export function sharedFolder(kind: string, content: string): string {
   const parent = process.env.SHARED_DIR;
   if (parent === undefined) throw new Error('SHARED_DIR is unset: run the tests through jest');

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { openBrowser } from '../../support/browser.ts';
 import { type Site, startSite } from '../../support/pages.ts';
-import { startRedis, type TestRedis } from '../../support/redis.ts';
+import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 
-let redis: TestRedis;
+let redis: TestDatabase;
 let site: Site;
 let browser: Browser;
 beforeAll(async () => {
-  [redis, browser] = await Promise.all([startRedis(), openBrowser()]);
+  [redis, browser] = await Promise.all([openDatabase(), openBrowser()]);
   site = await startSite(redis);
 });
 beforeEach(() => redis.empty());

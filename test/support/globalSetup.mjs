@@ -1,19 +1,24 @@
-// Runs once before the tests: builds what they start, and publishes the sample that they share.
+// Runs once before the tests: builds what they start, publishes the sample that they share, and offers the services.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { startServices } from './services.mjs';
 
 /** Where the shared sample lies; the digest in its name is that of the code that made it. */
 const SHARED = path.resolve('node_modules', '.cache');
 
-export default function build() {
+export default async function globalSetup() {
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
   process.env.SAMPLE_DATA_DIR = publishedSample();
   // Beside the sample, and gone with it: what tests made once with the same code.
   process.env.SHARED_DIR = `${process.env.SAMPLE_DATA_DIR}-shared`;
   mkdirSync(process.env.SHARED_DIR, { recursive: true });
+  const services = await startServices();
+  process.env.TEST_SERVICES = services.url;
+  // For globalTeardown.mjs.
+  globalThis.testServices = services;
 }
 
 /** A data directory with both sample months published. Made anew when any built file has changed. */

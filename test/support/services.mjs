@@ -1,0 +1,157 @@
+// The services that all test files of a run share: Redis, Chromium and a server over the sample, each started when the
+// first test asks for it. test/support/services.ts is how tests ask.
+//
+// They belong to jest's main process, because workers come and go. Whatever ends that process ends them: Chromium stops
+// when its pipe closes, the others run below a shell that stops them when its standard input closes.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import http from 'node:http';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** One for each test file that asks, and some to spare. */
+const DATABASES = 2000;
+
+/** Answers `GET /redis`, `/chromium` and `/server` with what a client needs, as JSON. Gives its address and its end. */
+export async function startServices() {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'test-services-'));
+  const stops = [];
+  const redis = onlyOnce(() => startRedis(folder, stops));
+  let databases = 0;
+  const database = async () => ({ url: `redis://127.0.0.1:${await redis()}/${databases++ % DATABASES}` });
+  const services = {
+    '/redis': database,
+    '/chromium': onlyOnce(() => startChromium(stops)),
+    '/server': onlyOnce(async () => startServer((await database()).url, stops)),
+  };
+  const server = http.createServer(async (request, response) => {
+    try {
+      response.end(JSON.stringify(await services[request.url]()));
+    } catch (error) {
+      response.statusCode = 500;
+      response.end(error instanceof Error ? error.message : String(error));
+    }
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+      await Promise.all(stops.map((stop) => stop()));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Calls `start` when it is first needed; everybody gets what came of that call. */
+function onlyOnce(start) {
+  let started;
+  return () => {
+    started ??= start();
+    return started;
+  };
+}
+
+/** Its port. */
+async function startRedis(folder, stops) {
+  const program = ['redis-server', 'valkey-server'].find(
+    (name) => spawnSync(name, ['--version']).status === 0,
+  );
+  if (program === undefined) throw new Error('redis-server is not installed: apt-get install redis-server');
+  const port = await freePort();
+  const address = ['--port', port, '--bind', '127.0.0.1', '--dir', folder, '--databases', DATABASES];
+  const { stop, ended } = run(program, [...address, '--save', '', '--loglevel', 'warning'], {});
+  stops.push(stop);
+  while (!(await listens(port))) {
+    if (ended()) throw new Error('the shared redis-server does not start');
+    await sleep(5);
+  }
+  return port;
+}
+
+async function startChromium(stops) {
+  const { chromium } = await import('playwright-core');
+  // Chromium refuses to sandbox itself for root.
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const browser = await chromium.launchServer({ executablePath: findChromium(), args });
+  stops.push(() => browser.close());
+  return { endpoint: browser.wsEndpoint() };
+}
+
+function findChromium() {
+  const programs = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  for (const program of programs) {
+    const { status, stdout } = spawnSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' });
+    if (status === 0) return stdout.trim();
+  }
+  throw new Error(
+    `Chromium is not installed (none of ${programs.join(', ')} is on the PATH). Install it: ` +
+      'apt-get install chromium (Debian, Ubuntu), brew install --cask chromium (macOS), apk add chromium (Alpine)',
+  );
+}
+
+/** The built server over the published sample, as `npm start` runs it; its limits are too high to meet. */
+async function startServer(redisUrl, stops) {
+  const port = await freePort();
+  const settings = {
+    PORT: String(port),
+    DATA_DIR: process.env.SAMPLE_DATA_DIR,
+    REDIS_URL: redisUrl,
+    LOG_LEVEL: 'error',
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    RATE_LIMIT_PER_DAY: '1000000',
+  };
+  const { stop, ended, said } = run(process.execPath, [path.resolve('dist/src/main.js')], settings);
+  stops.push(stop);
+  while (!said().includes('Listening on')) {
+    if (ended()) throw new Error(`the shared server does not start: ${said()}`);
+    await sleep(5);
+  }
+  return { url: `http://127.0.0.1:${port}`, redisUrl };
+}
+
+/** Runs a program that ends at the latest with this process, however that ends. */
+function run(program, args, settings) {
+  // The program takes the place of the shell; what stays behind waits for the end of standard input.
+  const script = 'exec 3<&0; (cat; kill $$) <&3 >/dev/null 2>&1 & exec "$@" </dev/null';
+  const { NODE_OPTIONS: _, REDIS_URL: __, ...inherited } = process.env;
+  const child = spawn('sh', ['-c', script, 'sh', program, ...args.map(String)], {
+    env: { ...inherited, UV_THREADPOOL_SIZE: '16', ...settings },
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
+  const exit = once(child, 'exit');
+  return {
+    said: () => said,
+    ended: () => child.exitCode !== null || child.signalCode !== null,
+    async stop() {
+      child.kill();
+      await exit;
+      child.stdin.end();
+    },
+  };
+}
+
+async function freePort() {
+  const probe = net.createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+function listens(port) {
+  return new Promise((resolve) => {
+    const socket = net.connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}

@@ -1,0 +1,28 @@
+// The built server over the published sample, for tests that only ask it questions: `const { get } = await sharedServer()`.
+
+import { keysOf } from '../../src/access/keys.ts';
+import { parseRedisAddress } from '../../src/access/redis/address.ts';
+import { openRedis } from '../../src/access/redis/connection.ts';
+import { service } from './services.ts';
+
+export interface SharedServer {
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** A key of the caller's own, with limits that no test meets. */
+  readonly key: string;
+  /** REDIS_URL of the server, for commands and for keys with limits of their own. */
+  readonly redisUrl: string;
+}
+
+/** One process for all test files of a run. Whoever publishes, changes settings or ends it starts a server of their own. */
+export async function sharedServer(): Promise<SharedServer> {
+  const { url, redisUrl } = await service('server');
+  const redis = openRedis({ address: parseRedisAddress(redisUrl) ?? null, dataDir: '' });
+  try {
+    await redis.answers(10_000);
+    const { key } = await keysOf(redis.client).issue({ label: 'test', by: 'test' });
+    return { url, redisUrl, key };
+  } finally {
+    await redis.close();
+  }
+}
