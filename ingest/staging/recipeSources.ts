@@ -35,7 +35,7 @@ export async function readRecipeSources(
     remedy: 'run again when it is complete',
   };
   let step = 0;
-  const steps = recipe.tables.size + recipe.selects.size;
+  const steps = recipe.tables.size + recipe.steps.size + recipe.selects.size;
   try {
     const progress = (what: string) => onProgress(what, step++, steps);
     const result = await runRecipe(recipe, sourceDir, workDir, { progress, intake: to.intake });

@@ -1,16 +1,5 @@
 -- Country indicators, a row per country and year that holds any of them.
-WITH economies AS (
-  -- Only economies have a region; the World Bank's aggregates (World, Euro area, …) have none.
-  SELECT Code AS code,
-         coalesce(names.name, Economy) AS country,
-         coalesce(by_code.region, by_region.region) AS region
-  FROM classes
-  LEFT JOIN names ON names.published = Economy
-  LEFT JOIN regions AS by_code ON by_code.published = Code
-  LEFT JOIN regions AS by_region ON by_region.published = classes.Region
-  WHERE classes.Region IS NOT NULL
-),
-usd AS (UNPIVOT gdp_usd ON COLUMNS('^\d{4}$') INTO NAME year VALUE value),
+WITH usd AS (UNPIVOT gdp_usd ON COLUMNS('^\d{4}$') INTO NAME year VALUE value),
 local AS (UNPIVOT gdp_local ON COLUMNS('^\d{4}$') INTO NAME year VALUE value),
 prices AS (UNPIVOT inflation ON COLUMNS('^\d{4}$') INTO NAME year VALUE value),
 people AS (UNPIVOT population ON COLUMNS('^\d{4}$') INTO NAME year VALUE value),
@@ -43,6 +32,6 @@ SELECT year, region, country, '' AS state, 'Current' AS temporal,
        CASE WHEN coalesce(gdp_local_currency, gdp_usd, inflation) IS NULL
             THEN 'Calculated' ELSE 'Reported' END AS calculation,
        gdp_local_currency, gdp_usd, adult_population, inflation,
-       _table, _row
+       _table, facts._row
 FROM facts
 JOIN economies USING (code)

@@ -1,16 +1,6 @@
 -- Exchange rates, a row per country and year. The World Bank gives local currency per US dollar (average of the
 -- year); ours are the other way round: US dollars and euros per unit of local currency.
-WITH economies AS (
-  SELECT Code AS code,
-         coalesce(names.name, Economy) AS country,
-         coalesce(by_code.region, by_region.region) AS region
-  FROM classes
-  LEFT JOIN names ON names.published = Economy
-  LEFT JOIN regions AS by_code ON by_code.published = Code
-  LEFT JOIN regions AS by_region ON by_region.published = classes.Region
-  WHERE classes.Region IS NOT NULL
-),
-published AS (
+WITH published AS (
   SELECT "Country Code" AS code, year::INTEGER AS year, rate::DOUBLE AS rate, _row
   FROM (UNPIVOT exchange_rates ON COLUMNS('^\d{4}$') INTO NAME year VALUE rate)
 ),

@@ -28,13 +28,6 @@ yields AS (
   JOIN periods USING (_row)
   LEFT JOIN gb_sectors USING (heading)
 ),
-places AS (
-  SELECT Code AS code, coalesce(by_code.region, by_region.region) AS region, coalesce(names.name, Economy) AS country
-  FROM classes
-  LEFT JOIN names ON names.published = Economy
-  LEFT JOIN regions AS by_code ON by_code.published = Code
-  LEFT JOIN regions AS by_region ON by_region.published = classes.Region
-),
 macau AS (
   SELECT CASE WHEN json_extract_string(text, '$.unit') = '百萬澳門元' THEN _row
               ELSE error('the unit of Macau''s months is no longer million MOP') END AS _row,
@@ -50,12 +43,12 @@ SELECT year, region, country, 'Great Britain' AS state, category, product, chann
        'GBP' AS fx, 'Current' AS temporal,
        -- 15 digits, as a spreadsheet shows them; what stands behind is an artefact of binary fractions.
        format('{:.15g}', million * 1000000)::DOUBLE AS ggr,
-       'gb_1' AS _table, _row
-FROM yields JOIN places ON places.code = 'GBR'
+       'gb_1' AS _table, yields._row
+FROM yields JOIN economies ON economies.code = 'GBR'
 WHERE category <> '(total)'
 UNION ALL
 SELECT year, region, country, '', 'Gaming', 'Casino', 'Land', 'Venue', 'MOP', 'Current',
-       list_sum(months) * 1000000, 'macau_months', _row
-FROM macau_years JOIN places ON places.code = 'MAC'
+       list_sum(months) * 1000000, 'macau_months', macau_years._row
+FROM macau_years JOIN economies ON economies.code = 'MAC'
 -- A year counts when all its months are published.
 WHERE list_count(months) = 12

@@ -92,13 +92,6 @@ SELECT year, region, country, 'Great Britain' AS state, category, product, chann
        'gb_' || min_by(sheet, first_month) AS _table, min_by(_row, first_month) AS _row
 FROM known
 SEMI JOIN complete USING (category, channel, year)
-CROSS JOIN (
-  SELECT coalesce(by_code.region, by_region.region) AS region, coalesce(names.name, Economy) AS country
-  FROM classes
-  LEFT JOIN names ON names.published = Economy
-  LEFT JOIN regions AS by_code ON by_code.published = Code
-  LEFT JOIN regions AS by_region ON by_region.published = classes.Region
-  WHERE Code = 'GBR'
-) AS place
+CROSS JOIN (SELECT region, country FROM economies WHERE code = 'GBR') AS place
 WHERE counts AND million IS NOT NULL
 GROUP BY ALL

@@ -1,18 +1,19 @@
-// Says why a recipe's SQL may not be run: anything but one SELECT over its own tables that gives the same every time.
+// Refuses SQL of a recipe that is not one SELECT over the recipe's own tables with the same rows every time.
 
 import { type DuckDBConnection, StatementType } from '@duckdb/node-api';
 import type { Said } from '../../messages/fault.ts';
 
 /**
- * Null for what may be run.
+ * Why the SQL may not be run; null when it may.
  *
  * 1. The text must hold one statement.
- * 2. The parsed statement is searched first, because binding already calls table functions, and computes a LIMIT and some
- *    arguments: it may name only functions, table functions and macros that are allowed, not the clock, and no sample.
- * 3. The bound statement is searched: DuckDB has resolved operators, and expanded macros and views.
- * 4. The statement is prepared: it must be a SELECT without parameters.
+ * 2. The parsed statement is searched before it is bound, because binding already calls table functions and computes a
+ *    LIMIT and some arguments. It may name only allowed functions, table functions and macros, no clock and no sample.
+ * 3. The bound statement is searched, in which DuckDB has resolved operators and expanded macros and views.
+ * 4. The statement is prepared: it must be a SELECT without parameters. Preparing may take as long as running, because
+ *    constants are computed then.
  *
- * Throws what DuckDB finds wrong with the SQL. Preparing may take as long as running: constants are computed then.
+ * @throws what DuckDB finds wrong with the SQL.
  */
 export async function whyNot(connection: DuckDBConnection, sql: string): Promise<Said | null> {
   const withoutComments = sql.replace(/--[^\n]*/g, '').replace(/\/\*.*?\*\//gs, '');
@@ -23,7 +24,7 @@ export async function whyNot(connection: DuckDBConnection, sql: string): Promise
   const parsed = await tree(connection, 'json_serialize_sql', sql);
   const refused = refusedIn(parsedUses(parsed), functions, macros);
   if (refused !== null) return refused;
-  // Binding a statement that is no SELECT may already act.
+  // Binding a statement that is no SELECT may already have effects.
   const bound = isFailed(parsed) ? parsed : await tree(connection, 'json_serialize_plan', sql);
   const refusedBound = refusedIn(boundUses(bound), functions, macros);
   if (refusedBound !== null) return refusedBound;
@@ -46,7 +47,7 @@ export async function whyNot(connection: DuckDBConnection, sql: string): Promise
 
 const ONE_SELECT = 'write one SELECT (WITH … SELECT counts as one)';
 
-/** What may stand in FROM besides tables; all others reach files, settings or SQL made at run time. */
+/** Table functions that may stand in FROM; all others reach files, settings or SQL made at run time. */
 const TABLE_FUNCTIONS: readonly string[] = [
   'generate_series',
   'histogram',
@@ -59,13 +60,13 @@ const TABLE_FUNCTIONS: readonly string[] = [
   'unnest',
 ];
 
-/** How DuckDB calls the scan of a table in a bound statement. */
+/** DuckDB's name for the scan of a table in a bound statement. */
 const TABLE_SCAN = 'seq_scan';
 
-/** Ends a SELECT with a message of its own: what a recipe says of sources that changed their shape. */
+/** Stops a SELECT with a message: a recipe's way to refuse sources that changed their shape. */
 const STOPS = 'error';
 
-/** DuckDB's own macros that are expressions over their arguments alone. */
+/** DuckDB's macros that depend on nothing but their arguments. */
 const MACROS: ReadonlySet<string> = new Set([
   'array_append',
   'array_pop_back',
@@ -132,7 +133,10 @@ const MACROS: ReadonlySet<string> = new Set([
   'weighted_avg',
 ]);
 
-/** What DuckDB calls consistent and still differs from run to run or between machines; null for any number of arguments. */
+/**
+ * Functions that DuckDB calls consistent and that still differ from run to run or between machines, with the refused
+ * number of arguments; null refuses any number.
+ */
 const UNSTEADY: ReadonlyMap<string, number | null> = new Map([
   ['age', 1],
   ['current_localtime', null],
@@ -142,7 +146,7 @@ const UNSTEADY: ReadonlyMap<string, number | null> = new Map([
   ['reservoir_quantile', null],
 ]);
 
-/** Names that read the clock without parentheses, unless a column is called so. */
+/** Names that read the clock without parentheses, unless a column has that name. */
 const CLOCK_NAMES: ReadonlySet<string> = new Set([
   'current_date',
   'current_time',
@@ -189,7 +193,7 @@ function refusedIn(
 
 const SAME_ROWS = 'the same sources must give the same rows';
 
-/** Why a function may not be called; null when it may, or when binding fails because DuckDB knows no such function. */
+/** Why a function may not be called; null when it may, or when DuckDB has no such function and binding will fail. */
 function unsteady(
   { name, argumentCount }: Extract<Use, { kind: 'function' }>,
   functions: ReadonlyMap<string, boolean>,
@@ -222,7 +226,7 @@ type Node = Readonly<Record<string, unknown>>;
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
 
-/** The statement as DuckDB takes it apart; what it cannot take apart says so in `error`. */
+/** The statement as DuckDB's tree; `error` is true where DuckDB cannot make one. */
 async function tree(
   connection: DuckDBConnection,
   serialize: 'json_serialize_sql' | 'json_serialize_plan',
@@ -253,7 +257,7 @@ function parsedUses(node: unknown, isTableFunction = false): Use[] {
   if (Array.isArray(path) && path.length === 1 && CLOCK_NAMES.has(String(path[0]).toLowerCase()))
     own.push({ kind: 'clock', name: String(path[0]).toLowerCase() });
   return Object.entries(node).reduce<Use[]>((found, [key, child]) => {
-    // A node of this type holds its call under `function`; elsewhere calls are expressions.
+    // A node of this type has its call under `function`; elsewhere calls are expressions.
     found.push(...parsedUses(child, type === 'TABLE_FUNCTION' && key === 'function'));
     return found;
   }, own);

@@ -23,6 +23,8 @@ export interface Recipe {
   readonly tables: ReadonlyMap<string, TableRule>;
   /** Tables of the recipe itself: name → csv file beside recipe.json. */
   readonly lookups: ReadonlyMap<string, Lookup>;
+  /** SELECTs that the others share, in the order of recipe.json: each becomes a table named after its file. */
+  readonly steps: ReadonlyMap<string, string>;
   /** The SQL of each dataset that has one. */
   readonly selects: ReadonlyMap<DatasetName, string>;
   /** Options that say how the rows of the SELECTs are read, each as it is typed behind its option. */
@@ -31,7 +33,7 @@ export interface Recipe {
   readonly problems: readonly Fault[];
 }
 
-/** A csv of the recipe, as it was when the recipe was hashed. */
+/** A csv file of the recipe, with the bytes that were hashed. */
 export interface Lookup {
   readonly file: string;
   readonly bytes: Buffer;
@@ -66,30 +68,34 @@ const optionSchema = z
 
 const recipeSchema = z.strictObject({
   tables: z.record(z.string().min(1), tableSchema),
+  /** The names of .sql files without their ending. */
+  steps: z.array(z.string().min(1)).optional(),
   numbers: optionSchema,
   missing: optionSchema,
   fillDown: optionSchema,
   scale: optionSchema,
 });
 
-export type RecipeReading = Omit<z.infer<typeof recipeSchema>, 'tables'>;
+export type RecipeReading = Omit<z.infer<typeof recipeSchema>, 'tables' | 'steps'>;
 
 export type TableRule = z.infer<typeof tableSchema>;
 
 export const RECIPE_FILE = 'recipe.json';
 
 /**
- * Reads and validates a recipe. What people write wrongly in one is in `problems`.
+ * Reads and validates a recipe. `problems` has what is wrong with its files.
  *
  * @throws {UnreadableError} for a file of the recipe that cannot be read.
  */
 export async function readRecipe(directory: string): Promise<Recipe> {
   const found = await readFiles(directory);
   const problems: Fault[] = [];
-  const { tables: rules, ...options } = rulesOf(found.get(RECIPE_FILE), problems);
+  const { tables: rules, steps: stepNames = [], ...options } = rulesOf(found.get(RECIPE_FILE), problems);
   const tables = new Map(Object.entries(rules));
-  const lookups = lookupsOf(found, tables, problems);
-  const selects = selectsOf(found, problems);
+  const lookups = lookupsOf(found);
+  const steps = stepsOf(found, stepNames, problems);
+  refuseSameNames(tables, lookups, stepNames, problems);
+  const selects = selectsOf(found, stepNames, problems);
   const files = [...found].map(([file, bytes]) => ({ file, bytes: bytes.length, sha256: digest(bytes) }));
   return {
     name: path.basename(path.resolve(directory)),
@@ -98,6 +104,7 @@ export async function readRecipe(directory: string): Promise<Recipe> {
     files,
     tables,
     lookups,
+    steps,
     selects,
     options,
     problems,
@@ -162,43 +169,80 @@ function worded(issue: z.core.$ZodIssue): Fault {
   return { place, problem: `unknown key ${unknown} (known: ${known.join(', ')})`, remedy: null };
 }
 
-function lookupsOf(
-  files: ReadonlyMap<string, Buffer>,
-  tables: ReadonlyMap<string, TableRule>,
-  problems: Fault[],
-): Map<string, Lookup> {
-  const lookups = new Map(
+const lookupsOf = (files: ReadonlyMap<string, Buffer>): Map<string, Lookup> =>
+  new Map(
     [...files]
       .filter(([file]) => file.endsWith('.csv'))
       .map(([file, bytes]) => [file.slice(0, -'.csv'.length), { file, bytes }]),
   );
-  // SQL does not tell upper from lower case in names.
+
+function stepsOf(
+  files: ReadonlyMap<string, Buffer>,
+  names: readonly string[],
+  problems: Fault[],
+): Map<string, string> {
+  const steps = new Map<string, string>();
+  for (const [index, name] of names.entries()) {
+    const place = recipeKey('steps', index);
+    const bytes = files.get(`${name}.sql`);
+    const text = bytes === undefined ? null : textOf(`${name}.sql`, bytes, problems);
+    if (text !== null) steps.set(name, text);
+    if (isDatasetName(name))
+      problems.push({
+        place,
+        problem: `"${name}" is a dataset, and its SELECT is run without being a step`,
+        remedy: 'delete the name',
+      });
+    else if (bytes === undefined)
+      problems.push({
+        place,
+        problem: `there is no ${name}.sql beside recipe.json`,
+        remedy: 'add the file or delete the name',
+      });
+  }
+  return steps;
+}
+
+/** Tables, csv files and steps are all tables to the SQL, which does not tell upper from lower case in names. */
+function refuseSameNames(
+  tables: ReadonlyMap<string, TableRule>,
+  lookups: ReadonlyMap<string, Lookup>,
+  steps: readonly string[],
+  problems: Fault[],
+): void {
+  const places: (readonly [name: string, place: Place])[] = [
+    ...[...tables.keys()].map((name) => [name, recipeKey('tables', name)] as const),
+    ...[...lookups].map(([name, { file }]) => [name, wholeFile(file)] as const),
+    ...steps.map((name, index) => [name, recipeKey('steps', index)] as const),
+  ];
   const taken = new Map<string, string>();
-  for (const name of [...tables.keys(), ...lookups.keys()]) {
+  for (const [name, place] of places) {
     const other = taken.get(name.toLowerCase());
-    const lookup = lookups.get(name);
     if (other !== undefined)
       problems.push({
-        place: lookup === undefined ? recipeKey('tables', name) : wholeFile(lookup.file),
+        place,
         problem: `makes a second table "${name}" beside "${other}"`,
         remedy: 'rename one of them',
       });
     taken.set(name.toLowerCase(), name);
   }
-  return lookups;
 }
 
-function selectsOf(files: ReadonlyMap<string, Buffer>, problems: Fault[]): Map<DatasetName, string> {
+function selectsOf(
+  files: ReadonlyMap<string, Buffer>,
+  steps: readonly string[],
+  problems: Fault[],
+): Map<DatasetName, string> {
   const selects = new Map<DatasetName, string>();
   for (const [file, bytes] of files) {
-    if (!file.endsWith('.sql')) continue;
     const name = file.slice(0, -'.sql'.length);
+    if (!file.endsWith('.sql') || steps.includes(name)) continue;
     const text = textOf(file, bytes, problems);
     if (!isDatasetName(name))
       problems.push({
         place: wholeFile(file),
         problem: `is named after no dataset${didYouMean(name, DATASET_NAMES)} (there are: ${DATASET_NAMES.join(', ')})`,
-        remedy: null,
+        remedy: 'rename it, or name it under "steps" in recipe.json',
       });
     else if (text !== null) selects.set(name, text);
   }
@@ -211,7 +255,7 @@ function selectsOf(files: ReadonlyMap<string, Buffer>, problems: Fault[]): Map<D
   return selects;
 }
 
-/** Null where the bytes are no text: characters replaced in silence would change what the SQL compares. */
+/** Null where the bytes are not UTF-8: replaced characters would change what the SQL compares. */
 function textOf(file: string, bytes: Buffer, problems: Fault[]): string | null {
   if (isUtf8(bytes)) return bytes.toString('utf8').replace(/^\ufeff/, '');
   problems.push({ place: wholeFile(file), problem: 'is not UTF-8 text', remedy: 'save it as UTF-8' });

@@ -4,8 +4,8 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * The files below a folder as paths with `/`, in name order. Dotfiles, what lies in dot folders, and the lock
- * files of spreadsheet programs (`~$…`) are not among them.
+ * The files below a folder as paths with `/`, in name order, without dotfiles, files in dot folders and the lock files
+ * of spreadsheet programs (`~$…`).
  */
 export async function filesBelow(directory: string): Promise<string[]> {
   const entries = (await readdir(directory, { recursive: true })).map((entry) =>
@@ -19,8 +19,8 @@ export async function filesBelow(directory: string): Promise<string[]> {
 }
 
 /**
- * Says of a path whether a pattern matches all of it: `**` is any folders, none included; `*` any characters
- * but `/`; `?` one of them. Everything else stands for itself, upper and lower case apart.
+ * A test of whether a whole path matches a pattern: `**` matches any number of folders, `*` any characters but `/`, `?`
+ * one of them. Everything else matches itself, upper and lower case told apart.
  */
 export function matcher(pattern: string): (file: string) => boolean {
   const source = pattern

@@ -5,13 +5,12 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { Said } from '../../messages/fault.ts';
-import type { Limits, Order, Report } from './workerProcess.ts';
+import type { Limits, Report, Request, Select } from './workerProcess.ts';
 
-export type { Limits } from './workerProcess.ts';
+export type { Limits, Select } from './workerProcess.ts';
 
-/** A SELECT may work hard, but not forever, and leaves room for others. */
+/** Ample for a SELECT over published statistics, and small enough that one that never ends is noticed. */
 export const LIMITS: Limits = {
   deadlineMs: 10 * 60 * 1000,
   mostMemoryBytes: 2 * 2 ** 30,
@@ -21,35 +20,37 @@ export const LIMITS: Limits = {
 export interface SandboxOptions {
   readonly limits: Limits;
   /** Called when a SELECT begins. */
-  readonly begun: (dataset: DatasetName) => void;
+  readonly begun: (name: string) => void;
 }
 
 /**
- * Runs the SELECTs in turn over the database in `workDir`, which must be closed meanwhile. Gives the fault of each that
- * failed; of all others the result is there.
+ * Runs the SELECTs in order over the database in `workDir`, which must be closed meanwhile, and creates the table of
+ * each. A SELECT that brings the process down or exceeds a limit does not stop the ones after it.
+ *
+ * @returns The fault of each SELECT that failed, by its name; all others have their table.
  */
 export async function runInSandbox(
   workDir: string,
-  selects: Order['selects'],
+  selects: readonly Select[],
   options: SandboxOptions,
-): Promise<ReadonlyMap<DatasetName, Said>> {
-  const faults = new Map<DatasetName, Said>();
+): Promise<ReadonlyMap<string, Said>> {
+  const faults = new Map<string, Said>();
   let waiting = selects;
   while (waiting.length > 0) {
     const outcomes = await inOneProcess(workDir, waiting, options);
-    for (const [dataset, fault] of outcomes) if (fault !== null) faults.set(dataset, fault);
-    waiting = waiting.filter(([dataset]) => !outcomes.has(dataset));
+    for (const [name, fault] of outcomes) if (fault !== null) faults.set(name, fault);
+    waiting = waiting.filter(({ name }) => !outcomes.has(name));
   }
   return faults;
 }
 
-/** The fault, or null, of as many SELECTs as the process lived to end, and of the one it died of. */
+/** The fault, or null, of each SELECT that the process ended, and of the one that brought it down. */
 async function inOneProcess(
   workDir: string,
-  selects: Order['selects'],
+  selects: readonly Select[],
   { limits, begun }: SandboxOptions,
-): Promise<ReadonlyMap<DatasetName, Said | null>> {
-  const outcomes = new Map<DatasetName, Said | null>();
+): Promise<ReadonlyMap<string, Said | null>> {
+  const outcomes = new Map<string, Said | null>();
   const worker = fork(WORKER, {
     execArgv: [],
     env: { ...process.env, NODE_OPTIONS: '' },
@@ -57,7 +58,7 @@ async function inOneProcess(
   });
   const kill = () => void worker.kill('SIGKILL');
   process.once('exit', kill);
-  let atWork = selects[0]?.[0];
+  let running = selects[0]?.name;
   let stopped: Said | null = null;
   let failure: string | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -69,20 +70,20 @@ async function inOneProcess(
     if ('failure' in report) failure = report.failure;
     else if ('excess' in report) stop(EXCESS[report.excess](limits));
     else if ('begun' in report) {
-      atWork = report.begun;
-      begun(atWork);
+      running = report.begun;
+      begun(running);
       clearTimeout(timer);
       timer = setTimeout(() => stop(EXCESS.time(limits)), limits.deadlineMs);
     } else outcomes.set(report.ended, report.fault);
   });
   try {
     const gone = Promise.all([once(worker, 'exit'), once(worker, 'disconnect')]);
-    worker.send({ workDir, selects, limits } satisfies Order);
+    worker.send({ workDir, selects, limits } satisfies Request);
     const [[code, signal]] = await gone;
     if (failure !== null) throw new Error(failure);
-    if (outcomes.size < selects.length && atWork !== undefined && !outcomes.has(atWork))
+    if (outcomes.size < selects.length && running !== undefined && !outcomes.has(running))
       outcomes.set(
-        atWork,
+        running,
         stopped ?? {
           problem: `brought the engine down (${signal ?? `exit code ${code}`})`,
           remedy: 'write it another way',
@@ -110,7 +111,7 @@ const EXCESS: Readonly<Record<'time' | 'memory' | 'disk', (limits: Limits) => Sa
   }),
 };
 
-/** The built file: tests run the TypeScript sources, and a process of its own cannot be started from those. */
+/** The compiled file: tests run the TypeScript sources, which a forked process cannot. */
 const WORKER = path.join(
   packageFolder(path.dirname(fileURLToPath(import.meta.url))),
   'dist/ingest/sources/recipes/workerProcess.js',

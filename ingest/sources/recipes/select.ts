@@ -1,4 +1,4 @@
-// Holds what a recipe's SELECT gave to the dataset's columns, and reads its rows.
+// Checks the result of a recipe's SELECT against the dataset's columns, and reads its rows.
 
 import { type DuckDBConnection, DuckDBTypeId } from '@duckdb/node-api';
 import {
@@ -8,23 +8,24 @@ import {
   dimensionOf,
   metricNames,
 } from '../../../src/catalog/datasets.ts';
+import { identifier, literal } from '../../../src/duckdb.ts';
 import type { Said } from '../../messages/fault.ts';
 import { nearest } from '../../messages/spelling.ts';
 import type { Cell, RawTable } from '../readers/raw.ts';
-import { identifier, resultOf } from './engine.ts';
+import { resultOf } from './engine.ts';
 
-/** The rows of a dataset, or everything that is wrong with what its SELECT gave. */
+/** The rows of a dataset, or everything that is wrong with the result of its SELECT. */
 export type Selected = { readonly rows: RawTable } | { readonly faults: readonly Said[] };
 
 export interface Selecting {
   readonly connection: DuckDBConnection;
-  /** Opens a connection of its own for whoever reads the rows. */
+  /** Opens a connection for one reader of the rows. */
   readonly connect: () => Promise<DuckDBConnection>;
   /** The recipe's tables: what `_table` may name. */
   readonly tables: ReadonlySet<string>;
 }
 
-/** Columns that tell where a row came from; they are not published. */
+/** Columns that name the source of a row; they are not published. */
 const PLACE_COLUMNS = ['_table', '_row'];
 
 /** The result of a dataset whose SELECT has been run. */
@@ -66,11 +67,13 @@ function wrongNames(dataset: DatasetName, found: readonly string[]): Said[] {
   ];
 }
 
-/** What the values of a column must be: which types will do, what text will do as well, and what to say. */
+/** What the values of a column must be. */
 interface Expectation {
+  /** Types whose values are all valid. */
   readonly types: ReadonlySet<DuckDBTypeId>;
-  /** What VARCHAR must look like where it is not among the types: a regular expression. */
+  /** A regular expression that VARCHAR must match where it is not among the types. */
   readonly text?: string;
+  /** The same in words, for the message. */
   readonly said: string;
 }
 
@@ -89,7 +92,7 @@ const INTEGERS = new Set([
 ]);
 const NUMBERS = new Set([...INTEGERS, DuckDBTypeId.FLOAT, DuckDBTypeId.DOUBLE, DuckDBTypeId.DECIMAL]);
 
-// Text is a number when JSON would take it.
+// Text is a number when it is one in JSON.
 const NUMBER_TEXT = String.raw`-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?`;
 
 const TEXT: Expectation = { types: TEXTS, said: 'text; cast it with ::VARCHAR' };
@@ -104,7 +107,7 @@ const expectationOf = (name: string, dataset: DatasetName): Expectation => {
   return dimensionOf(name as DimensionName).type === 'integer' ? YEAR : TEXT;
 };
 
-/** Columns whose values cannot be what the dataset says, with some of the values found. */
+/** Columns with values that the dataset does not allow, and some of those values. */
 async function wrongValues(
   connection: DuckDBConnection,
   result: string,
@@ -119,14 +122,14 @@ async function wrongValues(
     // A column of another type may still be all NULL: `NULL AS inflation`.
     const isWrong =
       type === DuckDBTypeId.VARCHAR && text !== undefined
-        ? `NOT regexp_full_match(trim(${identifier(name)}), '${text}')`
+        ? `NOT regexp_full_match(trim(${identifier(name)}), ${literal(text)})`
         : `${identifier(name)} IS NOT NULL`;
     const found = await valuesWhere(connection, result, name, isWrong);
     if (found !== null)
       faults.push({ problem: `column ${name} holds ${found}`, remedy: `it must be ${said}` });
   }
   if (columns.get('_table') === DuckDBTypeId.VARCHAR) {
-    const known = [...tables].map((table) => `'${table.replaceAll("'", "''")}'`).join(', ');
+    const known = [...tables].map(literal).join(', ');
     const found = await valuesWhere(connection, result, '_table', `_table NOT IN (${known || 'NULL'})`);
     if (found !== null)
       faults.push({

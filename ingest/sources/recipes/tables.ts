@@ -1,4 +1,4 @@
-// Fills a table of a recipe's database with the cells of a sheet or file, each as the text that stands there.
+// Fills a table of a recipe's database with the cells of a sheet or file, each as its text.
 
 import {
   type DuckDBAppender,
@@ -7,11 +7,11 @@ import {
   INTEGER,
   VARCHAR,
 } from '@duckdb/node-api';
+import { identifier } from '../../../src/duckdb.ts';
 import type { Said } from '../../messages/fault.ts';
 import { columnLetters } from '../../messages/place.ts';
 import { looksLikeHeader } from '../header.ts';
 import type { Cell, RawRow, RawTable } from '../readers/raw.ts';
-import { identifier } from './engine.ts';
 
 /** The row that names the columns; `found` is the first that looks like one, `none` names them A, B, C… */
 export type HeaderRow = number | 'found' | 'none';
@@ -21,13 +21,13 @@ export interface TableFault extends Said {
   readonly cell: string | null;
 }
 
-/** Rows that go to DuckDB in one call; its vectors hold as many. */
+/** Rows that go to DuckDB in one call: the length of its vectors. */
 const CHUNK_ROWS = 2048;
 
-/** A chunk's memory grows with its columns, so one stray cell at the far right of a sheet must not set them. */
+/** A chunk's memory grows with its columns, so one stray cell at the far right of a sheet must not set their number. */
 const WIDEST_COLUMNS = 2000;
 
-/** So many cells at fault are named; of more, the number. */
+/** How many faulty cells are named; the rest is counted. */
 const NAMED_CELLS = 20;
 
 /**
@@ -120,7 +120,7 @@ function namesIn({ row, cells }: RawRow): { names: string[]; faults: TableFault[
   return { names: given.map((name, column) => name || letterName(column, taken)), faults };
 }
 
-/** The letter of a column without a name, told apart from a column that is named so. */
+/** The letter of a column without a name, with `_` behind it where another column has that name. */
 function letterName(column: number, taken: ReadonlyMap<string, number>): string {
   let name = columnLetters(column);
   while (taken.has(name.toLowerCase())) name += '_';
@@ -153,13 +153,13 @@ class Uncalculated {
   }
 }
 
-/** Collects rows column by column and hands them to DuckDB in whole chunks; grows when a row is wider. */
+/** Collects rows by column and appends them to DuckDB in whole chunks; a wider row adds columns. */
 class TextTable {
   readonly #connection: DuckDBConnection;
   readonly #name: string;
   readonly #names: string[];
   #appender: DuckDBAppender;
-  /** How many columns the table has in DuckDB. */
+  /** How many columns the table has in DuckDB so far. */
   #width: number;
   #rows: number[] = [];
   #columns: (string | null)[][];

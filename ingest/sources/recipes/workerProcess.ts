@@ -1,11 +1,10 @@
-// Runs the SELECTs of a recipe in a process that may be killed: an engine at work cannot always be interrupted.
+// Runs a recipe's SELECTs in a process that can be killed: a busy engine cannot always be interrupted.
 
 import { statSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { Said } from '../../messages/fault.ts';
 import { whyNot } from './allowed.ts';
-import { databaseIn, openDatabase, resultOf } from './engine.ts';
+import { databaseIn, openDatabase } from './engine.ts';
 
 export interface Limits {
   /** For each SELECT. */
@@ -15,66 +14,71 @@ export interface Limits {
   readonly mostDiskBytes: number;
 }
 
-/** What the ingest process asks for. */
-export interface Order {
+/** A SELECT of the recipe. */
+export interface Select {
+  /** Its file without `.sql`. */
+  readonly name: string;
+  readonly sql: string;
+  /** The table to create from its rows, as SQL. */
+  readonly into: string;
+}
+
+/** What the ingest process sends. */
+export interface Request {
   readonly workDir: string;
-  readonly selects: readonly (readonly [dataset: DatasetName, sql: string])[];
+  /** Run in this order: a SELECT may read the tables of those before it. */
+  readonly selects: readonly Select[];
   readonly limits: Limits;
 }
 
-/** What it is told. */
+/** What the ingest process receives. */
 export type Report =
-  | { readonly begun: DatasetName }
-  /** Null when its result is there. */
-  | { readonly ended: DatasetName; readonly fault: Said | null }
-  /** More than is allowed: the ingest process kills this one. */
+  | { readonly begun: string }
+  /** `fault` is null when the table was created. */
+  | { readonly ended: string; readonly fault: Said | null }
+  /** A limit is exceeded: the ingest process kills this one. */
   | { readonly excess: 'memory' | 'disk' }
-  /** A failure that is not the recipe's. */
+  /** A failure that the recipe did not cause. */
   | { readonly failure: string };
 
-const tell = (report: Report) => process.send?.(report);
+const report = (message: Report) => process.send?.(message);
 
-/** How often memory and disk are measured. The engine has threads of its own, so this one is always free to. */
-const LOOK_MS = 50;
+/** How often memory and disk are measured. The engine has threads of its own, so this thread is free to measure. */
+const MEASURE_MS = 50;
 
-async function obey({ workDir, selects, limits }: Order): Promise<void> {
+async function run({ workDir, selects, limits }: Request): Promise<void> {
   setInterval(() => {
-    if (process.memoryUsage.rss() > limits.mostMemoryBytes) tell({ excess: 'memory' });
-    if (bytesOf(databaseIn(workDir)) > limits.mostDiskBytes) tell({ excess: 'disk' });
-  }, LOOK_MS).unref();
-  const instance = await openDatabase(workDir);
-  const connection = await instance.connect();
+    if (process.memoryUsage.rss() > limits.mostMemoryBytes) report({ excess: 'memory' });
+    if (bytesOf(databaseIn(workDir)) > limits.mostDiskBytes) report({ excess: 'disk' });
+  }, MEASURE_MS).unref();
+  const database = await openDatabase(workDir);
+  const [connection] = database.connections;
   for (const setting of SAME_ROWS_EVERYWHERE) await connection.run(setting);
   await connection.run('SET lock_configuration = true');
-  for (const [dataset, sql] of selects) {
-    tell({ begun: dataset });
-    tell({ ended: dataset, fault: await faultOf(connection, dataset, sql) });
+  for (const select of selects) {
+    report({ begun: select.name });
+    report({ ended: select.name, fault: await faultOf(connection, select) });
   }
-  connection.closeSync();
-  instance.closeSync();
+  database.close();
 }
 
 /**
- * The same sources give the same rows on every machine: texts of times do not depend on its time zone, and one thread adds
- * in the rows' order, so that sums agree to the last digit.
+ * The same sources give the same rows on every machine: texts of times do not depend on the machine's time zone, and one
+ * thread adds in the rows' order, so that sums agree to the last digit.
  */
 const SAME_ROWS_EVERYWHERE = ["SET TimeZone = 'UTC'", 'SET threads = 1'];
 
-async function faultOf(
-  connection: DuckDBConnection,
-  dataset: DatasetName,
-  sql: string,
-): Promise<Said | null> {
+async function faultOf(connection: DuckDBConnection, { sql, into }: Select): Promise<Said | null> {
   try {
     const reason = await whyNot(connection, sql);
-    if (reason === null) await connection.run(`CREATE TABLE ${resultOf(dataset)} AS ${sql}`);
+    if (reason === null) await connection.run(`CREATE TABLE ${into} AS ${sql}`);
     return reason;
   } catch (error) {
     return { problem: worded(error), remedy: null };
   }
 }
 
-/** DuckDB's message on one line, with the line of the SQL it points at. */
+/** DuckDB's message on one line, with the line of the SQL that it points at. */
 const worded = (error: unknown): string =>
   String(error)
     .replace(/^Error: /, '')
@@ -90,12 +94,12 @@ function bytesOf(file: string): number {
   }
 }
 
-/** The ingest process is gone. An orderly exit would wait for the engine. */
+/** For when the ingest process has ended: an orderly exit would wait for the engine. */
 const die = () => process.kill(process.pid, 'SIGKILL');
 process.once('disconnect', die);
-process.once('message', (order: Order) => {
-  void obey(order)
-    .catch((error: unknown) => tell({ failure: String(error).replace(/^Error: /, '') }))
+process.once('message', (request: Request) => {
+  void run(request)
+    .catch((error: unknown) => report({ failure: String(error).replace(/^Error: /, '') }))
     .finally(() => {
       process.off('disconnect', die);
       process.disconnect();

@@ -1,23 +1,23 @@
-import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { messageOf } from '../../../../ingest/messages/fault.ts';
 import { whyNot } from '../../../../ingest/sources/recipes/allowed.ts';
 import { databaseIn, openDatabase } from '../../../../ingest/sources/recipes/engine.ts';
+import type { DuckDb } from '../../../../src/duckdb.ts';
 import { aDataDir } from '../../../support/snapshot.ts';
 
 let folder: Awaited<ReturnType<typeof aDataDir>>;
-let instance: DuckDBInstance;
+let database: DuckDb;
 let connection: DuckDBConnection;
 beforeAll(async () => {
   folder = await aDataDir();
-  instance = await openDatabase(folder.dataDir);
-  connection = await instance.connect();
+  database = await openDatabase(folder.dataDir);
+  [connection] = database.connections;
   await connection.run("CREATE TABLE countries AS SELECT 'Malta' AS name, 1 AS i");
   await connection.run('SET lock_configuration = true');
 });
 afterAll(async () => {
-  connection.closeSync();
-  instance.closeSync();
+  database.close();
   await folder.remove();
 });
 

@@ -159,6 +159,58 @@ describe('a recipe', () => {
   });
 });
 
+describe('the steps of a recipe', () => {
+  const steps = (...names: string[]): Files => ({
+    'recipe.json': JSON.stringify({
+      tables: { countries: { file: 'countries.csv', header: 1 } },
+      steps: names,
+    }),
+  });
+  const sources = { 'countries.csv': COUNTRIES };
+
+  it('are tables to the SELECTs, and to the steps after them', async () => {
+    const { rows, problems } = await run(
+      {
+        ...steps('places', 'upper_places'),
+        'upper_places.sql': 'SELECT region, upper(country) AS country FROM places',
+        'places.sql': 'SELECT Region AS region, "Name" AS country FROM countries',
+        'country_reference.sql': `SELECT *, '' AS country_type FROM upper_places ORDER BY country`,
+      },
+      sources,
+    );
+    expect(problems).toEqual([]);
+    expect(rows.country_reference?.map(({ country }) => country)).toEqual(['MALTA', 'PERU']);
+  });
+
+  it('are named once when they fail, not again by everything that uses them', async () => {
+    const { rows, problems } = await run(
+      {
+        ...steps('places', 'upper_places', 'clock'),
+        'places.sql': 'SELECT nonesuch FROM countries',
+        'upper_places.sql': 'FROM places',
+        'clock.sql': 'SELECT now() AS at',
+        'ggr.sql': 'FROM upper_places',
+        'fx.sql': 'FROM clock',
+        'country_reference.sql': SELECT,
+      },
+      sources,
+    );
+    expect(problems).toEqual([
+      expect.stringMatching(/^places\.sql: Binder Error: Referenced column "nonesuch" not found/),
+      'clock.sql: calls now(), which is not the same every time; the same sources must give the same rows',
+    ]);
+    expect(rows.country_reference).toHaveLength(2);
+  });
+
+  it('are not run when a table they use could not be filled', async () => {
+    const { problems } = await run(
+      { ...steps('places'), 'places.sql': 'FROM countries', 'ggr.sql': 'FROM places' },
+      {},
+    );
+    expect(problems).toEqual([expect.stringMatching(/^recipe\.json › tables\.countries\.file: /)]);
+  });
+});
+
 /** Every column of a table as text, through a SELECT that strings them together. */
 async function textIn(rule: object, sources: Files, columns: readonly string[]): Promise<string[]> {
   const list = columns.map((name) => `coalesce("${name}", 'NULL')`).join(` || '|' || `);
@@ -258,7 +310,7 @@ describe('a recipe that cannot be read', () => {
     ['[]', /^recipe\.json: Invalid input: expected object, received array/],
     [
       '{"tables": {}, "tabels": {}}',
-      /^recipe\.json: unknown key "tabels"; did you mean "tables"\? \(known: tables, numbers, missing, fillDown, scale\)/,
+      /^recipe\.json: unknown key "tabels"; did you mean "tables"\? \(known: tables, steps, numbers, missing, fillDown, scale\)/,
     ],
     [
       '{"tables": {"t": {}}}',
@@ -284,7 +336,25 @@ describe('a recipe that cannot be read', () => {
 
   it('names an .sql file after no dataset', async () => {
     expect(await read({ ...ONE_TABLE, 'ggr.sql': 'SELECT 1', 'turn-over.sql': 'SELECT 1' })).toEqual([
-      'turn-over.sql: is named after no dataset; did you mean "turnover"? (there are: ggr, turnover, fx, country, country_reference)',
+      'turn-over.sql: is named after no dataset; did you mean "turnover"? (there are: ggr, turnover, fx, country, country_reference); rename it, or name it under "steps" in recipe.json',
+    ]);
+  });
+
+  const withSteps = (...steps: string[]) => ({
+    'recipe.json': JSON.stringify({ tables: { countries: { file: 'countries.csv' } }, steps }),
+    'country_reference.sql': SELECT,
+  });
+
+  it('names a step without a file, a dataset as a step, and a step twice', async () => {
+    expect(await read(withSteps('missing', 'country_reference'))).toEqual([
+      'recipe.json › steps.0: there is no missing.sql beside recipe.json; add the file or delete the name',
+      'recipe.json › steps.1: "country_reference" is a dataset, and its SELECT is run without being a step; delete the name',
+    ]);
+    expect(await read({ ...withSteps('shared', 'shared'), 'shared.sql': SELECT })).toEqual([
+      'recipe.json › steps.1: makes a second table "shared" beside "shared"; rename one of them',
+    ]);
+    expect(await read({ ...withSteps('Countries'), 'Countries.sql': SELECT })).toEqual([
+      'recipe.json › steps.0: makes a second table "Countries" beside "countries"; rename one of them',
     ]);
   });
 

@@ -1,0 +1,179 @@
+// Fills the tables of a recipe from its sources and from its own csv files.
+
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { SourceManifest } from '../../../src/catalog/manifest.ts';
+import { identifier } from '../../../src/duckdb.ts';
+import type { Fault, Said } from '../../messages/fault.ts';
+import { type FileFormat, factsOf } from '../../messages/formats.ts';
+import type { Intake } from '../intake.ts';
+import { openFile } from '../readers/open.ts';
+import type { RawFile, RawTable } from '../readers/raw.ts';
+import { openText, TEXT_HEADER_ROW } from '../readers/wholeText.ts';
+import { type Recipe, recipeKey, type TableRule } from './folder.ts';
+import { filesBelow, matcher } from './glob.ts';
+import { fillTable, type HeaderRow } from './tables.ts';
+
+/** Where the rows of a recipe's table come from, so that `_table` and `_row` name a place. */
+export interface TableOrigin {
+  readonly file: string;
+  readonly sheet: string | null;
+  readonly format: FileFormat;
+  /** How many of its rows the SELECTs can see. */
+  readonly rows: number;
+}
+
+/** What filling the tables needs and adds to. */
+export interface Filling {
+  readonly connection: DuckDBConnection;
+  readonly workDir: string;
+  readonly intake: Intake;
+  readonly origins: Map<string, TableOrigin>;
+  /** Tables that could not be filled. */
+  readonly unfilled: Set<string>;
+  readonly problems: Fault[];
+  readonly progress: (text: string) => void;
+}
+
+/** Fills the tables that recipe.json names; each source file is read once for all tables that ask for it. */
+export async function fillFromSources(
+  recipe: Recipe,
+  sourceDir: string,
+  filling: Filling,
+): Promise<SourceManifest[]> {
+  const read: SourceManifest[] = [];
+  for (const [name, tables] of await filesAsked(recipe, sourceDir, filling)) {
+    const asText = tables.filter(([, rule]) => rule.text === true);
+    const asTable = tables.filter(([, rule]) => rule.text !== true);
+    const { copy, ...source } = await filling.intake.take(path.join(sourceDir, name), name);
+    try {
+      if (asText.length > 0) await fillAll(await openText(copy, name), asText, filling);
+      if (asTable.length > 0) await fillAll(await openFile(copy, name), asTable, filling);
+    } finally {
+      await rm(copy, { force: true });
+    }
+    read.push(source);
+  }
+  return read.sort((a, b) => (a.file < b.file ? -1 : 1));
+}
+
+/** Fills several tables from one file, and closes it. */
+async function fillAll(
+  file: RawFile,
+  tables: readonly (readonly [string, TableRule])[],
+  filling: Filling,
+): Promise<void> {
+  try {
+    for (const [table, rule] of tables) {
+      filling.progress(`${table} ← ${file.name}`);
+      await fillFrom(file, table, rule, filling);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** The tables that each file fills. A pattern must match one file: nobody would notice the wrong vintage. */
+async function filesAsked(
+  recipe: Recipe,
+  sourceDir: string,
+  { unfilled, problems }: Filling,
+): Promise<Map<string, [string, TableRule][]>> {
+  const files = await filesBelow(sourceDir);
+  const asked = new Map<string, [string, TableRule][]>();
+  for (const [table, rule] of recipe.tables) {
+    const matching = files.filter(matcher(rule.file));
+    const [name] = matching;
+    if (name !== undefined && matching.length === 1)
+      asked.set(name, [...(asked.get(name) ?? []), [table, rule]]);
+    else {
+      unfilled.add(table);
+      problems.push({
+        place: recipeKey('tables', table, 'file'),
+        ...mismatch(rule.file, matching, sourceDir),
+      });
+    }
+  }
+  return asked;
+}
+
+const mismatch = (pattern: string, matching: readonly string[], sourceDir: string): Said =>
+  matching.length === 0
+    ? {
+        problem: `"${pattern}" matches no file below ${sourceDir}`,
+        remedy: 'add the file or change the pattern',
+      }
+    : {
+        problem: `"${pattern}" matches ${matching.length} files (${matching.join(', ')})`,
+        remedy: 'make it match one',
+      };
+
+async function fillFrom(file: RawFile, table: string, rule: TableRule, filling: Filling): Promise<void> {
+  const source = tableIn(file, rule);
+  if ('problem' in source) {
+    filling.unfilled.add(table);
+    filling.problems.push({ place: recipeKey('tables', table, 'sheet'), ...source });
+    return;
+  }
+  const header =
+    rule.text === true ? TEXT_HEADER_ROW : rule.cells === true ? 'none' : (rule.header ?? 'found');
+  await fill(file, table, source, header, filling);
+}
+
+async function fill(
+  file: RawFile,
+  table: string,
+  source: RawTable,
+  header: HeaderRow,
+  filling: Filling,
+): Promise<void> {
+  const origin = { file: file.name, sheet: source.name, format: file.format };
+  const faults = await fillTable(filling.connection, table, source, header);
+  const rows = faults.length > 0 ? 0 : await countOf(filling.connection, table);
+  filling.origins.set(table, { ...origin, rows });
+  for (const { cell, ...said } of faults) {
+    filling.unfilled.add(table);
+    filling.problems.push({ place: { file: origin.file, sheet: origin.sheet, cell }, ...said });
+  }
+}
+
+async function countOf(connection: DuckDBConnection, table: string): Promise<number> {
+  const found = await connection.runAndReadAll(`SELECT count(*)::INTEGER FROM ${identifier(table)}`);
+  return Number(found.getRowsJS()[0]?.[0]);
+}
+
+/** The sheet that a rule asks for, or why there is none; without `sheet` it is the only visible one. */
+function tableIn(file: RawFile, { sheet }: TableRule): RawTable | Said {
+  const found =
+    sheet === undefined ? file.tables.filter((t) => !t.hidden) : file.tables.filter((t) => t.name === sheet);
+  const [table] = found;
+  if (table !== undefined && found.length === 1) return table;
+  if (!factsOf(file.format).hasSheets)
+    return { problem: `${file.name} has no sheets`, remedy: 'leave "sheet" out' };
+  const names = file.tables.map(({ name }) => `"${name}"`).join(', ');
+  return sheet === undefined
+    ? {
+        problem: `${file.name} has ${found.length} visible sheets`,
+        remedy: `name the one to read: ${names}`,
+      }
+    : { problem: `${file.name} has no sheet "${sheet}"`, remedy: `there are: ${names}` };
+}
+
+/** Fills the tables of the csv files beside recipe.json; their first row names the columns. */
+export async function fillLookups(recipe: Recipe, filling: Filling): Promise<void> {
+  const folder = path.join(filling.workDir, 'lookups');
+  await mkdir(folder, { recursive: true });
+  for (const [table, { file: name, bytes }] of recipe.lookups) {
+    // A copy is read, because the file itself may have changed since its bytes were hashed.
+    const copy = path.join(folder, 'lookup.csv');
+    await writeFile(copy, bytes);
+    const file = await openFile(copy, name);
+    try {
+      for (const source of file.tables) await fill(file, table, source, 1, filling);
+    } finally {
+      await file.close();
+      await rm(copy, { force: true });
+    }
+  }
+}
