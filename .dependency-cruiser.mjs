@@ -29,6 +29,8 @@ const CONFIG = '^src/config\\.ts$';
 const DUCKDB = '^src/duckdb\\.ts$';
 const CATALOG = '^src/catalog/';
 const CACHE = '^src/cache/';
+const METRICS = '^src/metrics/';
+const PROBES = '^src/http/probes\\.ts$';
 const QUERY = '^src/query/';
 const ACCESS = '^src/access/';
 const HTTP_SERVER = '^src/http/server/';
@@ -54,7 +56,8 @@ export default {
     only('duckdb-imports-nothing', DUCKDB, []),
     only('catalog-knows-the-ground', CATALOG, [DUCKDB, ERRORS, PRINTABLE, OBSERVATIONS]),
     only('cache-knows-the-ground', CACHE, [ERRORS]),
-    only('query-knows-catalog-and-cache', QUERY, [CATALOG, CACHE, DUCKDB, ERRORS, SHA256]),
+    only('query-knows-catalog-and-cache', QUERY, [CATALOG, CACHE, DUCKDB, ERRORS, SHA256, OBSERVATIONS]),
+    only('metrics-know-observations-and-states', METRICS, [OBSERVATIONS, CACHE, CATALOG, PROBES]),
     only('access-knows-catalog', '^src/access/(?!cli\\.ts$|commands/)', [
       ACCESS,
       CATALOG,
@@ -171,6 +174,7 @@ export default {
       '^(src/access|ingest)/commands/program\\.ts$',
       '^ingest/sample/command\\.ts$',
     ]),
+    library('prom-client-stays-in-metrics', 'prom-client', [METRICS]),
     library('ioredis-stays-in-access', 'ioredis', ['^src/access/']),
     library('duckdb-stays-in-its-rooms', '@duckdb', [
       '^src/query/engine\\.ts$',

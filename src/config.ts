@@ -17,6 +17,9 @@ export interface Config {
   readonly dataDir: string;
   readonly processes: number;
   readonly logLevel: LogLevel;
+  readonly hasAccessLog: boolean;
+  /** Null: no metrics. */
+  readonly metricsPort: number | null;
   readonly cacheMaxAgeSeconds: number;
   readonly snapshotMemoryBytes: number;
   /** Null: the data directory's private Redis. */
@@ -124,10 +127,25 @@ export const SETTINGS = {
   },
   LOG_LEVEL: {
     fallback: 'info',
-    description: 'The least that is logged, as JSON lines on stderr',
+    description: 'The least that is logged on stderr: readable lines on a terminal, else JSON',
     what: 'a level',
     allowed: `one of ${LOG_LEVELS.join(', ')}`,
     parse: (text) => LOG_LEVELS.find((level) => level === text),
+  },
+  ACCESS_LOG: {
+    fallback: 'on',
+    description: 'Whether every answered request is logged, at level info',
+    what: 'a switch',
+    allowed: 'on or off',
+    parse: (text) => ({ on: true, off: false })[text],
+  },
+  METRICS_PORT: {
+    fallback: 'no metrics',
+    description: 'Where `GET /metrics` listens, on `HOST`; keep clients away from it',
+    what: 'a port',
+    allowed: 'a whole number from 1 to 65535, not that of PORT',
+    parse: wholeNumber(1, 65_535),
+    otherwise: () => null,
   },
   CACHE_MAX_AGE_SECONDS: {
     fallback: '3600',
@@ -238,12 +256,19 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const port = read('PORT', SETTINGS.PORT);
   const host = read('HOST', SETTINGS.HOST);
   const publicUrl = read<string | null>('PUBLIC_URL', SETTINGS.PUBLIC_URL);
+  const metricsPort = read<number | null>('METRICS_PORT', SETTINGS.METRICS_PORT);
+  if (metricsPort === port)
+    throw new ConfigError(
+      `METRICS_PORT: "${metricsPort}" is that of PORT; use ${SETTINGS.METRICS_PORT.allowed}`,
+    );
   return Object.freeze({
     port,
     host,
     dataDir: read('DATA_DIR', SETTINGS.DATA_DIR),
     processes: read('PROCESSES', SETTINGS.PROCESSES),
     logLevel: read('LOG_LEVEL', SETTINGS.LOG_LEVEL),
+    hasAccessLog: read('ACCESS_LOG', SETTINGS.ACCESS_LOG),
+    metricsPort,
     cacheMaxAgeSeconds: read('CACHE_MAX_AGE_SECONDS', SETTINGS.CACHE_MAX_AGE_SECONDS),
     snapshotMemoryBytes: read('SNAPSHOT_MEMORY_MB', SETTINGS.SNAPSHOT_MEMORY_MB) * MEGABYTE,
     redis: read<RedisAddress | null>('REDIS_URL', SETTINGS.REDIS_URL),

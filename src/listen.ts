@@ -4,18 +4,19 @@ import type { Server } from 'node:net';
 import { ConfigError } from './config.ts';
 
 /**
- * Settles when the server listens.
+ * Settles when the server listens. `setting` names the port in messages.
  *
  * @throws {ConfigError} when the port or the host cannot be used; the message names the setting and the remedy.
  */
 export function listen(
   server: Server,
   { port, host }: { readonly port: number; readonly host: string },
+  setting: 'PORT' | 'METRICS_PORT' = 'PORT',
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => {
       const problem = PROBLEMS[error.code ?? ''] ?? (isUnresolved(error) ? unresolved : null);
-      reject(problem ? new ConfigError(problem(port, host)) : error);
+      reject(problem ? new ConfigError(problem(port, host, setting)) : error);
     };
     server.once('error', fail);
     server.listen(port, host, () => {
@@ -25,9 +26,11 @@ export function listen(
   });
 }
 
-const PROBLEMS: Readonly<Record<string, (port: number, host: string) => string>> = {
-  EADDRINUSE: (port, host) => `PORT: ${port} on ${host} is in use; stop what uses it, or choose another port`,
-  EACCES: (port) => `PORT: ${port} may not be used by this user; use one from 1024 to 65535`,
+const PROBLEMS: Readonly<Record<string, (port: number, host: string, setting: string) => string>> = {
+  EADDRINUSE: (port, host, setting) =>
+    `${setting}: ${port} on ${host} is in use; stop what uses it, or choose another port`,
+  EACCES: (port, _, setting) =>
+    `${setting}: ${port} may not be used by this user; use one from 1024 to 65535`,
   EADDRNOTAVAIL: (_, host) => `HOST: "${host}" is no address of this machine; use 127.0.0.1`,
   EAFNOSUPPORT: (_, host) => `HOST: "${host}" is of a kind that this machine has not; use 127.0.0.1`,
   EINVAL: (_, host) =>

@@ -1,14 +1,20 @@
-// The log: JSON lines on stderr. One table maps each observation to its line.
+// The log on stderr: JSON lines, or readable ones on a terminal. One table maps each observation to its line.
 
 import { type Logger, pino } from 'pino';
 import { type BufferedLines, bufferedLines } from './bufferedLines.ts';
 import type { Observation, Observe } from './observations.ts';
 import { printableJson } from './printable.ts';
+import { readableLine } from './readableLog.ts';
 
 export interface LogWriter {
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;
   error(facts: object, message: string): void;
+}
+
+export interface LogOptions {
+  /** Whether every answered request has a line; true when left out. */
+  readonly hasAccessLog?: boolean;
 }
 
 interface Line {
@@ -18,8 +24,9 @@ interface Line {
 }
 
 /** A consumer of observations that writes each one's log line, if it has one. */
-export function logTo(writer: LogWriter): Observe {
+export function logTo(writer: LogWriter, { hasAccessLog = true }: LogOptions = {}): Observe {
   return (observation) => {
+    if (observation.event === 'request answered' && !hasAccessLog) return;
     const line = lineOf(observation);
     if (line !== null) writer[line.level](line.facts, line.message);
   };
@@ -31,9 +38,11 @@ export function logTo(writer: LogWriter): Observe {
  * Lines are written together: one write per line costs a tenth of a request.
  */
 export function openLog(level: string): Logger {
-  const lines = printableLines(bufferedLines(process.stderr.fd));
-  process.once('exit', () => lines.flushSync(FLUSH_MS));
-  return pino({ level }, lines);
+  const written = bufferedLines(process.stderr.fd);
+  process.once('exit', () => written.flushSync(FLUSH_MS));
+  const lines = printableLines(written);
+  const readable = { ...lines, write: (line: string) => lines.write(readableLine(line)) };
+  return pino({ level }, process.stderr.isTTY ? readable : lines);
 }
 
 /** File names and engine errors may contain control characters, which would act on a terminal. Most lines have none. */
@@ -56,14 +65,35 @@ const line = (level: keyof LogWriter, message: string, facts: object = {}): Line
 });
 
 const LINES: Lines = {
-  'request answered': ({ event: _, isCutShort, ...facts }) =>
-    line('info', 'answered', { ...facts, ...(isCutShort && { left: true }) }),
+  'request answered': ({ route, status, durationMs, bytes, isCutShort, details }) => {
+    // Probes come every second and say nothing.
+    if (route === '/healthz' || route === '/readyz') return null;
+    const { requestId, method, path, address, keyId, snapshot } = details();
+    return line('info', 'answered', {
+      requestId,
+      address,
+      ...(keyId !== null && { keyId }),
+      method,
+      path,
+      route,
+      status,
+      bytes,
+      durationMs: Math.round(durationMs * 1000) / 1000,
+      ...(snapshot !== null && { snapshot }),
+      ...(isCutShort && { left: true }),
+    });
+  },
   'request failed': ({ requestId, error }) => line('error', 'failed', { requestId, err: error }),
   'connection refused': ({ status, code }) => line('info', 'refused', { status, code }),
   'connection not accepted': ({ error }) =>
     line('error', 'a connection could not be accepted', { err: error }),
-  // For metrics: a line per request would be noise.
+  // For metrics: lines per request would be noise.
   'key checked': () => null,
+  'gate answered': () => null,
+  'rows selected': () => null,
+  'export begun': () => null,
+  'export ended': () => null,
+  'export refused': () => null,
   'keys cannot be checked': ({ reason }) =>
     line('error', 'requests cannot be checked: answering 503', { reason }),
   'snapshot served': ({ snapshot }) => line('info', 'serving this snapshot', { snapshot }),

@@ -6,6 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createGate } from './access/gate.ts';
 import { claimLink, INVITE_MS, invitesOf } from './access/invites.ts';
 import { type OpenRedis, openRedis, RedisAway, RedisMissing } from './access/redis/connection.ts';
+import { watchRedis } from './access/redis/watch.ts';
+import { CACHES } from './cache/caches.ts';
+import { measuredCaches } from './cache/measuredCaches.ts';
 import { followSnapshots, type Snapshots } from './catalog/currentSnapshot.ts';
 import { type Config, ConfigError, listeningUrl, readConfig } from './config.ts';
 import { createApp } from './http/app.ts';
@@ -14,6 +17,10 @@ import { createPages } from './http/pages/pages.ts';
 import { createServer, type HttpServer } from './http/server/server.ts';
 import { listen } from './listen.ts';
 import { logTo, openLog } from './log.ts';
+import { createMetrics } from './metrics/metrics.ts';
+import { createMetricsServer } from './metrics/server.ts';
+import { stateOf } from './metrics/state.ts';
+import { answerPrimary, askWorkers } from './metrics/workers.ts';
 import type { Observe } from './observations.ts';
 import { END, onSignal, StartFailed, startProcesses } from './processes.ts';
 import { createSelector, SELECTOR_DEFAULTS } from './query/select.ts';
@@ -23,22 +30,50 @@ async function main(): Promise<void> {
   // A reader of the server's output may close its end. The server then goes on without it.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
   const config = readConfig(process.env);
-  const observe = logTo(openLog(config.logLevel));
+  const log = logTo(openLog(config.logLevel), config);
+  const metrics = config.metricsPort === null ? null : createMetrics();
+  const observe: Observe =
+    metrics === null
+      ? log
+      : (observation) => {
+          log(observation);
+          metrics.observe(observation);
+        };
   if (config.processes === 1) {
-    const redis = await serve(config, observe);
+    await serveMetrics(config, async () => (metrics === null ? [] : [await metrics.json()]));
+    const redis = await serve(config, observe, metrics);
     await announce(config, redis, observe);
   } else if (cluster.isPrimary) {
     // The primary owns a Redis client: workers that exit together cannot know which of them is last.
     const redis = openRedis({ address: config.redis, dataDir: config.dataDir });
+    await serveMetrics(config, async () => [
+      ...(metrics ? [await metrics.json()] : []),
+      ...(await askWorkers()),
+    ]);
     await startProcesses(config.processes, observe, () => redis.close());
     await announce(config, redis, observe);
   } else {
-    await serve(config, observe);
+    if (metrics !== null) answerPrimary(metrics);
+    await serve(config, observe, metrics);
   }
 }
 
+/** Listens on METRICS_PORT, if it is set. */
+async function serveMetrics(
+  { host, metricsPort }: Config,
+  collect: Parameters<typeof createMetricsServer>[0],
+): Promise<void> {
+  if (metricsPort === null) return;
+  const server = createMetricsServer(collect);
+  await listen(server, { port: metricsPort, host }, 'METRICS_PORT');
+}
+
 /** Builds the server of this process and listens; returns its Redis client. */
-async function serve(config: Config, observe: Observe): Promise<OpenRedis> {
+async function serve(
+  config: Config,
+  observe: Observe,
+  metrics: ReturnType<typeof createMetrics> | null,
+): Promise<OpenRedis> {
   const { dataDir } = config;
   const redis = openRedis({ address: config.redis, dataDir, observe });
   const connections = SELECTOR_DEFAULTS.running;
@@ -46,7 +81,22 @@ async function serve(config: Config, observe: Observe): Promise<OpenRedis> {
   const snapshots = followSnapshots({ dataDir, maxBytes, connections, observe });
   const guard = createGuard(createGate(redis.client, config.rateLimits, observe), observe);
   const pages = createPages({ redis: redis.client, observe, settings: config });
-  const app = createApp({ snapshots, selector: createSelector(), observe, settings: config, guard, pages });
+  const measured = measuredCaches(CACHES);
+  // Without metrics nobody reads the figures.
+  const caches = metrics === null ? CACHES : measured.caches;
+  const watch = watchRedis(redis.client);
+  const readiness = { isRedisUp: watch.isUp, isWarm: () => true };
+  metrics?.addState(stateOf({ caches: measured, snapshots, readiness, snapshotMemoryBytes: maxBytes }));
+  const app = createApp({
+    snapshots,
+    selector: createSelector(SELECTOR_DEFAULTS, caches, observe),
+    observe,
+    caches,
+    settings: config,
+    guard,
+    pages,
+    readiness,
+  });
   const http = createServer(app, observe, guard);
   endOnSignal(http, redis);
   const [hasSnapshot, hasRedis] = await Promise.all([loadedInTime(snapshots), answersInTime(redis)]);

@@ -1,4 +1,4 @@
-// Every event that can be observed in a running server, as one type. The log consumes it today, metrics can tomorrow.
+// Every event that can be observed in a running server, as one type. The log and the metrics consume it.
 
 /** An event, reported once, where it happens. `log.ts` decides which events become log lines. */
 export type Observation =
@@ -7,6 +7,11 @@ export type Observation =
   | { readonly event: 'connection refused'; readonly status: number; readonly code: string | undefined }
   | { readonly event: 'connection not accepted'; readonly error: Error }
   | { readonly event: 'key checked'; readonly outcome: string }
+  | { readonly event: 'gate answered'; readonly durationMs: number }
+  | { readonly event: 'rows selected'; readonly path: SelectionPath }
+  | { readonly event: 'export begun' }
+  | { readonly event: 'export refused' }
+  | ExportEnded
   | { readonly event: 'keys cannot be checked'; readonly reason: string }
   | { readonly event: 'snapshot served'; readonly snapshot: string }
   | { readonly event: 'snapshot refused'; readonly snapshot: string; readonly reason: string }
@@ -31,14 +36,40 @@ export type Observe = (observation: Observation) => void;
 
 export interface RequestAnswered {
   readonly event: 'request answered';
+  /** The path as `app.ts` declares it; `pages` for the pages for people, `none` for a path without a route. */
+  readonly route: string;
+  readonly status: number;
+  readonly durationMs: number;
+  /** What the connection carried for this answer, its head included. */
+  readonly bytes: number;
+  /** The client closed the connection before it received the whole answer. */
+  readonly isCutShort: boolean;
+  /** Everything that only the access log needs. It is computed when it is asked for, which must be at once. */
+  details(): RequestDetails;
+}
+
+export interface RequestDetails {
   readonly requestId: string;
   readonly method: string | undefined;
   /** Without the query string and without tokens (ruling 26). */
   readonly path: string;
-  readonly status: number;
-  readonly durationMs: number;
-  /** The client closed the connection before it received the whole answer. */
-  readonly isCutShort: boolean;
+  /** The client's address, as far as proxies are trusted. */
+  readonly address: string | undefined;
+  /** The id of the key, never the key; null without a known key. */
+  readonly keyId: string | null;
+  /** The snapshot that the answer comes from. */
+  readonly snapshot: string | null;
+}
+
+/** How the rows of a page were found: without a search (cached, all rows or none), by a scan in memory, or with the engine. */
+export type SelectionPath = 'known' | 'scan' | 'engine';
+
+/** An export that took a permit has ended. */
+export interface ExportEnded {
+  readonly event: 'export ended';
+  readonly format: string;
+  /** Whether the client received the whole file. */
+  readonly isComplete: boolean;
 }
 
 /** A signal asked the server to end. */

@@ -18,9 +18,9 @@
 -- ARGV  1 requests a minute  2 the minute's length in ms  3 requests a day  4 the day's length in ms: the two limits
 --       are those of keys without limits of their own.  5 the latest moment at which a client still waits for the
 --       reply, in microseconds by Redis's clock; 0 when that is not known.
--- Reply: Redis's clock in microseconds, then seven numbers for each request: the outcome, then of the minute and of the
---       day the limit, what is used of it, and the ms until its next slot frees. A call that came too late has the
---       clock alone as its reply.
+-- Reply: Redis's clock in microseconds, then eight values for each request: the outcome, then of the minute and of the
+--       day the limit, what is used of it, and the ms until its next slot frees, then the key's id, empty for an
+--       unknown key. A call that came too late has the clock alone as its reply.
 
 local UNKNOWN, REVOKED, EXPIRED, LIMITED, ADMITTED = 0, 1, 2, 3, 4
 local SECOND = 1000000
@@ -88,8 +88,8 @@ local reply = {clock}
 local n = 1
 for i = 1, #KEYS, 3 do
   local key, minute, day = KEYS[i], KEYS[i + 1], KEYS[i + 2]
-  local state, expires, perMinute, perDay, ahead =
-    unpack(call('HMGET', key, 'state', 'expires', 'perMinute', 'perDay', 'ahead'))
+  local state, expires, perMinute, perDay, ahead, id =
+    unpack(call('HMGET', key, 'state', 'expires', 'perMinute', 'perDay', 'ahead', 'id'))
   if state ~= 'active' or (expires and expires * 1000 <= clock) then
     local outcome = UNKNOWN
     if state == 'active' then outcome = EXPIRED elseif state == 'revoked' then outcome = REVOKED end
@@ -123,6 +123,7 @@ for i = 1, #KEYS, 3 do
     reply[n + 5], reply[n + 6] = ofDay, inDay
     reply[n + 7] = freesMs(day, ofDay, inDay, dayOldest, dayMs, now)
   end
-  n = n + 7
+  reply[n + 8] = id or ''
+  n = n + 8
 end
 return reply

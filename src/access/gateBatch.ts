@@ -9,8 +9,8 @@ import { dayLog, keyRecord, minuteLog } from './redis/keyNames.ts';
 
 /** The gate's verdict on a request. `http/middleware/authenticate.ts` maps each outcome to HTTP. */
 export type Verdict =
-  | { readonly outcome: 'admitted' | 'limited'; readonly windows: Windows }
-  | { readonly outcome: 'unknown' | 'revoked' | 'expired' };
+  | { readonly outcome: 'admitted' | 'limited'; readonly keyId: string | null; readonly windows: Windows }
+  | { readonly outcome: 'unknown' | 'revoked' | 'expired'; readonly keyId: string | null };
 
 /** The state of a key's two windows after the verdict. */
 export interface Windows {
@@ -106,6 +106,7 @@ export function createGateBatch(redis: RedisClient, limits: GateLimits, observe:
     run(waiting, latestMicroseconds).then(
       (reply) => {
         settled();
+        observe({ event: 'gate answered', durationMs: performance.now() - sentMs });
         const isLate = reply.length === 1;
         const shownMs = Number(reply[0]) / 1000 - sentMs;
         if (isLate) clockOffsetMs = shownMs;
@@ -160,17 +161,22 @@ export function createGateBatch(redis: RedisClient, limits: GateLimits, observe:
     });
 }
 
-/** Redis's clock, then seven numbers for each request; see gate.lua. */
+/** Redis's clock, then seven numbers and the key's id for each request; see gate.lua. */
 type Reply = readonly (number | string)[];
+
+/** Values of one request in a reply. */
+const VERDICT_LENGTH = 8;
 
 const OUTCOMES = ['unknown', 'revoked', 'expired', 'limited', 'admitted'] as const;
 
 function verdictIn(reply: Reply, request: number): Verdict {
-  const number = (i: number) => Number(reply[1 + 7 * request + i]);
+  const number = (i: number) => Number(reply[1 + VERDICT_LENGTH * request + i]);
   const outcome = OUTCOMES[number(0)] ?? 'unknown';
-  if (outcome !== 'admitted' && outcome !== 'limited') return { outcome };
+  const keyId = String(reply[1 + VERDICT_LENGTH * request + 7] ?? '') || null;
+  if (outcome !== 'admitted' && outcome !== 'limited') return { outcome, keyId };
   return {
     outcome,
+    keyId,
     windows: {
       minute: { limit: number(1), used: number(2), freesMs: number(3) },
       day: { limit: number(4), used: number(5), freesMs: number(6) },

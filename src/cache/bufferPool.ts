@@ -16,6 +16,8 @@ export interface BufferPool {
   acquire(): Buffer;
   /** Leases the first `length` bytes of a buffer that was acquired here, or of a larger one that replaced it. */
   lease(buffer: Buffer, length: number): BufferLease;
+  /** The memory of the buffers that wait to be used again. */
+  readonly idleBytes: number;
 }
 
 /** Bytes that belong to no pool. */
@@ -30,6 +32,8 @@ const BUFFER_BYTES = 2 ** 18;
 const MAX_IDLE_BUFFERS = 8;
 /** A larger buffer is not reused. */
 const MAX_IDLE_BUFFER_BYTES = 2 ** 22;
+/** What the idle buffers of a pool take at most. */
+export const POOL_CAPACITY_BYTES = MAX_IDLE_BUFFERS * MAX_IDLE_BUFFER_BYTES;
 /** Fewer bytes, those of about 280 rows, are copied instead of leased: they would block a whole buffer. */
 const MIN_LEASED_BYTES = 2 ** 16;
 
@@ -39,6 +43,9 @@ export function createBufferPool(): BufferPool {
     if (idle.length < MAX_IDLE_BUFFERS && buffer.length <= MAX_IDLE_BUFFER_BYTES) idle.push(buffer);
   };
   return {
+    get idleBytes() {
+      return idle.reduce((sum, { length }) => sum + length, 0);
+    },
     acquire: () => idle.pop() ?? Buffer.allocUnsafeSlow(BUFFER_BYTES),
     lease(buffer, length) {
       const bytes = buffer.subarray(0, length);
@@ -52,6 +59,7 @@ export function createBufferPool(): BufferPool {
 
 /** Allocates every buffer anew. */
 export const noBufferPool = (): BufferPool => ({
+  idleBytes: 0,
   acquire: () => Buffer.allocUnsafeSlow(BUFFER_BYTES),
   lease: (buffer, length) => unpooled(buffer.subarray(0, length)),
 });

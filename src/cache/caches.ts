@@ -1,20 +1,20 @@
 // Everything that makes requests fast, in one table, and a second table of do-nothing twins with the same answers.
 
-import { createBufferPool, noBufferPool } from './bufferPool.ts';
-import { createLruCache, noLruCache } from './lruCache.ts';
+import { type BufferPool, createBufferPool, noBufferPool } from './bufferPool.ts';
+import { createLruCache, type LruCache, noLruCache } from './lruCache.ts';
 import { createPrefetch, noPrefetch } from './prefetch.ts';
-import { createResponseCache, noResponseCache } from './responseCache.ts';
-import { createSemaphore, noSemaphore } from './semaphore.ts';
+import { createResponseCache, noResponseCache, type ResponseCache } from './responseCache.ts';
+import { createSemaphore, noSemaphore, type Semaphore, type SemaphoreOptions } from './semaphore.ts';
 import { createSingleFlight, noSingleFlight } from './singleFlight.ts';
 
-/** The constructor of each part. */
+/** The constructor of each part. `name` says what it is for; `measuredCaches.ts` reports its figures under that name. */
 export interface Caches {
-  readonly lruCache: typeof createLruCache;
+  readonly lruCache: <Value>(capacityBytes: number, name: string) => LruCache<Value>;
   readonly singleFlight: typeof createSingleFlight;
-  readonly semaphore: typeof createSemaphore;
-  readonly responseCache: typeof createResponseCache;
+  readonly semaphore: (options: SemaphoreOptions, name: string) => Semaphore;
+  readonly responseCache: (capacityBytes: number, name: string) => ResponseCache;
   readonly prefetch: typeof createPrefetch;
-  readonly bufferPool: typeof createBufferPool;
+  readonly bufferPool: (name: string) => BufferPool;
 }
 
 export const CACHES: Caches = {

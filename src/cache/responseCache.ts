@@ -49,6 +49,8 @@ export interface ResponseCache {
   getOrRender(key: string, encoding: Encoding, render: () => Promise<Rendering>): Promise<Body>;
   /** Renders a body that will probably be requested, in steps, and caches it. */
   prefetch(key: string, encoding: Encoding, render: () => Promise<Rendering>): Promise<void>;
+  /** The memory of all entries. */
+  readonly bytes: number;
 }
 
 /** A draft of a complete body. */
@@ -174,6 +176,9 @@ export function createResponseCache(capacityBytes: number): ResponseCache {
   }
 
   return {
+    get bytes() {
+      return entries.bytes;
+    },
     async getOrRender(key, encoding, render) {
       const entry = entryOf(key);
       const { plain, gzipped } = entry;
@@ -204,6 +209,7 @@ export function createResponseCache(capacityBytes: number): ResponseCache {
 
 /** Caches nothing: every request renders and compresses its body. */
 export const noResponseCache = (): ResponseCache => ({
+  bytes: 0,
   async getOrRender(_key, encoding, render) {
     const { begin, followUp } = await render();
     const { bytes, release } = begin().finish();

@@ -9,6 +9,10 @@ export interface Semaphore {
    * @throws {ApiError} 503 when the queue is full, or when `signal` aborts while waiting.
    */
   acquire(signal: AbortSignal): Promise<() => void>;
+  /** Permits that are acquired. */
+  readonly running: number;
+  /** Callers in the queue. */
+  readonly waiting: number;
 }
 
 export interface SemaphoreOptions {
@@ -35,6 +39,12 @@ export function createSemaphore({ running, waiting }: SemaphoreOptions): Semapho
   };
 
   return {
+    get running() {
+      return acquired;
+    },
+    get waiting() {
+      return queue.size;
+    },
     async acquire(signal) {
       if (signal.aborted) throw unavailable();
       if (acquired < running) {
@@ -64,6 +74,8 @@ export function createSemaphore({ running, waiting }: SemaphoreOptions): Semapho
 
 /** Gives every caller a permit at once. */
 export const noSemaphore = (): Semaphore => ({
+  running: 0,
+  waiting: 0,
   async acquire(signal) {
     if (signal.aborted) throw unavailable();
     return () => {};

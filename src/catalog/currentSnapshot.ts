@@ -32,6 +32,10 @@ export interface Snapshots {
   asOf(text: string): Promise<string | null>;
   /** The snapshots that exist, newest publication first. */
   publications(): Promise<readonly Publication[]>;
+  /** When the current snapshot was published, in ISO 8601; null without one, or when the history lacks it. */
+  currentPublishedAt(): Promise<string | null>;
+  /** The memory of all open snapshots together, as estimated. */
+  openBytes(): number;
   /** Settles when the first snapshot is loaded. */
   readonly loaded: Promise<void>;
   /** Settles when `current` has been read for the first time, whether or not there was a snapshot. */
@@ -135,7 +139,12 @@ export function followSnapshots(options: FollowOptions): Snapshots {
     const lease = await open(id, signature, { kind: 'current' }).catch(() => null);
     if (!lease) return;
     now?.lease.release();
-    now = { signature, lease, retained: retainedOf(lease.snapshot, signature) };
+    now = {
+      signature,
+      lease,
+      retained: retainedOf(lease.snapshot, signature),
+      publishedAt: publishedAtOnce(dataDir, id),
+    };
     announce();
     observe({ event: 'snapshot served', snapshot: id });
   }
@@ -221,6 +230,8 @@ export function followSnapshots(options: FollowOptions): Snapshots {
       return now && snapshotAsOf(dataDir, text, now.lease.snapshot.id, clock());
     },
     publications: () => publications(dataDir),
+    currentPublishedAt: () => now?.publishedAt() ?? Promise.resolve(null),
+    openBytes: () => pool.openBytes(),
     loaded,
     looked,
     async close() {
@@ -238,6 +249,17 @@ interface Current {
   readonly signature: string;
   readonly lease: Lease;
   readonly retained: RetainedSnapshot;
+  publishedAt(): Promise<string | null>;
+}
+
+/** Reads the history at the first call only. A failure counts as unknown, and is tried again. */
+function publishedAtOnce(dataDir: string, id: string): () => Promise<string | null> {
+  let known: string | null = null;
+  return async () => {
+    const all = known === null ? await publications(dataDir).catch(() => []) : [];
+    known ??= all.find((publication) => publication.id === id)?.publishedAt ?? null;
+    return known;
+  };
 }
 
 /** Manifests of snapshots that are not open, cached for checking cursors. */

@@ -32,6 +32,8 @@ export interface SnapshotPool {
   open(id: string, signature: string, role: Role): Promise<Lease>;
   /** Closes snapshots that were not used for that long, and the least recently used ones beyond `maxOpen`. */
   closeIdle(idleMs: number): void;
+  /** The estimated memory of all open snapshots. */
+  openBytes(): number;
   /** Closes everything. A snapshot in use is freed when its last lease is released. */
   close(): Promise<void>;
 }
@@ -104,17 +106,18 @@ export function createSnapshotPool({ dataDir, maxBytes, maxOpen, connections }: 
     return entry;
   }
 
+  const openBytes = () => [...entries.values()].reduce((sum, entry) => sum + entry.bytes, 0);
+
   /** Closes unused snapshots, the least recently used first, until one more fits. */
   function makeRoom(id: string, bytes: number, { kind }: Role): void {
-    const takenBytes = () => [...entries.values()].reduce((sum, entry) => sum + entry.bytes, 0);
-    const fitsMemory = () => takenBytes() + bytes <= maxBytes;
+    const fitsMemory = () => openBytes() + bytes <= maxBytes;
     const fitsNumber = () => entries.size < maxOpen;
     for (const entry of idle()) {
       if (fitsMemory() && fitsNumber()) return;
       close(entry);
     }
     if (fitsMemory() && (fitsNumber() || kind === 'current')) return;
-    throw noRoom(id, bytes, maxBytes, takenBytes(), entries.size);
+    throw noRoom(id, bytes, maxBytes, openBytes(), entries.size);
   }
 
   const idle = () =>
@@ -155,6 +158,7 @@ export function createSnapshotPool({ dataDir, maxBytes, maxOpen, connections }: 
         if (entry.usedMs <= before || entries.size > maxOpen) close(entry);
       }
     },
+    openBytes,
     async close() {
       isClosed = true;
       await queue.idle();

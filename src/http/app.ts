@@ -19,6 +19,7 @@ import { snapshotList } from './api/snapshots.ts';
 import { totals } from './api/totals.ts';
 import { values } from './api/values.ts';
 import type { Guard } from './middleware/authenticate.ts';
+import { healthz, type Readiness, readyz } from './probes.ts';
 import { declareTransport, requestIdOf } from './server/headers.ts';
 import { publicError, sendEmpty, sendError } from './server/send.ts';
 import { isOfApi } from './server/url.ts';
@@ -36,6 +37,8 @@ export interface AppDeps {
   readonly guard: Guard;
   /** The pages for people. They do not need a key. */
   readonly pages?: RequestHandler;
+  /** What `/readyz` reports; a server without it has only its snapshot to wait for. */
+  readonly readiness?: Readiness;
 }
 
 interface AppSettings {
@@ -56,6 +59,7 @@ export function createApp({
   settings,
   guard,
   pages = pass,
+  readiness,
 }: AppDeps): Express {
   const { cacheMaxAgeSeconds } = settings;
   const computations = createComputations(caches);
@@ -64,6 +68,7 @@ export function createApp({
     snapshots,
     cacheMaxAgeSeconds,
     caches,
+    observe,
     ...(exports && { options: exports }),
   });
   const endpoints = {
@@ -90,6 +95,8 @@ export function createApp({
   // Paths are exact (ruling 2).
   app.enable('case sensitive routing');
   app.enable('strict routing');
+  app.get('/healthz', healthz);
+  app.get('/readyz', readyz(snapshots, readiness));
   for (const [path, endpoint] of Object.entries(endpoints)) {
     app
       .route(path)

@@ -40,10 +40,10 @@ const WAITING = 64;
 const CACHE_BYTES = 32 * 2 ** 20;
 
 export function createComputations(caches: Caches = CACHES): Computations {
-  const semaphore = caches.semaphore({ running: RUNNING, waiting: WAITING });
+  const semaphore = caches.semaphore({ running: RUNNING, waiting: WAITING }, 'computations');
 
-  function computation<Value>(bytesOf: (value: Value) => number): Computation<Value> {
-    const results = caches.lruCache<Value>(CACHE_BYTES);
+  function computation<Value>(name: string, bytesOf: (value: Value) => number): Computation<Value> {
+    const results = caches.lruCache<Value>(CACHE_BYTES, name);
     const flights = caches.singleFlight<Value>(DEADLINE_MS);
     return {
       async run(key, snapshots, work, signal) {
@@ -73,13 +73,13 @@ export function createComputations(caches: Caches = CACHES): Computations {
   }
 
   return {
-    values: computation(({ counts }) => sum([...counts.values()].map((one) => one.byteLength))),
-    totals: computation((result) => {
+    values: computation('values', ({ counts }) => sum([...counts.values()].map((one) => one.byteLength))),
+    totals: computation('totals', (result) => {
       if (result.outcome !== 'summed') return 0;
       const { rowOfGroup, sums } = result.totals;
       return rowOfGroup.length * (8 + 8 * sums.size);
     }),
-    changes: computation(({ before, after }) => before.byteLength + after.byteLength),
+    changes: computation('changes', ({ before, after }) => before.byteLength + after.byteLength),
   };
 }
 

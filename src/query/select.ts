@@ -3,6 +3,7 @@
 import { CACHES, type Caches } from '../cache/caches.ts';
 import type { Table } from '../catalog/columns.ts';
 import type { Snapshot } from '../catalog/snapshot.ts';
+import type { Observe } from '../observations.ts';
 import type { Compiled, Statement } from './compile.ts';
 import { runStatement } from './engine.ts';
 import { type Page, type PageRequest, pageOf, type Selection } from './page.ts';
@@ -59,9 +60,10 @@ export const SELECTOR_DEFAULTS: SelectorOptions = {
 export function createSelector(
   options: SelectorOptions = SELECTOR_DEFAULTS,
   caches: Caches = CACHES,
+  observe: Observe = () => {},
 ): Selector {
-  const semaphore = caches.semaphore(options);
-  const selections = caches.lruCache<Selection>(options.cacheBytes);
+  const semaphore = caches.semaphore(options, 'engine');
+  const selections = caches.lruCache<Selection>(options.cacheBytes, 'selections');
   const flights = caches.singleFlight<Selection>(options.deadlineMs);
 
   async function run(
@@ -92,6 +94,7 @@ export function createSelector(
       const isUnknown =
         typeof compiled !== 'string' && selections.get(keyOf(snapshot, compiled)) === undefined;
       const scanned = isUnknown ? scan(table, compiled.conditions, request, options.scannedRows) : null;
+      observe({ event: 'rows selected', path: !isUnknown ? 'known' : scanned ? 'scan' : 'engine' });
       return scanned ?? pageOf(await selector.select(snapshot, table, compiled, leaving?.()), request);
     },
     async select(snapshot, table, compiled, signal) {

@@ -125,7 +125,8 @@ export async function walkTheGate(redis: RedisClient, steps: number, seed: numbe
     pipeline.evalsha(sha, names.length, ...names, DEFAULTS.perMinute, 60_000, DEFAULTS.perDay, 86_400_000, 0);
     const verdicts = asked.map((key) => decide(key, clock, elapsed));
     for (const [outcome = ''] of verdicts) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-    expected.push([clock, ...verdicts.flat()]);
+    // The records of the model have no id.
+    expected.push([clock, ...verdicts.flatMap((verdict) => [...verdict, ''])]);
     const [outcome, , , minuteFreesMs, , , dayFreesMs] = verdicts.at(-1) ?? [];
     const last = asked.at(-1);
     if (outcome !== LIMITED || !last) return null;

@@ -8,6 +8,7 @@ import { type FollowOptions, followSnapshots, type Snapshots } from '../../src/c
 import type { ExportOptions } from '../../src/http/api/export.ts';
 import { createApp } from '../../src/http/app.ts';
 import { admitEverybody, type Guard } from '../../src/http/middleware/authenticate.ts';
+import type { Readiness } from '../../src/http/probes.ts';
 import { createServer } from '../../src/http/server/server.ts';
 import { type LogWriter, logTo } from '../../src/log.ts';
 import type { Observe } from '../../src/observations.ts';
@@ -54,13 +55,14 @@ export interface StartOptions {
   readonly exports?: ExportOptions;
   readonly guard?: Guard;
   readonly pages?: RequestHandler;
+  readonly readiness?: Readiness;
 }
 
 const silent: LogWriter = { info() {}, warn() {}, error() {} };
 
 export async function startServer(options: StartOptions = {}): Promise<TestServer> {
   const { log = silent, settings, follow, caches, pages } = options;
-  const { selector = createSelector(SELECTOR_DEFAULTS, caches) } = options;
+  const { selector = createSelector(SELECTOR_DEFAULTS, caches, options.observe) } = options;
   const guard = options.guard ?? admitEverybody;
   const write = logTo(log);
   const observe: Observe = (observation) => {
@@ -89,6 +91,7 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
     ...(options.exports && { exports: options.exports }),
     guard,
     ...(pages && { pages }),
+    ...(options.readiness && { readiness: options.readiness }),
   });
   const { server, drain } = createServer(app, observe, guard);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -9,6 +9,7 @@ import type { Snapshots } from '../../catalog/currentSnapshot.ts';
 import type { DatasetName } from '../../catalog/datasets.ts';
 import { type Snapshot, tableOf } from '../../catalog/snapshot.ts';
 import { ApiError, unavailable } from '../../errors.ts';
+import type { Observe } from '../../observations.ts';
 import { type Compiled, compile } from '../../query/compile.ts';
 import { aboutLines } from '../../query/export/aboutLines.ts';
 import { arrowFile } from '../../query/export/arrow.ts';
@@ -19,6 +20,7 @@ import { matchingRows } from '../../query/matching.ts';
 import { parseExport, type SelectionQuery } from '../../query/parse.ts';
 import { inSlices } from '../../query/slices.ts';
 import { type HeaderList, NO_STORE } from '../server/headers.ts';
+import { setSnapshotId } from '../server/requestFacts.ts';
 import { isNotModified, jsonContent, sendContent, sendEmpty, sendHead } from '../server/send.ts';
 import { rawQuery } from '../server/url.ts';
 import { expectAnswerable } from './check.ts';
@@ -56,6 +58,7 @@ export interface ExportDeps {
   readonly cacheMaxAgeSeconds: number;
   readonly caches: Caches;
   readonly options?: ExportOptions;
+  readonly observe: Observe;
 }
 
 /** Makes the handlers of all exports, which share their permits. */
@@ -64,8 +67,9 @@ export function createExports({
   cacheMaxAgeSeconds,
   caches,
   options = EXPORT_DEFAULTS,
+  observe,
 }: ExportDeps): (dataset: DatasetName, format: ExportFormat) => RequestHandler {
-  const buffers = caches.bufferPool();
+  const buffers = caches.bufferPool('exports');
   const permits = createExportPermits(options);
   const cacheControl = `private, max-age=${cacheMaxAgeSeconds}`;
 
@@ -82,6 +86,7 @@ export function createExports({
       );
       try {
         const { snapshot } = lease;
+        setSnapshotId(response, snapshot.id);
         const key = `${snapshot.id} ${snapshot.fingerprint} export ${dataset}.${format} ${raw}`;
         const sha256 = isWhole(query) && format === 'parquet' && snapshot.manifest.datasets[dataset]?.sha256;
         const etag = sha256 ? `"${sha256}"` : etagOf(key, renderingVersion());
@@ -91,7 +96,18 @@ export function createExports({
         if (isNotModified(request, etag)) return sendEmpty(response, 304, headers);
         headers.push('Content-Type', MEDIA_TYPES[format], 'Content-Disposition');
         headers.push(`attachment; filename="${dataset}-${snapshot.id}.${format}"`);
-        const task = { request, response, query, format, snapshot, headers, permits, buffers, options };
+        const task = {
+          request,
+          response,
+          query,
+          format,
+          snapshot,
+          headers,
+          permits,
+          buffers,
+          options,
+          observe,
+        };
         if (sha256) await sendPublished({ ...task, etag, sha256 });
         else await sendSelection(task, await publishedAt(snapshots, snapshot.id));
       } finally {
@@ -128,13 +144,21 @@ interface Task {
   readonly permits: ExportPermits;
   readonly buffers: BufferPool;
   readonly options: ExportOptions;
+  readonly observe: Observe;
 }
 
 /** @throws {ApiError} 503 when no permit is free. */
-function acquirePermit({ permits, request }: Pick<Task, 'permits' | 'request'>): () => void {
+function acquirePermit({ permits, request, response, format, observe }: Task): () => void {
   const release = permits.tryAcquire(keyOf(request));
-  if (release === null) throw unavailable(RETRY_SECONDS);
-  return release;
+  if (release === null) {
+    observe({ event: 'export refused' });
+    throw unavailable(RETRY_SECONDS);
+  }
+  observe({ event: 'export begun' });
+  return () => {
+    release();
+    observe({ event: 'export ended', format, isComplete: response.writableFinished });
+  };
 }
 
 /** An export takes seconds, not milliseconds. */

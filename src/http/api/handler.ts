@@ -7,6 +7,7 @@ import type { Snapshots } from '../../catalog/currentSnapshot.ts';
 import type { Computations } from '../../query/computations.ts';
 import type { Representation } from '../../query/render.ts';
 import type { Selector } from '../../query/select.ts';
+import { setSnapshotId } from '../server/requestFacts.ts';
 import { isNotModified, sendContent, sendEmpty } from '../server/send.ts';
 import { rawPath, rawQuery } from '../server/url.ts';
 import { expectAnswerable } from './check.ts';
@@ -36,16 +37,16 @@ export function createRoad({
   cacheMaxAgeSeconds,
   caches,
 }: RoadOptions): Road {
-  const responses = caches.responseCache(RESPONSES_BYTES);
+  const responses = caches.responseCache(RESPONSES_BYTES, 'responses');
   const prefetch = caches.prefetch();
-  const buffers = caches.bufferPool();
+  const buffers = caches.bufferPool('pages');
   const rendering = renderingVersion();
   const cacheControl = `private, max-age=${cacheMaxAgeSeconds}`;
   const immutable = `${cacheControl}, immutable`;
 
   return <Query extends EndpointQuery>(endpoint: Endpoint<Query>): RequestHandler => {
     const { representations = JSON_ALONE, isAsOf = true } = endpoint;
-    const queries = caches.lruCache<Query>(QUERIES_BYTES);
+    const queries = caches.lruCache<Query>(QUERIES_BYTES, 'queries');
 
     async function handle(request: Request, response: Response): Promise<void> {
       const raw = rawQuery(request);
@@ -55,6 +56,7 @@ export function createRoad({
       const leases = await lease(query, strict, asOf, callerOf(request));
       try {
         const { snapshot } = leases.lease;
+        setSnapshotId(response, snapshot.id);
         const representation = representationOf(request, representations);
         const version = endpoint.version ? await endpoint.version() : '';
         const key = keyOf(raw, leases, representation, version);

@@ -8,6 +8,7 @@ import { type ApiError, invalidKey, missingKey, tooManyRequests } from '../../er
 import type { Observe } from '../../observations.ts';
 import type { HeaderList } from '../server/headers.ts';
 import { limitsOf, setLimits } from '../server/limitHeaders.ts';
+import { setKeyId } from '../server/requestFacts.ts';
 import { addressOf, countAddresses, networkOf } from './addressWindows.ts';
 import { addressHeaders, keyHeaders } from './rateLimitHeaders.ts';
 
@@ -53,6 +54,7 @@ export function createGuard(gate: Gate, observe: Observe): Guard {
     async admit(request, response, next) {
       const verdict = await verdictOn(gate, request.headers['x-api-key']);
       observe({ event: 'key checked', outcome: verdict.outcome });
+      if ('keyId' in verdict) setKeyId(response, verdict.keyId);
       const error = ERRORS[verdict.outcome](verdict);
       if ('windows' in verdict) {
         setLimits(response, keyHeaders(verdict.windows));

@@ -9,6 +9,11 @@ export interface Connections {
   add(socket: Socket): void;
   /** Adds a pending answer, until `answered` is called. */
   expect(socket: Socket, response: ServerResponse): void;
+  /**
+   * The bytes that the connection has carried since this was last called. Answers of a connection end in their order, so
+   * these are the bytes of one answer.
+   */
+  bytesSince(socket: Socket): number;
   /** The response has closed, whether or not it was sent. */
   answered(socket: Socket, response: ServerResponse): void;
   /** Calls `close` when the connection has no pending answer. A second call for the same connection is ignored. */
@@ -25,6 +30,7 @@ export interface Connections {
 interface Connection {
   readonly awaited: Set<ServerResponse>;
   close: (() => void) | null;
+  bytesCounted: number;
 }
 
 /** How long a client may go on sending, or leave its end open, after its last answer. */
@@ -55,13 +61,21 @@ export function openConnections(): Connections {
 
   return {
     add(socket) {
-      open.set(socket, { awaited: new Set(), close: null });
+      open.set(socket, { awaited: new Set(), close: null, bytesCounted: 0 });
       // Node removes its own error listener before it emits `connect`.
       socket.on('error', () => {});
       socket.once('close', () => forget(socket));
     },
     expect(socket, response) {
       open.get(socket)?.awaited.add(response);
+    },
+    bytesSince(socket) {
+      const connection = open.get(socket);
+      if (!connection) return 0;
+      const { bytesWritten } = socket;
+      const bytes = bytesWritten - connection.bytesCounted;
+      connection.bytesCounted = bytesWritten;
+      return bytes;
     },
     answered(socket, response) {
       const connection = open.get(socket);

@@ -10,8 +10,9 @@ import { hangUp, openConnections } from './connections.ts';
 import { type HeaderList, requestIdOf } from './headers.ts';
 import { messagesOf } from './messages.ts';
 import { mayBeOfApi, type ParseError, refusalBytes, refusalFor } from './refuse.ts';
+import { keyIdOf, snapshotIdOf } from './requestFacts.ts';
 import { sendError } from './send.ts';
-import { isOfApi, loggedPath, originForm } from './url.ts';
+import { isOfApi, loggedPath, originForm, routeOf } from './url.ts';
 
 export interface HttpServer {
   /** Not listening yet. */
@@ -44,8 +45,9 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
     const startMs = performance.now();
     connections.expect(socket, response);
     response.on('close', () => {
+      const bytes = connections.bytesSince(socket);
       connections.answered(socket, response);
-      observe(answered(request, response, startMs));
+      observe(answered(request, response, startMs, bytes));
     });
     // Node's parser drops everything after an upgrade request, so a second request would get no answer.
     if (!server.listening || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
@@ -122,15 +124,28 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
 }
 
 /** The observation of one answer; `startMs` is the monotonic time at which its request arrived. */
-function answered(request: IncomingMessage, response: ServerResponse, startMs: number): RequestAnswered {
+function answered(
+  request: IncomingMessage & { ip?: string | undefined },
+  response: ServerResponse,
+  startMs: number,
+  bytes: number,
+): RequestAnswered {
   return {
     event: 'request answered',
-    requestId: requestIdOf(response),
-    method: request.method,
-    // Without the query string, which shows what a client is interested in.
-    path: loggedPath(request),
+    route: routeOf(request),
     status: response.statusCode,
-    durationMs: Math.round((performance.now() - startMs) * 1000) / 1000,
+    durationMs: performance.now() - startMs,
+    bytes,
     isCutShort: !response.writableFinished,
+    details: () => ({
+      requestId: requestIdOf(response),
+      method: request.method,
+      // Without the query string, which shows what a client is interested in.
+      path: loggedPath(request),
+      // Express gives `ip` only to requests that reached the app.
+      address: request.ip ?? request.socket.remoteAddress,
+      keyId: keyIdOf(response),
+      snapshot: snapshotIdOf(response),
+    }),
   };
 }

@@ -33,6 +33,13 @@ export const loggedPath = (request: IncomingMessage): string =>
     .replace(/[0-9A-Za-z_-]{30,}/g, '…')
     .slice(0, 200);
 
+/** The route of a request for metrics: a path of the table in `app.ts`, so that there are only a few. */
+export function routeOf(request: IncomingMessage & { route?: { readonly path?: unknown } }): string {
+  const path = request.route?.path;
+  if (typeof path === 'string') return path;
+  return /^\/(?:claim|admin)(?![^/?])/.test(request.url ?? '') ? 'pages' : 'none';
+}
+
 /** The undecoded part after the first `?`; '' without one. */
 export const rawQuery = ({ url = '' }: IncomingMessage): string => url.slice(queryStart(url) + 1);
 

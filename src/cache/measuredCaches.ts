@@ -1,0 +1,118 @@
+// Caches that count their hits and report what they hold, for metrics.
+
+import { POOL_CAPACITY_BYTES } from './bufferPool.ts';
+import type { Caches } from './caches.ts';
+
+export interface CacheFigures {
+  readonly bytes: number;
+  readonly capacityBytes: number;
+  readonly hits: number;
+  readonly misses: number;
+}
+
+export interface QueueFigures {
+  readonly running: number;
+  readonly waiting: number;
+}
+
+export interface MeasuredCaches {
+  /** The same constructors; everything that they construct is measured. */
+  readonly caches: Caches;
+  /** By name. Caches of one name are added up. */
+  cacheFigures(): ReadonlyMap<string, CacheFigures>;
+  queueFigures(): ReadonlyMap<string, QueueFigures>;
+}
+
+/** A counter that a cache increments at each access. */
+interface Accesses {
+  hits: number;
+  misses: number;
+}
+
+export function measuredCaches(plain: Caches): MeasuredCaches {
+  const measured: { readonly name: string; figures(): CacheFigures }[] = [];
+  const queues: { readonly name: string; figures(): QueueFigures }[] = [];
+
+  /** Registers a cache, and returns its counter. */
+  function count(name: string, capacityBytes: number, bytes: () => number): Accesses {
+    const accesses: Accesses = { hits: 0, misses: 0 };
+    measured.push({ name, figures: () => ({ ...accesses, bytes: bytes(), capacityBytes }) });
+    return accesses;
+  }
+
+  const caches: Caches = {
+    ...plain,
+    lruCache<Value>(capacityBytes: number, name: string) {
+      const cache = plain.lruCache<Value>(capacityBytes, name);
+      const accesses = count(name, capacityBytes, () => cache.bytes);
+      return {
+        get(key) {
+          const value = cache.get(key);
+          if (value === undefined) accesses.misses += 1;
+          else accesses.hits += 1;
+          return value;
+        },
+        set: cache.set,
+        get bytes() {
+          return cache.bytes;
+        },
+      };
+    },
+    responseCache(capacityBytes, name) {
+      const cache = plain.responseCache(capacityBytes, name);
+      const accesses = count(name, capacityBytes, () => cache.bytes);
+      return {
+        async getOrRender(key, encoding, render) {
+          let isRendered = false;
+          const body = await cache.getOrRender(key, encoding, () => {
+            isRendered = true;
+            return render();
+          });
+          if (isRendered) accesses.misses += 1;
+          else accesses.hits += 1;
+          return body;
+        },
+        prefetch: cache.prefetch,
+        get bytes() {
+          return cache.bytes;
+        },
+      };
+    },
+    bufferPool(name) {
+      const pool = plain.bufferPool(name);
+      count(`${name} buffers`, POOL_CAPACITY_BYTES, () => pool.idleBytes);
+      return pool;
+    },
+    semaphore(options, name) {
+      const semaphore = plain.semaphore(options, name);
+      queues.push({
+        name,
+        figures: () => ({ running: semaphore.running, waiting: semaphore.waiting }),
+      });
+      return semaphore;
+    },
+  };
+
+  return {
+    caches,
+    cacheFigures: () => byName(measured),
+    queueFigures: () => byName(queues),
+  };
+}
+
+/** The figures of each name, those of the same name added up. */
+function byName<Figures extends object>(
+  parts: readonly { readonly name: string; figures(): Figures }[],
+): ReadonlyMap<string, Figures> {
+  const sums = new Map<string, Figures>();
+  for (const { name, figures } of parts) {
+    const known = sums.get(name);
+    sums.set(name, known === undefined ? figures() : added(known, figures()));
+  }
+  return sums;
+}
+
+const added = <Figures extends object>(a: Figures, b: Figures): Figures =>
+  Object.fromEntries(
+    Object.entries(a).map(([name, value]) => [name, value + Number(b[name as keyof Figures])]),
+  ) as Figures;

@@ -1,0 +1,44 @@
+// GET /healthz and GET /readyz: whether the process answers, and whether it should receive requests. No key, no limit.
+
+import type { RequestHandler } from 'express';
+import type { Snapshots } from '../catalog/currentSnapshot.ts';
+import { NO_STORE } from './server/headers.ts';
+import { jsonContent, sendContent } from './server/send.ts';
+
+/** What a server waits for besides its snapshot. The functions return at once: a probe never waits. */
+export interface Readiness {
+  isRedisUp(): boolean;
+  /** Whether the warm-up is over. */
+  isWarm(): boolean;
+}
+
+export const healthz: RequestHandler = (_request, response) => {
+  sendContent(response, 200, jsonContent(NO_STORE, Buffer.from('{"status":"ok"}')));
+};
+
+const ALWAYS_READY: Readiness = { isRedisUp: () => true, isWarm: () => true };
+
+/** 200 when a snapshot is served, Redis answers and the warm-up is over, else 503. The body says which is missing. */
+export function readyz(snapshots: Snapshots, readiness: Readiness = ALWAYS_READY): RequestHandler {
+  return async (_request, response) => {
+    const snapshot = snapshots.retainedCurrent()?.manifest.id ?? null;
+    const isReadyNow = isReady(snapshots, readiness);
+    const body = {
+      status: isReadyNow ? 'ready' : 'not ready',
+      snapshot: snapshot === null ? null : { id: snapshot, age_seconds: await ageSecondsOf(snapshots) },
+      redis: readiness.isRedisUp() ? 'up' : 'down',
+      warm: readiness.isWarm(),
+    };
+    sendContent(response, isReadyNow ? 200 : 503, jsonContent(NO_STORE, Buffer.from(JSON.stringify(body))));
+  };
+}
+
+/** Whether this server should receive requests. */
+export const isReady = (snapshots: Snapshots, { isRedisUp, isWarm }: Readiness): boolean =>
+  snapshots.retainedCurrent() !== null && isRedisUp() && isWarm();
+
+/** The seconds since the current snapshot was published; null when the history does not say when that was. */
+async function ageSecondsOf(snapshots: Snapshots): Promise<number | null> {
+  const publishedAt = await snapshots.currentPublishedAt();
+  return publishedAt === null ? null : Math.max(0, Math.round((Date.now() - Date.parse(publishedAt)) / 1000));
+}

@@ -1,0 +1,116 @@
+// The metrics of one process: counts observations, and reads states such as what a cache holds when they are asked for.
+
+import { AggregatorRegistry, collectDefaultMetrics, type MetricObject, Registry } from 'prom-client';
+import type { Observation, Observe, RequestAnswered } from '../observations.ts';
+import { createTallies, type MetricJson, type Tallies } from './tallies.ts';
+
+export interface Metrics {
+  /** A consumer of observations. */
+  readonly observe: Observe;
+  /** All metrics of this process. */
+  json(): Promise<readonly MetricJson[]>;
+}
+
+/** Writes the current value of gauges. It runs before each answer of `/metrics`. */
+export type ReadState = (tallies: Tallies) => void | Promise<void>;
+
+export function createMetrics(): Metrics & {
+  /** Adds a source of gauges. */
+  addState(read: ReadState): void;
+} {
+  const tallies = createTallies();
+  const consumers = consumersOf(tallies);
+  const states: ReadState[] = [];
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return {
+    observe(observation) {
+      // The table pairs each event with its own shape, but TypeScript loses that pairing at an index.
+      (consumers[observation.event] as ((observation: Observation) => void) | undefined)?.(observation);
+    },
+    addState(read) {
+      states.push(read);
+    },
+    async json() {
+      for (const read of states) await read(tallies);
+      const own = (await registry.getMetricsAsJSON()) as readonly (MetricObject & {
+        readonly values?: unknown;
+      })[];
+      return [...tallies.json(), ...(own as unknown as readonly MetricJson[])];
+    },
+  };
+}
+
+/** The text that Prometheus reads: the metrics of all processes, added up. */
+export const metricsText = (parts: readonly (readonly MetricJson[])[]): Promise<string> =>
+  AggregatorRegistry.aggregate(parts.map((part) => [...part])).metrics();
+
+/** The media type of `metricsText`. */
+export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
+
+type Event = Observation['event'];
+type Consumers = { readonly [E in Event]?: (observation: Extract<Observation, { event: E }>) => void };
+
+function consumersOf(tallies: Tallies): Consumers {
+  const cutShort = tallies.counter('data_api_answers_cut_short_total');
+  const refused = tallies.counter('data_api_connections_refused_total');
+  const faults = tallies.counter('data_api_request_faults_total');
+  const gateSeconds = tallies.histogram('data_api_gate_duration_seconds');
+  const gateFailures = tallies.counter('data_api_gate_failures_total');
+  const served = tallies.counter('data_api_snapshots_served_total');
+  const snapshotsRefused = tallies.counter('data_api_snapshots_refused_total');
+  const deaths = tallies.counter('data_api_worker_deaths_total');
+  const verdicts = byText((outcome) => tallies.counter('data_api_key_verdicts_total', outcome));
+  const selections = byText((path) => tallies.counter('data_api_selections_total', path));
+  const requests = requestCounter(tallies);
+  let exports = 0;
+  const setExports = (change: number) => {
+    exports += change;
+    tallies.set('data_api_exports_running', [], exports);
+  };
+  setExports(0);
+  return {
+    'request answered': (answered) => {
+      requests(answered);
+      if (answered.isCutShort) cutShort(1);
+    },
+    'request failed': () => faults(1),
+    'connection refused': () => refused(1),
+    'key checked': ({ outcome }) => verdicts(outcome)(1),
+    'gate answered': ({ durationMs }) => gateSeconds(durationMs / 1000),
+    'keys cannot be checked': () => gateFailures(1),
+    'rows selected': ({ path }) => selections(path)(1),
+    'snapshot served': () => served(1),
+    'snapshot refused': () => snapshotsRefused(1),
+    'export begun': () => setExports(1),
+    'export ended': ({ isComplete }) => {
+      setExports(-1);
+      tallies.add('data_api_exports_total', [isComplete ? 'complete' : 'cut'], 1);
+    },
+    'export refused': () => tallies.add('data_api_exports_total', ['refused'], 1),
+    'worker died': () => deaths(1),
+  };
+}
+
+/** Counts answers by route and status. Two maps are faster than one with a joined key. */
+function requestCounter(tallies: Tallies): (answered: RequestAnswered) => void {
+  const routes = byText((route) => ({
+    bytes: tallies.counter('data_api_response_bytes_total', route),
+    statuses: byText((status) => tallies.histogram('data_api_request_duration_seconds', route, status)),
+  }));
+  return ({ route, status, durationMs, bytes }) => {
+    const one = routes(route);
+    one.bytes(bytes);
+    one.statuses(String(status))(durationMs / 1000);
+  };
+}
+
+/** A function that makes each text's value once. The texts must be few. */
+function byText<Value>(make: (text: string) => Value): (text: string) => Value {
+  const known = new Map<string, Value>();
+  return (text) => {
+    const value = known.get(text) ?? make(text);
+    known.set(text, value);
+    return value;
+  };
+}

@@ -1,0 +1,23 @@
+// Serves GET /metrics on a port of its own, which is not meant for clients.
+
+import http from 'node:http';
+import { METRICS_TYPE, metricsText } from './metrics.ts';
+import type { MetricJson } from './tallies.ts';
+
+/** Not listening yet. `collect` gives the metrics of each process. */
+export function createMetricsServer(collect: () => Promise<readonly (readonly MetricJson[])[]>): http.Server {
+  return http.createServer(async (request, response) => {
+    const isMetrics = request.url?.split('?')[0] === '/metrics';
+    if (!isMetrics || (request.method !== 'GET' && request.method !== 'HEAD')) {
+      response.writeHead(404, { 'Content-Type': 'text/plain' }).end('Only GET /metrics is here.\n');
+      return;
+    }
+    try {
+      const text = await metricsText(await collect());
+      response.writeHead(200, { 'Content-Type': METRICS_TYPE, 'Cache-Control': 'no-store' }).end(text);
+    } catch {
+      // Prometheus records a failed scrape by itself.
+      response.writeHead(500).end();
+    }
+  });
+}

@@ -1,0 +1,42 @@
+// Reads the states that metrics show beside counts: caches, queues, the served snapshot, readiness.
+
+import type { MeasuredCaches } from '../cache/measuredCaches.ts';
+import type { Snapshots } from '../catalog/currentSnapshot.ts';
+import { isReady, type Readiness } from '../http/probes.ts';
+import type { ReadState } from './metrics.ts';
+
+export interface StateSources {
+  readonly caches: MeasuredCaches;
+  readonly snapshots: Snapshots;
+  readonly readiness: Readiness;
+  /** What this process may use for snapshots. */
+  readonly snapshotMemoryBytes: number;
+}
+
+export function stateOf({ caches, snapshots, readiness, snapshotMemoryBytes }: StateSources): ReadState {
+  const known = new Map<string, { hits: number; misses: number }>();
+  return async (tallies) => {
+    for (const [name, { bytes, capacityBytes, hits, misses }] of caches.cacheFigures()) {
+      const before = known.get(name) ?? { hits: 0, misses: 0 };
+      tallies.set('data_api_cache_bytes', [name], bytes);
+      tallies.set('data_api_cache_capacity_bytes', [name], capacityBytes);
+      tallies.add('data_api_cache_requests_total', [name, 'hit'], hits - before.hits);
+      tallies.add('data_api_cache_requests_total', [name, 'miss'], misses - before.misses);
+      known.set(name, { hits, misses });
+    }
+    for (const [name, { running, waiting }] of caches.queueFigures()) {
+      tallies.set('data_api_queue_running', [name], running);
+      tallies.set('data_api_queue_waiting', [name], waiting);
+    }
+    const id = snapshots.retainedCurrent()?.manifest.id ?? null;
+    const publishedAt = await snapshots.currentPublishedAt();
+    tallies.clear('data_api_snapshot_info');
+    if (id !== null) tallies.set('data_api_snapshot_info', [id], 1);
+    if (publishedAt !== null)
+      tallies.set('data_api_snapshot_age_seconds', [], (Date.now() - Date.parse(publishedAt)) / 1000);
+    tallies.set('data_api_snapshot_memory_bytes', [], snapshots.openBytes());
+    tallies.set('data_api_snapshot_memory_capacity_bytes', [], snapshotMemoryBytes);
+    tallies.set('data_api_redis_up', [], readiness.isRedisUp() ? 1 : 0);
+    tallies.set('data_api_ready', [], isReady(snapshots, readiness) ? 1 : 0);
+  };
+}

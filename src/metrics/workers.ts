@@ -1,0 +1,60 @@
+// Collects the metrics of all worker processes in the primary, over node's messages between the two.
+
+import cluster, { type Worker } from 'node:cluster';
+import type { Metrics } from './metrics.ts';
+import type { MetricJson } from './tallies.ts';
+
+interface Question {
+  readonly kind: 'metrics wanted';
+  readonly number: number;
+}
+
+interface Reply {
+  readonly kind: 'metrics';
+  readonly number: number;
+  readonly metrics: readonly MetricJson[];
+}
+
+/** How long a scrape waits for a busy worker. What has come by then is served. */
+const REPLY_MS = 5000;
+
+/** Makes a worker answer the primary's questions. */
+export function answerPrimary(metrics: Metrics): void {
+  process.on('message', async (message: Question | null) => {
+    if (message?.kind !== 'metrics wanted') return;
+    const reply: Reply = { kind: 'metrics', number: message.number, metrics: await metrics.json() };
+    // The channel closes when the primary ends first.
+    process.send?.(reply, undefined, undefined, () => {});
+  });
+}
+
+let lastNumber = 0;
+
+/** The metrics of each worker that answers in time. */
+export async function askWorkers(): Promise<readonly (readonly MetricJson[])[]> {
+  lastNumber += 1;
+  const question: Question = { kind: 'metrics wanted', number: lastNumber };
+  const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected());
+  const replies = await Promise.all(workers.map((worker) => (worker ? ask(worker, question) : null)));
+  return replies.filter((reply) => reply !== null);
+}
+
+/** Null from a worker that dies or does not answer in time. */
+function ask(worker: Worker, question: Question): Promise<readonly MetricJson[] | null> {
+  return new Promise((resolve) => {
+    const end = (metrics: readonly MetricJson[] | null) => {
+      clearTimeout(timer);
+      worker.off('message', read);
+      worker.off('exit', leave);
+      resolve(metrics);
+    };
+    const read = (message: Reply | null) => {
+      if (message?.kind === 'metrics' && message.number === question.number) end(message.metrics);
+    };
+    const leave = () => end(null);
+    const timer = setTimeout(leave, REPLY_MS);
+    worker.on('message', read);
+    worker.on('exit', leave);
+    worker.send(question, (error) => error && leave());
+  });
+}

@@ -1,0 +1,31 @@
+// Turns a JSON line of the log into a line for people: time, level, message, then the facts.
+
+import { printable } from './printable.ts';
+
+const LEVELS: Readonly<Record<number, string>> = {
+  10: 'trace',
+  20: 'debug',
+  30: 'info',
+  40: 'warn',
+  50: 'error',
+  60: 'fatal',
+};
+
+/** Facts that say nothing to a person at the terminal of the process itself. */
+const OMITTED = new Set(['level', 'time', 'msg', 'pid', 'hostname', 'err']);
+
+/** `10:42:53.120 info  answered  method=GET path=/v1/catalog status=200`, in UTC, with the stack of an error below. */
+export function readableLine(json: string): string {
+  const { time, level, msg, err, ...facts } = JSON.parse(json) as Readonly<Record<string, unknown>>;
+  const clock = new Date(Number(time)).toISOString().slice('2026-01-01T'.length, -1);
+  const told = Object.entries(facts)
+    .filter(([name]) => !OMITTED.has(name))
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? quoted(value) : JSON.stringify(value)}`);
+  const line = [clock, (LEVELS[Number(level)] ?? '').padEnd(5), printable(String(msg)), ...told].join(' ');
+  const stack = (err as { readonly stack?: string } | undefined)?.stack;
+  const below = stack?.split('\n').map((one) => `${printable(one)}\n`) ?? [];
+  return `${line}\n${below.join('')}`;
+}
+
+/** Quoted only where its end would not be clear. */
+const quoted = (text: string) => (/^[^\s"=]+$/.test(text) ? text : JSON.stringify(text));

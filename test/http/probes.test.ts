@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createGate } from '../../src/access/gate.ts';
+import { watchRedis } from '../../src/access/redis/watch.ts';
+import { createGuard } from '../../src/http/middleware/authenticate.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+import { type StartOptions, startServer, type TestServer } from '../support/server.ts';
+import { aDataDir, publishRows } from '../support/snapshot.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function start(options: StartOptions): Promise<TestServer> {
+  const server = await startServer(options);
+  closing.push(() => server.close());
+  return server;
+}
+
+async function withRedis(): Promise<TestRedis> {
+  const redis = await startRedis();
+  closing.push(() => redis.close());
+  return redis;
+}
+
+const until = async (isSo: () => Promise<boolean>) => {
+  while (!(await isSo())) await sleep(20);
+};
+
+describe('/healthz and /readyz', () => {
+  it('answer without a key, take no slot of the address, and are not logged', async () => {
+    const redis = await withRedis();
+    const lines: string[] = [];
+    const writer = (_: object, message: string) => void lines.push(message);
+    const guard = createGuard(createGate(redis.client, { perMinute: 100, perDay: 100 }), () => {});
+    const server = await start({ guard, log: { info: writer, warn: writer, error: writer } });
+    for (let i = 0; i < 101; i++) expect((await server.get('/healthz')).status).toBe(200);
+    expect((await server.get('/readyz')).status).toBe(200);
+    expect(lines).not.toContain('answered');
+    const { status, headers } = await server.get('/v1/catalog');
+    expect([status, headers.get('x-ratelimit-remaining')]).toEqual([401, '99']);
+  });
+
+  it('say which snapshot is served and how old it is', async () => {
+    const server = await start({});
+    const { json, headers } = await server.get('/readyz');
+    expect(json).toEqual({
+      status: 'ready',
+      snapshot: { id: '2026-11.1', age_seconds: expect.any(Number) },
+      redis: 'up',
+      warm: true,
+    });
+    expect(json.snapshot.age_seconds).toBeLessThan(600);
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('is not ready without a snapshot, and becomes ready with the first one', async () => {
+    const made = await aDataDir();
+    closing.push(made.remove);
+    const server = await start({ dataDir: made.dataDir });
+    const { status, json } = await server.get('/readyz');
+    expect([status, json.status, json.snapshot]).toEqual([503, 'not ready', null]);
+    expect((await server.get('/healthz')).status).toBe(200);
+    await publishRows(made.dataDir, '2026-11.1');
+    await until(async () => (await server.get('/readyz')).status === 200);
+  });
+
+  it('is not ready while Redis is away or silent, nor before the warm-up is over', async () => {
+    const redis = await withRedis();
+    const watch = watchRedis(redis.client);
+    closing.push(async () => watch.stop());
+    let isWarm = false;
+    const server = await start({ readiness: { isRedisUp: watch.isUp, isWarm: () => isWarm } });
+    await until(async () => (await server.get('/readyz')).json.redis === 'up');
+    expect(await server.get('/readyz')).toMatchObject({ status: 503, json: { warm: false } });
+    isWarm = true;
+    expect((await server.get('/readyz')).status).toBe(200);
+    redis.pause();
+    await until(async () => (await server.get('/readyz')).status === 503);
+    expect((await server.get('/readyz')).json).toMatchObject({ status: 'not ready', redis: 'down' });
+    redis.resume();
+    await until(async () => (await server.get('/readyz')).status === 200);
+    await redis.kill();
+    await until(async () => (await server.get('/readyz')).status === 503);
+    await redis.start();
+    await until(async () => (await server.get('/readyz')).status === 200);
+  });
+});

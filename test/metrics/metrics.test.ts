@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createGate } from '../../src/access/gate.ts';
+import { keysOf } from '../../src/access/keys.ts';
+import { CACHES } from '../../src/cache/caches.ts';
+import { measuredCaches } from '../../src/cache/measuredCaches.ts';
+import { createGuard } from '../../src/http/middleware/authenticate.ts';
+import { METRICS } from '../../src/metrics/definitions.ts';
+import { createMetrics, metricsText } from '../../src/metrics/metrics.ts';
+import { stateOf } from '../../src/metrics/state.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { aRow } from '../support/snapshot.ts';
+
+const metrics = createMetrics();
+const measured = measuredCaches(CACHES);
+const readiness = { isRedisUp: () => true, isWarm: () => true };
+
+let server: TestServer;
+let redis: TestRedis;
+let key: string;
+beforeAll(async () => {
+  redis = await startRedis();
+  const { observe } = metrics;
+  server = await startServer({
+    rows: { ggr: [aRow('ggr'), aRow('ggr', { country: 'Spain' })] },
+    observe,
+    caches: measured.caches,
+    readiness,
+    guard: createGuard(createGate(redis.client, { perMinute: 8, perDay: 100 }, observe), observe),
+  });
+  const sources = { caches: measured, snapshots: server.snapshots, readiness, snapshotMemoryBytes: 1000 };
+  metrics.addState(stateOf(sources));
+  ({ key } = await keysOf(redis.client).issue({ label: 'reader', by: 'test' }));
+});
+afterAll(async () => {
+  await server.close();
+  await redis.close();
+});
+
+/** The value of a series; `undefined` when it is missing. */
+async function seriesValue(series: string): Promise<number | undefined> {
+  const text = await metricsText([await metrics.json()]);
+  const line = text.split('\n').find((one) => one.startsWith(`${series} `));
+  return line === undefined ? undefined : Number(line.slice(series.length + 1));
+}
+
+/** How much the series grow while `act` runs. */
+async function growthOf(names: readonly string[], act: () => Promise<unknown>): Promise<number[]> {
+  const before = await Promise.all(names.map(seriesValue));
+  await act();
+  // The answer's own event comes when its connection has carried it.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const after = await Promise.all(names.map(seriesValue));
+  return after.map((value, i) => (value ?? 0) - (before[i] ?? 0));
+}
+
+const ask = (path: string) => server.get(path, { 'x-api-key': key });
+
+describe('the metrics of a server', () => {
+  it('count requests by route and status, whatever the path holds', async () => {
+    const names = [
+      'data_api_request_duration_seconds_count{route="/v1/financials",status="200"}',
+      'data_api_request_duration_seconds_count{route="/v1/financials",status="401"}',
+      'data_api_request_duration_seconds_count{route="none",status="404"}',
+      'data_api_request_duration_seconds_count{route="pages",status="404"}',
+      'data_api_key_verdicts_total{outcome="admitted"}',
+      'data_api_key_verdicts_total{outcome="missing"}',
+      'data_api_gate_duration_seconds_count',
+    ];
+    const growth = await growthOf(names, async () => {
+      await ask('/v1/financials?metric=ggr&country=Malta');
+      await server.get('/v1/financials?metric=ggr');
+      await server.get('/nowhere/else');
+      await server.get('/claim/abc');
+    });
+    expect(growth).toEqual([1, 1, 1, 1, 1, 1, 1]);
+  });
+
+  it('count the bytes of an answer with its head', async () => {
+    let length = 0;
+    const [bytes = 0] = await growthOf(['data_api_response_bytes_total{route="/v1/catalog"}'], async () => {
+      length = (await ask('/v1/catalog')).text.length;
+    });
+    expect(bytes).toBeGreaterThan(length / 20);
+    expect(bytes).toBeLessThan(length + 2000);
+  });
+
+  it('tell how rows were found and what the caches did', async () => {
+    const names = [
+      'data_api_selections_total{path="scan"}',
+      'data_api_cache_requests_total{cache="responses",result="miss"}',
+      'data_api_cache_requests_total{cache="responses",result="hit"}',
+      'data_api_cache_requests_total{cache="queries",result="hit"}',
+    ];
+    const growth = await growthOf(names, async () => {
+      await ask('/v1/financials?metric=ggr&country=Spain');
+      await ask('/v1/financials?metric=ggr&country=Spain');
+    });
+    expect(growth).toEqual([1, 1, 1, 1]);
+    expect(await seriesValue('data_api_cache_bytes{cache="responses"}')).toBeGreaterThan(0);
+    for (const cache of [
+      'responses',
+      'queries',
+      'selections',
+      'values',
+      'totals',
+      'changes',
+      'pages buffers',
+    ])
+      expect(await seriesValue(`data_api_cache_capacity_bytes{cache="${cache}"}`)).toBeGreaterThan(0);
+    expect(await seriesValue('data_api_queue_waiting{queue="engine"}')).toBe(0);
+  });
+
+  it('name the snapshot, its age and its memory', async () => {
+    expect(await seriesValue('data_api_snapshot_info{snapshot="2026-11.1"}')).toBe(1);
+    expect(await seriesValue('data_api_snapshot_age_seconds')).toBeLessThan(600);
+    expect(await seriesValue('data_api_snapshot_memory_bytes')).toBeGreaterThan(1000);
+    expect(await seriesValue('data_api_snapshot_memory_capacity_bytes')).toBe(1000);
+    expect([await seriesValue('data_api_redis_up'), await seriesValue('data_api_ready')]).toEqual([1, 1]);
+  });
+
+  it('count exports that were sent whole, cut and refused', async () => {
+    const names = [
+      'data_api_exports_total{outcome="complete"}',
+      'data_api_exports_running',
+      'data_api_answers_cut_short_total',
+    ];
+    const growth = await growthOf(names, () => ask('/v1/export/ggr.csv'));
+    expect(growth).toEqual([1, 0, 0]);
+  });
+
+  it('have a value for every definition that needs no rare event, and process figures beside', async () => {
+    const text = await metricsText([await metrics.json()]);
+    for (const [name, { help, type }] of Object.entries(METRICS)) {
+      expect(text).toContain(`# HELP ${name} ${help}`);
+      expect(text).toContain(`# TYPE ${name} ${type}`);
+    }
+    expect(text).toContain('process_resident_memory_bytes ');
+    expect(text).toContain('nodejs_eventloop_lag_p99_seconds ');
+  });
+
+  it('of several processes are added up; readiness is that of the worst', async () => {
+    const [own, other] = [await metrics.json(), await metrics.json()];
+    const text = await metricsText([own, other]);
+    const single = await seriesValue('data_api_gate_duration_seconds_count');
+    expect(text).toContain(`data_api_gate_duration_seconds_count ${2 * (single ?? 0)}\n`);
+    expect(text).toContain('data_api_ready 1\n');
+    expect(text).toContain('data_api_snapshot_info{snapshot="2026-11.1"} 1\n');
+  });
+
+  it('hold no key, no key id and no query', async () => {
+    const text = await metricsText([await metrics.json()]);
+    expect(text).not.toMatch(/Malta|Spain|metric=|sk_live/);
+    expect(text).not.toContain(key);
+  });
+});
+
+describe('histograms', () => {
+  it('put a value that equals a bound into the bucket of that bound', async () => {
+    const { createTallies } = await import('../../src/metrics/tallies.ts');
+    const tallies = createTallies();
+    const observe = tallies.histogram('data_api_gate_duration_seconds');
+    for (const value of [0.0005, 0.00051, 2]) observe(value);
+    const text = await metricsText([tallies.json()]);
+    expect(text).toContain('data_api_gate_duration_seconds_bucket{le="0.0005"} 1\n');
+    expect(text).toContain('data_api_gate_duration_seconds_bucket{le="0.001"} 2\n');
+    expect(text).toContain('data_api_gate_duration_seconds_bucket{le="1"} 2\n');
+    expect(text).toContain('data_api_gate_duration_seconds_bucket{le="+Inf"} 3\n');
+    expect(text).toMatch(/data_api_gate_duration_seconds_sum 2\.00101\d*\n/);
+  });
+});

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { aKeyOf, freePort, type ServerProcess, spawnServer } from '../support/process.ts';
+import { aDataDir, publishRows } from '../support/snapshot.ts';
+
+let dataDir: string;
+let remove: () => Promise<void>;
+let started: ServerProcess[];
+beforeEach(async () => {
+  ({ dataDir, remove } = await aDataDir());
+  await publishRows(dataDir, '2026-11.1');
+  started = [];
+});
+afterEach(async () => {
+  for (const { child, ended } of started) {
+    child.kill('SIGTERM');
+    await ended;
+  }
+  await remove();
+});
+
+function start(settings: Record<string, string>): ServerProcess {
+  const running = spawnServer({ DATA_DIR: dataDir, ...settings });
+  started.push(running);
+  return running;
+}
+
+describe('METRICS_PORT', () => {
+  it.each(['1', '2'])(
+    'serves the sum of %s processes, and the log names the key by its id',
+    async (PROCESSES) => {
+      const METRICS_PORT = await freePort();
+      const running = start({ PORT: await freePort(), METRICS_PORT, PROCESSES });
+      const url = await running.url();
+      const key = await aKeyOf(dataDir);
+      const headers = { 'x-api-key': key, connection: 'close' };
+      for (let i = 0; i < 12; i++) expect((await fetch(`${url}/v1/catalog`, { headers })).status).toBe(200);
+      const answer = await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`);
+      const text = await answer.text();
+      expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+      expect(text).toContain('data_api_key_verdicts_total{outcome="admitted"} 12\n');
+      expect(text).toContain(
+        'data_api_request_duration_seconds_count{route="/v1/catalog",status="200"} 12\n',
+      );
+      expect(text).toContain('data_api_snapshot_info{snapshot="2026-11.1"} 1\n');
+      expect(text).toContain('data_api_redis_up 1\n');
+      for (const [port, path] of [
+        [METRICS_PORT, '/v1/catalog'],
+        [new URL(url).port, '/metrics'],
+      ])
+        expect((await fetch(`http://127.0.0.1:${port}${path}`, { headers })).status).toBe(404);
+      running.child.kill('SIGTERM');
+      await expect(running.ended).resolves.toBe(0);
+      const lines = running.stderr.split('\n').filter((line) => line.includes('"answered"'));
+      const [first] = lines.map((line) => JSON.parse(line)).filter(({ route }) => route === '/v1/catalog');
+      expect(first).toMatchObject({
+        keyId: expect.stringMatching(/^[0-9a-z]{6,}$/),
+        address: '127.0.0.1',
+        method: 'GET',
+        path: '/v1/catalog',
+        route: '/v1/catalog',
+        status: 200,
+        bytes: expect.any(Number),
+        durationMs: expect.any(Number),
+        snapshot: '2026-11.1',
+      });
+      expect(running.stderr).not.toContain(key);
+    },
+  );
+
+  it('that is in use stops the start with one line', async () => {
+    const taken = await freePort();
+    const first = start({ PORT: taken });
+    await first.url();
+    const second = start({ PORT: await freePort(), METRICS_PORT: taken });
+    await expect(second.ended).resolves.toBe(2);
+    expect(second.stderr).toBe(
+      `METRICS_PORT: ${taken} on 127.0.0.1 is in use; stop what uses it, or choose another port\n`,
+    );
+  });
+
+  it('that is also PORT stops the start with one line', async () => {
+    const running = start({ PORT: '3999', METRICS_PORT: '3999' });
+    await expect(running.ended).resolves.toBe(2);
+    expect(running.stderr).toBe(
+      'METRICS_PORT: "3999" is that of PORT; use a whole number from 1 to 65535, not that of PORT\n',
+    );
+  });
+});
+
+describe('ACCESS_LOG=off', () => {
+  it('leaves out the answered requests and nothing else', async () => {
+    const running = start({ PORT: await freePort(), ACCESS_LOG: 'off' });
+    expect((await fetch(`${await running.url()}/v1/catalog`)).status).toBe(401);
+    running.child.kill('SIGTERM');
+    await running.ended;
+    expect(running.stderr).not.toContain('"answered"');
+    expect(running.stderr).toContain('serving this snapshot');
+  });
+});
