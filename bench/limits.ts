@@ -7,7 +7,7 @@ import { RedisStore } from 'rate-limit-redis';
 import { createGate, type Gate } from '../src/access/gate.ts';
 import { hashKey, keysOf } from '../src/access/keys.ts';
 import { type OpenRedis, openRedis } from '../src/access/redis/connection.ts';
-import { dayLog, KEY_IDS, keyRecord, minuteLog } from '../src/access/redis/keyNames.ts';
+import { dayLog, dayOf, KEY_IDS, keyRecord, minuteLog, usageOfDay } from '../src/access/redis/keyNames.ts';
 import { dataDirOf, SMALL_ROWS } from './data.ts';
 import { type Figure, median } from './figures.ts';
 import { inTurns } from './harness.ts';
@@ -118,7 +118,8 @@ export async function keyMemory(): Promise<Figure[]> {
 /** Of everything that is named after it, and its entry among the ids. */
 async function memoryOf({ client }: OpenRedis, hash: string): Promise<number> {
   let bytes = 0;
-  for (const name of [keyRecord(hash), minuteLog(hash), dayLog(hash), KEY_IDS])
+  const today = usageOfDay(hash, dayOf(Date.now()));
+  for (const name of [keyRecord(hash), minuteLog(hash), dayLog(hash), today, KEY_IDS])
     bytes += Number((await client.memory('USAGE', name, 'SAMPLES', 0)) ?? 0);
   return bytes;
 }

@@ -26,6 +26,8 @@ export interface Config {
   readonly redis: RedisAddress | null;
   /** The address that links for people begin with; no slash at the end. */
   readonly publicUrl: string;
+  /** `PUBLIC_URL` is unset: links begin with the address on which the server listens. */
+  readonly publicUrlIsDefault: boolean;
   /** `PUBLIC_URL` is unset and the server listens on all addresses: its links only work on this machine. */
   readonly linksLeadHereOnly: boolean;
   readonly rateLimits: RateLimits;
@@ -273,6 +275,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     snapshotMemoryBytes: read('SNAPSHOT_MEMORY_MB', SETTINGS.SNAPSHOT_MEMORY_MB) * MEGABYTE,
     redis: read<RedisAddress | null>('REDIS_URL', SETTINGS.REDIS_URL),
     publicUrl: publicUrl ?? listeningUrl(loopbackOf(host) ?? host, port),
+    publicUrlIsDefault: publicUrl === null,
     linksLeadHereOnly: publicUrl === null && loopbackOf(host) !== null,
     rateLimits: Object.freeze({
       perMinute: read('RATE_LIMIT_PER_MINUTE', SETTINGS.RATE_LIMIT_PER_MINUTE),

@@ -7,6 +7,7 @@ import { createGate } from './access/gate.ts';
 import { claimLink, INVITE_MS, invitesOf } from './access/invites.ts';
 import { type OpenRedis, openRedis, RedisAway, RedisMissing } from './access/redis/connection.ts';
 import { watchRedis } from './access/redis/watch.ts';
+import { keyUsage } from './access/usage.ts';
 import { CACHES } from './cache/caches.ts';
 import { measuredCaches } from './cache/measuredCaches.ts';
 import { followSnapshots, type Snapshots } from './catalog/currentSnapshot.ts';
@@ -94,6 +95,7 @@ async function serve(
     caches,
     settings: config,
     guard,
+    readUsage: (keyHash, nowMs) => keyUsage(redis.client, keyHash, nowMs),
     pages,
     readiness,
   });

@@ -64,6 +64,7 @@ describe('readConfig', () => {
         db: 2,
       },
       publicUrl: 'https://data.example/api',
+      publicUrlIsDefault: false,
       linksLeadHereOnly: false,
       rateLimits: { perMinute: 5, perDay: 7 },
       trustProxyHops: 1,

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { unavailable } from '../errors.ts';
 import type { Observe } from '../observations.ts';
 import type { RedisClient } from './redis/connection.ts';
-import { dayLog, keyRecord, minuteLog } from './redis/keyNames.ts';
+import { dayLog, dayOf, keyRecord, minuteLog, usageOfDay } from './redis/keyNames.ts';
 
 /** The gate's verdict on a request. `http/middleware/authenticate.ts` maps each outcome to HTTP. */
 export type Verdict =
@@ -125,7 +125,13 @@ export function createGateBatch(redis: RedisClient, limits: GateLimits, observe:
   }
 
   async function run(waiting: readonly PendingRequest[], latestMicroseconds: number): Promise<Reply> {
-    const keys = waiting.flatMap(({ hash }) => [keyRecord(hash), minuteLog(hash), dayLog(hash)]);
+    const today = dayOf(clockOffsetMs === null ? Date.now() : performance.now() + clockOffsetMs);
+    const keys = waiting.flatMap(({ hash }) => [
+      keyRecord(hash),
+      minuteLog(hash),
+      dayLog(hash),
+      usageOfDay(hash, today),
+    ]);
     const words = [keys.length, ...keys, ...terms, latestMicroseconds];
     try {
       return (await redis.call('EVALSHA', SCRIPT_SHA, ...words)) as Reply;

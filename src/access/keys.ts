@@ -6,6 +6,7 @@ import type { RedisClient } from './redis/connection.ts';
 import { dayLog, KEY_FIELDS, KEY_IDS, keyRecord } from './redis/keyNames.ts';
 import { mapConcurrently } from './redis/mapConcurrently.ts';
 import { isIdForm } from './secret.ts';
+import { type DayOfUse, usageOf } from './usage.ts';
 
 export { isWellFormedKey, mintKey } from './keyForm.ts';
 export { hashOf as hashKey } from './secret.ts';
@@ -51,6 +52,8 @@ export interface Keys {
   /** All keys, oldest first. */
   list(): Promise<readonly KeyInfo[]>;
   find(id: string): Promise<KeyInfo | null>;
+  /** The requests of the last 31 days; empty for an unknown id. */
+  usage(id: string): Promise<readonly DayOfUse[]>;
   /** Takes effect on the next request, on every server (ruling 21). */
   revoke(id: string, by: string): Promise<'revoked' | 'already' | 'unknown'>;
   /** A new key with a new id and the old one's label and limits; the old one ends after the grace, never later. */
@@ -83,6 +86,13 @@ export const keysOf = (redis: RedisClient): Keys => ({
 
   async find(id) {
     return (await find(redis, id))?.key ?? null;
+  },
+
+  async usage(id) {
+    const hash = isIdForm(id) ? await redis.hget(KEY_IDS, id) : null;
+    if (hash === null) return [];
+    const [seconds] = (await redis.call('TIME')) as string[];
+    return usageOf(redis, hash, Number(seconds) * 1000);
   },
 
   async revoke(id, by) {

@@ -17,6 +17,7 @@ import { createRoad } from './api/handler.ts';
 import { financials, reference } from './api/rows.ts';
 import { snapshotList } from './api/snapshots.ts';
 import { totals } from './api/totals.ts';
+import { type ReadUsage, usage } from './api/usage.ts';
 import { values } from './api/values.ts';
 import type { Guard } from './middleware/authenticate.ts';
 import { healthz, type Readiness, readyz } from './probes.ts';
@@ -35,6 +36,8 @@ export interface AppDeps {
   readonly settings: AppSettings;
   /** Admits or refuses requests; `admitEverybody` for a server without keys. Unknown paths get 404 first (ruling 1). */
   readonly guard: Guard;
+  /** Reads the usage of a key; left out for a server without keys. */
+  readonly readUsage?: ReadUsage;
   /** The pages for people. They do not need a key. */
   readonly pages?: RequestHandler;
   /** What `/readyz` reports; a server without it has only its snapshot to wait for. */
@@ -58,6 +61,7 @@ export function createApp({
   exports,
   settings,
   guard,
+  readUsage,
   pages = pass,
   readiness,
 }: AppDeps): Express {
@@ -80,6 +84,7 @@ export function createApp({
     '/v1/totals': road(totals),
     '/v1/changes': road(changes),
     '/v1/snapshots': road(snapshotList(snapshots)),
+    '/v1/usage': usage(snapshots, readUsage),
     '/v1/datasets': road(datasets),
     ...Object.fromEntries(DATASET_NAMES.map((name) => [`/v1/datasets/${name}`, road(datasetEntry(name))])),
     ...Object.fromEntries(

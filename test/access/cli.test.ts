@@ -65,6 +65,18 @@ describe('with a Redis of its own', () => {
     expect(stderr).toMatch(/^Invite i\w+ for Zoë Müller: gives one key, once, until \S+ \S+ UTC\.\n$/);
   });
 
+  it.each([['invite', '--label', 'Acme'], ['signin']])(
+    '%s says what its link begins with, and how to change that, while PUBLIC_URL is not set',
+    async (...args) => {
+      const advice =
+        'PUBLIC_URL is not set, so the link begins with http://127.0.0.1:3000; ' +
+        'set it to the address by which people reach the server.\n';
+      expect((await keys(...args)).stderr).toMatch(new RegExp(`UTC\\.\\n${advice.replaceAll('.', '\\.')}$`));
+      const named = await run({ REDIS_URL: redis.url, PUBLIC_URL: 'http://127.0.0.1:3000' }, ...args);
+      expect(named.stderr).not.toContain('PUBLIC_URL');
+    },
+  );
+
   it('gives exactly the documents that are promised with --json', async () => {
     const invite = await json('invite', '--label', 'Acme', '--expires', '2h');
     expect(invite).toEqual({

@@ -3,7 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
 import type { RedisClient } from '../../src/access/redis/connection.ts';
-import { dayLog, keyRecord, minuteLog } from '../../src/access/redis/keyNames.ts';
+import { dayLog, dayOf, keyRecord, minuteLog, usageOfDay } from '../../src/access/redis/keyNames.ts';
+import { usageOf } from '../../src/access/usage.ts';
 
 const SECOND = 1_000_000;
 const MINUTE = 60 * SECOND;
@@ -52,11 +53,11 @@ export async function mostInAMinute(
     const burst = Array.from({ length: 2 * perMinute }, (_, i) => burstMs + i);
     const admitted: number[] = [];
     const hash = String(burstMs).padEnd(64, '0');
-    const names = [keyRecord(hash), minuteLog(hash), dayLog(hash)];
+    const names = [keyRecord(hash), minuteLog(hash), dayLog(hash), usageOfDay(hash, dayOf(START / 1000))];
     const pipeline = redis.pipeline().hset(keyRecord(hash), 'state', 'active');
     for (const [i, ms] of [...times, ...burst].entries()) {
       pipeline.hset('clock', setClock(START + (i < 10 ? ms : ms - stepMs) * 1000));
-      pipeline.eval(SCRIPT, 3, ...names, perMinute, 60_000, 10_000, 86_400_000, 0);
+      pipeline.eval(SCRIPT, names.length, ...names, perMinute, 60_000, 10_000, 86_400_000, 0);
     }
     const replies = ((await pipeline.exec()) ?? []).flatMap(([, reply]) =>
       Array.isArray(reply) ? [reply] : [],
@@ -82,6 +83,8 @@ interface ModelKey {
   truly: number[];
   /** What the key's own time is ahead of the clock. */
   ahead: number;
+  /** By day of the clock. */
+  usage: Map<number, { requests: number; refused: number }>;
 }
 
 export interface Walked {
@@ -112,7 +115,7 @@ export async function walkTheGate(redis: RedisClient, steps: number, seed: numbe
   const check = async () => {
     const replies = (await pipeline.exec()) ?? [];
     const verdicts = replies.map(([error, reply]) => error ?? reply).filter((reply) => Array.isArray(reply));
-    // Compared as text first: jest takes its time.
+    // Compared as text first, because jest is slow.
     if (JSON.stringify(verdicts) !== JSON.stringify(expected)) expect(verdicts).toEqual(expected);
     expected = [];
     pipeline = redis.pipeline();
@@ -120,7 +123,13 @@ export async function walkTheGate(redis: RedisClient, steps: number, seed: numbe
 
   /** One call of the script; gives the time after which the last request would be admitted, when it was refused. */
   const ask = (asked: readonly ModelKey[]): number | null => {
-    const names = asked.flatMap(({ hash }) => [keyRecord(hash), minuteLog(hash), dayLog(hash)]);
+    const today = dayOf(clock / 1000);
+    const names = asked.flatMap(({ hash }) => [
+      keyRecord(hash),
+      minuteLog(hash),
+      dayLog(hash),
+      usageOfDay(hash, today),
+    ]);
     pipeline.hset('clock', setClock(clock));
     pipeline.evalsha(sha, names.length, ...names, DEFAULTS.perMinute, 60_000, DEFAULTS.perDay, 86_400_000, 0);
     const verdicts = asked.map((key) => decide(key, clock, elapsed));
@@ -191,6 +200,17 @@ export async function walkTheGate(redis: RedisClient, steps: number, seed: numbe
     }
   }
   await check();
+  for (const { hash, usage } of keys) {
+    expect(
+      new Map((await usageOf(redis, hash, clock / 1000)).map(({ date, ...counts }) => [date, counts])),
+    ).toEqual(
+      new Map(
+        [...usage]
+          .filter(([day]) => day > dayOf(clock / 1000) - 31 && day <= dayOf(clock / 1000))
+          .map(([day, counts]) => [new Date(day * 86_400_000).toISOString().slice(0, 10), counts]),
+      ),
+    );
+  }
   return {
     steps,
     outcomes: Object.fromEntries(Object.entries(outcomes).map(([code, n]) => [NAMES[Number(code)], n])),
@@ -227,6 +247,10 @@ function decide(key: ModelKey, clock: number, elapsed: number): number[] {
     if (key.truly.length > perDay || inMinute > perMinute)
       throw new Error('more than the limit were admitted');
   }
+  const today = dayOf(clockMs);
+  const used = key.usage.get(today) ?? { requests: 0, refused: 0 };
+  used[isAdmitted ? 'requests' : 'refused'] += 1;
+  key.usage.set(today, used);
   const state = (log: readonly number[], limit: number, window: number) => {
     const next = log[Math.max(0, log.length - limit)] ?? now;
     return [limit, log.length, Math.ceil((next + window - now) / 1000)];
@@ -277,6 +301,7 @@ const newKey = (i: number): ModelKey => ({
   renewed: { second: 0, atMs: 0 },
   truly: [],
   ahead: 0,
+  usage: new Map(),
 });
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */

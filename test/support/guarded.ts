@@ -2,6 +2,7 @@
 
 import { createGate } from '../../src/access/gate.ts';
 import { type Keys, keysOf } from '../../src/access/keys.ts';
+import { keyUsage } from '../../src/access/usage.ts';
 import { createGuard } from '../../src/http/middleware/authenticate.ts';
 import { openDatabase, type TestDatabase } from './redis.ts';
 import { type StartOptions, startServer, type TestServer } from './server.ts';
@@ -25,7 +26,11 @@ export interface GuardedOptions extends StartOptions {
 export async function startGuarded({ limits, ...options }: GuardedOptions = {}): Promise<Guarded> {
   const redis = await openDatabase();
   const gate = createGate(redis.client, { perMinute: 100, perDay: 10_000, ...limits });
-  const server = await startServer({ ...options, guard: createGuard(gate, () => {}) });
+  const server = await startServer({
+    ...options,
+    guard: createGuard(gate, () => {}),
+    readUsage: (keyHash, nowMs) => keyUsage(redis.client, keyHash, nowMs),
+  });
   const keys = keysOf(redis.client);
   return {
     ...server,

@@ -6,6 +6,7 @@ import type { RequestHandler } from 'express';
 import type { Caches } from '../../src/cache/caches.ts';
 import { type FollowOptions, followSnapshots, type Snapshots } from '../../src/catalog/currentSnapshot.ts';
 import type { ExportOptions } from '../../src/http/api/export.ts';
+import type { ReadUsage } from '../../src/http/api/usage.ts';
 import { createApp } from '../../src/http/app.ts';
 import { admitEverybody, type Guard } from '../../src/http/middleware/authenticate.ts';
 import type { Readiness } from '../../src/http/probes.ts';
@@ -54,6 +55,7 @@ export interface StartOptions {
   readonly caches?: Caches;
   readonly exports?: ExportOptions;
   readonly guard?: Guard;
+  readonly readUsage?: ReadUsage;
   readonly pages?: RequestHandler;
   readonly readiness?: Readiness;
 }
@@ -90,6 +92,7 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
     ...(caches && { caches }),
     ...(options.exports && { exports: options.exports }),
     guard,
+    ...(options.readUsage && { readUsage: options.readUsage }),
     ...(pages && { pages }),
     ...(options.readiness && { readiness: options.readiness }),
   });

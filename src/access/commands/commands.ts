@@ -14,6 +14,8 @@ import { type Limits, printedAudit, printedInvites, printedKeys, thousands, time
 export interface Settings {
   /** The address that links begin with. */
   readonly publicUrl: string;
+  /** No setting names that address: other machines may not reach it. */
+  readonly publicUrlIsDefault: boolean;
   readonly rateLimits: Limits;
 }
 
@@ -35,7 +37,7 @@ export async function invite(
   return {
     json: { url, id, label, expires: iso(expires) },
     text: `${url}\n`,
-    note: `Invite ${id} for ${label}: gives one key, once, until ${time(expires)} UTC.`,
+    note: `Invite ${id} for ${label}: gives one key, once, until ${time(expires)} UTC.${linkAdvice(settings)}`,
   };
 }
 
@@ -124,7 +126,7 @@ export async function signin({ redis, settings, by }: Access): Promise<Outcome> 
   return {
     json: { url, expires: iso(expires) },
     text: `${url}\n`,
-    note: `Signs in once, until ${time(expires)} UTC.`,
+    note: `Signs in once, until ${time(expires)} UTC.${linkAdvice(settings)}`,
   };
 }
 
@@ -141,6 +143,12 @@ export async function auditLog({ redis }: Access, last: number): Promise<Outcome
   }));
   return { json: { entries: json }, text: printedAudit(entries) };
 }
+
+/** What to do when a link may lead nowhere from other machines. */
+const linkAdvice = ({ publicUrl, publicUrlIsDefault }: Settings) =>
+  publicUrlIsDefault
+    ? `\nPUBLIC_URL is not set, so the link begins with ${publicUrl}; set it to the address by which people reach the server.`
+    : '';
 
 const iso = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs).toISOString());
 

@@ -16,6 +16,15 @@ export const minuteLog = (hash: string): string => `minute:{${hash}}`;
 export const dayLog = (hash: string): string => `day:{${hash}}`;
 
 /**
+ * The requests of one API key on one day, counted by the gate; expires. A whole number: the admitted requests, plus 2^32
+ * for each that got 429. `day` is the number that `dayOf` gives.
+ */
+export const usageOfDay = (hash: string, day: number): string => `usage:{${hash}}:${day}`;
+
+/** The UTC day of a time in epoch milliseconds: the number of days since 1970. */
+export const dayOf = (epochMs: number): number => Math.floor(epochMs / 86_400_000);
+
+/**
  * The fields of a key's record:
  * `state` is `active`, `revoked`, or `pending` until the key is completely issued: only `active` is admitted;
  * `expires` is absent when the key never does;

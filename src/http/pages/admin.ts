@@ -23,7 +23,7 @@ import { pleaseSignIn, refusedForm } from './templates/signinPages.ts';
 import { type TeamVisit, teamMessage } from './templates/team.ts';
 
 export interface AdminDeps extends SigninDeps {
-  readonly keys: Pick<Keys, 'list' | 'find' | 'revoke' | 'rotate' | 'limit'>;
+  readonly keys: Pick<Keys, 'list' | 'find' | 'usage' | 'revoke' | 'rotate' | 'limit'>;
   readonly invites: Pick<Invites, 'list' | 'create' | 'revoke'>;
   readonly forms: Forms;
   readonly audit: { read(part: AuditPart): Promise<readonly AuditEntry[]> };
@@ -175,12 +175,13 @@ const SAID_OF_INVITES = new Map([
 async function keyReply(visit: Visit, id: string, shown: Partial<KeyView>, status = 200): Promise<Reply> {
   const key = await visit.deps.keys.find(id);
   if (key === null) return noSuch(visit, 'key');
+  const days = await visit.deps.keys.usage(id);
   const defaults = visit.deps.settings.rateLimits;
   const saidOf = key.state === 'revoked' ? SAID_OF_REVOKED_KEY : SAID_OF_KEY;
   // The answer to a refused form says only what is wrong with it.
   const said = shown.problem ? null : (saidOf.get(visit.query.get('said') ?? '') ?? null);
   const blank = { said, problem: null, typed: null, once: mintSecret() };
-  return { status, page: oneKey(visit, { key, defaults, ...blank, ...shown }) };
+  return { status, page: oneKey(visit, { key, days, defaults, ...blank, ...shown }) };
 }
 
 async function changeLimits(visit: FormVisit, id: string): Promise<Reply> {

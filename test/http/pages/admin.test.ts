@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { read } from '../../../src/access/audit.ts';
+import { createGate } from '../../../src/access/gate.ts';
+import { hashKey } from '../../../src/access/keys.ts';
+import { dayOf, usageOfDay } from '../../../src/access/redis/keyNames.ts';
 import { sessionsOf } from '../../../src/access/sessions.ts';
 import { type Seen, type Site, startSite } from '../../support/pages.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
@@ -161,6 +164,25 @@ describe('a form', () => {
     }
     expect(await redis.client.xlen('audit')).toBe(deeds);
     expect((await open('/admin')).status).toBe(200);
+  });
+});
+
+describe('the page of a key', () => {
+  it('shows its requests by day, the newest first, and those refused over a limit', async () => {
+    const { open } = await somebody();
+    const { key, id } = await site.keys.issue({ label: 'Acme', by: 'test' });
+    expect((await open(`/admin/keys/${id}`)).html).toContain('No request in the last 31 days.');
+    const gate = createGate(redis.client, { perMinute: 2, perDay: 10 });
+    for (let i = 0; i < 5; i++) await gate.admit(hashKey(key));
+    await redis.client.set(usageOfDay(hashKey(key), dayOf(Date.now()) - 3), 12_345);
+    const { html } = await open(`/admin/keys/${id}`);
+    const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+    const rows = [...html.matchAll(/<time datetime="(\d{4}-\d{2}-\d{2})">.*?<span>(\d[\d,]*)<\/span>/gs)];
+    expect(rows.map(([, date, requests]) => [date, requests])).toEqual([
+      [dayAgo(0), '2'],
+      [dayAgo(3), '12,345'],
+    ]);
+    expect(html).toMatch(/data-label="Refused" class="number"><span>3<\/span>/);
   });
 });
 

@@ -1,6 +1,7 @@
 // The team's key pages: the list, one key, and a new key, which is shown once.
 
 import type { KeyInfo } from '../../../access/keys.ts';
+import type { DayOfUse } from '../../../access/usage.ts';
 import { type Html, html } from '../../../html.ts';
 import { type InviteForm, inviteForm } from './invitePages.ts';
 import type { Page } from './page.ts';
@@ -109,6 +110,8 @@ export const GRACES = {
 
 export interface KeyView {
   readonly key: KeyInfo;
+  /** Newest first. */
+  readonly days: readonly DayOfUse[];
   readonly defaults: Limits;
   readonly said: string | null;
   /** What is wrong with the form that was sent. */
@@ -131,6 +134,7 @@ ${notice(view.said)}
 ${terms(view)}
 </div>
 ${view.key.state === 'active' ? acts(visit, view) : html`<p class="note">${OVER[view.key.state]}</p>`}
+${useByDay(view.days)}
 </div>`,
   });
 
@@ -153,6 +157,28 @@ ${lastMoment(key)}
 <div><dt>Limit in any 24 hours</dt><dd>${limitText(key.perDay, defaults.perDay)}</dd></div>
 <div><dt>Requests in the last 24 hours</dt><dd>${use(key.today, key.perDay ?? defaults.perDay)}</dd></div>
 </dl>
+</div>`;
+
+const useByDay = (days: readonly DayOfUse[]) => html`
+<section class="stack" aria-labelledby="use-by-day">
+<h2 id="use-by-day">Use by day</h2>
+${days.length === 0 ? html`<p class="quiet">No request in the last 31 days.</p>` : dayTable(days)}
+</section>`;
+
+const dayTable = (days: readonly DayOfUse[]) => html`
+<div class="card table-card">
+<table role="table">
+<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Day (UTC)</th><th role="columnheader" scope="col">Requests</th><th role="columnheader" scope="col">Refused over a limit</th></tr></thead>
+<tbody role="rowgroup">${days.map(
+  ({ date, requests, refused }) => html`
+<tr role="row">
+<td role="cell" class="first"><time datetime="${date}">${date}</time></td>
+<td role="cell" data-label="Requests" class="number"><span>${grouped(requests)}</span></td>
+<td role="cell" data-label="Refused" class="number"><span>${refused === 0 ? html`<span class="quiet">0</span>` : grouped(refused)}</span></td>
+</tr>`,
+)}
+</tbody>
+</table>
 </div>`;
 
 /** When the key ends, or ended. */

@@ -1,0 +1,74 @@
+// Reads how many requests a key made on each of the last days; the gate counts them.
+
+import { unavailable } from '../errors.ts';
+import type { RedisClient } from './redis/connection.ts';
+import { dayOf, keyRecord, usageOfDay } from './redis/keyNames.ts';
+
+/** The requests of a key on one day. A day without requests has no entry. */
+export interface DayOfUse {
+  /** `2026-11-22`, UTC by Redis's clock. */
+  readonly date: string;
+  /** Admitted requests. */
+  readonly requests: number;
+  /** Requests that got 429. */
+  readonly refused: number;
+}
+
+/** What the holder of a key may know about it. Times are epoch milliseconds. */
+export interface KeyUsage {
+  readonly id: string;
+  readonly label: string;
+  readonly created: number;
+  readonly expires: number | null;
+  readonly days: readonly DayOfUse[];
+}
+
+/**
+ * The usage of the key with this SHA-256.
+ *
+ * @throws {ApiError} 503 when Redis does not answer in time (ruling 25).
+ */
+export async function keyUsage(redis: RedisClient, hash: string, nowMs: number): Promise<KeyUsage> {
+  const read = Promise.all([
+    redis.hmget(keyRecord(hash), 'id', 'label', 'created', 'expires'),
+    usageOf(redis, hash, nowMs),
+  ]);
+  const [[id, label, created, expires], days] = await inTime(read);
+  return {
+    id: id ?? '',
+    label: label ?? '',
+    created: Number(created),
+    expires: expires ? Number(expires) : null,
+    days,
+  };
+}
+
+/** Together with the gate's own deadline a client gets its 503 in 300 ms: a slow gate would have refused the request. */
+const REPLY_MS = 250;
+
+function inTime<Value>(asked: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => setImmediate(reject, unavailable()), REPLY_MS);
+    asked.then(resolve, () => reject(unavailable())).finally(() => clearTimeout(timer));
+  });
+}
+
+/** The last 31 UTC days with requests, newest first. `hash` is the SHA-256 of the key, `nowMs` the time by Redis's clock. */
+export async function usageOf(redis: RedisClient, hash: string, nowMs: number): Promise<DayOfUse[]> {
+  const days = Array.from({ length: REPORTED_DAYS }, (_, i) => dayOf(nowMs) - i);
+  const counts = await redis.mget(days.map((day) => usageOfDay(hash, day)));
+  return days.flatMap((day, i) => {
+    const count = counts[i];
+    return typeof count === 'string' ? [{ date: dateOf(day), ...countsIn(BigInt(count)) }] : [];
+  });
+}
+
+const REPORTED_DAYS = 31;
+
+/** The limited requests are counted above 32 bits of admitted ones; see gate.lua. */
+const countsIn = (count: bigint) => ({
+  requests: Number(count & 0xffff_ffffn),
+  refused: Number(count >> 32n),
+});
+
+const dateOf = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);

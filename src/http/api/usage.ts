@@ -1,0 +1,64 @@
+// GET /v1/usage: the requests that the calling key made on the last days, and what is left of its limits.
+
+import type { RequestHandler } from 'express';
+import type { Snapshots } from '../../catalog/currentSnapshot.ts';
+import { notFound } from '../../errors.ts';
+import { parseNothing } from '../../query/parse.ts';
+import { admissionOf } from '../middleware/authenticate.ts';
+import { NO_STORE } from '../server/headers.ts';
+import { isNotModified, jsonContent, sendContent, sendEmpty } from '../server/send.ts';
+import { rawQuery } from '../server/url.ts';
+import { etagOf } from './etag.ts';
+
+/** Reads the usage of the key with this SHA-256; `nowMs` is the time by Redis's clock. */
+export type ReadUsage = (keyHash: string, nowMs: number) => Promise<Usage>;
+
+/** Times are epoch milliseconds. */
+interface Usage {
+  readonly id: string;
+  readonly label: string;
+  readonly created: number;
+  /** Null for a key that does not expire. */
+  readonly expires: number | null;
+  readonly days: readonly { readonly date: string; readonly requests: number; readonly refused: number }[];
+}
+
+/** The answer does not depend on a snapshot; X-Snapshot tells clients when a new one is current. */
+export const usage =
+  (snapshots: Snapshots, readUsage: ReadUsage | undefined): RequestHandler =>
+  async (request, response) => {
+    parseNothing(rawQuery(request));
+    const admission = admissionOf(request, response);
+    if (admission === null || readUsage === undefined) throw notFound();
+    const { keyHash, windows } = admission;
+    const { days, ...key } = await readUsage(keyHash, windows.clockMs);
+    const body = Buffer.from(
+      JSON.stringify({
+        key: { id: key.id, label: key.label, created_at: iso(key.created), expires_at: iso(key.expires) },
+        limits: WINDOW_SECONDS.map(([name, windowSeconds]) => {
+          const { limit, used, freesMs } = windows[name];
+          return {
+            name,
+            limit,
+            used,
+            remaining: Math.max(0, limit - used),
+            window_seconds: windowSeconds,
+            resets_at: iso(windows.clockMs + freesMs),
+          };
+        }),
+        days,
+      }),
+    );
+    const etag = etagOf(body.toString(), 'usage');
+    const current = snapshots.retainedCurrent();
+    const headers = ['ETag', etag, ...NO_STORE, ...(current ? ['X-Snapshot', current.manifest.id] : [])];
+    if (isNotModified(request, etag)) return sendEmpty(response, 304, headers);
+    sendContent(response, 200, jsonContent(headers, body));
+  };
+
+const WINDOW_SECONDS = [
+  ['minute', 60],
+  ['day', 86_400],
+] as const;
+
+const iso = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs).toISOString());

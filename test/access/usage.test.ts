@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createGate } from '../../src/access/gate.ts';
+import { hashKey, keysOf } from '../../src/access/keys.ts';
+import { dayOf, usageOfDay } from '../../src/access/redis/keyNames.ts';
+import { usageOf } from '../../src/access/usage.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+
+let redis: TestRedis;
+beforeAll(async () => {
+  redis = await startRedis();
+});
+beforeEach(() => redis.empty());
+afterAll(() => redis.close());
+
+const aKey = async () => hashKey((await keysOf(redis.client).issue({ label: 'a', by: 'a' })).key);
+
+describe('the usage of a key', () => {
+  it('counts admitted and limited requests of today, and none of other keys', async () => {
+    const [hash, other] = [await aKey(), await aKey()];
+    const gate = createGate(redis.client, { perMinute: 3, perDay: 10 });
+    for (let i = 0; i < 5; i++) await gate.admit(hash);
+    const date = new Date().toISOString().slice(0, 10);
+    expect(await usageOf(redis.client, hash, Date.now())).toEqual([{ date, requests: 3, refused: 2 }]);
+    expect(await usageOf(redis.client, other, Date.now())).toEqual([]);
+  });
+
+  it('counts nothing for a key that is revoked or not known', async () => {
+    const gate = createGate(redis.client, { perMinute: 3, perDay: 10 });
+    await gate.admit('f'.repeat(64));
+    expect(await redis.client.keys('usage:*')).toEqual([]);
+  });
+
+  it('lists the last 31 UTC days, newest first, without days that had no request', async () => {
+    const hash = await aKey();
+    const now = Date.UTC(2026, 10, 22, 23, 59, 59);
+    const today = dayOf(now);
+    for (const [ago, count] of [
+      [0, 7n],
+      [1, (4n << 32n) + 9n],
+      [30, 5n << 32n],
+      [31, 1n],
+    ] as const)
+      await redis.client.set(usageOfDay(hash, today - ago), String(count));
+    expect(await usageOf(redis.client, hash, now)).toEqual([
+      { date: '2026-11-22', requests: 7, refused: 0 },
+      { date: '2026-11-21', requests: 9, refused: 4 },
+      { date: '2026-10-23', requests: 0, refused: 5 },
+    ]);
+  });
+
+  it('takes at most 200 bytes a key and day, and expires after the last day on which it is listed', async () => {
+    const hash = await aKey();
+    const gate = createGate(redis.client, { perMinute: 2, perDay: 10 });
+    for (let i = 0; i < 4; i++) await gate.admit(hash);
+    const name = usageOfDay(hash, dayOf(Date.now()));
+    expect(await redis.client.memory('USAGE', name, 'SAMPLES', 0)).toBeLessThanOrEqual(200);
+    const days = Number(await redis.client.pttl(name)) / 86_400_000;
+    expect(days).toBeGreaterThan(31);
+    expect(days).toBeLessThanOrEqual(32);
+  });
+});
