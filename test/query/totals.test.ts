@@ -151,7 +151,8 @@ describe('totals', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(row, { maxLength: 60 }),
-        fc.array(selection, { minLength: 5, maxLength: 20 }),
+        // More than 10,000 selections in the long tests.
+        fc.array(selection, { minLength: 5, maxLength: 18 + runs(2) }),
         async (some, selections) => {
           const rows = distinctRows('ggr', some);
           for (const { by, filters } of selections) {

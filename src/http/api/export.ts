@@ -174,6 +174,8 @@ async function sendPublished(task: Task & { readonly etag: string; readonly sha2
   const file = await openFile(path.join(snapshot.directory, described?.file ?? ''));
   try {
     const { size } = await file.stat();
+    if (size !== described?.bytes)
+      throw new Error(`${described?.file} has ${size} bytes and the manifest says ${described?.bytes}`);
     const digest = `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`;
     const headers = [...task.headers, 'Accept-Ranges', 'bytes', 'Repr-Digest', digest];
     const range =
@@ -192,7 +194,8 @@ async function sendPublished(task: Task & { readonly etag: string; readonly sha2
       const chunks = chunksOf(
         file.createReadStream({ start: first, end: last, autoClose: false, ...READING }),
       );
-      await transfer(response, chunks, { gzip: false, pace: options.pace, signal });
+      const bytes = last - first + 1;
+      await transfer(response, chunks, { bytes, gzip: false, pace: options.pace, signal });
     } finally {
       release();
     }
@@ -261,7 +264,7 @@ async function sendCopy(task: Task, compiled: Compiled, signal: AbortSignal): Pr
       const { size } = await file.stat();
       sendHead(response, 200, [...headers, 'Content-Length', String(size)]);
       const chunks = chunksOf(file.createReadStream({ autoClose: false, ...READING }));
-      await transfer(response, chunks, { gzip: false, pace: options.pace, signal });
+      await transfer(response, chunks, { bytes: size, gzip: false, pace: options.pace, signal });
     } finally {
       await file.close();
     }

@@ -12,6 +12,8 @@ export interface Pace {
 }
 
 export interface TransferOptions {
+  /** The length of the body, if the head states it. */
+  readonly bytes?: number;
   readonly gzip: boolean;
   readonly pace: Pace;
   readonly signal: AbortSignal;
@@ -23,13 +25,16 @@ const GZIP_LEVEL = 4;
  * Sends all chunks and ends the response. A failure resets the connection, so that the client cannot take a truncated
  * body for a complete one.
  *
- * Settles when the response has closed; never throws.
+ * Settles when the response has closed: all is sent, or the client left or was cut.
+ *
+ * @throws what broke the body off, once the connection is reset: the chunks' own failure, or a body whose length is not
+ *   the stated one.
  */
 export async function transfer(
   response: ServerResponse,
   chunks: AsyncIterable<BufferLease>,
-  { gzip, pace, signal }: TransferOptions,
-): Promise<'sent' | 'cut'> {
+  { bytes: stated, gzip, pace, signal }: TransferOptions,
+): Promise<void> {
   const closed = new Promise((resolve) => response.once('close', resolve));
   const stopWatching = watch(response, pace);
   const zip = gzip ? createGzip({ level: GZIP_LEVEL }) : null;
@@ -37,17 +42,22 @@ export async function transfer(
   zip?.on('error', () => {});
   zip?.pipe(response);
   const sink = zip ?? response;
+  let written = 0;
   try {
     for await (const { bytes, release } of chunks) {
       if (signal.aborted) throw new Error('the client has left');
+      written += bytes.length;
       if (!sink.write(bytes, () => release())) await once(sink, 'drain', { signal });
     }
+    // A client would read the next answer on this connection as the rest of the body.
+    if (stated !== undefined && written !== stated)
+      throw new Error(`the body has ${written} bytes and its head says ${stated}`);
     sink.end();
     await closed;
-    return response.writableFinished ? 'sent' : 'cut';
-  } catch {
+  } catch (cause) {
+    const hasLeft = signal.aborted;
     cut(response);
-    return 'cut';
+    if (!hasLeft) throw cause;
   } finally {
     zip?.destroy();
     stopWatching();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
@@ -354,6 +354,24 @@ describe('clients of exports', () => {
       if (format === 'parquet') expect(bytes.equals(published)).toBe(true);
       else expect(bytes.toString().split('\r\n')).toHaveLength(60_002);
     }
+    await of.close();
+    await remove();
+  });
+
+  it('get an error, not a short file, when the published file was changed by hand', async () => {
+    const { dataDir: own, remove } = await aDataDir();
+    await publishSql(own, '2026-11.1', { ggr: SELECT });
+    const failures: unknown[] = [];
+    const of = await startServer({
+      dataDir: own,
+      observe: (one) => one.event === 'request failed' && failures.push(one.error),
+    });
+    const file = path.join(own, 'snapshots', '2026-11.1', 'ggr.parquet');
+    await truncate(file, (await stat(file)).size - 1000);
+    expect((await of.get('/v1/export/ggr.parquet')).status).toBe(500);
+    expect(failures).toEqual([
+      expect.objectContaining({ message: expect.stringMatching(/bytes and the manifest says/) }),
+    ]);
     await of.close();
     await remove();
   });
