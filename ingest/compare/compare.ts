@@ -2,25 +2,19 @@
 
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
-import {
-  coverageOf,
-  dimensionChanges,
-  lostValues,
-  metricChanges,
-  revisionsOf,
-  rowChanges,
-  rowsOf,
-} from './differences.ts';
+import { sumCells } from './cells.ts';
 import { Engine, threadsFor } from './engine.ts';
-import { withMatched } from './matched.ts';
+import { type Matched, matchedRows } from './matched.ts';
 import { newValuesOf } from './newValues.ts';
 import { findPatterns } from './patterns/find.ts';
-import { brokenRelations, noteMoney, openRelations } from './relations.ts';
+import { Relations } from './relations.ts';
+import { arrivalsOf, coverageOf, dimensionChanges, lostValues, rowChanges, rowsOf } from './rowChanges.ts';
 import { findScaled } from './scaled.ts';
 import type { Side } from './side.ts';
-import { countryMovesOf, sumCells, totalsOf } from './totals.ts';
+import { countryMovesOf, totalsOf } from './totals.ts';
 import { findTwins } from './twins.ts';
 import type { Comparison, DatasetComparison, MetricChanges, Total } from './types.ts';
+import { metricChanges, revisionsOf } from './valueChanges.ts';
 import { Years } from './years.ts';
 
 export interface CompareOptions {
@@ -30,7 +24,7 @@ export interface CompareOptions {
   readonly limit: number;
 }
 
-/** Everything that differs from `before` to `after`. Takes at most 1 GB, whatever their size. */
+/** Everything that differs from `before` to `after`. Takes at most 1 GB for three million rows a side. */
 export async function compare(before: Side, after: Side, options: CompareOptions): Promise<Comparison> {
   const engine = await Engine.open(options.spillDir, threadsFor(rowsOfSide(before) + rowsOfSide(after)));
   try {
@@ -38,18 +32,23 @@ export async function compare(before: Side, after: Side, options: CompareOptions
     const differs = (name: DatasetName) =>
       before.datasets[name].fingerprint !== after.datasets[name].fingerprint;
     // A relation that held can only have broken where one of its datasets differs.
-    const isRelated = RELATED.some(differs);
+    const relations = RELATED.some(differs) ? new Relations() : null;
     const datasets: Partial<Record<DatasetName, DatasetComparison>> = {};
-    if (isRelated) await openRelations(engine);
     for (const name of DATASET_NAMES) {
-      datasets[name] = await compareDataset(engine, name, before, after, years, options.limit, isRelated);
+      const [old, fresh] = [before.datasets[name], after.datasets[name]];
+      const isLookup = !datasetOf(name).dimensions.includes('year');
+      if (isLookup && !differs(name)) datasets[name] = nothingDiffers(name, old, fresh, []);
+      else {
+        const matched = await matchedRows(engine, name, before, after, years);
+        datasets[name] = compareDataset(matched, before, after, options.limit, relations);
+      }
     }
     return {
       before: { id: before.id, month: before.month },
       after: { id: after.id, month: after.month },
       closedBefore: years.closedBefore,
       datasets: datasets as Record<DatasetName, DatasetComparison>,
-      relations: isRelated ? await brokenRelations(engine, before, after) : [],
+      relations: relations?.broken() ?? [],
     };
   } finally {
     engine.close();
@@ -61,52 +60,51 @@ const RELATED: readonly DatasetName[] = ['ggr', 'turnover', 'fx'];
 
 const rowsOfSide = ({ datasets }: Side) => Object.values(datasets).reduce((rows, one) => rows + one.rows, 0);
 
-async function compareDataset(
-  engine: Engine,
-  dataset: DatasetName,
+function compareDataset(
+  matched: Matched,
   before: Side,
   after: Side,
-  years: Years,
   limit: number,
-  isRelated: boolean,
-): Promise<DatasetComparison> {
+  relations: Relations | null,
+): DatasetComparison {
+  const { dataset } = matched.codes;
   const [old, fresh] = [before.datasets[dataset], after.datasets[dataset]];
-  const same = old.fingerprint === fresh.fingerprint;
-  const hasYears = datasetOf(dataset).dimensions.includes('year');
-  if (same && !hasYears) return nothingDiffers(dataset, old, fresh, []);
-  return await withMatched(engine, dataset, before, after, async (keys) => {
-    const rows = same
-      ? { before: old.rows, after: fresh.rows, added: 0, removed: 0, revised: 0, arrived: 0 }
-      : await rowChanges(engine, keys, years, old, fresh);
-    if (hasYears) {
-      await sumCells(engine, dataset, keys, years, rows);
-      if (isRelated) await noteMoney(engine, dataset, keys, years, same);
-    }
-    const totals = hasYears ? await totalsOf(engine, dataset, keys, years, same) : [];
-    const unchanged = nothingDiffers(dataset, old, fresh, totals);
-    if (same) return unchanged;
-    const coverage = await coverageOf(engine, keys);
-    const dimensions = await dimensionChanges(engine, keys, dataset, old, fresh, coverage);
-    const twins = await findTwins(engine, dataset, keys, dimensions);
-    const lastYear = Number(after.month.slice(0, 4));
-    return {
-      ...unchanged,
-      same: false,
-      rows,
-      dimensions,
-      twins,
-      newValues: old.rows === 0 ? [] : await newValuesOf(engine, keys, before, dimensions),
-      lost: rows.removed === 0 ? [] : await lostValues(engine, dataset, keys, years),
-      metrics: await metricChanges(engine, dataset, keys, years, old, fresh),
-      scaled: rows.revised === 0 ? [] : await findScaled(engine, dataset, keys),
-      revisions: rows.revised === 0 ? [] : await revisionsOf(engine, dataset, keys, limit),
-      added: rows.added === 0 ? [] : await rowsOf(engine, keys, 'added', limit),
-      removed: rows.removed === 0 ? [] : await rowsOf(engine, keys, 'removed', limit),
-      coverage: coverage.filter((at) => at.before !== at.after),
-      countryMoves: hasYears ? await countryMovesOf(engine, dataset, keys, years) : [],
-      patterns: await findPatterns(engine, dataset, keys, years, dimensions, twins, rows, lastYear),
-    };
-  });
+  const isSame = old.fingerprint === fresh.fingerprint;
+  const arrivals = arrivalsOf(matched);
+  const hasYears = matched.codes.has('year');
+  const noRows = new Map<number, number>();
+  const cellsBefore = hasYears ? sumCells(matched, matched.before, noRows) : null;
+  const cellsAfter =
+    isSame || !hasYears ? cellsBefore : sumCells(matched, matched.after, arrivals.forecastOf);
+  const hasCells = cellsBefore !== null && cellsAfter !== null;
+  if (hasCells) relations?.note(matched, { before: cellsBefore, after: cellsAfter });
+  const totals = hasCells ? totalsOf(matched, cellsBefore, cellsAfter) : [];
+  const unchanged = nothingDiffers(dataset, old, fresh, totals);
+  if (isSame) return unchanged;
+  const rows = rowChanges(matched, arrivals);
+  const coverage = coverageOf(matched);
+  const dimensions = dimensionChanges(matched, old, fresh, coverage);
+  const twins = findTwins(matched, dimensions);
+  const lastYear = Number(after.month.slice(0, 4));
+  return {
+    ...unchanged,
+    same: false,
+    rows,
+    dimensions,
+    twins,
+    newValues: old.rows === 0 ? [] : newValuesOf(matched, before, dimensions),
+    lost: hasCells && rows.removed > 0 ? lostValues(matched, cellsBefore, cellsAfter) : [],
+    metrics: metricChanges(matched, old, fresh),
+    scaled: rows.revised === 0 ? [] : findScaled(matched),
+    revisions: revisionsOf(matched, limit),
+    added: rowsOf(matched, 'added', limit),
+    removed: rowsOf(matched, 'removed', limit),
+    coverage: coverage.filter((at) => at.before !== at.after),
+    countryMoves: hasCells ? countryMovesOf(matched, cellsBefore, cellsAfter) : [],
+    patterns: hasCells
+      ? findPatterns(matched, { rows, arrivals, cells: cellsBefore, dimensions, twins, lastYear })
+      : [],
+  };
 }
 
 /** What is said of a dataset that holds the same rows on both sides. */

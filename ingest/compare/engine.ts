@@ -1,6 +1,7 @@
 // A DuckDB of its own for one comparison: bounded memory, what does not fit goes to a folder that is gone afterwards.
 
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { type Chunk, chunksOf } from '../../src/duckdb.ts';
 
 export type Value = string | number | boolean | null;
 
@@ -42,10 +43,9 @@ export class Engine {
     return (await this.#connection.runAndReadAll(select)).getRowsJS() as Value[][];
   }
 
-  /** The first row as numbers: what a SELECT of counts gives. */
-  async counts(select: string): Promise<number[]> {
-    const [row = []] = await this.rows(select);
-    return row.map(Number);
+  /** The chunks of a SELECT's result in the order of its rows, each valid until the next. */
+  chunks(select: string): AsyncGenerator<Chunk> {
+    return chunksOf(this.#connection, select);
   }
 
   /** Adds in the order of the rows, so that equal rows have equal sums to the last digit. */

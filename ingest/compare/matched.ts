@@ -1,58 +1,134 @@
-// Matches the rows of two Parquet files by all their dimensions, and keeps apart those that differ.
+// Matches the rows of both sides of a dataset by all their dimensions, and lists those that differ.
 
-import path from 'node:path';
 import { type DatasetName, metricNames } from '../../src/catalog/datasets.ts';
-import { parquetRows } from '../../src/duckdb.ts';
+import { Codes } from './codes.ts';
 import type { Engine } from './engine.ts';
-import { Keys } from './keys.ts';
+import { readRows } from './readRows.ts';
+import { compareRows, type Rows } from './rows.ts';
 import type { Side } from './side.ts';
+import { isForecast, type Years } from './years.ts';
 
-/** What became of a row, as the table `changed` has it. */
+/** What became of a row. */
 export const KIND = { removed: -1, revised: 0, added: 1 } as const;
 
-/**
- * Loads a dataset of both sides into the tables `rows_before` and `rows_after` (packed key, metrics), and the
- * rows that differ into `changed` (key, kind, every metric as `<metric>_before` and `<metric>_after`); runs `use`
- * over them.
- */
-export async function withMatched<T>(
+/** Rows that differ, in row order: their places on both sides, -1 where a side lacks the row. */
+export interface Changed {
+  readonly count: number;
+  readonly before: Int32Array;
+  readonly after: Int32Array;
+}
+
+export interface Matched {
+  readonly codes: Codes;
+  readonly years: Years;
+  readonly metrics: readonly string[];
+  readonly before: Rows;
+  readonly after: Rows;
+  readonly changed: Changed;
+  /** Per row of each side, whether it is a forecast, and whether it is a reported figure of a closed year. */
+  readonly flags: Readonly<Record<'before' | 'after', RowFlags>>;
+}
+
+interface RowFlags {
+  readonly forecast: Uint8Array;
+  readonly settled: Uint8Array;
+}
+
+/** Reads and matches a dataset of both sides. Of the same content twice, one side stands for both. */
+export async function matchedRows(
   engine: Engine,
   dataset: DatasetName,
   before: Side,
   after: Side,
-  use: (keys: Keys) => Promise<T>,
-): Promise<T> {
-  const keys = new Keys(dataset, before.datasets[dataset], after.datasets[dataset]);
-  const metrics = metricNames(dataset);
-  const { create, drop } = keys.types;
-  const load = (table: string, { directory, datasets }: Side) => {
-    const file = path.join(directory, datasets[dataset].file);
-    const columns = [keys.packed, ...metrics].join(', ');
-    return `CREATE TABLE ${table} AS SELECT ${columns} FROM ${parquetRows(file)}`;
-  };
-  const key = keys.columns.join(', ');
-  const first = keys.columns[0];
-  const values = metrics.flatMap((m) => [`b.${m} AS ${m}_before`, `a.${m} AS ${m}_after`]);
-  const differs = metrics.map((m) => `b.${m} IS DISTINCT FROM a.${m}`);
-  // The same content twice: one side stands for both, and nothing can have changed.
-  const same = before.datasets[dataset].fingerprint === after.datasets[dataset].fingerprint;
-  const kind = `CASE WHEN b.${first} IS NULL THEN ${KIND.added} WHEN a.${first} IS NULL THEN ${KIND.removed} ELSE ${KIND.revised} END`;
+  years: Years,
+): Promise<Matched> {
+  const codes = new Codes(dataset, before.datasets[dataset], after.datasets[dataset]);
+  const isSame = before.datasets[dataset].fingerprint === after.datasets[dataset].fingerprint;
+  await engine.run(...codes.types);
   try {
-    await engine.run(
-      ...create,
-      load('rows_before', before),
-      same ? 'CREATE VIEW rows_after AS FROM rows_before' : load('rows_after', after),
-      `CREATE TABLE changed AS SELECT ${[key, `(${kind})::TINYINT AS kind`, ...values].join(', ')}
-       FROM rows_before b FULL JOIN rows_after a USING (${key})
-       WHERE ${same ? 'false' : [`b.${first} IS NULL`, `a.${first} IS NULL`, ...differs].join(' OR ')}`,
-    );
-    return await use(keys);
+    const old = await readRows(engine, codes, before);
+    const fresh = isSame ? old : await readRows(engine, codes, after);
+    const metrics = metricNames(dataset);
+    const flags = flagsOf(codes, years, old);
+    return {
+      codes,
+      years,
+      metrics,
+      before: old,
+      after: fresh,
+      changed: isSame ? NOTHING : changedRows(codes, metrics.length, old, fresh),
+      flags: { before: flags, after: isSame ? flags : flagsOf(codes, years, fresh) },
+    };
   } finally {
-    await engine.run(
-      'DROP TABLE IF EXISTS changed',
-      `DROP ${same ? 'VIEW' : 'TABLE'} IF EXISTS rows_after`,
-      'DROP TABLE IF EXISTS rows_before',
-      ...drop.map((statement) => statement.replace('DROP TYPE', 'DROP TYPE IF EXISTS')),
-    );
+    await engine.run(...codes.dropTypes);
   }
+}
+
+const NOTHING: Changed = { count: 0, before: new Int32Array(0), after: new Int32Array(0) };
+
+/** Merges two sorted lists of rows. */
+function changedRows(codes: Codes, metrics: number, before: Rows, after: Rows): Changed {
+  const compare = compareRows(codes.order, before, after);
+  const olds = Array.from({ length: metrics }, (_, m) => before.values(m));
+  const news = Array.from({ length: metrics }, (_, m) => after.values(m));
+  const isRevised = (a: number, b: number) => {
+    for (let m = 0; m < metrics; m += 1)
+      if (differ((olds[m] as Float64Array)[a] as number, (news[m] as Float64Array)[b] as number)) return true;
+    return false;
+  };
+  const most = before.count + after.count;
+  const [left, right] = [new Int32Array(most), new Int32Array(most)];
+  let count = 0;
+  const add = (old: number, fresh: number) => {
+    left[count] = old;
+    right[count] = fresh;
+    count += 1;
+  };
+  let [a, b] = [0, 0];
+  while (a < before.count || b < after.count) {
+    const order = a >= before.count ? 1 : b >= after.count ? -1 : compare(a, b);
+    if (order === 0 && isRevised(a, b)) add(a, b);
+    if (order < 0) add(a, -1);
+    if (order > 0) add(-1, b);
+    if (order <= 0) a += 1;
+    if (order >= 0) b += 1;
+  }
+  return { count, before: left.slice(0, count), after: right.slice(0, count) };
+}
+
+/** Two values are not the same; a missing one is NaN. */
+export const differ = (a: number, b: number): boolean => a !== b && !(Number.isNaN(a) && Number.isNaN(b));
+
+/** What became of a row that differs. */
+export function kindOf({ before, after }: Changed, i: number): -1 | 0 | 1 {
+  if ((before[i] as number) < 0) return KIND.added;
+  return (after[i] as number) < 0 ? KIND.removed : KIND.revised;
+}
+
+/** The side that has a row which differs, and its place there; the earlier side when both have it. */
+export function rowOf(matched: Matched, i: number): readonly [rows: Rows, row: number] {
+  const row = matched.changed.before[i] as number;
+  return row >= 0 ? [matched.before, row] : [matched.after, matched.changed.after[i] as number];
+}
+
+/** Whether a row is a forecast. */
+export const isForecastRow = ({ before, flags }: Matched, rows: Rows, row: number): boolean =>
+  (rows === before ? flags.before : flags.after).forecast[row] === 1;
+
+/** Whether a row is a reported figure of a closed year. */
+export const isSettledRow = ({ before, flags }: Matched, rows: Rows, row: number): boolean =>
+  (rows === before ? flags.before : flags.after).settled[row] === 1;
+
+function flagsOf(codes: Codes, years: Years, rows: Rows): RowFlags {
+  const [forecast, settled] = [new Uint8Array(rows.count), new Uint8Array(rows.count)];
+  const forecasts = codes.flags('temporal', (text) => isForecast(String(text)));
+  const closed = codes.flags('year', (year) => years.isClosed(Number(year)));
+  const temporals = forecasts.length === 0 ? null : rows.codes('temporal');
+  const yearCodes = closed.length === 0 ? null : rows.codes('year');
+  for (let row = 0; row < rows.count; row += 1) {
+    const is = temporals !== null && forecasts[temporals[row] as number] === true;
+    forecast[row] = is ? 1 : 0;
+    settled[row] = !is && yearCodes !== null && closed[yearCodes[row] as number] === true ? 1 : 0;
+  }
+  return { forecast, settled };
 }

@@ -2,9 +2,8 @@
 
 import { type DatasetName, type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
 import { nearest } from '../messages/spelling.ts';
-import type { Engine } from './engine.ts';
-import type { Keys } from './keys.ts';
-import { KIND } from './matched.ts';
+import { KIND, kindOf, type Matched } from './matched.ts';
+import { countriesOf } from './rowChanges.ts';
 import type { Side } from './side.ts';
 import type { DimensionChange, NewValue } from './types.ts';
 
@@ -15,37 +14,30 @@ const MOST = 200;
 const COUNTRIES = 10;
 
 /** A dataset without rows before has no vocabulary to compare with. */
-export async function newValuesOf(
-  engine: Engine,
-  keys: Keys,
+export function newValuesOf(
+  matched: Matched,
   before: Side,
   changes: readonly DimensionChange[],
-): Promise<readonly NewValue[]> {
-  const found: NewValue[] = [];
-  for (const { dimension, appeared } of changes) {
-    if (dimensionOf(dimension).type !== 'text' || dimension === 'country') continue;
+): readonly NewValue[] {
+  return changes.flatMap(({ dimension, appeared }) => {
+    if (dimensionOf(dimension).type !== 'text' || dimension === 'country') return [];
     const known = knownValues(before, dimension);
-    if (known.size === 0) continue;
+    if (known.size === 0) return [];
     const fresh = appeared.filter(({ value }) => !known.has(String(value)));
-    for (const [i, { value, rows }] of fresh.entries()) {
+    const countries = countriesOf(matched, matched.after, dimension);
+    return fresh.map(({ value, rows }, i): NewValue => {
       const text = String(value);
-      const near = i < MOST ? (nearest(text, known) ?? null) : null;
-      const at = `${keys.code(dimension)} = ${keys.codeOf(dimension, value)}`;
-      const codes = await engine.rows(
-        `SELECT DISTINCT ${keys.code('country')} FROM rows_after WHERE ${at} ORDER BY 1 LIMIT ${COUNTRIES}`,
-      );
-      const losers = i < MOST ? await losingRows(engine, keys, dimension, codes) : [];
-      found.push({
+      const users = countries(value);
+      return {
         dimension,
         value: text,
         rows,
-        countries: codes.map(([code]) => String(keys.valueOf('country', code))),
-        nearest: near,
-        replaces: nearest(text, losers) ?? null,
-      });
-    }
-  }
-  return found;
+        countries: users.slice(0, COUNTRIES),
+        nearest: i < MOST ? (nearest(text, known) ?? null) : null,
+        replaces: i < MOST ? (nearest(text, losingRows(matched, dimension, users)) ?? null) : null,
+      };
+    });
+  });
 }
 
 /** The values of a dimension in all datasets of a snapshot; currencies of both kinds are one vocabulary. */
@@ -61,18 +53,21 @@ function knownValues({ datasets }: Side, dimension: DimensionName): ReadonlySet<
   return known;
 }
 
-/** The values that lost rows in some of these countries. */
-async function losingRows(
-  engine: Engine,
-  keys: Keys,
+/** The values that lost rows in some of these countries, in code-point order. */
+function losingRows(
+  { codes, before, changed }: Matched,
   dimension: DimensionName,
-  countries: readonly (readonly unknown[])[],
-): Promise<readonly string[]> {
-  const codes = countries.map(([code]) => Number(code));
-  if (codes.length === 0) return [];
-  const found = await engine.rows(
-    `SELECT DISTINCT ${keys.code(dimension)} FROM changed
-     WHERE kind = ${KIND.removed} AND ${keys.code('country')} IN (${codes.join(', ')}) ORDER BY 1`,
-  );
-  return found.map(([code]) => String(keys.valueOf(dimension, code))).filter((value) => value !== '');
+  countries: readonly string[],
+): readonly string[] {
+  const concerned = new Set(countries.map((country) => codes.codeOf('country', country)));
+  const found = new Set<number>();
+  for (let i = 0; i < changed.count; i += 1) {
+    const row = changed.before[i] as number;
+    if (kindOf(changed, i) === KIND.removed && concerned.has(before.code('country', row)))
+      found.add(before.code(dimension, row));
+  }
+  return [...found]
+    .sort((a, b) => a - b)
+    .map((code) => String(codes.valueOf(dimension, code)))
+    .filter((value) => value !== '');
 }

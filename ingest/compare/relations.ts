@@ -1,13 +1,10 @@
 // Relations between figures that held before and do not hold now: turnover and ggr, currencies and rates, states and nation.
 
-import path from 'node:path';
-import { type DatasetName, metricNames } from '../../src/catalog/datasets.ts';
-import { literal, parquetRows } from '../../src/duckdb.ts';
-import type { Engine } from './engine.ts';
-import type { Keys } from './keys.ts';
-import type { Side } from './side.ts';
+import type { DatasetName } from '../../src/catalog/datasets.ts';
+import { type Cells, countriesWithStates, Sums } from './cells.ts';
+import { isForecastRow, type Matched, rowOf } from './matched.ts';
+import type { Rows } from './rows.ts';
 import type { BrokenRelation } from './types.ts';
-import type { Years } from './years.ts';
 
 /** Sums that are converted at one rate agree to within this: rows are rounded, and rates have six digits. */
 const AGREES = 0.02;
@@ -15,142 +12,263 @@ const AGREES = 0.02;
 /** States may exceed their nation by so much: they are rounded one by one. */
 const EXCEEDS = 1.02;
 
-/** Makes the tables that `noteMoney` fills. */
-export async function openRelations(engine: Engine): Promise<void> {
-  await engine.run(
-    `CREATE OR REPLACE TABLE money (dataset VARCHAR, side VARCHAR, country VARCHAR, year INTEGER, fx VARCHAR, total DOUBLE)`,
-    `CREATE OR REPLACE TABLE state_sums (dataset VARCHAR, side VARCHAR, country VARCHAR, year INTEGER, share DOUBLE)`,
-  );
+type SideName = 'before' | 'after';
+const SIDES: readonly SideName[] = ['before', 'after'];
+
+type Facts = 'ggr' | 'turnover';
+const FACTS: readonly Facts[] = ['ggr', 'turnover'];
+
+/** Units of a currency that one unit of the local one is worth, in current and in constant terms; NaN without. */
+interface Rate {
+  readonly country: string;
+  readonly year: number;
+  readonly local: string;
+  readonly fx: 'USD' | 'EUR';
+  readonly current: number;
+  readonly constant: number;
 }
 
-/** Notes what countries make in each currency and year, reported figures alone; needs the tables of `sumCells`. */
-export async function noteMoney(
-  engine: Engine,
-  dataset: DatasetName,
-  keys: Keys,
-  years: Years,
-  same: boolean,
-): Promise<void> {
-  if (!keys.has('fx') || keys.codesWhere('year', () => true).length === 0) return;
-  const text = (dimension: 'country' | 'fx', code: string) =>
-    `enum_range(NULL::text_of_${dimension})[${code} + 1]::VARCHAR`;
-  const first = Number(keys.valueOf('year', 0));
-  const of = (side: 'before' | 'after') =>
-    `SELECT ${literal(dataset)}, '${side}', ${text('country', 'country')}, ${first} + year, ${text('fx', 'fx')}, m0
-     FROM cells_${side} WHERE NOT forecast AND m0 IS NOT NULL`;
-  await engine.run(`INSERT INTO money ${of('before')} UNION ALL ${of('after')}`);
-  if (!same) await noteStates(engine, dataset, keys, years, text('country', 'country'), first);
-}
+/** What a country makes in a year and currency, by name. */
+type Money = ReadonlyMap<number, number>;
 
-/** Of markets that are told by state, the part of the nation that the states come to. */
-async function noteStates(
-  engine: Engine,
-  dataset: DatasetName,
-  keys: Keys,
-  years: Years,
-  country: string,
-  first: number,
-): Promise<void> {
-  if (keys.codeOf('state', '') !== 0) return;
-  const [metric = ''] = metricNames(dataset);
-  const own = keys.without('state').map((column, i) => `${column} AS own${i}`);
-  const names = own.map((_, i) => `own${i}`).join(', ');
-  const isState = `${keys.code('state')} <> 0`;
-  // Only countries that have states and a changed row can have another share now.
-  const codes = await engine.rows(
-    `SELECT DISTINCT ${keys.code('country')} AS c FROM rows_after WHERE ${isState}
-     INTERSECT SELECT DISTINCT ${keys.code('country')} AS c FROM changed`,
-  );
-  if (codes.length === 0) return;
-  const concerned = `${keys.code('country')} IN (${codes.map(([code]) => Number(code)).join(', ')})`;
-  const of = (side: 'before' | 'after') =>
-    `SELECT ${literal(dataset)}, '${side}', ${country}, ${first} + year, sum(states) / nullif(sum(whole), 0)
-     FROM (SELECT ${names}, sum(${metric}) AS states FROM (SELECT *, ${own.join(', ')} FROM rows_${side} WHERE ${isState} AND ${concerned})
-       GROUP BY ${names}) s
-     JOIN (SELECT ${own.join(', ')}, ${metric} AS whole, ${keys.code('country')} AS country, ${keys.code('year')} AS year
-       FROM rows_${side} WHERE NOT (${isState}) AND NOT ${years.isForecast(keys)} AND ${concerned}) USING (${names})
-     GROUP BY country, year`;
-  await engine.run(`INSERT INTO state_sums ${of('before')} UNION ALL ${of('after')}`);
-}
-
-/** The relations of countries that got worse, once all datasets are noted. */
-export async function brokenRelations(engine: Engine, before: Side, after: Side): Promise<BrokenRelation[]> {
-  return [
-    ...(await turnoverBelowGgr(engine)),
-    ...(await currenciesApart(engine, before, after)),
-    ...(await statesAboveNation(engine)),
-  ];
-}
-
-async function turnoverBelowGgr(engine: Engine): Promise<BrokenRelation[]> {
-  const side = (name: string) =>
-    `SELECT country, year, fx, t.total / g.total AS ratio FROM money t JOIN money g USING (side, country, year, fx)
-     WHERE side = '${name}' AND t.dataset = 'turnover' AND g.dataset = 'ggr' AND g.total > 0`;
-  const found = await engine.rows(
-    `SELECT country, list(DISTINCT year ORDER BY year)::VARCHAR, min(b.ratio), min(a.ratio)
-     FROM (${side('before')}) b JOIN (${side('after')}) a USING (country, year, fx)
-     WHERE b.ratio >= 1 AND a.ratio < 1 GROUP BY country ORDER BY country`,
-  );
-  return found.map(([country, list, was, is]) => ({
-    relation: 'turnover-below-ggr',
-    dataset: 'turnover',
-    country: String(country),
-    currency: null,
-    years: yearsIn(list),
-    before: Number(was),
-    after: Number(is),
-  }));
-}
-
-async function currenciesApart(engine: Engine, before: Side, after: Side): Promise<BrokenRelation[]> {
-  const rates = ({ directory, datasets }: Side, name: string) => {
-    const from = parquetRows(path.join(directory, datasets.fx.file));
-    return `SELECT '${name}' AS side, country, year::INTEGER AS year, fx_local_currency AS local, terms.fx,
-        CASE terms.fx WHEN 'USD' THEN fx_current_usd ELSE fx_current_eur END AS current,
-        CASE terms.fx WHEN 'USD' THEN fx_constant_usd ELSE fx_constant_eur END AS constant
-      FROM ${from}, (VALUES ('USD'), ('EUR')) terms(fx) WHERE state = ''`;
+/** Gathers what countries make in each currency and year, dataset by dataset, and says which relations broke. */
+export class Relations {
+  readonly #countries = new Names();
+  readonly #currencies = new Names();
+  readonly #money: Record<SideName, Record<Facts, Money>> = {
+    before: { ggr: new Map(), turnover: new Map() },
+    after: { ggr: new Map(), turnover: new Map() },
   };
-  const found = await engine.rows(
-    `WITH rates AS (${rates(before, 'before')} UNION ALL ${rates(after, 'after')}),
-     apart AS (SELECT f.dataset, side, country, year, fx, f.total / l.total AS implied,
-         least(abs(f.total / l.total / current - 1), coalesce(abs(f.total / l.total / constant - 1), 1e9)) AS distance
-       FROM rates JOIN money f USING (side, country, year, fx)
-       JOIN money l ON l.dataset = f.dataset AND l.side = f.side AND l.country = f.country AND l.year = f.year AND l.fx = rates.local
-       WHERE l.total <> 0 AND rates.local <> fx AND current IS NOT NULL)
-     SELECT dataset, country, list(DISTINCT fx ORDER BY fx)::VARCHAR, list(DISTINCT year ORDER BY year)::VARCHAR, max(b.distance), max(a.distance)
-     FROM (FROM apart WHERE side = 'before') b JOIN (FROM apart WHERE side = 'after') a USING (dataset, country, year, fx)
-     WHERE b.distance <= ${AGREES} AND a.distance > ${AGREES} GROUP BY dataset, country ORDER BY dataset, country`,
-  );
-  return found.map(([dataset, country, currency, list, was, is]) => ({
-    relation: 'currencies-apart',
-    dataset: dataset === 'turnover' ? 'turnover' : 'ggr',
-    country: String(country),
-    currency: String(currency).replace(/[[\]]/g, ''),
-    years: yearsIn(list),
-    before: Number(was),
-    after: Number(is),
-  }));
+  readonly #rates: Record<SideName, readonly Rate[]> = { before: [], after: [] };
+  readonly #states: Broken[] = [];
+
+  /** Notes a dataset's reported figures, or its rates. */
+  note(matched: Matched, cells: Readonly<Record<SideName, Cells>>): void {
+    const { dataset } = matched.codes;
+    for (const side of SIDES) {
+      if (isFacts(dataset)) this.#money[side][dataset] = this.#moneyOf(matched, cells[side]);
+      if (dataset === 'fx') this.#rates[side] = ratesOf(matched, matched[side]);
+    }
+    if (isFacts(dataset) && matched.changed.count > 0) this.#states.push(...statesAboveNation(matched));
+  }
+
+  /** The relations of countries that got worse, once all datasets are noted. */
+  broken(): BrokenRelation[] {
+    const apart = FACTS.flatMap((dataset) => this.#currenciesApart(dataset));
+    return [
+      ...merged(this.#turnoverBelowGgr(), Math.min),
+      ...merged(apart, Math.max),
+      ...merged(this.#states, Math.max),
+    ];
+  }
+
+  #turnoverBelowGgr(): Broken[] {
+    const ratio = (side: SideName, name: number) => {
+      const ggr = this.#money[side].ggr.get(name) ?? 0;
+      return ggr > 0 ? (this.#money[side].turnover.get(name) ?? Number.NaN) / ggr : Number.NaN;
+    };
+    return [...this.#money.after.turnover.keys()].flatMap((name): Broken[] => {
+      const after = ratio('after', name);
+      const before = after < 1 ? ratio('before', name) : Number.NaN;
+      if (!(before >= 1)) return [];
+      const { country, year } = this.#placeOf(name);
+      return [
+        { relation: 'turnover-below-ggr', dataset: 'turnover', country, year, currency: null, before, after },
+      ];
+    });
+  }
+
+  #currenciesApart(dataset: Facts): Broken[] {
+    const before = this.#distances('before', dataset);
+    return [...this.#distances('after', dataset)].flatMap(([name, distance]): Broken[] => {
+      const was = distance > AGREES ? (before.get(name) ?? Number.NaN) : Number.NaN;
+      if (!(was <= AGREES)) return [];
+      const { country, year, fx } = this.#placeOf(name);
+      return [
+        { relation: 'currencies-apart', dataset, country, year, currency: fx, before: was, after: distance },
+      ];
+    });
+  }
+
+  /** How far what a country makes in a foreign currency lies from what it makes in its own at the rates of fx. */
+  #distances(side: SideName, dataset: Facts): ReadonlyMap<number, number> {
+    const money = this.#money[side][dataset];
+    const found = new Map<number, number>();
+    for (const { country, year, local, fx, current, constant } of this.#rates[side]) {
+      const code = this.#countries.codeOf(country);
+      const own = money.get(nameOf(code, this.#currencies.codeOf(local), year)) ?? 0;
+      const name = nameOf(code, this.#currencies.codeOf(fx), year);
+      const foreign = money.get(name);
+      if (own === 0 || foreign === undefined || fx === local || Number.isNaN(current)) continue;
+      const off = (rate: number) => Math.abs(foreign / own / rate - 1);
+      const distance = Number.isNaN(constant) ? off(current) : Math.min(off(current), off(constant));
+      found.set(name, Math.min(distance, found.get(name) ?? Number.POSITIVE_INFINITY));
+    }
+    return found;
+  }
+
+  #moneyOf({ codes }: Matched, cells: Cells): Money {
+    const countries = codes.values('country').map((country) => this.#countries.codeOf(String(country)));
+    const currencies = codes.values('fx').map((fx) => this.#currencies.codeOf(String(fx)));
+    const first = Number(codes.values('year')[0] ?? 0);
+    const found = new Map<number, number>();
+    for (let cell = 0; cell < cells.count; cell += 1) {
+      const total = cells.sum(0, cell);
+      if (cells.forecast[cell] === 1 || Number.isNaN(total)) continue;
+      const country = countries[cells.country[cell] as number] as number;
+      const currency = currencies[cells.fx[cell] as number] as number;
+      found.set(nameOf(country, currency, first + (cells.year[cell] as number)), total);
+    }
+    return found;
+  }
+
+  #placeOf(name: number): { country: string; fx: string; year: number } {
+    const pair = Math.floor(name / MOST_YEARS);
+    return {
+      country: this.#countries.textOf(Math.floor(pair / MOST_CURRENCIES)),
+      fx: this.#currencies.textOf(pair % MOST_CURRENCIES),
+      year: name % MOST_YEARS,
+    };
+  }
 }
 
-async function statesAboveNation(engine: Engine): Promise<BrokenRelation[]> {
-  const found = await engine.rows(
-    `SELECT dataset, country, list(DISTINCT year ORDER BY year)::VARCHAR, max(b.share), max(a.share)
-     FROM (FROM state_sums WHERE side = 'before') b JOIN (FROM state_sums WHERE side = 'after') a USING (dataset, country, year)
-     WHERE a.share > ${EXCEEDS} AND a.share > b.share * ${EXCEEDS} GROUP BY dataset, country ORDER BY dataset, country`,
-  );
-  return found.map(([dataset, country, list, was, is]) => ({
-    relation: 'states-above-nation',
-    dataset: dataset === 'turnover' ? 'turnover' : 'ggr',
-    country: String(country),
-    currency: null,
-    years: yearsIn(list),
-    before: Number(was),
-    after: Number(is),
-  }));
+const MOST_CURRENCIES = 100_000;
+const MOST_YEARS = 10_000;
+
+const nameOf = (country: number, currency: number, year: number) =>
+  (country * MOST_CURRENCIES + currency) * MOST_YEARS + year;
+
+/** Numbers texts in the order in which they are met, across datasets. */
+class Names {
+  readonly #texts: string[] = [];
+  readonly #codes = new Map<string, number>();
+
+  codeOf(text: string): number {
+    let code = this.#codes.get(text);
+    if (code === undefined) {
+      code = this.#texts.length;
+      this.#texts.push(text);
+      this.#codes.set(text, code);
+    }
+    return code;
+  }
+
+  textOf(code: number): string {
+    return this.#texts[code] ?? '';
+  }
 }
 
-const yearsIn = (list: unknown): readonly number[] =>
-  String(list)
-    .replace(/[[\]\s]/g, '')
-    .split(',')
-    .map(Number);
+interface Broken extends Omit<BrokenRelation, 'years'> {
+  readonly year: number;
+}
+
+const isFacts = (dataset: DatasetName): dataset is Facts => dataset === 'ggr' || dataset === 'turnover';
+
+/** The rates of whole countries. */
+function ratesOf({ codes, metrics }: Matched, rows: Rows): readonly Rate[] {
+  const whole = codes.codeOf('state', '');
+  const value = (metric: string, row: number) => rows.value(metrics.indexOf(metric), row);
+  const found: Rate[] = [];
+  for (let row = 0; row < rows.count; row += 1) {
+    if (rows.code('state', row) !== whole) continue;
+    const country = String(codes.valueOf('country', rows.code('country', row)));
+    const year = Number(codes.valueOf('year', rows.code('year', row)));
+    const local = String(codes.valueOf('fx_local_currency', rows.code('fx_local_currency', row)));
+    for (const fx of ['USD', 'EUR'] as const) {
+      const current = value(fx === 'USD' ? 'fx_current_usd' : 'fx_current_eur', row);
+      const constant = value(fx === 'USD' ? 'fx_constant_usd' : 'fx_constant_eur', row);
+      found.push({ country, year, local, fx, current, constant });
+    }
+  }
+  return found;
+}
+
+/** Countries and years whose states come to a larger part of the nation than before, and to more than it. */
+function statesAboveNation(matched: Matched): Broken[] {
+  const { codes } = matched;
+  const { dataset } = codes;
+  if (!isFacts(dataset) || codes.codeOf('state', '') !== 0 || codes.size('state') === 1) return [];
+  const before = sharesOfStates(matched, matched.before);
+  return [...sharesOfStates(matched, matched.after)].flatMap(([name, after]) => {
+    const was = before.get(name) ?? Number.NaN;
+    if (!(after > EXCEEDS && after > was * EXCEEDS)) return [];
+    const years = codes.size('year');
+    return [
+      {
+        relation: 'states-above-nation' as const,
+        dataset,
+        country: String(codes.valueOf('country', Math.floor(name / years))),
+        year: Number(codes.valueOf('year', name % years)),
+        currency: null,
+        before: was,
+        after,
+      },
+    ];
+  });
+}
+
+/** By country and year, what the states come to of the nation's rows that are told by state; reported figures alone. */
+function sharesOfStates(matched: Matched, rows: Rows): ReadonlyMap<number, number> {
+  const { codes, changed } = matched;
+  const [states, countries, years] = [rows.codes('state'), rows.codes('country'), rows.codes('year')];
+  const values = rows.values(0);
+  // Only countries that have states and a changed row can have another share now.
+  const withStates = countriesWithStates(rows);
+  const moved = new Set<number>();
+  for (let i = 0; i < changed.count; i += 1) {
+    const [side, row] = rowOf(matched, i);
+    const country = side.code('country', row);
+    if (withStates.has(country)) moved.add(country);
+  }
+  const withoutState = codes.nameWithout('state');
+  const ofStates = new Map<number | string, number>();
+  for (let row = 0; row < rows.count; row += 1) {
+    if (states[row] === 0 || !moved.has(countries[row] as number)) continue;
+    const name = withoutState(rows, row);
+    ofStates.set(name, (ofStates.get(name) ?? 0) + ((values[row] as number) || 0));
+  }
+  const [parts, wholes] = [new Sums(), new Sums()];
+  const names = new Set<number>();
+  for (let row = 0; row < rows.count; row += 1) {
+    if (states[row] !== 0 || !moved.has(countries[row] as number)) continue;
+    const part = isForecastRow(matched, rows, row) ? undefined : ofStates.get(withoutState(rows, row));
+    if (part === undefined) continue;
+    const name = (countries[row] as number) * codes.size('year') + (years[row] as number);
+    names.add(name);
+    parts.add(name, part);
+    wholes.add(name, values[row] as number);
+  }
+  const shares = new Map<number, number>();
+  for (const name of names) {
+    const share = parts.at(name) / wholes.at(name);
+    if (Number.isFinite(share)) shares.set(name, share);
+  }
+  return shares;
+}
+
+/** One relation per dataset and country: its years and currencies, and the worst of its numbers. */
+function merged(all: readonly Broken[], worst: (...numbers: number[]) => number): BrokenRelation[] {
+  const byCountry = new Map<string, [Broken, ...Broken[]]>();
+  for (const one of all) {
+    const name = `${one.dataset}\0${one.country}`;
+    const of = byCountry.get(name);
+    if (of === undefined) byCountry.set(name, [one]);
+    else of.push(one);
+  }
+  const distinct = <T>(values: readonly T[]) => [...new Set(values)].sort((a, b) => (a < b ? -1 : 1));
+  return [...byCountry]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, of]) => {
+      const [{ relation, dataset, country }] = of;
+      const currencies = distinct(of.flatMap(({ currency }) => currency ?? []));
+      return {
+        relation,
+        dataset,
+        country,
+        currency: currencies.length === 0 ? null : currencies.join(', '),
+        years: distinct(of.map(({ year }) => year)),
+        before: worst(...of.map(({ before }) => before)),
+        after: worst(...of.map(({ after }) => after)),
+      };
+    });
+}

@@ -1,19 +1,11 @@
 // Finds groups of rows whose every value of a metric is that of before times a power of ten: another unit.
 
-import {
-  type DatasetName,
-  type DimensionName,
-  datasetOf,
-  metricNames,
-  rowOrder,
-} from '../../src/catalog/datasets.ts';
-import type { Engine } from './engine.ts';
-import type { Keys } from './keys.ts';
-import { KIND } from './matched.ts';
+import { type DatasetName, type DimensionName, datasetOf, rowOrder } from '../../src/catalog/datasets.ts';
+import { KIND, kindOf, type Matched } from './matched.ts';
 import type { ScaledGroup } from './types.ts';
 
 /** What units are confused by: tens, percent, thousands, millions. */
-const POWERS = [-6, -3, -2, -1, 1, 2, 3, 6];
+const POWERS: readonly number[] = [-6, -3, -2, -1, 1, 2, 3, 6];
 
 /** Values may be revised by so much in the same month and still be scaled. */
 const REVISED = 0.05;
@@ -22,52 +14,47 @@ const REVISED = 0.05;
 const FEW = 3;
 const EXACTLY = 1e-6;
 
-/** The groups, largest first; one inside another that is told is not told again. */
-export async function findScaled(
-  engine: Engine,
-  dataset: DatasetName,
-  keys: Keys,
-): Promise<readonly ScaledGroup[]> {
-  const found: ScaledGroup[] = [];
-  for (const metric of await candidates(engine, dataset)) {
-    await findCandidates(engine, keys, metric);
-    for (const dimensions of groupings(dataset)) {
-      for (const group of await wholeGroups(engine, keys, dimensions)) found.push({ metric, ...group });
-      await markTold(engine, keys, dimensions);
-    }
+/** The groups, coarse ones first; one inside another that is told is not told again. */
+export function findScaled(matched: Matched): readonly ScaledGroup[] {
+  const { before } = matched;
+  return matched.metrics.flatMap((metric, m) => {
+    const scaled = scaledValues(matched, m);
+    if (scaled.length === 0) return [];
+    const all = comparableRows(matched, m);
+    const countries = new Set(scaled.map(({ row }) => before.code('country', row)));
+    const near = all.filter((row) => countries.has(before.code('country', row)));
+    return groupings(matched.codes.dataset).flatMap((dimensions) =>
+      wholeGroups(matched, scaled, dimensions.includes('country') ? near : all, dimensions).map((group) => ({
+        metric,
+        ...group,
+      })),
+    );
+  });
+}
+
+interface Scaled {
+  /** The row before. */
+  readonly row: number;
+  readonly power: number;
+  readonly exactly: boolean;
+  /** A coarser group holds it. */
+  told: boolean;
+}
+
+function scaledValues({ before, after, changed }: Matched, m: number): Scaled[] {
+  const found: Scaled[] = [];
+  const [olds, freshes] = [before.values(m), after.values(m)];
+  for (let i = 0; i < changed.count; i += 1) {
+    if (kindOf(changed, i) !== KIND.revised) continue;
+    const row = changed.before[i] as number;
+    const ratio = (freshes[changed.after[i] as number] as number) / (olds[row] as number);
+    if (!(ratio > 0) || !Number.isFinite(ratio) || (ratio > 0.2 && ratio < 5)) continue;
+    const power = Math.round(Math.log10(ratio));
+    const off = Math.abs(ratio / 10 ** power - 1);
+    if (POWERS.includes(power) && off <= REVISED)
+      found.push({ row, power, exactly: off <= EXACTLY, told: false });
   }
   return found;
-}
-
-const CANDIDATE = `power IN (${POWERS.join(', ')}) AND abs(ratio / 10.0 ** power - 1) <= ${REVISED}`;
-
-/** `ratio` and `power` of the values of a metric that both sides have, with `columns` besides. */
-const ratios = (metric: string, columns: string) =>
-  `SELECT *, round(log10(ratio))::INTEGER AS power
-   FROM (SELECT ${columns}, ${metric}_after / ${metric}_before AS ratio FROM changed
-     WHERE kind = ${KIND.revised} AND ${metric}_before * ${metric}_after > 0) WHERE ratio > 0 AND isfinite(ratio)`;
-
-/** The metrics with a value that may be scaled: hardly ever any. */
-async function candidates(engine: Engine, dataset: DatasetName): Promise<readonly string[]> {
-  const metrics = metricNames(dataset);
-  if (metrics.length === 0) return [];
-  const each = metrics.map((metric, i) => ratios(metric, `${i} AS metric`));
-  const found = await engine.rows(
-    `SELECT DISTINCT metric FROM (${each.join(' UNION ALL ')}) WHERE ${CANDIDATE} ORDER BY metric`,
-  );
-  return found.flatMap(([i]) => metrics[Number(i)] ?? []);
-}
-
-/** Fills `scaled` with the values that may be scaled, and `comparable` with what could have been: numbers on both sides. */
-async function findCandidates(engine: Engine, keys: Keys, metric: string): Promise<void> {
-  const columns = keys.columns.join(', ');
-  await engine.run(
-    `CREATE OR REPLACE TABLE scaled AS
-     SELECT ${columns}, power, abs(ratio / 10.0 ** power - 1) <= ${EXACTLY} AS exactly, false AS told
-     FROM (${ratios(metric, columns)}) WHERE ${CANDIDATE}`,
-    `CREATE OR REPLACE TABLE comparable AS SELECT ${columns} FROM rows_before b JOIN rows_after a USING (${columns})
-     WHERE b.${metric} <> 0 AND a.${metric} <> 0`,
-  );
 }
 
 /** Everything; rows that share one value; rows of a country that share another; the finest last. */
@@ -84,33 +71,73 @@ function groupings(dataset: DatasetName): readonly (readonly DimensionName[])[] 
   return [[], ...order.map((d): DimensionName[] => [d]), ...pairs, last];
 }
 
-/** The groups by these dimensions in which every comparable value is scaled alike, and any is not told yet. */
-async function wholeGroups(
-  engine: Engine,
-  keys: Keys,
-  dimensions: readonly DimensionName[],
-): Promise<Omit<ScaledGroup, 'metric'>[]> {
-  const codes = dimensions.map((dimension, i) => `${keys.code(dimension)} AS g${i}`);
-  const names = dimensions.map((_, i) => `g${i}`);
-  const selected = (more: string) => [...codes, more].join(', ');
-  const using = names.length === 0 ? 'ON true' : `USING (${names.join(', ')})`;
-  const trusted = dimensions.length === 0 ? 'true' : `(n >= ${FEW} OR (exactly AND abs(power) > 1))`;
-  await engine.run(
-    `CREATE OR REPLACE TABLE whole AS SELECT ${[...names, 'power', 'n'].join(', ')}
-     FROM (SELECT ${selected('count(*)::INTEGER AS n, min(power) AS power, max(power) AS most, bool_and(exactly) AS exactly, bool_and(told) AS told')}
-       FROM scaled GROUP BY ALL)
-     JOIN (SELECT ${selected('count(*)::INTEGER AS of')} FROM comparable GROUP BY ALL) ${using}
-     WHERE n = of AND power = most AND NOT told AND ${trusted}`,
-  );
-  const found = await engine.rows(`SELECT power, n, ${['1', ...names].join(', ')} FROM whole ORDER BY ALL`);
-  return found.map(([power, values, , ...group]) => ({
-    group: Object.fromEntries(dimensions.map((d, i) => [d, keys.valueOf(d, group[i])])),
-    factor: 10 ** Number(power),
-    values: Number(values),
-  }));
+interface Whole {
+  readonly first: Scaled;
+  values: number;
+  of: number;
+  isOnePower: boolean;
+  exactly: boolean;
+  told: boolean;
 }
 
-async function markTold(engine: Engine, keys: Keys, dimensions: readonly DimensionName[]): Promise<void> {
-  const inside = dimensions.map((dimension, i) => `${keys.code(dimension, 'scaled.')} = g${i}`);
-  await engine.run(`UPDATE scaled SET told = true FROM whole WHERE ${['true', ...inside].join(' AND ')}`);
+/** The groups by these dimensions in which every comparable value is scaled alike, and any is not told yet. */
+function wholeGroups(
+  { codes, before }: Matched,
+  scaled: readonly Scaled[],
+  comparable: Int32Array,
+  dimensions: readonly DimensionName[],
+): Omit<ScaledGroup, 'metric'>[] {
+  const nameOf = codes.nameBy(dimensions);
+  const groups = new Map<number | string, Whole>();
+  for (const one of scaled) {
+    const name = nameOf(before, one.row);
+    const group = groups.get(name);
+    if (group === undefined) {
+      const { exactly, told } = one;
+      groups.set(name, { first: one, values: 1, of: 0, isOnePower: true, exactly, told });
+    } else {
+      group.values += 1;
+      group.isOnePower &&= one.power === group.first.power;
+      group.exactly &&= one.exactly;
+      group.told &&= one.told;
+    }
+  }
+  for (const row of comparable) {
+    const group = groups.get(nameOf(before, row));
+    if (group !== undefined) group.of += 1;
+  }
+  const isTrusted = ({ values, exactly, first: { power } }: Whole) =>
+    dimensions.length === 0 || values >= FEW || (exactly && Math.abs(power) > 1);
+  const whole = [...groups].filter(
+    ([, group]) => group.values === group.of && group.isOnePower && !group.told && isTrusted(group),
+  );
+  const names = new Set(whole.map(([name]) => name));
+  for (const one of scaled) if (names.has(nameOf(before, one.row))) one.told = true;
+  return whole
+    .map(([, group]) => group)
+    .sort((a, b) => a.first.power - b.first.power || a.values - b.values || a.first.row - b.first.row)
+    .map(({ first, values }) => ({
+      group: Object.fromEntries(dimensions.map((d) => [d, codes.valueOf(d, before.code(d, first.row))])),
+      factor: 10 ** first.power,
+      values,
+    }));
+}
+
+/** Rows of the earlier side with a number other than 0 on both sides. */
+function comparableRows({ before, after, changed }: Matched, m: number): Int32Array {
+  const [olds, freshes] = [before.values(m), after.values(m)];
+  const found = new Int32Array(before.count);
+  let [count, next] = [0, 0];
+  for (let row = 0; row < before.count; row += 1) {
+    while (next < changed.count && (changed.before[next] as number) < row) next += 1;
+    const value = olds[row] as number;
+    if (value === 0 || Number.isNaN(value)) continue;
+    if (next < changed.count && changed.before[next] === row) {
+      const now = changed.after[next] as number;
+      if (now < 0 || freshes[now] === 0 || Number.isNaN(freshes[now])) continue;
+    }
+    found[count] = row;
+    count += 1;
+  }
+  return found.subarray(0, count);
 }

@@ -1,14 +1,7 @@
 // Finds values that are gone and new ones with the same numbers: likely one value under another name.
 
-import {
-  type DatasetName,
-  type DimensionName,
-  dimensionOf,
-  metricNames,
-} from '../../src/catalog/datasets.ts';
-import type { Engine } from './engine.ts';
-import type { Keys } from './keys.ts';
-import { KIND } from './matched.ts';
+import { type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
+import { differ, KIND, kindOf, type Matched } from './matched.ts';
 import type { DimensionChange, Twin } from './types.ts';
 
 /** Numbers that are revised by no more than this in the month of a renaming are still the same. */
@@ -17,51 +10,77 @@ const ALIKE = 0.01;
 /** Of the rows that hold a value, the part that must be alike. */
 const MOST = 0.5;
 
-export async function findTwins(
-  engine: Engine,
-  dataset: DatasetName,
-  keys: Keys,
-  changes: readonly DimensionChange[],
-): Promise<readonly Twin[]> {
-  const metrics = metricNames(dataset);
-  const twins: Twin[] = [];
-  for (const { dimension, appeared, vanished } of changes) {
-    if (dimensionOf(dimension).type !== 'text' || metrics.length === 0) continue;
-    if (appeared.length === 0 || vanished.length === 0) continue;
+export function findTwins(matched: Matched, changes: readonly DimensionChange[]): readonly Twin[] {
+  const { codes, metrics } = matched;
+  return changes.flatMap((change) => {
+    const { dimension, appeared, vanished } = change;
+    if (dimensionOf(dimension).type !== 'text' || metrics.length === 0) return [];
+    if (appeared.length === 0 || vanished.length === 0) return [];
     const gone = new Map(vanished.map((one) => [one.value, one]));
-    for (const [from, to, alike] of await engine.rows(alikeRows(dimension, metrics, keys, changes))) {
-      const [old, fresh] = [keys.valueOf(dimension, from), keys.valueOf(dimension, to)];
+    return alikeRows(matched, change).flatMap(({ from, to, alike }) => {
+      const [old, fresh] = [codes.valueOf(dimension, from), codes.valueOf(dimension, to)];
       const { rows = 0, countries = [] } = gone.get(old) ?? {};
-      if (Number(alike) < MOST * rows) continue;
-      twins.push({ dimension, from: String(old), to: String(fresh), countries, rows, alike: Number(alike) });
-    }
-  }
-  return twins;
+      if (alike < MOST * rows) return [];
+      return [{ dimension, from: String(old), to: String(fresh), countries, rows, alike }];
+    });
+  });
 }
 
-/** Pairs of codes, one gone and one new, with the number of rows that agree in all else. */
-function alikeRows(
-  dimension: DimensionName,
-  metrics: readonly string[],
-  keys: Keys,
-  changes: readonly DimensionChange[],
-): string {
-  const change = changes.find((one) => one.dimension === dimension);
-  const codes = (values: DimensionChange['appeared']) =>
-    values.map(({ value }) => keys.codeOf(dimension, value)).join(', ');
-  const rest = keys.without(dimension).map((column, i) => `${column} AS rest${i}`);
-  const side = (kind: number, of: string) =>
-    `SELECT ${keys.code(dimension)} AS code, ${[...rest, ...metrics.map((m) => `${m}_${of} AS ${m}`)].join(', ')}
-     FROM changed WHERE kind = ${kind}`;
-  const same = metrics.map(
-    (m) => `(g.${m} IS NOT DISTINCT FROM n.${m} OR abs(n.${m} - g.${m}) <= ${ALIKE} * abs(g.${m}))`,
-  );
-  // Rows of nothing but zeros say nothing.
-  const says = metrics.map((m) => `coalesce(g.${m}, 0) <> 0`).join(' OR ');
-  return `SELECT g.code, n.code, count(*)::INTEGER AS alike
-    FROM (${side(KIND.removed, 'before')}) g JOIN (${side(KIND.added, 'after')}) n
-      ON ${rest.map((_, i) => `g.rest${i} = n.rest${i}`).join(' AND ')}
-    WHERE g.code IN (${codes(change?.vanished ?? [])}) AND n.code IN (${codes(change?.appeared ?? [])})
-      AND ${same.join(' AND ')} AND (${says})
-    GROUP BY ALL ORDER BY g.code, alike DESC, n.code`;
+interface Pair {
+  readonly from: number;
+  readonly to: number;
+  alike: number;
 }
+
+/** Pairs of codes, one gone and one new, with the number of rows that agree in all else; the most alike first. */
+function alikeRows(matched: Matched, { dimension, appeared, vanished }: DimensionChange): readonly Pair[] {
+  const { codes, before, after, changed } = matched;
+  const isOneOf = (values: DimensionChange['appeared']) => {
+    const known = new Set(values.map(({ value }) => codes.codeOf(dimension, value)));
+    return (code: number) => known.has(code);
+  };
+  const [isGone, isNew] = [isOneOf(vanished), isOneOf(appeared)];
+  const nameOf = codes.nameWithout(dimension);
+  const gone = new Map<number | string, number[]>();
+  for (let i = 0; i < changed.count; i += 1) {
+    const row = changed.before[i] as number;
+    if (kindOf(changed, i) !== KIND.removed || !isGone(before.code(dimension, row))) continue;
+    const name = nameOf(before, row);
+    gone.set(name, [...(gone.get(name) ?? []), row]);
+  }
+  const pairs = new Map<string, Pair>();
+  for (let i = 0; i < changed.count; i += 1) {
+    const row = changed.after[i] as number;
+    if (kindOf(changed, i) !== KIND.added || !isNew(after.code(dimension, row))) continue;
+    for (const old of gone.get(nameOf(after, row)) ?? []) {
+      if (!areAlike(matched, old, row)) continue;
+      const [from, to] = [before.code(dimension, old), after.code(dimension, row)];
+      const pair = pairs.get(`${from} ${to}`) ?? { from, to, alike: 0 };
+      pairs.set(`${from} ${to}`, pair);
+      pair.alike += 1;
+    }
+  }
+  return [...pairs.values()].sort((a, b) => a.from - b.from || b.alike - a.alike || a.to - b.to);
+}
+
+/** Rows of nothing but zeros say nothing. */
+function areAlike({ metrics, before, after }: Matched, old: number, fresh: number): boolean {
+  const says = metrics.some(
+    (_, m) => isSomething(before.value(m, old)) || isSomething(after.value(m, fresh)),
+  );
+  return says && metrics.every((_, m) => areNear(before.value(m, old), after.value(m, fresh)));
+}
+
+const isSomething = (value: number) => value !== 0 && !Number.isNaN(value);
+
+/** Two numbers are the same but for a small revision, or both missing. */
+export const areNear = (from: number, to: number): boolean =>
+  !differ(from, to) || Math.abs(to - from) <= ALIKE * Math.abs(from);
+
+/** From one name to another: `from` and `to` as values of this dimension are told already. */
+export const isTwin = (
+  twins: readonly Twin[],
+  dimension: DimensionName,
+  from: string | number,
+  to: string | number,
+): boolean => twins.some((twin) => twin.dimension === dimension && twin.from === from && twin.to === to);

@@ -14,6 +14,7 @@ import {
   datasetOf,
   dimensionOf,
   metricNames,
+  rowOrder,
 } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest, Manifest } from '../../src/catalog/manifest.ts';
 import { readConfig } from '../../src/config.ts';
@@ -56,7 +57,7 @@ export async function aGuardWorld(keep = 'true', since = 0): Promise<GuardWorld>
         ...metricNames(name).map((metric) => `${metric}: 'DOUBLE'`),
       ];
       await run(
-        `CREATE TABLE ${side}_${name} AS FROM read_json(${literal(file)}, format = 'array', columns = {${columns.join(', ')}}) WHERE ${keep}${datasetOf(name).dimensions.includes('year') ? ` AND year >= ${since}` : ''}`,
+        `CREATE TABLE ${side}_${name} AS FROM read_json(${literal(file)}, format = 'array', columns = {${columns.join(', ')}}) WHERE ${keep}${datasetOf(name).dimensions.includes('year') ? ` AND year >= ${since}` : ''} ORDER BY ${rowOrder(name).join(', ')}`,
       );
       const table = `${side}_${name}`;
       Object.assign(sides[side] ?? {}, {
@@ -118,22 +119,20 @@ async function written(
   const file = path.join(directory, `${name}.parquet`);
   const { dimensions } = datasetOf(name);
   await connection.run(`COPY ${table} TO ${literal(file)} (FORMAT parquet, COMPRESSION uncompressed)`);
-  const texts = dimensions.filter((d) => dimensionOf(d).type === 'text');
   const metrics = metricNames(name);
-  const counted = (
+  // One pass: a query a dimension would cost more than the comparison.
+  const [[rows, hash, counts, ...nulls] = []] = (
     await connection.runAndReadAll(
-      `SELECT ${dimensions.join(', ')}, count(*)::INTEGER FROM ${table} GROUP BY GROUPING SETS (${dimensions.map((d) => `(${d})`).join(', ')}) ORDER BY ALL`,
+      `SELECT count(*)::INTEGER, sum(hash(t))::VARCHAR, to_json({${dimensions.map((d) => `${d}: histogram(${d})`).join(', ')}})::VARCHAR,
+         ${metrics.map((m) => `(count(*) - count(${m}))::INTEGER`).join(', ') || '0'} FROM ${table} t`,
     )
   ).getRowsJS();
-  const values = (d: (typeof dimensions)[number]) => {
-    const i = dimensions.indexOf(d);
-    return counted.flatMap((row) => (row[i] === null ? [] : [{ value: row[i], rows: Number(row.at(-1)) }]));
-  };
-  const [[rows, hash, ...nulls] = []] = (
-    await connection.runAndReadAll(
-      `SELECT count(*)::INTEGER, sum(hash(t))::VARCHAR, ${metrics.map((m) => `(count(*) - count(${m}))::INTEGER`).join(', ') || '0'} FROM ${table} t`,
-    )
-  ).getRowsJS();
+  const byDimension: Record<string, Record<string, number> | null> = JSON.parse(String(counts));
+  const values = (d: (typeof dimensions)[number]) =>
+    Object.entries(byDimension[d] ?? {})
+      .map(([value, n]) => ({ value, rows: n }))
+      .sort((a, b) => (a.value < b.value ? -1 : 1));
+  const texts = dimensions.filter((d) => dimensionOf(d).type === 'text');
   return {
     file: `${name}.parquet`,
     sources: [],
@@ -143,9 +142,7 @@ async function written(
     columns: {},
     fingerprint: String(hash),
     years: dimensions.includes('year') ? values('year').map(({ value }) => Number(value)) : [],
-    dimensions: Object.fromEntries(
-      texts.map((d) => [d, values(d).map(({ value, rows: n }) => ({ value: String(value), rows: n }))]),
-    ),
+    dimensions: Object.fromEntries(texts.map((d) => [d, values(d)])),
     metrics: Object.fromEntries(metrics.map((m, i) => [m, { sum: null, nulls: Number(nulls[i]) }])),
     carried: null,
   };

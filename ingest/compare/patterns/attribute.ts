@@ -1,23 +1,21 @@
 // Says once, and where it is: the few groups that best explain a set of suspicious cells (Bhagwan et al., NSDI 2014).
 
-import { type DimensionName, datasetOf } from '../../../src/catalog/datasets.ts';
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import type { Rows } from '../rows.ts';
 import type { Key } from '../types.ts';
-import type { Search } from './shifts.ts';
+import type { Search, Shift } from './shifts.ts';
 
 export interface Group {
   readonly place: Key;
-  /** A SQL condition over the codes of `shifts`: the cell lies in the group. */
-  readonly inside: string;
-  /** Suspicious cells in the group, and cells that could have been suspicious. */
+  /** The suspicious cells in the group. */
+  readonly shifts: readonly Shift[];
+  /** How many those are, and how many cells of the group could have been suspicious. */
   readonly cells: number;
   readonly of: number;
 }
 
 /** More groups than this explain nothing: the rest is counted. */
 const MOST_GROUPS = 6;
-
-/** From so many suspicious cells on, years are not told apart: it would cost more than it says. */
-const MANY_CELLS = 50_000;
 
 /** So many countries make a finding of the whole dataset possible. */
 const SOME_COUNTRIES = 3;
@@ -29,96 +27,117 @@ const NOT_BESIDE: readonly DimensionName[] = ['country', 'region', 'temporal', '
 const WITH_YEAR: readonly DimensionName[] = ['product', 'fx'];
 
 /**
- * The groups that explain the cells of `shifts` that `suspicious` holds for, best first. Groups are the dataset, a
- * value of one dimension, a country, a country and another dimension, and of some these with a year.
+ * The groups that explain suspicious cells, best first. Groups are the dataset, a value of one dimension, a country, a
+ * country and another dimension, and of some these with a year.
  *
  * 1. For every group: recall is its part of the suspicious cells, precision the suspicious part of its cells.
  * 2. The group with the largest F1 (harmonic mean of both) is taken; of equals the one of fewest dimensions.
  * 3. Its cells are done with; again from 1, until none or six groups are left.
  *
- * @param comparable `SELECT <dimensions as codes> FROM …`: the cells that could have been suspicious.
+ * @param isComparable Whether a row of the earlier side could have been suspicious.
  */
-export async function attribute(search: Search, suspicious: string, comparable: string): Promise<Group[]> {
-  const { engine, dataset, keys } = search;
-  const flagged = `FROM shifts WHERE NOT told AND ${suspicious}`;
-  const [cells = 0, countries = 0] = await engine.counts(
-    `SELECT count(*), count(DISTINCT country) ${flagged}`,
+export function attribute(
+  { matched: { codes, before }, shifts }: Search,
+  suspicious: readonly Shift[],
+  isComparable: (row: number) => boolean,
+): Group[] {
+  if (suspicious.length === 0) return [];
+  const countries = new Set(suspicious.map((i) => shifts.code('country', i)));
+  const isWide = countries.size >= SOME_COUNTRIES;
+  const counters = groupings(codes.dimensions, isWide).map(
+    (dimensions) => new Counter(dimensions, codes.nameBy(dimensions)),
   );
-  if (cells === 0) return [];
-  const used = datasetOf(dataset).dimensions.filter((d) => d !== 'year' || cells < MANY_CELLS);
-  const sets = groupings(used, countries >= SOME_COUNTRIES);
-  const names = used.join(', ');
-  const near = countries >= SOME_COUNTRIES ? '' : `WHERE country IN (SELECT country ${flagged})`;
-  const left = await engine.rows(`SELECT ${names}, count(*)::INTEGER ${flagged} GROUP BY ALL ORDER BY ALL`);
-  const all = await engine.rows(
-    `SELECT ${names}, count(*)::INTEGER FROM (${comparable}) ${near} GROUP BY ALL`,
-  );
-
-  const counters = sets.map((set) => new Counter(set.map((d) => used.indexOf(d))));
   for (const counter of counters) {
-    for (const row of left) counter.add(row, 1);
-    for (const row of all) counter.addComparable(row);
+    for (const i of suspicious) counter.add(i, ...shifts.rowOf(i));
+    counter.index();
+  }
+  // Elsewhere no group of a country holds a suspicious cell.
+  const elsewhere = counters.filter(({ dimensions }) => !dimensions.includes('country'));
+  const country = before.codes('country');
+  for (let row = 0; row < before.count; row += 1) {
+    const near = countries.has(country[row] as number) ? counters : elsewhere;
+    if (near.length === 0 || !isComparable(row)) continue;
+    for (const counter of near) counter.addComparable(before, row);
   }
   const groups: Group[] = [];
-  let remaining = left;
-  for (let open = cells; open > 0 && groups.length < MOST_GROUPS; ) {
-    const best = bestOf(counters, open);
+  let left = suspicious;
+  while (left.length > 0 && groups.length < MOST_GROUPS) {
+    const best = bestOf(counters, left.length);
     if (best === null) break;
     const { counter, entry } = best;
-    const fixed = counter.columns.flatMap((column) => {
-      const dimension = used[column];
-      return dimension === undefined ? [] : [{ dimension, column, code: Number(entry.row[column]) }];
-    });
+    const inside = left.filter((i) => counter.nameOf(...shifts.rowOf(i)) === entry.name);
     groups.push({
       place: Object.fromEntries(
-        fixed.map(({ dimension, code }) => [dimension, keys.valueOf(dimension, code)]),
+        counter.dimensions.map((d) => [d, codes.valueOf(d, shifts.code(d, entry.first))]),
       ),
-      inside: ['true', ...fixed.map(({ dimension, code }) => `${dimension} = ${code}`)].join(' AND '),
+      shifts: inside,
       cells: entry.cells,
       of: Math.max(entry.cells, entry.of),
     });
-    open -= entry.cells;
-    const isInside = (row: Row) => fixed.every(({ column, code }) => Number(row[column]) === code);
-    const taken = remaining.filter(isInside);
-    remaining = remaining.filter((row) => !isInside(row));
-    for (const each of counters) for (const row of taken) each.add(row, -1);
+    const taken = new Set(inside);
+    left = left.filter((i) => !taken.has(i));
+    for (const each of counters) for (const i of inside) each.remove(...shifts.rowOf(i));
   }
   return groups;
 }
 
-type Row = readonly unknown[];
-
 interface Entry {
-  /** Some row of the group. */
-  readonly row: Row;
+  readonly name: number | string;
+  /** Some suspicious cell of the group. */
+  readonly first: Shift;
   cells: number;
   of: number;
 }
 
-/** Counts the cells of every group by some columns. */
-class Counter {
-  readonly columns: readonly number[];
-  readonly entries = new Map<string, Entry>();
+/** Up to so many names are looked up in an array, which is many times faster than a map. */
+const MOST_NAMES = 4_000_000;
 
-  constructor(columns: readonly number[]) {
-    this.columns = columns;
+/** Counts the cells of every group by some dimensions. */
+class Counter {
+  readonly dimensions: readonly DimensionName[];
+  readonly nameOf: (rows: Rows, row: number) => number | string;
+  readonly entries = new Map<number | string, Entry>();
+  #list: readonly Entry[] = [];
+  /** Per name the place in the list, counted from 1; null where names are too many. */
+  #places: Int32Array | null = null;
+
+  constructor(dimensions: readonly DimensionName[], nameOf: (rows: Rows, row: number) => number | string) {
+    this.dimensions = dimensions;
+    this.nameOf = nameOf;
   }
 
-  add(row: Row, sign: 1 | -1): void {
-    const name = this.#nameOf(row);
-    const entry = this.entries.get(name) ?? { row, cells: 0, of: 0 };
-    this.entries.set(name, entry);
-    entry.cells += sign * Number(row.at(-1));
+  add(first: Shift, rows: Rows, row: number): void {
+    const name = this.nameOf(rows, row);
+    const entry = this.entries.get(name);
+    if (entry === undefined) this.entries.set(name, { name, first, cells: 1, of: 0 });
+    else entry.cells += 1;
+  }
+
+  /** Prepares for `addComparable`, once every suspicious cell is added. */
+  index(): void {
+    this.#list = [...this.entries.values()];
+    const names = this.#list.map(({ name }) => name);
+    const most = names.reduce<number>(
+      (sum, name) => (typeof name === 'number' ? Math.max(sum, name) : Number.POSITIVE_INFINITY),
+      0,
+    );
+    if (most > MOST_NAMES) return;
+    const places = new Int32Array(most + 1);
+    for (const [i, { name }] of this.#list.entries()) places[Number(name)] = i + 1;
+    this.#places = places;
   }
 
   /** Groups without a suspicious cell are not counted. */
-  addComparable(row: Row): void {
-    const entry = this.entries.get(this.#nameOf(row));
-    if (entry !== undefined) entry.of += Number(row.at(-1));
+  addComparable(rows: Rows, row: number): void {
+    const name = this.nameOf(rows, row);
+    const entry =
+      this.#places === null ? this.entries.get(name) : this.#list[(this.#places[Number(name)] ?? 0) - 1];
+    if (entry !== undefined) entry.of += 1;
   }
 
-  #nameOf(row: Row): string {
-    return this.columns.map((column) => row[column]).join(' ');
+  remove(rows: Rows, row: number): void {
+    const entry = this.entries.get(this.nameOf(rows, row));
+    if (entry !== undefined) entry.cells -= 1;
   }
 }
 
@@ -140,13 +159,13 @@ function bestOf(counters: readonly Counter[], open: number): { counter: Counter;
 
 function groupings(
   dimensions: readonly DimensionName[],
-  whole: boolean,
+  isWide: boolean,
 ): readonly (readonly DimensionName[])[] {
   const beside = dimensions.filter((d) => !NOT_BESIDE.includes(d));
   return [
-    ...(whole ? [[]] : []),
+    ...(isWide ? [[]] : []),
     ['country'],
-    ...(whole ? dimensions.filter((d) => d !== 'country').map((d) => [d]) : []),
+    ...(isWide ? dimensions.filter((d) => d !== 'country').map((d) => [d]) : []),
     ...beside.map((d): DimensionName[] => ['country', d]),
     ...(dimensions.includes('year')
       ? beside.filter((d) => WITH_YEAR.includes(d)).map((d): DimensionName[] => ['country', d, 'year'])

@@ -1,10 +1,10 @@
 // Values that repeat those of another year, country, currency, product …, and did not before.
 
-import { type DimensionName, datasetOf } from '../../../src/catalog/datasets.ts';
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { KIND } from '../matched.ts';
-import type { Pattern, ValuePair } from '../types.ts';
+import type { Pattern } from '../types.ts';
 import { describePattern } from './describe.ts';
-import { decoded, type Search, type ShiftCounts } from './shifts.ts';
+import type { Search, Shift } from './shifts.ts';
 
 /** Fewer equal values than this are chance. */
 const FEWEST = 3;
@@ -30,97 +30,150 @@ const DIMENSIONS: readonly DimensionName[] = [
 /** More pairs than this are counted, not listed. */
 const PAIRS = 60;
 
+/** A shift that repeats a value of another code of the dimension. */
+interface Copy {
+  readonly shift: Shift;
+  readonly country: number;
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
  * Reported values other than zero that equal, to the last digit, what another row of the current snapshot says that
  * differs in one dimension alone (for a country: in region and state besides). Only metrics by market (ggr,
  * turnover) are looked at: rates and indicators repeat honestly.
  */
-export async function findCopies(search: Search, counts: ShiftCounts): Promise<Pattern[]> {
-  const { engine, dataset, keys, metrics } = search;
-  const [metric = ''] = metrics;
-  if (!keys.has('fx') || counts.added + counts.revised === 0) return [];
-  const changed = `kind <> ${KIND.removed} AND NOT told AND NOT forecast AND a <> 0`;
-  await engine.run(
-    `CREATE OR REPLACE TABLE sources AS SELECT ${decoded(search)}, ${metric} AS v FROM rows_before
-     WHERE ${metric} IN (SELECT a FROM shifts WHERE ${changed})`,
+export function findCopies(search: Search): Pattern[] {
+  const { matched, shifts } = search;
+  const { codes } = matched;
+  if (!codes.has('fx')) return [];
+  const changed = () => shifts.untold((i) => mayBeCopy(search, i));
+  const sources = rowsOfValues(search, changed());
+  if (sources.length < FEWEST) return [];
+  return DIMENSIONS.filter((dimension) => codes.has(dimension)).flatMap((dimension) =>
+    told(search, dimension, copiesOf(search, dimension, changed(), sources)),
   );
-  const [any = 0] = await engine.counts('SELECT count(*) FROM sources');
-  if (any < FEWEST) return [];
-  const found: Pattern[] = [];
-  for (const dimension of DIMENSIONS.filter((d) => keys.has(d))) {
-    const differs = dimension === 'country' ? ['country', 'region', 'state'] : [dimension];
-    const rest = datasetOf(dataset).dimensions.filter((d) => !differs.includes(d) && d !== 'temporal');
-    await engine.run(
-      `CREATE OR REPLACE TABLE copied AS
-       SELECT s.rowid AS id, s.country, s.${dimension} AS y, min(r.${dimension}) AS x
-       FROM shifts s JOIN sources r ON r.v = s.a AND ${rest.map((d) => `r.${d} = s.${d}`).join(' AND ')}
-       WHERE s.kind <> ${KIND.removed} AND NOT s.told AND NOT s.forecast AND s.a <> 0 AND r.${dimension} <> s.${dimension}
-       GROUP BY ALL`,
-    );
-    const pairs = await engine.rows(
-      `SELECT country, x, y, count(*)::INTEGER AS n FROM copied GROUP BY ALL ORDER BY country, n DESC, x, y`,
-    );
-    if (pairs.length === 0) continue;
-    found.push(...(await told(search, dimension, pairs)));
-  }
+}
+
+const mayBeCopy = ({ shifts }: Search, i: Shift) =>
+  shifts.kind[i] !== KIND.removed &&
+  shifts.forecast[i] === 0 &&
+  shifts.metric[i] === 0 &&
+  shifts.a[i] !== 0 &&
+  !Number.isNaN(shifts.a[i]);
+
+/** Rows of the earlier side that have a value of one of these shifts. */
+function rowsOfValues({ matched: { before }, shifts }: Search, changed: readonly Shift[]): readonly number[] {
+  const values = new Set(changed.map((i) => shifts.a[i] as number));
+  const found: number[] = [];
+  if (values.size === 0) return found;
+  const all = before.values(0);
+  for (let row = 0; row < all.length; row += 1) if (values.has(all[row] as number)) found.push(row);
   return found;
 }
 
-async function told(
-  search: Search,
+function copiesOf(
+  { matched: { codes, before }, shifts }: Search,
   dimension: DimensionName,
-  pairs: readonly (readonly unknown[])[],
-): Promise<Pattern[]> {
-  const { engine, keys, metrics } = search;
-  const found: Pattern[] = [];
-  const share = dimension === 'country' ? MOST_OF_COUNTRY : MOST;
-  for (const country of new Set(pairs.map(([code]) => Number(code)))) {
-    const of = pairs.filter(([code]) => Number(code) === country);
-    const targets = [...new Set(of.map(([, , y]) => Number(y)))];
-    const inside = `country = ${country} AND kind <> ${KIND.removed} AND NOT told AND NOT forecast AND a <> 0`;
-    const [changed = 0] = await engine.counts(
-      `SELECT count(*) FROM shifts WHERE ${inside} AND ${dimension} IN (${targets.join(', ')})`,
-    );
-    const cells = of.reduce((sum, [, , , n]) => sum + Number(n), 0);
-    if (cells < FEWEST || cells < share * changed) continue;
-    if (dimension === 'fx' && (await wereEqual(search, country, of))) continue;
-    const which = `rowid IN (SELECT id FROM copied WHERE country = ${country})`;
-    const valuePairs: ValuePair[] = of.slice(0, PAIRS).map(([, x, y, n]) => ({
-      from: keys.valueOf(dimension, x),
-      to: keys.valueOf(dimension, y),
-      cells: Number(n),
-    }));
-    const place = { country: keys.valueOf('country', country) };
-    const pattern = {
-      family: 'copied' as const,
-      metric: metrics[0] ?? null,
-      place,
-      forecast: false,
-      cells,
-      of: changed,
-      between: { dimension, pairs: valuePairs },
-    };
-    found.push(await describePattern(search, pattern, which));
-    await engine.run(
-      `UPDATE shifts SET told = true WHERE ${inside} AND ${dimension} IN (${targets.join(', ')})`,
-    );
+  changed: readonly Shift[],
+  sources: readonly number[],
+): readonly Copy[] {
+  const differs: readonly DimensionName[] =
+    dimension === 'country' ? ['country', 'region', 'state'] : [dimension];
+  const nameOf = codes.nameWithout(...differs, 'temporal');
+  const named = new Map<number | string, number[]>();
+  for (const row of sources) {
+    const name = nameOf(before, row);
+    const held = named.get(name);
+    if (held === undefined) named.set(name, [row]);
+    else held.push(row);
   }
-  return found;
+  return changed.flatMap((shift) => {
+    const to = shifts.code(dimension, shift);
+    let from = Number.POSITIVE_INFINITY;
+    for (const row of named.get(nameOf(...shifts.rowOf(shift))) ?? []) {
+      const code = before.code(dimension, row);
+      if (code !== to && code < from && before.value(0, row) === shifts.a[shift]) from = code;
+    }
+    return Number.isFinite(from) ? [{ shift, country: shifts.code('country', shift), from, to }] : [];
+  });
+}
+
+interface Pair {
+  readonly from: number;
+  readonly to: number;
+  cells: number;
+}
+
+function told(search: Search, dimension: DimensionName, copies: readonly Copy[]): Pattern[] {
+  const { matched, shifts } = search;
+  const { codes, metrics } = matched;
+  const share = dimension === 'country' ? MOST_OF_COUNTRY : MOST;
+  const byCountry = new Map<number, Copy[]>();
+  for (const copy of copies) byCountry.set(copy.country, [...(byCountry.get(copy.country) ?? []), copy]);
+  return [...byCountry]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([country, of]) => {
+      const targets = new Set(of.map(({ to }) => to));
+      const concerned = shifts.untold(
+        (i) =>
+          shifts.code('country', i) === country &&
+          mayBeCopy(search, i) &&
+          targets.has(shifts.code(dimension, i)),
+      );
+      const pairs = pairsOf(of);
+      const [first] = pairs;
+      if (of.length < FEWEST || of.length < share * concerned.length || first === undefined) return [];
+      if (dimension === 'fx' && wereEqual(search, country, first)) return [];
+      const valuePairs = pairs.slice(0, PAIRS).map(({ from, to, cells }) => ({
+        from: codes.valueOf(dimension, from),
+        to: codes.valueOf(dimension, to),
+        cells,
+      }));
+      const pattern = describePattern(
+        search,
+        {
+          family: 'copied',
+          metric: metrics[0] ?? null,
+          place: { country: codes.valueOf('country', country) },
+          forecast: false,
+          cells: of.length,
+          of: concerned.length,
+          between: { dimension, pairs: valuePairs },
+        },
+        of.map(({ shift }) => shift),
+      );
+      shifts.tell(concerned);
+      return [pattern];
+    });
+}
+
+/** The most frequent first. */
+function pairsOf(copies: readonly Copy[]): readonly Pair[] {
+  const pairs = new Map<string, Pair>();
+  for (const { from, to } of copies) {
+    const pair = pairs.get(`${from} ${to}`) ?? { from, to, cells: 0 };
+    pairs.set(`${from} ${to}`, pair);
+    pair.cells += 1;
+  }
+  return [...pairs.values()].sort((a, b) => b.cells - a.cells || a.from - b.from || a.to - b.to);
 }
 
 /** Currencies that are worth the same were equal before: pegged 1:1, or one under two codes. */
-async function wereEqual(
-  { engine, dataset, keys, metrics }: Search,
-  country: number,
-  pairs: readonly (readonly unknown[])[],
-): Promise<boolean> {
-  const [, x, y] = pairs[0] ?? [];
-  const rest = datasetOf(dataset).dimensions.filter((d) => d !== 'fx');
-  const side = (code: unknown) =>
-    `(SELECT ${decoded({ dataset, keys })}, ${metrics[0]} AS v FROM rows_before
-      WHERE ${keys.code('country')} = ${country} AND ${keys.code('fx')} = ${Number(code)})`;
-  const [all = 0, equal = 0] = await engine.counts(
-    `SELECT count(*), count(*) FILTER (p.v = q.v) FROM ${side(x)} p JOIN ${side(y)} q ON ${rest.map((d) => `p.${d} = q.${d}`).join(' AND ')}`,
-  );
+function wereEqual({ matched: { codes, before } }: Search, country: number, { from, to }: Pair): boolean {
+  const nameOf = codes.nameWithout('fx');
+  const [countries, currencies] = [before.codes('country'), before.codes('fx')];
+  const values = new Map<number | string, number>();
+  for (let row = 0; row < before.count; row += 1)
+    if (countries[row] === country && currencies[row] === from)
+      values.set(nameOf(before, row), before.value(0, row));
+  let [all, equal] = [0, 0];
+  for (let row = 0; row < before.count; row += 1) {
+    if (countries[row] !== country || currencies[row] !== to) continue;
+    const other = values.get(nameOf(before, row));
+    if (other === undefined) continue;
+    all += 1;
+    if (other === before.value(0, row)) equal += 1;
+  }
   return all > 0 && equal > all / 2;
 }

@@ -1,41 +1,19 @@
 // What a pattern amounts to: its part of the country and of the dataset, how far it moved, and its largest cells.
 
-import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { KIND } from '../matched.ts';
-import { type Pattern, relativeChange } from '../types.ts';
-import type { Search } from './shifts.ts';
+import { type Pattern, type Revision, relativeChange } from '../types.ts';
+import type { Search, Shift } from './shifts.ts';
 
 const EXAMPLES = 3;
 
-/** @param cells A SQL condition over `shifts`: the cells of the pattern. */
-export async function describePattern(
-  { engine, dataset, keys, metrics }: Search,
+/** @param cells The cells of the pattern; at least one. */
+export function describePattern(
+  search: Search,
   pattern: Pick<Pattern, 'family' | 'metric' | 'place' | 'forecast' | 'cells' | 'of' | 'between'>,
-  cells: string,
-): Promise<Pattern> {
+  cells: readonly Shift[],
+): Pattern {
   const { family, metric, place, forecast, cells: count, of, between } = pattern;
-  const fx = keys.has('fx') ? ', fx' : '';
-  const [[share, history, ratio, effect] = []] = await engine.rows(
-    `SELECT avg(part), sum(part) / nullif((SELECT count(*) FROM cells_before WHERE forecast = ${forecast}
-         AND country IN (SELECT country FROM shifts WHERE ${cells})), 0), sum(now) / nullif(sum(part), 0), avg(effect) FROM (
-       SELECT sum(weight) AS part, sum(weight * a / nullif(b, 0)) AS now, sum(abs(a / nullif(b, 0) - 1) * weight) AS effect
-       FROM shifts WHERE ${cells} GROUP BY country, year ${fx})`,
-  );
-  const m = Math.max(0, metrics.indexOf(metric ?? ''));
-  const currency = fx === '' ? '' : 'WHERE fx = (SELECT mode(fx) FROM concerned)';
-  const pairs = fx === '' ? 'year' : '(fx, year)';
-  const inAll = fx === '' ? '' : 'fx = (SELECT mode(fx) FROM concerned) AND';
-  const [[ofDataset] = []] = await engine.rows(
-    `WITH concerned AS (FROM shifts WHERE ${cells})
-     SELECT (SELECT sum(abs(coalesce(b, a))) FROM concerned ${currency})
-       / nullif((SELECT sum(abs(m${m})) FROM cells_before WHERE ${inAll} forecast = ${forecast} AND ${pairs} IN (SELECT DISTINCT ${pairs} FROM concerned)), 0)`,
-  );
-  const { dimensions } = datasetOf(dataset);
-  const examples = await engine.rows(
-    `SELECT metric, b, a, kind, ${dimensions.join(', ')} FROM shifts WHERE ${cells}
-     ORDER BY weight DESC NULLS LAST, ${dimensions.join(', ')} LIMIT ${EXAMPLES}`,
-  );
-  const number = (value: unknown) => (value === null || value === undefined ? null : Number(value));
+  const { share, history, ratio, effect } = partOfCountry(search, cells, forecast);
   return {
     family,
     metric,
@@ -43,22 +21,133 @@ export async function describePattern(
     forecast,
     cells: count,
     of,
-    countryShare: number(share) ?? 0,
-    historyShare: number(history) ?? 0,
-    effect: number(effect) ?? 0,
-    datasetShare: number(ofDataset),
-    ratio: family === 'moved' || family === 'leap' ? number(ratio) : null,
+    countryShare: share ?? 0,
+    historyShare: history ?? 0,
+    effect: effect ?? 0,
+    datasetShare: partOfDataset(search, cells, forecast, metric),
+    ratio: family === 'moved' || family === 'leap' ? ratio : null,
     between,
-    examples: examples.map(([metricAt, b, a, kind, ...codes]) => {
-      const from = Number(kind) === KIND.added ? null : number(b);
-      const to = Number(kind) === KIND.removed ? null : number(a);
-      return {
-        key: keys.keyOf(codes),
-        metric: metrics[Number(metricAt)] ?? '',
-        from,
-        to,
-        relative: relativeChange(from, to),
-      };
-    }),
+    examples: largest(search, cells).map((i) => exampleAt(search, i)),
   };
+}
+
+/** A sum that is nothing while nothing is added to it. */
+class Sum {
+  total: number | null = null;
+  of = 0;
+
+  add(value: number | null): void {
+    if (value === null || Number.isNaN(value)) return;
+    this.total = (this.total ?? 0) + value;
+    this.of += 1;
+  }
+
+  get mean(): number | null {
+    return this.total === null ? null : this.total / this.of;
+  }
+}
+
+/** Means over the country, year and currency of the cells, of what is concerned there. */
+function partOfCountry(
+  { matched: { codes }, shifts, cells: totals }: Search,
+  cells: readonly Shift[],
+  forecast: boolean,
+) {
+  const nameOf = codes.nameBy(
+    (['country', 'year', 'fx'] as const).filter((dimension) => codes.has(dimension)),
+  );
+  const groups = new Map<number | string, { part: Sum; now: Sum; effect: Sum }>();
+  const countries = new Set<number>();
+  for (const i of cells) {
+    countries.add(shifts.code('country', i));
+    const name = nameOf(...shifts.rowOf(i));
+    const group = groups.get(name) ?? { part: new Sum(), now: new Sum(), effect: new Sum() };
+    groups.set(name, group);
+    const weight = shifts.weight[i] as number;
+    const [b, a] = [shifts.b[i] as number, shifts.a[i] as number];
+    const ratio = b === 0 ? Number.NaN : a / b;
+    group.part.add(weight);
+    group.now.add(weight * ratio);
+    group.effect.add(Math.abs(ratio - 1) * weight);
+  }
+  const [part, now, effect] = [new Sum(), new Sum(), new Sum()];
+  for (const group of groups.values()) {
+    part.add(group.part.total);
+    now.add(group.now.total);
+    effect.add(group.effect.total);
+  }
+  let all = 0;
+  for (let cell = 0; cell < totals.count; cell += 1)
+    if (totals.forecast[cell] === Number(forecast) && countries.has(totals.country[cell] as number)) all += 1;
+  return {
+    share: part.mean,
+    history: part.total === null || all === 0 ? null : part.total / all,
+    ratio: now.total === null || !part.total ? null : now.total / part.total,
+    effect: effect.mean,
+  };
+}
+
+/** The part of the dataset's total in the years of the cells, in the currency of most of them. */
+function partOfDataset(
+  { matched: { codes, metrics }, shifts, cells: totals }: Search,
+  cells: readonly Shift[],
+  forecast: boolean,
+  metric: string | null,
+): number | null {
+  const m = Math.max(0, metrics.indexOf(metric ?? ''));
+  const fx = codes.has('fx') ? mostFrequent(cells.map((i) => shifts.code('fx', i))) : null;
+  const years = new Set<number>();
+  const concerned = new Sum();
+  for (const i of cells) {
+    if (fx !== null && shifts.code('fx', i) !== fx) continue;
+    years.add(codes.has('year') ? shifts.code('year', i) : 0);
+    const [b, a] = [shifts.b[i] as number, shifts.a[i] as number];
+    concerned.add(Math.abs(Number.isNaN(b) ? a : b));
+  }
+  const all = new Sum();
+  for (let cell = 0; cell < totals.count; cell += 1) {
+    const isConcerned = totals.forecast[cell] === Number(forecast) && years.has(totals.year[cell] as number);
+    if (isConcerned && (fx === null || totals.fx[cell] === fx)) all.add(Math.abs(totals.sum(m, cell)));
+  }
+  return concerned.total === null || !all.total ? null : concerned.total / all.total;
+}
+
+/** The smallest of those that come most often. */
+function mostFrequent(codes: readonly number[]): number | null {
+  const counts = new Map<number, number>();
+  for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1);
+  const [most] = [...counts].sort(([a, n], [b, m]) => m - n || a - b);
+  return most?.[0] ?? null;
+}
+
+/** The cells that weigh most, equals in catalog order of their dimensions. */
+function largest({ matched: { codes }, shifts }: Search, cells: readonly Shift[]): readonly Shift[] {
+  const weight = (i: Shift) => {
+    const known = shifts.weight[i] as number;
+    return Number.isNaN(known) ? Number.NEGATIVE_INFINITY : known;
+  };
+  const isBefore = (i: Shift, j: Shift) => {
+    if (weight(i) !== weight(j)) return weight(i) > weight(j);
+    for (const dimension of codes.dimensions) {
+      const difference = shifts.code(dimension, i) - shifts.code(dimension, j);
+      if (difference !== 0) return difference < 0;
+    }
+    return i < j;
+  };
+  const found: Shift[] = [];
+  for (const i of cells) {
+    const at = found.findIndex((other) => isBefore(i, other));
+    if (at >= 0) found.splice(at, 0, i);
+    else if (found.length < EXAMPLES) found.push(i);
+    if (found.length > EXAMPLES) found.pop();
+  }
+  return found;
+}
+
+function exampleAt({ matched: { metrics }, shifts }: Search, i: Shift): Revision {
+  const value = (missing: number, values: Float64Array) =>
+    shifts.kind[i] === missing || Number.isNaN(values[i]) ? null : (values[i] as number);
+  const [from, to] = [value(KIND.added, shifts.b), value(KIND.removed, shifts.a)];
+  const metric = metrics[shifts.metric[i] as number] ?? '';
+  return { key: shifts.keyOf(i), metric, from, to, relative: relativeChange(from, to) };
 }

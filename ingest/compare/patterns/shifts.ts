@@ -1,81 +1,167 @@
-// The tables that patterns are found in: every cell that differs, with its dimensions as codes.
+// The cells that patterns are found in: every value or row that differs, each told of by one pattern at most.
 
-import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
-import type { Engine } from '../engine.ts';
-import type { Keys } from '../keys.ts';
-import { KIND } from '../matched.ts';
-import type { RowChanges } from '../types.ts';
-import type { Years } from '../years.ts';
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import type { Cells } from '../cells.ts';
+import { differ, isForecastRow, isSettledRow, KIND, kindOf, type Matched } from '../matched.ts';
+import type { Arrivals } from '../rowChanges.ts';
+import type { Rows } from '../rows.ts';
+import type { Key, RowChanges } from '../types.ts';
 
 /** What the steps that look for patterns share. */
 export interface Search {
-  readonly engine: Engine;
-  readonly dataset: DatasetName;
-  readonly keys: Keys;
-  readonly years: Years;
-  readonly metrics: readonly string[];
+  readonly matched: Matched;
   readonly rows: RowChanges;
+  /** What countries came to before. */
+  readonly cells: Cells;
+  readonly shifts: Shifts;
 }
 
-/** How many cells of each kind `shifts` holds: a step without a cell to look at is left out. */
-export interface ShiftCounts {
-  readonly added: number;
-  readonly removed: number;
-  readonly revised: number;
-}
-
-/** The dimensions of a dataset as codes, each under its own name. */
-export const decoded = ({ dataset, keys }: Pick<Search, 'dataset' | 'keys'>, row = ''): string =>
-  datasetOf(dataset)
-    .dimensions.map((dimension) => `${keys.code(dimension, row)} AS ${dimension}`)
-    .join(', ');
+/** One place of `Shifts`. */
+export type Shift = number;
 
 /**
- * Fills `shifts`: a row per added or removed row (metric 0) and per revised value, with the codes of its dimensions,
- * `b` and `a` (value before and after), `forecast`, `settled` (reported, of a closed year), `weight` (its part of the
- * country's total of that year and currency), and `told` (some pattern holds it already). Forecasts that became
- * reported figures are revised values. Needs the tables of `withMatched`, `arrived` and `cells_before`.
+ * A shift per added or removed row (of the first metric), and per revised value. A forecast that became a reported
+ * figure is a revised value, and of a year that has not ended an added row besides.
  */
-export async function findShifts({ engine, dataset, keys, years, rows }: Search): Promise<ShiftCounts> {
-  const metrics = metricNames(dataset);
-  const withoutTemporal = rows.arrived > 0 ? `(${keys.without('temporal').join(', ')})` : null;
-  const hasArrived =
-    withoutTemporal === null
-      ? 'false'
-      : `kind <> ${KIND.revised} AND ${withoutTemporal} IN (SELECT ${withoutTemporal} FROM arrived)`;
-  const cells = metrics.map((metric, i) => {
-    const which = [
-      `(kind = ${KIND.revised} AND ${metric}_before IS DISTINCT FROM ${metric}_after)`,
-      ...(i === 0 ? [`(kind <> ${KIND.revised} AND NOT (${hasArrived}))`] : []),
-    ];
-    return `SELECT ${decoded({ dataset, keys })}, kind, ${i} AS metric, ${metric}_before AS b, ${metric}_after AS a,
-        ${years.isForecast(keys)} AS forecast, ${years.closed(keys)} AND NOT ${years.isForecast(keys)} AS settled, false AS first
-      FROM changed WHERE ${which.join(' OR ')}`;
-  });
-  cells.push(...(withoutTemporal === null ? [] : metrics.map((metric, i) => firstReport(metric, i))));
-  const fx = keys.has('fx') ? 'AND c.fx = s.fx' : '';
-  const total = metrics.map((_, i) => `WHEN ${i} THEN c.m${i}`).join(' ');
-  await engine.run(
-    `CREATE OR REPLACE TABLE shifts AS
-     SELECT s.* EXCLUDE (first), greatest(coalesce(abs(s.b), 0), CASE WHEN s.kind = ${KIND.added} THEN coalesce(abs(s.a), 0) ELSE 0 END)
-         / nullif(CASE s.metric ${total} END, 0) AS weight, false AS told
-     FROM (${cells.join(' UNION ALL ')}) s
-     LEFT JOIN cells_before c ON c.country = s.country AND c.year = s.year ${fx} AND c.forecast = (s.forecast OR s.first)`,
-  );
-  /** A first report beside its forecast: it may differ as it likes, but not by a factor of ten. */
-  function firstReport(metric: string, i: number): string {
-    const same = keys.without('temporal').map((column, n) => `${column} AS rest${n}`);
-    const rest = same.map((_, n) => `rest${n}`).join(', ');
-    return `SELECT ${decoded({ dataset, keys })}, ${KIND.revised} AS kind, ${i} AS metric, f.b, ${metric}_after AS a,
-        false AS forecast, false AS settled, true AS first
-      FROM (SELECT *, ${same.join(', ')} FROM changed WHERE kind = ${KIND.added}
-        AND (${keys.columns.join(', ')}) IN (SELECT (${keys.columns.join(', ')}) FROM arrived))
-      JOIN (SELECT ${metric}_before AS b, ${same.join(', ')} FROM changed WHERE kind = ${KIND.removed} AND ${years.isForecast(keys)}) f USING (${rest})
-      WHERE ${metric}_after IS DISTINCT FROM f.b`;
+export class Shifts {
+  count = 0;
+  readonly kind: Int8Array;
+  readonly metric: Uint8Array;
+  /** Values before and after; NaN where missing. */
+  readonly b: Float64Array;
+  readonly a: Float64Array;
+  readonly forecast: Uint8Array;
+  /** Reported, of a closed year. */
+  readonly settled: Uint8Array;
+  /** The part of the country's total of that year and currency; NaN where there is none. */
+  readonly weight: Float64Array;
+  /** Some pattern tells of it already. */
+  readonly told: Uint8Array;
+  readonly #codes: Matched['codes'];
+  readonly #old: Rows;
+  readonly #fresh: Rows;
+  /** Where the row lies: in the earlier side from 0 on, in the later side as -1 - row. */
+  readonly #row: Int32Array;
+
+  constructor({ codes, before, after }: Matched, most: number) {
+    this.#codes = codes;
+    this.#old = before;
+    this.#fresh = after;
+    this.#row = new Int32Array(most);
+    this.kind = new Int8Array(most);
+    this.metric = new Uint8Array(most);
+    this.b = new Float64Array(most);
+    this.a = new Float64Array(most);
+    this.forecast = new Uint8Array(most);
+    this.settled = new Uint8Array(most);
+    this.weight = new Float64Array(most);
+    this.told = new Uint8Array(most);
   }
-  const of = (kind: keyof typeof KIND) => `count(*) FILTER (kind = ${KIND[kind]})`;
-  const [added = 0, removed = 0, revised = 0] = await engine.counts(
-    `SELECT ${of('added')}, ${of('removed')}, ${of('revised')} FROM shifts`,
-  );
-  return { added, removed, revised };
+
+  add(side: 'before' | 'after', row: number, values: ShiftValues, weight: number): void {
+    const i = this.count;
+    this.count += 1;
+    this.#row[i] = side === 'before' ? row : -1 - row;
+    this.kind[i] = values.kind;
+    this.metric[i] = values.metric;
+    this.b[i] = values.b;
+    this.a[i] = values.a;
+    this.forecast[i] = Number(values.forecast);
+    this.settled[i] = Number(values.settled);
+    this.weight[i] = weight;
+  }
+
+  code(dimension: DimensionName, i: Shift): number {
+    const row = this.#row[i] as number;
+    return row >= 0 ? this.#old.code(dimension, row) : this.#fresh.code(dimension, -1 - row);
+  }
+
+  /** The row of a shift, and the side where it lies. */
+  rowOf(i: Shift): readonly [rows: Rows, row: number] {
+    const row = this.#row[i] as number;
+    return row >= 0 ? [this.#old, row] : [this.#fresh, -1 - row];
+  }
+
+  keyOf(i: Shift): Key {
+    return this.#codes.keyOf(...this.rowOf(i));
+  }
+
+  /** Those that no pattern tells of yet and a test holds for. */
+  untold(holds: (i: Shift) => boolean): Shift[] {
+    const found: Shift[] = [];
+    for (let i = 0; i < this.count; i += 1) if (this.told[i] === 0 && holds(i)) found.push(i);
+    return found;
+  }
+
+  tell(all: Iterable<Shift>): void {
+    for (const i of all) this.told[i] = 1;
+  }
+}
+
+interface ShiftValues {
+  readonly kind: -1 | 0 | 1;
+  readonly metric: number;
+  readonly b: number;
+  readonly a: number;
+  readonly forecast: boolean;
+  readonly settled: boolean;
+  /** It stood among the forecasts before. */
+  readonly isFirst: boolean;
+}
+
+/** @param lastYear The last year that may have ended by the later side's month. */
+export function findShifts(matched: Matched, cells: Cells, arrivals: Arrivals, lastYear: number): Shifts {
+  const { codes, before, after, changed, metrics } = matched;
+  const arrived = [...arrivals.forecastOf];
+  const shifts = new Shifts(matched, (changed.count + 2 * arrived.length) * metrics.length);
+  const add = (side: 'before' | 'after', row: number, values: ShiftValues) =>
+    shifts.add(side, row, values, weightOf(matched, cells, matched[side], row, values));
+  const nameOf = arrivals.names.size === 0 ? null : codes.nameWithout('temporal');
+  for (let i = 0; i < changed.count; i += 1) {
+    const kind = kindOf(changed, i);
+    const [old, fresh] = [changed.before[i] as number, changed.after[i] as number];
+    const [side, rows, row] =
+      kind === KIND.added ? (['after', after, fresh] as const) : (['before', before, old] as const);
+    if (kind !== KIND.revised && nameOf !== null && arrivals.names.has(nameOf(rows, row))) continue;
+    const forecast = isForecastRow(matched, rows, row);
+    const settled = isSettledRow(matched, rows, row);
+    for (let metric = 0; metric < (kind === KIND.revised ? metrics.length : 1); metric += 1) {
+      const b = kind === KIND.added ? Number.NaN : before.value(metric, old);
+      const a = kind === KIND.removed ? Number.NaN : after.value(metric, fresh);
+      if (kind !== KIND.revised || differ(b, a))
+        add(side, row, { kind, metric, b, a, forecast, settled, isFirst: false });
+    }
+  }
+  // A first report beside its forecast may differ as it likes, but not by a factor of ten.
+  for (const [row, forecast] of arrived) {
+    for (let metric = 0; metric < metrics.length; metric += 1) {
+      const [b, a] = [before.value(metric, forecast), after.value(metric, row)];
+      const values = { kind: KIND.revised, metric, b, a, forecast: false, settled: false, isFirst: true };
+      if (differ(b, a)) add('after', row, values);
+    }
+  }
+  // Reported figures of years that have not ended are suspicious whatever they replace.
+  for (const [row] of arrived) {
+    if (Number(codes.valueOf('year', after.code('year', row))) <= lastYear) continue;
+    const flags = { forecast: false, settled: false, isFirst: false };
+    const values = { kind: KIND.added, metric: 0, b: Number.NaN, a: after.value(0, row), ...flags };
+    shifts.add('after', row, values, Number.NaN);
+  }
+  return shifts;
+}
+
+function weightOf(
+  { codes }: Matched,
+  cells: Cells,
+  rows: Rows,
+  row: number,
+  { kind, metric, b, a, forecast, isFirst }: ShiftValues,
+): number {
+  const fx = codes.has('fx') ? rows.code('fx', row) : 0;
+  const year = codes.has('year') ? rows.code('year', row) : 0;
+  const cell = cells.at(rows.code('country', row), fx, year, forecast || isFirst);
+  const total = cells.sum(metric, cell);
+  if (total === 0) return Number.NaN;
+  const size = (value: number) => (Number.isNaN(value) ? 0 : Math.abs(value));
+  return Math.max(size(b), kind === KIND.added ? size(a) : 0) / total;
 }

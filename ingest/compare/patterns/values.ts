@@ -1,11 +1,11 @@
 // Values that became zero, empty, of the other sign, ten times what they were, or moved; and rows that are gone.
 
 import { type DimensionName, datasetOf } from '../../../src/catalog/datasets.ts';
-import { KIND } from '../matched.ts';
+import { isForecastRow, KIND } from '../matched.ts';
 import type { DimensionChange, Family, Pattern } from '../types.ts';
 import { attribute } from './attribute.ts';
 import { describePattern } from './describe.ts';
-import { decoded, type Search, type ShiftCounts } from './shifts.ts';
+import type { Search, Shift } from './shifts.ts';
 
 /** A value that moved by less is no reason to look at it alone: honest revisions of 10 % are rare. */
 const MOVED = 0.1;
@@ -18,49 +18,65 @@ const LEAP = 10 * (1 - 1e-9);
 
 interface Step {
   readonly family: Family;
-  /** A SQL condition over `shifts`. */
-  readonly when: string;
-  /** Of the rows before, those whose value `v` could have gone that way. */
-  readonly comparable: (metric: string) => string;
+  /** Whether a revised value went that way; a missing one is NaN. */
+  readonly holds: (b: number, a: number, settled: boolean) => boolean;
+  /** Whether a value before could have gone that way. */
+  readonly couldHold: (value: number) => boolean;
   /** Percentages are left out: a share of one says nothing, and inflation falls below zero as it likes. */
-  readonly amounts?: true;
+  readonly amountsAlone?: true;
 }
 
-const REVISED = `kind = ${KIND.revised}`;
-const LEAPT = `(a / b >= ${LEAP} OR b / a >= ${LEAP})`;
-const nonZero = (metric: string) => `${metric} <> 0`;
+const isLeap = (b: number, a: number) => a / b >= LEAP || b / a >= LEAP;
+const isNumber = (value: number) => !Number.isNaN(value);
+const isSomething = (value: number) => value !== 0 && isNumber(value);
 
 /** In the order of the steps: a cell belongs to the first that it fits. Leaps are moves, and called so where they prevail. */
 const STEPS: readonly Step[] = [
-  { family: 'zero', when: `${REVISED} AND b <> 0 AND a = 0`, comparable: nonZero, amounts: true },
   {
-    family: 'emptied',
-    when: `${REVISED} AND b IS NOT NULL AND a IS NULL`,
-    comparable: (metric) => `${metric} IS NOT NULL`,
+    family: 'zero',
+    holds: (b, a) => isSomething(b) && a === 0,
+    couldHold: isSomething,
+    amountsAlone: true,
   },
-  { family: 'sign', when: `${REVISED} AND b * a < 0`, comparable: nonZero, amounts: true },
+  { family: 'emptied', holds: (b, a) => isNumber(b) && !isNumber(a), couldHold: isNumber },
+  { family: 'sign', holds: (b, a) => b * a < 0, couldHold: isSomething, amountsAlone: true },
   {
     family: 'moved',
-    when: `${REVISED} AND b * a > 0 AND (${LEAPT} OR (settled AND abs(a - b) >= ${MOVED} * abs(b)))`,
-    comparable: nonZero,
-    amounts: true,
+    holds: (b, a, settled) =>
+      b * a > 0 && (isLeap(b, a) || (settled && Math.abs(a - b) >= MOVED * Math.abs(b))),
+    couldHold: isSomething,
+    amountsAlone: true,
   },
 ];
 
 /** The patterns of values, metric by metric; reported figures and forecasts apart. */
-export async function findValuePatterns(search: Search, counts: ShiftCounts): Promise<Pattern[]> {
-  if (counts.revised === 0) return [];
+export function findValuePatterns(search: Search): Pattern[] {
+  const { matched, shifts } = search;
+  const { codes, before, metrics } = matched;
   const found: Pattern[] = [];
-  const each = STEPS.map(({ when }) => `count(*) FILTER (${when} AND NOT told)`).join(', ');
-  const by = await search.engine.rows(
-    `SELECT metric, forecast, ${each} FROM shifts GROUP BY ALL ORDER BY ALL`,
-  );
-  for (const [metric, isForecast, ...of] of by) {
-    const name = search.metrics[Number(metric)] ?? '';
-    const percent = datasetOf(search.dataset).metrics[name]?.unit === 'percent';
-    for (const [i, step] of STEPS.entries()) {
-      if (Number(of[i] ?? 0) === 0 || (percent && step.amounts === true)) continue;
-      found.push(...(await findPatterns(search, step, Number(metric), name, isForecast === true)));
+  for (const [m, metric] of metrics.entries()) {
+    const isPercent = datasetOf(codes.dataset).metrics[metric]?.unit === 'percent';
+    const values = before.values(m);
+    for (const forecast of [false, true]) {
+      for (const { family, holds, couldHold, amountsAlone } of STEPS) {
+        if (isPercent && amountsAlone === true) continue;
+        const fitting = shifts.untold(
+          (i) =>
+            shifts.kind[i] === KIND.revised &&
+            shifts.metric[i] === m &&
+            shifts.forecast[i] === Number(forecast) &&
+            holds(shifts.b[i] as number, shifts.a[i] as number, shifts.settled[i] === 1),
+        );
+        const suspicious = family === 'moved' ? material(search, fitting) : fitting;
+        found.push(
+          ...tell(
+            search,
+            { family, metric, forecast },
+            suspicious,
+            (row) => couldHold(values[row] as number) && isForecastRow(matched, before, row) === forecast,
+          ),
+        );
+      }
     }
   }
   return found;
@@ -70,76 +86,54 @@ export async function findValuePatterns(search: Search, counts: ShiftCounts): Pr
 const TOLD_AS_VALUES: readonly DimensionName[] = ['country', 'year', 'fx', 'fx_local_currency'];
 
 /** Rows that are gone, once renamed and copied ones are told. */
-export async function findGone(
-  search: Search,
-  counts: ShiftCounts,
-  changes: readonly DimensionChange[],
-): Promise<Pattern[]> {
-  if (counts.removed === 0) return [];
-  const found: Pattern[] = [];
+export function findGone(search: Search, changes: readonly DimensionChange[]): Pattern[] {
+  const { matched, shifts } = search;
+  const { codes, before } = matched;
   for (const { dimension, vanished } of changes) {
     if (!TOLD_AS_VALUES.includes(dimension) || vanished.length === 0) continue;
-    const codes = vanished.map(({ value }) => search.keys.codeOf(dimension, value));
-    await search.engine.run(
-      `UPDATE shifts SET told = true WHERE kind = ${KIND.removed} AND ${dimension} IN (${codes.join(', ')})`,
-    );
+    const gone = new Set(vanished.map(({ value }) => codes.codeOf(dimension, value)));
+    shifts.tell(shifts.untold((i) => shifts.kind[i] === KIND.removed && gone.has(shifts.code(dimension, i))));
   }
-  for (const forecast of [false, true]) {
-    const suspicious = `kind = ${KIND.removed} AND forecast = ${forecast}`;
-    const rows = `SELECT ${decoded(search)} FROM rows_before WHERE ${search.years.isForecast(search.keys)} = ${forecast}`;
-    found.push(...(await tell(search, { family: 'gone', metric: null, forecast }, suspicious, rows)));
-  }
-  return found;
-}
-
-async function findPatterns(
-  search: Search,
-  { family, when, comparable }: Step,
-  metric: number,
-  name: string,
-  forecast: boolean,
-): Promise<Pattern[]> {
-  const { keys, years } = search;
-  const cells = `metric = ${metric} AND forecast = ${forecast} AND ${when}`;
-  const suspicious = family === 'moved' ? `${cells} AND ${await isMaterial(search, cells)}` : cells;
-  const rows = `SELECT ${decoded(search)} FROM rows_before
-    WHERE ${years.isForecast(keys)} = ${forecast} AND ${comparable(name)}`;
-  return await tell(search, { family, metric: name, forecast }, suspicious, rows);
-}
-
-/** A SQL condition: the cell is of a country that moved enough, in some year and currency, to be looked at. */
-async function isMaterial({ engine, keys }: Search, cells: string): Promise<string> {
-  const fx = keys.has('fx') ? ', fx' : '';
-  const countries = await engine.rows(
-    `SELECT DISTINCT country FROM (SELECT country, sum(abs(a / b - 1) * weight) AS effect, count(*) FILTER (${LEAPT}) AS leaps
-       FROM shifts WHERE NOT told AND ${cells} GROUP BY country, year ${fx})
-     WHERE effect >= ${LEAST_EFFECT} OR leaps > 0 OR effect IS NULL`,
+  return [false, true].flatMap((forecast) =>
+    tell(
+      search,
+      { family: 'gone', metric: null, forecast },
+      shifts.untold((i) => shifts.kind[i] === KIND.removed && shifts.forecast[i] === Number(forecast)),
+      (row) => isForecastRow(matched, before, row) === forecast,
+    ),
   );
-  return countries.length === 0
-    ? 'false'
-    : `country IN (${countries.map(([country]) => Number(country)).join(', ')})`;
 }
 
-/** Attributes the suspicious cells to groups, and describes every group. */
-async function tell(
+/** The cells of countries that moved enough, in some year and currency, to be looked at. */
+function material({ matched: { codes }, shifts }: Search, cells: readonly Shift[]): readonly Shift[] {
+  const nameOf = codes.nameBy((['country', 'year', 'fx'] as const).filter((d) => codes.has(d)));
+  const effects = new Map<number | string, number>();
+  const concerned = new Set<number>();
+  for (const i of cells) {
+    const [b, a, weight] = [shifts.b[i] as number, shifts.a[i] as number, shifts.weight[i] as number];
+    const country = shifts.code('country', i);
+    // What has no weight may weigh anything.
+    if (isLeap(b, a) || Number.isNaN(weight)) concerned.add(country);
+    const name = nameOf(...shifts.rowOf(i));
+    const effect = (effects.get(name) ?? 0) + (Number.isNaN(weight) ? 0 : Math.abs(a / b - 1) * weight);
+    effects.set(name, effect);
+    if (effect >= LEAST_EFFECT) concerned.add(country);
+  }
+  return cells.filter((i) => concerned.has(shifts.code('country', i)));
+}
+
+/** Attributes suspicious cells to groups, and describes every group. */
+function tell(
   search: Search,
   kind: Pick<Pattern, 'family' | 'metric' | 'forecast'>,
-  suspicious: string,
-  comparable: string,
-): Promise<Pattern[]> {
-  const found: Pattern[] = [];
-  for (const group of await attribute(search, suspicious, comparable)) {
-    const cells = `NOT told AND ${suspicious} AND ${group.inside}`;
-    const family = kind.family === 'moved' ? await movedOrLeapt(search, cells) : kind.family;
-    found.push(await describePattern(search, { ...kind, family, between: null, ...group }, cells));
-    await search.engine.run(`UPDATE shifts SET told = true WHERE ${cells}`);
-  }
-  return found;
-}
-
-async function movedOrLeapt({ engine }: Search, cells: string): Promise<'moved' | 'leap'> {
-  const [all = 0, leaps = 0] = await engine.counts(
-    `SELECT count(*), count(*) FILTER (${LEAPT}) FROM shifts WHERE ${cells}`,
-  );
-  return leaps >= all / 2 ? 'leap' : 'moved';
+  suspicious: readonly Shift[],
+  isComparable: (row: number) => boolean,
+): Pattern[] {
+  const { shifts } = search;
+  return attribute(search, suspicious, isComparable).map(({ place, cells, of, shifts: inside }) => {
+    const leaps = inside.filter((i) => isLeap(shifts.b[i] as number, shifts.a[i] as number)).length;
+    const family = kind.family === 'moved' && leaps >= inside.length / 2 ? 'leap' : kind.family;
+    shifts.tell(inside);
+    return describePattern(search, { ...kind, family, place, cells, of, between: null }, inside);
+  });
 }

@@ -1,0 +1,161 @@
+// Sums per country, currency, year and forecast: what a country comes to, each country counted once.
+
+import { datasetOf } from '../../src/catalog/datasets.ts';
+import { isForecastRow, type Matched } from './matched.ts';
+import type { Rows } from './rows.ts';
+
+/** The place of a cell in the lists of `Cells`. */
+export type Cell = number;
+
+/** Sorted by country, currency, year and forecast: equal cells lie alike on both sides. */
+export class Cells {
+  readonly count: number;
+  /** Codes; of currencies 0 where the dataset has no such dimension. */
+  readonly country: Uint32Array;
+  readonly fx: Uint32Array;
+  readonly year: Uint32Array;
+  readonly forecast: Uint8Array;
+  /**
+   * Per metric, the sums by cell; NaN without a value. Of metrics that do not add up the sum of absolute values, which
+   * is a measure alone.
+   */
+  readonly sums: readonly Float64Array[];
+  readonly #places: ReadonlyMap<number, Cell>;
+  readonly #currencies: number;
+  readonly #years: number;
+
+  constructor({ codes }: Pick<Matched, 'codes'>, names: ReadonlyMap<number, number>, sums: readonly Sums[]) {
+    this.#currencies = codes.has('fx') ? codes.size('fx') : 1;
+    this.#years = codes.size('year');
+    this.count = names.size;
+    this.country = new Uint32Array(this.count);
+    this.fx = new Uint32Array(this.count);
+    this.year = new Uint32Array(this.count);
+    this.forecast = new Uint8Array(this.count);
+    this.sums = sums.map(() => new Float64Array(this.count));
+    const places = new Map<number, Cell>();
+    const sorted = Float64Array.from(names.keys()).sort();
+    for (let cell = 0; cell < this.count; cell += 1) {
+      const name = sorted[cell] as number;
+      const place = names.get(name) as number;
+      const rest = Math.floor(name / 2);
+      this.forecast[cell] = name % 2;
+      this.year[cell] = rest % this.#years;
+      const pair = Math.floor(rest / this.#years);
+      this.fx[cell] = pair % this.#currencies;
+      this.country[cell] = Math.floor(pair / this.#currencies);
+      for (let m = 0; m < sums.length; m += 1)
+        (this.sums[m] as Float64Array)[cell] = (sums[m] as Sums).at(place);
+      places.set(name, cell);
+    }
+    this.#places = places;
+  }
+
+  /** The cell of these codes; -1 where there is none. */
+  at(country: number, fx: number, year: number, forecast: boolean): Cell {
+    return this.#places.get(cellName(country, fx, year, forecast, this.#currencies, this.#years)) ?? -1;
+  }
+
+  /** The sum of a metric in a cell; NaN without a value, and for the cell -1. */
+  sum(metric: number, cell: Cell): number {
+    return cell < 0 ? Number.NaN : ((this.sums[metric] as Float64Array)[cell] as number);
+  }
+}
+
+const cellName = (
+  country: number,
+  fx: number,
+  year: number,
+  forecast: boolean,
+  currencies: number,
+  years: number,
+) => ((country * currencies + fx) * years + year) * 2 + (forecast ? 1 : 0);
+
+/** Sums of many groups that do not depend on how many values there are: what rounding loses is added again (Kahan). */
+export class Sums {
+  readonly #totals: number[] = [];
+  readonly #lost: number[] = [];
+
+  /** NaN for a group without a value. */
+  at(group: number): number {
+    return this.#totals[group] ?? Number.NaN;
+  }
+
+  /** A missing value, NaN, adds nothing. */
+  add(group: number, value: number): void {
+    while (this.#totals.length <= group) {
+      this.#totals.push(Number.NaN);
+      this.#lost.push(0);
+    }
+    if (Number.isNaN(value)) return;
+    const sum = this.#totals[group] as number;
+    if (Number.isNaN(sum)) {
+      this.#totals[group] = value;
+      return;
+    }
+    const corrected = value - (this.#lost[group] as number);
+    const total = sum + corrected;
+    this.#lost[group] = total - sum - corrected;
+    this.#totals[group] = total;
+  }
+}
+
+/**
+ * @param arrived Rows that were forecasts before: a late report takes the place of a forecast, and did not make the
+ * reported figures of its year grow.
+ */
+export function sumCells(matched: Matched, rows: Rows, arrived: ReadonlyMap<number, unknown>): Cells {
+  const { codes, metrics } = matched;
+  const [currencies, years] = [codes.has('fx') ? codes.size('fx') : 1, codes.size('year')];
+  const names = new Map<number, number>();
+  const sums = metrics.map(() => new Sums());
+  const absolute = metrics.map((metric) => datasetOf(codes.dataset).metrics[metric]?.addsUp !== true);
+  const values = metrics.map((_, i) => rows.values(i));
+  const [countryCodes, yearCodes] = [rows.codes('country'), rows.codes('year')];
+  const fxCodes = codes.has('fx') ? rows.codes('fx') : null;
+  const isCounted = countedOnce(matched, rows);
+  for (let row = 0; row < rows.count; row += 1) {
+    if (!isCounted(row)) continue;
+    const name = cellName(
+      countryCodes[row] as number,
+      fxCodes === null ? 0 : (fxCodes[row] as number),
+      yearCodes[row] as number,
+      isForecastRow(matched, rows, row) || arrived.has(row),
+      currencies,
+      years,
+    );
+    let group = names.get(name);
+    if (group === undefined) {
+      group = names.size;
+      names.set(name, group);
+    }
+    for (let m = 0; m < values.length; m += 1) {
+      const value = (values[m] as Float64Array)[row] as number;
+      (sums[m] as Sums).add(group, absolute[m] === true ? Math.abs(value) : value);
+    }
+  }
+  return new Cells(matched, names, sums);
+}
+
+/** A country counts once in a total: its own row where there is one, else its states (`countedOnce.ts`, in SQL). */
+function countedOnce({ codes }: Matched, rows: Rows): (row: number) => boolean {
+  // '' sorts first, so its code is 0.
+  if (!codes.has('state') || codes.codeOf('state', '') !== 0) return () => true;
+  const states = rows.codes('state');
+  const withStates = countriesWithStates(rows);
+  if (withStates.size === 0) return () => true;
+  const countries = rows.codes('country');
+  const nameOf = codes.nameWithout('state');
+  const whole = new Set<number | string>();
+  for (let row = 0; row < rows.count; row += 1)
+    if (states[row] === 0 && withStates.has(countries[row] as number)) whole.add(nameOf(rows, row));
+  return (row) => states[row] === 0 || !whole.has(nameOf(rows, row));
+}
+
+/** The countries that are told by state; `state` has the code 0 in rows of a whole country. */
+export function countriesWithStates(rows: Rows): ReadonlySet<number> {
+  const [states, countries] = [rows.codes('state'), rows.codes('country')];
+  const found = new Set<number>();
+  for (let row = 0; row < rows.count; row += 1) if (states[row] !== 0) found.add(countries[row] as number);
+  return found;
+}

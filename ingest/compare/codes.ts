@@ -1,0 +1,177 @@
+// Numbers the values of every dimension, so that millions of rows are held and matched as small whole numbers.
+
+import {
+  type DatasetName,
+  type DimensionName,
+  datasetOf,
+  dimensionOf,
+  rowOrder,
+} from '../../src/catalog/datasets.ts';
+import type { DatasetManifest } from '../../src/catalog/manifest.ts';
+import { literal } from '../../src/duckdb.ts';
+import type { CodeArray, Rows } from './rows.ts';
+import type { Key } from './types.ts';
+
+/** Products of at most this stay exact in a double. */
+const EXACT = Number.MAX_SAFE_INTEGER;
+
+/** Names a row by some of its dimensions: two rows that agree in them have the same name. */
+export type RowName = (rows: Rows, row: number) => number | string;
+
+/**
+ * The code of a value is its place among the sorted values that both sides hold in that dimension, as their manifests
+ * list them. Codes sort as the values do (ruling 13), and a code of one side means the same on the other.
+ */
+export class Codes {
+  readonly dataset: DatasetName;
+  /** In catalog order. */
+  readonly dimensions: readonly DimensionName[];
+  readonly #values: ReadonlyMap<DimensionName, readonly (string | number)[]>;
+  readonly #codes = new Map<DimensionName, ReadonlyMap<string | number, number>>();
+
+  constructor(dataset: DatasetName, before: DatasetManifest, after: DatasetManifest) {
+    this.dataset = dataset;
+    this.dimensions = datasetOf(dataset).dimensions;
+    this.#values = new Map(this.dimensions.map((one) => [one, valuesOf(one, before, after)]));
+  }
+
+  /** The statements that create the types which `columns` needs. */
+  get types(): readonly string[] {
+    return this.#texts().map(
+      (dimension) =>
+        `CREATE TYPE ${this.#type(dimension)} AS ENUM (${this.values(dimension)
+          .map((value) => literal(String(value)))
+          .join(', ')})`,
+    );
+  }
+
+  /** The statements that drop them. */
+  get dropTypes(): readonly string[] {
+    return this.#texts().map((dimension) => `DROP TYPE IF EXISTS ${this.#type(dimension)}`);
+  }
+
+  /** The codes of all dimensions as expressions over the columns of a Parquet file, in catalog order. */
+  get columns(): readonly string[] {
+    return this.dimensions.map((dimension) => {
+      const code =
+        dimensionOf(dimension).type === 'text'
+          ? `enum_code(${dimension}::${this.#type(dimension)})`
+          : `(${dimension} - ${this.values(dimension)[0] ?? 0})`;
+      return `${code}::${this.#isNarrow(dimension) ? 'USMALLINT' : 'UINTEGER'}`;
+    });
+  }
+
+  /** An array for the codes of so many rows. */
+  arrayFor(dimension: DimensionName, rows: number): CodeArray {
+    return this.#isNarrow(dimension) ? new Uint16Array(rows) : new Uint32Array(rows);
+  }
+
+  has(dimension: DimensionName): boolean {
+    return this.#values.has(dimension);
+  }
+
+  /** All values that have a code, in its order. */
+  values(dimension: DimensionName): readonly (string | number)[] {
+    const values = this.#values.get(dimension);
+    if (values === undefined) throw new Error(`${this.dataset} has no dimension ${dimension}`);
+    return values;
+  }
+
+  /** How many codes there are; at least 1, so that it can be a stride. */
+  size(dimension: DimensionName): number {
+    return Math.max(1, this.values(dimension).length);
+  }
+
+  /** A value's code; undefined for a value that neither side has. */
+  codeOf(dimension: DimensionName, value: string | number): number | undefined {
+    let codes = this.#codes.get(dimension);
+    if (codes === undefined) {
+      codes = new Map(this.values(dimension).map((one, code) => [one, code]));
+      this.#codes.set(dimension, codes);
+    }
+    return codes.get(value);
+  }
+
+  valueOf(dimension: DimensionName, code: number): string | number {
+    const value = this.values(dimension)[code];
+    if (value === undefined) throw new Error(`${this.dataset}: no ${dimension} has the code ${code}`);
+    return value;
+  }
+
+  /** Per code of a dimension, whether a test holds for its value; all false where the dataset lacks the dimension. */
+  flags(dimension: DimensionName, holds: (value: string | number) => boolean): readonly boolean[] {
+    return this.has(dimension) ? this.values(dimension).map(holds) : [];
+  }
+
+  /** The dimensions of a row as text and numbers, in catalog order. */
+  keyOf(rows: Rows, row: number): Key {
+    const key: Partial<Record<DimensionName, string | number>> = {};
+    for (const dimension of this.dimensions)
+      key[dimension] = this.valueOf(dimension, rows.code(dimension, row));
+    return key;
+  }
+
+  /** Names rows by these dimensions: a number where one holds them all, else a text. */
+  nameBy(dimensions: readonly DimensionName[]): RowName {
+    const sizes = dimensions.map((dimension) => this.size(dimension));
+    if (sizes.reduce((product, size) => product * size, 1) > EXACT)
+      return (rows, row) => dimensions.map((dimension) => rows.code(dimension, row)).join(' ');
+    // The columns of the side that was asked about last: rows are walked through side by side.
+    let side: Rows | null = null;
+    let columns: readonly CodeArray[] = [];
+    return (rows, row) => {
+      if (rows !== side) {
+        columns = dimensions.map((dimension) => rows.codes(dimension));
+        side = rows;
+      }
+      let name = 0;
+      for (let i = 0; i < columns.length; i += 1)
+        name = name * (sizes[i] as number) + ((columns[i] as CodeArray)[row] as number);
+      return name;
+    };
+  }
+
+  /** Names rows by all dimensions but these. */
+  nameWithout(...left: readonly DimensionName[]): RowName {
+    return this.nameBy(this.dimensions.filter((dimension) => !left.includes(dimension)));
+  }
+
+  /** The dimensions by which rows are sorted, the most significant first. */
+  get order(): readonly DimensionName[] {
+    return rowOrder(this.dataset);
+  }
+
+  /** Nearly every dimension is: columns of one width run through the same machine code. */
+  #isNarrow(dimension: DimensionName): boolean {
+    return this.size(dimension) <= 65_536;
+  }
+
+  #texts(): readonly DimensionName[] {
+    return this.dimensions.filter(
+      (dimension) => dimensionOf(dimension).type === 'text' && this.values(dimension).length > 0,
+    );
+  }
+
+  #type(dimension: DimensionName): string {
+    return `code_of_${dimension}`;
+  }
+}
+
+/** All values of both sides, sorted; of years every one from the first to the last. */
+function valuesOf(
+  dimension: DimensionName,
+  before: DatasetManifest,
+  after: DatasetManifest,
+): readonly (string | number)[] {
+  if (dimensionOf(dimension).type === 'integer') {
+    const years = [...before.years, ...after.years];
+    if (years.length === 0) return [];
+    const first = Math.min(...years);
+    return Array.from({ length: Math.max(...years) - first + 1 }, (_, i) => first + i);
+  }
+  const texts = [before, after].flatMap(({ dimensions }) => dimensions[dimension] ?? []);
+  return [...new Set(texts.map(({ value }) => value))].sort(byCodePoint);
+}
+
+/** As DuckDB and the API sort text; UTF-16 order differs beyond U+FFFF. */
+const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -1,0 +1,65 @@
+// Reads the rows of a dataset's Parquet file into memory, in the order in which both sides are matched.
+
+import path from 'node:path';
+import { metricNames } from '../../src/catalog/datasets.ts';
+import { numbersOf, parquetRows } from '../../src/duckdb.ts';
+import type { Codes } from './codes.ts';
+import type { Engine } from './engine.ts';
+import { type CodeArray, compareRows, Rows } from './rows.ts';
+import type { Side } from './side.ts';
+
+/**
+ * Reads the rows of a dataset's Parquet file in the order of `codes.order`. Snapshots lie in that order (ruling 13);
+ * other files are sorted here.
+ *
+ * @throws {Error} when the file holds another number of rows than the manifest says.
+ */
+export async function readRows(
+  engine: Engine,
+  codes: Codes,
+  { directory, datasets }: Pick<Side, 'directory' | 'datasets'>,
+): Promise<Rows> {
+  const { file, rows: count } = datasets[codes.dataset];
+  const columns = codes.dimensions.map((dimension) => codes.arrayFor(dimension, count));
+  const values = metricNames(codes.dataset).map(() => new Float64Array(count));
+  const all = [...columns, ...values];
+  if (count > 0) {
+    const selected = [
+      ...codes.columns,
+      ...metricNames(codes.dataset).map((metric) => `coalesce(${metric}, 'NaN'::DOUBLE)`),
+    ];
+    let read = 0;
+    const select = `SELECT ${selected.join(', ')} FROM ${parquetRows(path.join(directory, file))}`;
+    for await (const chunk of engine.chunks(select)) {
+      if (read + chunk.rowCount > count) throw miscounted(file, count);
+      for (const [i, column] of all.entries()) column.set(numbersOf(chunk, i), read);
+      read += chunk.rowCount;
+    }
+    if (read !== count) throw miscounted(file, count);
+  }
+  const rows = new Rows(count, new Map(codes.dimensions.map((d, i) => [d, columns[i] as CodeArray])), values);
+  return isSorted(rows, codes) ? rows : sorted(rows, codes);
+}
+
+const miscounted = (file: string, count: number) =>
+  new Error(`${file} holds another number of rows than ${count}, which its manifest says`);
+
+function isSorted(rows: Rows, codes: Codes): boolean {
+  const compare = compareRows(codes.order, rows, rows);
+  for (let i = 1; i < rows.count; i += 1) if (compare(i - 1, i) > 0) return false;
+  return true;
+}
+
+function sorted(rows: Rows, codes: Codes): Rows {
+  const compare = compareRows(codes.order, rows, rows);
+  const order = Uint32Array.from({ length: rows.count }, (_, i) => i).sort(compare);
+  const moved = <T extends CodeArray | Float64Array>(from: T, to: T): T => {
+    for (let i = 0; i < order.length; i += 1) to[i] = from[order[i] as number] as number;
+    return to;
+  };
+  return new Rows(
+    rows.count,
+    new Map(codes.dimensions.map((d) => [d, moved(rows.codes(d), codes.arrayFor(d, rows.count))])),
+    metricNames(codes.dataset).map((_, i) => moved(rows.values(i), new Float64Array(rows.count))),
+  );
+}

@@ -1,0 +1,211 @@
+// Which rows and values of dimensions came, went, or differ, and where.
+
+import { type DimensionName, datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
+import type { DatasetManifest } from '../../src/catalog/manifest.ts';
+import type { Cells } from './cells.ts';
+import { isForecastRow, KIND, kindOf, type Matched, rowOf } from './matched.ts';
+import type { Rows } from './rows.ts';
+import type { CoverageChange, DimensionChange, Key, LostValue, RowChanges } from './types.ts';
+
+/** Forecasts that became reported figures. */
+export interface Arrivals {
+  /** Rows of the later side, each with the forecast of the earlier side that it replaces. */
+  readonly forecastOf: ReadonlyMap<number, number>;
+  /** The names of these series and years without `temporal`, by `nameWithout('temporal')`. */
+  readonly names: ReadonlySet<number | string>;
+}
+
+/** An added row that differs in `temporal` alone from a removed forecast takes its place. */
+export function arrivalsOf(matched: Matched): Arrivals {
+  const { codes, changed, before, after } = matched;
+  const forecastOf = new Map<number, number>();
+  const names = new Set<number | string>();
+  if (!codes.has('temporal')) return { forecastOf, names };
+  const nameOf = codes.nameWithout('temporal');
+  const forecasts = new Map<number | string, number>();
+  for (let i = 0; i < changed.count; i += 1) {
+    const row = changed.before[i] as number;
+    if (kindOf(changed, i) === KIND.removed && isForecastRow(matched, before, row))
+      forecasts.set(nameOf(before, row), row);
+  }
+  if (forecasts.size === 0) return { forecastOf, names };
+  for (let i = 0; i < changed.count; i += 1) {
+    const row = changed.after[i] as number;
+    if (kindOf(changed, i) !== KIND.added || isForecastRow(matched, after, row)) continue;
+    const name = nameOf(after, row);
+    const forecast = forecasts.get(name);
+    if (forecast === undefined) continue;
+    forecastOf.set(row, forecast);
+    names.add(name);
+  }
+  return { forecastOf, names };
+}
+
+export function rowChanges({ before, after, changed }: Matched, arrivals: Arrivals): RowChanges {
+  let [added, removed] = [0, 0];
+  for (let i = 0; i < changed.count; i += 1) {
+    const kind = kindOf(changed, i);
+    if (kind === KIND.added) added += 1;
+    if (kind === KIND.removed) removed += 1;
+  }
+  const revised = changed.count - added - removed;
+  return {
+    before: before.count,
+    after: after.count,
+    added,
+    removed,
+    revised,
+    arrived: arrivals.forecastOf.size,
+  };
+}
+
+/** Values that one side alone has, as the manifests count them. */
+export function dimensionChanges(
+  matched: Matched,
+  before: DatasetManifest,
+  after: DatasetManifest,
+  coverage: readonly CoverageChange[],
+): readonly DimensionChange[] {
+  const inYear = (year: number, side: 'before' | 'after') =>
+    coverage.reduce((rows, at) => (at.year === year ? rows + at[side] : rows), 0);
+  const valuesOf = (
+    dimension: DimensionName,
+    { years, dimensions }: DatasetManifest,
+    side: 'before' | 'after',
+  ) =>
+    dimensionOf(dimension).type === 'integer'
+      ? years.map((value) => ({ value, rows: inYear(value, side) }))
+      : (dimensions[dimension] ?? []);
+  return matched.codes.dimensions.flatMap((dimension) => {
+    const old = valuesOf(dimension, before, 'before');
+    const fresh = valuesOf(dimension, after, 'after');
+    const known = (values: typeof old) => new Set<string | number>(values.map(({ value }) => value));
+    const [inOld, inFresh] = [known(old), known(fresh)];
+    const appeared = fresh.filter(({ value }) => !inOld.has(value));
+    const gone = old.filter(({ value }) => !inFresh.has(value));
+    if (appeared.length + gone.length === 0) return [];
+    const countries = countriesOf(matched, matched.before, dimension);
+    const vanished = gone.map((one) => ({
+      ...one,
+      countries: countries(one.value).slice(0, COUNTRIES),
+    }));
+    return [{ dimension, appeared, vanished }];
+  });
+}
+
+/** How many countries of a value that is gone are named. */
+const COUNTRIES = 4;
+
+/** The countries whose rows hold a value, in code-point order. */
+export function countriesOf({ codes }: Pick<Matched, 'codes'>, rows: Rows, dimension: DimensionName) {
+  let found: ReadonlyMap<number, ReadonlySet<number>> | null = null;
+  return (value: string | number): readonly string[] => {
+    found ??= codesTogether(rows, dimension);
+    const countries = [...(found.get(codes.codeOf(dimension, value) ?? -1) ?? [])].sort((a, b) => a - b);
+    return countries.map((country) => String(codes.valueOf('country', country)));
+  };
+}
+
+function codesTogether(rows: Rows, dimension: DimensionName): ReadonlyMap<number, ReadonlySet<number>> {
+  const [values, countries] = [rows.codes(dimension), rows.codes('country')];
+  const found = new Map<number, Set<number>>();
+  for (let i = 0; i < rows.count; i += 1) {
+    const value = values[i] as number;
+    const held = found.get(value);
+    if (held === undefined) found.set(value, new Set([countries[i] as number]));
+    else held.add(countries[i] as number);
+  }
+  return found;
+}
+
+/** Rows per country and year wherever a side has any; none for a lookup. */
+export function coverageOf({ codes, before, after }: Matched): readonly CoverageChange[] {
+  if (!codes.has('year')) return [];
+  const years = codes.size('year');
+  const counted = (rows: Rows) => {
+    const counts = new Int32Array(codes.size('country') * years);
+    const [country, year] = [rows.codes('country'), rows.codes('year')];
+    for (let i = 0; i < rows.count; i += 1) {
+      const at = (country[i] as number) * years + (year[i] as number);
+      counts[at] = (counts[at] as number) + 1;
+    }
+    return counts;
+  };
+  const [old, fresh] = [counted(before), counted(after)];
+  const found: CoverageChange[] = [];
+  for (let at = 0; at < old.length; at += 1) {
+    const count = old[at] as number;
+    if (count + (fresh[at] as number) === 0) continue;
+    found.push({
+      country: String(codes.valueOf('country', Math.floor(at / years))),
+      year: Number(codes.valueOf('year', at % years)),
+      before: count,
+      after: fresh[at] as number,
+    });
+  }
+  return found;
+}
+
+/** Years and currencies of which a country lost every reported figure, though other countries have them still. */
+export function lostValues(matched: Matched, oldCells: Cells, freshCells: Cells): readonly LostValue[] {
+  const { codes } = matched;
+  const inCells = (dimension: DimensionName): dimension is 'year' | 'fx' =>
+    dimension === 'year' || dimension === 'fx';
+  return datasetOf(codes.dataset)
+    .dimensions.filter((one) => one === 'year' || dimensionOf(one).form === 'currency')
+    .flatMap((dimension) => {
+      const [had, has] = inCells(dimension)
+        ? [pairsInCells(oldCells, dimension, true), pairsInCells(freshCells, dimension, false)]
+        : [pairsRemoved(matched, dimension), codesTogether(matched.after, dimension)];
+      const countriesLeft = new Set([...has.values()].flatMap((countries) => [...countries]));
+      const lost = [...had].flatMap(([value, countries]) =>
+        has.has(value)
+          ? [...countries].flatMap((country) =>
+              countriesLeft.has(country) && has.get(value)?.has(country) !== true ? [{ country, value }] : [],
+            )
+          : [],
+      );
+      return lost
+        .sort((a, b) => a.country - b.country || a.value - b.value)
+        .map(({ country, value }) => ({
+          country: String(codes.valueOf('country', country)),
+          dimension,
+          value: codes.valueOf(dimension, value),
+        }));
+    });
+}
+
+type Pairs = Map<number, Set<number>>;
+
+function pairsInCells(cells: Cells, dimension: 'year' | 'fx', reportedAlone: boolean): Pairs {
+  const found: Pairs = new Map();
+  for (let cell = 0; cell < cells.count; cell += 1)
+    if (!reportedAlone || cells.forecast[cell] === 0)
+      addPair(found, cells[dimension][cell] as number, cells.country[cell] as number);
+  return found;
+}
+
+function pairsRemoved(matched: Matched, dimension: DimensionName): Pairs {
+  const { before, changed } = matched;
+  const found: Pairs = new Map();
+  for (let i = 0; i < changed.count; i += 1) {
+    const row = changed.before[i] as number;
+    if (kindOf(changed, i) === KIND.removed && !isForecastRow(matched, before, row))
+      addPair(found, before.code(dimension, row), before.code('country', row));
+  }
+  return found;
+}
+
+function addPair(pairs: Pairs, value: number, country: number): void {
+  const held = pairs.get(value);
+  if (held === undefined) pairs.set(value, new Set([country]));
+  else held.add(country);
+}
+
+/** The first rows of one side alone, in row order. */
+export function rowsOf(matched: Matched, kind: 'added' | 'removed', limit: number): readonly Key[] {
+  const found: Key[] = [];
+  for (let i = 0; i < matched.changed.count && found.length < limit; i += 1)
+    if (kindOf(matched.changed, i) === KIND[kind]) found.push(matched.codes.keyOf(...rowOf(matched, i)));
+  return found;
+}

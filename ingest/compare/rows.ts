@@ -1,0 +1,55 @@
+// The rows of one dataset of one side in memory: a small whole number per dimension, a double per metric.
+
+import type { DimensionName } from '../../src/catalog/datasets.ts';
+
+export type CodeArray = Uint16Array | Uint32Array;
+
+/** 28 bytes a row of ggr: both sides of three million rows take 168 MB. */
+export class Rows {
+  readonly count: number;
+  readonly #codes: ReadonlyMap<DimensionName, CodeArray>;
+  readonly #values: readonly Float64Array[];
+
+  constructor(count: number, codes: ReadonlyMap<DimensionName, CodeArray>, values: readonly Float64Array[]) {
+    this.count = count;
+    this.#codes = codes;
+    this.#values = values;
+  }
+
+  /** The code of a row's dimension. */
+  code(dimension: DimensionName, row: number): number {
+    return this.codes(dimension)[row] as number;
+  }
+
+  /** The codes of a dimension, by row. */
+  codes(dimension: DimensionName): CodeArray {
+    const codes = this.#codes.get(dimension);
+    if (codes === undefined) throw new Error(`rows have no dimension ${dimension}`);
+    return codes;
+  }
+
+  /** The value of a row's metric, by the metric's place in the catalog; NaN where it is missing. */
+  value(metric: number, row: number): number {
+    return this.values(metric)[row] as number;
+  }
+
+  /** The values of a metric, by row. */
+  values(metric: number): Float64Array {
+    const values = this.#values[metric];
+    if (values === undefined) throw new Error(`rows have no metric ${metric}`);
+    return values;
+  }
+}
+
+/** Where two rows stand to one another: below 0 when the first comes first, 0 when they agree in all dimensions. */
+export function compareRows(order: readonly DimensionName[], left: Rows, right: Rows) {
+  const lefts = order.map((dimension) => left.codes(dimension));
+  const rights = order.map((dimension) => right.codes(dimension));
+  return (a: number, b: number): number => {
+    for (let i = 0; i < lefts.length; i += 1) {
+      const difference = ((lefts[i] as CodeArray)[a] as number) - ((rights[i] as CodeArray)[b] as number);
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  };
+}

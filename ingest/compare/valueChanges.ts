@@ -1,0 +1,155 @@
+// How the values of rows that both sides have changed: counts by size, closed years, and the largest revisions.
+
+import { datasetOf } from '../../src/catalog/datasets.ts';
+import type { DatasetManifest } from '../../src/catalog/manifest.ts';
+import { differ, isSettledRow, KIND, kindOf, type Matched, rowOf } from './matched.ts';
+import { type MetricChanges, type Revision, type RevisionSize, relativeChange } from './types.ts';
+
+/** A closed year's value that moved further than this was not merely refined. */
+const MUCH = 0.05;
+
+/** Sources round percentages to a tenth: 1.2 → 1.3 is no revision worth a word, though it is 8 %. */
+const TENTH_OF_A_POINT = 0.1;
+
+/** 1 → 1.05 is 5 % and not more, though doubles make it a little more. */
+const ROUNDING = 1 + 1e-12;
+
+/** How many of the largest revisions of closed years are cited. */
+const CITED = 3;
+
+/** By metric; none for a lookup. */
+export function metricChanges(
+  matched: Matched,
+  before: DatasetManifest,
+  after: DatasetManifest,
+): Readonly<Record<string, MetricChanges>> {
+  return Object.fromEntries(
+    matched.metrics.map((metric, i) => {
+      const nullsBefore = before.metrics[metric]?.nulls ?? 0;
+      const nullsAfter = after.metrics[metric]?.nulls ?? 0;
+      return [metric, { ...changesOf(matched, metric, i), nullsBefore, nullsAfter }];
+    }),
+  );
+}
+
+function changesOf(matched: Matched, metric: string, m: number) {
+  const { codes, before, after, changed } = matched;
+  const least = datasetOf(codes.dataset).metrics[metric]?.unit === 'percent' ? TENTH_OF_A_POINT : 0;
+  const [olds, freshes] = [before.values(m), after.values(m)];
+  const sizes = SIZES.map(() => ({ down: 0, up: 0 }));
+  let [revised, filled, emptied, closedGone] = [0, 0, 0, 0];
+  const countries = new Set<number>();
+  const largest = new Largest(CITED);
+  let closedRevised = 0;
+  for (let i = 0; i < changed.count; i += 1) {
+    const kind = kindOf(changed, i);
+    if (kind === KIND.added) continue;
+    const row = changed.before[i] as number;
+    const from = olds[row] as number;
+    const to = kind === KIND.removed ? Number.NaN : (freshes[changed.after[i] as number] as number);
+    if (!differ(from, to)) continue;
+    const settled = isSettledRow(matched, before, row);
+    if (Number.isNaN(to)) {
+      if (kind === KIND.revised) emptied += 1;
+      if (settled) closedGone += 1;
+    } else if (Number.isNaN(from)) filled += 1;
+    else {
+      revised += 1;
+      const moved = Math.abs(to - from);
+      const size = sizes[SIZES.findIndex((upTo) => upTo === null || moved <= upTo * Math.abs(from))];
+      if (size !== undefined) size[to < from ? 'down' : 'up'] += 1;
+      if (!settled || moved <= Math.max(MUCH * Math.abs(from), least) * ROUNDING) continue;
+      closedRevised += 1;
+      countries.add(before.code('country', row));
+      largest.add(i, shareOf(from, to));
+    }
+  }
+  return {
+    revised,
+    sizes: revised === 0 ? [] : SIZES.map((upTo, i): RevisionSize => ({ upTo, ...(sizes[i] ?? NONE) })),
+    filled,
+    emptied,
+    closedValues: closedValues(matched, olds) - closedGone,
+    closedRevised,
+    closedCountries: countries.size,
+    closedLargest: largest.found().map((i) => revisionAt(matched, i, m)),
+  };
+}
+
+/** What shares of their values revisions are counted by. */
+const SIZES = [0.001, 0.01, 0.05, 0.15, 1, null] as const;
+const NONE = { down: 0, up: 0 };
+
+function closedValues(matched: Matched, values: Float64Array): number {
+  const { settled } = matched.flags.before;
+  let count = 0;
+  for (let row = 0; row < values.length; row += 1)
+    if (settled[row] === 1 && !Number.isNaN(values[row])) count += 1;
+  return count;
+}
+
+/** From 0 is further than any share. */
+const shareOf = (from: number, to: number) =>
+  from === 0 ? Number.POSITIVE_INFINITY : Math.abs((to - from) / from);
+
+/** Keeps the items of the largest sizes; of equals those that were added first. */
+class Largest {
+  readonly #most: number;
+  #held: { readonly item: number; readonly size: number }[] = [];
+  #least = Number.NEGATIVE_INFINITY;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(item: number, size: number): void {
+    if (this.#held.length >= 2 * this.#most) this.#cut();
+    if (this.#held.length < this.#most || size > this.#least) this.#held.push({ item, size });
+  }
+
+  /** The largest first. */
+  found(): readonly number[] {
+    this.#cut();
+    return this.#held.map(({ item }) => item);
+  }
+
+  #cut(): void {
+    this.#held = this.#held.sort((a, b) => b.size - a.size || a.item - b.item).slice(0, this.#most);
+    if (this.#held.length === this.#most) this.#least = this.#held.at(-1)?.size ?? this.#least;
+  }
+}
+
+function revisionAt(matched: Matched, i: number, m: number): Revision {
+  const { codes, before, after, changed, metrics } = matched;
+  const orNull = (value: number) => (Number.isNaN(value) ? null : value);
+  const from = orNull(before.value(m, changed.before[i] as number));
+  const to = orNull(after.value(m, changed.after[i] as number));
+  const key = codes.keyOf(...rowOf(matched, i));
+  return { key, metric: metrics[m] ?? '', from, to, relative: relativeChange(from, to) };
+}
+
+/**
+ * Values that differ in rows of both sides: those emptied, then those revised, the largest relative change first, then
+ * those filled; at most `limit` of each, equals in row order.
+ */
+export function revisionsOf(matched: Matched, limit: number): readonly Revision[] {
+  const { before, after, changed, metrics } = matched;
+  const [emptied, revised, filled] = [new Largest(limit), new Largest(limit), new Largest(limit)];
+  for (let i = 0; i < changed.count; i += 1) {
+    if (kindOf(changed, i) !== KIND.revised) continue;
+    for (let m = 0; m < metrics.length; m += 1) {
+      const from = before.value(m, changed.before[i] as number);
+      const to = after.value(m, changed.after[i] as number);
+      if (!differ(from, to)) continue;
+      const item = i * metrics.length + m;
+      if (Number.isNaN(to)) emptied.add(item, 0);
+      else if (Number.isNaN(from)) filled.add(item, 0);
+      else revised.add(item, shareOf(from, to));
+    }
+  }
+  return [emptied, revised, filled].flatMap((largest) =>
+    largest
+      .found()
+      .map((item) => revisionAt(matched, Math.floor(item / metrics.length), item % metrics.length)),
+  );
+}
