@@ -12,7 +12,8 @@ import { CACHES } from './cache/caches.ts';
 import { measuredCaches } from './cache/measuredCaches.ts';
 import { followSnapshots, type Snapshots } from './catalog/currentSnapshot.ts';
 import { type Config, ConfigError, listeningUrl, readConfig } from './config.ts';
-import { createApp } from './http/app.ts';
+import type { ReadUsage } from './http/api/usage.ts';
+import { createApp, createEndpoints } from './http/app.ts';
 import { createGuard } from './http/middleware/authenticate.ts';
 import { createPages } from './http/pages/pages.ts';
 import { createServer, type HttpServer } from './http/server/server.ts';
@@ -26,6 +27,7 @@ import type { Observe } from './observations.ts';
 import { END, onSignal, StartFailed, startProcesses } from './processes.ts';
 import { createSelector, SELECTOR_DEFAULTS } from './query/select.ts';
 import { threadsAdvice } from './threads.ts';
+import { WARM_UP, warmUp } from './warmUp.ts';
 
 async function main(): Promise<void> {
   // A reader of the server's output may close its end. The server then goes on without it.
@@ -86,24 +88,24 @@ async function serve(
   // Without metrics nobody reads the figures.
   const caches = metrics === null ? CACHES : measured.caches;
   const watch = watchRedis(redis.client);
-  const readiness = { isRedisUp: watch.isUp, isWarm: () => true };
+  let isWarm = false;
+  const readiness = { isRedisUp: watch.isUp, isWarm: () => isWarm };
   metrics?.addState(stateOf({ caches: measured, snapshots, readiness, snapshotMemoryBytes: maxBytes }));
-  const app = createApp({
-    snapshots,
-    selector: createSelector(SELECTOR_DEFAULTS, caches, observe),
-    observe,
-    caches,
-    settings: config,
-    guard,
-    readUsage: (keyHash, nowMs) => keyUsage(redis.client, keyHash, nowMs),
-    pages,
-    readiness,
-  });
-  const http = createServer(app, observe, guard);
+  const selector = createSelector(SELECTOR_DEFAULTS, caches, observe);
+  const readUsage: ReadUsage = (keyHash, nowMs) => keyUsage(redis.client, keyHash, nowMs);
+  const endpointDeps = { snapshots, selector, observe, caches, settings: config, readUsage };
+  const endpoints = createEndpoints(endpointDeps);
+  const app = { ...endpointDeps, endpoints, guard, pages, readiness };
+  const http = createServer(createApp(app), observe, guard);
   endOnSignal(http, redis);
   const [hasSnapshot, hasRedis] = await Promise.all([loadedInTime(snapshots), answersInTime(redis)]);
   if (isFirstProcess()) observeWarnings(dataDir, hasSnapshot, hasRedis, observe);
   await listen(http.server, config);
+  void snapshots.loaded
+    .then(() => warmUp({ ...WARM_UP, app }))
+    .then(() => {
+      isWarm = true;
+    });
   return redis;
 }
 

@@ -25,7 +25,18 @@ import { declareTransport, requestIdOf } from './server/headers.ts';
 import { publicError, sendEmpty, sendError } from './server/send.ts';
 import { isOfApi } from './server/url.ts';
 
-export interface AppDeps {
+export interface AppDeps extends EndpointDeps {
+  /** The endpoints of another app, whose caches and compiled code this one then shares. */
+  readonly endpoints?: Endpoints;
+  /** Admits or refuses requests; `admitEverybody` for a server without keys. Unknown paths get 404 first (ruling 1). */
+  readonly guard: Guard;
+  /** The pages for people. They do not need a key. */
+  readonly pages?: RequestHandler;
+  /** What `/readyz` reports; a server without it has only its snapshot to wait for. */
+  readonly readiness?: Readiness;
+}
+
+export interface EndpointDeps {
   readonly snapshots: Snapshots;
   readonly selector: Selector;
   readonly observe: Observe;
@@ -34,15 +45,12 @@ export interface AppDeps {
   /** How many exports may run, and how slowly. */
   readonly exports?: ExportOptions;
   readonly settings: AppSettings;
-  /** Admits or refuses requests; `admitEverybody` for a server without keys. Unknown paths get 404 first (ruling 1). */
-  readonly guard: Guard;
   /** Reads the usage of a key; left out for a server without keys. */
   readonly readUsage?: ReadUsage;
-  /** The pages for people. They do not need a key. */
-  readonly pages?: RequestHandler;
-  /** What `/readyz` reports; a server without it has only its snapshot to wait for. */
-  readonly readiness?: Readiness;
 }
+
+/** Path → handler of GET requests. It does not check keys. */
+export type Endpoints = Readonly<Record<string, RequestHandler>>;
 
 interface AppSettings {
   readonly cacheMaxAgeSeconds: number;
@@ -53,18 +61,15 @@ interface AppSettings {
 
 const METHODS = 'GET, HEAD, OPTIONS';
 
-export function createApp({
+export function createEndpoints({
   snapshots,
   selector,
   observe,
   caches = CACHES,
   exports,
   settings,
-  guard,
   readUsage,
-  pages = pass,
-  readiness,
-}: AppDeps): Express {
+}: EndpointDeps): Endpoints {
   const { cacheMaxAgeSeconds } = settings;
   const computations = createComputations(caches);
   const road = createRoad({ snapshots, selector, computations, cacheMaxAgeSeconds, caches });
@@ -75,7 +80,7 @@ export function createApp({
     observe,
     ...(exports && { options: exports }),
   });
-  const endpoints = {
+  return {
     '/v1/financials': road(financials),
     '/v1/reference': road(reference),
     '/v1/catalog': road(catalog),
@@ -93,6 +98,11 @@ export function createApp({
       ),
     ),
   };
+}
+
+export function createApp(deps: AppDeps): Express {
+  const { snapshots, observe, settings, guard, pages = pass, readiness } = deps;
+  const { endpoints = createEndpoints(deps) } = deps;
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', settings.trustProxyHops ?? 0);

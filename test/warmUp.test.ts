@@ -1,0 +1,76 @@
+import { readdirSync } from 'node:fs';
+import os from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { followSnapshots } from '../src/catalog/currentSnapshot.ts';
+import { createEndpoints } from '../src/http/app.ts';
+import { admitEverybody } from '../src/http/middleware/authenticate.ts';
+import { createSelector } from '../src/query/select.ts';
+import { WARM_UP, warmUp } from '../src/warmUp.ts';
+import { freePort, type ServerProcess, spawnServer } from './support/process.ts';
+import { aDataDir, aRow, publishRows } from './support/snapshot.ts';
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function aDirectory(): Promise<string> {
+  const { dataDir, remove } = await aDataDir();
+  closing.push(remove);
+  const ggr = Array.from({ length: 1500 }, (_, i) => aRow('ggr', { year: 1000 + i }));
+  await publishRows(dataDir, '2026-11.1', { ggr });
+  return dataDir;
+}
+
+async function anApp(dataDir: string) {
+  const snapshots = followSnapshots({ dataDir, maxBytes: 2 ** 31, connections: 2, observe() {} });
+  closing.push(() => snapshots.close());
+  await snapshots.looked;
+  const settings = { cacheMaxAgeSeconds: 0, publicUrl: 'http://127.0.0.1:3000' };
+  const deps = { snapshots, selector: createSelector(), observe() {}, settings };
+  return { ...deps, endpoints: createEndpoints(deps), guard: admitEverybody };
+}
+
+const leftovers = () => readdirSync(os.tmpdir()).filter((name) => name.startsWith('data-api-warm-'));
+
+describe('the warm-up', () => {
+  it('asks what has an answer, and leaves no socket behind', async () => {
+    const before = leftovers();
+    expect(await warmUp({ app: await anApp(await aDirectory()), ...WARM_UP, requests: 40 })).toBe(40);
+    expect(leftovers()).toEqual(before);
+  });
+
+  it('ends at its deadline', async () => {
+    const app = await anApp(await aDirectory());
+    expect(await warmUp({ app, deadlineMs: 0, requests: 1000 })).toBe(0);
+  });
+
+  it('asks nothing while there is no snapshot', async () => {
+    const { dataDir, remove } = await aDataDir();
+    closing.push(remove);
+    expect(await warmUp({ app: await anApp(dataDir), ...WARM_UP })).toBe(0);
+  });
+
+  it('does not delay listening, opens nothing to clients without a key, and then makes the server ready', async () => {
+    const running: ServerProcess = spawnServer({ DATA_DIR: await aDirectory(), PORT: await freePort() });
+    closing.push(() => running.ended);
+    closing.push(async () => running.child.kill('SIGTERM'));
+    const url = await running.url();
+    const states: string[] = [];
+    for (;;) {
+      expect((await fetch(`${url}/v1/catalog`)).status).toBe(401);
+      const response = await fetch(`${url}/readyz`);
+      const body = (await response.json()) as { warm: boolean };
+      expect(response.status === 200).toBe(body.warm);
+      states.push(String(body.warm));
+      if (body.warm) break;
+      await sleep(5);
+    }
+    expect(states[0]).toBe('false');
+    running.child.kill('SIGTERM');
+    await running.ended;
+    // What the server asks itself is no request of a client.
+    expect(running.stderr).not.toContain('"status":200');
+  });
+});
