@@ -2,7 +2,6 @@
 
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import {
   DATASET_NAMES,
   type DatasetName,
@@ -11,7 +10,7 @@ import {
   metricNames,
 } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest, Manifest } from '../../src/catalog/manifest.ts';
-import { literal } from '../../src/duckdb.ts';
+import { literal, openDuckDb } from '../../src/duckdb.ts';
 import type { AnySide, Side } from './side.ts';
 import type { Uncompared } from './types.ts';
 
@@ -84,14 +83,12 @@ async function writeEmpty(name: DatasetName, file: string): Promise<void> {
     ),
     ...metricNames(name).map((metric) => `NULL::DOUBLE AS ${metric}`),
   ];
-  const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
-  const connection = await instance.connect();
+  const database = await openDuckDb({ settings: { threads: '1' } });
   try {
-    await connection.run(
+    await database.connections[0].run(
       `COPY (SELECT ${columns.join(', ')} WHERE false) TO ${literal(file)} (FORMAT parquet)`,
     );
   } finally {
-    connection.closeSync();
-    instance.closeSync();
+    database.close();
   }
 }

@@ -1,7 +1,6 @@
 // A DuckDB of its own for one comparison: bounded memory, what does not fit goes to a folder that is gone afterwards.
 
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { type Chunk, chunksOf } from '../../src/duckdb.ts';
+import { type Chunk, chunksOf, type DuckDBConnection, type DuckDb, openDuckDb } from '../../src/duckdb.ts';
 
 export type Value = string | number | boolean | null;
 
@@ -11,26 +10,20 @@ const MANY_ROWS = 500_000;
 export const threadsFor = (rows: number): 1 | 2 => (rows < MANY_ROWS ? 1 : 2);
 
 export class Engine {
-  readonly #instance: DuckDBInstance;
+  readonly #database: DuckDb;
   readonly #connection: DuckDBConnection;
   readonly #threads: number;
 
-  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, threads: number) {
-    this.#instance = instance;
-    this.#connection = connection;
+  private constructor(database: DuckDb, threads: number) {
+    this.#database = database;
+    this.#connection = database.connections[0];
     this.#threads = threads;
   }
 
   /** @param spillDir Made when it is needed; whoever names it removes it. */
   static async open(spillDir: string, threads: 1 | 2): Promise<Engine> {
-    const instance = await DuckDBInstance.create(':memory:', {
-      memory_limit: '512MB',
-      temp_directory: spillDir,
-      threads: String(threads),
-      autoinstall_known_extensions: 'false',
-      autoload_known_extensions: 'false',
-    });
-    return new Engine(instance, await instance.connect(), threads);
+    const settings = { memory_limit: '512MB', temp_directory: spillDir, threads: String(threads) };
+    return new Engine(await openDuckDb({ settings }), threads);
   }
 
   /** Runs statements in one call: several hundred calls cost more than the small tables they work on. */
@@ -60,7 +53,6 @@ export class Engine {
   }
 
   close(): void {
-    this.#connection.closeSync();
-    this.#instance.closeSync();
+    this.#database.close();
   }
 }

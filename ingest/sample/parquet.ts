@@ -1,8 +1,7 @@
 // Writes the turnover of a month as a Parquet file.
 
-import { DuckDBInstance } from '@duckdb/node-api';
 import { DATASETS, dimensionOf } from '../../src/catalog/datasets.ts';
-import { literal } from '../../src/duckdb.ts';
+import { literal, openDuckDb } from '../../src/duckdb.ts';
 import type { TurnoverRow } from './rows.ts';
 
 /** Our own column names: year INTEGER, other dimensions VARCHAR, turnover DOUBLE; rows in the order given. */
@@ -11,8 +10,8 @@ export async function writeTurnover(
   file: string,
   source: string,
 ): Promise<void> {
-  const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
-  const connection = await instance.connect();
+  const database = await openDuckDb({ settings: { threads: '1' } });
+  const [connection] = database.connections;
   try {
     const { dimensions } = DATASETS.turnover;
     const columns = dimensions.map(
@@ -34,7 +33,6 @@ export async function writeTurnover(
       `COPY turnover TO ${literal(file)} (FORMAT parquet, COMPRESSION zstd, KV_METADATA {source: ${literal(source)}})`,
     );
   } finally {
-    connection.closeSync();
-    instance.closeSync();
+    database.close();
   }
 }

@@ -6,7 +6,6 @@ import {
   type DuckDBAppender,
   type DuckDBConnection,
   DuckDBDataChunk,
-  DuckDBInstance,
   type DuckDBType,
   INTEGER,
   TINYINT,
@@ -20,6 +19,7 @@ import {
   dimensionOf,
   metricNames,
 } from '../../src/catalog/datasets.ts';
+import { type DuckDb, openDuckDb } from '../../src/duckdb.ts';
 import type { Origin } from '../messages/place.ts';
 
 /** Rows that are handed to DuckDB in one call: the size of its vectors. */
@@ -47,34 +47,28 @@ export class Staging {
   readonly connection: DuckDBConnection;
   /** The tables that rows came from; a row's `source` is an index into it. */
   readonly origins: Origin[] = [];
-  readonly #instance: DuckDBInstance;
+  readonly #database: DuckDb;
   readonly #codes = new Map<string, number>();
   readonly #buffers: Record<DatasetName, RowBuffer>;
   readonly #discarded: { dataset: DatasetName; from: number; to: number }[] = [];
   #isClosed = false;
 
-  private constructor(
-    instance: DuckDBInstance,
-    connection: DuckDBConnection,
-    buffers: Record<DatasetName, RowBuffer>,
-  ) {
-    this.#instance = instance;
-    this.connection = connection;
+  private constructor(database: DuckDb, buffers: Record<DatasetName, RowBuffer>) {
+    this.#database = database;
+    this.connection = database.connections[0];
     this.#buffers = buffers;
   }
 
   /** Opens an empty staging database in `workDir`, with one table per dataset. */
   static async open(workDir: string): Promise<Staging> {
-    const instance = await DuckDBInstance.create(path.join(workDir, 'staging.duckdb'), {
-      memory_limit: '384MB',
-      temp_directory: path.join(workDir, 'spill'),
-      autoinstall_known_extensions: 'false',
-      autoload_known_extensions: 'false',
+    const database = await openDuckDb({
+      file: path.join(workDir, 'staging.duckdb'),
+      settings: { memory_limit: '384MB', temp_directory: path.join(workDir, 'spill') },
     });
-    const connection = await instance.connect();
+    const [connection] = database.connections;
     const buffers: Partial<Record<DatasetName, RowBuffer>> = {};
     for (const name of DATASET_NAMES) buffers[name] = await RowBuffer.open(connection, name);
-    return new Staging(instance, connection, buffers as Record<DatasetName, RowBuffer>);
+    return new Staging(database, buffers as Record<DatasetName, RowBuffer>);
   }
 
   /** The code of a text: equal texts, equal codes, across all datasets. */
@@ -131,8 +125,7 @@ export class Staging {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.connection.closeSync();
-    this.#instance.closeSync();
+    this.#database.close();
   }
 }
 

@@ -1,7 +1,7 @@
 // One ingest at a time: a lock that the kernel lets go of when its holder ends, however it ends.
 
 import { rm } from 'node:fs/promises';
-import { DuckDBInstance } from '@duckdb/node-api';
+import { type DuckDb, openDuckDb } from '../../src/duckdb.ts';
 
 /** Another process is publishing (exit code 6). */
 export class LockedError extends Error {}
@@ -11,17 +11,17 @@ export class LockedError extends Error {}
  * left behind, whatever was killed and whichever process numbers were used again.
  */
 export async function lock(file: string): Promise<{ release: () => void }> {
-  const instance = await open(file).catch(async (error) => {
+  const database = await open(file).catch(async (error) => {
     if (!isDamaged(error)) throw error;
     await rm(file, { force: true });
     return await open(file);
   });
-  return { release: () => instance.closeSync() };
+  return { release: () => database.close() };
 }
 
-async function open(file: string): Promise<DuckDBInstance> {
+async function open(file: string): Promise<DuckDb> {
   try {
-    return await DuckDBInstance.create(file, { threads: '1' });
+    return await openDuckDb({ file, settings: { threads: '1' } });
   } catch (error) {
     const message = String(error);
     if (!message.includes('Could not set lock')) throw error;

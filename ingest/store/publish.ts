@@ -15,7 +15,7 @@ import {
 } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest, Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
 import { fileSha256 } from '../../src/catalog/verifyFiles.ts';
-import { literal, parquetRows } from '../../src/duckdb.ts';
+import { identifier, literal, parquetRows } from '../../src/duckdb.ts';
 import { columnSha256 } from './columnBytes.ts';
 import { DATA_PACKAGE, dataPackageOf, fieldsOf } from './dataPackage.ts';
 import { settle, step } from './history.ts';
@@ -291,8 +291,6 @@ const rows = async (connection: DuckDBConnection, sql: string) =>
   (await connection.runAndReadAll(sql)).getRowsJS();
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-
-const identifier = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
 /** Makes sure that a file or folder is on disk. */
 export async function sync(target: string): Promise<void> {

@@ -2,7 +2,6 @@
 
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import {
   DATASET_NAMES,
@@ -26,7 +25,7 @@ import {
   readListedDatasets,
   SnapshotRefused,
 } from '../../src/catalog/verifyFiles.ts';
-import { parquetRows } from '../../src/duckdb.ts';
+import { type DuckDBConnection, openDuckDb, parquetRows } from '../../src/duckdb.ts';
 import { columnSha256 } from './columnBytes.ts';
 import { type Content, contentOf, fingerprintOf, MANIFEST } from './publish.ts';
 
@@ -95,8 +94,8 @@ async function verifyDocuments(directory: string, { documents }: AnyManifest): P
 
 async function verifyDatasets(directory: string, { datasets }: AnyManifest): Promise<Damage[]> {
   const damages: Damage[] = [];
-  const instance = await DuckDBInstance.create(':memory:', { threads: '2', temp_directory: '' });
-  const connection = await instance.connect();
+  const database = await openDuckDb({ settings: { threads: '2', temp_directory: '' } });
+  const [connection] = database.connections;
   try {
     for (const name of DATASET_NAMES) {
       const described = datasets[name];
@@ -111,8 +110,7 @@ async function verifyDatasets(directory: string, { datasets }: AnyManifest): Pro
       else damages.push(...(await verifyContent(connection, name, path.join(directory, said.file), said)));
     }
   } finally {
-    connection.closeSync();
-    instance.closeSync();
+    database.close();
   }
   return damages;
 }

@@ -1,8 +1,8 @@
 // Reads Parquet files through DuckDB, a chunk of rows at a time.
 
 import { type FileHandle, open } from 'node:fs/promises';
-import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
-import { parquetRows } from '../../../src/duckdb.ts';
+import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
+import { identifier, literal, openDuckDb, parquetRows } from '../../../src/duckdb.ts';
 import { type Place, wholeFile } from '../../messages/place.ts';
 import { textOrFootnoted } from './footnotes.ts';
 import { LIMITS } from './limits.ts';
@@ -17,9 +17,9 @@ import { type Cell, type RawFile, type RawRow, UnreadableError } from './raw.ts'
  */
 export async function openParquet(path: string, name: string): Promise<RawFile> {
   await checkMagic(path, name);
-  const instance = await DuckDBInstance.create(':memory:', OPTIONS);
+  const { instance, connections, close } = await openDuckDb({ settings: SETTINGS });
   try {
-    const connection = await instance.connect();
+    const [connection] = connections;
     const columns = await describeColumns(connection, path, name);
     const rowCount = await countRows(connection, path, name);
     let readRowCount = 0;
@@ -31,20 +31,18 @@ export async function openParquet(path: string, name: string): Promise<RawFile> 
       format: 'parquet',
       tables: [{ name: null, hidden: false, rows: () => readRows(instance, path, name, columns, onRows) }],
       progress: () => (rowCount > 0 ? Math.min(1, readRowCount / rowCount) : 1),
-      close: async () => instance.closeSync(),
+      close: async () => close(),
     };
   } catch (error) {
-    instance.closeSync();
+    close();
     throw error;
   }
 }
 
-const OPTIONS = {
+const SETTINGS = {
   threads: '1',
   // A file may declare any size: this limit stops the allocation.
   memory_limit: '1GB',
-  autoinstall_known_extensions: 'false',
-  autoload_known_extensions: 'false',
 };
 
 const MAGIC = 'PAR1';
@@ -80,7 +78,7 @@ const TYPES: readonly {
 
 /** SQL that fails for a text that is too long: a few bytes of a file may stand for gigabytes of text. */
 const unlessLong = (text: string, name: string) =>
-  `CASE WHEN strlen(${text}) > ${LIMITS.textBytes} THEN error('${(TOO_LONG + name).replaceAll("'", "''")}') ELSE ${text} END`;
+  `CASE WHEN strlen(${text}) > ${LIMITS.textBytes} THEN error(${literal(TOO_LONG + name)}) ELSE ${text} END`;
 
 const TOO_LONG = 'TOO LONG: ';
 
@@ -128,7 +126,7 @@ async function countRows(connection: DuckDBConnection, path: string, name: strin
 function columnOf(column: string, type: string, name: string): Column {
   const known = TYPES.find((each) => each.type.test(type));
   if (known) {
-    const select = known.select(`"${column.replaceAll('"', '""')}"`, column);
+    const select = known.select(identifier(column), column);
     return { name: column, select, isDate: known.isDate ?? false };
   }
   throw new UnreadableError({

@@ -1,8 +1,9 @@
 // Leases the snapshots that a request is about: the one that it names, else its cursor's, else the current one.
 
-import type { RetainedSnapshot, Snapshots } from '../../catalog/currentSnapshot.ts';
+import type { Snapshots } from '../../catalog/currentSnapshot.ts';
 import { isSnapshotId } from '../../catalog/dataDirectory.ts';
 import type { AnyManifest } from '../../catalog/manifest.ts';
+import type { RetainedSnapshot } from '../../catalog/retainedSnapshots.ts';
 import type { Lease } from '../../catalog/snapshotPool.ts';
 import { ApiError, unavailable } from '../../errors.ts';
 import { invalidCursor } from '../../query/cursor.ts';

@@ -1,0 +1,65 @@
+// Remembers refused snapshots: a damaged one is neither read again at every request nor reported twice.
+
+import { unavailable } from '../errors.ts';
+import type { Observe } from '../observations.ts';
+import { filesSignatureOf, NoRoom, signatureOf } from './snapshotPool.ts';
+import { SnapshotRefused } from './verifyFiles.ts';
+
+export interface Refusals {
+  /**
+   * Runs a step that reads a snapshot.
+   *
+   * @returns null when the snapshot is gone, or is refused and has not changed since.
+   * @throws {ApiError} 503 when there is no memory for the snapshot now.
+   */
+  unlessRefused<Value>(id: string, signature: string, step: () => Promise<Value>): Promise<Value | null>;
+  /** The snapshot is read again, changed or not. */
+  forget(signature: string): void;
+}
+
+export interface RefusalOptions {
+  readonly dataDir: string;
+  readonly observe: Observe;
+  /** How long a refused snapshot with unchanged files is not read again. It is retried then: reading itself may have failed. */
+  readonly refusedMs?: number;
+}
+
+export function createRefusals({ dataDir, observe, refusedMs = 60_000 }: RefusalOptions): Refusals {
+  const refusals = new Map<string, Refusal>();
+  return {
+    async unlessRefused(id, signature, step) {
+      const before = refusals.get(signature);
+      // The signature is taken as the step begins: a file that is repaired during the step counts as changed.
+      const looking = filesSignatureOf(dataDir, id);
+      if (before && stands(before, await looking, refusedMs)) return null;
+      try {
+        return await step();
+      } catch (cause) {
+        if (!(cause instanceof SnapshotRefused)) throw cause;
+        // It was removed while it was read, so it is gone rather than damaged.
+        if (signature !== missing(id) && (await signatureOf(dataDir, id)) === null) return null;
+        const files = await looking;
+        if (before?.files !== files)
+          observe({ event: 'snapshot refused', snapshot: id, reason: cause.message });
+        refusals.set(signature, { cause, files, atMs: performance.now() });
+        if (cause instanceof NoRoom) throw unavailable();
+        return null;
+      }
+    },
+    forget: (signature) => void refusals.delete(signature),
+  };
+}
+
+/** The signature of a snapshot without a manifest. */
+export const missing = (id: string): string => `${id} without a manifest`;
+
+interface Refusal {
+  readonly cause: SnapshotRefused;
+  /** The files that were refused. */
+  readonly files: string;
+  readonly atMs: number;
+}
+
+/** Whether a refusal still holds without trying again. Room for a snapshot may come at any time. */
+const stands = ({ cause, files, atMs }: Refusal, filesNow: string, refusedMs: number): boolean =>
+  !(cause instanceof NoRoom) && files === filesNow && performance.now() < atMs + refusedMs;

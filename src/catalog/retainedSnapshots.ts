@@ -1,0 +1,106 @@
+// Leases any retained snapshot, and opens it first where it is not open, within the limits of the caller.
+
+import { unavailable } from '../errors.ts';
+import { snapshotDirectory } from './dataDirectory.ts';
+import type { AnyManifest } from './manifest.ts';
+import { createOpeningQuota } from './openingQuota.ts';
+import type { Refusals } from './refusals.ts';
+import type { Lease, SnapshotPool } from './snapshotPool.ts';
+import { readAnyManifest } from './verifyFiles.ts';
+
+/** A snapshot that may not be open yet. */
+export interface RetainedSnapshot {
+  readonly manifest: AnyManifest;
+  /**
+   * Leases the snapshot, and opens it if necessary; null when its files are damaged or gone.
+   *
+   * @param caller each caller may have a few snapshots opened a minute, and callers with fewer recent ones come first.
+   * Null opens nothing: a snapshot that is not open gives null.
+   * @throws {ApiError} 503 when the caller must wait, when there is no memory for the snapshot now, or when opening it
+   * takes too long. It goes on opening then.
+   */
+  lease(caller: string | null): Promise<Lease | null>;
+}
+
+export interface RetainedSnapshots {
+  /** The manifest of a snapshot, open or not; null when the snapshot is gone or damaged. */
+  manifest(id: string, signature: string): Promise<AnyManifest | null>;
+  /** As `RetainedSnapshot.lease`; null as well when another snapshot took the id after the manifest was read. */
+  lease(manifest: AnyManifest, signature: string, caller: string | null): Promise<Lease | null>;
+}
+
+export interface RetainedOptions {
+  readonly dataDir: string;
+  readonly pool: SnapshotPool;
+  readonly refusals: Refusals;
+  /** How long a request waits for an older snapshot to be opened. */
+  readonly openMs?: number;
+  /** Older snapshots that one caller may have opened a minute. */
+  readonly openingsPerMinute?: number;
+}
+
+export function createRetainedSnapshots({
+  dataDir,
+  pool,
+  refusals,
+  openMs = 5000,
+  openingsPerMinute = 10,
+}: RetainedOptions): RetainedSnapshots {
+  const quota = createOpeningQuota(openingsPerMinute);
+  /** By signature, for snapshots that are not open. */
+  const manifests = new Map<string, AnyManifest>();
+
+  async function lease(id: string, signature: string, caller: string | null): Promise<Lease | null> {
+    const open = pool.lease(signature);
+    if (open || caller === null) return open;
+    const nowMs = performance.now();
+    const urgency = quota.used(caller, nowMs);
+    // Joining a load that is running or queued is free.
+    const waitSeconds = pool.isLoading(signature) ? 0 : quota.take(caller, nowMs);
+    if (waitSeconds > 0) throw unavailable(waitSeconds);
+    const opening = refusals.unlessRefused(id, signature, () =>
+      pool.open(id, signature, { kind: 'older', urgency }),
+    );
+    return inTime(opening, openMs);
+  }
+
+  return {
+    async manifest(id, signature) {
+      const known = pool.manifest(signature) ?? manifests.get(signature);
+      if (known) return known;
+      const directory = snapshotDirectory(dataDir, id);
+      const manifest = await refusals.unlessRefused(id, signature, () => readAnyManifest(directory));
+      if (manifest === null) return null;
+      manifests.set(signature, manifest);
+      const [oldest] = manifests.keys();
+      if (oldest !== undefined && manifests.size > MAX_MANIFESTS) manifests.delete(oldest);
+      return manifest;
+    },
+    async lease({ id, fingerprint }, signature, caller) {
+      const leased = await lease(id, signature, caller);
+      if (leased === null || leased.snapshot.fingerprint === fingerprint) return leased;
+      leased.release();
+      return null;
+    },
+  };
+}
+
+/** Manifests of snapshots that are not open, cached for checking cursors. */
+const MAX_MANIFESTS = 64;
+
+/** A lease after the deadline is released at once. The snapshot stays open for the next request. */
+async function inTime(opening: Promise<Lease | null>, deadlineMs: number): Promise<Lease | null> {
+  let isLate = false;
+  const opened = opening.then((lease) => {
+    if (isLate) lease?.release();
+    return lease;
+  });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      isLate = true;
+      reject(unavailable());
+    }, deadlineMs);
+  });
+  return Promise.race([opened, deadline]).finally(() => clearTimeout(timer));
+}
