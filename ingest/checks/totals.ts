@@ -1,6 +1,11 @@
 // Reports dimension values that are no values: words for a missing one, and rows that are sums of other rows.
 
-import { type DatasetName, type DimensionName, datasetOf } from '../../src/catalog/datasets.ts';
+import {
+  additiveMetrics,
+  type DatasetName,
+  type DimensionName,
+  datasetOf,
+} from '../../src/catalog/datasets.ts';
 import type { Place } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import type { KnownValues } from '../staging/known.ts';
@@ -156,10 +161,10 @@ async function checkSums(
   reported: Set<string>,
   problems: Problems,
 ): Promise<void> {
-  const { dimensions, metrics } = datasetOf(dataset);
+  const { dimensions } = datasetOf(dataset);
   // A country's total may be that of its region, or of the world: the region stands in the key, or it does not.
   const keys = dimension === 'country' ? [['country'], ['country', 'region']] : [[dimension]];
-  for (const [metric] of Object.entries(metrics).filter(([, { addsUp }]) => addsUp === true)) {
+  for (const metric of additiveMetrics(dataset)) {
     for (const without of keys as DimensionName[][]) {
       const key = columnsWithout(
         dimensions,

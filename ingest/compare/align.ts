@@ -2,13 +2,7 @@
 
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  DATASET_NAMES,
-  type DatasetName,
-  datasetOf,
-  dimensionOf,
-  metricNames,
-} from '../../src/catalog/datasets.ts';
+import { columnTypes, DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest, Manifest } from '../../src/catalog/manifest.ts';
 import { literal, openDuckDb } from '../../src/duckdb.ts';
 import type { AnySide, Side } from './side.ts';
@@ -77,12 +71,7 @@ const EMPTY: Omit<DatasetManifest, 'file'> = {
 };
 
 async function writeEmpty(name: DatasetName, file: string): Promise<void> {
-  const columns = [
-    ...datasetOf(name).dimensions.map(
-      (d) => `NULL::${dimensionOf(d).type === 'integer' ? 'INTEGER' : 'VARCHAR'} AS ${d}`,
-    ),
-    ...metricNames(name).map((metric) => `NULL::DOUBLE AS ${metric}`),
-  ];
+  const columns = Object.entries(columnTypes(name)).map(([column, type]) => `NULL::${type} AS ${column}`);
   const database = await openDuckDb({ settings: { threads: '1' } });
   try {
     await database.connections[0].run(

@@ -2,10 +2,10 @@
 
 import path from 'node:path';
 import {
+  additiveMetrics,
   DATASET_NAMES,
   type DatasetName,
   datasetOf,
-  metricNames,
   rowOrder,
 } from '../../src/catalog/datasets.ts';
 import { parquetRows } from '../../src/duckdb.ts';
@@ -40,7 +40,7 @@ export async function heldIn(
 
 /** As a comparison counts them: every country once, by its own row or else by its states; forecasts apart. */
 async function totalsOf(engine: Engine, name: DatasetName, file: string): Promise<Total[]> {
-  const metrics = metricNames(name).filter((metric) => datasetOf(name).metrics[metric]?.addsUp);
+  const metrics = additiveMetrics(name);
   if (metrics.length === 0) return [];
   const fx = datasetOf(name).dimensions.includes('fx') ? 'fx' : 'NULL';
   const same = rowOrder(name).filter((dimension) => dimension !== 'state');

@@ -1,6 +1,6 @@
 // Writes the turnover of a month as a Parquet file.
 
-import { DATASETS, dimensionOf } from '../../src/catalog/datasets.ts';
+import { columnTypes, DATASETS } from '../../src/catalog/datasets.ts';
 import { literal, openDuckDb } from '../../src/duckdb.ts';
 import type { TurnoverRow } from './rows.ts';
 
@@ -14,10 +14,8 @@ export async function writeTurnover(
   const [connection] = database.connections;
   try {
     const { dimensions } = DATASETS.turnover;
-    const columns = dimensions.map(
-      (name) => `${name} ${dimensionOf(name).type === 'integer' ? 'INTEGER' : 'VARCHAR'}`,
-    );
-    await connection.run(`CREATE TABLE turnover (${columns.join(', ')}, turnover DOUBLE)`);
+    const columns = Object.entries(columnTypes('turnover')).map((column) => column.join(' '));
+    await connection.run(`CREATE TABLE turnover (${columns.join(', ')})`);
     const appender = await connection.createAppender('turnover');
     for (const row of rows) {
       for (const name of dimensions) {

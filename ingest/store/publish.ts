@@ -6,6 +6,7 @@ import path from 'node:path';
 import { type DuckDBConnection, version as engineVersion } from '@duckdb/node-api';
 import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import {
+  columnTypes,
   DATASET_NAMES,
   type DatasetName,
   datasetOf,
@@ -185,12 +186,9 @@ async function writeParquet(
   content: DatasetContent,
   file: string,
 ): Promise<void> {
-  const columns = [
-    ...datasetOf(name).dimensions.map(
-      (d) => `${d}::${dimensionOf(d).type === 'integer' ? 'INTEGER' : 'VARCHAR'} AS ${d}`,
-    ),
-    ...metricNames(name).map((metric) => `${metric}::DOUBLE AS ${metric}`),
-  ];
+  const columns = Object.entries(columnTypes(name)).map(
+    ([column, type]) => `${column}::${type} AS ${column}`,
+  );
   const metadata = Object.entries(keyValues(name, content.sources)).map(
     ([key, value]) => `${identifier(key)}: ${literal(value)}`,
   );

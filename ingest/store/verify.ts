@@ -4,12 +4,10 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import {
+  columnTypes,
   DATASET_NAMES,
   type DatasetName,
-  datasetOf,
-  dimensionOf,
   isDatasetName,
-  metricNames,
   rowOrder,
 } from '../../src/catalog/datasets.ts';
 import { history } from '../../src/catalog/history.ts';
@@ -159,7 +157,7 @@ async function verifyContent(
     damages.push(...verifyColumns(name, columns, said.file));
     // Before any row is read: that may fail at the first damaged one.
     damages.push(...differentBytes(said, await columnSha256(connection, file)));
-    if (Object.keys(typesOf(name)).every((column) => columns.has(column)))
+    if (Object.keys(columnTypes(name)).every((column) => columns.has(column)))
       damages.push(...(await verifyRows(connection, name, file, said)));
   } catch (error) {
     const [reason] = String(error instanceof Error ? error.message : error).split('\n');
@@ -174,15 +172,8 @@ async function columnsOf(connection: DuckDBConnection, file: string): Promise<Re
   return new Map(described.getRowsJS().map(([column, type]) => [String(column), String(type)]));
 }
 
-/** What notebooks and the server rely on. */
-const typesOf = (name: DatasetName): Readonly<Record<string, string>> =>
-  Object.fromEntries([
-    ...datasetOf(name).dimensions.map((d) => [d, dimensionOf(d).type === 'integer' ? 'INTEGER' : 'VARCHAR']),
-    ...metricNames(name).map((metric) => [metric, 'DOUBLE']),
-  ]);
-
 function verifyColumns(name: DatasetName, found: ReadonlyMap<string, string>, file: string): Damage[] {
-  const types = typesOf(name);
+  const types = columnTypes(name);
   const wrong = Object.entries(types).flatMap(([column, type]) => {
     const is = found.get(column);
     if (is === type) return [];

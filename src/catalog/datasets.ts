@@ -170,6 +170,17 @@ export const dimensionOf = (name: DimensionName): Dimension => DIMENSIONS[name];
 
 export const metricNames = (name: DatasetName): readonly string[] => Object.keys(DATASETS[name].metrics);
 
+/** The metrics of a dataset that can be summed at all. */
+export const additiveMetrics = (name: DatasetName): readonly string[] =>
+  Object.entries(datasetOf(name).metrics).flatMap(([metric, { addsUp }]) => (addsUp ? [metric] : []));
+
+/** The SQL type of each column of a dataset's Parquet file, in its order: the dimensions, then the metrics. */
+export const columnTypes = (name: DatasetName): Readonly<Record<string, 'INTEGER' | 'VARCHAR' | 'DOUBLE'>> =>
+  Object.fromEntries([
+    ...datasetOf(name).dimensions.map((d) => [d, dimensionOf(d).type === 'integer' ? 'INTEGER' : 'VARCHAR']),
+    ...metricNames(name).map((metric) => [metric, 'DOUBLE']),
+  ]);
+
 /** Datasets with metrics answer /v1/financials; lookups answer /v1/reference. */
 export const isFinancial = (name: DatasetName): boolean => metricNames(name).length > 0;
 

@@ -3,7 +3,8 @@
 import type { Codes, Table } from '../catalog/columns.ts';
 import { type DimensionName, rowOrder } from '../catalog/datasets.ts';
 import type { Condition } from './compile.ts';
-import { collect, type Mask, maskOf, refine } from './matching.ts';
+import { type Mask, maskOf } from './masks.ts';
+import { collect, refine } from './matching.ts';
 import type { Slices } from './slices.ts';
 
 export interface ValueCounts {

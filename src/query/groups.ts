@@ -1,7 +1,7 @@
 // Groups rows by their values in some dimensions and sums each metric that adds up, exactly.
 
 import type { Codes, Table } from '../catalog/columns.ts';
-import { type DimensionName, datasetOf } from '../catalog/datasets.ts';
+import { additiveMetrics, type DimensionName } from '../catalog/datasets.ts';
 import { type ExactSums, exactSums } from './exactSum.ts';
 import { growingList } from './growingList.ts';
 import { BLOCK_ROWS } from './matching.ts';
@@ -32,10 +32,6 @@ export function groupBy(
   const combinations = columnsOf(table, by).reduce((product, { values }) => product * values.length, 1);
   return combinations <= maxDenseGroups ? denseGroups(table, by) : sortedGroups(table, by);
 }
-
-/** The metrics of a dataset that can be summed at all. */
-export const additiveMetrics = (dataset: Table['dataset']): readonly string[] =>
-  Object.entries(datasetOf(dataset).metrics).flatMap(([name, { addsUp }]) => (addsUp ? [name] : []));
 
 /** Up to this number of combinations, groups are elements of arrays. */
 const MAX_DENSE_GROUPS = 2 ** 18;

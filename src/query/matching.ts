@@ -1,8 +1,9 @@
 // Finds all rows that a query selects from the columns in memory, a block at a time, in the published order.
 
-import type { Codes, Table } from '../catalog/columns.ts';
+import type { Table } from '../catalog/columns.ts';
 import { rowOrder } from '../catalog/datasets.ts';
 import type { Compiled, Condition } from './compile.ts';
+import { lowerBound, type Mask, maskOf } from './masks.ts';
 import type { Slices } from './slices.ts';
 
 /** Rows between two checks whether the slice is over: about a tenth of a millisecond. */
@@ -32,18 +33,6 @@ export async function* matchingRows(
   }
 }
 
-/** A column, and 1 for every code that a condition accepts. */
-export interface Mask {
-  readonly codes: Codes;
-  readonly wanted: Uint8Array;
-}
-
-export function maskOf({ column, codes }: Condition): Mask {
-  const wanted = new Uint8Array(column.values.length);
-  for (const code of codes) wanted[code] = 1;
-  return { codes: column.codes, wanted };
-}
-
 interface Plan {
   /** Ascending; rows outside are not selected. */
   readonly ranges: readonly (readonly [begin: number, end: number])[];
@@ -57,7 +46,7 @@ function planOf(table: Table, conditions: readonly Condition[]): Plan {
   if (!onSortColumn) return { ranges: [[0, table.rows]], masks: conditions.map(maskOf) };
   const { codes } = onSortColumn.column;
   return {
-    ranges: onSortColumn.codes.map((code) => [firstNotBelow(codes, code), firstNotBelow(codes, code + 1)]),
+    ranges: onSortColumn.codes.map((code) => [lowerBound(codes, code), lowerBound(codes, code + 1)]),
     masks: conditions.filter((condition) => condition !== onSortColumn).map(maskOf),
   };
 }
@@ -95,16 +84,4 @@ function gather({ codes, wanted }: Mask, rows: Uint32Array, from: number, to: nu
     count += wanted[codes[row] ?? 0] ?? 0;
   }
   return count;
-}
-
-/** The first row whose code is not below `code`; codes ascend. */
-function firstNotBelow(codes: Codes, code: number): number {
-  let low = 0;
-  let high = codes.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((codes[middle] ?? 0) < code) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

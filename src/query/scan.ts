@@ -1,8 +1,9 @@
 // Finds a page by scanning rows in memory, which is faster than the engine when the page is few rows away.
 
-import type { Codes, Column, Table } from '../catalog/columns.ts';
+import type { Codes, Table } from '../catalog/columns.ts';
 import { type DimensionName, rowOrder } from '../catalog/datasets.ts';
 import type { Condition } from './compile.ts';
+import { lowerBound, type Mask, maskOf } from './masks.ts';
 import type { Page, PageRequest } from './page.ts';
 
 /**
@@ -89,12 +90,6 @@ interface Plan {
   readonly others: readonly Mask[];
 }
 
-interface Mask {
-  readonly codes: Codes;
-  /** 1 at every code that is wanted. */
-  readonly wanted: Uint8Array;
-}
-
 function planOf(table: Table, conditions: readonly Condition[]): Plan {
   const open = new Map<DimensionName, Condition>(conditions.map((one) => [one.dimension, one]));
   const sorted = [];
@@ -104,13 +99,7 @@ function planOf(table: Table, conditions: readonly Condition[]): Plan {
     sorted.push({ codes: condition.column.codes, wanted: condition.codes });
     open.delete(name);
   }
-  return { sorted, others: [...open.values()].map(({ column, codes }) => maskOf(column, codes)) };
-}
-
-function maskOf({ codes, values }: Column, wantedCodes: readonly number[]): Mask {
-  const wanted = new Uint8Array(values.length);
-  for (const code of wantedCodes) wanted[code] = 1;
-  return { codes, wanted };
+  return { sorted, others: [...open.values()].map(maskOf) };
 }
 
 function meets(masks: readonly Mask[], row: number): boolean {
@@ -118,16 +107,4 @@ function meets(masks: readonly Mask[], row: number): boolean {
     if (wanted[codes[row] ?? 0] !== 1) return false;
   }
   return true;
-}
-
-/** The first row in [from, to) whose code is at least `code`, or `to`; codes ascend there. */
-function lowerBound(codes: Codes, code: number, from: number, to: number): number {
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((codes[middle] ?? 0) < code) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -4,7 +4,8 @@ import type { Codes, Table } from '../catalog/columns.ts';
 import { type DimensionName, datasetOf, dimensionOf } from '../catalog/datasets.ts';
 import type { Compiled } from './compile.ts';
 import { type Groups, groupBy } from './groups.ts';
-import { BLOCK_ROWS, maskOf, matchingRows } from './matching.ts';
+import { maskOf } from './masks.ts';
+import { BLOCK_ROWS, matchingRows } from './matching.ts';
 import type { Slices } from './slices.ts';
 import { twinRows } from './twins.ts';
 

@@ -9,7 +9,7 @@ import { CHANGES, type Change, type Changes, changeAt, changesBetween, NO_ROW } 
 import { compile } from '../../query/compile.ts';
 import { decodeCursor, encodeCursor, expectSameWalk } from '../../query/cursor.ts';
 import { type Frame, type FrameColumn, textColumn } from '../../query/frame.ts';
-import { maskOf } from '../../query/matching.ts';
+import { maskOf } from '../../query/masks.ts';
 import { parseChanges } from '../../query/parse.ts';
 import { filtersApplied } from '../../query/render.ts';
 import { inSlices, type Slices } from '../../query/slices.ts';

@@ -3,12 +3,12 @@
 import { type BufferPool, unpooled } from '../../cache/bufferPool.ts';
 import { finishedDraft, type Rendering } from '../../cache/responseCache.ts';
 import type { Table } from '../../catalog/columns.ts';
+import { additiveMetrics } from '../../catalog/datasets.ts';
 import { tableOf } from '../../catalog/snapshot.ts';
 import { ApiError, invalidParameters } from '../../errors.ts';
 import { compile } from '../../query/compile.ts';
 import { decodeCursor, encodeCursor, expectSameWalk, invalidCursor } from '../../query/cursor.ts';
 import { dimensionColumn, type Frame, metricColumn } from '../../query/frame.ts';
-import { additiveMetrics } from '../../query/groups.ts';
 import { noFieldErrors } from '../../query/parameters.ts';
 import { parseTotals } from '../../query/parse.ts';
 import { filtersApplied } from '../../query/render.ts';

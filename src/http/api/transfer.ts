@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { createGzip } from 'node:zlib';
 import type { BufferLease } from '../../cache/bufferPool.ts';
+import { GZIP_LEVEL } from '../../cache/responseCache.ts';
 
 export interface Pace {
   /** A client that reads less than this in a window is cut. */
@@ -18,8 +19,6 @@ export interface TransferOptions {
   readonly pace: Pace;
   readonly signal: AbortSignal;
 }
-
-const GZIP_LEVEL = 4;
 
 /**
  * Sends all chunks and ends the response. A failure resets the connection, so that the client cannot take a truncated

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createGzip } from 'node:zlib';
 import { Zip, type ZipInputFile } from 'fflate';
 import { type BufferLease, unpooled } from '../../cache/bufferPool.ts';
+import { GZIP_LEVEL } from '../../cache/responseCache.ts';
 
 export interface ZipEntry {
   readonly name: string;
@@ -40,14 +41,12 @@ export async function* zipArchive(entries: readonly ZipEntry[]): AsyncGenerator<
 const GZIP_HEADER_BYTES = 10;
 const GZIP_TRAILER_BYTES = 8;
 
-const LEVEL = 4;
-
 /** Deflates all chunks, and stores their checksum and length, which gzip computes, in `file`. */
 async function* deflated(
   chunks: AsyncIterable<BufferLease>,
   file: ZipInputFile,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const gzip = createGzip({ level: LEVEL });
+  const gzip = createGzip({ level: GZIP_LEVEL });
   const feeding = feed(chunks, gzip);
   // A failure ends the loop below, and `await feeding` throws it.
   feeding.catch((cause) => gzip.destroy(cause));
