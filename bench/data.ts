@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { type DatasetContent, publish, writeFiles } from '../ingest/store/publish.ts';
+import { type DatasetContent, writeFiles } from '../ingest/store/files.ts';
+import { publish } from '../ingest/store/publish.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../src/catalog/datasets.ts';
 
 export const SMALL_ROWS = 30_000;

@@ -1,4 +1,4 @@
-// `npm run ingest`: inspect a file, publish a month, look after snapshots.
+// Entry point of `npm run ingest`: inspects files, publishes months, and lists, verifies and removes snapshots.
 
 import { runProcess } from '../src/commandLine.ts';
 import { ingestCommandLine } from './commands/program.ts';

@@ -1,4 +1,4 @@
-// Reads `--accept RULE[:DATASET[:COUNTRY]] --reason TEXT` off the command line: pairs, each for one rule.
+// Parses the pairs `--accept RULE[:DATASET[:COUNTRY]] --reason TEXT` of the command line.
 
 import { DATASET_NAMES, isDatasetName } from '../../src/catalog/datasets.ts';
 import { UsageError } from '../../src/usageError.ts';
@@ -7,14 +7,14 @@ import { didYouMean } from '../messages/spelling.ts';
 import { CURRENT_DAMAGED } from '../store/currentDamage.ts';
 
 export interface Acceptances {
-  /** What guards find that is right. */
+  /** Findings of guards that are right. */
   readonly ofGuards: readonly Acceptance[];
-  /** Why a month may be published past a damaged current snapshot; null when it may not. */
+  /** Why a month may be published although the current snapshot is damaged; null when it may not. */
   readonly damagedCurrent: string | null;
 }
 
 /**
- * Pairs the options in the order in which they were given.
+ * Pairs the options in the order given.
  *
  * @throws {UsageError} for an unknown rule or dataset, a rule without a reason of its own, or one given twice.
  */

@@ -1,4 +1,4 @@
-// `diff <a> <b>`: what differs between two retained snapshots.
+// The command `diff <a> <b>`: shows what differs between two retained snapshots.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -19,7 +19,7 @@ import { EXIT } from './exitCodes.ts';
 import { printedComparison } from './output/comparison.ts';
 import { printedWhatGuardsSay } from './output/guards.ts';
 
-/** Compares `a`, the earlier one, with `b`, and says what guards find in that. Needs no lock: snapshots do not change. */
+/** Compares `a`, the earlier snapshot, with `b`, and runs the guards on it. It needs no lock, because snapshots do not change. */
 export async function diff(
   dataDir: string,
   a: string,
@@ -56,7 +56,7 @@ const isSame = ({ datasets, uncompared = [] }: Comparison) =>
   uncompared.every(({ lackedBy }) => lackedBy === 'both') &&
   Object.values(datasets).every(({ same }) => same);
 
-/** A comparison as a document of bearable length: of totals those that differ, of rows and revisions the first ones. */
+/** A comparison shortened for JSON: only totals that differ, and the first `limit` revisions and rows. */
 export function comparisonJson(comparison: Comparison, limit: number): Comparison {
   const datasets = { ...comparison.datasets };
   for (const name of DATASET_NAMES) {

@@ -1,4 +1,4 @@
-// Runs a command that changes snapshots: one at a time, and ended by ctrl-C without a trace.
+// Runs a command that changes snapshots: one at a time, and cleanly interrupted by ctrl-C.
 
 import { rmSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import path from 'node:path';
 import { lock } from '../store/lock.ts';
 import { TEMPORARY } from '../store/publish.ts';
 
-/** Asked to end by a signal: exit code 128 and the signal's number, as shells have it. */
+/** A signal interrupted the command. The exit code is 128 plus the signal's number, as in shells. */
 export class InterruptedError extends Error {
   readonly exitCode: number;
 
@@ -17,12 +17,12 @@ export class InterruptedError extends Error {
 }
 
 /**
- * Takes the lock, acts and releases the lock. `act` calls `commit` before its last step, which is short and must not be
- * interrupted: signals are ignored from then on.
+ * Acquires the lock, runs `act` and releases the lock. `act` calls `commit` before its last step, which is short and must
+ * not be interrupted: signals are ignored from then on.
  *
  * @throws {LockedError} when another command has it.
- * @throws {InterruptedError} on SIGINT and SIGTERM, with `interrupted` as its message. `act` may still be at work then:
- * the process must end.
+ * @throws {InterruptedError} on SIGINT and SIGTERM, with `interrupted` as its message. The process must end then, because
+ * `act` may still be running.
  */
 export async function exclusively<T>(
   dataDir: string,
@@ -40,7 +40,7 @@ export async function exclusively<T>(
   const end = (signal: NodeJS.Signals) => {
     if (isCommitting) return;
     clear();
-    // `act` may still write until the process ends, and make the folder again.
+    // `act` may still write until the process ends, and so create the folder again.
     process.once('exit', clear);
     stop(new InterruptedError(interrupted, signal));
   };

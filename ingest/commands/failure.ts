@@ -1,4 +1,4 @@
-// Tells what the ingest commands' errors mean: exit code, one word for programs, and the remedy.
+// Maps the errors of ingest commands to an exit code, a status for programs, and a message with its remedy.
 
 import type { Failure } from '../../src/commandLine.ts';
 import { printable } from '../../src/printable.ts';
@@ -8,7 +8,7 @@ import { InterruptedError } from './exclusive.ts';
 import { EXIT } from './exitCodes.ts';
 
 export function explain(error: unknown): Failure {
-  // Messages of the engine have several lines; a text in them must not fake one of ours.
+  // The engine's messages have several lines, and a line of theirs must not look like a message of ours.
   const message = printable(
     (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, ' '),
   );
@@ -26,7 +26,7 @@ function kindOf(error: unknown): readonly [exitCode: number, status: string] {
   return [EXIT.unexpected, 'unexpected'];
 }
 
-/** What the engine says in words, and the system in a code. */
+/** The engine reports failures of the operating system as text; these are the codes. */
 const ENGINE_CODES: readonly (readonly [RegExp, string])[] = [
   [/No space left/i, 'ENOSPC'],
   [/Read-only file system/i, 'EROFS'],

@@ -9,7 +9,7 @@ import { wholeFile } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import { KnownValues } from '../staging/known.ts';
 import { CURRENT_DAMAGED, currentDamage } from '../store/currentDamage.ts';
-import type { Written } from '../store/publish.ts';
+import type { Written } from '../store/files.ts';
 import { verify } from '../store/verify.ts';
 import { uncomparedText } from './output/comparison.ts';
 import type { PublishOptions } from './publishOptions.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../src/catalog/datasets.ts';
 import type { Reading } from '../staging/reading.ts';
 import { EVERY_METRIC, stagingColumn, stagingTable } from '../staging/staging.ts';
-import type { DatasetContent } from '../store/publish.ts';
+import type { DatasetContent } from '../store/files.ts';
 import type { PublishOptions } from './publishOptions.ts';
 
 /** What the Parquet file of each dataset is written from. */

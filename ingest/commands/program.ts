@@ -7,11 +7,11 @@ import { readConfig, SETTINGS } from '../../src/config.ts';
 import { UsageError } from '../../src/usageError.ts';
 import { guardHelp } from '../guards/help.ts';
 
-// Each action loads its command, so that help and mistakes are answered before the engine is loaded.
+// Each action loads its own command, so that help and usage errors do not load the engine.
 export const ingestCommandLine: CommandLine = {
   name: 'ingest',
   define,
-  // What `publish` has in each of its documents.
+  // These fields are in every document of `publish`.
   failureJson: { snapshot: null, problems: [] },
   explain: async (error) => (await import('./failure.ts')).explain(error),
 };

@@ -1,4 +1,4 @@
-// Proposes how a refused file could be read: the options that errors name, and a recipe where the columns are not ours.
+// Proposes how a refused file can be read: the options that its errors name, or a recipe when its columns are not ours.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -21,14 +21,14 @@ import { NO_OPTIONS } from '../staging/readingOptions.ts';
 import { Staging } from '../staging/staging.ts';
 import type { Inspection, TableInspection } from './inspect.ts';
 
-/** An error that a publish would report, once for each kind, and its remedy. */
+/** An error that a publish would report, one of each kind, and its remedy. */
 export interface Proposal {
   readonly place: string;
   readonly problem: string;
   readonly remedy: string | null;
 }
 
-/** Reads the file as a publish would, into a database that is thrown away. */
+/** Reads the file as a publish would, into a temporary database. */
 export async function proposalsFor(file: string, name: string): Promise<Proposal[]> {
   const workDir = await mkdtemp(path.join(os.tmpdir(), 'inspect-'));
   const staging = await Staging.open(workDir);
@@ -50,7 +50,7 @@ export async function proposalsFor(file: string, name: string): Promise<Proposal
   }
 }
 
-/** A recipe for a table with a header row whose columns are not a dataset's; null where none is needed or known. */
+/** A recipe for a table whose columns are not a dataset's; null when none is needed or none can be proposed. */
 export function recipeFor({ file, tables }: Inspection): string | null {
   const named = datasetNamedBy(path.parse(path.basename(file)).name);
   const table = tables.find(
@@ -66,7 +66,7 @@ export function recipeFor({ file, tables }: Inspection): string | null {
   return `recipe.json\n${JSON.stringify({ tables: { source } }, null, 2)}\n\n${dataset}.sql\n${selectFor(dataset, table)}\n`;
 }
 
-/** A SELECT with the nearest heading for each column, and a mark where there is none. */
+/** A SELECT with the nearest heading for each column, and a marker where there is none. */
 function selectFor(dataset: DatasetName, { columns }: TableInspection): string {
   const headings = columns.map(({ heading }) => heading).filter((heading) => heading !== '');
   const lines = [...datasetOf(dataset).dimensions, ...metricNames(dataset)].map((name) => {

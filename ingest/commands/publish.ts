@@ -13,7 +13,8 @@ import { Intake } from '../sources/intake.ts';
 import { nothingRead } from '../staging/reading.ts';
 import { NO_OPTIONS } from '../staging/readingOptions.ts';
 import { Staging } from '../staging/staging.ts';
-import { publish, recover, TEMPORARY, writeFiles } from '../store/publish.ts';
+import { writeFiles } from '../store/files.ts';
+import { publish, recover, TEMPORARY } from '../store/publish.ts';
 import { nextRevision } from '../store/succession.ts';
 import {
   damageFinding,

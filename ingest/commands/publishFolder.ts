@@ -1,4 +1,4 @@
-// `publish <dir>`: checks the folders and options, publishes the month, and says what came of it.
+// The command `publish <dir>`: checks folders and options, publishes the month, and presents the result.
 
 import { stat } from 'node:fs/promises';
 import type { DatasetName } from '../../src/catalog/datasets.ts';
@@ -94,10 +94,10 @@ export async function publishFolder(directory: string, flags: PublishFlags): Pro
   }
 }
 
-/** How many revised, new and removed rows of each dataset a program is told. */
-const TOLD = 20;
+/** How many revised, new and removed rows of each dataset the JSON lists. */
+const LISTED = 20;
 
-/** What guards found is among the problems too: whoever reads nothing else learns what stands in the way. */
+/** The findings of guards are repeated among the problems, for programs that read nothing else. */
 function publishJson(
   { report, ...result }: Omit<PublishResult, 'exitCode'>,
   reportFile: string | null,
@@ -115,8 +115,8 @@ function publishJson(
       place: dataset ?? 'current',
       message: `${message}. If that is right: ${accept}`,
     }));
-  // Once published, report.json beside the snapshot has it.
-  const told = dryRun && comparison !== null ? comparisonJson(comparison, TOLD) : undefined;
+  // After publishing, the snapshot's report.json has the comparison.
+  const told = dryRun && comparison !== null ? comparisonJson(comparison, LISTED) : undefined;
   const changes = report === null ? null : changesJson(report);
   return {
     ...result,
@@ -128,7 +128,7 @@ function publishJson(
   };
 }
 
-/** The table that is printed, for programs. */
+/** The printed table of changes, for programs. */
 const changesJson = (report: Report) => ({
   comparedWith: report.comparedWith,
   headline: report.headline,

@@ -6,7 +6,7 @@ import type { Guarded } from '../guards/guards.ts';
 import type { Problem, Problems } from '../messages/problems.ts';
 import type { Report } from '../report/types.ts';
 import type { CURRENT_DAMAGED } from '../store/currentDamage.ts';
-import type { Written } from '../store/publish.ts';
+import type { Written } from '../store/files.ts';
 
 export interface PublishResult {
   readonly status: 'published' | 'unchanged' | 'checked' | 'rejected' | 'refused';

@@ -1,4 +1,4 @@
-// Writes the report where a person asked for it: that of a dry run or a refused month lies nowhere else.
+// Writes the report to the file of `--report`, which is the only copy after a dry run or a refusal.
 
 import { realpath, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,9 +10,9 @@ import { REPORT_HTML } from '../report/write.ts';
 import type { PublishResult } from './publishResult.ts';
 
 /**
- * Refuses a file that cannot be a report, before anything is read: it would be missed when the month is refused.
+ * Refuses a file that cannot be written, before the sources are read: after a refusal the report would be lost.
  *
- * @param said As it was given, for the message.
+ * @param said The option's value as it was typed, for the message.
  * @throws {UsageError}
  */
 export async function checkReportFile(file: string, said: string, dataDir: string): Promise<void> {
@@ -30,11 +30,11 @@ export async function checkReportFile(file: string, said: string, dataDir: strin
 export interface Readable {
   /** Where the report can be read. */
   readonly file: string;
-  /** Why it is not where it was asked for; the month may be published all the same. */
+  /** Why the requested file could not be written; null when it was, or none was requested. */
   readonly failure: string | null;
 }
 
-/** Where the report can be read, written there when it was asked for, as JSON or a page; null when there is none. */
+/** Writes the report to the requested file, as JSON or HTML. Gives where it can be read; null when there is no report. */
 export async function reportWritten(
   { report, status, snapshot }: Pick<PublishResult, 'report' | 'status' | 'snapshot'>,
   asked: string | null,
@@ -46,13 +46,13 @@ export async function reportWritten(
       await writeFile(asked, /\.json$/i.test(asked) ? reportJson(report) : reportHtml(report));
       return { file: asked, failure };
     } catch (error) {
-      // What was published is published; without a snapshot the report was all there is to have.
+      // A published month has its report in the snapshot; otherwise this file was the only one.
       if (status !== 'published') throw error;
       failure = `${asked} could not be written: ${(error as NodeJS.ErrnoException).code ?? error}`;
     }
   }
   if (snapshot === null || status === 'checked') return null;
   const file = path.join(snapshotDirectory(dataDir, snapshot), REPORT_HTML);
-  // Snapshots that are older than reports have none.
+  // Snapshots of older versions have no report.
   return (await stat(file).catch(() => null)) === null ? null : { file, failure };
 }

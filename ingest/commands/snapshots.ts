@@ -1,4 +1,4 @@
-// The commands that look after published snapshots, list, verify, rollback and prune: what each of them says.
+// The commands `list`, `verify`, `rollback` and `prune`: runs them and presents their results.
 
 import { currentId, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { history } from '../../src/catalog/history.ts';
@@ -8,14 +8,14 @@ import { printable } from '../../src/printable.ts';
 import { table } from '../../src/terminal/table.ts';
 import { UsageError } from '../../src/usageError.ts';
 import { count, size } from '../messages/numbers.ts';
-import { bytesBelow, isWholeAtAGlance, type PruneResult, prune, type Removed } from '../store/prune.ts';
+import { bytesBelow, looksUndamaged, type PruneResult, prune, type Removed } from '../store/prune.ts';
 import { type RollbackResult, rollback } from '../store/rollback.ts';
 import { succession } from '../store/succession.ts';
 import { type Damage, verify } from '../store/verify.ts';
 import { exclusively } from './exclusive.ts';
 import { EXIT } from './exitCodes.ts';
 
-/** One line a snapshot: when it was published, how large it is, which is current and which the one before. */
+/** A line for each snapshot: when it was published, its size, and whether it is the current or the previous one. */
 export async function list(dataDir: string): Promise<Outcome> {
   const current = await currentId(dataDir);
   const { retained, previousOf } = await succession(dataDir);
@@ -32,7 +32,7 @@ export async function list(dataDir: string): Promise<Outcome> {
       published: events.findLast((entry) => entry.id === id && entry.event === 'published')?.at ?? null,
       rows: datasets && Object.values(datasets).reduce((sum, { rows }) => sum + rows, 0),
       bytes: await bytesBelow(directory),
-      damaged: !(await isWholeAtAGlance(dataDir, id)),
+      damaged: !(await looksUndamaged(dataDir, id)),
     });
   }
   const rows = snapshots.map((s) => [
@@ -55,7 +55,7 @@ export async function list(dataDir: string): Promise<Outcome> {
 const dangling = (id: string) =>
   `current names ${id}, which is not there; name another one with rollback <id>`;
 
-/** Every file of a snapshot, of the current one by default, against its manifest. */
+/** Compares every file of a snapshot, by default the current one, with its manifest. */
 export async function verifyOne(dataDir: string, asked: string | undefined): Promise<Outcome> {
   const id = asked ?? (await currentId(dataDir));
   if (id === null) throw new UsageError('there is no current snapshot to verify');
@@ -100,13 +100,13 @@ const ROLLBACK_TEXT: Readonly<Record<RollbackResult['status'], (result: Rollback
     'name another one with rollback <id>\n',
 };
 
-/** Without any snapshot nothing is locked, and no folder made. */
+/** Without a snapshot there is nothing to do, and no lock file or folder should be created. */
 async function expectSnapshots(dataDir: string): Promise<void> {
   if ((await snapshotIds(dataDir)).length === 0)
     throw new UsageError(`there are no snapshots in ${dataDir}; publish one first`);
 }
 
-/** Removes all but the newest. */
+/** Removes all snapshots but the newest. */
 export async function pruneTo(dataDir: string, keep: number, dryRun: boolean, at: Date): Promise<Outcome> {
   await expectSnapshots(dataDir);
   const options = { dataDir, keep, dryRun, at };

@@ -1,17 +1,17 @@
-// What is wrong or remarkable, as data: the place, the problem and the remedy. The text of it is made here alone.
+// A fault as data: place, problem and remedy. This is the only place that makes text from them.
 
 import { printable } from '../../src/printable.ts';
 import { type Place, printed } from './place.ts';
 
-/** What is said of a place. */
+/** What is wrong or remarkable at a place. */
 export interface Said {
-  /** What is wrong there, without the place: `country "Maltta" is not in country_reference`. */
+  /** Without the place: `country "Maltta" is not in country_reference`. */
   readonly problem: string;
   /** What to do about it: `correct the name, or add the country`; null where nothing needs to be done. */
   readonly remedy: string | null;
   /**
-   * What problems of this kind have in common, as the heading of a group: `a country is not in country_reference`.
-   * Without it, problems are alike when they say the very same.
+   * The heading for a group of such problems: `a country is not in country_reference`. Without it, only problems with the
+   * same text are grouped.
    */
   readonly kind?: string;
 }
@@ -20,7 +20,7 @@ export interface Fault extends Said {
   readonly place: Place;
 }
 
-/** `year is empty; fill it in or delete the row`, on one line whatever the source holds. */
+/** `year is empty; fill it in or delete the row`, on one line whatever the source contains. */
 export const messageOf = ({ problem, remedy }: Said): string =>
   printable(remedy === null ? problem : `${problem}; ${remedy}`);
 

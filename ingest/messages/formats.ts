@@ -1,6 +1,6 @@
-// The formats of source files: their endings, whether they have sheets, and what a row is called.
+// The formats of source files: their extensions, whether they have sheets, and what a row is called.
 
-/** A new format is one entry here, one in the readers' table, and one folder of its reader. */
+/** A new format needs an entry here, an entry in the readers' table and a folder for its reader. */
 export const FILE_FORMATS = {
   xlsx: { endings: ['xlsx', 'xlsm'], hasSheets: true, rowCalled: 'row' },
   ods: { endings: ['ods'], hasSheets: true, rowCalled: 'row' },
@@ -9,9 +9,9 @@ export const FILE_FORMATS = {
 } as const satisfies Record<string, FormatFacts>;
 
 export interface FormatFacts {
-  /** Of file names, in lower case and without the dot. */
+  /** File extensions, in lower case and without the dot. */
   readonly endings: readonly string[];
-  /** Whether a file holds sheets, whose cells are named as spreadsheets do: `Data!C41`. */
+  /** Whether a file has sheets, whose cells have names: `Data!C41`. */
   readonly hasSheets: boolean;
   readonly rowCalled: 'row' | 'line';
 }
@@ -20,7 +20,7 @@ export type FileFormat = keyof typeof FILE_FORMATS;
 
 export const factsOf = (format: FileFormat): FormatFacts => FILE_FORMATS[format];
 
-/** The format that the ending of a file's name says; null when it is none of ours. */
+/** The format by the file's extension; null for an unknown one. */
 export function formatOf(name: string): FileFormat | null {
   const ending = endingOf(name);
   const formats = Object.keys(FILE_FORMATS) as FileFormat[];

@@ -1,4 +1,4 @@
-// Numbers as a person reads them: counts, changes, amounts; the same in the page, in charts and on the terminal.
+// Formats numbers for people: counts, changes, amounts; the same on pages, in charts and on the terminal.
 
 /** `31,142` */
 export const count = (n: number): string => n.toLocaleString('en-US');
@@ -11,31 +11,31 @@ export const counted = (n: number, one: string, many = `${one}s`): string =>
 export const signed = (n: number): string => (n === 0 ? '±0' : `${sign(n)}${count(Math.abs(n))}`);
 
 /**
- * A relative change, to three digits: `+1.24 %`, `−0.045 %`, `×12.5`. Never `±0 %` for what did change, nor `−100 %`
- * where something is left; null, where there was nothing or zero before, is `new`.
+ * A relative change, to three digits: `+1.24 %`, `−0.045 %`, `×12.5`. A change is never `±0 %`, and only a fall to zero is
+ * `−100 %`. Null, a change from nothing or zero, is `new`.
  */
 export function change(relative: number | null): string {
   if (relative === null) return 'new';
   if (relative === 0) return '±0 %';
   if (relative >= 9) return `×${digits(relative + 1, 3)}`;
   const size = Math.abs(relative) * 100;
-  // Sums of doubles differ by as much; it is no news.
+  // Sums of doubles differ by as much, so it is no change.
   if (size < 1e-6) return '≈0 %';
   return `${sign(relative)}${percentDigits(size, 3)} %`;
 }
 
-/** A share, to four digits: `5 %`, `0.5 %`, `12.35 %`; `99.99 %` for all that is nearly everything. */
+/** A share, to four digits: `5 %`, `0.5 %`, `12.35 %`; a share below 1 is at most `99.99 %`. */
 export const percent = (share: number): string =>
   `${share < 0 ? MINUS : ''}${percentDigits(Math.abs(share) * 100, 4)} %`;
 
-/** At most four significant digits. What is short of 100 is never rounded up to it. */
+/** At most four significant digits. A number below 100 is never rounded up to 100. */
 function percentDigits(size: number, most: 3 | 4): string {
   const isRoundedUp = size < 100 && digits(size, most) === '100';
   if (!isRoundedUp) return digits(size, most);
   return digits(size, 4) === '100' ? '99.99' : digits(size, 4);
 }
 
-/** An amount to four digits with its magnitude in a word: `517.2 bn`, `1.24 m`, `0.0012`. */
+/** An amount to four digits with its magnitude: `517.2 bn`, `1.24 m`, `0.0012`. */
 export function amount(value: number | null): string {
   if (value === null) return '–';
   const size = Math.abs(value);
@@ -57,7 +57,7 @@ export function size(bytes: number): string {
   return `${unit === 1 ? count(bytes) : (bytes / unit).toFixed(1)} ${word}`;
 }
 
-/** `2003–2030`, or with gaps `2003–2010, 2012`; of very many pieces only the ends. */
+/** `2003–2030`, or with gaps `2003–2010, 2012`; only the first and last year when there are many gaps. */
 export function spans(years: readonly number[]): string {
   const runs: [number, number][] = [];
   for (const year of years) {
@@ -86,7 +86,7 @@ const MAGNITUDES = [
   [1e12, 1e12, ' tn'],
   [1e9, 1e9, ' bn'],
   [1e6, 1e6, ' m'],
-  // Below ten thousand four digits are as short.
+  // Below ten thousand, a unit would not make it shorter.
   [1e4, 1e3, ' k'],
 ] as const;
 

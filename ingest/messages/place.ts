@@ -1,4 +1,4 @@
-// Names the places of cells, rows, sheets and files as a person finds them.
+// Names the places of cells, rows, sheets and files so that a person finds them.
 
 import { printable } from '../../src/printable.ts';
 import { type FileFormat, factsOf } from './formats.ts';
@@ -8,7 +8,7 @@ export interface Place {
   readonly sheet: string | null;
   /** `C41` in a spreadsheet, `line 41, column fx` elsewhere; null for a whole sheet or file. */
   readonly cell: string | null;
-  /** A part of a zip file that is no sheet: `xl/styles.xml`. */
+  /** A part of a zip file that is not a sheet: `xl/styles.xml`. */
   readonly part?: string;
 }
 
@@ -19,7 +19,7 @@ export function printed({ file, sheet, cell, part }: Place): string {
   return printable(part === undefined ? file : `${file} (${part})`);
 }
 
-/** A table that rows come from, as far as naming its places needs it. */
+/** What is needed of a table to name the places of its rows. */
 export interface Origin {
   readonly file: string;
   readonly sheet: string | null;
@@ -36,7 +36,7 @@ export function placeOfRow({ file, sheet, format, columns }: Origin, row: number
   return { file, sheet, cell: `${Number.isFinite(index) ? columnLetters(index) : ''}${row}` };
 }
 
-/** The place of a cell, its column given by index or, where the header is known, by name alone. */
+/** The place of a cell. The column's index can be left out where the header is known. */
 export function placeOfCell(
   origin: Origin,
   row: number,
@@ -53,7 +53,7 @@ export const wholeFile = (file: string): Place => ({ file, sheet: null, cell: nu
 
 export const wholeSheet = (file: string, sheet: string): Place => ({ file, sheet, cell: null });
 
-/** A part of a zip file that is no sheet. */
+/** A part of a zip file that is not a sheet. */
 export const wholePart = (file: string, part: string): Place => ({ file, sheet: null, cell: null, part });
 
 /** A cell of the sheet at this place: its column from 0, its row from 1. */
@@ -62,7 +62,7 @@ export const cellIn = (sheet: Place, column: number, row: number): Place => ({
   cell: `${columnLetters(column)}${row}`,
 });
 
-/** `0` → `A`, `26` → `AA`: a column as spreadsheets name it. */
+/** A column's name in spreadsheets: `0` → `A`, `26` → `AA`. */
 export function columnLetters(column: number): string {
   let letters = '';
   for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {

@@ -1,9 +1,9 @@
-// Collects what is wrong or remarkable in the sources: all of it in one run, the first ones in words, the rest counted.
+// Collects the problems of one run: the first ones of each severity are stored, the rest is counted.
 
 import { messageOf, type Said } from './fault.ts';
 import { type Place, printed } from './place.ts';
 
-/** Errors and unreadable files stop a publish; warnings do so under --strict; notes only tell. */
+/** Errors and unreadable files stop a publish, warnings do so with --strict, and notes never do. */
 export type Severity = 'unreadable' | 'error' | 'warning' | 'note';
 
 /** Worst first. */
@@ -11,7 +11,7 @@ const SEVERITIES: readonly Severity[] = ['unreadable', 'error', 'warning', 'note
 
 export interface Problem extends Place {
   readonly severity: Severity;
-  /** As it is printed: `ggr.xlsx › Data!C41`. */
+  /** As text: `ggr.xlsx › Data!C41`. */
   readonly place: string;
   /** Problem and remedy in one text. */
   readonly message: string;
@@ -21,19 +21,19 @@ export interface Problem extends Place {
   readonly kind: string;
 }
 
-/** How many problems of one severity are held; the rest is counted. */
-const SHOWN = 10_000;
+/** How many problems of one severity are stored; the rest is counted. */
+const MOST_STORED = 10_000;
 
 export class Problems {
-  readonly #kept: Problem[] = [];
+  readonly #stored: Problem[] = [];
   readonly #counts: Record<Severity, number> = { unreadable: 0, error: 0, warning: 0, note: 0 };
 
   add(severity: Severity, place: Place, what: Said | string): void {
     this.#counts[severity] += 1;
-    if (this.#counts[severity] > SHOWN) return;
+    if (this.#counts[severity] > MOST_STORED) return;
     const said = typeof what === 'string' ? { problem: what, remedy: null } : what;
     const { problem, remedy, kind = problem } = said;
-    this.#kept.push({
+    this.#stored.push({
       severity,
       ...place,
       place: printed(place),
@@ -44,7 +44,7 @@ export class Problems {
     });
   }
 
-  /** Counts problems that were found but not fetched. */
+  /** Counts problems whose details are not known. */
   addUnseen(severity: Severity, count: number): void {
     this.#counts[severity] += count;
   }
@@ -52,17 +52,17 @@ export class Problems {
   /** Adds all problems of another collection. */
   absorb(other: Problems): void {
     for (const severity of SEVERITIES) {
-      const inWords = other.#kept.filter((problem) => problem.severity === severity);
-      const room = Math.max(0, SHOWN - this.#counts[severity]);
-      this.#kept.push(...inWords.slice(0, room));
+      const stored = other.#stored.filter((problem) => problem.severity === severity);
+      const room = Math.max(0, MOST_STORED - this.#counts[severity]);
+      this.#stored.push(...stored.slice(0, room));
       this.#counts[severity] += other.#counts[severity];
     }
   }
 
-  /** Those held, at most `most` of each severity, worst first, otherwise in the order found. */
-  list(most = SHOWN): readonly Problem[] {
+  /** The stored problems, at most `most` of each severity, worst first, otherwise in the order found. */
+  list(most = MOST_STORED): readonly Problem[] {
     return SEVERITIES.flatMap((severity) =>
-      this.#kept.filter((problem) => problem.severity === severity).slice(0, most),
+      this.#stored.filter((problem) => problem.severity === severity).slice(0, most),
     );
   }
 
@@ -75,8 +75,8 @@ export class Problems {
     return severities.reduce((sum, severity) => sum + this.#counts[severity], 0);
   }
 
-  /** How many of a severity were found beyond those kept in words. */
+  /** How many problems of a severity are only counted. */
   beyond(severity: Severity): number {
-    return Math.max(0, this.#counts[severity] - SHOWN);
+    return Math.max(0, this.#counts[severity] - MOST_STORED);
   }
 }

@@ -1,20 +1,20 @@
-// Compares words as a person would: forgiving header spelling, and the nearest known name.
+// Compares words leniently: spellings of headings and values, and the nearest known name.
 
-/** A heading without what people vary: case, spaces, line breaks, hyphens, underscores. */
+/** A heading without the differences that do not matter: case, spaces, line breaks, hyphens, underscores. */
 export const headingKey = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[\s_\-\u2010-\u2015\u200b\ufeff]+/gu, '');
 
-/** A value without case, accents and punctuation: two values alike in this are one value spelled twice. */
+/** A value without case, accents and punctuation: two values that agree in this are probably one value. */
 export const looseKey = (text: string): string =>
   text
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** The known word nearest to a text, or undefined when none is near enough to be meant. */
+/** The known word nearest to a text; undefined when none is near enough. */
 export function nearest(text: string, known: Iterable<string>): string | undefined {
   const wanted = looseKey(text);
   let best: string | undefined;

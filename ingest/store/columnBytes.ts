@@ -1,4 +1,4 @@
-// The checksum of each column's bytes in a Parquet file: a damaged file can then say which column is damaged.
+// Computes a checksum for each column of a Parquet file, so that the damaged column of a damaged file can be named.
 
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
@@ -22,7 +22,7 @@ export async function columnSha256(
       const name = String(column);
       const hash = hashes.get(name) ?? createHash('sha256');
       hashes.set(name, hash);
-      // What a damaged footer says of places must not be asked for.
+      // A damaged footer may name offsets outside the file.
       const [from, to] = [Math.max(0, Number(start)), Math.min(size, Number(start) + Number(length))];
       for (let at = from; at < to; at += PIECE_BYTES) {
         const piece = Buffer.alloc(Math.min(PIECE_BYTES, to - at));

@@ -1,4 +1,4 @@
-// Says why a month cannot be compared with the current snapshot, so that nothing is published past the guards in silence.
+// Finds damage that prevents a comparison with the current snapshot: without one, no guard would examine the month.
 
 import path from 'node:path';
 import { currentId, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
@@ -6,15 +6,14 @@ import { history } from '../../src/catalog/history.ts';
 import { fileSha256, readAnyManifest, SnapshotRefused, verifyFiles } from '../../src/catalog/verifyFiles.ts';
 import { MANIFEST } from './publish.ts';
 
-/** The rule by which such a month is refused; accepted like a guard's. */
+/** The rule that refuses such a month. A person can accept it like a guard's. */
 export const CURRENT_DAMAGED = 'current-damaged';
 
 /**
- * What is wrong with the current snapshot, without reading its rows; null when it is whole, or when there is no snapshot
- * at all.
+ * What is wrong with the current snapshot, without reading its rows; null when nothing is, or when there is no snapshot.
  *
- * Damaged are: a link that is gone or leads nowhere, a manifest that is missing, cut, another snapshot's or changed after
- * it was published, and a file that is not what the manifest says.
+ * Damage is: a link that is missing or names no snapshot; a manifest that is missing, truncated, another snapshot's or
+ * changed since it was published; and a file that differs from the manifest.
  */
 export async function currentDamage(dataDir: string): Promise<string | null> {
   const id = await currentId(dataDir);

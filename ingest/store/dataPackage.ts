@@ -16,12 +16,12 @@ export const DATA_PACKAGE = 'datapackage.json';
 /** A column of a dataset's file. */
 export interface Field {
   readonly name: string;
-  /** As Table Schema calls it. */
+  /** The type's name in Table Schema. */
   readonly type: 'integer' | 'string' | 'number';
-  /** Of text: `text`. */
+  /** `text` for text. */
   readonly unit: string;
   readonly description: string;
-  /** Whether every row holds a value; '' is one. */
+  /** Whether every row has a value; '' is one. */
   readonly required: boolean;
 }
 
@@ -45,9 +45,9 @@ export function fieldsOf(name: DatasetName): readonly Field[] {
 }
 
 /**
- * A snapshot's datapackage.json (Data Package 2.0, datapackage.org); nothing of the moment is in it.
+ * A snapshot's datapackage.json (Data Package 2.0, datapackage.org). It depends on the manifest only, not on the time.
  *
- * `unit`, and `bytes` and `hash` of a source, are properties of our own, as the standard allows.
+ * `unit`, and `bytes` and `hash` of a source, are custom properties, which the standard allows.
  */
 export function dataPackageOf(manifest: Omit<Manifest, 'documents'>): object {
   return {
@@ -86,7 +86,7 @@ function resourceOf(name: DatasetName, { file, bytes, sha256, sources }: Dataset
     schema: {
       $schema: `${PROFILES}/tableschema.json`,
       fields: fieldsOf(name).map(({ required, ...field }) => ({ ...field, constraints: { required } })),
-      // None: '' in `state` is a value of its own.
+      // No text means a missing value: '' in `state` is a value.
       missingValues: [],
       primaryKey: rowOrder(name),
       ...(lookup !== undefined && {

@@ -1,4 +1,4 @@
-// Writes what happens to the snapshots, a line each; a step that was cut short is known all the same.
+// Writes the history of the snapshots, a line for each step, also for steps that were interrupted.
 
 import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,33 +16,41 @@ import {
 } from '../../src/catalog/history.ts';
 
 /**
- * Takes a step that changes the snapshots, and enters it. What it is to be lies on disk before it is taken: however
- * it ends, `history` tells whether it happened, and `settle` enters it or undoes its half.
+ * Runs a step that changes the snapshots, and records it.
+ *
+ * 1. The entry is written to a file of its own.
+ * 2. The step runs. If the process is killed, `history` compares that file with the snapshots to find out whether the step
+ *    happened, and the next command records or undoes it (`finishStep`).
+ * 3. The entry moves to the history.
  */
-export async function step(dataDir: string, entry: HistoryEntry, act: () => Promise<void>): Promise<void> {
+export async function recordedStep(
+  dataDir: string,
+  entry: HistoryEntry,
+  act: () => Promise<void>,
+): Promise<void> {
   const begun = path.join(dataDir, BEGUN);
   try {
     await writeFile(begun, JSON.stringify(entry), { flush: true });
   } catch (error) {
     await rm(begun, { force: true });
-    // A full disk is the very reason to prune.
+    // On a full disk, pruning must still work.
     if (entry.event !== 'pruned' || !FULL.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
   try {
     await act();
   } catch (error) {
-    await settle(dataDir).catch(() => {});
+    await finishStep(dataDir).catch(() => {});
     throw error;
   }
-  // Done is done: a line that cannot be written now is read from the step, and entered by the next command.
-  await enter(dataDir, entry).catch(() => {});
+  // The step has happened. If its line cannot be written now, the next command writes it from the step's file.
+  await moveToHistory(dataDir, entry).catch(() => {});
 }
 
-/** Enters the step that an interrupted command had taken; a snapshot that never became current is removed. */
-export async function settle(dataDir: string): Promise<void> {
+/** Records the step that an interrupted command completed, or removes the snapshot that it did not make current. */
+export async function finishStep(dataDir: string): Promise<void> {
   const begun = await begunStep(dataDir);
   if (begun !== null) {
-    if (await hasHappened(dataDir, begun)) return await enter(dataDir, begun);
+    if (await hasHappened(dataDir, begun)) return await moveToHistory(dataDir, begun);
     const isPublished = (await history(dataDir)).some(
       ({ event, id }) => event === 'published' && id === begun.id,
     );
@@ -52,19 +60,19 @@ export async function settle(dataDir: string): Promise<void> {
   await rm(path.join(dataDir, BEGUN), { force: true });
 }
 
-async function enter(dataDir: string, entry: HistoryEntry): Promise<void> {
+async function moveToHistory(dataDir: string, entry: HistoryEntry): Promise<void> {
   if (!isEntered(await enteredHistory(dataDir), entry)) await record(dataDir, entry);
   await rm(path.join(dataDir, BEGUN), { force: true });
 }
 
-/** Appends a line. */
+/** Appends an entry to the history. */
 export async function record(dataDir: string, entry: HistoryEntry): Promise<void> {
   await mkdir(dataDir, { recursive: true });
-  // A line of its own even after a cut one.
+  // The entry starts a new line, even after a truncated one.
   const before = await readIfThere(dataDir, HISTORY);
   const text = `${before === '' || before.endsWith('\n') ? '' : '\n'}${JSON.stringify(entry)}\n`;
   await appendFile(path.join(dataDir, HISTORY), text, { flush: true });
 }
 
-/** The codes of a disk that takes no more. */
+/** The error codes of a disk or quota that is full. */
 const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);

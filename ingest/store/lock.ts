@@ -1,4 +1,4 @@
-// One ingest at a time: a lock that the kernel lets go of when its holder ends, however it ends.
+// Locks the data directory for one ingest at a time. The kernel releases the lock when its process ends, however it ends.
 
 import { rm } from 'node:fs/promises';
 import { type DuckDb, openDuckDb } from '../../src/duckdb.ts';
@@ -7,8 +7,9 @@ import { type DuckDb, openDuckDb } from '../../src/duckdb.ts';
 export class LockedError extends Error {}
 
 /**
- * Takes the lock or throws LockedError. It is DuckDB's own lock on a small database file: no stale lock can be
- * left behind, whatever was killed and whichever process numbers were used again.
+ * Acquires DuckDB's own lock on a small database file. A killed process leaves no stale lock behind.
+ *
+ * @throws {LockedError} when another process has the lock.
  */
 export async function lock(file: string): Promise<{ release: () => void }> {
   const database = await open(file).catch(async (error) => {
@@ -32,6 +33,6 @@ async function open(file: string): Promise<DuckDb> {
   }
 }
 
-/** A file that a kill left half-written cannot be held by anyone. */
+/** A process that is killed while it creates the file leaves a file that is no database, and nobody has its lock. */
 const isDamaged = (error: unknown) =>
   /not a valid DuckDB database|Could not read enough bytes|corrupt/i.test(String(error));

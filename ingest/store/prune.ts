@@ -1,4 +1,4 @@
-// Removes old snapshots: never the current one nor the one before it, and each in a single step.
+// Removes old snapshots, each in a single step; never the current one nor the one published before it.
 
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,15 +6,15 @@ import { currentId, snapshotDirectory } from '../../src/catalog/dataDirectory.ts
 import { history } from '../../src/catalog/history.ts';
 import { readListedDatasets, SnapshotRefused } from '../../src/catalog/verifyFiles.ts';
 import { UsageError } from '../../src/usageError.ts';
-import { step } from './history.ts';
+import { recordedStep } from './history.ts';
 import { recover, sync, TEMPORARY } from './publish.ts';
 import { succession, supersededAtMs } from './succession.ts';
 
 export interface PruneOptions {
   readonly dataDir: string;
-  /** How many of the newest are kept. */
+  /** How many of the newest snapshots remain. */
   readonly keep: number;
-  /** Only say what would be removed. */
+  /** Only list what would be removed. */
   readonly dryRun: boolean;
   readonly at: Date;
 }
@@ -22,33 +22,33 @@ export interface PruneOptions {
 export interface Removed {
   readonly id: string;
   readonly bytes: number;
-  /** When it last ceased to be current, as ISO 8601; null when that is not known. */
+  /** When it was last superseded as current, as ISO 8601; null when that is not known. */
   readonly superseded: string | null;
-  /** Less than 48 hours ago: walks may still be on it. */
+  /** Superseded less than 48 hours ago: clients may still have cursors on it. */
   readonly recent: boolean;
 }
 
 export interface PruneResult {
   readonly status: 'pruned' | 'checked' | 'unchanged';
   readonly removed: readonly Removed[];
-  /** In the order they were published. */
+  /** The remaining snapshots, in the order of publication. */
   readonly kept: readonly string[];
 }
 
-/** How long clients may take for a walk: cursors of a removed snapshot are invalid (ruling 14). */
+/** How long clients may take for a walk. Cursors of a removed snapshot are invalid (ruling 14). */
 const WALK_MS = 48 * 60 * 60 * 1000;
 
 /**
- * Keeps the newest snapshots by publication, whole ones counted, and in any case the current one and the one
- * published just before it. A server that holds a removed one in memory ends its answers and opens it no more.
+ * Removes all snapshots but the current one, the one published just before it, and the newest by publication: as many
+ * until `keep` undamaged ones are among them. A server that has a removed snapshot open finishes its responses.
  *
- * @throws {UsageError} while `current` names none that is there.
+ * @throws {UsageError} when `current` names no snapshot that exists.
  */
 export async function prune({ dataDir, keep, dryRun, at }: PruneOptions): Promise<PruneResult> {
   if (!dryRun) await recover(dataDir);
   const { retained, previousOf } = await succession(dataDir);
   const current = await currentId(dataDir);
-  // Which one a server goes on with, and which one before it is to be gone back to, nobody could say.
+  // Without a current snapshot, nothing says which one servers serve and which one rollback would return to.
   if (current === null || !retained.includes(current))
     throw new UsageError(
       `current names ${current === null ? 'no snapshot' : `${current}, which is not there`}; name one with rollback <id>, then prune`,
@@ -70,20 +70,20 @@ export async function prune({ dataDir, keep, dryRun, at }: PruneOptions): Promis
   return { status: removed.length === 0 ? 'unchanged' : dryRun ? 'checked' : 'pruned', removed, kept };
 }
 
-/** Those from the last on, until so many of them are whole at a glance. */
+/** The newest snapshots, until `keep` of them look undamaged. */
 async function newest(dataDir: string, retained: readonly string[], keep: number): Promise<string[]> {
   const found: string[] = [];
-  let whole = 0;
+  let undamaged = 0;
   for (const id of retained.toReversed()) {
-    if (whole === keep) break;
+    if (undamaged === keep) break;
     found.push(id);
-    if (await isWholeAtAGlance(dataDir, id)) whole += 1;
+    if (await looksUndamaged(dataDir, id)) undamaged += 1;
   }
   return found;
 }
 
-/** Whether it has a manifest and files of the lengths that stand there: what a copy or removal cut short has not. */
-export async function isWholeAtAGlance(dataDir: string, id: string): Promise<boolean> {
+/** Whether a snapshot has a manifest and files of the lengths in it, which an interrupted copy or removal lacks. */
+export async function looksUndamaged(dataDir: string, id: string): Promise<boolean> {
   const directory = snapshotDirectory(dataDir, id);
   try {
     const datasets = await readListedDatasets(directory);
@@ -97,17 +97,17 @@ export async function isWholeAtAGlance(dataDir: string, id: string): Promise<boo
   }
 }
 
-/** What all files below a folder take. */
+/** The size of all files below a folder. */
 export async function bytesBelow(directory: string): Promise<number> {
   const names = await readdir(directory, { recursive: true }).catch(() => []);
   const found = await Promise.all(names.map((name) => stat(path.join(directory, name)).catch(() => null)));
   return found.reduce((sum, file) => sum + (file?.isFile() ? file.size : 0), 0);
 }
 
-/** Out of `snapshots/` in one step; what is left of it is no snapshot and is removed by whoever comes next. */
+/** Moves the snapshot out of `snapshots/` in one step, then deletes it; the next command deletes what an interruption leaves. */
 async function remove(dataDir: string, id: string, at: Date): Promise<void> {
   const snapshots = path.join(dataDir, 'snapshots');
-  await step(dataDir, { event: 'pruned', id, at: at.toISOString() }, async () => {
+  await recordedStep(dataDir, { event: 'pruned', id, at: at.toISOString() }, async () => {
     await rename(path.join(snapshots, id), path.join(dataDir, TEMPORARY));
     await sync(snapshots);
     await rm(path.join(dataDir, TEMPORARY), { recursive: true, force: true });

@@ -1,25 +1,25 @@
-// Makes an earlier snapshot current again: nothing is copied, nothing is lost, and it is entered in the history.
+// Makes an earlier snapshot current again. Nothing is copied or removed, and the history records it.
 
 import { currentId } from '../../src/catalog/dataDirectory.ts';
 import { UsageError } from '../../src/usageError.ts';
-import { step } from './history.ts';
+import { recordedStep } from './history.ts';
 import { recover, switchCurrent } from './publish.ts';
 import { succession } from './succession.ts';
 import { type Damage, verify } from './verify.ts';
 
 export interface RollbackResult {
   readonly status: 'rolled-back' | 'unchanged' | 'damaged';
-  /** The snapshot gone back to, or meant to be. */
+  /** The snapshot that is current now, or was to become it. */
   readonly snapshot: string;
-  /** The one that was current before; null without one. */
+  /** The snapshot that was current before; null without one. */
   readonly from: string | null;
-  /** Why it is not gone back to. */
+  /** Why it was refused. */
   readonly damages: readonly Damage[];
 }
 
 /**
- * Switches `current` to the named snapshot, or to the one published just before the current one. A damaged one is
- * refused. `commit` is called when nothing can stand in the way any more.
+ * Switches `current` to the named snapshot, or to the one published just before the current one. A damaged snapshot is
+ * refused. `commit` is called right before the switch, which must not be interrupted.
  *
  * @throws {UsageError} when there is no such snapshot, or none before the current one.
  */
@@ -37,7 +37,7 @@ export async function rollback(
   if (damages.length > 0) return { status: 'damaged', snapshot, from, damages };
   commit();
   const entry = { event: 'rolled-back', id: snapshot, ...(from !== null && { from }), at: at.toISOString() };
-  await step(dataDir, entry, () => switchCurrent(dataDir, snapshot));
+  await recordedStep(dataDir, entry, () => switchCurrent(dataDir, snapshot));
   return { status: 'rolled-back', snapshot, from, damages };
 }
 

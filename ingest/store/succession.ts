@@ -1,16 +1,16 @@
-// Which snapshot came after which: the order of publication, the one before another, the next revision.
+// The order of the snapshots: by publication, the one before another, and the next revision.
 
 import { partsOf, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { type HistoryEntry, history } from '../../src/catalog/history.ts';
 
 export interface Succession {
-  /** The snapshots that there are, in the order they were published. */
+  /** The snapshots that exist, in the order of publication. */
   readonly retained: readonly string[];
-  /** The last one still there that was published before this one, or null: rolling back changes nothing in it. */
+  /** The last existing snapshot that was published before this one, or null. A rollback does not change it. */
   previousOf(id: string): string | null;
 }
 
-/** Snapshots that the history does not know, put there by hand or older than it, count as published first. */
+/** Snapshots without an entry in the history, copied there or older than the history, count as published first. */
 export async function succession(dataDir: string): Promise<Succession> {
   const there = await snapshotIds(dataDir);
   const entries = (await history(dataDir)).filter(({ event }) => event === 'published').map(({ id }) => id);
@@ -23,7 +23,7 @@ export async function succession(dataDir: string): Promise<Succession> {
   };
 }
 
-/** The revision after the last one a month ever had: an id is never used twice. */
+/** The revision after the last one that the month ever had, because an id is never used twice. */
 export async function nextRevision(dataDir: string, month: string): Promise<number> {
   const used = [...(await snapshotIds(dataDir)), ...(await history(dataDir)).map(({ id }) => id)];
   const revisions = used.map(partsOf).flatMap((parts) => (parts?.[0] === month ? [parts[1]] : []));
@@ -31,8 +31,8 @@ export async function nextRevision(dataDir: string, month: string): Promise<numb
 }
 
 /**
- * When each snapshot last ceased to be current, in milliseconds since 1970. An event is never earlier than one
- * before it: a clock that was set back must not make a snapshot look long superseded.
+ * When each snapshot was last superseded as current, in milliseconds since 1970. An entry counts as at least as late as
+ * the entries before it: a clock that was set back must not make a snapshot look long superseded.
  */
 export function supersededAtMs(entries: readonly HistoryEntry[]): ReadonlyMap<string, number> {
   const superseded = new Map<string, number>();

@@ -5,7 +5,8 @@ import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:
 import os from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { publish, type Written, writeDataset, writtenOf } from '../../ingest/store/publish.ts';
+import { type Written, writeDataset, writtenOf } from '../../ingest/store/files.ts';
+import { publish } from '../../ingest/store/publish.ts';
 import {
   DATASET_NAMES,
   type DatasetName,

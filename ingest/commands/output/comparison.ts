@@ -1,4 +1,4 @@
-// A comparison for a person: per dataset what came, went and changed, the largest first.
+// Prints a comparison for people: for each dataset what is new, gone and changed, the largest changes first.
 
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { printable } from '../../../src/printable.ts';
@@ -86,7 +86,7 @@ function values({ dimensions }: DatasetComparison): string {
     .join('');
 }
 
-/** Totals that differ, reported figures before forecasts, those that moved most first. */
+/** Totals that differ: reported figures before forecasts, the largest changes first. */
 const moved = (totals: readonly Total[]) =>
   totals
     .filter(({ before, after }) => before !== after)
@@ -125,7 +125,7 @@ const revisionCells = ({ key, metric, from, to, relative }: Revision) => [
 
 const keys = (some: readonly Key[]) => some.map((key) => `    ${described(key)}\n`).join('');
 
-/** `Malta 2024, Betting, Sport Betting, EUR`: a region is known by its country, and '' says nothing. */
+/** `Malta 2024, Betting, Sport Betting, EUR`: without '' and, where there is a country, without its region. */
 function described({ country, year, region, ...rest }: Key): string {
   const place = [country, year].filter((value) => value !== undefined).join(' ');
   const others = country === undefined ? [region, ...Object.values(rest)] : Object.values(rest);

@@ -1,11 +1,11 @@
-// What guards found, for a person: refusals with the option that accepts each, warnings, and what was accepted.
+// Prints the findings of guards for people: refusals with the option that accepts each, warnings, accepted findings.
 
 import { printable } from '../../../src/printable.ts';
 import type { GuardFinding } from '../../compare/types.ts';
 import { counted } from '../../messages/numbers.ts';
 import type { DamageFinding } from '../publishResult.ts';
 
-/** A line for every finding, in up to three blocks; nothing when there is none. */
+/** A line for each finding, in up to three blocks; '' when there is none. */
 export function printedFindings(findings: readonly Finding[]): string {
   return BLOCKS.map(({ heading, of, line }) => {
     const some = findings.filter(of);
@@ -18,7 +18,7 @@ export function printedFindings(findings: readonly Finding[]): string {
     .join('\n');
 }
 
-/** What guards say of two published snapshots, in the same words; nothing is left to accept there. */
+/** The findings of guards between two published snapshots, without the options that accept them. */
 export function printedWhatGuardsSay(findings: readonly GuardFinding[]): string {
   if (findings.length === 0) return '';
   const lines = findings.map(
@@ -33,7 +33,7 @@ type Finding = GuardFinding | DamageFinding;
 interface Block {
   readonly heading: readonly [one: string, many: string];
   readonly of: (finding: Finding) => boolean;
-  /** What follows the message. */
+  /** The text after the message. */
   readonly line: (finding: Finding) => string;
 }
 

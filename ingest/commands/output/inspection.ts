@@ -1,4 +1,4 @@
-// One table of an inspected file, for a person.
+// Prints one table of an inspected file for people.
 
 import { printable } from '../../../src/printable.ts';
 import { table } from '../../../src/terminal/table.ts';

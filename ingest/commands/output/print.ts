@@ -1,4 +1,4 @@
-// What `publish` says to a person: the verdict, what was found, what changed, and how it ended.
+// Prints the result of `publish` for people: the verdict, what was found, what changed, and how it ended.
 
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { printable } from '../../../src/printable.ts';
@@ -15,7 +15,7 @@ import { printedSummary, type SummaryLayout } from './summary.ts';
 export interface PublishPrint extends SummaryLayout {
   readonly month: string;
   readonly strict: boolean;
-  /** Whether the comparison is shown: of a published month the report beside it does. */
+  /** Whether the comparison is printed; for a published month its report shows it. */
   readonly showComparison?: boolean;
   /** Where the report can be read; null when there is none. */
   readonly readable?: Readable | null;

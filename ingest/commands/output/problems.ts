@@ -1,11 +1,11 @@
-// Problems for a person: like ones are one group, with the first places in full and the remedy once.
+// Prints problems for people: those of a kind as one group, with the first places in full and the remedy once.
 
 import { printable } from '../../../src/printable.ts';
 import { PLAIN, type Style } from '../../../src/terminal/style.ts';
 import { count, counted } from '../../messages/numbers.ts';
 import type { Problem, Severity } from '../../messages/problems.ts';
 
-/** How many groups are shown, and how many places of each. */
+/** How many groups are printed, and how many places of each. */
 const GROUPS = 40;
 const PLACES = 5;
 
@@ -25,7 +25,7 @@ const COLOURS: Readonly<Record<Severity, keyof Style>> = {
   note: 'dim',
 };
 
-/** A block for each severity, worst first; nothing when there are no problems. At most 40 groups are shown. */
+/** A block for each severity, worst first; '' when there are no problems. At most 40 groups are printed. */
 export function printedProblems(
   problems: readonly Problem[],
   counts: Readonly<Record<Severity, number>>,
@@ -49,7 +49,7 @@ export function printedProblems(
   return blocks.join('\n');
 }
 
-/** Problems of one kind together, in the order in which the first of each was found. */
+/** The problems by kind, in the order in which the first of each was found. */
 function grouped(problems: readonly Problem[]): readonly (readonly Problem[])[] {
   const groups = new Map<string, Problem[]>();
   for (const problem of problems) {

@@ -1,13 +1,13 @@
-// Shows on stderr how far a command has come: drawn in place on a terminal, a line per 10 % otherwise.
+// Shows a command's progress on stderr: redrawn in place on a terminal, otherwise a line for every 10 %.
 
 import { printable } from '../../../src/printable.ts';
 
 export interface Progress {
-  /** A new step of the work, such as `checking`. */
+  /** A new phase of the work, such as `checking`. */
   phase(name: string): void;
-  /** How much of the step is done, in any unit. */
+  /** How much of the phase is done, in any unit. */
   update(what: string, done: number, total: number): void;
-  /** Leaves the terminal's line clean. */
+  /** Clears the terminal's line. */
   end(): void;
 }
 
@@ -16,7 +16,7 @@ export interface ProgressStream {
   write(text: string): unknown;
 }
 
-/** @param nowMs A clock that only runs forward. */
+/** @param nowMs A clock that never goes back. */
 export function progressOn(stream: ProgressStream, nowMs: () => number = () => performance.now()): Progress {
   return stream.isTTY === true ? drawn(stream, nowMs) : lines(stream);
 }

@@ -1,4 +1,4 @@
-// The month in a sentence or two, a line per dataset, and on demand what the columns mean.
+// Prints the summary of a month: its headline, a line for each dataset, and on request what the columns mean.
 
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { table } from '../../../src/terminal/table.ts';
@@ -6,9 +6,9 @@ import { summaryColumns, summaryOf } from '../../report/summary.ts';
 import type { Report } from '../../report/types.ts';
 
 export interface SummaryLayout {
-  /** Columns of the terminal; the table is made to fit. Without it, nothing is cut. */
+  /** The width of the terminal in characters, which the table must fit; without it, nothing is truncated. */
   readonly width?: number;
-  /** Whether to say what each column means. */
+  /** Whether to print what each column means. */
   readonly explain?: boolean;
 }
 

@@ -15,7 +15,7 @@ import {
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { describe as describeFile } from '../../../ingest/store/publish.ts';
+import { describe as describeFile } from '../../../ingest/store/files.ts';
 import { verify } from '../../../ingest/store/verify.ts';
 import { snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';

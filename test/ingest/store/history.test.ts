@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { record, settle, step } from '../../../ingest/store/history.ts';
+import { finishStep, record, recordedStep } from '../../../ingest/store/history.ts';
 import { recover, switchCurrent } from '../../../ingest/store/publish.ts';
 import { nextRevision, succession, supersededAtMs } from '../../../ingest/store/succession.ts';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
@@ -37,11 +37,15 @@ describe('the history', () => {
   it('names what a step did as soon as it did it, though its line could not be written', async () => {
     await publishRows(dataDir, '2026-10.1');
     await publishRows(dataDir, '2026-11.1');
-    await step(dataDir, { event: 'rolled-back', id: '2026-10.1', from: '2026-11.1', at }, async () => {
-      await switchCurrent(dataDir, '2026-10.1');
-      await rename(path.join(dataDir, 'history.jsonl'), path.join(dataDir, 'aside'));
-      await mkdir(path.join(dataDir, 'history.jsonl'));
-    });
+    await recordedStep(
+      dataDir,
+      { event: 'rolled-back', id: '2026-10.1', from: '2026-11.1', at },
+      async () => {
+        await switchCurrent(dataDir, '2026-10.1');
+        await rename(path.join(dataDir, 'history.jsonl'), path.join(dataDir, 'aside'));
+        await mkdir(path.join(dataDir, 'history.jsonl'));
+      },
+    );
     await rm(path.join(dataDir, 'history.jsonl'), { recursive: true });
     await rename(path.join(dataDir, 'aside'), path.join(dataDir, 'history.jsonl'));
     const whole = ['published 2026-10.1', 'published 2026-11.1', 'rolled-back 2026-10.1'];
@@ -54,7 +58,7 @@ describe('the history', () => {
 
   it('does not know a step that failed, and undoes a publication’s half', async () => {
     await publishRows(dataDir, '2026-10.1');
-    const failing = step(dataDir, { event: 'published', id: '2026-11.1', at }, async () => {
+    const failing = recordedStep(dataDir, { event: 'published', id: '2026-11.1', at }, async () => {
       await mkdir(snapshot('2026-11.1'));
       throw new Error('the disk is full');
     });
@@ -184,7 +188,7 @@ describe('a command killed', () => {
   it('never costs a snapshot that somebody put there by hand', async () => {
     await mkdir(snapshot('2026-09.1'));
     await begun({ event: 'published', id: '../../2026-09.1', at });
-    await settle(dataDir);
+    await finishStep(dataDir);
     expect(await snapshotIds(dataDir)).toEqual(['2026-09.1', '2026-10.1', '2026-11.1']);
   });
 });
