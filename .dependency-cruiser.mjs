@@ -119,6 +119,21 @@ export default {
       SHA256,
       OBSERVATIONS,
     ]),
+    // Browser code: it knows the server by its API alone. Pure files know nothing of browsers or of preact.
+    only('explorer-imports-nothing-of-the-server', '^src/explorer/', []),
+    {
+      name: 'explorer-is-bundled-apart',
+      severity: 'error',
+      from: { path: '^(src|ingest)/', pathNot: '^src/explorer/' },
+      to: { path: '^src/explorer/' },
+    },
+    {
+      name: 'explorer-model-is-pure',
+      severity: 'error',
+      from: { path: '^src/explorer/model/' },
+      to: { path: '(^src/explorer/(views|chart|store|main)|node_modules/(preact|htm|@observablehq)/)' },
+    },
+    library('preact-stays-in-the-explorer', '(preact|htm|@observablehq)', ['^src/explorer/']),
     only('ingest-messages-know-printable', '^ingest/messages/', [PRINTABLE]),
     only('ingest-sources-know-the-ground', '^ingest/sources/', [CRC32, ...GROUND]),
     // A reader is one folder with one entry; zip and xml are libraries of the readers.

@@ -1,4 +1,4 @@
-// `npm run build`: compiles src, ingest and bench into dist, unless dist is already what they compile to.
+// `npm run build`: compiles src, ingest and bench into dist and bundles the explorer, unless dist is already that.
 //
 // The stamp dist/.built holds one digest over everything that goes into the build and everything that came out of it.
 // Contents are compared, not times: a checkout, a copy or an unpacked archive may give changed files old times, and a
@@ -14,30 +14,43 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundleExplorer, EXPLORER, EXPLORER_OUTPUT } from './bundleExplorer.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const inRoot = (...parts) => path.join(ROOT, ...parts);
 
 const STAMP = inRoot('dist/.built');
 const FOLDERS = ['src', 'ingest', 'bench'];
-const SETTINGS = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs'];
+const SETTINGS = [
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'scripts/build.mjs',
+  'scripts/bundleExplorer.mjs',
+];
 
 /** Compiles when needed. Throws when the compiler finds errors; dist then counts as not built. */
 export function ensureBuilt() {
-  const sources = FOLDERS.flatMap((folder) => filesOf(folder, /\.(ts|lua)$/));
+  const sources = FOLDERS.flatMap((folder) => filesOf(folder, /\.(ts|lua)$/)).filter(isForNode);
   const outputs = sources.map(outputOf);
-  const before = digestOf([...SETTINGS, ...sources]);
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === `${before} ${digestOf(outputs)}`) return;
+  const before = digestOf([...SETTINGS, ...sources, ...filesOf(EXPLORER, /\.(ts|css|html|json)$/)]);
+  const built = () => digestOf([...outputs, ...filesOf(EXPLORER_OUTPUT, /./)]);
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === `${before} ${built()}`) return;
   rmSync(STAMP, { force: true });
   removeSurplus(new Set(outputs));
   compile();
   for (const source of sources) if (source.endsWith('.lua')) copy(source);
-  writeFileSync(STAMP, `${before} ${digestOf(outputs)}`);
+  bundleExplorer(ROOT);
+  writeFileSync(STAMP, `${before} ${built()}`);
 }
+
+/** The explorer runs in browsers: it is bundled, not compiled file by file. */
+const isForNode = (source) => !source.startsWith(`${EXPLORER}${path.sep}`);
 
 /** What a source becomes, as a path below the root. */
 const outputOf = (source) => path.join('dist', source.replace(/\.ts$/, '.js'));
@@ -45,7 +58,7 @@ const outputOf = (source) => path.join('dist', source.replace(/\.ts$/, '.js'));
 function filesOf(folder, pattern) {
   if (!existsSync(inRoot(folder))) return [];
   return readdirSync(inRoot(folder), { recursive: true })
-    .filter((file) => pattern.test(file))
+    .filter((file) => pattern.test(file) && !statSync(inRoot(folder, file)).isDirectory())
     .map((file) => path.join(folder, file))
     .sort();
 }

@@ -3,6 +3,7 @@
 import './threads.ts';
 import cluster from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { createGate } from './access/gate.ts';
 import { claimLink, INVITE_MS, invitesOf } from './access/invites.ts';
 import { type OpenRedis, openRedis, RedisAway, RedisMissing } from './access/redis/connection.ts';
@@ -15,6 +16,7 @@ import { type Config, ConfigError, listeningUrl, readConfig } from './config.ts'
 import type { ReadUsage } from './http/api/usage.ts';
 import { createApp, createEndpoints } from './http/app.ts';
 import { createGuard } from './http/middleware/authenticate.ts';
+import { createExplorer } from './http/pages/explorer.ts';
 import { createPages } from './http/pages/pages.ts';
 import { createServer, type HttpServer } from './http/server/server.ts';
 import { listen } from './listen.ts';
@@ -83,7 +85,10 @@ async function serve(
   const maxBytes = Math.floor(config.snapshotMemoryBytes / config.processes);
   const snapshots = followSnapshots({ dataDir, maxBytes, connections, observe });
   const guard = createGuard(createGate(redis.client, config.rateLimits, observe), observe);
-  const pages = createPages({ redis: redis.client, observe, settings: config });
+  const pages = [
+    createExplorer(EXPLORER_DIRECTORY),
+    createPages({ redis: redis.client, observe, settings: config }),
+  ];
   const measured = measuredCaches(CACHES);
   // Without metrics nobody reads the figures.
   const caches = metrics === null ? CACHES : measured.caches;
@@ -108,6 +113,9 @@ async function serve(
     });
   return redis;
 }
+
+/** Where the build writes the explorer, seen from dist/src. */
+const EXPLORER_DIRECTORY = fileURLToPath(new URL('../explorer/', import.meta.url));
 
 /** The first signal drains the server, a second one ends it at once. */
 function endOnSignal(http: HttpServer, redis: OpenRedis): void {

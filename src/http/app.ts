@@ -31,7 +31,7 @@ export interface AppDeps extends EndpointDeps {
   /** Admits or refuses requests; `admitEverybody` for a server without keys. Unknown paths get 404 first (ruling 1). */
   readonly guard: Guard;
   /** The pages for people. They do not need a key. */
-  readonly pages?: RequestHandler;
+  readonly pages?: readonly RequestHandler[];
   /** What `/readyz` reports; a server without it has only its snapshot to wait for. */
   readonly readiness?: Readiness;
 }
@@ -101,7 +101,7 @@ export function createEndpoints({
 }
 
 export function createApp(deps: AppDeps): Express {
-  const { snapshots, observe, settings, guard, pages = pass, readiness } = deps;
+  const { snapshots, observe, settings, guard, pages = [], readiness } = deps;
   const { endpoints = createEndpoints(deps) } = deps;
   const app = express();
   app.disable('x-powered-by');
@@ -121,15 +121,13 @@ export function createApp(deps: AppDeps): Express {
       })
       .get(guard.admit, endpoint);
   }
-  app.use(pages);
+  for (const handler of pages) app.use(handler);
   app.use(() => {
     throw notFound();
   });
   app.use(answerError(observe, guard));
   return app;
 }
-
-const pass: RequestHandler = (_request, _response, next) => next();
 
 /** Express recognises an error handler by its four parameters. */
 const answerError =

@@ -1,10 +1,12 @@
 // Starts the whole service for tests of its pages: `const site = await startSite(redis)`.
 
+import path from 'node:path';
 import { createGate } from '../../src/access/gate.ts';
 import { type Invites, invitesOf } from '../../src/access/invites.ts';
 import { type Keys, keysOf } from '../../src/access/keys.ts';
 import { type Sessions, sessionsOf } from '../../src/access/sessions.ts';
 import { createGuard } from '../../src/http/middleware/authenticate.ts';
+import { createExplorer } from '../../src/http/pages/explorer.ts';
 import { createPages } from '../../src/http/pages/pages.ts';
 import { logTo } from '../../src/log.ts';
 import type { TestDatabase } from './redis.ts';
@@ -53,11 +55,10 @@ export async function startSite(redis: TestDatabase, publicUrl = 'http://127.0.0
   const server = await startServer({
     log: writer,
     guard: createGuard(createGate(redis.client, rateLimits), () => {}),
-    pages: createPages({
-      redis: redis.client,
-      observe: logTo(writer),
-      settings: { publicUrl, rateLimits },
-    }),
+    pages: [
+      createExplorer(path.resolve('dist/explorer')),
+      createPages({ redis: redis.client, observe: logTo(writer), settings: { publicUrl, rateLimits } }),
+    ],
   });
   const { url } = server;
   const invites = invitesOf(redis.client);

@@ -56,7 +56,7 @@ export interface StartOptions {
   readonly exports?: ExportOptions;
   readonly guard?: Guard;
   readonly readUsage?: ReadUsage;
-  readonly pages?: RequestHandler;
+  readonly pages?: readonly RequestHandler[];
   readonly readiness?: Readiness;
 }
 

@@ -11,7 +11,7 @@ let server: Guarded;
 beforeAll(async () => {
   server = await startGuarded({
     settings: { publicUrl: 'https://data.example' },
-    pages: (_request, response) => void response.end('a page'),
+    pages: [(_request, response) => void response.end('a page')],
   });
 });
 afterAll(() => server.close());

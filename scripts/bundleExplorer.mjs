@@ -1,0 +1,57 @@
+// Bundles src/explorer for browsers into dist/explorer: files named by their hash, and the page that names them.
+
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+
+export const EXPLORER = path.join('src', 'explorer');
+export const EXPLORER_OUTPUT = path.join('dist', 'explorer');
+
+/** Does nothing in a package without an explorer. */
+export function bundleExplorer(root) {
+  const source = path.join(root, EXPLORER);
+  const output = path.join(root, EXPLORER_OUTPUT);
+  rmSync(output, { recursive: true, force: true });
+  if (!existsSync(source)) return;
+  mkdirSync(path.join(output, 'assets'), { recursive: true });
+  const names = {
+    script: writeHashed(output, 'main.js', bundle(path.join(source, 'main.ts'))),
+    style: writeHashed(output, 'style.css', bundle(path.join(source, 'style.css'))),
+    icon: writeHashed(output, 'icon.svg', readFileSync(path.join(source, 'icon.svg'))),
+  };
+  const page = readFileSync(path.join(source, 'index.html'), 'utf8');
+  writeFileSync(
+    path.join(output, 'index.html'),
+    page.replace(/\{(script|style|icon)\}/g, (_, what) => names[what]),
+  );
+}
+
+function bundle(entry) {
+  // Only a build that has an explorer needs esbuild.
+  const { buildSync } = createRequire(import.meta.url)('esbuild');
+  const { outputFiles } = buildSync({
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    target: ['es2022'],
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  return outputFiles[0].contents;
+}
+
+/** Writes the file and its compressed forms; returns its name. */
+function writeHashed(output, file, contents) {
+  const { name, ext } = path.parse(file);
+  const hash = createHash('sha256').update(contents).digest('base64url').slice(0, 12);
+  const hashed = `${name}-${hash}${ext}`;
+  const target = path.join(output, 'assets', hashed);
+  writeFileSync(target, contents);
+  writeFileSync(`${target}.br`, brotliCompressSync(contents));
+  writeFileSync(`${target}.gz`, gzipSync(contents, { level: 9 }));
+  return hashed;
+}

@@ -1,0 +1,292 @@
+// From a selection to the data of its chart: sums where the API sums, plain rows where values do not add up.
+
+import type { ChartData, NamedBreak, Note } from '../model/chart.ts';
+import { groupBy } from '../model/groupBy.ts';
+import type { Filters } from '../model/question.ts';
+import { pairsOf, type Selection } from '../model/resolve.ts';
+import {
+  breaksOf,
+  type Clash,
+  plainSeries,
+  ranked,
+  type Series,
+  summedSeries,
+  within,
+} from '../model/series.ts';
+import type { Failure, Fields, Pairs, Reply } from './client.ts';
+import { type Context, type Counted, isFailure } from './selection.ts';
+import type { MetricFacts, ReferenceRows, Row, Rows, TotalRow, Totals, Values } from './shapes.ts';
+
+export type ChartAnswer =
+  | { readonly kind: 'chart'; readonly data: ChartData }
+  /** The API refuses the sum: over these dimensions nothing adds up. */
+  | { readonly kind: 'unclear'; readonly fields: Fields }
+  /** Several values stand for one point. */
+  | { readonly kind: 'clash'; readonly clash: Clash }
+  | { readonly kind: 'too many'; readonly rows: number }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'lookup' };
+
+/** As many as can be told apart, and as many as one page of the API holds with all their years. */
+export const MAX_SERIES = 12;
+
+/** Fewer where the rest can be summed: eight have colours of their own. */
+const RANKED_SERIES = 8;
+
+export async function chartAnswer(counted: Counted, context: Context): Promise<ChartAnswer | Failure> {
+  const { selection, counts } = counted;
+  const { metric } = selection;
+  if (metric === null) return { kind: 'lookup' };
+  if (counts.meta.row_count === 0) return { kind: 'empty' };
+  const answer = metric.adds_up
+    ? await summedChart(counted, metric, context)
+    : await plainChart(counted, metric, context);
+  if (isFailure(answer) || answer.kind !== 'chart') return answer;
+  return nameBreaks(answer.data, context);
+}
+
+async function summedChart(
+  { selection, counts }: Counted,
+  metric: MetricFacts,
+  context: Context,
+): Promise<ChartAnswer | Failure> {
+  const { by, filters, years } = selection;
+  const names =
+    by === null ? [] : (filters[by] ?? (counts.values[by] ?? []).map(({ value }) => String(value)));
+  const isRanked = names.length > MAX_SERIES;
+  const first = isRanked ? null : sums(selection, filters, by, context);
+  const forecasts = await forecastSums(selection, context);
+  if (isFailure(forecasts)) return unclear(forecasts);
+  let top = names;
+  if (isRanked && by !== null) {
+    const largest = await rank(selection, by, metric, forecasts.rows, context);
+    if (isFailure(largest)) return unclear(largest);
+    top = largest;
+  }
+  const of = (values: readonly string[]): Filters => (by === null ? filters : { ...filters, [by]: values });
+  const shown = await (first ?? sums(selection, of(top), by, context));
+  if (isFailure(shown)) return unclear(shown);
+  const shape = { by, metric: metric.name, years };
+  const series = summedSeries(shown.rows, forecasts.rows, shape);
+  const notes: Note[] = mixedNotes(shown);
+  const rest = names.filter((name) => !top.includes(name));
+  if (rest.length > 0 && by !== null) {
+    const other = await sums(selection, of(rest), null, context);
+    if (isFailure(other)) return unclear(other);
+    series.push(otherSeries(other.rows, forecasts.rows, rest, by, metric.name, years));
+    notes.push({ kind: 'other', members: rest.length });
+  }
+  if (shown.missing > 0) notes.push({ kind: 'missing', values: shown.missing });
+  return { kind: 'chart', data: { selection, metric, series: inOrder(series), breaks: [], notes } };
+}
+
+/** A refusal that names dimensions is a question for the person. */
+const unclear = (failure: Failure): ChartAnswer | Failure =>
+  failure.kind === 'refused' && Object.keys(failure.fields).length > 0
+    ? { kind: 'unclear', fields: failure.fields }
+    : failure;
+
+interface Sums {
+  readonly rows: readonly TotalRow[];
+  readonly missing: number;
+  /** Points that are left out because reported and calculated values do not add up. */
+  readonly mixed: number;
+}
+
+/** The dimension that splits sums into parts which must not be added, without being asked for. */
+const CALCULATION = 'calculation';
+
+/** Sums by year and one dimension, for all years. */
+async function sums(
+  { dataset, metric }: Selection,
+  filters: Filters,
+  by: string | null,
+  context: Context,
+): Promise<Sums | Failure> {
+  const splitsCalculation =
+    dataset.not_additive_over.includes(CALCULATION) &&
+    filters[CALCULATION]?.length !== 1 &&
+    by !== CALCULATION;
+  const dimensions = [...(by === null ? [] : [by]), 'year', ...(splitsCalculation ? [CALCULATION] : [])];
+  const reply = await allTotals(
+    [
+      ['dataset', dataset.name],
+      ...pairsOf(filters, null),
+      ...dimensions.map((dimension) => ['by', dimension] as const),
+    ],
+    context,
+  );
+  if (reply.kind !== 'ok') return reply;
+  const missing = reply.body.meta.missing?.[metric?.name ?? ''] ?? 0;
+  const { data } = reply.body;
+  if (!splitsCalculation) return { rows: data, missing, mixed: 0 };
+  const points = groupBy(
+    data,
+    ({ dimensions: { year, ...rest } }) => `${year} ${by === null ? '' : rest[by]}`,
+  );
+  const whole = [...points.values()].filter((parts) => parts.length === 1).flat();
+  return { rows: whole, missing, mixed: points.size - whole.length };
+}
+
+const mixedNotes = ({ mixed }: Sums): Note[] =>
+  mixed === 0 ? [] : [{ kind: 'mixed', dimension: CALCULATION, points: mixed }];
+
+const FORECAST = 'Forecast';
+
+/** The part of the sums that is a forecast; all of it where only forecasts are selected. */
+async function forecastSums(selection: Selection, context: Context): Promise<Sums | Failure> {
+  const { filters, by, dataset } = selection;
+  const hasTemporal = dataset.dimensions.some(({ name }) => name === 'temporal');
+  const chosen = filters.temporal;
+  if (!hasTemporal || (chosen !== undefined && !chosen.includes(FORECAST)))
+    return { rows: [], missing: 0, mixed: 0 };
+  return sums(selection, { ...filters, temporal: [FORECAST] }, by, context);
+}
+
+/** The largest values of `by` in the last year without forecasts. Estimates for the rest of a region have no rank. */
+async function rank(
+  selection: Selection,
+  by: string,
+  metric: MetricFacts,
+  forecasts: readonly TotalRow[],
+  context: Context,
+): Promise<string[] | Failure> {
+  const { years, period, filters } = selection;
+  const forecast = new Set(forecasts.map(({ dimensions }) => Number(dimensions.year)));
+  const within = years.filter((year) => period === null || year <= period.last);
+  const year = within.findLast((one) => !forecast.has(one)) ?? within.at(-1);
+  const [found, unranked] = await Promise.all([
+    sums(selection, { ...filters, year: [String(year)] }, by, context),
+    by === 'country' ? amalgamated(context) : Promise.resolve<string[]>([]),
+  ]);
+  if (isFailure(found)) return found;
+  if (isFailure(unranked)) return unranked;
+  return found.rows
+    .filter(({ dimensions }) => !unranked.includes(String(dimensions[by])))
+    .sort((a, b) => (b.values[metric.name] ?? -Infinity) - (a.values[metric.name] ?? -Infinity))
+    .slice(0, RANKED_SERIES)
+    .map(({ dimensions }) => String(dimensions[by]));
+}
+
+/** The countries that stand for the rest of a region. */
+export async function amalgamated({ ask, snapshot, signal }: Context): Promise<string[] | Failure> {
+  const pairs: Pairs = [
+    ['dataset', 'country_reference'],
+    ['country_type', 'Amalgamated'],
+    ['limit', '1000'],
+  ];
+  const reply = await ask<ReferenceRows>('/v1/reference', pairs, { snapshot, signal });
+  return reply.kind === 'ok' ? reply.body.data.map(({ country }) => country ?? '') : reply;
+}
+
+/** One series of everything that is not shown by itself. */
+function otherSeries(
+  rows: readonly TotalRow[],
+  forecasts: readonly TotalRow[],
+  members: readonly string[],
+  by: string,
+  metric: string,
+  years: readonly number[],
+): Series {
+  const ofMembers = forecasts.filter(({ dimensions }) => members.includes(String(dimensions[by])));
+  const byYear = [...groupBy(ofMembers, ({ dimensions }) => dimensions.year)].map(([year, parts]) => ({
+    dimensions: { year: year ?? 0 },
+    // Only a share is made of this sum, so the last digit does not matter.
+    values: { [metric]: parts.reduce((sum, { values }) => sum + (values[metric] ?? 0), 0) },
+    rows_summed: parts.reduce((sum, { rows_summed }) => sum + rows_summed, 0),
+  }));
+  const [other] = summedSeries(rows, byYear, { by: null, metric, years });
+  return { name: 'Other', kind: 'other', members: members.length, points: other?.points ?? [] };
+}
+
+async function plainChart(
+  { selection, counts }: Counted,
+  metric: MetricFacts,
+  context: Context,
+): Promise<ChartAnswer | Failure> {
+  const { dataset, filters, by, years } = selection;
+  if (counts.meta.row_count > MAX_PLAIN_ROWS) return { kind: 'too many', rows: counts.meta.row_count };
+  const rows: Row[] = [];
+  const pairs: Pairs = [['metric', dataset.name], ...pairsOf(filters, null), ['limit', '1000']];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const next: Pairs = cursor === '' ? pairs : [...pairs, ['cursor', cursor]];
+    const reply: Reply<Rows> = await context.ask<Rows>('/v1/financials', next, context);
+    if (reply.kind !== 'ok') return reply;
+    rows.push(...reply.body.data);
+    cursor = reply.body.pagination.cursor;
+  }
+  const { series, clash } = plainSeries(rows, { by, metric: metric.name, years });
+  if (clash !== null) return { kind: 'clash', clash };
+  const drawn = inOrder(series).slice(0, MAX_SERIES);
+  const notes: Note[] =
+    drawn.length < series.length ? [{ kind: 'left out', shown: drawn.length, all: series.length }] : [];
+  return { kind: 'chart', data: { selection, metric, series: drawn, breaks: [], notes } };
+}
+
+/** Five pages. */
+const MAX_PLAIN_ROWS = 5000;
+
+/** The largest first, by the last year that has values; the rest of them last. */
+function inOrder(series: readonly Series[]): Series[] {
+  const years = series[0]?.points.map(({ year }) => year) ?? [];
+  const reported = series.flatMap(({ points }) =>
+    points.filter(({ forecast, value }) => forecast === 0 && value !== null),
+  );
+  const last = Math.max(...reported.map(({ year }) => year), years[0] ?? 0);
+  const single = series.filter(({ kind }) => kind !== 'other');
+  return [...ranked(single, last), ...series.filter(({ kind }) => kind === 'other')];
+}
+
+/** Says of each break in the period which countries begin or end there. */
+async function nameBreaks(data: ChartData, context: Context): Promise<ChartAnswer | Failure> {
+  const { selection, metric } = data;
+  const { period, filters, dataset } = selection;
+  const shown =
+    period === null ? data.series : data.series.map((one) => within(one, period.first, period.last));
+  const found = metric.adds_up && filters.country?.length !== 1 ? breaksOf(shown).slice(0, MAX_BREAKS) : [];
+  const breaks: NamedBreak[] = [];
+  for (const one of found) {
+    const sets = await Promise.all(
+      [one.year - 1, one.year].map(async (year) => {
+        const asked = { ...filters, year: [String(year)] };
+        const pairs = [
+          ['dataset', dataset.name] as const,
+          ...pairsOf(asked, null),
+          ['dimension', 'country'] as const,
+        ];
+        const reply = await context.ask<Values>('/v1/values', pairs, context);
+        return reply.kind === 'ok'
+          ? (reply.body.values.country ?? []).map(({ value }) => String(value))
+          : reply;
+      }),
+    );
+    const [before, after] = sets;
+    if (before === undefined || after === undefined) continue;
+    if (!Array.isArray(before)) return before;
+    if (!Array.isArray(after)) return after;
+    breaks.push({
+      ...one,
+      began: after.filter((country) => !before.includes(country)),
+      ended: before.filter((country) => !after.includes(country)),
+    });
+  }
+  return { kind: 'chart', data: { ...data, breaks } };
+}
+
+const MAX_BREAKS = 3;
+
+/** All pages of totals: at most five, by the number of series. */
+async function allTotals(pairs: Pairs, context: Context): Promise<Reply<Totals>> {
+  const asked: Pairs = [...pairs, ['limit', '1000']];
+  const first = await context.ask<Totals>('/v1/totals', asked, context);
+  if (first.kind !== 'ok') return first;
+  const data = [...first.body.data];
+  let { cursor } = first.body.pagination;
+  while (cursor !== null) {
+    const next = await context.ask<Totals>('/v1/totals', [...asked, ['cursor', cursor]], context);
+    if (next.kind !== 'ok') return next;
+    data.push(...next.body.data);
+    cursor = next.body.pagination.cursor;
+  }
+  return { kind: 'ok', body: { ...first.body, data } };
+}

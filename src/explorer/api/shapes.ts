@@ -1,0 +1,114 @@
+// The answers of the API that the explorer reads (docs/api.md).
+
+export interface DatasetFacts {
+  readonly name: string;
+  readonly description: string;
+  readonly row_count: number;
+  readonly years: { readonly first: number | null; readonly last: number | null };
+  readonly dimensions: readonly DimensionFacts[];
+  readonly metrics: readonly MetricFacts[];
+  readonly not_additive_over: readonly string[];
+  readonly sources: readonly { readonly file: string; readonly sha256: string; readonly bytes: number }[];
+  readonly files: Readonly<
+    Record<string, { readonly href: string; readonly bytes?: number; readonly sha256?: string }>
+  >;
+}
+
+export interface DimensionFacts {
+  readonly name: string;
+  readonly description: string;
+  readonly values: number;
+}
+
+export interface MetricFacts {
+  readonly name: string;
+  readonly unit: string;
+  readonly description: string;
+  readonly adds_up: boolean;
+  readonly missing: number;
+}
+
+export interface SnapshotFacts {
+  readonly id: string;
+  readonly month: string;
+  /** ISO 8601, UTC. */
+  readonly published_at: string;
+  readonly current: boolean;
+  readonly fingerprint: string;
+}
+
+export interface ValueCount {
+  readonly value: string | number;
+  readonly row_count: number;
+}
+
+export interface Values {
+  readonly meta: { readonly row_count: number };
+  readonly values: Readonly<Record<string, readonly ValueCount[]>>;
+}
+
+export type Numbers = Readonly<Record<string, number | null>>;
+export type Cells = Readonly<Record<string, string | number>>;
+
+export interface Pagination {
+  readonly cursor: string | null;
+  readonly has_more: boolean;
+}
+
+export interface Totals {
+  readonly meta: {
+    readonly notes?: readonly string[];
+    readonly missing?: Readonly<Record<string, number>>;
+    readonly not_summed?: readonly string[];
+  };
+  readonly data: readonly TotalRow[];
+  readonly pagination: Pagination;
+}
+
+export interface TotalRow {
+  readonly dimensions: Cells;
+  readonly values: Numbers;
+  readonly rows_summed: number;
+}
+
+export interface Rows {
+  readonly data: readonly Row[];
+  readonly pagination: Pagination;
+}
+
+export interface Row {
+  readonly dimensions: Cells;
+  readonly values: Numbers;
+}
+
+export interface ReferenceRows {
+  readonly data: readonly Readonly<Record<string, string>>[];
+  readonly pagination: Pagination;
+}
+
+export interface Changes {
+  readonly meta: {
+    readonly since: string;
+    readonly until: string;
+    readonly counts: { readonly added: number; readonly removed: number; readonly revised: number };
+  };
+  readonly data: readonly Change[];
+  readonly pagination: Pagination;
+}
+
+export interface Change {
+  readonly change: 'added' | 'removed' | 'revised';
+  readonly dimensions: Cells;
+  readonly before: Numbers | null;
+  readonly after: Numbers | null;
+}
+
+export interface Explained {
+  readonly meta: { readonly row_count: number };
+  readonly sql: string;
+  readonly curl: string;
+  readonly python: string;
+  readonly polars: string;
+  readonly r: string;
+  readonly javascript: string;
+}

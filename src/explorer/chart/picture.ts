@@ -1,0 +1,129 @@
+// The chart as a picture that explains itself: with title, unit, source and snapshot, in light colours.
+
+import { element } from './lines.ts';
+import { save } from './save.ts';
+import { textWidth } from './textWidth.ts';
+
+export interface Picture {
+  readonly svg: SVGSVGElement;
+  readonly title: string;
+  readonly subtitle: string;
+  readonly source: string;
+  /** Without an ending. */
+  readonly name: string;
+}
+
+export const pictureName = (file: string): string => file.replace(/\.\w+$/, '');
+
+export function saveSvg(picture: Picture): void {
+  save(new Blob([svgText(picture)], { type: 'image/svg+xml' }), `${picture.name}.svg`);
+}
+
+/** Twice the size, for screens and slides. */
+export async function savePng(picture: Picture): Promise<void> {
+  const address = URL.createObjectURL(new Blob([svgText(picture)], { type: 'image/svg+xml' }));
+  const image = new Image();
+  image.src = address;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = image.width * 2;
+  canvas.height = image.height * 2;
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  URL.revokeObjectURL(address);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+  if (blob !== null) save(blob, `${picture.name}.png`);
+}
+
+const MARGIN = 24;
+const TITLE_LINE = 28;
+
+function svgText({ svg, title, subtitle, source }: Picture): string {
+  const chart = svg.cloneNode(true) as SVGSVGElement;
+  const width = Number(chart.getAttribute('width')) + 2 * MARGIN;
+  const lines = wrapped(title, 22, width - 2 * MARGIN);
+  const sources = wrapped(source, 12, width - 2 * MARGIN);
+  const top = MARGIN + lines.length * TITLE_LINE + 28;
+  const height = top + Number(chart.getAttribute('height')) + 16 + sources.length * 17 + MARGIN / 2;
+  const root = element('svg', {
+    xmlns: 'http://www.w3.org/2000/svg',
+    width,
+    height,
+    viewBox: `0 0 ${width} ${height}`,
+    'font-family': 'system-ui, -apple-system, Segoe UI, Roboto, Helvetica Neue, Noto Sans, Arial, sans-serif',
+    color: LIGHT['--ink'] ?? '',
+  });
+  const name = element('title', {});
+  name.textContent = title;
+  root.append(name, element('rect', { width, height, fill: 'var(--paper)' }));
+  lines.forEach((line, i) => {
+    root.append(
+      text(line, {
+        x: MARGIN,
+        y: MARGIN + 18 + i * TITLE_LINE,
+        'font-size': 22,
+        'font-weight': 650,
+        fill: 'var(--ink)',
+      }),
+    );
+  });
+  root.append(
+    text(subtitle, {
+      x: MARGIN,
+      y: MARGIN + lines.length * TITLE_LINE + 10,
+      'font-size': 14,
+      fill: 'var(--quiet)',
+    }),
+  );
+  chart.setAttribute('x', String(MARGIN));
+  chart.setAttribute('y', String(top));
+  root.append(chart);
+  sources.forEach((line, i) => {
+    root.append(
+      text(line, {
+        x: MARGIN,
+        y: height - MARGIN / 2 - 4 - (sources.length - 1 - i) * 17,
+        'font-size': 12,
+        fill: 'var(--quiet)',
+      }),
+    );
+  });
+  return new XMLSerializer()
+    .serializeToString(root)
+    .replace(/var\((--[\w-]+)\)/g, (_, variable) => LIGHT[variable] ?? '#000');
+}
+
+function text(content: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
+  const made = element('text', attributes);
+  made.textContent = content;
+  return made;
+}
+
+function wrapped(content: string, size: number, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of content.split(' ')) {
+    const line = lines.at(-1);
+    if (line !== undefined && textWidth(`${line} ${word}`, size) < width)
+      lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** The light colours of style.css, whatever the screen shows: pictures are printed and pasted on white. */
+const LIGHT: Readonly<Record<string, string>> = {
+  '--paper': '#ffffff',
+  '--ink': '#1b1d20',
+  '--quiet': '#5b6068',
+  '--grid': '#e6e6e3',
+  '--axis': '#a5a7aa',
+  '--grey': '#8a8f96',
+  '--forecast': '#f4f3ee',
+  '--s1': '#0d4fd9',
+  '--s2': '#690d24',
+  '--s3': '#3095fe',
+  '--s4': '#979802',
+  '--s5': '#401782',
+  '--s6': '#7f4f86',
+  '--s7': '#bb1500',
+  '--s8': '#dd6aa0',
+};

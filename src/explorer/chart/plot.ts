@@ -1,0 +1,25 @@
+// Observable Plot without what our content policy forbids. Only the marks named here are bundled.
+
+import { type Plot, type PlotOptions, plot } from '@observablehq/plot';
+
+export {
+  areaY,
+  axisX,
+  axisY,
+  barX,
+  dot,
+  gridY,
+  line,
+  type Markish,
+  rect,
+  ruleX,
+  ruleY,
+  text,
+} from '@observablehq/plot';
+
+/** The plot as SVG. Its own style element is removed before it is inserted; style.css has the rules instead. */
+export function svgOf(options: PlotOptions): (SVGSVGElement | HTMLElement) & Plot {
+  const made = plot({ className: 'plot', ...options });
+  made.querySelector('style')?.remove();
+  return made;
+}

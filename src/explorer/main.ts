@@ -1,0 +1,51 @@
+// Starts the explorer: reads the address and the key, mounts the page, and keeps the address and the state together.
+
+import { render } from 'preact';
+import { html } from './html.ts';
+import { readAddress, writeAddress } from './model/address.ts';
+import type { Question } from './model/question.ts';
+import { createStore } from './store.ts';
+import { App } from './views/app.ts';
+
+/** The service's address, with a slash at the end. It may lie below a path of a proxy. */
+const root = new URL(document.documentElement.dataset.root ?? './', location.href).href;
+
+/** The claim page leaves a new key here; it ends with the tab. */
+const KEY = 'api-key';
+
+const read = () => readAddress(location.href.slice(root.length).split(/[?#]/)[0] ?? '', location.search);
+
+let { question, ignored } = read();
+
+const store = createStore({
+  root,
+  question,
+  nowMs: Date.now,
+  onChange: draw,
+  onKey: (key) => (key === null ? sessionStorage.removeItem(KEY) : sessionStorage.setItem(KEY, key)),
+});
+
+/** A step that can be gone back; small changes in one control replace each other. */
+function go(next: Question, isStep = true): void {
+  const address = root + writeAddress(next);
+  if (address !== location.href) history[isStep ? 'pushState' : 'replaceState'](null, '', address);
+  question = next;
+  ignored = [];
+  store.ask(next);
+}
+
+addEventListener('popstate', () => {
+  ({ question, ignored } = read());
+  store.ask(question);
+});
+
+function draw(): void {
+  const mount = document.getElementById('app');
+  if (mount === null) return;
+  const props = { state: store.state(), limits: store.limits(), question, ignored, store, go, root };
+  render(html`<${App} ...${props} />`, mount);
+}
+
+const key = sessionStorage.getItem(KEY);
+if (key === null) draw();
+else store.useKey(key);

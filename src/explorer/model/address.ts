@@ -1,0 +1,111 @@
+// The question as an address, and back: `/?dataset=ggr&country=Malta&view=table`.
+
+import { CHARTS, FIRST_QUESTION, type Page, type Question, VIEWS } from './question.ts';
+
+/** Only what differs from the first question, below the explorer's root: no slash at the start. */
+export function writeAddress(question: Question): string {
+  const { page, filters } = question;
+  const pairs: [string, string][] = [];
+  const write = (name: string, value: string, usual: string) => {
+    if (value !== usual) pairs.push([name, value]);
+  };
+  write('dataset', question.dataset, FIRST_QUESTION.dataset);
+  write('metric', question.metric, '');
+  for (const [name, values] of Object.entries(filters)) for (const value of values) pairs.push([name, value]);
+  for (const name of question.all) pairs.push(['all', name]);
+  write('from', question.from === null ? '' : String(question.from), '');
+  write('to', question.to === null ? '' : String(question.to), '');
+  write('by', question.by, '');
+  write('view', question.view, FIRST_QUESTION.view);
+  write('chart', question.chart, '');
+  write('scale', question.scale, FIRST_QUESTION.scale);
+  write('scales', question.scales, '');
+  write('as-of', question.asOf, '');
+  write('since', question.since, '');
+  const search = new URLSearchParams(pairs).toString();
+  const path = page.kind === 'explore' ? '' : `${page.kind}/${encodeURIComponent(page.name)}`;
+  return search === '' ? path : `${path}?${search}`;
+}
+
+export interface Read {
+  readonly question: Question;
+  /** What the address says that no question can hold, as `name=value`. */
+  readonly ignored: readonly string[];
+}
+
+/**
+ * Reads any address. A parameter that is not the explorer's own counts as a filter; whether the dataset has that
+ * dimension is found out later.
+ *
+ * @param path below the explorer's root, without a slash at the start
+ */
+export function readAddress(path: string, search: string): Read {
+  const ignored: string[] = [];
+  const filters = new Map<string, string[]>();
+  const all: string[] = [];
+  let question: Question = { ...FIRST_QUESTION, page: readPage(path) };
+  for (const [name, value] of new URLSearchParams(search)) {
+    const read = OWN.get(name);
+    if (name === 'all') add(all, value);
+    else if (read === undefined) add(filtersOf(filters, name), value);
+    else {
+      const change = read(value);
+      if (change === null) ignored.push(`${name}=${value}`);
+      else question = { ...question, ...change };
+    }
+  }
+  for (const name of filters.keys()) if (all.includes(name)) all.splice(all.indexOf(name), 1);
+  return { question: { ...question, filters: Object.fromEntries(filters), all }, ignored };
+}
+
+const filtersOf = (filters: Map<string, string[]>, name: string): string[] => {
+  const values = filters.get(name) ?? [];
+  filters.set(name, values);
+  return values;
+};
+
+function add(values: string[], value: string): void {
+  if (!values.includes(value)) values.push(value);
+}
+
+function readPage(path: string): Page {
+  const [, kind, name] = /^(country|product)\/([^/]+)$/.exec(path) ?? [];
+  if (name === undefined) return { kind: 'explore' };
+  return { kind: kind === 'country' ? 'country' : 'product', name: decoded(name) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+type Reader = (value: string) => Partial<Question> | null;
+
+const oneOf =
+  <Value extends string>(values: readonly Value[], change: (value: Value) => Partial<Question>): Reader =>
+  (text) => {
+    const value = values.find((known) => known === text);
+    return value === undefined ? null : change(value);
+  };
+
+const year =
+  (change: (year: number) => Partial<Question>): Reader =>
+  (text) =>
+    /^[0-9]{4}$/.test(text) ? change(Number(text)) : null;
+
+const OWN: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['dataset', (dataset) => (dataset === '' ? null : { dataset })],
+  ['metric', (metric) => ({ metric })],
+  ['from', year((from) => ({ from }))],
+  ['to', year((to) => ({ to }))],
+  ['by', (by) => ({ by })],
+  ['view', oneOf(VIEWS, (view) => ({ view }))],
+  ['chart', oneOf(CHARTS, (chart) => ({ chart }))],
+  ['scale', oneOf(['linear', 'log'], (scale) => ({ scale }))],
+  ['scales', oneOf(['own', 'shared'], (scales) => ({ scales }))],
+  ['as-of', (asOf) => ({ asOf })],
+  ['since', (since) => ({ since })],
+]);

@@ -1,0 +1,33 @@
+// How to cite what is shown: short for a chart, in full for a list of sources.
+
+import { datasetLabel, SERVICE } from '../texts.ts';
+import type { Selection } from './resolve.ts';
+import { titleOf } from './summary.ts';
+
+export interface Cited {
+  readonly selection: Selection;
+  readonly snapshot: string;
+  /** ISO 8601; null when it is not known. */
+  readonly published: string | null;
+  readonly address: string;
+  readonly today: Date;
+}
+
+export function citations({
+  selection,
+  snapshot,
+  published,
+  address,
+  today,
+}: Cited): { label: string; text: string }[] {
+  const year = (published ?? snapshot).slice(0, 4);
+  const short = `Source: ${SERVICE}, ${datasetLabel(selection.dataset.name)}, snapshot ${snapshot}.`;
+  const date = published === null ? '' : ` Published ${published.slice(0, 10)}.`;
+  const full =
+    `${SERVICE} (${year}). ${titleOf(selection)}. Dataset “${selection.dataset.name}”, snapshot ${snapshot}.${date} ` +
+    `${address}, retrieved ${today.toISOString().slice(0, 10)}.`;
+  return [
+    { label: 'Copy the short form', text: short },
+    { label: 'Copy the full form', text: full },
+  ];
+}

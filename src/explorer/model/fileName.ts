@@ -1,0 +1,29 @@
+// The name of a file of the selection: says the dataset, the filters and the snapshot.
+
+import type { Selection } from './resolve.ts';
+
+/** `ggr-malta-2018-2030-2026-11.1.csv`; with many filters, how many there are. */
+export function fileName(
+  { dataset, filters, period, assumed }: Selection,
+  snapshot: string,
+  format: string,
+): string {
+  const taken = assumed.map(({ dimension }) => dimension);
+  const chosen = Object.entries(filters)
+    .filter(([dimension]) => !taken.includes(dimension) || dimension === 'fx')
+    .flatMap(([, values]) => (values.length <= 2 ? values : [`${values.length}-values`]))
+    .map(slug)
+    .filter((text) => text !== '');
+  const parts = chosen.length > 4 ? [...chosen.slice(0, 4), 'and-more'] : chosen;
+  const years = period === null ? [] : [period.first, period.last];
+  return `${[dataset.name, ...parts, ...new Set(years), snapshot].join('-')}.${format}`;
+}
+
+const slug = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 30);

@@ -1,0 +1,195 @@
+// From a question to the selection that is asked of the API: the defaults that are taken, and what cannot be asked.
+
+import type { DatasetFacts, MetricFacts, ValueCount, Values } from '../api/shapes.ts';
+import {
+  CURRENCY,
+  dimensionNames,
+  isExchangeRate,
+  metricOf,
+  USUAL_COUNTRIES,
+  USUAL_CURRENCIES,
+  WHOLE_COUNTRY,
+} from './facts.ts';
+import { type ChartKind, type Filters, NO_SPLIT, type Question } from './question.ts';
+
+/** A filter that nobody chose; the page says so. */
+export interface Assumption {
+  readonly dimension: string;
+  readonly why: 'one currency' | 'whole countries' | 'states' | 'some countries' | 'full coverage';
+}
+
+export interface Years {
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface Selection {
+  readonly dataset: DatasetFacts;
+  /** Null for a lookup. */
+  readonly metric: MetricFacts | null;
+  /** The dimension of the series; null for one series. */
+  readonly by: string | null;
+  readonly chart: ChartKind;
+  /** Includes the assumed filters, not the period. */
+  readonly filters: Filters;
+  /** Null where there are no years, or all of them are wanted and none is known yet. */
+  readonly period: Years | null;
+  /** The years that have rows under the filters. */
+  readonly years: readonly number[];
+  readonly assumed: readonly Assumption[];
+}
+
+/** What an address names and the dataset does not have. */
+export type Mistake =
+  | { readonly kind: 'dataset'; readonly name: string; readonly known: readonly string[] }
+  | { readonly kind: 'metric'; readonly name: string; readonly known: readonly string[] }
+  | { readonly kind: 'dimension'; readonly name: string; readonly known: readonly string[] }
+  | { readonly kind: 'split'; readonly name: string; readonly known: readonly string[] };
+
+/** The question without what the dataset does not have, and what that was. */
+export function checked(
+  question: Question,
+  dataset: DatasetFacts,
+): { question: Question; mistakes: readonly Mistake[] } {
+  const known = dimensionNames(dataset);
+  const mistakes: Mistake[] = [];
+  let right = question;
+  if (question.metric !== '' && metricOf(dataset, question.metric) === null) {
+    mistakes.push({ kind: 'metric', name: question.metric, known: dataset.metrics.map(({ name }) => name) });
+    right = { ...right, metric: '', chart: '', scale: 'linear' };
+  }
+  for (const name of Object.keys(question.filters).filter((dimension) => !known.includes(dimension))) {
+    mistakes.push({ kind: 'dimension', name, known });
+    const { [name]: _, ...filters } = right.filters;
+    right = { ...right, filters };
+  }
+  if (question.by !== '' && question.by !== NO_SPLIT && !splits(dataset).includes(question.by)) {
+    mistakes.push({ kind: 'split', name: question.by, known: splits(dataset) });
+    right = { ...right, by: '' };
+  }
+  return { question: { ...right, all: right.all.filter((name) => known.includes(name)) }, mistakes };
+}
+
+/** The dimensions that can make series: years stand on the axis. */
+export const splits = (dataset: DatasetFacts): readonly string[] =>
+  dataset.metrics.length === 0 ? [] : dimensionNames(dataset).filter((name) => name !== 'year');
+
+/**
+ * The selection of a checked question. Without counts it is a first guess; with the counts of that guess it is right,
+ * or another guess whose counts are wanted.
+ */
+export function resolve(question: Question, dataset: DatasetFacts, counts: Values | null): Selection {
+  const metric = metricOf(dataset, question.metric);
+  const by = splitOf(question, dataset);
+  const assumed: Assumption[] = [];
+  const filters: Record<string, readonly string[]> = { ...question.filters };
+  const assume = (dimension: string, why: Assumption['why'], values: readonly string[]) => {
+    if (values.length === 0) return;
+    filters[dimension] = values;
+    assumed.push({ dimension, why });
+  };
+  const isOpen = (dimension: string) =>
+    dimensionNames(dataset).includes(dimension) &&
+    filters[dimension] === undefined &&
+    !question.all.includes(dimension);
+  if (isOpen(CURRENCY) && by !== CURRENCY) assume(CURRENCY, 'one currency', usualCurrency(counts));
+  if (isOpen('state') && by === 'state') assume('state', 'states', statesOf(counts));
+  else if (isOpen('state')) assume('state', 'whole countries', wholeCountry(counts));
+  if (metric !== null && !metric.adds_up && isOpen('country') && by === 'country')
+    assume('country', 'some countries', usualCountries(dataset, counts));
+  const years = (counts?.values.year ?? []).map(({ value }) => Number(value));
+  const period = periodOf(question, years, counts?.values.year ?? []);
+  if (period !== null && question.from === null && period.first > (years[0] ?? 0))
+    assumed.push({ dimension: 'year', why: 'full coverage' });
+  return { dataset, metric, by, chart: chartOf(question, metric, filters), filters, period, years, assumed };
+}
+
+/** Whether two selections ask for the same rows. */
+export const isSameSelection = (a: Selection, b: Selection): boolean =>
+  JSON.stringify([a.filters, a.by]) === JSON.stringify([b.filters, b.by]);
+
+function splitOf({ by, filters }: Question, dataset: DatasetFacts): string | null {
+  const possible = splits(dataset);
+  if (possible.length === 0 || by === NO_SPLIT) return null;
+  if (by !== '') return by;
+  const chosen = (dimension: string) => filters[dimension]?.length ?? 0;
+  if (!possible.includes('product')) return 'country';
+  if (chosen('country') > 1) return 'country';
+  if (chosen('state') > 1) return 'state';
+  if (chosen('country') === 1) return chosen('product') === 1 ? 'channel' : 'product';
+  return chosen('region') === 1 ? 'country' : 'region';
+}
+
+function usualCurrency(counts: Values | null): readonly string[] {
+  const there = counts?.values[CURRENCY];
+  if (there === undefined) return USUAL_CURRENCIES.slice(0, 1);
+  const usual = USUAL_CURRENCIES.find((currency) => there.some(({ value }) => value === currency));
+  const most = [...there].sort((a, b) => b.row_count - a.row_count)[0]?.value;
+  const taken = usual ?? most;
+  return taken === undefined ? [] : [String(taken)];
+}
+
+function wholeCountry(counts: Values | null): readonly string[] {
+  const there = counts?.values.state;
+  const hasWhole =
+    there === undefined || there.length === 0 || there.some(({ value }) => value === WHOLE_COUNTRY);
+  return hasWhole ? [WHOLE_COUNTRY] : [];
+}
+
+const statesOf = (counts: Values | null): readonly string[] =>
+  (counts?.values.state ?? []).map(({ value }) => String(value)).filter((state) => state !== WHOLE_COUNTRY);
+
+function usualCountries(dataset: DatasetFacts, counts: Values | null): readonly string[] {
+  const there = counts?.values.country?.map(({ value }) => String(value));
+  const usual = USUAL_COUNTRIES[dataset.name] ?? [];
+  if (there === undefined) return usual;
+  const found = usual.filter((country) => there.includes(country));
+  return found.length > 0 ? found : there.slice(0, 4);
+}
+
+/** The years wanted, within those that exist. A period that was typed may reach beyond them. */
+function periodOf(
+  { from, to, dataset }: Question,
+  years: readonly number[],
+  counts: readonly ValueCount[],
+): Years | null {
+  const last = years.at(-1);
+  if (last === undefined) return from === null || to === null ? null : { first: from, last: to };
+  const startsLate = dataset === 'ggr' || dataset === 'turnover';
+  const first = startsLate ? firstFullYear(counts) : (years[0] ?? last);
+  const end = to ?? last;
+  return { first: from ?? Math.min(first, end), last: end };
+}
+
+/** The first year from which on nine rows in ten of the fullest year are there. */
+export function firstFullYear(counts: readonly ValueCount[]): number {
+  const enough = 0.9 * Math.max(...counts.map(({ row_count }) => row_count));
+  const lastThin = counts.findLastIndex(({ row_count }) => row_count < enough);
+  return Number((counts[lastThin + 1] ?? counts[0])?.value ?? 0);
+}
+
+function chartOf(question: Question, metric: MetricFacts | null, filters: Filters): ChartKind {
+  if (question.chart !== '') return question.chart;
+  if (metric?.name === 'adult_population') return 'bars';
+  const countries = filters.country?.length ?? 0;
+  return metric !== null && isExchangeRate(metric) && countries !== 1 ? 'multiples' : 'lines';
+}
+
+/** The filters and the period as the parameters of any endpoint. */
+export function pairsOf(filters: Filters, period: Years | null): [string, string][] {
+  const pairs = Object.entries(filters).flatMap(([name, values]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
+  if (period !== null) pairs.push(['period', `${period.first}-01-01:${period.last}-12-31`]);
+  return pairs;
+}
+
+/** The rows of the selection within its period. */
+export function rowsIn({ selection, counts }: { selection: Selection; counts: Values }): number {
+  const { period } = selection;
+  const years = counts.values.year;
+  if (period === null || years === undefined) return counts.meta.row_count;
+  return years
+    .filter(({ value }) => Number(value) >= period.first && Number(value) <= period.last)
+    .reduce((sum, { row_count }) => sum + row_count, 0);
+}

@@ -1,0 +1,171 @@
+// From rows of the API to the series of a chart: every year of every series, gaps as gaps, forecasts as shares.
+
+import type { Row, TotalRow } from '../api/shapes.ts';
+
+export interface Point {
+  readonly year: number;
+  /** Null where the source has no value: never a zero. */
+  readonly value: number | null;
+  /** How much of the value is a forecast, from 0 to 1. */
+  readonly forecast: number;
+  /** The rows behind the value. */
+  readonly rows: number;
+}
+
+export interface Series {
+  /** The value of the dimension; '' for the one series of everything. */
+  readonly name: string;
+  readonly kind: 'value' | 'other' | 'all';
+  /** For `other`: how many values it sums. */
+  readonly members: number;
+  /** One for each year of the chart, ascending. */
+  readonly points: readonly Point[];
+}
+
+/** Several values for one point of a series, which nothing may add up. */
+export interface Clash {
+  readonly year: number;
+  readonly name: string;
+  /** The dimensions in which the rows differ, with their values. */
+  readonly differ: Readonly<Record<string, readonly string[]>>;
+}
+
+interface Cell {
+  readonly name: string;
+  readonly year: number;
+  readonly value: number | null;
+  readonly rows: number;
+}
+
+/** Series of summed rows. `forecasts` are the same sums over forecast rows only. */
+export function summedSeries(
+  rows: readonly TotalRow[],
+  forecasts: readonly TotalRow[],
+  { by, metric, years }: { by: string | null; metric: string; years: readonly number[] },
+): Series[] {
+  const cellOf = ({ dimensions, values, rows_summed }: TotalRow): Cell => ({
+    name: by === null ? '' : String(dimensions[by]),
+    year: Number(dimensions.year),
+    value: values[metric] ?? null,
+    rows: rows_summed,
+  });
+  const forecast = new Map(forecasts.map(cellOf).map((cell) => [idOf(cell), cell]));
+  const shareOf = (cell: Cell) => {
+    const part = forecast.get(idOf(cell));
+    if (part === undefined) return 0;
+    return cell.value === null || cell.value === 0 || part.value === null
+      ? part.rows / cell.rows
+      : Math.min(1, Math.max(0, part.value / cell.value));
+  };
+  return complete(rows.map(cellOf), shareOf, years, by === null ? 'all' : 'value');
+}
+
+/** Series of plain rows, for metrics that do not add up: one row a point, or a clash. */
+export function plainSeries(
+  rows: readonly Row[],
+  { by, metric, years }: { by: string | null; metric: string; years: readonly number[] },
+): { series: Series[]; clash: Clash | null } {
+  const found = new Map<string, { cell: Cell; row: Row }>();
+  const forecast = new Set<string>();
+  for (const row of rows) {
+    const value = row.values[metric] ?? null;
+    const name = by === null ? '' : String(row.dimensions[by]);
+    const cell: Cell = { name, year: Number(row.dimensions.year), value, rows: 1 };
+    const other = found.get(idOf(cell));
+    if (other !== undefined) return { series: [], clash: clashOf(cell, rowsOf(rows, cell, by)) };
+    found.set(idOf(cell), { cell, row });
+    if (row.dimensions.temporal === 'Forecast') forecast.add(idOf(cell));
+  }
+  const cells = [...found.values()].map(({ cell }) => cell);
+  const shareOf = (cell: Cell) => (forecast.has(idOf(cell)) ? 1 : 0);
+  return { series: complete(cells, shareOf, years, by === null ? 'all' : 'value'), clash: null };
+}
+
+const idOf = ({ name, year }: { name: string; year: number }): string => `${year} ${name}`;
+
+const rowsOf = (rows: readonly Row[], { name, year }: Cell, by: string | null): readonly Row[] =>
+  rows.filter(
+    ({ dimensions }) => Number(dimensions.year) === year && (by === null || String(dimensions[by]) === name),
+  );
+
+function clashOf({ name, year }: Cell, rows: readonly Row[]): Clash {
+  const names = Object.keys(rows[0]?.dimensions ?? {});
+  const differ = names.flatMap((dimension) => {
+    const values = [...new Set(rows.map(({ dimensions }) => String(dimensions[dimension])))];
+    return values.length > 1 ? [[dimension, values] as const] : [];
+  });
+  return { name, year, differ: Object.fromEntries(differ) };
+}
+
+/** A series for each name, in the order in which the names come, with a point for every year. */
+function complete(
+  cells: readonly Cell[],
+  shareOf: (cell: Cell) => number,
+  years: readonly number[],
+  kind: Series['kind'],
+): Series[] {
+  const byName = new Map<string, Map<number, Cell>>();
+  for (const cell of cells) {
+    const ofName = byName.get(cell.name) ?? new Map<number, Cell>();
+    byName.set(cell.name, ofName.set(cell.year, cell));
+  }
+  return [...byName].map(([name, ofName]) => ({
+    name,
+    kind,
+    members: 1,
+    points: years.map((year) => {
+      const cell = ofName.get(year);
+      return cell === undefined
+        ? { year, value: null, forecast: 0, rows: 0 }
+        : { year, value: cell.value, forecast: shareOf(cell), rows: cell.rows };
+    }),
+  }));
+}
+
+/** The points of the period. */
+export const within = (series: Series, first: number, last: number): Series => ({
+  ...series,
+  points: series.points.filter(({ year }) => year >= first && year <= last),
+});
+
+export const valueAt = (series: Series, year: number): number | null =>
+  series.points.find((point) => point.year === year)?.value ?? null;
+
+/** Whether some value of that year is a forecast. */
+export const isForecast = (series: readonly Series[], year: number): boolean =>
+  series.some(({ points }) => points.some((point) => point.year === year && point.forecast > 0));
+
+/** The last year whose values are all reported: rankings and sentences speak of it. Null when there is none. */
+export function lastReported(series: readonly Series[]): number | null {
+  const years = series[0]?.points.map(({ year }) => year) ?? [];
+  const hasValue = (year: number) => series.some((one) => valueAt(one, year) !== null);
+  return years.findLast((year) => hasValue(year) && !isForecast(series, year)) ?? null;
+}
+
+/** The largest first, by the values of one year; without a value last. */
+export const ranked = (series: readonly Series[], year: number): Series[] =>
+  [...series].sort((a, b) => (valueAt(b, year) ?? -Infinity) - (valueAt(a, year) ?? -Infinity));
+
+/** A year at which the rows behind the values jump: new countries, not growth. */
+export interface Break {
+  readonly year: number;
+  readonly rowsBefore: number;
+  readonly rowsAfter: number;
+}
+
+/** A change of more than a fifth of the rows, within the years shown. */
+export function breaksOf(series: readonly Series[]): Break[] {
+  const points = series[0]?.points ?? [];
+  const rows = points.map((_, i) => series.reduce((sum, one) => sum + (one.points[i]?.rows ?? 0), 0));
+  return points.flatMap(({ year }, i) => {
+    const before = rows[i - 1] ?? 0;
+    const after = rows[i] ?? 0;
+    const isJump = before > 0 && after > 0 && Math.abs(after - before) > 0.2 * Math.max(before, after);
+    return isJump ? [{ year, rowsBefore: before, rowsAfter: after }] : [];
+  });
+}
+
+/** Whether values can be stacked: all there, none negative. */
+export const isStackable = (series: readonly Series[]): boolean =>
+  series.length > 0 &&
+  series.every(({ points }) => points.every(({ value }) => value !== null && value >= 0));

@@ -1,0 +1,141 @@
+// The chart in one sentence, its title and its subtitle: what a screen reader reads, and what stands above it.
+
+import { bySplit, CHART_WORDS, dimensionLabel, metricLabel, valueLabel } from '../texts.ts';
+import { type ChartData, drawnYears, shownSeries, unitOf } from './chart.ts';
+import { WHOLE_COUNTRY } from './facts.ts';
+import { change, readable, span, type Unit } from './format.ts';
+import type { ChartKind } from './question.ts';
+import type { Selection } from './resolve.ts';
+import { lastReported, ranked, type Series, valueAt } from './series.ts';
+
+/** `Gross gaming revenue by region`, `Gross gaming revenue of Malta, online, by product`. */
+export function titleOf(selection: Selection): string {
+  const { metric, dataset, by } = selection;
+  const name = metricLabel(metric?.name ?? dataset.name);
+  const chosen = filterTexts(selection).slice(0, 3);
+  const of = chosen.length === 0 ? '' : `, ${chosen.join(', ')}`;
+  return `${name}${of}${by === null ? '' : `${of === '' ? ' ' : ', '}${bySplit(by)}`}`;
+}
+
+/** The filters in words, without those that say what the unit is or what makes the series. */
+export function filterTexts({ filters, by, assumed }: Selection): string[] {
+  const taken = new Set(assumed.map(({ dimension }) => dimension));
+  return Object.entries(filters).flatMap(([dimension, values]) => {
+    if (dimension === by || dimension === 'fx' || taken.has(dimension)) return [];
+    if (dimension === 'state' && values.every((value) => value === WHOLE_COUNTRY)) return [];
+    const names = values.map((value) => valueLabel(dimension, value));
+    const shown =
+      names.length > 3
+        ? `${names.length} of ${dimensionLabel(dimension).toLowerCase()}`
+        : listed(names, 'or');
+    return [shown];
+  });
+}
+
+/** `US dollars, at each year’s rate, 2018–2030`. */
+export function subtitleOf(data: ChartData): string {
+  const { first, last } = drawnYears(data);
+  return [unitText(unitOf(data)), span(first, last)].join(', ');
+}
+
+const CURRENCIES: Readonly<Record<string, string>> = {
+  USD: 'US dollars',
+  EUR: 'Euros',
+  GBP: 'Pounds sterling',
+};
+
+export function unitText(unit: Unit): string {
+  switch (unit.kind) {
+    case 'currency':
+      return CURRENCIES[unit.code] ?? unit.code;
+    case 'percent':
+      return 'Percent';
+    default:
+      return unit.text.charAt(0).toUpperCase() + unit.text.slice(1);
+  }
+}
+
+/** Kind, data and message of the chart, for everybody. `label` names a series. */
+export function summaryOf(
+  data: ChartData,
+  kind: ChartKind,
+  year: number | null,
+  label: (series: Series) => string,
+): string {
+  const series = shownSeries(data);
+  const { selection } = data;
+  const unit = unitOf(data);
+  const { first, last } = drawnYears(data);
+  const years = kind === 'bars' && year !== null ? String(year) : span(first, last);
+  const parts = [metricLabel(data.metric.name).toLowerCase(), `in ${unitWords(unit)}`];
+  const start = [`${CHART_WORDS[kind]} of ${parts.join(' ')}`, ...filterTexts(selection), years];
+  if (selection.by !== null) start.push(bySplit(selection.by));
+  const message = messageOf(series, unit, kind === 'bars' ? year : null, label);
+  return `${start.join(', ')}${message === '' ? '' : `: ${message}`}.${endOf(data, series)}`;
+}
+
+/** The unit within a sentence. */
+const unitWords = (unit: Unit): string => {
+  const text = unitText(unit);
+  return /^[A-Z][a-z]/.test(text) && !text.startsWith('US ')
+    ? text.charAt(0).toLowerCase() + text.slice(1)
+    : text;
+};
+
+function messageOf(
+  series: readonly Series[],
+  unit: Unit,
+  chosen: number | null,
+  label: (series: Series) => string,
+): string {
+  const year = chosen ?? lastReported(series) ?? series[0]?.points.at(-1)?.year;
+  if (year === undefined) return '';
+  const [largest, second] = ranked(
+    series.filter(({ kind }) => kind !== 'other'),
+    year,
+  );
+  const value = largest === undefined ? null : valueAt(largest, year);
+  if (largest === undefined || value === null) return '';
+  const name = largest.kind === 'all' ? '' : `${label(largest)} `;
+  const parts = [`${name}${readable(value, unit)} in ${year}${changeSince(largest, year, unit)}`];
+  const next = second === undefined ? null : valueAt(second, year);
+  if (second !== undefined && next !== null) parts.push(`${label(second)} ${readable(next, unit)}`);
+  else if (chosen === null) parts.push(...lowestOf(largest, year, unit));
+  return parts.join('; ');
+}
+
+function changeSince(series: Series, year: number, unit: Unit): string {
+  const first = series.points.find(({ value }) => value !== null);
+  const value = valueAt(series, year);
+  if (first === undefined || first.value === null || value === null || first.year >= year) return '';
+  if (unit.kind === 'percent') return '';
+  const words = change(first.value, value);
+  return words === null ? '' : `, ${words} since ${first.year}`;
+}
+
+function lowestOf(series: Series, year: number, unit: Unit): string[] {
+  const reported = series.points.filter((point) => point.value !== null && point.year <= year);
+  const lowest = reported.reduce<(typeof reported)[number] | null>(
+    (least, point) => (least === null || (point.value ?? 0) < (least.value ?? 0) ? point : least),
+    null,
+  );
+  if (lowest === null || lowest.value === null || lowest.year === year) return [];
+  return [`lowest ${readable(lowest.value, unit)} in ${lowest.year}`];
+}
+
+function endOf(data: ChartData, series: readonly Series[]): string {
+  const points = series.flatMap((one) => one.points);
+  const forecast = points.filter((point) => point.forecast > 0 && point.value !== null);
+  const missing = points.filter(({ value }) => value === null).length;
+  const parts: string[] = [];
+  if (forecast.length > 0) parts.push(` Forecasts from ${Math.min(...forecast.map(({ year }) => year))}.`);
+  for (const { year } of data.breaks) parts.push(` Coverage changes in ${year}.`);
+  if (missing > 0) parts.push(` ${missing} ${missing === 1 ? 'value is' : 'values are'} missing.`);
+  return parts.join('');
+}
+
+/** `Malta`, `Malta and Spain`, `Malta, Spain or Peru`. */
+export function listed(names: readonly string[], word: 'and' | 'or'): string {
+  if (names.length < 2) return names[0] ?? '';
+  return `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
+}

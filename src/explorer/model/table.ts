@@ -1,0 +1,78 @@
+// The table's columns, its query, and its order.
+
+import type { ReferenceRows, Row } from '../api/shapes.ts';
+import { dimensionLabel, metricLabel } from '../texts.ts';
+import { dimensionNames } from './facts.ts';
+import type { Question } from './question.ts';
+import { pairsOf, type Selection } from './resolve.ts';
+
+export interface Column {
+  readonly name: string;
+  readonly label: string;
+  readonly isNumber: boolean;
+  readonly unit: string | null;
+}
+
+/** Dimensions first, as the dataset has them; then the metrics, the one that is drawn before the others. */
+export function columnsOf({ dataset, filters }: Selection, question: Question): Column[] {
+  const currency = filters.fx?.length === 1 ? (filters.fx[0] ?? null) : null;
+  const metrics = [...dataset.metrics].sort(
+    (a, b) => Number(b.name === question.metric) - Number(a.name === question.metric),
+  );
+  return [
+    ...dimensionNames(dataset).map((name) => ({
+      name,
+      label: dimensionLabel(name),
+      isNumber: name === 'year',
+      unit: null,
+    })),
+    ...metrics.map(({ name, unit }) => ({
+      name,
+      label: metricLabel(name),
+      isNumber: true,
+      unit: unit.includes('fx dimension') ? currency : unit.replace(' of fx_local_currency', ''),
+    })),
+  ];
+}
+
+export interface TableQuery {
+  readonly path: string;
+  readonly pairs: readonly (readonly [string, string])[];
+}
+
+/** The endpoint and the parameters that give the rows of a selection. */
+export function tableQuery({ dataset, filters, period, metric }: Selection): TableQuery {
+  const pairs = pairsOf(filters, period);
+  return metric === null
+    ? { path: '/v1/reference', pairs: [['dataset', dataset.name], ...pairs] }
+    : { path: '/v1/financials', pairs: [['metric', dataset.name], ...pairs] };
+}
+
+type Flat = Readonly<Record<string, string | number | null>>;
+
+/** Rows of both endpoints as plain cells. */
+export const flatRows = (rows: readonly Row[] | ReferenceRows['data']): Flat[] =>
+  rows.map((row) => (isRow(row) ? { ...row.dimensions, ...row.values } : row));
+
+const isRow = (row: Row | ReferenceRows['data'][number]): row is Row => typeof row.dimensions === 'object';
+
+export interface Sorting {
+  readonly column: string;
+  readonly isDescending: boolean;
+}
+
+/** Missing values last, whichever way. */
+export function sorted<Cells extends Flat>(
+  rows: readonly Cells[],
+  sorting: Sorting | null,
+): readonly Cells[] {
+  if (sorting === null) return rows;
+  const { column, isDescending } = sorting;
+  const way = isDescending ? -1 : 1;
+  return [...rows].sort((a, b) => {
+    const [left, right] = [a[column] ?? null, b[column] ?? null];
+    if (left === null || right === null) return Number(left === null) - Number(right === null);
+    if (typeof left === 'number' && typeof right === 'number') return way * (left - right);
+    return way * String(left).localeCompare(String(right), 'en');
+  });
+}

@@ -1,0 +1,33 @@
+// The whole page for any state: the form for the key, the workspace, or why there is neither.
+
+import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { html } from '../html.ts';
+import { SERVICE } from '../texts.ts';
+import { Frame } from './frame.ts';
+import { KeyForm } from './keyForm.ts';
+import { TroubleNotice } from './notices.ts';
+import type { AppProps } from './props.ts';
+import { Workspace } from './workspace.ts';
+
+export function App(props: AppProps): VNode {
+  const { state } = props;
+  useEffect(() => {
+    if (state.kind !== 'open') document.title = SERVICE;
+  }, [state.kind]);
+  return html`<${Frame} ...${props}>${content(props)}<//>`;
+}
+
+function content(props: AppProps): VNode {
+  const { state, store } = props;
+  switch (state.kind) {
+    case 'locked':
+      return html`<${KeyForm} why=${state.why} onKey=${store.useKey} />`;
+    case 'starting':
+      return html`<p class="wait" role="status">Opening…</p>`;
+    case 'waiting':
+      return html`<${TroubleNotice} trouble=${state.trouble} ...${props} />`;
+    case 'open':
+      return html`<${Workspace} ...${props} open=${state} />`;
+  }
+}

@@ -1,0 +1,82 @@
+// The chart with its title, controls, readout, sentence and source; or the question that must be answered first.
+
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { html } from '../html.ts';
+import {
+  type ChartData,
+  chartOffers,
+  drawnChart,
+  isLogPossible,
+  shownSeries,
+  usuallyOwnScales,
+} from '../model/chart.ts';
+import type { ChartKind } from '../model/question.ts';
+import { summaryOf } from '../model/summary.ts';
+import { CHART_LABELS, REFUSALS } from '../texts.ts';
+import { Chart } from './chart.ts';
+import { Headline, NotesList, SourceLine, seriesLabel } from './chartParts.ts';
+import type { ViewProps } from './props.ts';
+import { Clash, Lookup, TooMany, Unclear } from './unclear.ts';
+
+export function ChartView(props: ViewProps): VNode | null {
+  const { chart } = props.shown;
+  if (chart === null) return null;
+  switch (chart.kind) {
+    case 'chart':
+      return html`<${DrawnChart} ...${props} data=${chart.data} />`;
+    case 'unclear':
+      return html`<${Unclear} ...${props} fields=${chart.fields} />`;
+    case 'clash':
+      return html`<${Clash} ...${props} clash=${chart.clash} />`;
+    case 'too many':
+      return html`<${TooMany} rows=${chart.rows} />`;
+    case 'lookup':
+      return html`<${Lookup} ...${props} />`;
+    case 'empty':
+      return null;
+  }
+}
+
+function DrawnChart(props: ViewProps & { data: ChartData }): VNode {
+  const { data, question, shown, go } = props;
+  const kind = drawnChart(data, shown.counted.selection.chart);
+  const isLog = question.scale === 'log' && isLogPossible(data, kind);
+  const hasOwnScales = question.scales === '' ? usuallyOwnScales(data) : question.scales === 'own';
+  const [year, setYear] = useState<number | null>(null);
+  const label = seriesLabel(data);
+  const summary = summaryOf(data, kind, null, label);
+  return html`<figure class="chart-figure">
+    <${Headline} data=${data} kind=${kind} question=${question} />
+    <${Controls} ...${props} kind=${kind} isLog=${isLog} hasOwnScales=${hasOwnScales} />
+    <${Chart} data=${data} kind=${kind} isLog=${isLog} hasOwnScales=${hasOwnScales} chosenYear=${question.to} year=${year} onYear=${setYear} summary=${summary} />
+    <p class="summary">${summary}</p>
+    <${NotesList} data=${data} question=${question} go=${go} />
+    <${SourceLine} ...${props} />
+  </figure>`;
+}
+
+interface ControlsProps extends ViewProps {
+  readonly data: ChartData;
+  readonly kind: ChartKind;
+  readonly isLog: boolean;
+  readonly hasOwnScales: boolean;
+}
+
+function Controls({ data, question, go, kind, isLog, hasOwnScales }: ControlsProps): VNode {
+  const canLog = isLogPossible(data, kind);
+  return html`<div class="controls">
+    <div class="segments" role="group" aria-label="Kind of chart">
+      ${chartOffers(data).map(
+        ({
+          kind: offered,
+          refusal,
+        }) => html`<button type="button" aria-pressed=${offered === kind} disabled=${refusal !== null}
+          title=${refusal === null ? undefined : REFUSALS[refusal]} onClick=${() => go({ ...question, chart: offered })}>${CHART_LABELS[offered]}</button>`,
+      )}
+    </div>
+    ${canLog && html`<label class="tick"><input type="checkbox" checked=${isLog} onChange=${() => go({ ...question, scale: isLog ? 'linear' : 'log' })} />Logarithmic</label>`}
+    ${kind === 'multiples' && html`<label class="tick"><input type="checkbox" checked=${hasOwnScales} onChange=${() => go({ ...question, scales: hasOwnScales ? 'shared' : 'own' })} />Each its own scale</label>`}
+    ${shownSeries(data).length === 0 && html`<p>No values.</p>`}
+  </div>`;
+}

@@ -1,0 +1,82 @@
+// What is chosen, as chips that can be dropped; what was assumed stands among them and says why.
+
+import type { VNode } from 'preact';
+import type { Counted } from '../api/selection.ts';
+import { html } from '../html.ts';
+import { CURRENCY } from '../model/facts.ts';
+import { span } from '../model/format.ts';
+import { type Question, withAll, withFilter } from '../model/question.ts';
+import { ASSUMED, dimensionLabel, valueLabel } from '../texts.ts';
+import type { Go } from './props.ts';
+
+export interface ChipsProps {
+  readonly question: Question;
+  readonly counted: Counted;
+  readonly go: Go;
+}
+
+interface Chip {
+  readonly text: string;
+  readonly why: string | null;
+  readonly dropped: Question;
+}
+
+/** More values of one dimension make one chip. */
+const SINGLE = 4;
+
+export function Chips({ question, counted, go }: ChipsProps): VNode | null {
+  const chips = [...assumedChips(question, counted), ...chosenChips(question)];
+  if (chips.length === 0) return null;
+  return html`<ul class="chips" aria-label="What is selected">
+    ${chips.map(
+      ({
+        text,
+        why,
+        dropped,
+      }) => html`<li class=${why === null ? 'chip' : 'chip assumed'} title=${why ?? undefined}>
+        <bdi>${text}</bdi>
+        <button type="button" aria-label=${`Drop ${text}`} onClick=${() => go(dropped)}>×</button>
+      </li>`,
+    )}
+    ${Object.keys(question.filters).length > 1 && html`<li><button type="button" class="text-button" onClick=${() => go({ ...question, filters: {}, from: null, to: null })}>Drop all filters</button></li>`}
+  </ul>`;
+}
+
+function assumedChips(question: Question, { selection }: Counted): Chip[] {
+  return selection.assumed.map(({ dimension, why }) => {
+    const values = selection.filters[dimension] ?? [];
+    const text =
+      why === 'full coverage' && selection.period !== null
+        ? span(selection.period.first, selection.period.last)
+        : why === 'states'
+          ? 'States only'
+          : values.length > 2
+            ? `${values.length} of ${dimensionLabel(dimension).toLowerCase()}`
+            : values.map((value) => valueLabel(dimension, value)).join(', ');
+    const dropped =
+      dimension === 'year' ? { ...question, from: selection.years[0] ?? null } : withAll(question, dimension);
+    return { text, why: ASSUMED[why], dropped };
+  });
+}
+
+function chosenChips(question: Question): Chip[] {
+  return Object.entries(question.filters).flatMap(([dimension, values]) => {
+    if (values.length > SINGLE)
+      return [
+        {
+          text: `${values.length} of ${dimensionLabel(dimension).toLowerCase()}`,
+          why: null,
+          dropped: withFilter(question, dimension, []),
+        },
+      ];
+    return values.map((value) => ({
+      text: dimension === CURRENCY || value !== '' ? value : valueLabel(dimension, value),
+      why: null,
+      dropped: withFilter(
+        question,
+        dimension,
+        values.filter((one) => one !== value),
+      ),
+    }));
+  });
+}

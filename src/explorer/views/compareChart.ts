@@ -1,0 +1,51 @@
+// The sums of two snapshots by year: the older one in grey, the newer one in colour.
+
+import type { VNode } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { ComparedLines } from '../api/comparison.ts';
+import { drawLines } from '../chart/lines.ts';
+import { html } from '../html.ts';
+import { readable, type Unit } from '../model/format.ts';
+import { lastReported, valueAt } from '../model/series.ts';
+
+interface CompareChartProps {
+  readonly lines: ComparedLines;
+  readonly since: string;
+  readonly until: string;
+}
+
+export function CompareChart({ lines, since, until }: CompareChartProps): VNode {
+  const box = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const target = box.current;
+    if (target === null) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    observer.observe(target);
+    return () => observer.disconnect();
+  }, []);
+  useLayoutEffect(() => {
+    if (box.current === null || width < 50) return;
+    const { svg } = drawLines([lines.after, lines.before], {
+      width,
+      height: 300,
+      isStacked: false,
+      isLog: false,
+      isSmall: false,
+      breaks: [],
+      colour: (one) => (one === lines.after ? 'var(--s1)' : 'var(--grey)'),
+      label: (one) => (one === lines.after ? until : since),
+      breakLabel: () => '',
+      forecastLabel: 'Forecast',
+      domain: null,
+    });
+    box.current.replaceChildren(svg);
+  }, [lines, width]);
+  return html`<div><div class="chart" role="img" aria-label=${sentence(lines, since, until)} ref=${box}></div><p class="summary">${sentence(lines, since, until)}</p></div>`;
+}
+
+function sentence({ before, after, unit }: ComparedLines, since: string, until: string): string {
+  const year = lastReported([before]) ?? after.points.at(-1)?.year ?? 0;
+  const say = (value: number | null, one: Unit) => (value === null ? 'no value' : readable(value, one));
+  return `Line chart of both snapshots, ${after.points[0]?.year}–${after.points.at(-1)?.year}: ${say(valueAt(before, year), unit)} in ${year} by ${since}, ${say(valueAt(after, year), unit)} by ${until}.`;
+}

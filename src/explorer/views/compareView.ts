@@ -1,0 +1,105 @@
+// Two snapshots: what was added, removed and revised under the filters, the largest revisions first.
+
+import type { VNode } from 'preact';
+import { type Comparison, compared } from '../api/comparison.ts';
+import { html } from '../html.ts';
+import { exact, grouped, readable } from '../model/format.ts';
+import type { Question } from '../model/question.ts';
+import { metricLabel, valueLabel } from '../texts.ts';
+import { CompareChart } from './compareChart.ts';
+import { Failed } from './failed.ts';
+import { inputValue } from './inputValue.ts';
+import type { Go, ViewProps } from './props.ts';
+import { useReply } from './useReply.ts';
+
+export function CompareView(props: ViewProps): VNode {
+  const { shown, open, question, go } = props;
+  const { snapshots } = open.facts;
+  const at = snapshots.findIndex(({ id }) => id === shown.snapshot);
+  const since =
+    question.since || (snapshots[at + 1] ?? snapshots.find(({ id }) => id !== shown.snapshot))?.id || '';
+  const { selection } = shown.counted;
+  const id = `${since} ${shown.snapshot} ${JSON.stringify([selection.dataset.name, selection.metric?.name, selection.filters, selection.period])}`;
+  const asked = useReply<Comparison>(id, (signal) =>
+    compared(selection, since, { ask: open.client.ask, snapshot: shown.snapshot, signal }),
+  );
+  return html`<section class="compare-view">
+    <h1>What changed in ${metricLabel(selection.metric?.name ?? selection.dataset.name).toLowerCase()}</h1>
+    <p class="row"><label>From <${SinceSelect} ...${{ snapshots: snapshots.map((one) => one.id), since, question, go, until: shown.snapshot }} /></label> <span>to <strong>${shown.snapshot}</strong></span></p>
+    ${since === '' && html`<p class="notice">Only one snapshot is retained, so there is nothing to compare with.</p>`}
+    ${since !== '' && asked.kind === 'asking' && html`<p class="wait" role="status">Comparing…</p>`}
+    ${since !== '' && asked.kind === 'failed' && html`<${Failed} ...${props} failure=${asked.failure} again=${asked.again} snapshot=${since} />`}
+    ${since !== '' && asked.kind === 'there' && html`<${Compared} comparison=${asked.value} ...${props} since=${since} />`}
+  </section>`;
+}
+
+interface SinceProps {
+  readonly snapshots: readonly string[];
+  readonly since: string;
+  readonly until: string;
+  readonly question: Question;
+  readonly go: Go;
+}
+
+function SinceSelect({ snapshots, since, until, question, go }: SinceProps): VNode {
+  const others = snapshots.filter((id) => id !== until);
+  const all = since === '' || others.includes(since) ? others : [since, ...others];
+  return html`<select aria-label="Compare with" onChange=${(event: Event) => go({ ...question, since: inputValue(event) })}>
+    ${all.map((id) => html`<option value=${id} selected=${id === since}>${id}</option>`)}
+  </select>`;
+}
+
+/** How many revisions are listed. */
+const LISTED = 100;
+
+function Compared(props: ViewProps & { comparison: Comparison; since: string }): VNode {
+  const { comparison, since, shown } = props;
+  const { counts, revisions, loaded, lines } = comparison;
+  const { selection } = shown.counted;
+  const total = counts.added + counts.removed + counts.revised;
+  if (total === 0) return html`<p class="notice" role="status">Nothing is different under these filters.</p>`;
+  return html`<div>
+    <ul class="figures">
+      <li><strong>${grouped(counts.revised)}</strong> rows revised</li>
+      <li><strong>${grouped(counts.added)}</strong> added</li>
+      <li><strong>${grouped(counts.removed)}</strong> removed</li>
+    </ul>
+    <p class="quiet">A forecast that is now reported counts as one row removed and one added.</p>
+    ${lines !== null && html`<${CompareChart} lines=${lines} since=${since} until=${shown.snapshot} />`}
+    ${
+      revisions.length > 0 &&
+      html`<h2>Largest revisions</h2>
+      ${loaded < counts.revised && html`<p class="quiet">Among the first ${grouped(loaded)} of ${grouped(counts.revised)} revised rows. Narrow the filters to see all of them.</p>`}
+      <div class="table-box" tabindex="0" role="region" aria-label="Largest revisions"><table>
+        <thead><tr><th scope="col">Row</th><th scope="col" class="number">${since}</th><th scope="col" class="number">${shown.snapshot}</th><th scope="col" class="number">Difference</th></tr></thead>
+        <tbody>${revisions.slice(0, LISTED).map(
+          ({ dimensions, before, after }) => html`<tr>
+          <td class="wraps"><bdi>${rowName(dimensions, selection.metric === null)}</bdi></td>
+          <td class="number">${before === null ? '–' : exact(before)}</td>
+          <td class="number">${after === null ? '–' : exact(after)}</td>
+          <td class="number">${difference(before, after)}</td>
+        </tr>`,
+        )}</tbody>
+      </table></div>`
+    }
+  </div>`;
+}
+
+function rowName(dimensions: Readonly<Record<string, string | number>>, isLookup: boolean): string {
+  const { region, temporal, ...others } = dimensions;
+  const shown = isLookup ? dimensions : others;
+  return Object.entries(shown)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => valueLabel(name, String(value)))
+    .join(' · ');
+}
+
+function difference(before: number | null, after: number | null): string {
+  if (before === null || after === null) return after === null ? 'withdrawn' : 'new';
+  const size = after - before;
+  const percent =
+    before === 0
+      ? ''
+      : ` (${size > 0 ? '+' : '−'}${Math.abs((size / before) * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %)`;
+  return `${size > 0 ? '+' : ''}${readable(size, { kind: 'other', text: '' })}${percent}`;
+}

@@ -1,0 +1,34 @@
+// What stands around every view: the name, the key's state, and the way to the documentation.
+
+import type { ComponentChildren, VNode } from 'preact';
+import { html } from '../html.ts';
+import { grouped } from '../model/format.ts';
+import { FIRST_QUESTION } from '../model/question.ts';
+import { SERVICE } from '../texts.ts';
+import { Link } from './link.ts';
+import type { AppProps } from './props.ts';
+
+export function Frame(props: AppProps & { children?: ComponentChildren }): VNode {
+  const { state, limits, store, root, children } = props;
+  const minute = limits?.left.minute;
+  const day = limits?.left.day;
+  return html`<div class="page">
+    <a class="skip" href="#main">Skip to the content</a>
+    <header class="masthead">
+      <${Link} class="brand" question=${FIRST_QUESTION} ...${props}>${MARK}<span>${SERVICE}</span><//>
+      <nav class="masthead-end" aria-label="Service">
+        <a href="${root}docs">API documentation</a>
+        ${
+          state.kind !== 'locked' &&
+          html`<span class="key-state">
+          ${minute !== undefined && html`<span class="quiet" title="Requests that this key has left">${grouped(minute)} left this minute${day !== undefined && day < 1000 ? `, ${grouped(day)} today` : ''}</span>`}
+          <button type="button" class="text-button" onClick=${store.forgetKey}>Forget key</button>
+        </span>`
+        }
+      </nav>
+    </header>
+    <main id="main" tabindex="-1">${children}</main>
+  </div>`;
+}
+
+const MARK = html`<svg viewBox="0 0 16 16" aria-hidden="true" focusable="false"><rect x="1" y="9" width="3.6" height="6" rx="1" /><rect x="6.2" y="5" width="3.6" height="10" rx="1" /><rect x="11.4" y="1" width="3.6" height="14" rx="1" /></svg>`;

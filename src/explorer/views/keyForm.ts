@@ -1,0 +1,40 @@
+// The form for the key, with a word on how to get one.
+
+import type { VNode } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { html } from '../html.ts';
+import { KEY_FORM } from '../texts.ts';
+
+export interface KeyFormProps {
+  readonly why: 'no key' | 'refused' | 'forgotten';
+  readonly onKey: (key: string) => void;
+}
+
+export function KeyForm({ why, onKey }: KeyFormProps): VNode {
+  const input = useRef<HTMLInputElement>(null);
+  const [isEmpty, setEmpty] = useState(false);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const key = input.current?.value.trim() ?? '';
+    setEmpty(key === '');
+    if (key === '') input.current?.focus();
+    else onKey(key);
+  };
+  const problem = isEmpty ? KEY_FORM.empty : why === 'refused' ? KEY_FORM.refused : null;
+  return html`<section class="welcome">
+    <h1>${KEY_FORM.title}</h1>
+    <p class="lead">${KEY_FORM.lead}</p>
+    <form onSubmit=${submit} novalidate>
+      <label for="key">${KEY_FORM.label}</label>
+      <div class="row">
+        <input id="key" ref=${input} type="password" autocomplete="current-password" spellcheck="false"
+          aria-describedby="key-hint" aria-invalid=${problem !== null} />
+        <button class="button">${KEY_FORM.button}</button>
+      </div>
+      ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
+      <p class="quiet" id="key-hint">${KEY_FORM.hint}</p>
+    </form>
+    ${why === 'forgotten' && html`<p role="status">${KEY_FORM.forgotten}</p>`}
+    <p class="quiet">${KEY_FORM.where}</p>
+  </section>`;
+}

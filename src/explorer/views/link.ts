@@ -1,0 +1,25 @@
+// A link to another question: an ordinary address, followed without loading the page again.
+
+import type { ComponentChildren, VNode } from 'preact';
+import { html } from '../html.ts';
+import { writeAddress } from '../model/address.ts';
+import type { Question } from '../model/question.ts';
+import type { Go } from './props.ts';
+
+export interface LinkProps {
+  readonly question: Question;
+  readonly go: Go;
+  readonly root: string;
+  readonly class?: string;
+  readonly children?: ComponentChildren;
+}
+
+export function Link({ question, go, root, children, class: name }: LinkProps): VNode {
+  const follow = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    go(question);
+    scrollTo(0, 0);
+  };
+  return html`<a class=${name} href=${root + writeAddress(question)} onClick=${follow}>${children}</a>`;
+}

@@ -1,0 +1,52 @@
+// The period: a slider with two handles, and both years to be typed.
+
+import type { VNode } from 'preact';
+import type { Counted } from '../api/selection.ts';
+import { html } from '../html.ts';
+import type { Question } from '../model/question.ts';
+import type { Go } from './props.ts';
+
+export interface PeriodProps {
+  readonly question: Question;
+  readonly go: Go;
+  readonly counted: Counted | null;
+}
+
+export function Period({ question, go, counted }: PeriodProps): VNode | null {
+  const selection = counted?.selection;
+  const least = selection?.dataset.years.first ?? selection?.years[0];
+  const most = selection?.dataset.years.last ?? selection?.years.at(-1);
+  if (selection === undefined || least === undefined || most === undefined) return null;
+  const first = question.from ?? selection.period?.first ?? least;
+  const last = question.to ?? selection.period?.last ?? most;
+  const change = (from: number, to: number) =>
+    go(
+      {
+        ...question,
+        from: Math.min(from, to),
+        to: to === most && question.to === null ? null : Math.max(from, to),
+      },
+      false,
+    );
+  const read = (event: Event) => Number((event.currentTarget as HTMLInputElement).value);
+  const typed = (event: Event, take: (year: number) => void) => {
+    const year = read(event);
+    if (Number.isInteger(year) && year >= 1000 && year <= 9999) take(Math.min(most, Math.max(least, year)));
+    else (event.currentTarget as HTMLInputElement).value = String(take === setFirst ? first : last);
+  };
+  const setFirst = (year: number) => change(year, Math.max(year, last));
+  const setLast = (year: number) => change(Math.min(first, year), year);
+  const part = (year: number) => `${((year - least) / Math.max(1, most - least)) * 100}%`;
+  return html`<fieldset class="period">
+    <legend>Period</legend>
+    <div class="years">
+      <input type="number" inputmode="numeric" aria-label="First year" min=${least} max=${most} value=${first} onChange=${(event: Event) => typed(event, setFirst)} />
+      <span aria-hidden="true">to</span>
+      <input type="number" inputmode="numeric" aria-label="Last year" min=${least} max=${most} value=${last} onChange=${(event: Event) => typed(event, setLast)} />
+    </div>
+    <div class="slider" style=${{ '--from': part(first), '--to': part(last) }}>
+      <input type="range" aria-label="First year" min=${least} max=${most} value=${first} onInput=${(event: Event) => setFirst(read(event))} />
+      <input type="range" aria-label="Last year" min=${least} max=${most} value=${last} onInput=${(event: Event) => setLast(read(event))} />
+    </div>
+  </fieldset>`;
+}

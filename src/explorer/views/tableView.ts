@@ -1,0 +1,126 @@
+// The rows themselves: pages on demand, sorted within what is loaded, copied for a spreadsheet.
+
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Failure } from '../api/client.ts';
+import type { ReferenceRows, Rows } from '../api/shapes.ts';
+import { html } from '../html.ts';
+import { textOf } from '../model/delimited.ts';
+import { exact, grouped } from '../model/format.ts';
+import { rowsIn } from '../model/resolve.ts';
+import { titleOf } from '../model/summary.ts';
+import { type Column, columnsOf, flatRows, type Sorting, sorted, tableQuery } from '../model/table.ts';
+import { valueLabel } from '../texts.ts';
+import { Copy } from './copy.ts';
+import { Failed } from './failed.ts';
+import type { ViewProps } from './props.ts';
+
+type Cells = Readonly<Record<string, string | number | null>>;
+
+interface Loaded {
+  readonly id: string;
+  readonly rows: readonly Cells[];
+  /** '' before the first page, null after the last. */
+  readonly cursor: string | null;
+  readonly failure: Failure | null;
+  readonly isLoading: boolean;
+}
+
+const PAGE_ROWS = 1000;
+
+/** More rows at once make browsers slow; the file has them all. */
+const DRAWN_ROWS = 5000;
+
+export function TableView(props: ViewProps): VNode {
+  const { shown, open } = props;
+  const { selection } = shown.counted;
+  const query = tableQuery(selection);
+  const id = `${shown.snapshot} ${JSON.stringify(query)}`;
+  const [loaded, setLoaded] = useState<Loaded>(() => nothing(id));
+  const [sorting, setSorting] = useState<Sorting | null>(null);
+  const current = loaded.id === id ? loaded : nothing(id);
+  const load = async (before: Loaded, signal?: AbortSignal) => {
+    if (before.cursor === null) return;
+    setLoaded({ ...before, isLoading: true, failure: null });
+    const cursor = before.cursor === '' ? [] : [['cursor', before.cursor] as const];
+    const pairs = [...query.pairs, ['limit', String(PAGE_ROWS)] as const, ...cursor];
+    const options = { snapshot: shown.snapshot, ...(signal && { signal }) };
+    const reply = await open.client.ask<Rows | ReferenceRows>(query.path, pairs, options);
+    if (signal?.aborted) return;
+    if (reply.kind !== 'ok') return setLoaded({ ...before, isLoading: false, failure: reply });
+    const rows = [...before.rows, ...flatRows(reply.body.data)];
+    setLoaded({ id, rows, cursor: reply.body.pagination.cursor, failure: null, isLoading: false });
+  };
+  useEffect(() => {
+    const controller = new AbortController();
+    void load(nothing(id), controller.signal);
+    return () => controller.abort();
+  }, [id]);
+  const columns = columnsOf(selection, props.question);
+  const rows = sorted(current.rows, sorting);
+  const all = rowsIn(shown.counted);
+  return html`<section class="table-view">
+    <h1>${titleOf({ ...selection, by: null })}</h1>
+    <div class="table-head">
+      <p role="status">${grouped(current.rows.length)} of ${grouped(all)} rows${sorting !== null && current.cursor !== null ? ', sorted within these' : ''}</p>
+      <p class="buttons">
+        <${Copy} text=${() => textOf(columns, rows, 'csv')} label="Copy as CSV" />
+        <${Copy} text=${() => textOf(columns, rows, 'tsv')} label="Copy for a spreadsheet" />
+      </p>
+    </div>
+    ${current.failure !== null && html`<${Failed} ...${props} failure=${current.failure} again=${() => void load(current)} snapshot=${shown.snapshot} />`}
+    <${RowsTable} columns=${columns} rows=${rows.slice(0, DRAWN_ROWS)} sorting=${sorting} onSort=${setSorting} />
+    ${rows.length > DRAWN_ROWS && html`<p class="quiet">The first ${grouped(DRAWN_ROWS)} are shown; a copy has all that are loaded.</p>`}
+    ${
+      current.cursor !== null &&
+      html`<p><button type="button" class="button plain" disabled=${current.isLoading} onClick=${() => void load(current)}>
+      ${current.isLoading ? 'Loading…' : `Load ${grouped(Math.min(PAGE_ROWS, Math.max(0, all - current.rows.length)))} more rows`}
+    </button></p>`
+    }
+  </section>`;
+}
+
+const nothing = (id: string): Loaded => ({ id, rows: [], cursor: '', failure: null, isLoading: true });
+
+interface RowsTableProps {
+  readonly columns: readonly Column[];
+  readonly rows: readonly Cells[];
+  readonly sorting: Sorting | null;
+  readonly onSort: (sorting: Sorting | null) => void;
+}
+
+export function RowsTable({ columns, rows, sorting, onSort }: RowsTableProps): VNode {
+  return html`<div class="table-box" tabindex="0" role="region" aria-label="Rows">
+    <table>
+      <thead><tr>${columns.map((column) => html`<${HeadCell} key=${column.name} ...${{ column, sorting, onSort }} />`)}</tr></thead>
+      <tbody>${rows.map((row) => html`<tr>${columns.map((column) => html`<${Cell} column=${column} value=${row[column.name] ?? null} />`)}</tr>`)}</tbody>
+    </table>
+  </div>`;
+}
+
+function HeadCell({
+  column,
+  sorting,
+  onSort,
+}: {
+  column: Column;
+  sorting: Sorting | null;
+  onSort: (sorting: Sorting | null) => void;
+}): VNode {
+  const isSorted = sorting?.column === column.name;
+  const next: Sorting | null = !isSorted
+    ? { column: column.name, isDescending: column.isNumber }
+    : sorting.isDescending === column.isNumber
+      ? { column: column.name, isDescending: !column.isNumber }
+      : null;
+  const order = isSorted ? (sorting.isDescending ? 'descending' : 'ascending') : 'none';
+  return html`<th scope="col" class=${column.isNumber ? 'number' : ''} aria-sort=${order}>
+    <button type="button" onClick=${() => onSort(next)}>${column.label}${column.unit !== null && html` <span class="unit">${column.unit}</span>`}<span aria-hidden="true" class="arrow">${isSorted ? (sorting.isDescending ? ' ↓' : ' ↑') : ''}</span></button>
+  </th>`;
+}
+
+function Cell({ column, value }: { column: Column; value: string | number | null }): VNode {
+  if (column.isNumber)
+    return html`<td class="number">${value === null ? '–' : column.name === 'year' ? value : exact(Number(value))}</td>`;
+  return html`<td><bdi>${column.name === 'state' && value === '' ? '' : valueLabel(column.name, String(value ?? ''))}</bdi></td>`;
+}

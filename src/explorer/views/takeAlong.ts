@@ -1,0 +1,130 @@
+// Takes the answer along: files of the selection, the chart as a picture, and the link.
+
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { pictureName, savePng, saveSvg } from '../chart/picture.ts';
+import { save } from '../chart/save.ts';
+import { html } from '../html.ts';
+import { writeAddress } from '../model/address.ts';
+import { type ChartData, drawnChart, isLogPossible, usuallyOwnScales } from '../model/chart.ts';
+import { fileName } from '../model/fileName.ts';
+import { grouped } from '../model/format.ts';
+import { pairsOf, rowsIn } from '../model/resolve.ts';
+import { subtitleOf, titleOf } from '../model/summary.ts';
+import { draw } from './chart.ts';
+import { atRate, sourceText } from './chartParts.ts';
+import { Copy } from './copy.ts';
+import type { ViewProps } from './props.ts';
+
+const FORMATS = [
+  { format: 'csv', label: 'CSV' },
+  { format: 'xlsx', label: 'Excel' },
+  { format: 'parquet', label: 'Parquet' },
+  { format: 'arrow', label: 'Arrow' },
+] as const;
+
+type Download =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'running'; readonly what: string; readonly bytes: number; readonly cancel: () => void }
+  | { readonly kind: 'failed'; readonly text: string };
+
+export function TakeAlong(props: ViewProps): VNode {
+  const { shown, open, question, root } = props;
+  const [download, setDownload] = useState<Download>({ kind: 'idle' });
+  const { selection } = shown.counted;
+  const rows = rowsIn(shown.counted);
+  const take = async (format: string, isWhole: boolean) => {
+    const controller = new AbortController();
+    const what = isWhole
+      ? `${selection.dataset.name}.${format}`
+      : fileName(selection, shown.snapshot, format);
+    const running = (bytes: number) =>
+      setDownload({ kind: 'running', what, bytes, cancel: () => controller.abort() });
+    running(0);
+    const pairs = isWhole ? [] : pairsOf(selection.filters, selection.period);
+    const options = { snapshot: shown.snapshot, signal: controller.signal };
+    const reply = await open.client.fetch(`/v1/export/${selection.dataset.name}.${format}`, pairs, options);
+    if (reply.kind !== 'ok')
+      return setDownload(failed(reply.kind, 'waitSeconds' in reply ? reply.waitSeconds : 0));
+    try {
+      save(
+        await readAll(reply.body, running),
+        isWhole ? `${selection.dataset.name}-${shown.snapshot}.${format}` : what,
+      );
+      setDownload({ kind: 'idle' });
+    } catch {
+      setDownload(failed(controller.signal.aborted ? 'cancelled' : 'away', 0));
+    }
+  };
+  const { chart } = shown;
+  const pinned = root + writeAddress({ ...question, asOf: shown.snapshot });
+  const latest = root + writeAddress({ ...question, asOf: '' });
+  return html`<section class="take-along" aria-label="Take it along">
+    <div><h2>Download what you see</h2>
+      <p class="buttons">${FORMATS.map(({ format, label }) => html`<button type="button" class="button plain slight" disabled=${download.kind === 'running'} onClick=${() => void take(format, false)}>${label}</button>`)}</p>
+      <p class="quiet small">${grouped(rows)} rows. Or <button type="button" class="text-button" onClick=${() => void take('parquet', true)}>all ${grouped(selection.dataset.row_count)} rows</button> of ${selection.dataset.name} as Parquet.</p>
+      <p class="small" role="status">${said(download)}${download.kind === 'running' && html` <button type="button" class="text-button" onClick=${download.cancel}>Cancel</button>`}</p>
+    </div>
+    ${
+      chart?.kind === 'chart' &&
+      html`<div><h2>The chart as a picture</h2>
+      <p class="buttons">
+        <button type="button" class="button plain slight" onClick=${() => saveSvg(picture(props, chart.data))}>SVG</button>
+        <button type="button" class="button plain slight" onClick=${() => void savePng(picture(props, chart.data))}>PNG</button>
+      </p></div>`
+    }
+    <div><h2>Share the link</h2>
+      <p class="buttons"><${Copy} text=${() => latest} label="Link to the latest data" /><${Copy} text=${() => pinned} label=${`Link to ${shown.snapshot}`} /></p>
+      <p class="quiet small">No link holds your key: whoever opens it uses their own.</p>
+    </div>
+  </section>`;
+}
+
+function said(download: Download): string {
+  if (download.kind === 'failed') return download.text;
+  if (download.kind === 'idle') return '';
+  return `${download.what}: ${grouped(Math.round(download.bytes / 1024))} kB…`;
+}
+
+function failed(kind: string, waitSeconds: number): Download {
+  if (kind === 'cancelled') return { kind: 'idle' };
+  if (kind === 'unauthorised') return { kind: 'failed', text: 'The key is not valid any more.' };
+  const later = waitSeconds > 0 ? ` Try again in ${waitSeconds} s.` : ' Try again in a moment.';
+  return {
+    kind: 'failed',
+    text: `${kind === 'limited' ? 'This key has used up its requests for now.' : 'The file did not arrive whole.'}${later}`,
+  };
+}
+
+/** A body that breaks off throws, so half a file is never saved. */
+async function readAll(response: Response, onBytes: (bytes: number) => void): Promise<Blob> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return response.blob();
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    parts.push(part.value);
+    bytes += part.value.length;
+    onBytes(bytes);
+  }
+  return new Blob(parts, { type: response.headers.get('content-type') ?? '' });
+}
+
+function picture({ shown, question }: ViewProps, data: ChartData) {
+  const kind = drawnChart(data, shown.counted.selection.chart);
+  const isLog = question.scale === 'log' && isLogPossible(data, kind);
+  const hasOwnScales = question.scales === '' ? usuallyOwnScales(data) : question.scales === 'own';
+  const { svg } = draw(
+    { data, kind, isLog, hasOwnScales, chosenYear: question.to, year: null, onYear: () => {}, summary: '' },
+    PICTURE_WIDTH,
+  );
+  return {
+    svg,
+    title: titleOf(data.selection),
+    subtitle: `${subtitleOf(data)}${atRate(data)}`,
+    source: `Source: ${sourceText(data.selection, shown.snapshot)}. Dashed: forecast. Gap: no value.`,
+    name: pictureName(fileName(data.selection, shown.snapshot, 'svg')),
+  };
+}
+
+const PICTURE_WIDTH = 900;

@@ -1,0 +1,44 @@
+// The open explorer: the question on the left, the answer on the right; on a phone the question is a sheet.
+
+import type { VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { html } from '../html.ts';
+import { datasetNamed } from '../model/facts.ts';
+import { grouped } from '../model/format.ts';
+import { rowsIn } from '../model/resolve.ts';
+import { Answer } from './answer.ts';
+import { Filters } from './filters.ts';
+import type { WorkspaceProps } from './props.ts';
+import { Subject } from './subject.ts';
+
+export function Workspace(props: WorkspaceProps): VNode {
+  const { open, question } = props;
+  const [isSheetOpen, setSheetOpen] = useState(false);
+  const sheet = useRef<HTMLElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const dataset = datasetNamed(open.facts, question.dataset);
+  const counted = open.work.shown?.counted ?? null;
+  useEffect(() => {
+    if (isSheetOpen) sheet.current?.querySelector<HTMLElement>('button, input, summary')?.focus();
+  }, [isSheetOpen]);
+  const close = () => {
+    setSheetOpen(false);
+    opener.current?.focus();
+  };
+  const chosen = Object.values(question.filters).filter((values) => values.length > 0).length;
+  return html`<div class="workspace">
+    <${Subject} ...${props} />
+    <button type="button" class="button plain sheet-opener" ref=${opener} aria-expanded=${isSheetOpen} onClick=${() => setSheetOpen(true)}>
+      Filters and period${chosen === 0 ? '' : ` (${chosen})`}
+    </button>
+    <aside class=${isSheetOpen ? 'question is-open' : 'question'} ref=${sheet} aria-label="Filters"
+      onKeyDown=${(event: KeyboardEvent) => isSheetOpen && event.key === 'Escape' && close()}>
+      <div class="sheet-head"><h2>Filters and period</h2></div>
+      ${dataset !== undefined && html`<${Filters} ...${props} dataset=${dataset} counted=${counted} />`}
+      <div class="sheet-foot"><button type="button" class="button" onClick=${close}>
+        ${counted === null ? 'Show the answer' : `Show ${grouped(rowsIn(counted))} rows`}
+      </button></div>
+    </aside>
+    <div class="answer-column"><${Answer} ...${props} dataset=${dataset} /></div>
+  </div>`;
+}

@@ -1,0 +1,107 @@
+// Serves the explorer: the page at `/`, `/country/<name>` and `/product/<name>`, and its files under `/assets`.
+
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Request, RequestHandler, Response } from 'express';
+import { notFound } from '../../errors.ts';
+import { type HeaderList, requestIdOf, transportHeaders } from '../server/headers.ts';
+import { isNotModified, sendEmpty } from '../server/send.ts';
+import { rawPath } from '../server/url.ts';
+import { rootFrom } from './reply.ts';
+
+/**
+ * Serves the bundle in `directory` from memory, without Redis: the page stays while Redis is away, and says so.
+ *
+ * @throws when the bundle is missing
+ */
+export function createExplorer(directory: string): RequestHandler {
+  const page = readFileSync(path.join(directory, 'index.html'), 'utf8');
+  const assets = readAssets(path.join(directory, 'assets'));
+  return (request, response, next) => {
+    const requested = rawPath(request);
+    const asset = assets.get(requested);
+    if (asset === undefined && !PAGES.test(requested)) return next();
+    if (request.method === 'OPTIONS') return sendEmpty(response, 204, ['Allow', 'GET, HEAD, OPTIONS']);
+    if (request.method !== 'GET' && request.method !== 'HEAD') return next(notFound());
+    if (asset !== undefined) return sendAsset(request, response, asset);
+    sendPage(request, response, page.replaceAll('{root}', rootFrom(request)));
+  };
+}
+
+const PAGES = /^\/(?:(?:country|product)\/[^/]+)?$/;
+
+interface Asset {
+  readonly type: string;
+  /** By content coding. */
+  readonly bodies: Readonly<Record<'br' | 'gzip' | 'identity', Buffer>>;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** The assets by their path. The build made the compressed forms. */
+function readAssets(directory: string): ReadonlyMap<string, Asset> {
+  const read = (file: string) => readFileSync(path.join(directory, file));
+  const assets = new Map<string, Asset>();
+  for (const file of readdirSync(directory)) {
+    const type = TYPES[path.extname(file)];
+    if (type === undefined) continue;
+    const bodies = { br: read(`${file}.br`), gzip: read(`${file}.gz`), identity: read(file) };
+    assets.set(`/assets/${file}`, { type, bodies });
+  }
+  return assets;
+}
+
+/** The name of an asset contains its hash, so it never changes. */
+function sendAsset(request: Request, response: Response, { type, bodies }: Asset): void {
+  const coding = request.acceptsEncodings('br', 'gzip', 'identity') || 'identity';
+  const body = bodies[coding as keyof typeof bodies];
+  send(response, body, [
+    ...['Content-Type', type],
+    ...['Cache-Control', 'public, max-age=31536000, immutable'],
+    ...['Vary', 'Accept-Encoding'],
+    ...(coding === 'identity' ? [] : ['Content-Encoding', coding]),
+  ]);
+}
+
+/** Browsers revalidate the page at every visit: it names the assets of this version. */
+function sendPage(request: Request, response: Response, page: string): void {
+  const body = Buffer.from(page);
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`;
+  const headers = [...PAGE_HEADERS, 'ETag', etag];
+  if (isNotModified(request, etag)) {
+    response.writeHead(304, [...sharedHeaders(response), ...headers]);
+    response.end();
+  } else {
+    send(response, body, headers);
+  }
+}
+
+const PAGE_HEADERS: HeaderList = [
+  ...['Content-Type', 'text/html; charset=utf-8'],
+  ...['Cache-Control', 'no-cache'],
+  'Content-Security-Policy',
+  "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; " +
+    "script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' blob:",
+  ...['X-Frame-Options', 'DENY'],
+  ...['Cross-Origin-Opener-Policy', 'same-origin'],
+  ...['X-Robots-Tag', 'noindex, nofollow'],
+];
+
+function send(response: Response, body: Buffer, headers: HeaderList): void {
+  const length = ['Content-Length', String(body.length)];
+  response.writeHead(200, [...sharedHeaders(response), ...headers, ...length]);
+  response.end(body);
+}
+
+const sharedHeaders = (response: Response): HeaderList => [
+  ...['X-Request-Id', requestIdOf(response)],
+  ...['X-Content-Type-Options', 'nosniff'],
+  ...['Cross-Origin-Resource-Policy', 'same-origin'],
+  ...['Referrer-Policy', 'no-referrer'],
+  ...transportHeaders(response),
+];
