@@ -1,0 +1,155 @@
+// Exports are read by other people's programs, and end in an error where a disk or a workbook is full.
+
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Python, pythonWith } from '../../bench/python.ts';
+import { aKeyOf, freePort } from '../support/process.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { aDataDir, publishSql } from '../support/snapshot.ts';
+
+const run = promisify(execFile);
+
+/** More rows than a sheet holds. */
+const ROWS = 1_100_000;
+const SELECT = `
+  SELECT 2010 + (i % 11)::INTEGER AS year, 'Europe' AS region, 'C' || i // 10000 AS country, '' AS state,
+    'Bét, "ting"' AS category, 'P' || i // 11 AS product, 'Land' AS channel, 'Venue' AS sub_channel, 'EUR' AS fx,
+    'Current' AS temporal, CASE WHEN i % 7 = 0 THEN NULL ELSE i / 8 END AS ggr
+  FROM range(${ROWS}) AS t(i)`;
+const FILTER = '?year=2012';
+const SELECTED = ROWS / 11;
+
+let server: TestServer;
+let dataDir: string;
+let remove: () => Promise<void>;
+let folder: string;
+let python: Python;
+const answered: { readonly bytes: number }[] = [];
+
+beforeAll(async () => {
+  ({ dataDir, remove } = await aDataDir());
+  folder = await mkdtemp(path.join(os.tmpdir(), 'exported-'));
+  await publishSql(dataDir, '2026-11.1', { ggr: SELECT });
+  server = await startServer({
+    dataDir,
+    observe: (one) => one.event === 'request answered' && answered.push(one),
+  });
+  python = await pythonWith(
+    'docs/notebooks/requirements.txt',
+    'test/long/requirements.txt',
+    'test/long/exports.requirements.txt',
+  );
+}, 600_000);
+afterAll(async () => {
+  await server.close();
+  await remove();
+  await rm(folder, { recursive: true });
+});
+
+it('a workbook of more rows than a sheet holds is refused with what to do', async () => {
+  const { status, json } = await server.get('/v1/export/ggr.xlsx');
+  expect({ status, json }).toEqual({
+    status: 400,
+    json: {
+      error:
+        'A workbook holds at most 1,048,575 rows and the selection has 1,100,000: filter it, or export .csv or .parquet',
+    },
+  });
+});
+
+describe('other programs', () => {
+  it('read all formats, and fetch only the part of the Parquet file that they need', async () => {
+    if ('missing' in python) return void process.stderr.write(`not tried: ${python.missing}\n`);
+    for (const format of ['xlsx', 'csv', 'arrow']) {
+      const response = await fetch(`${server.url}/v1/export/ggr.${format}${FILTER}`);
+      if (response.body === null) throw new Error('no body');
+      await pipeline(Readable.fromWeb(response.body), createWriteStream(path.join(folder, `ggr.${format}`)));
+    }
+    const hasLibreOffice = spawnSync('soffice', ['--version']).status === 0;
+    if (hasLibreOffice) {
+      const to = path.join(folder, 'saved');
+      await run('soffice', [
+        '--headless',
+        '--convert-to',
+        'xlsx',
+        '--outdir',
+        to,
+        path.join(folder, 'ggr.xlsx'),
+      ]);
+      await rename(path.join(to, 'ggr.xlsx'), path.join(folder, 'ggr-by-libreoffice.xlsx'));
+    } else process.stderr.write('not tried: soffice is not there\n');
+    answered.length = 0;
+    const { stdout } = await run(python.interpreter, ['test/long/exported.py', server.url, 'none', folder]);
+    const found = JSON.parse(stdout);
+    const numbers = Array.from({ length: ROWS }, (_, i) => i).filter((i) => i % 11 === 2 && i % 7 !== 0);
+    const sum = numbers.reduce((total, i) => total + i / 8, 0);
+    const workbook = {
+      rows: SELECTED,
+      sum,
+      types: ['NoneType', 'float', 'int', 'str'],
+      about: expect.any(Number),
+    };
+    expect(found.partly.rows).toBe(ROWS);
+    for (const name of ['openpyxl', ...(hasLibreOffice ? ['libreoffice'] : [])])
+      expect([name, { ...found[name], types: undefined }]).toEqual([name, { ...workbook, types: undefined }]);
+    for (const name of ['pandas', 'polars', 'feather', 'csv'])
+      expect([name, found[name]]).toEqual([name, { rows: SELECTED, sum }]);
+    const { size } = await stat(path.join(dataDir, 'current', 'ggr.parquet'));
+    const fetched = answered.reduce((total, { bytes }) => total + bytes, 0);
+    expect(fetched).toBeGreaterThan(0);
+    expect(fetched).toBeLessThan(size / 4);
+  }, 600_000);
+});
+
+it('a filtered Parquet file that fills the disk is an error, and leaves nothing behind', async () => {
+  if (spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status !== 0) {
+    process.stderr.write('no disk can be mounted here: run as root, or allow user namespaces\n');
+    return;
+  }
+  const port = await freePort();
+  const child = spawn(
+    'unshare',
+    [
+      '--map-root-user',
+      '--mount',
+      'sh',
+      '-c',
+      `mount -t tmpfs -o size=256k none /mnt; exec "$0" dist/src/main.js`,
+      process.execPath,
+    ],
+    {
+      env: {
+        ...process.env,
+        NODE_OPTIONS: '',
+        TMPDIR: '/mnt',
+        DATA_DIR: dataDir,
+        PORT: port,
+        LOG_LEVEL: 'silent',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  await new Promise((resolve) =>
+    child.stdout.on('data', (text) => String(text).includes('Listening') && resolve(null)),
+  );
+  const headers = { 'x-api-key': await aKeyOf(dataDir) };
+  const ask = (filter: string) =>
+    fetch(`http://127.0.0.1:${port}/v1/export/ggr.parquet${filter}`, { headers });
+  const full = await ask('?year=2012&year=2013&year=2014');
+  expect({ status: full.status, body: await full.json() }).toEqual({
+    status: 500,
+    body: { error: 'Unexpected server error' },
+  });
+  // The space is free again.
+  expect((await ask('?year=2012&country=C1')).status).toBe(200);
+  child.kill('SIGTERM');
+  await once(child, 'close');
+}, 120_000);
