@@ -73,7 +73,7 @@ describe('other programs', () => {
       if (response.body === null) throw new Error('no body');
       await pipeline(Readable.fromWeb(response.body), createWriteStream(path.join(folder, `ggr.${format}`)));
     }
-    const hasLibreOffice = spawnSync('soffice', ['--version']).status === 0;
+    const hasLibreOffice = (await run('soffice', ['--version']).catch(() => null)) !== null;
     if (hasLibreOffice) {
       const to = path.join(folder, 'saved');
       await run('soffice', [
