@@ -9,7 +9,7 @@ import {
 } from '../../src/catalog/datasets.ts';
 import { placeOfCell, placeOfRow, printed } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
-import { didYouMean, looseKey } from '../messages/spelling.ts';
+import { looseKey, nearest } from '../messages/spelling.ts';
 import type { KnownValues } from '../staging/known.ts';
 import { EVERY_METRIC, type Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
 import { checkCurrencies } from './currencies.ts';
@@ -29,6 +29,8 @@ export async function checkRows(
   incomplete: ReadonlySet<DatasetName>,
   /** The values of the current snapshot; null when there is none. */
   known: KnownValues | null,
+  /** The month that is published, `2026-11`. */
+  month: string,
 ): Promise<void> {
   const whole = DATASET_NAMES.filter((name) => present.has(name) && !incomplete.has(name));
   const several = await withSeveralRows({ staging, datasets: whole });
@@ -40,11 +42,11 @@ export async function checkRows(
     if (lookup !== undefined && whole.includes(lookup)) await checkLookup(staging, dataset, lookup, problems);
   }
   await checkSpelling(staging, whole, problems);
-  await checkCurrencies({ staging, datasets: whole }, problems);
+  await checkCurrencies({ staging, datasets: whole }, known, problems);
   await checkTotals({ staging, datasets: whole }, known, problems);
   // Rows that are faulty or stand twice would make figures incredible that are not.
   if (problems.count('error', 'unreadable') === 0)
-    await checkFirstLoad({ staging, datasets: whole }, known, problems);
+    await checkFirstLoad({ staging, datasets: whole }, known, month, problems);
 }
 
 /** Reports rows that agree on all dimensions, with both places. */
@@ -96,8 +98,11 @@ async function checkListedOnce(staging: Staging, lookup: DatasetName, problems: 
     const earlier = printed(placeOfRow(originOf(staging, sourceBefore), Number(rowBefore)));
     const place = placeOfCell(originOf(staging, source), Number(row), 'country');
     const how = sameRegion === true ? 'with another type' : 'in another region';
-    const message = `country "${country}" stands in ${earlier} already, ${how}; keep one of them`;
-    problems.add(sameRegion === true ? 'error' : 'warning', place, message);
+    problems.add(sameRegion === true ? 'error' : 'warning', place, {
+      problem: `country "${country}" stands in ${earlier} already, ${how}`,
+      remedy: 'keep one of them',
+      kind: `a country stands twice, ${how}`,
+    });
   }
 }
 
@@ -123,11 +128,18 @@ async function checkLookup(
     const more = Number(n) > 1 ? ` (${rowCount(n)})` : '';
     const at = (column: string) => placeOfCell(originOf(staging, source), Number(row), column);
     if (regions === undefined) {
-      const hint = didYouMean(String(country), known.keys()) || '; correct it or add it there';
-      problems.add('error', at('country'), `country "${country}" is not in ${lookup}${hint}${more}`);
+      const near = nearest(String(country), known.keys());
+      problems.add('error', at('country'), {
+        problem: `country "${country}" is not in ${lookup}${more}`,
+        remedy: near === undefined ? 'correct it or add it there' : `did you mean "${near}"?`,
+        kind: `a country is not in ${lookup}`,
+      });
     } else if (!regions.includes(String(region))) {
-      const message = `region "${region}" disagrees with ${lookup}, where ${country} is in "${regions.join('" and "')}"`;
-      problems.add('error', at('region'), `${message}; make them agree${more}`);
+      problems.add('error', at('region'), {
+        problem: `region "${region}" disagrees with ${lookup}, where ${country} is in "${regions.join('" and "')}"${more}`,
+        remedy: 'make them agree',
+        kind: `a region disagrees with ${lookup}`,
+      });
     }
   }
 }
@@ -168,7 +180,10 @@ async function checkSpelling(
       usual.set(key, text);
       continue;
     }
-    const message = `${dimension} "${text}" (${rowCount(n)}) looks like "${other}" spelled differently; write them alike`;
-    problems.add('warning', placeOfCell(originOf(staging, source), Number(row), dimension), message);
+    problems.add('warning', placeOfCell(originOf(staging, source), Number(row), dimension), {
+      problem: `${dimension} "${text}" (${rowCount(n)}) looks like "${other}" spelled differently`,
+      remedy: 'write them alike',
+      kind: `${dimension} spelled in two ways`,
+    });
   }
 }

@@ -1,28 +1,35 @@
-// Warns of currency codes that no currency has, with the code that was likely meant.
+// Reports currency codes that no currency has, and ALL where it cannot be the Albanian lek.
 
 import { datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
 import type { Problems } from '../messages/problems.ts';
 import { nearest } from '../messages/spelling.ts';
+import type { KnownValues } from '../staging/known.ts';
 import { stagingColumn, stagingTable } from '../staging/staging.ts';
 import { type Checked, PLACE, placeOf, ROW, rowCount, rowsOf, SOURCE, textOf } from './places.ts';
 
 const CURRENCIES = Intl.supportedValuesOf('currency');
 
 /** One warning per dataset, dimension and code, at the first cell that has it. */
-export async function checkCurrencies({ staging, datasets }: Checked, problems: Problems): Promise<void> {
-  const known = CURRENCIES.map((code) => `'${code}'`).join(', ');
+export async function checkCurrencies(
+  checked: Checked,
+  known: KnownValues | null,
+  problems: Problems,
+): Promise<void> {
+  const { staging, datasets } = checked;
+  await checkLek(checked, known, problems);
+  const codes = CURRENCIES.map((code) => `'${code}'`).join(', ');
   for (const dataset of datasets) {
     for (const dimension of datasetOf(dataset).dimensions) {
       if (dimensionOf(dimension).form !== 'currency') continue;
-      const codes = await rowsOf(
+      const unknown = await rowsOf(
         staging,
         `SELECT text, n::INTEGER, ${SOURCE}, ${ROW}
          FROM (SELECT ${textOf('written')} AS text, n, place FROM
            (SELECT ${stagingColumn(dimension)} AS written, count(*) AS n, min(${PLACE}) AS place
             FROM ${stagingTable(dataset)} GROUP BY written))
-         WHERE text <> '' AND text NOT IN (${known}) ORDER BY place, text`,
+         WHERE text <> '' AND text NOT IN (${codes}) ORDER BY place, text`,
       );
-      for (const [text, n, source, row] of codes) {
+      for (const [text, n, source, row] of unknown) {
         const code = String(text);
         const near = nearest(code, CURRENCIES);
         problems.add('warning', placeOf(staging, source, row, dimension), {
@@ -32,5 +39,36 @@ export async function checkCurrencies({ staging, datasets }: Checked, problems: 
         });
       }
     }
+  }
+}
+
+/**
+ * `ALL` is the code of the Albanian lek, and what people write for a total over all currencies. It is an error in the rows of
+ * countries for which fx has another currency, unless the current snapshot has it.
+ */
+async function checkLek(
+  { staging, datasets }: Checked,
+  known: KnownValues | null,
+  problems: Problems,
+): Promise<void> {
+  if (known?.has('fx', 'ALL')) return;
+  const all = staging.code('ALL');
+  const users = datasets.includes('fx')
+    ? `SELECT country_code FROM ${stagingTable('fx')} WHERE fx_local_currency_code = ${all}`
+    : 'SELECT NULL::INTEGER';
+  for (const dataset of datasets.filter((name) => datasetOf(name).dimensions.includes('fx'))) {
+    const found = await rowsOf(
+      staging,
+      `WITH odd AS (SELECT country_code, count(*) AS n, min(${PLACE}) AS place FROM ${stagingTable(dataset)}
+          WHERE fx_code = ${all} AND country_code <> ${staging.code('Albania')} AND country_code NOT IN (SELECT country_code FROM (${users}) u(country_code) WHERE country_code IS NOT NULL)
+          GROUP BY country_code)
+       SELECT ${textOf('country_code')}, n::INTEGER, ${SOURCE}, ${ROW} FROM odd ORDER BY place`,
+    );
+    for (const [country, n, source, row] of found)
+      problems.add('error', placeOf(staging, source, row, 'fx'), {
+        problem: `fx "ALL" of ${country} is the Albanian lek (${rowCount(n)})`,
+        remedy: 'write the currency; delete the rows if they are a total over all currencies',
+        kind: 'fx "ALL" outside of Albania',
+      });
   }
 }

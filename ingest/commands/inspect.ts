@@ -1,6 +1,7 @@
 // Shows what a file holds before anybody publishes it: sheets, header, layout, types, the first rows.
 
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
+import { messageOf } from '../messages/fault.ts';
 import { columnLetters } from '../messages/place.ts';
 import { datasetNamedBy } from '../sources/folder.ts';
 import { findHeader, type Header, looksLikeHeader } from '../sources/header.ts';
@@ -94,7 +95,7 @@ async function inspectTable(table: RawTable, named: DatasetName | null): Promise
     dataset,
     layout: header?.form ?? null,
     headerRow: row,
-    faults: header?.faults.map(({ message }) => message) ?? [],
+    faults: header?.faults.map(messageOf) ?? [],
     columns: Array.from({ length: width }, (_, index) => ({
       column: columnLetters(index),
       heading: shown(headings[index] ?? null),

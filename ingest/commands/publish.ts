@@ -63,7 +63,7 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
     progress.phase('checking');
     requireEveryDataset(options, reading, problems);
     const present = new Set([...reading.facts].flatMap(([name, facts]) => (facts > 0 ? [name] : [])));
-    await checkRows(staging, present, problems, reading.incomplete, to.known);
+    await checkRows(staging, present, problems, reading.incomplete, to.known, options.month);
     await warnOfOlderMonth(options, problems);
     if (isStopped(problems, strict)) return rejected(problems, strict);
 

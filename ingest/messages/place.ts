@@ -59,8 +59,11 @@ export const wholePart = (file: string, part: string): Place => ({ file, sheet: 
 /** A cell of the sheet at this place: its column from 0, its row from 1. */
 export const cellIn = (sheet: Place, column: number, row: number): Place => ({
   ...sheet,
-  cell: `${columnLetters(column)}${row}`,
+  cell: cellName(column, row),
 });
+
+/** `B7`: a cell as spreadsheets name it, its column from 0 and its row from 1. */
+export const cellName = (column: number, row: number): string => `${columnLetters(column)}${row}`;
 
 /** A column's name in spreadsheets: `0` → `A`, `26` → `AA`. */
 export function columnLetters(column: number): string {

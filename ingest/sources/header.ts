@@ -8,9 +8,11 @@ import {
   dimensionOf,
   metricNames,
 } from '../../src/catalog/datasets.ts';
+import type { Said } from '../messages/fault.ts';
 import { columnLetters } from '../messages/place.ts';
-import { didYouMean, headingKey } from '../messages/spelling.ts';
+import { headingKey, nearest } from '../messages/spelling.ts';
 import type { Cell, RawRow } from './readers/raw.ts';
+import { yearSlip } from './yearSlips.ts';
 
 export type Column =
   | { readonly kind: 'dimension'; readonly name: DimensionName }
@@ -20,9 +22,9 @@ export type Column =
   /** Wide form of a dataset with several metrics: which of them a row holds. */
   | { readonly kind: 'metric name'; readonly name: 'metric' };
 
-export interface HeaderRemark {
+/** What is said of a heading; `index` is its column. */
+export interface HeaderRemark extends Said {
   readonly index: number;
-  readonly message: string;
 }
 
 export interface Header {
@@ -109,10 +111,11 @@ function read(
     if (heading === '') return;
     const column = inGroup(columnOf(dataset, heading), groups[index], dataset);
     const earlier = column === undefined ? undefined : places.get(column.name);
-    if (column === undefined) faults.push({ index, message: unknownHeading(dataset, heading) });
+    if (column === undefined) faults.push({ index, ...unknownHeading(dataset, heading) });
     else if (earlier !== undefined) {
       const where = `${columnLetters(earlier)} and ${columnLetters(index)}`;
-      faults.push({ index, message: `column ${column.name} stands twice, in ${where}; delete one` });
+      const problem = `column ${column.name} stands twice, in ${where}`;
+      faults.push({ index, problem, remedy: 'delete one', kind: 'a column stands twice' });
     } else {
       places.set(column.name, index);
       columns[index] = column;
@@ -126,17 +129,32 @@ function read(
     const years = missing.includes('year') ? ' (or a column per year)' : '';
     faults.push({
       index: 0,
-      message: `${it} ${missing.join(', ')}${years} ${are} missing from the header; add ${missing.length === 1 ? 'it' : 'them'}`,
+      problem: `${it} ${missing.join(', ')}${years} ${are} missing from the header`,
+      remedy: `add ${missing.length === 1 ? 'it' : 'them'}`,
     });
   }
   faults.push(...mixedForms(form, columns, metricNames(dataset)));
   return { row, form, columns, faults, notes: droppedMarks(rows, columns), complete: missing.length === 0 };
 }
 
-function unknownHeading(dataset: DatasetName, heading: string): string {
+function unknownHeading(dataset: DatasetName, heading: string): Said {
   const known = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
-  const hint = didYouMean(heading, known) || `; rename it to one of: ${known.join(', ')}, or delete it`;
-  return `column "${oneLine(heading)}" is neither a dimension nor a metric of ${dataset}${hint}`;
+  const slip = metricNames(dataset).length > 0 ? yearSlip(heading) : undefined;
+  if (slip?.isHeading === true)
+    return {
+      problem: `column "${oneLine(heading)}" is headed by ${slip.what}`,
+      remedy: slip.remedy,
+      kind: `columns headed by ${slip.what}`,
+    };
+  const near = nearest(heading, known);
+  return {
+    problem: `column "${oneLine(heading)}" is neither a dimension nor a metric of ${dataset}`,
+    remedy:
+      near === undefined
+        ? `rename it to one of: ${known.join(', ')}, or delete it`
+        : `did you mean "${near}"?`,
+    kind: `a column that is neither a dimension nor a metric of ${dataset}`,
+  };
 }
 
 /** For each column of a year, the text above it: its own, or that of the merged cells it lies in. */
@@ -175,8 +193,13 @@ function foreignGroups(dataset: DatasetName, groups: readonly (string | undefine
     if (group === undefined || group === groups[index - 1]) return [];
     const metric = [...metrics].find((name) => headingKey(name) === headingKey(group));
     if (metric === undefined || own.has(metric)) return [];
-    const message = `the years below "${oneLine(group)}" do not hold ${dataset}; move them to a file named after their dataset`;
-    return [{ index, message }];
+    return [
+      {
+        index,
+        problem: `the years below "${oneLine(group)}" do not hold ${dataset}`,
+        remedy: 'move them to a file named after their dataset',
+      },
+    ];
   });
 }
 
@@ -188,7 +211,8 @@ const droppedMarks = (rows: readonly RawRow[], columns: Header['columns']): Head
         ? [
             {
               index,
-              message: `the footnote mark "${cell.mark}" was dropped from the heading "${cell.value.trim()}"`,
+              problem: `the footnote mark "${cell.mark}" was dropped from the heading "${cell.value.trim()}"`,
+              remedy: null,
             },
           ]
         : [],
@@ -221,7 +245,8 @@ function mixedForms(form: Header['form'], columns: Header['columns'], metrics: r
       ? [
           {
             index,
-            message: `column ${column.name} stands beside ${column.kind === 'metric name' && form === 'wide' ? 'years below the names of metrics' : besides}; keep the one or the other`,
+            problem: `column ${column.name} stands beside ${column.kind === 'metric name' && form === 'wide' ? 'years below the names of metrics' : besides}`,
+            remedy: 'keep the one or the other',
           },
         ]
       : [],

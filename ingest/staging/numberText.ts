@@ -11,6 +11,14 @@ export function styledNumber(text: string, style: NumberStyle): number | undefin
   return Number(trimmed.replace(groups, '').replace(decimal, '.'));
 }
 
+/** A number with the signs of accounting, `(1,234)` and `1,234-`, written with a minus in front; any other text unchanged. */
+export function withAccountingSigns(text: string): string {
+  const [, inside, before] =
+    /^\s*(?:\(\s*([^()\s-][^()]*?)\s*\)|([^-\s].*?)\s*[-\u2212])\s*$/.exec(text) ?? [];
+  const size = inside ?? before;
+  return size === undefined ? text : `-${size}`;
+}
+
 /**
  * The one style in which every text of a column is a number, and some number would not be read, or not read alike,
  * in another. Null when texts fit no style, or fit both and mean different numbers (`1,234`).

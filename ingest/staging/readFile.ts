@@ -2,6 +2,7 @@
 
 import { rm } from 'node:fs/promises';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
+import type { Said } from '../messages/fault.ts';
 import { factsOf } from '../messages/formats.ts';
 import { type Origin, placeOfCell, wholeFile, wholeTable } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
@@ -68,8 +69,8 @@ async function readTables(
 }
 
 /**
- * Reports a hidden sheet with the header of its dataset, or of any dataset where none is named: a warning when it holds
- * values, a note when it holds the choices of drop-down cells.
+ * Reports a hidden sheet: a warning when it has the header of its dataset, or of any dataset where none is named, and
+ * values below it; a note when it holds the choices of drop-down cells, or figures without a header.
  */
 async function remarkHidden(
   table: RawTable,
@@ -82,8 +83,10 @@ async function remarkHidden(
     (name) => findHeader(name, head) ?? [],
   );
   const isData = headers.some(holdsData);
+  const holdsFigures = head.filter(({ cells }) => cells.some((cell) => typeof cell === 'number')).length > 1;
   // Without a name, a few words that are columns of some dataset say nothing.
-  if (headers.length === 0 || (dataset === null && !isData)) return;
+  const isList = headers.length > 0 && dataset !== null;
+  if (!isData && !isList && !holdsFigures) return;
   problems.add(isData ? 'warning' : 'note', wholeTable(origin), {
     problem: 'a hidden sheet was not read',
     remedy: 'unhide it if its rows count',
@@ -99,13 +102,17 @@ async function remarkUnread(
 ): Promise<void> {
   if (await isEmpty(table)) return;
   if (NOTES.has(headingKey(table.name ?? ''))) {
-    problems.add('note', wholeTable(origin), 'a sheet of notes, not read');
+    problems.add('note', wholeTable(origin), { problem: 'a sheet of notes, not read', remedy: null });
     await warnOfUnit(table, origin, problems);
     return;
   }
   const belongs = named !== null || datasetNamedBy(table.name ?? '') !== null;
   const why = belongs ? `has no header in its first ${HEADER_WITHIN_ROWS} rows` : 'is named after no dataset';
-  problems.add('warning', wholeTable(origin), `this sheet ${why} and was not read`);
+  problems.add('warning', wholeTable(origin), {
+    problem: `this sheet ${why} and was not read`,
+    remedy: belongs ? 'give it one if its rows count' : 'name it after its dataset if its rows count',
+    kind: 'a sheet that was not read',
+  });
 }
 
 /** Warns of a unit that a sheet of notes states: the figures on the other sheets may be in it. */
@@ -129,13 +136,18 @@ async function warnOfUnit(table: RawTable, origin: Origin, problems: Problems): 
 /** Names of sheets that hold notes, as `headingKey` spells them. */
 const NOTES = new Set(['notes', 'readme', 'contents', 'sources', 'metadata']);
 
-function nothingIn(file: RawFile, named: DatasetName | null): string {
-  if (named === null) {
-    return `belongs to no dataset; name the file or its sheets after one (${DATASET_NAMES.join(', ')}) or move it away`;
-  }
+function nothingIn(file: RawFile, named: DatasetName | null): Said {
+  if (named === null)
+    return {
+      problem: 'belongs to no dataset',
+      remedy: `name the file or its sheets after one (${DATASET_NAMES.join(', ')}) or move it away`,
+    };
   const columns = [...datasetOf(named).dimensions, ...metricNames(named)];
   const where = factsOf(file.format).hasSheets ? 'no visible sheet has a' : 'there is no';
-  return `${where} header of ${named}; write one with the columns ${columns.join(', ')}`;
+  return {
+    problem: `${where} header of ${named}`,
+    remedy: `write one with the columns ${columns.join(', ')}`,
+  };
 }
 
 /** The rows in which a header is looked for. */

@@ -15,7 +15,10 @@ import type { Destination, OnProgress } from './reading.ts';
 export async function readSources(directory: string, to: Destination, onProgress: OnProgress): Promise<void> {
   const { files, folders } = await listSources(directory);
   for (const folder of folders)
-    to.problems.add('note', wholeFile(`${folder}/`), 'a folder is not read; move its files up');
+    to.problems.add('note', wholeFile(`${folder}/`), {
+      problem: 'a folder is not read',
+      remedy: 'move its files up',
+    });
   const sources = files.filter((file) => belongs(file, to.problems));
   const sizes = await Promise.all(
     sources.map(async (file) => (await stat(file.path).catch(() => null))?.size ?? 0),
@@ -46,16 +49,18 @@ const APPEARED = {
 /** Whether a file is to be read; reports the others. */
 function belongs(file: SourceFile, problems: Problems): boolean {
   if (!isSpreadsheetLike(file.name)) {
-    problems.add('note', wholeFile(file.name), 'not a spreadsheet, csv or Parquet file; left alone');
+    problems.add('note', wholeFile(file.name), {
+      problem: 'not a spreadsheet, csv or Parquet file',
+      remedy: 'left alone',
+    });
     return false;
   }
   const format = formatOf(file.name);
   if (file.dataset === null && format !== null && !factsOf(format).hasSheets) {
-    problems.add(
-      'error',
-      wholeFile(file.name),
-      `belongs to no dataset; name it after one (${DATASET_NAMES.join(', ')}) or move it away`,
-    );
+    problems.add('error', wholeFile(file.name), {
+      problem: 'belongs to no dataset',
+      remedy: `name it after one (${DATASET_NAMES.join(', ')}) or move it away`,
+    });
     return false;
   }
   return true;

@@ -37,8 +37,8 @@ export async function readTable(
   const { stager, problems } = pass;
   if (stager === null) return false;
   const { rows, facts } = stager.finish(table.merged?.());
-  for (const { severity, message } of table.remarks?.() ?? [])
-    problems.add(severity, wholeTable(at), message);
+  for (const { severity, cell, ...said } of table.remarks?.() ?? [])
+    problems.add(severity, cell === undefined ? wholeTable(at) : placeOfRow(at, ...cell), said);
   for (const { row, column, message } of pass.within?.errors() ?? [])
     problems.add('error', placeOfRow(at, row, column), message);
   for (const { row, column, message } of pass.within?.notes() ?? [])

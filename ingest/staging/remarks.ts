@@ -47,11 +47,11 @@ export class Remarks {
     return this.#problems.errors + this.#deferredErrors;
   }
 
-  error(row: LocatedRow, index: number, what: Said | string): void {
+  error(row: LocatedRow, index: number, what: Said): void {
     this.add('error', row, index, what);
   }
 
-  add(severity: Severity, row: LocatedRow, index: number, what: Said | string): void {
+  add(severity: Severity, row: LocatedRow, index: number, what: Said): void {
     this.#problems.add(severity, this.#place(row, index), what);
   }
 
@@ -79,7 +79,8 @@ export class Remarks {
       this.#problems.add('error', first, said(count, texts));
     this.#columnFaults.clear();
     for (const [message, { count, first }] of this.#notes) {
-      this.#problems.add('note', first, count === 1 ? message : `${message} (first of ${count})`);
+      const problem = count === 1 ? message : `${message} (first of ${count})`;
+      this.#problems.add('note', first, { problem, remedy: null, kind: message });
     }
     this.#notes.clear();
   }
@@ -100,6 +101,6 @@ export class Remarks {
 export function reportHeader(header: Header, origin: Origin, problems: Problems): void {
   const placeOf = (index: number) =>
     header.row > 0 ? placeOfCell(origin, header.row, `${index + 1}`, index) : wholeTable(origin);
-  for (const { index, message } of header.faults) problems.add('error', placeOf(index), message);
-  for (const { index, message } of header.notes) problems.add('note', placeOf(index), message);
+  for (const { index, ...said } of header.faults) problems.add('error', placeOf(index), said);
+  for (const { index, ...said } of header.notes) problems.add('note', placeOf(index), said);
 }

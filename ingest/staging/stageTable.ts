@@ -5,6 +5,7 @@ import type { Problems } from '../messages/problems.ts';
 import type { Header } from '../sources/header.ts';
 import type { Cell, MergedCells } from '../sources/readers/raw.ts';
 import { type CellContext, CellReader, FAULTY } from './cells.ts';
+import { NumberCells } from './numberCells.ts';
 import { type Placement, placementOf } from './placement.ts';
 import { typed } from './readingOptions.ts';
 import { type LocatedRow, Remarks } from './remarks.ts';
@@ -29,6 +30,7 @@ export class TableStager {
   readonly #terms: Terms;
   readonly #remarks: Remarks;
   readonly #cells: CellReader;
+  readonly #numbers: NumberCells;
   readonly #surroundings: Surroundings;
   readonly #context: CellContext;
   /** The dimensions of the last row that had them filled, for `--fill-down`. */
@@ -46,6 +48,7 @@ export class TableStager {
     this.#terms = new Terms(staging);
     this.#remarks = new Remarks(header, source, staging, problems);
     this.#cells = new CellReader(this.#placement, this.#terms, this.#remarks, context);
+    this.#numbers = new NumberCells(this.#placement, this.#remarks, context);
     this.#surroundings = new Surroundings(this.#placement, this.#terms, this.#remarks, context);
     this.#context = context;
     this.#above = this.#placement.dimensions.map(() => UNFILLED);
@@ -66,7 +69,7 @@ export class TableStager {
 
   /** True when the rest of the table can only be read after a survey of it; what was staged is then void. */
   get needsSurvey(): boolean {
-    return this.#needsSurvey || this.#cells.needsSurvey;
+    return this.#needsSurvey || this.#cells.needsSurvey || this.#numbers.needsSurvey;
   }
 
   take(batch: readonly LocatedRow[]): void {
@@ -81,7 +84,7 @@ export class TableStager {
   /** Refuses merged cells among the data, adds the notes, and gives how many facts came from how many rows. */
   finish(merged: readonly MergedCells[] = []): { rows: number; facts: number } {
     for (const range of merged) this.#surroundings.refuseMerged(range);
-    this.#cells.finish();
+    this.#numbers.finish();
     this.#remarks.flush();
     return { rows: this.#rows, facts: this.#facts };
   }
@@ -123,7 +126,7 @@ export class TableStager {
           dimensions[target.at] = this.#cells.year(row, index, cell);
           break;
         case 'value':
-          values[target.at] = this.#cells.number(row, index, target.name, cell);
+          values[target.at] = this.#numbers.number(row, index, target.name, cell);
           break;
         default:
         // `#takeYears` reads the columns that only wide form has.
@@ -156,7 +159,7 @@ export class TableStager {
       if (target?.kind !== 'year value' || isEmpty(cell)) continue;
       hasValue = true;
       const metric = target.metric ?? metricOfRow;
-      const value = this.#cells.number(row, index, metrics[metric ?? 0] ?? '', cell);
+      const value = this.#numbers.number(row, index, metrics[metric ?? 0] ?? '', cell);
       if (value === null || metric === null || isFaulty) continue;
       values.fill(null);
       values[metric] = value;
@@ -227,8 +230,11 @@ export class TableStager {
   /** Reports a value below no heading. A heading that was refused has been reported already. */
   #refuseStray(row: LocatedRow, index: number, cell: Cell | undefined): void {
     if (this.#placement.header.faults.some((fault) => fault.index === index)) return;
-    const message = `${described(cell)} stands below no heading; give the column a name of the dataset or delete the value`;
-    this.#remarks.error(row, index, message);
+    this.#remarks.error(row, index, {
+      problem: `${described(cell)} stands below no heading`,
+      remedy: 'give the column a name of the dataset or delete the value',
+      kind: 'a value stands below no heading',
+    });
   }
 }
 

@@ -52,7 +52,10 @@ export class Surroundings {
       if (holdsValue && typeof cell === 'number') values += 1;
     });
     if (!required.every((at) => filled.has(at)) || (values === 0 && metrics.length > 0)) return;
-    this.#remarks.error(row, firstColumn, 'a row of data above the header; move it below or delete it');
+    this.#remarks.error(row, firstColumn, {
+      problem: 'a row of data above the header',
+      remedy: 'move it below or delete it',
+    });
   }
 
   /** Reports cells merged among the data: a person reads the value in each of them, a program in the first only. */
@@ -107,8 +110,10 @@ export class Surroundings {
     if (typeof first !== 'string' || !this.#terms.isHeading(first)) return false;
     if (!isHeaderOf(dataset, row)) return false;
     this.#lastDataRow = row.row;
-    const message = 'names the columns a second time; delete this row, or give its table a sheet of its own';
-    this.#remarks.error(row, firstText, message);
+    this.#remarks.error(row, firstText, {
+      problem: 'names the columns a second time',
+      remedy: 'delete this row, or give its table a sheet of its own',
+    });
     return true;
   }
 }

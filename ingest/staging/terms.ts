@@ -1,6 +1,7 @@
 // Cleans the text of dimensions (trimmed, NFC, ordinary spaces) and refuses what is none; each distinct text once.
 
 import { DIMENSIONS, type Dimension } from '../../src/catalog/datasets.ts';
+import type { Said } from '../messages/fault.ts';
 import { headingKey } from '../messages/spelling.ts';
 import type { Staging } from './staging.ts';
 
@@ -11,7 +12,7 @@ export interface Term {
   /** What was changed, in words that follow the dimension's name. */
   readonly cleaned: readonly string[];
   /** Why it is refused, and null when it is not. `code` has no meaning when it is. */
-  readonly fault: string | null;
+  readonly fault: Said | null;
 }
 
 const LONGEST = 500;
@@ -69,16 +70,21 @@ export class Terms {
   }
 }
 
-function faultOf(text: string, form: Dimension['form']): string | null {
+/** What is wrong with a text, in words that follow the dimension's name. */
+function faultOf(text: string, form: Dimension['form']): Said | null {
   // A control, surrogate or invisible character makes a value that looks equal to another and is not.
   const odd = /[\p{Cc}\p{Cs}\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffd]/u.exec(text);
   if (odd !== null) {
     const point = (odd[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    return `"${text.replace(/\s/g, ' ')}" holds the character U+${point}; delete it`;
+    return { problem: `"${text.replace(/\s/g, ' ')}" holds the character U+${point}`, remedy: 'delete it' };
   }
-  if (text.length > LONGEST) return `is ${text.length} characters long; ${LONGEST} are allowed`;
+  if (text.length > LONGEST)
+    return { problem: `is ${text.length} characters long`, remedy: `${LONGEST} are allowed` };
   if (form === 'currency' && !/^[A-Z]{3}$/.test(text)) {
-    return `"${text}" is not a currency code; write three capital letters, such as GBP`;
+    return {
+      problem: `"${text}" is not a currency code`,
+      remedy: 'write three capital letters, such as GBP',
+    };
   }
   return null;
 }

@@ -1,6 +1,7 @@
 // Reads cells as years and numbers, and words the reason when a cell is neither.
 
-import type { Cell, OddCell } from '../sources/readers/raw.ts';
+import type { Said } from '../messages/fault.ts';
+import type { Cell, Footnoted, OddCell } from '../sources/readers/raw.ts';
 
 /** The year in a cell, a number or text; undefined unless it is a whole number from 1000 to 9999. */
 export function yearIn(cell: Cell | undefined): number | undefined {
@@ -17,18 +18,20 @@ export function numberIn(cell: Cell | undefined, unit: string): number | undefin
 }
 
 /** Why `numberIn` finds no number, in words that follow the metric's name. */
-export function whyNoNumber(cell: Cell | undefined, unit: string): string {
-  if (showsPercent(cell, unit)) {
-    return `shows ${described(cell)} and holds ${cell.value}, while its unit is percent; write ${shownPercent(cell.value)} without the percent format`;
-  }
+export function whyNoNumber(cell: Cell | undefined, unit: string): Said {
+  if (showsPercent(cell, unit))
+    return {
+      problem: `shows ${described(cell)} and holds ${cell.value}, while its unit is percent`,
+      remedy: `write ${shownPercent(cell.value)} without the percent format`,
+    };
   const value = typeof cell === 'string' ? numberInText(cell) : plainNumber(cell);
   if (value === undefined) return unfit(cell, NUMBER_FORM);
   const what = Number.isNaN(value) ? 'NaN' : 'beyond the largest number';
-  return `is ${what}; leave the cell empty or write ${NUMBER_FORM}`;
+  return { problem: `is ${what}`, remedy: `leave the cell empty or write ${NUMBER_FORM}` };
 }
 
 /** What a cell holds instead of what was `asked`, and the remedy, in words that follow the column's name. */
-export function unfit(cell: Cell | undefined, asked: string): string {
+export function unfit(cell: Cell | undefined, asked: string): Said {
   const kind = typeof cell === 'object' ? cell?.kind : undefined;
   const remedy =
     kind === 'uncalculated'
@@ -36,8 +39,20 @@ export function unfit(cell: Cell | undefined, asked: string): string {
       : kind === 'footnoted'
         ? 'delete the footnote mark'
         : `write ${asked}`;
-  return `is ${described(cell)}; ${remedy}`;
+  return { problem: `is ${described(cell)}`, remedy };
 }
+
+/** What is said of a column: its name in front of words that follow it. */
+export const about = (name: string, { problem, remedy }: Said, kind?: string): Said => ({
+  problem: `${name} ${problem}`,
+  remedy,
+  ...(kind === undefined ? {} : { kind }),
+});
+
+export const MARK_DROPPED = 'had its footnote mark dropped';
+
+export const isFootnoted = (cell: Cell | undefined): cell is Footnoted =>
+  typeof cell === 'object' && cell?.kind === 'footnoted';
 
 /** What a cell holds, in words. */
 export function described(cell: Cell | undefined): string {

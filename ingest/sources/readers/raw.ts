@@ -1,5 +1,6 @@
 // What every reader gives: the rows of a file, unchanged, with their places.
 
+import type { Said } from '../../messages/fault.ts';
 import type { FileFormat } from '../../messages/formats.ts';
 import { columnLetters } from '../../messages/place.ts';
 
@@ -69,9 +70,10 @@ export interface TableObject {
 }
 
 /** Something about a table as a whole, such as its hidden rows. */
-export interface Remark {
+export interface Remark extends Said {
   readonly severity: 'warning' | 'note';
-  readonly message: string;
+  /** The first cell that it is about, its row from 1 and its column from 0; left out when it is about the table as a whole. */
+  readonly cell?: readonly [row: number, column: number];
 }
 
 /** Rows count from 1, columns from 0; both ends are in it. */

@@ -171,11 +171,185 @@ describe('on a first load', () => {
     ]);
   });
 
-  it('alone are they said: a dataset that the current snapshot has is compared with that', async () => {
+  const PRODUCTS = ['Poker', 'Bingo', 'Lottery'] as const;
+  const YEARS = [2021, 2022, 2023, 2024] as const;
+  /** Three series of four years; `change` gives the value of a cell. */
+  const series = (change: (value: number, year: number, product: string) => number): Row[] =>
+    PRODUCTS.flatMap((product, i) =>
+      YEARS.map((year) => {
+        const value = (i + 2) * 1_234_567 + (year - 2020) ** 2 * 10_007;
+        return ggr({ year, product, ggr: change(value, year, product) });
+      }),
+    );
+
+  it('honest series are not warned of', async () => {
+    expect(await problemsOf({ ggr: series((value) => value) })).toEqual([]);
+  });
+
+  it('a year in thousands is a warning', async () => {
+    expect(
+      await problemsOf({ ggr: series((value, year) => (year === 2023 ? value / 1000 : value)) }),
+    ).toEqual([
+      'warning ggr.csv › line 4, column ggr: ggr of Malta is about 1,000 times smaller in 2023 than in 2022, in all its 3 series; check the unit of the figures of these years',
+    ]);
+  });
+
+  it('a single figure in thousands between years that are not is a warning', async () => {
+    const slip = (value: number, year: number, product: string) =>
+      year === 2023 && product === 'Bingo' ? value * 1000 : value;
+    expect(await problemsOf({ ggr: series(slip) })).toEqual([
+      expect.stringMatching(
+        /^warning ggr\.csv › line 8, column ggr: ggr of Malta in 2023 is [\d.]+ bn, about 1,000 times more than in the years around it \(1 row like it\); check/,
+      ),
+    ]);
+  });
+
+  it('a country in thousands is a warning, by its share of the gross domestic product', async () => {
+    const product = { Malta: 17e9, Spain: 1.6e12, Italy: 2.2e12 };
+    const problems = await problemsOf({
+      ggr: COUNTRIES.map((country) =>
+        ggr({ country, fx: 'USD', ggr: product[country] * (country === 'Spain' ? 8e-6 : 7e-3) }),
+      ),
+      country: COUNTRIES.map((country) =>
+        aRow('country', {
+          country,
+          year: 2024,
+          gdp_usd: product[country],
+          adult_population: product[country] / 20_000,
+        }),
+      ),
+    });
+    expect(problems).toEqual([
+      'warning ggr.csv › line 3, column ggr: ggr of Spain (USD) is 875 times smaller beside its gross domestic product than in the median country; check the unit of its figures, and that of its gdp in country',
+    ]);
+  });
+
+  it('turnover of several hundred times the ggr is a warning', async () => {
+    const years = [2023, 2024];
+    const problems = await problemsOf({
+      ggr: years.map((year) => ggr({ year, ggr: 90 })),
+      turnover: years.map((year) => aRow('turnover', { year, turnover: 900_000 })),
+    });
+    expect(problems).toContain(
+      'warning turnover.csv › line 2, column turnover: turnover of Malta (EUR) is 1.8 m, 10,000 times the 180 of its ggr; check whether the two were exchanged, or are in different units',
+    );
+  });
+
+  it('zeros in place of missing figures are a warning', async () => {
+    expect(await problemsOf({ ggr: series((value, year) => (year === 2024 ? 0 : value)) })).toEqual([
+      'warning ggr.csv › line 5, column ggr: ggr of Malta is 0 in 3 rows of 2024, after years in which it is not; leave the cell empty where a figure is missing',
+    ]);
+    await month?.remove();
+    const hole = (value: number, year: number, product: string) =>
+      year === 2022 && product === 'Poker' ? 0 : value;
+    expect(await problemsOf({ ggr: series(hole) })).toEqual([
+      'warning ggr.csv › line 3, column ggr: ggr of Malta is 0 in 1 row of 2022, between years in which it is not; leave the cell empty where a figure is missing',
+    ]);
+  });
+
+  it('zeros before a market begins and after one ends are not warned of', async () => {
+    const life = (value: number, year: number, product: string) =>
+      (product === 'Poker' && year < 2023) || (product === 'Bingo' && year > 2022) ? 0 : value;
+    expect(await problemsOf({ ggr: series(life) })).toEqual([]);
+  });
+
+  it('the figures of one year under two labels are a warning', async () => {
+    const rows = series((value) => value);
+    const copied = rows.map((row) => {
+      const original = rows.find(({ product, year }) => product === row.product && year === 2023);
+      return row.year === 2024 ? { ...row, ggr: original?.ggr ?? null } : row;
+    });
+    expect(await problemsOf({ ggr: copied })).toEqual([
+      'warning ggr.csv › line 5, column ggr: ggr of Malta in 2024 is that of 2023 in all its 3 series; check the label of the year: one of the two was copied',
+    ]);
+  });
+
+  it('Current rows of years to come are a warning', async () => {
+    expect(await problemsOf({ ggr: [2026, 2027].map((year) => ggr({ year, ggr: year * 1.5 })) })).toEqual([
+      'warning ggr.csv › line 3, column year: 1 row of 2027 is called Current in the month 2026-11; check the year, or call them Forecast',
+    ]);
+  });
+
+  it('a figure of less than a cent among large ones is a warning', async () => {
+    const rows = series((value, year, product) => (year === 2024 && product === 'Poker' ? 4e-7 : value));
+    expect(await problemsOf({ ggr: rows })).toEqual([
+      'warning ggr.csv › line 5, column ggr: ggr is 4e-7, less than a cent (1 row like it), and most figures are above a thousand; correct the figure, or leave the cell empty',
+    ]);
+  });
+
+  describe('with the rates of fx', () => {
+    const rates: Readonly<Record<number, number>> = { 2021: 1.18, 2022: 1.05, 2023: 1.08, 2024: 1.1 };
+    const fx = YEARS.map((year) =>
+      aRow('fx', {
+        year,
+        fx_local_currency: 'EUR',
+        fx_current_usd: rates[year] ?? 1,
+        fx_constant_usd: 1.3,
+      }),
+    );
+    const both = (usdOf: (eur: number, year: number) => number, [one, other] = ['EUR', 'USD']) =>
+      YEARS.flatMap((year) => {
+        const eur = 1_000_000 + year * 17;
+        return [ggr({ year, fx: one, ggr: eur }), ggr({ year, fx: other, ggr: usdOf(eur, year) })];
+      });
+
+    it('figures that agree with them are not warned of', async () => {
+      expect(await problemsOf({ ggr: both((eur, year) => eur * (rates[year] ?? 1)), fx })).toEqual([]);
+      await month?.remove();
+      expect(await problemsOf({ ggr: both((eur) => eur * 1.3), fx })).toEqual([]);
+    });
+
+    it('exchanged labels of EUR and USD are a warning', async () => {
+      const rows = both((eur, year) => eur * (rates[year] ?? 1), ['USD', 'EUR']);
+      expect(await problemsOf({ ggr: rows, fx })).toEqual([
+        'warning ggr.csv › line 3, column ggr: ggr of Malta in EUR and in USD have the inverse of the rate of fx, in 2021–2024; exchange the labels EUR and USD',
+      ]);
+    });
+
+    it('labels of years that are one too late are a warning', async () => {
+      const rows = both((eur, year) => eur * (rates[year - 1] ?? 1.2));
+      expect(await problemsOf({ ggr: rows, fx })).toEqual([
+        'warning ggr.csv › line 4, column ggr: ggr of Malta in EUR and in USD have the rates of other years: 2022 has that of 2021; check the labels of the years, here and in fx',
+      ]);
+    });
+
+    it('one year in another unit in one currency is a warning', async () => {
+      const rows = both((eur, year) => (eur * (rates[year] ?? 1)) / (year === 2023 ? 1000 : 1));
+      expect(await problemsOf({ ggr: rows, fx })).toContain(
+        'warning ggr.csv › line 6, column ggr: ggr of Malta in EUR and in USD differ from the rates of fx by a factor of 1,000 in 2023; check the currency of the rows, their unit and the rate',
+      );
+    });
+  });
+
+  it('a state that is named like another country is a warning, except those that are', async () => {
+    const rows = [
+      ggr({ country: 'Spain', region: 'Europe', ggr: 7 }),
+      ggr({ country: 'Georgia', region: 'Europe', ggr: 8 }),
+      ggr({ state: 'Spain', ggr: 9 }),
+      ggr({ state: 'Georgia', ggr: 11 }),
+    ];
+    expect(await problemsOf({ ggr: rows })).toEqual([
+      'warning ggr.csv › line 4, column state: state "Spain" of Malta is the name of another country (1 row); check whether the row belongs to that country; leave the state empty where there is none',
+    ]);
+  });
+
+  it('they are the only ones warned of: a dataset that the current snapshot has is compared with that', async () => {
     month = await aMonth({ 'ggr.csv': csvOf('ggr', [ggr({})]) });
     await month.publish();
     await month.write({ 'ggr.csv': csvOf('ggr', [ggr({}), ggr({ year: 2020 })]) });
     const problems = await month.problems({ month: '2026-12' });
     expect(problems.filter((text) => text.includes('in the middle'))).toEqual([]);
+  });
+});
+
+describe('the currency ALL', () => {
+  it('is an error where it cannot be the Albanian lek', async () => {
+    expect(await problemsOf({ ggr: [ggr({ fx: 'ALL' })] })).toEqual([
+      'error ggr.csv › line 2, column fx: fx "ALL" of Malta is the Albanian lek (1 row); write the currency; delete the rows if they are a total over all currencies',
+    ]);
+  });
+
+  it('is a currency in Albania', async () => {
+    expect(await problemsOf({ ggr: [ggr({ country: 'Albania', fx: 'ALL' }), ggr({})] })).toEqual([]);
   });
 });

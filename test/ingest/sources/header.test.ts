@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { messageOf } from '../../../ingest/messages/fault.ts';
 import { findHeader } from '../../../ingest/sources/header.ts';
 import type { Cell, RawRow } from '../../../ingest/sources/readers/raw.ts';
 
@@ -86,7 +87,9 @@ describe('findHeader', () => {
   it('names what is missing', () => {
     const header = findHeader('ggr', [at(1, ...LONG.filter((name) => name !== 'FX'))]);
     expect(header?.complete).toBe(false);
-    expect(header?.faults).toEqual([{ index: 0, message: 'column fx is missing from the header; add it' }]);
+    expect(header?.faults).toEqual([
+      { index: 0, problem: 'column fx is missing from the header', remedy: 'add it' },
+    ]);
   });
 
   it('names a surplus column and the nearest one that is known', () => {
@@ -94,10 +97,25 @@ describe('findHeader', () => {
     expect(header?.faults).toEqual([
       {
         index: 11,
-        message:
-          'column "Sub chanel" is neither a dimension nor a metric of ggr; did you mean "sub_channel"?',
+        problem: 'column "Sub chanel" is neither a dimension nor a metric of ggr',
+        remedy: 'did you mean "sub_channel"?',
+        kind: 'a column that is neither a dimension nor a metric of ggr',
       },
     ]);
+  });
+
+  it.each([
+    ['FY 2022', 'a financial year'],
+    ['2022/23', 'a financial year'],
+    ['2025E', 'a year with a mark behind it'],
+    ['Q1 2024', 'a part of a year'],
+  ])('says what to do with a heading that is nearly a year: %s', (heading, what) => {
+    const header = findHeader('ggr', [at(1, ...LONG.slice(1, -1), heading)]);
+    expect(header?.faults[0]).toMatchObject({
+      index: 9,
+      problem: `column "${heading}" is headed by ${what}`,
+      remedy: expect.stringMatching(/^write|^figures are annual/),
+    });
   });
 
   it('does not take a heading with a unit for the metric: the unit may be another', () => {
@@ -108,13 +126,18 @@ describe('findHeader', () => {
   it('names both places of a column that stands twice', () => {
     const header = findHeader('ggr', [at(1, ...LONG, 'fx')]);
     expect(header?.faults).toEqual([
-      { index: 11, message: 'column fx stands twice, in I and L; delete one' },
+      {
+        index: 11,
+        problem: 'column fx stands twice, in I and L',
+        remedy: 'delete one',
+        kind: 'a column stands twice',
+      },
     ]);
   });
 
   it('refuses a year column beside a column per year', () => {
     const header = findHeader('ggr', [at(1, ...LONG.slice(0, -1), 2024)]);
-    expect(header?.faults[0]?.message).toBe(
+    expect(header?.faults.map(messageOf)[0]).toBe(
       'column year stands beside a column per year; keep the one or the other',
     );
   });
@@ -165,7 +188,7 @@ describe('findHeader', () => {
       at(1, ...PLACE, 'Metric', 'GDP USD', null),
       at(2, ...PLACE.map(() => null), null, 2023, 2024),
     ]);
-    expect(header?.faults[0]?.message).toBe(
+    expect(header?.faults.map(messageOf)[0]).toBe(
       'column metric stands beside years below the names of metrics; keep the one or the other',
     );
   });
@@ -175,7 +198,7 @@ describe('findHeader', () => {
       at(1, ...LONG.slice(1, -1).map(() => null), 'Turnover'),
       at(2, ...LONG.slice(1, -1), 2023, 2024),
     ]);
-    expect(header?.faults.map(({ message }) => message)).toEqual([
+    expect(header?.faults.map(messageOf)).toEqual([
       'the years below "Turnover" do not hold ggr; move them to a file named after their dataset',
     ]);
   });
@@ -190,7 +213,7 @@ describe('findHeader', () => {
 
   it('does not take a row of values below a long header for years', () => {
     const header = findHeader('ggr', [at(1, ...LONG), at(2, ...LONG.slice(0, -1).map(() => null), 2024)]);
-    expect(header?.faults[0]?.message).toContain('stands beside');
+    expect(header?.faults.map(messageOf)[0]).toContain('stands beside');
   });
 
   it('drops the footnote mark of a heading and notes it', () => {
@@ -198,7 +221,7 @@ describe('findHeader', () => {
     const header = findHeader('ggr', [at(1, ...LONG.slice(0, -1), marked('GGR'))]);
     expect(header).toMatchObject({ faults: [], complete: true });
     expect(header?.notes).toEqual([
-      { index: 10, message: 'the footnote mark "1" was dropped from the heading "GGR"' },
+      { index: 10, problem: 'the footnote mark "1" was dropped from the heading "GGR"', remedy: null },
     ]);
   });
 });

@@ -3,6 +3,7 @@
 import type { Place } from '../../../messages/place.ts';
 import { HiddenParts } from '../hidden.ts';
 import { LIMITS } from '../limits.ts';
+import { CellLooks, STRUCK } from '../looks.ts';
 import { type Cell, type CellRange, type RawRow, UnreadableError } from '../raw.ts';
 import { beyondLastRow, RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
@@ -42,6 +43,7 @@ export class ContentEvents implements XmlEvents {
   readonly sheets: OdsSheet[] = [];
   readonly merged: CellRange[] = [];
   readonly hidden = new HiddenParts();
+  readonly looks = new CellLooks();
   /** Whether the sheet that is wanted has ended. */
   isDone = false;
   #where: 'outside' | 'spreadsheet' | 'sheet' | 'row' | 'cell' = 'outside';
@@ -59,6 +61,7 @@ export class ContentEvents implements XmlEvents {
   #rowStyle: string | undefined;
   #rowIsHidden = false;
   #column = 0;
+  #isStruck = false;
   /** For how many columns the cell at hand stands. */
   #repeats = 1;
 
@@ -179,6 +182,7 @@ export class ContentEvents implements XmlEvents {
         this.#batch.push({ row: number, cells: row.cells });
         this.hidden.sawRow(number, row.cells, this.#rowIsHidden);
       }
+      this.looks.endRow(this.#row, row.cells);
     }
     this.#row = last;
   }
@@ -189,6 +193,7 @@ export class ContentEvents implements XmlEvents {
       attributes.get('table:style-name') ??
       this.#rowStyle ??
       this.#columnStyles.find(({ last }) => last >= this.#column)?.style;
+    this.#isStruck = this.#styles.strikesOut(style);
     const showsYear = attributes.get('office:value-type') === 'date' && this.#styles.showsYear(style);
     this.#cell = new OdsCell(attributes, showsYear, this.#styles, () => this.#rows.here());
     const [columns, rows] = ['columns', 'rows'].map((what) =>
@@ -226,6 +231,7 @@ export class ContentEvents implements XmlEvents {
       for (let column = this.#column; column < end; column++) {
         this.#rows.column = column;
         this.#rows.add(value);
+        if (this.#isStruck) this.looks.saw(STRUCK, this.#row, column);
       }
     }
     this.#column = end;

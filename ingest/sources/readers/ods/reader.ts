@@ -64,7 +64,7 @@ export async function openOds(path: string, name: string): Promise<RawFile> {
               readBytes += bytes;
             });
             merged = events.merged;
-            remarks = events.hidden.remarks();
+            remarks = [...events.hidden.remarks(), ...events.looks.remarks()];
           },
           merged: () => merged,
           remarks: () => remarks,

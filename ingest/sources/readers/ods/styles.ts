@@ -13,6 +13,8 @@ export class OdsStyles implements XmlEvents {
     { readonly format: string | undefined; readonly parent: string | undefined }
   >();
   readonly #raised = new Set<string>();
+  /** Styles that say whether text is struck out, and what they say. */
+  readonly #struck = new Map<string, boolean>();
   readonly #hiddenSheets = new Set<string>();
   /** The style or date format at hand. */
   #name: string | undefined;
@@ -28,8 +30,7 @@ export class OdsStyles implements XmlEvents {
         this.#dateParts.set(attributes.get('style:name') ?? '', this.#parts);
         break;
       case 'text-properties':
-        if (this.#name !== undefined && isRaised(attributes.get('style:text-position') ?? ''))
-          this.#raised.add(this.#name);
+        if (this.#name !== undefined) this.#openTextProperties(this.#name, attributes);
         break;
       case 'table-properties':
         if (this.#name !== undefined && attributes.get('table:display') === 'false')
@@ -52,6 +53,25 @@ export class OdsStyles implements XmlEvents {
     if (attributes.get('style:family') !== 'table-cell') return;
     const format = attributes.get('style:data-style-name');
     this.#cells.set(this.#name, { format, parent: attributes.get('style:parent-style-name') });
+  }
+
+  #openTextProperties(style: string, attributes: Attributes): void {
+    if (isRaised(attributes.get('style:text-position') ?? '')) this.#raised.add(style);
+    const line =
+      attributes.get('style:text-line-through-style') ?? attributes.get('style:text-line-through-type');
+    if (line !== undefined) this.#struck.set(style, line !== 'none');
+  }
+
+  /** Whether a cell of this style is struck out. */
+  strikesOut(style: string | undefined): boolean {
+    if (this.#struck.size === 0) return false;
+    let at = style;
+    for (let steps = 0; at !== undefined && steps < MOST_PARENTS; steps++) {
+      const found = this.#struck.get(at);
+      if (found !== undefined) return found;
+      at = this.#cells.get(at)?.parent;
+    }
+    return false;
   }
 
   /** Whether a cell of this style shows the four digits of a date's year and nothing else. */

@@ -9,13 +9,12 @@ import { textOf } from '../xml/text.ts';
 import { digits } from './bytes.ts';
 import { parseNumber } from './number.ts';
 import { spreadsheetText } from './richText.ts';
-import type { NumberKind } from './styles.ts';
+import type { CellStyles, NumberKind } from './styles.ts';
 
 /** What a workbook's cells refer to. */
 export interface CellContext {
   readonly strings: readonly (string | Footnoted)[];
-  /** By style index: what its number format shows. */
-  readonly numberKinds: readonly NumberKind[];
+  readonly styles: CellStyles;
   readonly date1904: boolean;
   /** Whether a program that opens the workbook must calculate every formula: a stored 0 may then be a stand-in. */
   readonly calculatesOnLoad: boolean;
@@ -40,13 +39,13 @@ export class CellValues {
       case 'n':
         return this.#number(style, bytes, start, end);
       case 'str':
-        return textOrFootnoted(spreadsheetText(bytes, start, end, this.#here()));
+        return textOrFootnoted(spreadsheetText(bytes, start, end, this.#here));
       case 'b':
         return this.#boolean(this.#plain(bytes, start, end));
       case 'e':
-        return { kind: 'error', code: spreadsheetText(bytes, start, end, this.#here()).trim() };
+        return { kind: 'error', code: spreadsheetText(bytes, start, end, this.#here).trim() };
       case 'd':
-        return this.#dateText(style, spreadsheetText(bytes, start, end, this.#here()));
+        return this.#dateText(style, spreadsheetText(bytes, start, end, this.#here));
       default:
         throw this.#wrong(`has the unknown type "${type}"`);
     }
@@ -70,7 +69,7 @@ export class CellValues {
       const written = bytes.toString('latin1', start, Math.min(end, start + 20));
       throw this.#wrong(`holds "${written}", which is no number`);
     }
-    const kind = this.#context.numberKinds[style] ?? 'number';
+    const kind = this.#context.styles.kinds[style] ?? 'number';
     if (kind === 'number') return value;
     if (kind === 'percent') return { kind, value };
     if (kind.startsWith('unit ')) return { kind: 'united', value, unit: kind.slice('unit '.length) };
@@ -82,12 +81,12 @@ export class CellValues {
   /** A date that is written as text. Any other text stays one. */
   #dateText(style: number, text: string): Cell {
     const iso = isoFromText(text);
-    return iso === null ? text : shownDate(this.#context.numberKinds[style], iso);
+    return iso === null ? text : shownDate(this.#context.styles.kinds[style], iso);
   }
 
   /** A text with its entities resolved and without the spaces around it. */
   #plain(bytes: Buffer, start: number, end: number): string {
-    return textOf(bytes, start, end, this.#here()).replace(/^[ \t\n]+|[ \t\n]+$/g, '');
+    return textOf(bytes, start, end, this.#here).replace(/^[ \t\n]+|[ \t\n]+$/g, '');
   }
 
   #boolean(text: string): boolean {

@@ -8,7 +8,7 @@ import type { CellContext } from './cellValue.ts';
 import { readWorkbookParts, small, type WorkbookParts } from './package.ts';
 import { readSharedStrings } from './sharedStrings.ts';
 import { readSheet } from './sheet.ts';
-import { readNumberKinds } from './styles.ts';
+import { NO_STYLES, readCellStyles } from './styles.ts';
 import { Surroundings } from './surroundings.ts';
 import { readTableObject } from './tableObject.ts';
 
@@ -43,7 +43,7 @@ export async function openXlsx(path: string, name: string): Promise<RawFile> {
             yield* readSheet(counted(zip.read(sheet.part)), place, await context(), surroundings);
           },
           merged: () => surroundings.merged,
-          remarks: () => surroundings.hidden.remarks(),
+          remarks: () => [...surroundings.hidden.remarks(), ...surroundings.looks.remarks()],
           tableObject: () => readTableObject(zip, name, sheet.part),
         };
       }),
@@ -67,9 +67,9 @@ async function readContext(zip: Zip, parts: WorkbookParts, name: string): Promis
           wholePart(name, strings.name),
         )
       : [],
-    numberKinds: styles
-      ? await readNumberKinds(zip.read(small(styles, name)), wholePart(name, styles.name))
-      : [],
+    styles: styles
+      ? await readCellStyles(zip.read(small(styles, name)), wholePart(name, styles.name))
+      : NO_STYLES,
   };
 }
 

@@ -6,7 +6,7 @@ import { LIMITS } from '../limits.ts';
 import { type Footnoted, UnreadableError } from '../raw.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
-import { textOf } from '../xml/text.ts';
+import { type PlaceOrMaker, textOf } from '../xml/text.ts';
 import { isSpace } from '../xml/xml.ts';
 
 /** Follows the events inside one `<si>` or `<is>` element at a time. Throws UnreadableError for misplaced elements. */
@@ -126,7 +126,7 @@ const OFF = new Set(['0', 'false']);
 const RAISED = new Set(['superscript', 'subscript']);
 
 /** Text whose `_xHHHH_` stand for characters that XML cannot hold (ECMA-376 part 1, §22.9.2.19). */
-export function spreadsheetText(bytes: Buffer, start: number, end: number, place: Place): string {
+export function spreadsheetText(bytes: Buffer, start: number, end: number, place: PlaceOrMaker): string {
   const text = textOf(bytes, start, end, place);
   if (!text.includes('_x')) return text;
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));

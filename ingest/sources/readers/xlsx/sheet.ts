@@ -60,6 +60,8 @@ class SheetEvents implements XmlEvents {
   readonly #values: CellValues;
   readonly #content: CellContent;
   readonly #skimmed: SkimmedCell;
+  /** Of each cell style, what it hides; null when none hides anything. */
+  readonly #looks: Uint8Array | null;
   #where: 'outside' | 'data' | 'row' | 'cell' = 'outside';
   /** How many elements are open outside of the rows. */
   #depth = 0;
@@ -72,10 +74,11 @@ class SheetEvents implements XmlEvents {
     this.#place = place;
     this.#surroundings = surroundings;
     this.#cells = new RowCells(place);
-    this.#attributes = new CellAttributes(place, context.numberKinds.length);
+    this.#attributes = new CellAttributes(place, context.styles.kinds.length);
     this.#values = new CellValues(context, () => this.#cells.here());
     this.#content = new CellContent(place, this.#values, this.#cells, context.calculatesOnLoad);
-    this.#skimmed = new SkimmedCell(context.numberKinds.length);
+    this.#skimmed = new SkimmedCell(context.styles.kinds.length);
+    this.#looks = context.styles.looks;
   }
 
   /** The rows that ended since the last call. */
@@ -127,6 +130,7 @@ class SheetEvents implements XmlEvents {
       cells.column = cell.column;
       const type = cell.isShared ? 's' : 'n';
       cells.add(this.#values.of(type, cell.style, bytes, cell.valueStart, cell.valueEnd));
+      if (this.#looks !== null) this.#sawStyle(cell.style);
       at = next;
     }
   }
@@ -163,7 +167,9 @@ class SheetEvents implements XmlEvents {
     this.#where = 'data';
     const { row } = this.#cells;
     const cells = this.#cells.end();
-    if (cells.length > 0) this.#surroundings.hidden.sawRow(row, cells, this.#rowIsHidden);
+    if (cells.length === 0) return;
+    this.#surroundings.hidden.sawRow(row, cells, this.#rowIsHidden);
+    if (this.#looks !== null) this.#surroundings.looks.endRow(row, cells);
   }
 
   #openCell(attributes: Attributes): void {
@@ -177,7 +183,15 @@ class SheetEvents implements XmlEvents {
   #closeCell(): void {
     this.#where = 'row';
     const value = this.#content.value();
-    if (value !== null) this.#cells.add(value);
+    if (value === null) return;
+    this.#cells.add(value);
+    if (this.#looks !== null) this.#sawStyle(this.#attributes.style);
+  }
+
+  /** A cell of this style, which holds something, was added. */
+  #sawStyle(style: number): void {
+    const look = this.#looks?.[style] ?? 0;
+    if (look !== 0) this.#surroundings.looks.saw(look, this.#cells.row, this.#cells.column);
   }
 
   #misplaced(name: string) {

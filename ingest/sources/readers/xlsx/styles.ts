@@ -1,6 +1,7 @@
-// Tells which cell styles show a number as a date, a year or percent.
+// Tells what each cell style shows of a value: a date, a year, percent, a struck out number, or nothing.
 
 import type { Place } from '../../../messages/place.ts';
+import { STRUCK, UNSEEN } from '../looks.ts';
 import { countIn } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { walkXml } from '../xml/xml.ts';
@@ -8,14 +9,28 @@ import { walkXml } from '../xml/xml.ts';
 /** What a number format shows of a number: a date or time, the year of a date, percent, the number itself or with a unit. */
 export type NumberKind = 'date' | 'year' | 'percent' | 'number' | `unit ${string}`;
 
+/** The cell styles of a workbook; a cell names its style by index. */
+export interface CellStyles {
+  /** What the number format of each style shows. */
+  readonly kinds: readonly NumberKind[];
+  /** Of each style, whether it is STRUCK or UNSEEN; null when no style is. */
+  readonly looks: Uint8Array | null;
+}
+
+/** A workbook without styles. */
+export const NO_STYLES: CellStyles = { kinds: [], looks: null };
+
 /**
- * For each cell style, by its index, what its number format shows.
+ * Reads the cell styles of a workbook.
  *
  * A workbook stores a date as a plain number, and 5 % as 0.05. Only the number format tells them apart.
  */
-export async function readNumberKinds(pieces: AsyncIterable<Buffer>, place: Place): Promise<NumberKind[]> {
+export async function readCellStyles(pieces: AsyncIterable<Buffer>, place: Place): Promise<CellStyles> {
   const formats = new Map<number, string>();
   const formatIds: number[] = [];
+  const fontIds: number[] = [];
+  /** Whether each font strikes its text out. */
+  const fonts: boolean[] = [];
   // Elements of the same names stand in differential styles and in the styles that cells inherit from: those do not count.
   let parent = '';
   let depth = 0;
@@ -28,7 +43,10 @@ export async function readNumberKinds(pieces: AsyncIterable<Buffer>, place: Plac
       if (isList && (depth !== 2 || !lists.delete(name))) throw misplaced(name, place);
       if (depth === 2) parent = name;
       if (name === 'cellXfs') declared = countIn(attributes.get('count'));
+      if (depth === 4 && parent === 'fonts' && name === 'strike')
+        fonts[fonts.length - 1] = !/^(0|false)$/.test(attributes.get('val') ?? '');
       if (depth !== 3) return;
+      if (name === 'font' && parent === 'fonts') fonts.push(false);
       const [, expected] = LISTS.find(([list]) => list === parent) ?? [];
       if (expected !== undefined && name !== expected) throw misplaced(name, place);
       if (name === 'numFmt' && parent === 'numFmts') {
@@ -36,8 +54,10 @@ export async function readNumberKinds(pieces: AsyncIterable<Buffer>, place: Plac
         if (code === undefined) throw damagedXml(place, 'a number format in it has no code');
         formats.set(idIn(attributes.get('numFmtId'), place), code);
       }
-      if (name === 'xf' && parent === 'cellXfs')
+      if (name === 'xf' && parent === 'cellXfs') {
         formatIds.push(idIn(attributes.get('numFmtId') ?? '0', place));
+        fontIds.push(Number(attributes.get('fontId') ?? 0));
+      }
     },
     text() {},
     close() {
@@ -47,13 +67,22 @@ export async function readNumberKinds(pieces: AsyncIterable<Buffer>, place: Plac
   if (formatIds.length < declared) {
     throw damagedXml(place, `it declares ${declared} cell styles and holds ${formatIds.length}`);
   }
-  const kinds = new Map([...formats].map(([id, code]) => [id, kindOfFormat(code)]));
-  return formatIds.map((id) => {
-    const kind = kinds.get(id) ?? (id < FIRST_OWN ? kindOfBuiltIn(id) : undefined);
+  const known = new Map([...formats].map(([id, code]) => [id, kindOfFormat(code)]));
+  const kinds = formatIds.map((id) => {
+    const kind = known.get(id) ?? (id < FIRST_OWN ? kindOfBuiltIn(id) : undefined);
     if (kind !== undefined) return kind;
     throw damagedXml(place, `a cell style in it has the number format ${id}, which it does not hold`);
   });
+  const looks = formatIds.map(
+    (id, style) =>
+      (fonts[fontIds[style] ?? 0] === true ? STRUCK : 0) | (showsNothing(formats.get(id) ?? '') ? UNSEEN : 0),
+  );
+  return { kinds, looks: looks.some((look) => look !== 0) ? Uint8Array.from(looks) : null };
 }
+
+/** `;;;`: a number format whose sections for positive and negative numbers and zero are all empty. */
+const showsNothing = (code: string): boolean =>
+  code.includes(';') && code.split(';', 3).every((section) => /^(?:\s|""|\[[^\]]*\]|_.|\*.)*$/.test(section));
 
 /** Formats with lower ids are built into spreadsheet programs; a workbook defines those from here on. */
 const FIRST_OWN = 164;

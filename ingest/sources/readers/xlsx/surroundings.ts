@@ -3,6 +3,7 @@
 import type { Place } from '../../../messages/place.ts';
 import { HiddenParts } from '../hidden.ts';
 import { LIMITS } from '../limits.ts';
+import { CellLooks } from '../looks.ts';
 import { type CellRange, UnreadableError } from '../raw.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
@@ -12,6 +13,7 @@ export class Surroundings {
   readonly #place: Place;
   readonly merged: CellRange[] = [];
   readonly hidden = new HiddenParts();
+  readonly looks = new CellLooks();
 
   /** `place` is the sheet. */
   constructor(place: Place) {

@@ -6,23 +6,28 @@ import { damagedXml } from './damage.ts';
 
 const texts = new TextCache();
 
+/** A place, or what makes it: that of a cell is only made for a message, because making one costs as much as reading it. */
+export type PlaceOrMaker = Place | (() => Place);
+
 /** The text that these bytes stand for: entities resolved, line ends as `\n`. */
-export function textOf(bytes: Buffer, start: number, end: number, place: Place): string {
+export function textOf(bytes: Buffer, start: number, end: number, place: PlaceOrMaker): string {
   let text = texts.get(bytes, start, end);
-  if (text === undefined) throw damagedXml(place, 'a text in it is not valid UTF-8');
+  if (text === undefined) throw damagedXml(made(place), 'a text in it is not valid UTF-8');
   if (text.includes('\r')) text = text.replace(/\r\n?/g, '\n');
   if (text.includes('&')) text = text.replace(/&([^;&]*);?/g, (whole, name) => entity(whole, name, place));
   return text;
 }
 
+const made = (place: PlaceOrMaker): Place => (typeof place === 'function' ? place() : place);
+
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-function entity(whole: string, name: string, place: Place): string {
+function entity(whole: string, name: string, place: PlaceOrMaker): string {
   const known = Object.hasOwn(ENTITIES, name) ? ENTITIES[name] : undefined;
   const number = /^#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}))$/.exec(name);
   const codePoint = number ? Number.parseInt(number[1] ?? number[2] ?? '', number[1] ? 16 : 10) : 0;
   if (whole.endsWith(';') && known !== undefined) return known;
   const isCharacter = codePoint > 0 && codePoint <= 0x10ffff && !(codePoint >= 0xd800 && codePoint <= 0xdfff);
   if (whole.endsWith(';') && isCharacter) return String.fromCodePoint(codePoint);
-  throw damagedXml(place, `"${whole.slice(0, 20)}" in it is no XML entity`);
+  throw damagedXml(made(place), `"${whole.slice(0, 20)}" in it is no XML entity`);
 }

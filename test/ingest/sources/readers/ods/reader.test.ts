@@ -131,9 +131,32 @@ describe('reading .ods', () => {
       const [table] = file.tables;
       for await (const _ of table?.rows() ?? []);
       expect(table?.merged?.().map(rangeName)).toEqual(['A1:B1']);
-      expect(table?.remarks?.().map(({ message }) => message)).toEqual([
+      expect(table?.remarks?.().map(({ problem }) => problem)).toEqual([
         '1 row is hidden, by a filter or by hand, and was read like all others: 2',
         '1 column is hidden, and was read like all others: B',
+      ]);
+      await file.close();
+    });
+  });
+
+  it('names rows that are struck out, by their own style or one that it inherits from', async () => {
+    const styles =
+      '<style:style style:name="old" style:family="table-cell"><style:text-properties style:text-line-through-style="solid"/></style:style>' +
+      '<style:style style:name="ce1" style:family="table-cell" style:parent-style-name="old"/>' +
+      '<style:style style:name="ce2" style:family="table-cell" style:parent-style-name="old"><style:text-properties style:text-line-through-style="none"/></style:style>';
+    const styled = (name: string) =>
+      cell(`table:style-name="${name}" office:value-type="float" office:value="1"`);
+    const rows = ['ce1', 'ce2', 'old'].map((name) => odsRow(styled(name), styled(name))).join('');
+    await withFile('a.ods', odsRows(rows, styles), async (path) => {
+      const file = await openFile(path, 'a.ods');
+      const [table] = file.tables;
+      for await (const _ of table?.rows() ?? []);
+      expect(table?.remarks?.()).toEqual([
+        expect.objectContaining({
+          severity: 'warning',
+          cell: [1, 0],
+          problem: '2 rows are struck out, and were read like all others: 1, 3',
+        }),
       ]);
       await file.close();
     });

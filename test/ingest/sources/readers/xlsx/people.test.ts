@@ -103,6 +103,56 @@ describe('formulas in a workbook that is to be calculated when it is opened', ()
   });
 });
 
+describe('what does not count to whoever looks at it', () => {
+  const STYLES =
+    `<styleSheet ${MAIN}><numFmts count="3"><numFmt numFmtId="164" formatCode=";;;"/><numFmt numFmtId="165" formatCode="0;-0;&quot;–&quot;"/>` +
+    '<numFmt numFmtId="166" formatCode="[Red]&quot;&quot;;_-;"/></numFmts>' +
+    '<fonts count="3"><font/><font><b/><strike/></font><font><strike val="0"/></font></fonts>' +
+    '<cellXfs count="6"><xf/><xf fontId="1"/><xf fontId="2"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/></cellXfs></styleSheet>';
+  const remarksOf = (...rows: readonly (readonly number[])[]) => {
+    const cells = (styles: readonly number[], row: number) =>
+      styles.map((style, i) => `<c r="${'ABC'[i]}${row}" s="${style}"><v>${i + 1}</v></c>`).join('');
+    const data = rows.map(
+      (styles, i) => `<row r="${i + 1}">${cells(styles, i + 1)}<c r="D${i + 1}" s="1"/></row>`,
+    );
+    const book = workbookWith({
+      'xl/styles.xml': STYLES,
+      [SHEET_PART]: `<worksheet ${MAIN}><sheetData>${data.join('')}</sheetData></worksheet>`,
+    });
+    return withFile('a.xlsx', book, async (path) => {
+      const file = await openFile(path, 'a.xlsx');
+      await allOf(file);
+      const remarks = file.tables[0]
+        ?.remarks?.()
+        .map(({ severity, cell, problem }) => [severity, cell, problem]);
+      await file.close();
+      return remarks;
+    });
+  };
+
+  it('is a warning: rows that are struck out as a whole, empty cells aside', async () => {
+    expect(await remarksOf([0, 0], [1, 1, 1], [2, 2], [1])).toEqual([
+      ['warning', [2, 0], '2 rows are struck out, and were read like all others: 2, 4'],
+    ]);
+  });
+
+  it('is a warning: cells that are struck out in other rows', async () => {
+    expect(await remarksOf([0, 1], [0, 0])).toEqual([
+      ['warning', [1, 1], '1 cell is struck out, and was read like all others: B1'],
+    ]);
+  });
+
+  it('is a warning: cells whose number format shows nothing', async () => {
+    expect(await remarksOf([0, 3], [4, 5])).toEqual([
+      [
+        'warning',
+        [1, 1],
+        '2 cells are shown as nothing, by the number format ;;;, and were read like all others: B1, B2',
+      ],
+    ]);
+  });
+});
+
 describe('what is hidden', () => {
   const remarksOf = (xml: string) =>
     withFile(
@@ -111,7 +161,7 @@ describe('what is hidden', () => {
       async (path) => {
         const file = await openFile(path, 'a.xlsx');
         const [table] = await allOf(file);
-        const remarks = file.tables[0]?.remarks?.().map(({ severity, message }) => `${severity}: ${message}`);
+        const remarks = file.tables[0]?.remarks?.().map(({ severity, problem }) => `${severity}: ${problem}`);
         await file.close();
         return { rows: table?.rows.length, remarks };
       },
@@ -170,6 +220,16 @@ describe('a hidden sheet of a workbook that is named after nothing', () => {
   it('is a warning when it holds data of some dataset', async () => {
     expect(await problemsOf(workbook(hidden(cellsOf('ggr'))), 'drop.xlsx')).toContainEqual(
       'warning drop.xlsx › Sheet2: a hidden sheet was not read; unhide it if its rows count',
+    );
+  });
+
+  it('is a note when it holds figures without a header', async () => {
+    const figures = [
+      ['a', 1],
+      ['b', 2],
+    ];
+    expect(await problemsOf(workbook(hidden(figures)), 'drop.xlsx')).toContainEqual(
+      'note drop.xlsx › Sheet2: a hidden sheet was not read; unhide it if its rows count',
     );
   });
 

@@ -1,0 +1,156 @@
+// Warns of amounts that are too large or too small to be believed beside a country's people, its economy and its turnover.
+
+import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
+import { amount, count } from '../messages/numbers.ts';
+import type { Problems } from '../messages/problems.ts';
+import { type Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
+import { PLACE, placeOf, ROW, rowCount, rowsOf, SOURCE, textOf } from './places.ts';
+
+/** Compares ggr with the adults and the gross domestic product of each country. */
+export async function checkMagnitudes(staging: Staging, hasFx: boolean, problems: Problems): Promise<void> {
+  const reported = await checkPerCapita(staging, problems);
+  await checkTiny(staging, problems);
+  await checkShare(staging, hasFx, reported, problems);
+}
+
+/** ggr per adult that is more than ten times as high as in any other country, in the same currency. Gives the countries that it reported. */
+async function checkPerCapita(staging: Staging, problems: Problems): Promise<ReadonlySet<unknown>> {
+  const found = await rowsOf(
+    staging,
+    `WITH people AS (SELECT country_code, year, max(adult_population) AS adults FROM ${stagingTable('country')}
+        WHERE state_code = ${staging.code('')} AND adult_population > 0 GROUP BY ALL),
+      revenue AS (SELECT country_code, year, fx_code, sum(ggr) AS ggr, min(${PLACE}) AS place FROM ${stagingTable('ggr')}
+        WHERE state_code = ${staging.code('')} GROUP BY ALL),
+      per_country AS (SELECT fx_code, country_code, max(ggr / adults) AS each, arg_max(place, ggr / adults) AS place,
+        arg_max(year, ggr / adults) AS year FROM revenue JOIN people USING (country_code, year) GROUP BY ALL),
+      ranked AS (SELECT *, row_number() OVER w AS rank, lead(each) OVER w AS next, count(*) OVER (PARTITION BY fx_code) AS n
+        FROM per_country WINDOW w AS (PARTITION BY fx_code ORDER BY each DESC))
+    SELECT ${textOf('country_code')}, ${textOf('fx_code')}, year, each, next, ${SOURCE}, ${ROW}
+    FROM ranked WHERE rank = 1 AND n > 2 AND next > 0 AND each > 10 * next ORDER BY place`,
+  );
+  for (const [country, fx, year, each, next, source, row] of found) {
+    problems.add('warning', placeOf(staging, source, row, 'ggr'), {
+      problem: `ggr of ${country} in ${year} is ${amount(Number(each))} ${fx} per adult, and ${amount(Number(next))} in the next country`,
+      remedy: 'check the unit of its figures and its adult_population',
+      kind: 'ggr per adult far above all other countries',
+    });
+  }
+  return new Set(found.map(([country]) => country));
+}
+
+/** ggr that is less than a hundredth of a currency unit per adult in every country is written in millions. */
+async function checkTiny(staging: Staging, problems: Problems): Promise<void> {
+  const found = await rowsOf(
+    staging,
+    `WITH people AS (SELECT country_code, year, max(adult_population) AS adults FROM ${stagingTable('country')}
+        WHERE state_code = ${staging.code('')} AND adult_population > 100000 GROUP BY ALL),
+      revenue AS (SELECT country_code, year, sum(ggr) AS ggr, min(${PLACE}) AS place FROM ${stagingTable('ggr')}
+        WHERE state_code = ${staging.code('')} AND ggr > 0 GROUP BY ALL),
+      whole AS (SELECT min(place) AS place, max(ggr / adults) AS most, count(*) AS n FROM revenue JOIN people USING (country_code, year))
+    SELECT ${SOURCE}, ${ROW}, most FROM whole WHERE n > 2 AND most < 0.01`,
+  );
+  for (const [source, row, most] of found) {
+    problems.add('warning', placeOf(staging, source, row, 'ggr'), {
+      problem: `ggr is at most ${amount(Number(most))} per adult and year in every country: the figures may be in millions`,
+      remedy: 'if they are, say --scale ggr=1e6',
+      kind: 'ggr per adult far too low',
+    });
+  }
+}
+
+/**
+ * ggr above the gross domestic product, or with a share of it that is 200 times smaller than in the median country.
+ * Real shares lie between 0.05 % and 3 %, and Macau's at 50 %; a unit slip multiplies or divides them by a thousand.
+ */
+async function checkShare(
+  staging: Staging,
+  hasFx: boolean,
+  reported: ReadonlySet<unknown>,
+  problems: Problems,
+): Promise<void> {
+  const local = hasFx
+    ? `SELECT country_code, any_value(fx_local_currency_code) AS fx_code FROM ${stagingTable('fx')} GROUP BY ALL HAVING count(DISTINCT fx_local_currency_code) = 1`
+    : 'SELECT NULL::INTEGER AS country_code, NULL::INTEGER AS fx_code WHERE false';
+  const found = await rowsOf(
+    staging,
+    `WITH in_local AS (${local}),
+      product AS (SELECT country_code, year, max(gdp_usd) FILTER (gdp_usd > ${LEAST_GDP}) AS usd,
+          max(gdp_local_currency) FILTER (gdp_local_currency > ${LEAST_GDP}) AS local FROM ${stagingTable('country')}
+        WHERE state_code = ${staging.code('')} GROUP BY ALL),
+      revenue AS (SELECT country_code, fx_code, year, sum(ggr) AS ggr, min(${PLACE}) AS place FROM ${stagingTable('ggr')}
+        WHERE state_code = ${staging.code('')} GROUP BY ALL),
+      yearly AS (SELECT r.country_code, r.fx_code, place, r.fx_code = ${staging.code('USD')} AS in_usd,
+          r.ggr / CASE WHEN r.fx_code = ${staging.code('USD')} THEN usd WHEN l.fx_code IS NOT NULL THEN local END AS part
+        FROM revenue r JOIN product USING (country_code, year)
+        LEFT JOIN in_local l ON l.country_code = r.country_code AND l.fx_code = r.fx_code WHERE r.ggr > 0),
+      shares AS (SELECT country_code, fx_code, median(part) AS share, min(place) AS place FROM yearly
+        WHERE part > 0 AND isfinite(part) GROUP BY country_code, fx_code
+        QUALIFY row_number() OVER (PARTITION BY country_code ORDER BY bool_or(in_usd) DESC, fx_code) = 1),
+      whole AS (SELECT median(share) AS usual, count(*) AS n FROM shares)
+    SELECT ${textOf('country_code')}, ${textOf('fx_code')}, share, usual, ${SOURCE}, ${ROW} FROM shares, whole
+    WHERE share > 1 OR (n > 2 AND share < usual / 200) ORDER BY place`,
+  );
+  for (const [country, fx, share, usual, source, row] of found) {
+    if (reported.has(country)) continue;
+    const isHigh = Number(share) > 1;
+    problems.add('warning', placeOf(staging, source, row, 'ggr'), {
+      problem: isHigh
+        ? `ggr of ${country} (${fx}) is ${amount(Number(share))} times its gross domestic product`
+        : `ggr of ${country} (${fx}) is ${amount(Number(usual) / Number(share))} times smaller beside its gross domestic product than in the median country`,
+      remedy: 'check the unit of its figures, and that of its gdp in country',
+      kind: isHigh
+        ? 'ggr above the gross domestic product'
+        : 'ggr far too small for the gross domestic product',
+    });
+  }
+}
+
+/** Countries whose stakes are below what was retained of them, or 300 times as much, over the facts that both datasets have. */
+export async function checkTurnover(staging: Staging, problems: Problems): Promise<void> {
+  const { dimensions } = datasetOf('turnover');
+  const found = await rowsOf(
+    staging,
+    `WITH both_sides AS (SELECT country_code, fx_code, sum(turnover) AS turnover, sum(ggr) AS ggr, min(place) AS place, count(*) AS n
+      FROM (SELECT *, ${PLACE} AS place FROM ${stagingTable('turnover')}) t
+      JOIN ${stagingTable('ggr')} g USING (${dimensions.map(stagingColumn).join(', ')}) GROUP BY ALL)
+    SELECT ${textOf('country_code')}, ${textOf('fx_code')}, ${SOURCE}, ${ROW}, turnover, ggr FROM both_sides
+    WHERE (turnover < ggr OR turnover > 300 * ggr AND ggr > 0) AND n > 1 QUALIFY row_number() OVER (PARTITION BY country_code ORDER BY place) = 1 ORDER BY place`,
+  );
+  for (const [country, fx, source, row, turnover, ggr] of found) {
+    const isBelow = Number(turnover) < Number(ggr);
+    const ratio = count(Math.round(Number(turnover) / Number(ggr)));
+    problems.add('warning', placeOf(staging, source, row, 'turnover'), {
+      problem: isBelow
+        ? `turnover of ${country} (${fx}) is ${amount(Number(turnover))}, below the ${amount(Number(ggr))} of its ggr`
+        : `turnover of ${country} (${fx}) is ${amount(Number(turnover))}, ${ratio} times the ${amount(Number(ggr))} of its ggr`,
+      remedy: 'check whether the two were exchanged, or are in different units',
+      kind: isBelow ? 'turnover below ggr' : 'turnover far above ggr',
+    });
+  }
+}
+
+/** No economy is smaller: Tuvalu's has 60 million USD. Below it, the gross domestic product is in another unit itself. */
+const LEAST_GDP = 10_000_000;
+
+/** Amounts below a cent among amounts that are large: what is left of a number after a slip, or a ratio. */
+export async function checkTinyValues(
+  staging: Staging,
+  dataset: DatasetName,
+  problems: Problems,
+): Promise<void> {
+  for (const metric of metricNames(dataset)) {
+    const found = await rowsOf(
+      staging,
+      `WITH tiny AS (SELECT ${metric} AS value, ${PLACE} AS place FROM ${stagingTable(dataset)} WHERE abs(${metric}) < 0.01 AND ${metric} <> 0)
+      SELECT arg_min(value, place), count(*)::INTEGER, (min(place) >> 46)::INTEGER, ((min(place) >> 15) & 2147483647)::INTEGER
+      FROM tiny HAVING count(*) > 0 AND (SELECT median(abs(${metric})) FROM ${stagingTable(dataset)}) > 1000`,
+    );
+    for (const [value, n, source, row] of found) {
+      problems.add('warning', placeOf(staging, source, row, metric), {
+        problem: `${metric} is ${value}, less than a cent (${rowCount(n)} like it), and most figures are above a thousand`,
+        remedy: 'correct the figure, or leave the cell empty',
+        kind: `${metric} of less than a cent`,
+      });
+    }
+  }
+}

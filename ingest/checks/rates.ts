@@ -1,0 +1,175 @@
+// Compares the ratio of a figure in two currencies with the rates of fx: wrong units, exchanged labels, shifted years.
+
+import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
+import type { Said } from '../messages/fault.ts';
+import { amount, spans } from '../messages/numbers.ts';
+import type { Problems } from '../messages/problems.ts';
+import { type Staging, stagingTable } from '../staging/staging.ts';
+import { columnsWithout, PLACE, placeOf, rowsOf, textOf } from './places.ts';
+
+/** Warns once per country and currency where the facts that are there in USD too disagree with the rates of fx. */
+export async function checkRates(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
+  const [metric = ''] = metricNames(dataset);
+  const rates = await ratesOf(staging);
+  const all = await ratiosOf(staging, dataset, metric);
+  const countries = new Set<string>();
+  for (const series of all) {
+    const fault = faultOf(series, metric, rates, all);
+    // Figures whose years are shifted are so in every currency.
+    if (fault === null || countries.has(JSON.stringify([series.country, fault.kind]))) continue;
+    countries.add(JSON.stringify([series.country, fault.kind]));
+    const at = series.ratios.find(({ year }) => fault.years.has(year)) ?? series.ratios[0];
+    if (at !== undefined) problems.add('warning', placeOf(staging, at.source, at.row, metric), fault);
+  }
+}
+
+/** The USD that one unit of a currency was worth in a year; fx has a rate in current and in constant terms. */
+interface Rate {
+  readonly current: number | null;
+  readonly constant: number | null;
+}
+
+type Rates = ReadonlyMap<string, ReadonlyMap<number, Rate>>;
+
+/** The figures of a country in one currency beside those in USD. */
+interface Series {
+  readonly country: string;
+  readonly fx: string;
+  readonly ratios: readonly Ratio[];
+}
+
+interface Ratio {
+  readonly year: number;
+  /** USD for one unit of the currency: the median over the facts of the year. */
+  readonly usd: number;
+  /** How many facts there are. */
+  readonly facts: number;
+  readonly source: unknown;
+  readonly row: unknown;
+}
+
+interface RateFault extends Said {
+  readonly kind: string;
+  readonly years: ReadonlySet<number>;
+}
+
+async function ratesOf(staging: Staging): Promise<Rates> {
+  const rates = new Map<string, Map<number, Rate>>();
+  const found = await rowsOf(
+    staging,
+    `WITH known AS (SELECT fx_local_currency_code AS currency_code, year, median(fx_current_usd) AS current_usd,
+        median(fx_constant_usd) AS constant_usd FROM ${stagingTable('fx')} GROUP BY ALL)
+    SELECT ${textOf('currency_code')}, year, current_usd, constant_usd FROM known`,
+  );
+  for (const [fx, year, current, constant] of found) {
+    const years = rates.get(String(fx)) ?? new Map<number, Rate>();
+    rates.set(String(fx), years);
+    years.set(Number(year), {
+      current: current === null ? null : Number(current),
+      constant: constant === null ? null : Number(constant),
+    });
+  }
+  return rates;
+}
+
+async function ratiosOf(staging: Staging, dataset: DatasetName, metric: string): Promise<readonly Series[]> {
+  const key = columnsWithout(datasetOf(dataset).dimensions, 'fx').join(', ');
+  const found = await rowsOf(
+    staging,
+    `WITH in_usd AS (SELECT ${key}, ${metric} AS usd FROM ${stagingTable(dataset)}
+        WHERE fx_code = ${staging.code('USD')} AND ${metric} <> 0),
+      yearly AS (SELECT country_code, fx_code, year, median(usd / ${metric}) AS ratio, count(*)::INTEGER AS n, min(${PLACE}) AS place
+        FROM ${stagingTable(dataset)} JOIN in_usd USING (${key})
+        WHERE fx_code <> ${staging.code('USD')} AND ${metric} <> 0 GROUP BY country_code, fx_code, year)
+    SELECT ${textOf('country_code')}, ${textOf('fx_code')}, year, ratio, n, (place >> 46)::INTEGER, ((place >> 15) & 2147483647)::INTEGER
+    FROM yearly ORDER BY min(place) OVER (PARTITION BY country_code, fx_code), country_code, fx_code, year`,
+  );
+  const all = new Map<string, { country: string; fx: string; ratios: Ratio[] }>();
+  for (const [country, fx, year, usd, facts, source, row] of found) {
+    const name = JSON.stringify([country, fx]);
+    const series = all.get(name) ?? { country: String(country), fx: String(fx), ratios: [] };
+    all.set(name, series);
+    series.ratios.push({ year: Number(year), usd: Number(usd), facts: Number(facts), source, row });
+  }
+  return [...all.values()];
+}
+
+/** What is wrong with a series, by the first explanation that fits; null when the rates agree with it. */
+function faultOf(
+  { country, fx, ratios }: Series,
+  metric: string,
+  rates: Rates,
+  all: readonly Series[],
+): RateFault | null {
+  const own = rates.get(fx);
+  if (own === undefined) return null;
+  const basis = basisOf(ratios, own);
+  const rateOf = (currency: string, year: number) => rates.get(currency)?.get(year)?.[basis] ?? null;
+  const known = ratios.filter(({ year }) => rateOf(fx, year) !== null);
+  const off = known.filter(({ year, usd }) => distance(usd, rateOf(fx, year)) > NOTICEABLE);
+  const years = new Set(off.map(({ year }) => year));
+  const facts = off.reduce((sum, ratio) => sum + ratio.facts, 0);
+  const fits = (test: (ratio: Ratio) => boolean) => off.filter(test).length >= 0.8 * off.length;
+  const isMost = off.length * 2 >= known.length && off.length > 0 && facts > 2;
+  if (isMost && fits(({ year, usd }) => distance(1 / usd, rateOf(fx, year)) < CLOSE))
+    return {
+      problem: `${metric} of ${country} in ${fx} and in USD have the inverse of the rate of fx, in ${spans([...years])}`,
+      remedy: `exchange the labels ${fx} and USD`,
+      kind: `${metric} with exchanged currencies`,
+      years,
+    };
+  const others = all.filter((other) => other.country === country && other.fx !== fx).map((other) => other.fx);
+  const label = others.find((other) => fits(({ year, usd }) => distance(usd, rateOf(other, year)) < CLOSE));
+  if (isMost && off.length > 1 && label !== undefined)
+    return {
+      problem: `${metric} of ${country} in ${fx} has the rate that fx gives for ${label}, in ${spans([...years])}`,
+      remedy: 'check the currencies of the rows',
+      kind: `${metric} with exchanged currencies`,
+      years,
+    };
+  const meant = (usd: number) => [...own].find(([, { current }]) => distance(usd, current) < EXACT);
+  const inOtherYears = off.filter(({ usd }) => meant(usd) !== undefined);
+  const [first] = inOtherYears;
+  // The years before the first that fx has fit none.
+  if (isMost && first !== undefined && inOtherYears.length >= Math.max(2, 0.7 * off.length)) {
+    return {
+      problem: `${metric} of ${country} in ${fx} and in USD have the rates of other years: ${first.year} has that of ${meant(first.usd)?.[0]}`,
+      remedy: 'check the labels of the years, here and in fx',
+      kind: `${metric} with the rates of other years`,
+      years: new Set([first.year]),
+    };
+  }
+  const far = known.filter(({ year, usd }) => distance(usd, rateOf(fx, year)) > Math.log(3));
+  if (far.length === 0) return null;
+  const factor = median(far.map(({ year, usd }) => usd / (rateOf(fx, year) ?? usd)));
+  const when = far.length === known.length ? '' : ` in ${spans(far.map(({ year }) => year))}`;
+  return {
+    problem: `${metric} of ${country} in ${fx} and in USD differ from the rates of fx by a factor of ${amount(Math.max(factor, 1 / factor))}${when}`,
+    remedy: 'check the currency of the rows, their unit and the rate',
+    kind: `${metric} disagrees with the rates of fx`,
+    years: new Set(far.map(({ year }) => year)),
+  };
+}
+
+/** Ratios of rounded figures differ from rounded rates by less; as a difference of logarithms. */
+const NOTICEABLE = 0.004;
+/** The accuracy of a rate that is written with two decimals. */
+const CLOSE = 0.003;
+/** A rate is that of a certain year when it agrees with it to this degree. */
+const EXACT = 0.0005;
+
+/** Whether figures were converted at the rates of their years or at constant rates: the terms that more years agree with. */
+function basisOf(ratios: readonly Ratio[], own: ReadonlyMap<number, Rate>): keyof Rate {
+  const agreeing = (basis: keyof Rate) =>
+    ratios.filter(({ year, usd }) => distance(usd, own.get(year)?.[basis] ?? null) <= NOTICEABLE).length;
+  return agreeing('constant') > agreeing('current') ? 'constant' : 'current';
+}
+
+/** How far a ratio is from a rate, as a difference of logarithms; infinitely far from none. */
+const distance = (usd: number, rate: number | null): number =>
+  rate === null || rate <= 0 || usd <= 0 ? Number.POSITIVE_INFINITY : Math.abs(Math.log(usd / rate));
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,205 @@
+// Warns of years within a series that do not go together: another unit, zeros, copies, gaps, years to come.
+
+import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
+import { amount, spans } from '../messages/numbers.ts';
+import type { Problems } from '../messages/problems.ts';
+import { type Staging, stagingTable } from '../staging/staging.ts';
+import { columnsWithout, PLACE, placeOf, ROW, rowCount, rowsOf, SOURCE, textOf } from './places.ts';
+
+/** Looks at each series of a dataset, that is, at the rows that differ in their year alone. */
+export async function checkSeries(
+  staging: Staging,
+  dataset: DatasetName,
+  month: string,
+  problems: Problems,
+): Promise<void> {
+  await checkGaps(staging, dataset, problems);
+  await checkFuture(staging, dataset, month, problems);
+  const metrics = Object.entries(datasetOf(dataset).metrics).filter(([, { addsUp }]) => addsUp === true);
+  for (const [metric] of metrics) {
+    const reported = await checkJumps(staging, dataset, metric, problems);
+    await checkSpikes(staging, dataset, metric, reported, problems);
+    if (!datasetOf(dataset).dimensions.includes('fx')) continue;
+    await checkZeros(staging, dataset, metric, problems);
+    await checkCopies(staging, dataset, metric, problems);
+  }
+}
+
+/** Years missing between the first and the last of a series; one warning per country. */
+async function checkGaps(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
+  const key = columnsWithout(datasetOf(dataset).dimensions, 'year', 'temporal', 'calculation', 'region');
+  const found = await rowsOf(
+    staging,
+    `WITH series AS (SELECT ${key.join(', ')}, min(${PLACE}) AS place, list_sort(list(DISTINCT year)) AS years
+        FROM ${stagingTable(dataset)} GROUP BY ${key.join(', ')}
+        HAVING count(DISTINCT year) < max(year) - min(year) + 1),
+      of_country AS (SELECT country_code, count(*)::INTEGER AS n, min(place) AS place, arg_min(years, place) AS years
+        FROM series GROUP BY country_code)
+    SELECT ${textOf('country_code')}, n, ${SOURCE}, ${ROW}, to_json(years)::VARCHAR FROM of_country ORDER BY place`,
+  );
+  for (const [country, n, source, row, years] of found) {
+    const has = spans((JSON.parse(String(years)) as unknown[]).map(Number));
+    const which = Number(n) === 1 ? `a series of ${country}` : `${n} series of ${country}`;
+    problems.add('warning', placeOf(staging, source, row, 'year'), {
+      problem: `${which} in ${dataset} lack${Number(n) === 1 ? 's' : ''} years in the middle: the first has ${has}`,
+      remedy: 'add the years, or make sure that the source has none',
+      kind: `${dataset} lacks years in the middle of a series`,
+    });
+  }
+}
+
+/** Rows of years after that of the month that are called Current: nobody can have reported them. */
+async function checkFuture(
+  staging: Staging,
+  dataset: DatasetName,
+  month: string,
+  problems: Problems,
+): Promise<void> {
+  if (!datasetOf(dataset).dimensions.includes('temporal')) return;
+  const found = await rowsOf(
+    staging,
+    `WITH late AS (SELECT year, count(*)::INTEGER AS n, min(${PLACE}) AS place FROM ${stagingTable(dataset)}
+        WHERE temporal_code = ${staging.code('Current')} AND year > ${Number(month.slice(0, 4))} GROUP BY year)
+    SELECT year, n, ${SOURCE}, ${ROW} FROM late ORDER BY place`,
+  );
+  for (const [year, n, source, row] of found)
+    problems.add('warning', placeOf(staging, source, row, 'year'), {
+      problem: `${rowCount(n)} of ${year} ${Number(n) === 1 ? 'is' : 'are'} called Current in the month ${month}`,
+      remedy: 'check the year, or call them Forecast',
+      kind: `${dataset} has Current rows of years to come`,
+    });
+}
+
+/** The values of each series in the order of their years, each beside the one before and after it. */
+function steps(dataset: DatasetName, metric: string): string {
+  const { dimensions } = datasetOf(dataset);
+  const key = columnsWithout(dimensions, 'year', 'region', 'temporal', 'calculation').join(', ');
+  const market = columnsWithout(dimensions, 'year', 'region', 'temporal', 'calculation', 'fx').join(', ');
+  return `yearly AS (SELECT ${key}, year, arg_min(${metric}, ${PLACE}) AS value, arg_min(temporal_code, ${PLACE}) AS temporal_code,
+      min(${PLACE}) AS place FROM ${stagingTable(dataset)} WHERE ${metric} IS NOT NULL GROUP BY ${key}, year),
+    steps AS (SELECT country_code, state_code, hash(${market}) AS market, year, value, place, temporal_code,
+        lag(value) OVER w AS before, lag(year) OVER w AS year_before, lead(value) OVER w AS after,
+        count(*) OVER (PARTITION BY ${key}) AS years
+      FROM yearly WINDOW w AS (PARTITION BY ${key} ORDER BY year))`;
+}
+
+/**
+ * Years from which on the figures of a country are a thousand or a million times larger or smaller in all of its
+ * series. Gives the countries that it reported.
+ */
+async function checkJumps(
+  staging: Staging,
+  dataset: DatasetName,
+  metric: string,
+  problems: Problems,
+): Promise<ReadonlySet<unknown>> {
+  // A new market may grow a hundredfold in its first full year. A single series must be long enough to tell what is usual, and fit a unit more closely.
+  const found = await rowsOf(
+    staging,
+    `WITH ${steps(dataset, metric)},
+      moved AS (SELECT country_code, state_code, year, year_before, log10(value / before) AS size, market, years, place FROM steps
+        WHERE value > 0 AND before > 0 AND year - year_before <= 3),
+      of_year AS (SELECT country_code, state_code, year, year_before, median(size) AS size, count(DISTINCT market)::INTEGER AS n, max(years) AS years,
+          count(*) FILTER (abs(size) > 2) / count(*) AS far, min(place) AS place
+        FROM moved GROUP BY country_code, state_code, year, year_before)
+    SELECT ${textOf('country_code')}, ${textOf('state_code')}, year, year_before, size, n, ${SOURCE}, ${ROW} FROM of_year
+    WHERE far >= 0.9 AND (n > 1 OR years > 3) AND least(abs(abs(size) - 3), abs(abs(size) - 6)) < CASE WHEN n = 1 THEN 0.3 ELSE 0.6 END
+    ORDER BY year, place`,
+  );
+  const reported = new Set<unknown>();
+  for (const [country, state, year, before, size, n, source, row] of found) {
+    if (reported.has(country)) continue;
+    reported.add(country);
+    const who = state === '' ? country : `${state}, ${country},`;
+    const times = amount(10 ** Math.round(Math.abs(Number(size))));
+    const series = Number(n) === 1 ? 'its only series' : `all its ${n} series`;
+    problems.add('warning', placeOf(staging, source, row, metric), {
+      problem: `${metric} of ${who} is about ${times} times ${Number(size) > 0 ? 'larger' : 'smaller'} in ${year} than in ${before}, in ${series}`,
+      remedy: `check the unit of the figures of these years`,
+      kind: `${metric} of a country changes its unit from one year to the next`,
+    });
+  }
+  return reported;
+}
+
+/** Single figures a thousand or a million times above or below the years before and after, which agree. */
+async function checkSpikes(
+  staging: Staging,
+  dataset: DatasetName,
+  metric: string,
+  reported: ReadonlySet<unknown>,
+  problems: Problems,
+): Promise<void> {
+  const found = await rowsOf(
+    staging,
+    `WITH ${steps(dataset, metric)},
+      sized AS (SELECT country_code, year, value, place, log10(value / before) AS up, log10(value / after) AS down FROM steps
+        WHERE value > 0 AND before > 0 AND after > 0),
+      far AS (SELECT country_code, count(*)::INTEGER AS n, min(place) AS place, arg_min(year, place) AS year, arg_min(value, place) AS value,
+          arg_min(up, place) AS up FROM sized
+        WHERE least(abs(abs(up) - 3), abs(abs(up) - 6)) < 0.3 AND abs(up - down) < 0.5 GROUP BY country_code)
+    SELECT ${textOf('country_code')}, year, value, up, n, ${SOURCE}, ${ROW} FROM far ORDER BY place`,
+  );
+  for (const [country, year, value, up, n, source, row] of found) {
+    if (reported.has(country)) continue;
+    const times = amount(10 ** Math.round(Math.abs(Number(up))));
+    problems.add('warning', placeOf(staging, source, row, metric), {
+      problem: `${metric} of ${country} in ${year} is ${amount(Number(value))}, about ${times} times ${Number(up) > 0 ? 'more' : 'less'} than in the years around it (${rowCount(n)} like it)`,
+      remedy: 'check the unit of the figure',
+      kind: `${metric} is a thousand times off in one year`,
+    });
+  }
+}
+
+/** Zeros after or between figures that are none: a missing figure is often typed as 0. */
+async function checkZeros(
+  staging: Staging,
+  dataset: DatasetName,
+  metric: string,
+  problems: Problems,
+): Promise<void> {
+  const found = await rowsOf(
+    staging,
+    `WITH ${steps(dataset, metric)},
+      -- A market that closes ends in zeros, and one that has not begun starts with them. Zeros in all series are neither.
+      of_year AS (SELECT country_code, year, bool_and(value = 0) AS is_whole FROM steps GROUP BY country_code, year),
+      odd AS (SELECT country_code, year, place, is_whole FROM steps JOIN of_year USING (country_code, year)
+        WHERE value = 0 AND before <> 0 AND (is_whole OR after <> 0)),
+      of_country AS (SELECT country_code, count(*)::INTEGER AS n, min(place) AS place, bool_or(is_whole) AS is_whole,
+          list_sort(list(DISTINCT year)) AS years FROM odd GROUP BY country_code)
+    SELECT ${textOf('country_code')}, n, is_whole, to_json(years)::VARCHAR, ${SOURCE}, ${ROW} FROM of_country ORDER BY place`,
+  );
+  for (const [country, n, isWhole, years, source, row] of found) {
+    const when = spans((JSON.parse(String(years)) as unknown[]).map(Number));
+    problems.add('warning', placeOf(staging, source, row, metric), {
+      problem: `${metric} of ${country} is 0 in ${rowCount(n)} of ${when}, ${isWhole === true ? 'after years in which it is not' : 'between years in which it is not'}`,
+      remedy: 'leave the cell empty where a figure is missing',
+      kind: `${metric} is 0 where a figure may be missing`,
+    });
+  }
+}
+
+/** Years whose figures are those of the year before, in all series of a country: a copy under another label. */
+async function checkCopies(
+  staging: Staging,
+  dataset: DatasetName,
+  metric: string,
+  problems: Problems,
+): Promise<void> {
+  const found = await rowsOf(
+    staging,
+    // Forecasts may well stay as they are.
+    `WITH ${steps(dataset, metric)},
+      of_year AS (SELECT country_code, year, year_before, count(DISTINCT market)::INTEGER AS n, min(place) AS place FROM steps
+        WHERE value <> 0 AND temporal_code <> ${staging.code('Forecast')}
+        GROUP BY country_code, year, year_before
+        HAVING bool_and(value = before) AND count(DISTINCT market) > 2 AND count(DISTINCT value) > 2)
+    SELECT ${textOf('country_code')}, year, year_before, n, ${SOURCE}, ${ROW} FROM of_year ORDER BY place`,
+  );
+  for (const [country, year, before, n, source, row] of found)
+    problems.add('warning', placeOf(staging, source, row, metric), {
+      problem: `${metric} of ${country} in ${year} is that of ${before} in all its ${n} series`,
+      remedy: 'check the label of the year: one of the two was copied',
+      kind: `${metric} of two years is the same`,
+    });
+}

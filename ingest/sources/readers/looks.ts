@@ -1,0 +1,72 @@
+// Finds what a sheet holds and does not count to whoever looks at it: struck out cells, and formats that show nothing.
+
+import { cellName } from '../../messages/place.ts';
+import type { Cell, Remark } from './raw.ts';
+
+/** What the style of a cell does to its value; 0 for nothing of note. */
+export const STRUCK = 1;
+export const UNSEEN = 2;
+
+/** How many rows or cells are named one by one. */
+const NAMED = 5;
+
+type Position = readonly [row: number, column: number];
+
+/** Told of each cell whose style strikes it out or shows nothing, and of the end of each row. */
+export class CellLooks {
+  readonly #struckRows = new Found();
+  readonly #struckCells = new Found();
+  readonly #unseen = new Found();
+  /** The struck cells of the row at hand. */
+  #struck: Position[] = [];
+
+  /** A cell that holds something; `look` is a sum of the constants above. */
+  saw(look: number, row: number, column: number): void {
+    if ((look & STRUCK) !== 0) this.#struck.push([row, column]);
+    if ((look & UNSEEN) !== 0) this.#unseen.add([row, column]);
+  }
+
+  /** A row ended. It is struck out as a whole when all its filled cells are. */
+  endRow(row: number, cells: readonly Cell[]): void {
+    const [first] = this.#struck;
+    if (first === undefined) return;
+    const filled = cells.reduce<number>((sum, cell) => sum + (cell === null || cell === '' ? 0 : 1), 0);
+    if (this.#struck.length >= filled) this.#struckRows.add(first, `${row}`);
+    else for (const cell of this.#struck) this.#struckCells.add(cell);
+    this.#struck = [];
+  }
+
+  remarks(): readonly Remark[] {
+    return [
+      ...this.#struckRows.remark('row', 'struck out', 'delete what does not count'),
+      ...this.#struckCells.remark('cell', 'struck out', 'delete what does not count'),
+      ...this.#unseen.remark(
+        'cell',
+        'shown as nothing, by the number format ;;;',
+        'delete what does not count, or give it a number format',
+      ),
+    ];
+  }
+}
+
+/** Counts rows or cells, and remembers the first ones. */
+class Found {
+  #count = 0;
+  #first: Position | undefined;
+  readonly #names: string[] = [];
+
+  add(cell: Position, name = cellName(cell[1], cell[0])): void {
+    this.#count += 1;
+    this.#first ??= cell;
+    if (this.#names.length < NAMED) this.#names.push(name);
+  }
+
+  remark(what: string, how: string, remedy: string): readonly Remark[] {
+    if (this.#first === undefined) return [];
+    const those =
+      this.#count === 1 ? `1 ${what} is ${how}, and was` : `${this.#count} ${what}s are ${how}, and were`;
+    const more = this.#count > NAMED ? ` and ${this.#count - NAMED} more` : '';
+    const problem = `${those} read like all others: ${this.#names.join(', ')}${more}`;
+    return [{ severity: 'warning', cell: this.#first, problem, remedy, kind: `${what}s ${how}` }];
+  }
+}

@@ -1,0 +1,24 @@
+// Reads bytes of a zip file at a position, and words its damage.
+
+import type { FileHandle } from 'node:fs/promises';
+import type { Place } from '../../../messages/place.ts';
+import { UnreadableError } from '../raw.ts';
+import { DAMAGED } from '../xml/damage.ts';
+
+/** Up to that many bytes: fewer where the file ends, none where a forged position lies beyond any file. */
+export async function readAt(handle: FileHandle, at: number, bytes: number): Promise<Buffer> {
+  if (!Number.isSafeInteger(at)) return Buffer.alloc(0);
+  const buffer = Buffer.allocUnsafe(bytes);
+  let done = 0;
+  while (done < bytes) {
+    const { bytesRead } = await handle.read(buffer, done, bytes - done, at + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return buffer.subarray(0, done);
+}
+
+export const damaged = (place: Place, how = 'its directory cannot be read') =>
+  new UnreadableError({ place, problem: `is damaged (${how})`, remedy: COPY_AGAIN, kind: DAMAGED });
+
+export const COPY_AGAIN = 'copy it again from where it came from, or save it again as .xlsx';

@@ -1,0 +1,122 @@
+// Numbers and years written as people write them: what each is called, and what to type instead.
+
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { withAccountingSigns } from '../../../ingest/staging/numberText.ts';
+import { readingOptions } from '../../../ingest/staging/readingOptions.ts';
+import { numberSlip } from '../../../ingest/staging/slips.ts';
+import { aMonth, csvOf, type Month } from '../../support/month.ts';
+import { aRow } from '../../support/snapshot.ts';
+
+let month: Month | undefined;
+afterEach(() => month?.remove());
+
+const ggrMonth = async (...cells: readonly string[]) => {
+  month = await aMonth({
+    'ggr.csv': csvOf(
+      'ggr',
+      cells.map((ggr, i) => aRow('ggr', { year: 2020 + i, ggr })),
+    ),
+  });
+  return month;
+};
+
+describe('a number that is not read', () => {
+  it.each([
+    ['(123)', 'a negative number in parentheses, or a footnote'],
+    ['(1,234.5)', 'a negative number in parentheses, or a footnote'],
+    ['123-', 'a number with its minus behind it'],
+    ['£1,234', 'a number with its currency'],
+    ['-€ 5', 'a number with its currency'],
+    ['US$1,234.00', 'a number with its currency'],
+    ['1 234 EUR', 'a number with its currency'],
+    ['(£12)', 'a number with its currency'],
+    ['12,34,567', 'a number in lakhs and crores'],
+    ['1.2m', 'a number with its unit'],
+    ['3 bn', 'a number with its unit'],
+    ['850k', 'a number with its unit'],
+    ['1,234*', 'a number with a mark behind it'],
+    ['1,234 (p)', 'a number with a mark behind it'],
+    ['1,234[1]', 'a number with a mark behind it'],
+    ['~500', 'an approximate number'],
+    ['c. 500', 'an approximate number'],
+    ['<5', 'a limit and no number'],
+    ['5-10', 'a range and no number'],
+    ['+5', 'a number with a plus'],
+    ['3.5%', 'a percentage as text'],
+    ['１２３', 'a number in digits of another script'],
+  ])('is called by its name: %s', (text, what) => {
+    expect(numberSlip('ggr', text, '--numbers en')).toMatchObject({
+      problem: `ggr is "${text}", ${what}`,
+      kind: `ggr is ${what}`,
+    });
+  });
+
+  it.each(['Malta', '1.2.3.4', '', '-', 'm', '()', '2024-12-31'])(
+    'has no name when it is not a known slip: %s',
+    (text) => {
+      expect(numberSlip('ggr', text, '--numbers en')).toBeNull();
+    },
+  );
+
+  it('comes with what to type, in one group whatever the figure', async () => {
+    const { problems } = await (await ggrMonth('1.2m', '3.4m', '(77)')).publish();
+    expect(problems.map(({ place, message }) => `${place}: ${message}`)).toEqual([
+      'ggr.csv › line 2, column ggr: ggr is "1.2m", a number with its unit; write it in full, 1200000 for 1.2m',
+      'ggr.csv › line 3, column ggr: ggr is "3.4m", a number with its unit; write it in full, 1200000 for 1.2m',
+      'ggr.csv › line 4, column ggr: ggr is "(77)", a negative number in parentheses, or a footnote; write -123 for (123), and nothing for a footnote, or say --numbers ggr.csv=en',
+    ]);
+    expect(new Set(problems.map(({ kind, remedy }) => JSON.stringify([kind, remedy]))).size).toBe(2);
+  });
+});
+
+describe('a year that is not read', () => {
+  it.each([
+    ['FY 2022', 'a financial year'],
+    ['2022/23', 'a financial year'],
+    ['2022-2023', 'a financial year'],
+    ['2025E', 'a year with a mark behind it'],
+    ['31.12.2022', 'a date'],
+    ['2022-12-31', 'a date'],
+    ['Q1 2024', 'a part of a year'],
+    ['Dec-22', 'a part of a year'],
+    ['22', 'a year of two digits'],
+  ])('is called by its name: %s', async (year, what) => {
+    month = await aMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { year })]) });
+    expect(await month.problems()).toEqual([
+      expect.stringMatching(
+        new RegExp(`^error ggr\\.csv › line 2, column year: year is "${year}", ${what}; \\w`),
+      ),
+    ]);
+  });
+});
+
+describe('the signs of accounting', () => {
+  it.each([
+    ['(1,234)', '-1,234'],
+    [' ( 5 ) ', '-5'],
+    ['1,234-', '-1,234'],
+    ['7\u2212', '-7'],
+  ])('become a minus in front: %s', (text, plain) => {
+    expect(withAccountingSigns(text)).toBe(plain);
+  });
+
+  it.each(['-5', '5', '(-5)', '-5-', '((5))', '5)', '-', '()', ''])(
+    'leave any other text alone: %s',
+    (text) => {
+      expect(withAccountingSigns(text)).toBe(text);
+    },
+  );
+
+  it('are read where --numbers gives the style, and are no numbers without it', async () => {
+    const told = await ggrMonth('1,234.5', '(1,000.5)', '2,000-');
+    const reading = readingOptions({ numbers: ['ggr.csv=en'] });
+    const read = await told.publish({ reading });
+    expect(read.status).toBe('published');
+    expect(read.problems.map(({ severity, message }) => `${severity} ${message}`)).toEqual([
+      'warning ggr is -1000.5; it is usually not negative',
+      'warning ggr is -2000; it is usually not negative',
+      'note ggr is written with thousands separators (1,234.5), and was read so (first of 3)',
+    ]);
+    expect((await told.publish()).counts.error).toBe(3);
+  });
+});
