@@ -36,7 +36,9 @@ const SETTINGS = [
 
 /** Compiles when needed. Throws when the compiler finds errors; dist then counts as not built. */
 export function ensureBuilt() {
-  const sources = FOLDERS.flatMap((folder) => filesOf(folder, /\.(ts|lua)$/)).filter(isForNode);
+  const sources = FOLDERS.flatMap((folder) => filesOf(folder, /\.(ts|lua)$|examples\.json$/)).filter(
+    isForNode,
+  );
   const outputs = sources.map(outputOf);
   const before = digestOf([...SETTINGS, ...sources, ...filesOf(EXPLORER, /\.(ts|css|html|json)$/)]);
   const built = () => digestOf([...outputs, ...filesOf(EXPLORER_OUTPUT, /./)]);
@@ -44,7 +46,7 @@ export function ensureBuilt() {
   rmSync(STAMP, { force: true });
   removeSurplus(new Set(outputs));
   compile();
-  for (const source of sources) if (source.endsWith('.lua')) copy(source);
+  for (const source of sources) if (!source.endsWith('.ts')) copy(source);
   bundleExplorer(ROOT);
   writeFileSync(STAMP, `${before} ${built()}`);
 }
@@ -74,7 +76,9 @@ function digestOf(files) {
 
 /** Removes what was compiled from sources that are gone. */
 function removeSurplus(outputs) {
-  for (const file of FOLDERS.flatMap((folder) => filesOf(path.join('dist', folder), /\.(js|js\.map|lua)$/))) {
+  for (const file of FOLDERS.flatMap((folder) =>
+    filesOf(path.join('dist', folder), /\.(js|js\.map|lua|json)$/),
+  )) {
     if (!outputs.has(file.replace(/\.map$/, ''))) rmSync(inRoot(file), { force: true });
   }
 }

@@ -7,6 +7,60 @@ export interface ErrorDetails {
   readonly fieldErrors: Readonly<Record<string, readonly string[]>>;
 }
 
+/** A section of the documentation that explains one case of an error; `http/docs/helpTopics.ts` has its text. */
+export type HelpTopic =
+  // 400: parameters
+  | 'metric-missing'
+  | 'dataset-missing'
+  | 'unknown-metric'
+  | 'unknown-dataset'
+  | 'reference-as-metric'
+  | 'financial-as-reference'
+  | 'misspelt-parameter'
+  | 'dimension-of-another-dataset'
+  | 'no-parameters'
+  | 'given-twice'
+  | 'period-format'
+  | 'period-day'
+  | 'period-turned-round'
+  | 'limit'
+  | 'year'
+  | 'unknown-value'
+  | 'broken-encoding'
+  | 'invalid-cursor'
+  | 'unknown-snapshot'
+  | 'snapshot-day'
+  | 'since-missing'
+  | 'unknown-change'
+  | 'sum-refused'
+  | 'sum-too-large'
+  | 'nothing-to-sum'
+  | 'dimension-named-twice'
+  | 'workbook-too-long'
+  | 'malformed-request'
+  // 401
+  | 'key-missing'
+  | 'key-as-bearer'
+  | 'key-in-address'
+  | 'key-malformed'
+  | 'key-refused'
+  // 404
+  | 'unknown-path'
+  | 'path-without-version'
+  | 'path-spelling'
+  | 'method'
+  | 'unknown-name'
+  // 429
+  | 'rate-limit'
+  | 'address-limit';
+
+/** What an error says besides its status and message. */
+export interface ErrorExtras {
+  readonly details?: ErrorDetails;
+  readonly retryAfterSeconds?: number;
+  readonly help?: readonly HelpTopic[];
+}
+
 /**
  * An expected refusal: its status and the exact message that the client receives (contract §7).
  *
@@ -17,13 +71,16 @@ export class ApiError extends Error {
   readonly details: ErrorDetails | undefined;
   /** When the same request may succeed; also sent as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
+  /** What explains the error; sent as `Link` headers. Every 400, 401, 404 and 429 has at least one topic. */
+  readonly help: readonly HelpTopic[];
 
-  constructor(status: number, message: string, details?: ErrorDetails, retryAfterSeconds?: number) {
+  constructor(status: number, message: string, { details, retryAfterSeconds, help = [] }: ErrorExtras = {}) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.details = details;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.help = help;
   }
 
   /** The body of contract §7. */
@@ -39,22 +96,25 @@ export class ApiError extends Error {
 }
 
 /** The 400 whose details name the problems of each parameter (contract §7.2). */
-export const invalidParameters = (details: ErrorDetails): ApiError =>
-  new ApiError(400, 'Invalid query parameters', details);
+export const invalidParameters = (details: ErrorDetails, help: Iterable<HelpTopic>): ApiError =>
+  new ApiError(400, 'Invalid query parameters', { details, help: [...new Set(help)] });
 
 /** A request without a key (contract §5). */
-export const missingKey = (): ApiError => new ApiError(401, 'Missing x-api-key header');
+export const missingKey = (topic: HelpTopic = 'key-missing'): ApiError =>
+  new ApiError(401, 'Missing x-api-key header', { help: [topic] });
 
 /** A key that is malformed, unknown, expired or revoked. The client does not learn which (contract §5). */
-export const invalidKey = (): ApiError => new ApiError(401, 'Invalid or revoked API key');
+export const invalidKey = (topic: HelpTopic = 'key-refused'): ApiError =>
+  new ApiError(401, 'Invalid or revoked API key', { help: [topic] });
 
 /** A rate limit is used up (contract §7.2). */
-export const tooManyRequests = (retryAfterSeconds: number): ApiError =>
-  new ApiError(429, 'Too many requests — please try again later', undefined, retryAfterSeconds);
+export const tooManyRequests = (retryAfterSeconds: number, topic: HelpTopic = 'rate-limit'): ApiError =>
+  new ApiError(429, 'Too many requests — please try again later', { retryAfterSeconds, help: [topic] });
 
 /** The path does not exist, or does not support the method (rulings 2 and 18). */
-export const notFound = (): ApiError => new ApiError(404, 'Endpoint does not exist');
+export const notFound = (topic: HelpTopic = 'unknown-path'): ApiError =>
+  new ApiError(404, 'Endpoint does not exist', { help: [topic] });
 
 /** Redis, the engine, a snapshot or memory for one is temporarily unavailable (ruling 18). */
 export const unavailable = (retryAfterSeconds = 1): ApiError =>
-  new ApiError(503, 'Service temporarily unavailable — please try again later', undefined, retryAfterSeconds);
+  new ApiError(503, 'Service temporarily unavailable — please try again later', { retryAfterSeconds });

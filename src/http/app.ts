@@ -4,7 +4,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import { CACHES, type Caches } from '../cache/caches.ts';
 import type { Snapshots } from '../catalog/currentSnapshot.ts';
 import { DATASET_NAMES } from '../catalog/datasets.ts';
-import { notFound } from '../errors.ts';
+import { type HelpTopic, notFound } from '../errors.ts';
 import type { Observe } from '../observations.ts';
 import { createComputations } from '../query/computations.ts';
 import type { Selector } from '../query/select.ts';
@@ -19,11 +19,12 @@ import { snapshotList } from './api/snapshots.ts';
 import { totals } from './api/totals.ts';
 import { type ReadUsage, usage } from './api/usage.ts';
 import { values } from './api/values.ts';
+import { docsRoutes } from './docs/routes.ts';
 import type { Guard } from './middleware/authenticate.ts';
 import { healthz, type Readiness, readyz } from './probes.ts';
 import { declareTransport, requestIdOf } from './server/headers.ts';
 import { publicError, sendEmpty, sendError } from './server/send.ts';
-import { isOfApi } from './server/url.ts';
+import { isOfApi, rawPath } from './server/url.ts';
 
 export interface AppDeps extends EndpointDeps {
   /** The endpoints of another app, whose caches and compiled code this one then shares. */
@@ -121,12 +122,30 @@ export function createApp(deps: AppDeps): Express {
       })
       .get(guard.admit, endpoint);
   }
+  for (const [path, handler] of Object.entries(docsRoutes(settings.publicUrl))) {
+    app
+      .route(path)
+      .options((_request, response) => sendEmpty(response, 204, ['Allow', METHODS]))
+      .get(handler);
+  }
   for (const handler of pages) app.use(handler);
-  app.use(() => {
-    throw notFound();
+  app.use((request) => {
+    throw notFound(topicOfPath(rawPath(request), Object.keys(endpoints)));
   });
   app.use(answerError(observe, guard));
   return app;
+}
+
+/** Why no endpoint has this path, or none with the request's method. */
+function topicOfPath(path: string, known: readonly string[]): HelpTopic {
+  if (known.includes(path)) return 'method';
+  const spelled = path
+    .toLowerCase()
+    .replace(/\/{2,}/g, '/')
+    .replace(/(.)\/$/, '$1');
+  if (known.includes(spelled)) return 'path-spelling';
+  if (known.includes(`/v1${spelled}`)) return 'path-without-version';
+  return /^\/v1\/(?:datasets|export)\/./.test(spelled) ? 'unknown-name' : 'unknown-path';
 }
 
 /** Express recognises an error handler by its four parameters. */

@@ -81,7 +81,8 @@ export function expectSameWalk(
 }
 
 /** The 400 for every invalid cursor (contract §7.2). */
-export const invalidCursor = (): ApiError => new ApiError(400, 'Invalid pagination cursor');
+export const invalidCursor = (): ApiError =>
+  new ApiError(400, 'Invalid pagination cursor', { help: ['invalid-cursor'] });
 
 const VERSION = 1;
 const DIGEST_BYTES = 8;

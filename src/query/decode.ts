@@ -42,7 +42,10 @@ function decodeComponent(text: string): string {
 }
 
 const notDecodable = () =>
-  invalidParameters({
-    formErrors: ['The query string is not valid percent-encoded UTF-8'],
-    fieldErrors: Object.create(null),
-  });
+  invalidParameters(
+    {
+      formErrors: ['The query string is not valid percent-encoded UTF-8'],
+      fieldErrors: Object.create(null),
+    },
+    ['broken-encoding'],
+  );

@@ -8,7 +8,7 @@ import {
   isDatasetName,
   isDimensionName,
 } from '../catalog/datasets.ts';
-import { ApiError, invalidParameters } from '../errors.ts';
+import { ApiError, type HelpTopic, invalidParameters } from '../errors.ts';
 import { decodeQuery, type Parameter } from './decode.ts';
 
 /** The parameters of an endpoint. */
@@ -85,12 +85,38 @@ function checkShape(
   const parsed = shape.safeParse(input);
   if (parsed.success) return parsed.data;
   const fieldErrors = noFieldErrors();
-  for (const { path, message } of parsed.error.issues) {
+  const help: HelpTopic[] = [];
+  for (const issue of parsed.error.issues) {
+    const { path, message } = issue;
     const parameter = String(path[0]);
+    help.push(topicOf(issue, parameter, lists.includes(parameter) ? undefined : given.get(parameter)));
     fieldErrors[parameter] = [...new Set([...(fieldErrors[parameter] ?? []), message])];
   }
-  throw invalidParameters({ formErrors: [], fieldErrors });
+  throw invalidParameters({ formErrors: [], fieldErrors }, help);
 }
+
+/** @param values of a parameter that may be given once; undefined for a list. */
+function topicOf(
+  issue: z.core.$ZodIssue,
+  parameter: string,
+  values: readonly string[] | undefined,
+): HelpTopic {
+  if (issue.code === 'custom' && issue.params?.topic) return issue.params.topic;
+  if (values !== undefined && values.length > 1 && !isDimensionName(parameter)) return 'given-twice';
+  return TOPICS[parameter] ?? 'misspelt-parameter';
+}
+
+/** What explains a wrong value of a parameter, unless its validator names a topic of its own. */
+const TOPICS: Readonly<Record<string, HelpTopic>> = {
+  metric: 'metric-missing',
+  dataset: 'dataset-missing',
+  period: 'period-format',
+  limit: 'limit',
+  year: 'year',
+  since: 'since-missing',
+  by: 'dimension-named-twice',
+  change: 'unknown-change',
+};
 
 function findDataset(text: string, { selector, serves }: ParameterRules): DatasetName {
   if (isDatasetName(text) && serves(text)) return text;
@@ -99,7 +125,14 @@ function findDataset(text: string, { selector, serves }: ParameterRules): Datase
 
 /** The 400 for an unknown dataset; `selector` is the parameter that names it (contract §7.2, ruling 17). */
 export const unknownDataset = (selector: ParameterRules['selector'], text: string): ApiError =>
-  new ApiError(400, `Unknown ${selector}: '${text}'. Use GET /catalog to see available datasets.`);
+  new ApiError(400, `Unknown ${selector}: '${text}'. Use GET /catalog to see available datasets.`, {
+    help: [topicOfDataset(selector, text)],
+  });
+
+function topicOfDataset(selector: ParameterRules['selector'], text: string): HelpTopic {
+  if (selector === 'metric') return text === 'country_reference' ? 'reference-as-metric' : 'unknown-metric';
+  return isDatasetName(text) ? 'financial-as-reference' : 'unknown-dataset';
+}
 
 /** @throws {ApiError} 400 for the first parameter that is not a dimension of the dataset (ruling 9). */
 function pickFilters(
@@ -126,6 +159,11 @@ export const invalidDimension = (name: string, selector: string, dataset: Datase
     400,
     `Invalid filter dimension "${name}" for ${selector} "${dataset}". ` +
       `Valid dimensions: ${datasetOf(dataset).dimensions.join(', ')}`,
+    {
+      help: [
+        isDimensionName(name) || name === 'period' ? 'dimension-of-another-dataset' : 'misspelt-parameter',
+      ],
+    },
   );
 
 /** The object has no prototype, so `__proto__` is a name like any other. */

@@ -21,7 +21,8 @@ export function expectKnownValues(filters: SelectionQuery['filters'], described:
     const unknown = given.filter((value) => !known.has(comparable(dimension, value)));
     if (unknown.length > 0) fieldErrors[dimension] = unknown.map((value) => messageOf(value, values));
   }
-  if (Object.keys(fieldErrors).length > 0) throw invalidParameters({ formErrors: [], fieldErrors });
+  if (Object.keys(fieldErrors).length > 0)
+    throw invalidParameters({ formErrors: [], fieldErrors }, ['unknown-value']);
 }
 
 /** In code-point order. */

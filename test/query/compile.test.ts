@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { type Snapshot, tableOf } from '../../src/catalog/snapshot.ts';
 import { type Compiled, compile } from '../../src/query/compile.ts';
-import type { Period } from '../../src/query/parse.ts';
+import type { Period } from '../../src/query/period.ts';
 import '../support/compile.ts';
 import { anOpenSnapshot } from '../support/opened.ts';
 import { aRow } from '../support/snapshot.ts';

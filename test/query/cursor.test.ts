@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { ApiError } from '../../src/errors.ts';
 import { type CursorPosition, decodeCursor, encodeCursor, expectSameWalk } from '../../src/query/cursor.ts';
-import type { Period } from '../../src/query/parse.ts';
+import type { Period } from '../../src/query/period.ts';
 
 const snapshot = { id: '2026-11.1', fingerprint: 'f'.repeat(64), rows: 1000 };
 

@@ -22,7 +22,7 @@ export const datasetEntry = (name: DatasetName): Endpoint<EndpointQuery> => ({
   parse: withoutParameters,
   async render(_query, { snapshot }) {
     const entry = entryOf(name, snapshot.manifest);
-    if (entry === null) throw notFound();
+    if (entry === null) throw notFound('unknown-name');
     return rendering(entry);
   },
 });

@@ -116,7 +116,7 @@ export function createExports({
     };
 }
 
-const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
+export const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
   parquet: 'application/vnd.apache.parquet',
   csv: 'text/csv; charset=utf-8; header=present',
   arrow: 'application/vnd.apache.arrow.file',
@@ -288,4 +288,5 @@ const tooLong = (rows: number) =>
     400,
     `A workbook holds at most ${MAX_SHEET_ROWS.toLocaleString('en')} rows and the selection has ` +
       `${rows.toLocaleString('en')}: filter it, or export .csv or .parquet`,
+    { help: ['workbook-too-long'] },
   );

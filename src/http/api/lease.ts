@@ -7,6 +7,7 @@ import type { RetainedSnapshot } from '../../catalog/retainedSnapshots.ts';
 import type { Lease } from '../../catalog/snapshotPool.ts';
 import { ApiError, unavailable } from '../../errors.ts';
 import { invalidCursor } from '../../query/cursor.ts';
+import { isDay } from '../../query/period.ts';
 
 export interface Wanted {
   /** The snapshot that the client names: an id, a month or a day; null when it names none. */
@@ -86,4 +87,6 @@ const orThrow = ({ manifest, lease }: RetainedSnapshot, gone: () => ApiError): F
 });
 
 const unknownSnapshot = (text: string): ApiError =>
-  new ApiError(400, `Unknown snapshot: '${text}'. Use GET /snapshots to see retained snapshots.`);
+  new ApiError(400, `Unknown snapshot: '${text}'. Use GET /snapshots to see retained snapshots.`, {
+    help: [/^\d{4}-\d{2}-\d{2}$/.test(text) && !isDay(text) ? 'snapshot-day' : 'unknown-snapshot'],
+  });

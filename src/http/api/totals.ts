@@ -32,7 +32,7 @@ export const totals: Endpoint<TotalsQuery> = {
     const query = parseTotals(raw);
     const { dataset, by, cursor } = query;
     if (additiveMetrics(dataset).length === 0)
-      throw new ApiError(400, `Nothing to sum in dataset "${dataset}"`);
+      throw new ApiError(400, `Nothing to sum in dataset "${dataset}"`, { help: ['nothing-to-sum'] });
     const cursorPosition = cursor === null ? null : decodeCursor(cursor);
     return { ...query, raw, walk: ['totals', ...by], cursorPosition };
   },
@@ -106,7 +106,8 @@ function expectSummed(result: TotalsResult, dataset: string): Totals {
     for (const name of result.metrics)
       fieldErrors[name] = [`The sum of ${name} is beyond the range of a double: select fewer rows`];
   }
-  throw invalidParameters({ formErrors: [], fieldErrors });
+  const topic = result.outcome === 'not additive' ? 'sum-refused' : 'sum-too-large';
+  throw invalidParameters({ formErrors: [], fieldErrors }, [topic]);
 }
 
 /** The columns of `by`, the metrics and `rows_summed`, of the groups from `begin` to `end`. */

@@ -4,11 +4,12 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import { type Gate, nearest, type Verdict, type Windows } from '../../access/gate.ts';
 import { hashKey, isWellFormedKey } from '../../access/keys.ts';
-import { type ApiError, invalidKey, missingKey, tooManyRequests } from '../../errors.ts';
+import { type ApiError, type HelpTopic, invalidKey, missingKey, tooManyRequests } from '../../errors.ts';
 import type { Observe } from '../../observations.ts';
 import type { HeaderList } from '../server/headers.ts';
 import { limitsOf, setLimits } from '../server/limitHeaders.ts';
 import { setKeyId } from '../server/requestFacts.ts';
+import { rawQuery } from '../server/url.ts';
 import { addressOf, countAddresses, networkOf } from './addressWindows.ts';
 import { addressHeaders, keyHeaders } from './rateLimitHeaders.ts';
 
@@ -42,7 +43,7 @@ export function createGuard(gate: Gate, observe: Observe): Guard {
     standardHeaders: false,
     // Without the library's self-checks, which would run at every request; the tests cover them.
     validate: false,
-    handler: (request, _response, next) => next(tooManyRequests(secondsUntilFree(request))),
+    handler: (request, _response, next) => next(tooManyRequests(secondsUntilFree(request), 'address-limit')),
   });
   const secondsUntilFree = (request: Request) => wholeSeconds(addresses.window(addressOf(request)).freesMs);
 
@@ -55,7 +56,7 @@ export function createGuard(gate: Gate, observe: Observe): Guard {
       const verdict = await verdictOn(gate, request.headers['x-api-key']);
       observe({ event: 'key checked', outcome: verdict.outcome });
       if ('keyId' in verdict) setKeyId(response, verdict.keyId);
-      const error = ERRORS[verdict.outcome](verdict);
+      const error = ERRORS[verdict.outcome](verdict, request);
       if ('windows' in verdict) {
         setLimits(response, keyHeaders(verdict.windows));
         (response as Checked)[WINDOWS] = verdict.windows;
@@ -98,16 +99,26 @@ async function verdictOn(gate: Gate, key: string | readonly string[] | undefined
 }
 
 /** Outcome → error (contract §5 and §7.2). The client does not learn why a key is invalid. */
-const ERRORS: Readonly<Record<RequestVerdict['outcome'], (verdict: RequestVerdict) => ApiError | null>> = {
+const ERRORS: Readonly<
+  Record<RequestVerdict['outcome'], (verdict: RequestVerdict, request: Request) => ApiError | null>
+> = {
   admitted: () => null,
   limited: (verdict) =>
     tooManyRequests('windows' in verdict ? wholeSeconds(nearest(verdict.windows).freesMs) : 1),
-  missing: missingKey,
-  malformed: invalidKey,
-  unknown: invalidKey,
-  revoked: invalidKey,
-  expired: invalidKey,
+  missing: (_verdict, request) => missingKey(topicOfMissing(request)),
+  malformed: () => invalidKey('key-malformed'),
+  unknown: () => invalidKey(),
+  revoked: () => invalidKey(),
+  expired: () => invalidKey(),
 };
+
+/** Where a client without the header may have put its key instead. */
+function topicOfMissing(request: Request): HelpTopic {
+  if (request.headers.authorization !== undefined) return 'key-as-bearer';
+  return /(?:^|&)(?:x-api-key|api[_-]?key|key|token)=/i.test(rawQuery(request))
+    ? 'key-in-address'
+    : 'key-missing';
+}
 
 /** The whole seconds until a request is admitted: at least one. */
 const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));

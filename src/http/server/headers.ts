@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
+import type { ApiError } from '../../errors.ts';
 
 /** Names and values in turn. */
 export type HeaderList = readonly string[];
@@ -37,6 +38,13 @@ export const JSON_TYPE: HeaderList = ['Content-Type', 'application/json; charset
 
 /** On every error, because the same request may succeed a moment later (ruling 19). */
 export const NO_STORE: HeaderList = ['Cache-Control', 'no-store'];
+
+/**
+ * A link to each section of the documentation that explains the error (RFC 8288). The address is relative to the server,
+ * as that of the next page is: it stays right behind any host name.
+ */
+export const helpLinks = ({ help }: Pick<ApiError, 'help'>): HeaderList =>
+  help.length === 0 ? [] : ['Link', help.map((topic) => `</docs#${topic}>; rel="help"`).join(', ')];
 
 /** One year. Subdomains are not included: they may belong to other services. */
 const STRICT_TRANSPORT: HeaderList = ['Strict-Transport-Security', 'max-age=31536000'];

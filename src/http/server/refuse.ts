@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { ApiError } from '../../errors.ts';
-import { commonHeaders, type HeaderList, JSON_TYPE, NO_STORE } from './headers.ts';
+import { commonHeaders, type HeaderList, helpLinks, JSON_TYPE, NO_STORE } from './headers.ts';
 import { isApiPath } from './url.ts';
 
 /** An error of node's parser. It stopped after `bytesParsed` bytes of the chunk `rawPacket`. */
@@ -16,7 +16,8 @@ export interface ParseError extends NodeJS.ErrnoException {
 export const refusalFor = (code: string | undefined): ApiError =>
   REFUSALS[code ?? ''] ?? malformed('it is not valid HTTP');
 
-export const malformed = (why: string): ApiError => new ApiError(400, `Malformed request: ${why}`);
+export const malformed = (why: string): ApiError =>
+  new ApiError(400, `Malformed request: ${why}`, { help: ['malformed-request'] });
 
 export const tooLarge = (): ApiError =>
   new ApiError(431, 'Request line and headers are larger than 64 KiB together');
@@ -47,6 +48,7 @@ export function refusalBytes(error: ApiError, prototype: object, limits: HeaderL
     ...commonHeaders(prototype, randomUUID()),
     ...NO_STORE,
     ...JSON_TYPE,
+    ...helpLinks(error),
     ...limits,
     ...['Content-Length', String(body.length), 'Date', new Date().toUTCString(), 'Connection', 'close'],
   ];

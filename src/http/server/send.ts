@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../../errors.ts';
-import { commonHeaders, type HeaderList, JSON_TYPE, NO_STORE, requestIdOf } from './headers.ts';
+import { commonHeaders, type HeaderList, helpLinks, JSON_TYPE, NO_STORE, requestIdOf } from './headers.ts';
 import { limitsOf, setLimits } from './limitHeaders.ts';
 
 /** A body with the headers that describe it. */
@@ -35,7 +35,7 @@ export function sendError(response: ServerResponse, error: ApiError): void {
   // Every answer but 503 has the rate-limit headers (ruling 23).
   if (status === 503) setLimits(response, []);
   const body = Buffer.from(JSON.stringify(error));
-  sendContent(response, status, jsonContent([...NO_STORE, ...retry], body));
+  sendContent(response, status, jsonContent([...NO_STORE, ...retry, ...helpLinks(error)], body));
 }
 
 /** The public form of an error. The client sees `Unexpected server error` for a fault; the log has its cause (ruling 18). */

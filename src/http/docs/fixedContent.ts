@@ -1,0 +1,39 @@
+// Serves content that is the same for everybody and for as long as the process runs: bytes, gzip and ETag are made once.
+
+import { gzipSync } from 'node:zlib';
+import type { RequestHandler } from 'express';
+import { sha256 } from '../../sha256.ts';
+import { encodingOf } from '../api/negotiate.ts';
+import { type HeaderList, NO_STORE, requestIdOf, transportHeaders } from '../server/headers.ts';
+import { isNotModified } from '../server/send.ts';
+
+export interface FixedContent {
+  readonly type: string;
+  readonly body: string;
+  /** How long it may be cached without asking again. */
+  readonly maxAgeSeconds: number;
+  /** Headers besides type, length, caching and request id. */
+  readonly headers: HeaderList;
+}
+
+/** Answers GET and HEAD; 304 for a client that has the content. Needs no key and takes no place in any limit. */
+export function serveFixed({ type, body, maxAgeSeconds, headers }: FixedContent): RequestHandler {
+  const plain = Buffer.from(body);
+  const gzip = gzipSync(plain, { level: 9 });
+  const etag = `W/"${sha256(body, 'base64url').slice(0, 22)}"`;
+  const cacheControl = maxAgeSeconds === 0 ? NO_STORE : ['Cache-Control', `public, max-age=${maxAgeSeconds}`];
+  return (request, response) => {
+    const common = ['X-Request-Id', requestIdOf(response), ...transportHeaders(response), ...headers];
+    common.push('ETag', etag, ...cacheControl, 'Vary', 'Accept-Encoding');
+    if (isNotModified(request, etag)) {
+      response.writeHead(304, common);
+      response.end();
+      return;
+    }
+    const isGzip = encodingOf(request) === 'gzip';
+    const bytes = isGzip ? gzip : plain;
+    if (isGzip) common.push('Content-Encoding', 'gzip');
+    response.writeHead(200, [...common, 'Content-Type', type, 'Content-Length', String(bytes.length)]);
+    response.end(bytes);
+  };
+}

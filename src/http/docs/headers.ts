@@ -1,0 +1,84 @@
+// The headers of requests and answers, with what each says.
+
+export interface HeaderText {
+  readonly description: string;
+  readonly example: string;
+  readonly schema: object;
+  /** On every answer that the document lists it for. */
+  readonly always?: true;
+}
+
+const text = (description: string, example: string, schema: object = { type: 'string' }): HeaderText => ({
+  description,
+  example,
+  schema,
+});
+
+const always = (header: HeaderText): HeaderText => ({ ...header, always: true });
+
+const integer = (least: number) => ({ type: 'integer', minimum: least });
+
+/** Headers that clients may send, besides `x-api-key`, `Accept` and `Accept-Encoding`. */
+export const REQUEST_HEADERS = {
+  'X-Snapshot': text(
+    'The snapshot that answers: an id, a month (its last retained revision) or a day (what was current at its end, UTC). The current one without it.',
+    '2026-10',
+  ),
+  Prefer: text('`handling=strict` refuses filter values that the dataset does not have.', 'handling=strict'),
+  'If-None-Match': text(
+    'ETags of answers that the client has, or `*`: the answer is 304 without a body when one of them is still right.',
+    'W/"3q2-7wAB_ZJgZ5yNcQxWdA"',
+  ),
+  Range: text('One range of a published `.parquet` file: the answer is 206 with this part.', 'bytes=0-1023'),
+  'If-Range': text('The strong ETag for which `Range` holds; otherwise the whole file comes.', '"9f86d081…"'),
+} as const satisfies Record<string, HeaderText>;
+
+export type RequestHeader = keyof typeof REQUEST_HEADERS;
+
+/** Headers of answers. */
+export const RESPONSE_HEADERS = {
+  'X-Request-Id': always(
+    text('Names this request in the log of the server.', '6f1c1c1e-2b7c-4a38-9c55-6e7e0a8d8a3f', {
+      type: 'string',
+      format: 'uuid',
+    }),
+  ),
+  Vary: always(text('The request headers that the answer depends on.', 'x-api-key, Accept-Encoding, Accept')),
+  'Cache-Control': always(
+    text('`private, max-age=…` on an answer, `no-store` on an error.', 'private, max-age=3600'),
+  ),
+  ETag: always(
+    text('The fingerprint of the answer, the same on every server.', 'W/"3q2-7wAB_ZJgZ5yNcQxWdA"'),
+  ),
+  'X-Snapshot': always(
+    text('The snapshot that answered.', '2026-11.1', {
+      type: 'string',
+      pattern: '^\\d{4}-\\d{2}\\.\\d+$',
+    }),
+  ),
+  Link: text(
+    'On a page with more behind it the address of the next one, `rel="next"`.',
+    '</v1/financials?metric=ggr&cursor=…>; rel="next"',
+  ),
+  Help: always(
+    text(
+      'The section of the documentation that explains the error, `rel="help"`.',
+      '</docs#limit>; rel="help"',
+    ),
+  ),
+  'Preference-Applied': text('`handling=strict`, where `Prefer` asked for it.', 'handling=strict'),
+  'Retry-After': always(text('Seconds until the request can be repeated.', '17', integer(1))),
+  'X-RateLimit-Limit': always(text('Size of the window with the least left.', '100', integer(1))),
+  'X-RateLimit-Remaining': always(text('Requests left in it.', '99', integer(0))),
+  'X-RateLimit-Reset': always(
+    text('The epoch second at which its next request is admitted.', '1795305600', integer(0)),
+  ),
+  'RateLimit-Policy': always(text('All windows.', '"minute";q=100;w=60, "day";q=10000;w=86400')),
+  RateLimit: always(text('What is left of them.', '"minute";r=99;t=60, "day";r=9999;t=86400')),
+  'Content-Disposition': always(text('The name of the file.', 'attachment; filename="ggr-2026-11.1.csv"')),
+  'Accept-Ranges': text('`bytes` on a published file.', 'bytes'),
+  'Content-Range': always(text('Which part of the file this is.', 'bytes 0-1023/482113')),
+  'Repr-Digest': text('The SHA-256 of the whole published file.', 'sha-256=:n4bQgYhM…=:'),
+} as const satisfies Record<string, HeaderText>;
+
+export type ResponseHeader = keyof typeof RESPONSE_HEADERS;

@@ -1,0 +1,129 @@
+// The parameters of every endpoint: their validators, and the descriptions from which the OpenAPI document is made.
+
+import { z } from 'zod';
+import { isDatasetName, isFinancial } from '../catalog/datasets.ts';
+import { CHANGES } from './changes.ts';
+import type { ParameterRules } from './parameters.ts';
+import { yearsOf } from './period.ts';
+
+const DEFAULT_LIMIT_ROWS = 100;
+const MAX_LIMIT_ROWS = 1000;
+const PERIOD_FORM = 'Expected format: YYYY-MM-DD:YYYY-MM-DD';
+const LIMIT_FORM = `Expected a whole number from 1 to ${MAX_LIMIT_ROWS}`;
+const YEAR_FORM = 'Expected a whole number, such as 2024';
+
+const metric = z.string().min(1).meta({ description: 'The dataset whose rows to give.' });
+
+const dataset = z.string().min(1).meta({ description: 'The dataset.' });
+
+const limit = z
+  .string()
+  .regex(/^[0-9]+$/, LIMIT_FORM)
+  .transform(Number)
+  .refine((rows) => rows >= 1 && rows <= MAX_LIMIT_ROWS, LIMIT_FORM)
+  .default(DEFAULT_LIMIT_ROWS)
+  .meta({
+    description: 'The most rows of a page.',
+    // JSON Schema cannot limit the number that a text stands for. To clients it is an integer.
+    json: { type: 'integer', minimum: 1, maximum: MAX_LIMIT_ROWS, default: DEFAULT_LIMIT_ROWS },
+  });
+
+const cursor = z
+  .string()
+  .optional()
+  .meta({ description: '`pagination.cursor` of the page before. Dataset and filters must stay the same.' });
+
+const period = z
+  .string({ error: PERIOD_FORM })
+  .transform((text, context) => {
+    const years = yearsOf(text);
+    if (typeof years !== 'string') return years;
+    context.addIssue({ code: 'custom', message: PERIOD_FORM, params: { topic: years } });
+    return z.NEVER;
+  })
+  .optional()
+  .meta({
+    description:
+      'Two dates: keeps every year that they touch, ends included. Both must exist, and the first must not be after the second. With `year` as well, both hold.',
+    json: {
+      type: 'string',
+      pattern: '^\\d{4}-\\d{2}-\\d{2}:\\d{4}-\\d{2}-\\d{2}$',
+      examples: ['2020-01-01:2024-12-31'],
+    },
+  });
+
+const year = z.array(z.string().regex(/^-?[0-9]+$/, YEAR_FORM)).optional();
+
+const paging = { limit, cursor };
+
+const years = { period, year };
+
+const eachOnce = (names: readonly string[]) => new Set(names).size === names.length;
+
+/** By endpoint. Dimensions are filters everywhere; the table of datasets has them. */
+export const PARAMETER_RULES = {
+  financials: {
+    selector: 'metric',
+    shape: z.object({ metric, ...years, ...paging }),
+    serves: isFinancial,
+  },
+  reference: {
+    selector: 'dataset',
+    shape: z.object({ dataset, ...paging }),
+    serves: (name) => !isFinancial(name),
+  },
+  values: {
+    selector: 'dataset',
+    shape: z.object({
+      dataset,
+      ...years,
+      dimension: z
+        .array(z.string())
+        .optional()
+        .meta({ description: 'The dimensions whose values to list; all of the dataset without it.' }),
+    }),
+    lists: ['dimension'],
+    serves: isDatasetName,
+  },
+  totals: {
+    selector: 'dataset',
+    shape: z.object({
+      dataset,
+      ...years,
+      by: z
+        .array(z.string())
+        .refine(eachOnce, 'Each dimension can be named once')
+        .optional()
+        .meta({ description: 'The dimensions to group by, in their order, each once.' }),
+      ...paging,
+    }),
+    lists: ['by'],
+    serves: isDatasetName,
+  },
+  changes: {
+    selector: 'dataset',
+    shape: z.object({
+      dataset,
+      since: z.string().meta({
+        description: 'The snapshot to compare with: an id, a month or a day.',
+        examples: ['2026-10'],
+      }),
+      until: z.string().optional().meta({
+        description: 'The snapshot whose changes to list, named likewise; the current one without it.',
+      }),
+      ...years,
+      change: z
+        .array(z.enum(CHANGES, { error: `Expected ${CHANGES.join(', ')}` }))
+        .optional()
+        .meta({ description: 'The kinds of change to list; all of them without it.' }),
+      ...paging,
+    }),
+    lists: ['change'],
+    serves: isDatasetName,
+  },
+  export: {
+    selector: 'dataset',
+    shape: z.object(years),
+    serves: isDatasetName,
+  },
+} as const satisfies Record<string, ParameterRules>;

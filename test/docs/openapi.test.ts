@@ -1,0 +1,128 @@
+// docs/openapi.json is the document that the server makes, and its examples are what the sample answers.
+
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Express } from 'express';
+import type { Snapshots } from '../../src/catalog/currentSnapshot.ts';
+import { createApp } from '../../src/http/app.ts';
+import {
+  exampleKey,
+  openApiDocument,
+  type RecordedAnswer,
+  type RecordedAnswers,
+} from '../../src/http/docs/document.ts';
+import { OPERATIONS } from '../../src/http/docs/operations.ts';
+import { errorAnswer } from '../../src/http/docs/schemas.ts';
+import { admitEverybody } from '../../src/http/middleware/authenticate.ts';
+import type { Selector } from '../../src/query/select.ts';
+import { type SharedServer, sharedServer } from '../support/sharedServer.ts';
+
+const PUBLIC_URL = 'http://127.0.0.1:3000';
+const DOCUMENT = 'docs/openapi.json';
+const EXAMPLES = 'src/http/docs/examples.json';
+const isUpdating = process.env.UPDATE_DOCS === '1';
+
+const examples = OPERATIONS.flatMap((operation) =>
+  operation.examples.map((example) => ({ ...example, operation, key: exampleKey(example) })),
+);
+
+let server: SharedServer;
+const answered: Record<string, RecordedAnswer> = {};
+beforeAll(async () => {
+  server = await sharedServer();
+  for (const { key, request, headers = {} } of examples) {
+    const response = await fetch(server.url + request, { headers: { 'x-api-key': server.key, ...headers } });
+    const text = (await response.text()).replaceAll(server.url, PUBLIC_URL);
+    const type = (response.headers.get('content-type') ?? '').split(';')[0] ?? '';
+    answered[key] = {
+      status: response.status,
+      type,
+      body: type === 'application/json' ? JSON.parse(text) : text,
+    };
+  }
+  if (!isUpdating) return;
+  const updated: Record<string, RecordedAnswer> = {};
+  // A recorded answer stays while only what every publication changes is different.
+  const before = recorded();
+  for (const [key, answer] of Object.entries(answered)) {
+    const old = before[key];
+    if (old && JSON.stringify(masked(old)) === JSON.stringify(masked(answer))) updated[key] = old;
+    else updated[key] = answer;
+  }
+  writeFileSync(EXAMPLES, `${JSON.stringify(updated, null, 2)}\n`);
+  writeFileSync(DOCUMENT, `${JSON.stringify(openApiDocument(PUBLIC_URL, updated), null, 2)}\n`);
+  for (const file of [EXAMPLES, DOCUMENT])
+    await promisify(execFile)('npx', ['biome', 'format', '--write', file]);
+});
+
+const recorded = (): RecordedAnswers => JSON.parse(readFileSync(EXAMPLES, 'utf8'));
+
+/** What another publication of the same sources changes. */
+const VOLATILE = new Set(['cursor', 'fingerprint', 'sha256', 'published_at', 'bytes']);
+
+const masked = (body: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(body, (name, value) => (VOLATILE.has(name) && value !== null ? typeof value : value)),
+  );
+
+describe('docs/openapi.json', () => {
+  it('is the document that the server makes', async () => {
+    const document = openApiDocument(PUBLIC_URL, recorded());
+    expect(JSON.parse(readFileSync(DOCUMENT, 'utf8'))).toEqual(JSON.parse(JSON.stringify(document)));
+    const served = (await (await fetch(`${server.url}/openapi.json`)).json()) as { paths: object };
+    expect(served.paths).toEqual(JSON.parse(JSON.stringify(document.paths)));
+  });
+
+  it.each(examples.map(({ key }) => [key]))('shows what the sample answers to %s', (key) => {
+    expect(recorded()[key]).toBeDefined();
+    expect(masked(answered[key])).toEqual(masked(recorded()[key]));
+  });
+
+  it.each(examples.map((example) => [example.key, example] as const))(
+    'has the schema of the answer to %s',
+    (key, { operation }) => {
+      const { status, type, body } = answered[key] ?? { status: 0, type: '', body: null };
+      expect([200, 400]).toContain(status);
+      const schema = status === 200 ? operation.answers[type] : errorAnswer;
+      // A schema drops the fields that it does not know.
+      if (schema) expect(schema.parse(body)).toEqual(body);
+    },
+  );
+
+  it('has exactly the paths of the app', () => {
+    const app = createApp({
+      snapshots: {} as Snapshots,
+      selector: {} as Selector,
+      observe: () => {},
+      settings: { cacheMaxAgeSeconds: 1, publicUrl: PUBLIC_URL },
+      guard: admitEverybody,
+    });
+    const routes = routesOf(app).filter((route) => route.startsWith('/v1/'));
+    const { paths } = openApiDocument(PUBLIC_URL);
+    const patterns = Object.keys(paths).map(patternOf);
+    expect(routes.filter((route) => !patterns.some((pattern) => pattern.test(route)))).toEqual([]);
+    expect(patterns.filter((pattern) => !routes.some((route) => pattern.test(route)))).toEqual([]);
+  });
+
+  it('has no finding of the linter', async () => {
+    const { stdout, stderr } = await promisify(execFile)('npm', ['run', '--silent', 'lint:openapi'], {
+      env: { ...process.env, NODE_OPTIONS: '', REDOCLY_TELEMETRY: 'off', CI: 'true' },
+    }).catch((error: { stdout: string; stderr: string }) => error);
+    const { problems = [stderr] } = stdout === '' ? {} : JSON.parse(stdout);
+    expect(
+      problems.map((problem: { ruleId: string; message: string; location: unknown }) => problem),
+    ).toEqual([]);
+  });
+});
+
+/** Every path that the app has a route for. */
+const routesOf = (app: Express): string[] =>
+  (app.router as unknown as { stack: { route?: { path: string } }[] }).stack.flatMap(({ route }) =>
+    route ? [route.path] : [],
+  );
+
+/** Matches the paths of a template, whose parts in braces are names. */
+const patternOf = (template: string) =>
+  new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{[^}]+\}/g, '[a-z_]+')}$`);
