@@ -244,10 +244,10 @@ const RATE_LIMITS: readonly ResponseHeader[] = [
 const headerRefs = (names: readonly ResponseHeader[]) =>
   Object.fromEntries(names.map((name) => [name === 'Help' ? 'Link' : name, headerRef(name)]));
 
-function successHeaders({ answers, isFile, isOpen, isVolatile, requestHeaders, path }: Operation) {
+function successHeaders({ answers, isFile, isOpen, requestHeaders, path }: Operation) {
   const own: ResponseHeader[] = ['X-Request-Id', 'Vary', 'Cache-Control'];
-  if (!isVolatile) own.push('ETag');
-  if (!isVolatile && !isOpen) own.push('X-Snapshot');
+  if (requestHeaders.includes('If-None-Match')) own.push('ETag');
+  if (!isOpen) own.push('X-Snapshot');
   if (requestHeaders.includes('Prefer')) own.push('Preference-Applied');
   if (Object.keys(answers).length > 1 && !isFile) own.push('Link');
   if (isFile) own.push('Content-Disposition', 'Accept-Ranges', 'Repr-Digest');
@@ -256,7 +256,7 @@ function successHeaders({ answers, isFile, isOpen, isVolatile, requestHeaders, p
 }
 
 function responsesOf(operation: Operation, recorded: RecordedAnswers): Record<string, object> {
-  const { isFile, isOpen, rules, requestHeaders, parts, method } = operation;
+  const { isFile, isOpen, rules, requestHeaders, parts, others = {} } = operation;
   const contentOf = (status: string) => contentsOf(operation, status, recorded);
   const headers = successHeaders(operation);
   const ok = {
@@ -276,13 +276,13 @@ function responsesOf(operation: Operation, recorded: RecordedAnswers): Record<st
     ...(requestHeaders.includes('If-None-Match') && {
       304: { description: 'Nothing has changed since the answer with that ETag.', headers },
     }),
-    ...(method === 'get' && {
+    ...(!isOpen && {
       400: {
         description:
           rules || requestHeaders.length > 0
             ? 'The request is wrong; the body says where.'
             : 'The endpoint takes no parameters.',
-        headers: headerRefs(isOpen ? ERROR_HEADERS : [...ERROR_HEADERS, ...RATE_LIMITS]),
+        headers: headerRefs([...ERROR_HEADERS, ...RATE_LIMITS]),
         content: contentOf('400'),
       },
     }),
@@ -293,6 +293,12 @@ function responsesOf(operation: Operation, recorded: RecordedAnswers): Record<st
     431: responseRef('HeadTooLarge'),
     500: responseRef('Unexpected'),
     ...(!isOpen && { 503: responseRef('Unavailable') }),
+    ...Object.fromEntries(
+      Object.entries(others).map(([status, { description, schema }]) => [
+        status,
+        { description, headers, content: { 'application/json': { schema } } },
+      ]),
+    ),
   };
 }
 

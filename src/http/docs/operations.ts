@@ -1,6 +1,6 @@
 // Every endpoint as data: what it gives, its parameters, headers, formats and examples. The document and the pages are made from it.
 
-import type { z } from 'zod';
+import { z } from 'zod';
 import { DATASET_NAMES, type DatasetName } from '../../catalog/datasets.ts';
 import { PARAMETER_RULES } from '../../query/parameterRules.ts';
 import type { ParameterRules } from '../../query/parameters.ts';
@@ -15,10 +15,13 @@ import {
   datasetsAnswer,
   explainAnswer,
   financialsPage,
+  healthAnswer,
+  readinessAnswer,
   referencePage,
   SUMMED_NAMES,
   snapshotsAnswer,
   totalsPage,
+  usageAnswer,
   valuesAnswer,
 } from './schemas.ts';
 
@@ -42,8 +45,8 @@ export interface Operation {
   readonly answers: Readonly<Record<string, z.ZodType | null>>;
   /** Has the answers and headers of a file: 206, 304 and 416. */
   readonly isFile?: true;
-  /** Has no ETag: its answers change from request to request. */
-  readonly isVolatile?: true;
+  /** What it answers with another status than 200, besides errors. */
+  readonly others?: Readonly<Record<number, { readonly description: string; readonly schema: z.ZodType }>>;
   /** Answers without a key. */
   readonly isOpen?: true;
   readonly examples: readonly Example[];
@@ -54,6 +57,8 @@ export interface Example {
   readonly summary: string;
   readonly request: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Fields of the answer that change from request to request. */
+  readonly changing?: readonly string[];
 }
 
 export const TAGS = {
@@ -285,5 +290,61 @@ export const OPERATIONS: readonly Operation[] = [
     examples: [
       { summary: 'The country lookup of Malta', request: '/v1/export/country_reference.csv?country=Malta' },
     ],
+  },
+  {
+    path: '/v1/usage',
+    method: 'get',
+    id: 'getUsage',
+    tag: 'Service',
+    summary: 'What the calling key has used',
+    description:
+      'The limits of the key and what is left of them, and its requests of the last 31 days, UTC, newest first. Days without requests are left out. Figures may lag a few seconds.',
+    requestHeaders: CONDITIONAL,
+    answers: JSON_ALONE(usageAnswer),
+    examples: [
+      {
+        summary: 'A key on its first day',
+        request: '/v1/usage',
+        changing: ['id', 'created_at', 'resets_at', 'limit', 'used', 'remaining', 'date', 'requests'],
+      },
+    ],
+  },
+  {
+    path: '/openapi.json',
+    method: 'get',
+    id: 'getOpenApi',
+    tag: 'Service',
+    summary: 'This description as OpenAPI 3.1',
+    description: 'Made from the validators when the server starts.',
+    requestHeaders: CONDITIONAL,
+    answers: JSON_ALONE(z.record(z.string(), z.unknown())),
+    isOpen: true,
+    examples: [],
+  },
+  {
+    path: '/healthz',
+    method: 'get',
+    id: 'getHealth',
+    tag: 'Service',
+    summary: 'Whether the process answers',
+    description: 'For the operator: restart the process when it does not.',
+    requestHeaders: [],
+    answers: JSON_ALONE(healthAnswer),
+    isOpen: true,
+    examples: [{ summary: 'A process that answers', request: '/healthz' }],
+  },
+  {
+    path: '/readyz',
+    method: 'get',
+    id: 'getReadiness',
+    tag: 'Service',
+    summary: 'Whether the server should receive requests',
+    description:
+      '200 when a snapshot is served, Redis answers and the warm-up is over. The body says what is missing.',
+    requestHeaders: [],
+    answers: JSON_ALONE(readinessAnswer),
+    others: { 503: { description: 'Something is missing; the body says what.', schema: readinessAnswer } },
+    isOpen: true,
+    examples: [{ summary: 'A ready server', request: '/readyz', changing: ['age_seconds', 'warm'] }],
   },
 ];

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import {
+  additiveMetrics,
   DATASET_NAMES,
   type DatasetName,
   DIMENSIONS,
@@ -10,7 +11,6 @@ import {
   dimensionOf,
   isFinancial,
 } from '../../catalog/datasets.ts';
-import { additiveMetrics } from '../../query/groups.ts';
 
 const FINANCIAL_NAMES = DATASET_NAMES.filter(isFinancial);
 export const SUMMED_NAMES = DATASET_NAMES.filter((name) => additiveMetrics(name).length > 0);
@@ -257,6 +257,52 @@ export const explainAnswer = z
     javascript: z.string(),
   })
   .meta({ id: 'Explanation' });
+
+const moment = z.string().meta({ format: 'date-time' });
+
+export const usageAnswer = z
+  .object({
+    key: z.object({
+      id: z.string(),
+      label: z.string(),
+      created_at: moment,
+      expires_at: moment.nullable().meta({ description: '`null` for a key that does not expire.' }),
+    }),
+    limits: z.array(
+      z.object({
+        name: z.enum(['minute', 'day']),
+        limit: count,
+        used: count,
+        remaining: count,
+        window_seconds: count,
+        resets_at: moment.meta({ description: 'When the next request of a full window is admitted.' }),
+      }),
+    ),
+    days: z.array(
+      z.object({
+        date: z.string().meta({ format: 'date' }),
+        requests: count.meta({ description: 'Requests that were admitted.' }),
+        refused: count.meta({ description: 'Requests over a limit.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'Usage' });
+
+export const healthAnswer = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
+
+export const readinessAnswer = z
+  .object({
+    status: z.enum(['ready', 'not ready']),
+    snapshot: z
+      .object({
+        id: snapshotId,
+        age_seconds: count.nullable().meta({ description: 'Since its publication.' }),
+      })
+      .nullable(),
+    redis: z.enum(['up', 'down']),
+    warm: z.boolean().meta({ description: 'Whether the warm-up is over.' }),
+  })
+  .meta({ id: 'Readiness' });
 
 export const errorAnswer = z
   .object({
