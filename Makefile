@@ -37,7 +37,7 @@ ingest: dist ## Publishes a folder of sources: make ingest SRC=dir MONTH=2026-11
 	@test -n "$(SRC)" && test -n "$(MONTH)" || { echo 'usage: make ingest SRC=dir MONTH=YYYY-MM' >&2; exit 2; }
 	@npm run --silent ingest -- publish "$(SRC)" --month "$(MONTH)"
 
-bench: redis dist ## Prints the benchmark table; ONLY=hot,walk for some rows, BENCH_JSON=file for programs.
+bench: redis dist ## Prints the benchmark table and writes bench/report.html; ONLY=hot,walk for some rows, BENCH_BEFORE=file to compare with an earlier report.json.
 	@node dist/bench/main.js
 
 # Whoever names a Redis of their own needs none here.

@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { LARGE_ROWS, twoMonthsOf } from './data.ts';
-import { type Figure, median } from './figures.ts';
+import { type Figure, median, ofRounds } from './figures.ts';
 import { inTurns, measured, mustEqual, type Used } from './harness.ts';
 
 const ROUNDS = 3;
@@ -24,7 +24,7 @@ export async function compareLarge(): Promise<Figure[]> {
   const figure = (what: string, unit: string, of: (one: Used) => number, atMost?: number): Figure => ({
     what: `diff of two 3,000,000-row snapshots: ${what}`,
     unit,
-    value: median(used.ours.map(of)),
+    ...ofRounds(used.ours.map(of)),
     reference: median(used.reference.map(of)),
     referenceName: 'join, counts alone',
     better: 'lower',

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openDuckDb, parquetRows } from '../src/duckdb.ts';
 import { dataDirOf, LARGE_ROWS, mixes, pathOf } from './data.ts';
-import { type Figure, median, percentile } from './figures.ts';
+import { type Figure, median, ofRounds, percentile } from './figures.ts';
 import { keyOf, loadOf, type Running, startOurs, startReference } from './processes.ts';
 import { pythonWith } from './python.ts';
 
@@ -53,7 +53,7 @@ export async function exportsOfAll(): Promise<Figure[]> {
       {
         what: `export as ${format}, ${Math.round(median(sizes) / 1e6)} MB`,
         unit: 's',
-        value: median(ours),
+        ...ofRounds(ours),
         reference: median(reference),
         referenceName,
         better: 'lower',
@@ -86,7 +86,7 @@ export async function workbookOfAMillion(): Promise<Figure[]> {
   const besides =
     reference === null ? {} : { reference, referenceName: 'xlsxwriter, constant memory', mark: 0.5 };
   return [
-    { what: 'export as xlsx, a million rows', unit: 's', value: median(ours), better: 'lower', ...besides },
+    { what: 'export as xlsx, a million rows', unit: 's', ...ofRounds(ours), better: 'lower', ...besides },
     { what: 'memory grown by xlsx', unit: 'MB', value: grown / 1e6, better: 'lower', atMost: 64 },
   ];
 }
@@ -144,7 +144,7 @@ export async function csvPages(): Promise<Figure[]> {
     {
       what: 'CSV pages of 1,000 rows, 8 clients',
       unit: 'a second',
-      value: median(csv),
+      ...ofRounds(csv),
       reference: median(json),
       referenceName: 'JSON',
       better: 'higher',

@@ -4,6 +4,8 @@ export interface Figure {
   readonly what: string;
   readonly unit: string;
   readonly value: number;
+  /** The lowest and highest of the rounds whose median `value` is: the noise of this run. */
+  readonly range?: readonly [lowest: number, highest: number];
   /** From the same run. */
   readonly reference?: number;
   readonly referenceName?: string;
@@ -22,6 +24,12 @@ export const percentile = (values: readonly number[], share: number): number =>
 
 export const median = (values: readonly number[] | undefined): number => percentile(values ?? [], 0.5);
 
+/** The median of rounds as a figure's value, with its range. */
+export const ofRounds = (rounds: readonly number[] | undefined): Pick<Figure, 'value' | 'range'> => ({
+  value: median(rounds),
+  ...(rounds && rounds.length > 1 && { range: [Math.min(...rounds), Math.max(...rounds)] as const }),
+});
+
 /** A line of the table: figure, reference, ratio, mark and whether it is met. */
 export function line(figure: Figure): string {
   const { what, unit, value, reference, referenceName = '', generatorCpu } = figure;
@@ -39,7 +47,8 @@ export function line(figure: Figure): string {
   return `${cells.join('  ').trimEnd()}\n`;
 }
 
-function verdict({ value, reference, better, mark, atLeast, atMost }: Figure): string {
+/** What the figure has to reach and whether it does, such as `≥ 0.8 × met`; empty without a mark. */
+export function verdict({ value, reference, better, mark, atLeast, atMost }: Figure): string {
   const limit = mark !== undefined && reference !== undefined ? mark * reference : (atLeast ?? atMost);
   if (limit === undefined) return '';
   const met = better === 'lower' ? value <= limit : value >= limit;
@@ -47,5 +56,6 @@ function verdict({ value, reference, better, mark, atLeast, atMost }: Figure): s
   return `${bound} ${met ? 'met' : 'MISSED'}`;
 }
 
-const shown = (value: number) =>
+/** Three digits, or whole numbers from 100 on. */
+export const shown = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toPrecision(3);

@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } fr
 import os from 'node:os';
 import path from 'node:path';
 import { rowOrder } from '../src/catalog/datasets.ts';
-import { type Figure, median } from './figures.ts';
+import { type Figure, median, ofRounds } from './figures.ts';
 import { HERE, inTurns, measured, measuredProgram, mustEqual, type Used } from './harness.ts';
 import { pythonWith } from './python.ts';
 import { type Sources, type SourcesName, sourcesOf } from './sources.ts';
@@ -84,7 +84,7 @@ async function fromFile(
   const figure = (what: string, unit: string, of: (one: Used) => number, goal?: Goals['wall']): Figure => ({
     what: `${title}: ${what}`,
     unit,
-    value: median(used.ours.map(of)),
+    ...ofRounds(used.ours.map(of)),
     reference: median(used.reference.map(of)),
     referenceName: reference.name,
     better: 'lower',

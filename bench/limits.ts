@@ -9,7 +9,7 @@ import { hashKey, keysOf } from '../src/access/keys.ts';
 import { type OpenRedis, openRedis } from '../src/access/redis/connection.ts';
 import { dayLog, dayOf, KEY_IDS, keyRecord, minuteLog, usageOfDay } from '../src/access/redis/keyNames.ts';
 import { dataDirOf, SMALL_ROWS } from './data.ts';
-import { type Figure, median } from './figures.ts';
+import { type Figure, median, ofRounds } from './figures.ts';
 import { inTurns } from './harness.ts';
 import { loadOf, type Running, startOurs, startReference } from './processes.ts';
 import { fetchOnce, fileOf } from './serving.ts';
@@ -41,7 +41,7 @@ export async function gateAlone(): Promise<Figure[]> {
     const figure = (what: string, referenceName: string, reference: readonly number[]): Figure => ({
       what: `gate alone, ${clients} at once`,
       unit: what,
-      value: median(measured.ours),
+      ...ofRounds(measured.ours),
       reference: median(reference),
       referenceName,
       better: 'higher',
@@ -83,7 +83,7 @@ export async function limitedCatalog(): Promise<Figure[]> {
     figures.push({
       what: `catalog with key and limits, ${clients} at once`,
       unit: 'a second',
-      value: median(measured.ours),
+      ...ofRounds(measured.ours),
       reference: median(measured.stock),
       referenceName: 'Express, two stock limiters',
       better: 'higher',

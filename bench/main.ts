@@ -1,6 +1,6 @@
 // `make bench`: runs the benchmarks and prints one table, every figure beside its reference from the same run.
 
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { version as engineVersion } from '@duckdb/node-api';
 import { compareLarge } from './compare.ts';
@@ -9,6 +9,7 @@ import { type Figure, line } from './figures.ts';
 import { besidePython, fromCsv, fromWideWorkbook, fromWorkbook, sampleMonth } from './ingest.ts';
 import { gateAlone, keyMemory, limitedCatalog } from './limits.ts';
 import { totalsByCountry, valuesOfDimensions } from './questions.ts';
+import { type Run, runPage, slowerRows } from './runPage.ts';
 import { coldPage, coldThroughput, hotPages, startAndMemory, walk } from './serving.ts';
 import { verifyLarge } from './verify.ts';
 
@@ -44,6 +45,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+const [REPORT_JSON, REPORT_HTML] = ['bench/report.json', 'bench/report.html'] as const;
 const wantsJson = process.argv.includes('--json');
 const print = (text: string) => (wantsJson ? process.stderr : process.stdout).write(text);
 const machine = {
@@ -62,6 +64,17 @@ for (const [name, run] of Object.entries(ROWS)) {
   rows[name] = figures;
   print(`\n${name}\n${figures.map((figure) => line(figure)).join('')}`);
 }
-const json = `${JSON.stringify({ machine, rows }, null, 2)}\n`;
+const run: Run = { date: new Date().toISOString(), machine, rows };
+const json = `${JSON.stringify(run, null, 2)}\n`;
 if (wantsJson) process.stdout.write(json);
-if (process.env.BENCH_JSON) writeFileSync(process.env.BENCH_JSON, json);
+const { BENCH_JSON: file = REPORT_JSON, BENCH_BEFORE: before } = process.env;
+const earlier = before === undefined ? null : (JSON.parse(readFileSync(before, 'utf8')) as Run);
+writeFileSync(file, json);
+writeFileSync(REPORT_HTML, runPage(run, earlier));
+print(`\nWritten: ${file} and ${REPORT_HTML}\n`);
+if (earlier !== null) {
+  const slower = slowerRows(run, earlier);
+  for (const { what, speed } of slower)
+    print(`slower than on ${earlier.date.slice(0, 10)}: ${what}, ${speed.toFixed(2)} ×\n`);
+  if (slower.length > 0) process.exitCode = 1;
+}

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { rowOrder } from '../src/catalog/datasets.ts';
 import { dataDirOf, LARGE_ROWS, type Mix, mixes, pathOf, SMALL_ROWS } from './data.ts';
-import { type Figure, median, percentile } from './figures.ts';
+import { type Figure, median, ofRounds, percentile } from './figures.ts';
 import type { LoadResult } from './load.ts';
 import { loadOf, type Running, startOurs, startReference } from './processes.ts';
 
@@ -48,7 +48,7 @@ export async function coldPage(): Promise<Figure[]> {
       {
         what: `cold page, 1 client, p50, ${label(rows)}`,
         unit: 'ms',
-        value: median(p50),
+        ...ofRounds(p50),
         reference: median(refP50),
         referenceName: 'objects in process',
         better: 'lower',
@@ -57,7 +57,7 @@ export async function coldPage(): Promise<Figure[]> {
       {
         what: `cold page, 1 client, p95, ${label(rows)}`,
         unit: 'ms',
-        value: median(p95),
+        ...ofRounds(p95),
         reference: median(refP95),
         referenceName: 'objects in process',
         better: 'lower',
@@ -96,7 +96,7 @@ export async function coldThroughput(): Promise<Figure[]> {
     figures.push({
       what: `cold pages, 32 clients, ${label(rows)}`,
       unit: 'a second',
-      value: median(ours),
+      ...ofRounds(ours),
       reference: median(quick),
       referenceName: 'Express + read_parquet',
       better: 'higher',
@@ -154,7 +154,7 @@ export async function hotPages(): Promise<Figure[]> {
     ({ what, rounds }): Figure => ({
       what,
       unit: 'a second',
-      value: median(rounds.ours),
+      ...ofRounds(rounds.ours),
       reference: median(rounds.floor),
       referenceName: 'bare Express',
       better: 'higher',
@@ -201,7 +201,7 @@ export async function walk(): Promise<Figure[]> {
     {
       what: 'walk, 1,000 rows a page',
       unit: 'pages a second',
-      value: median(walks.map(({ pages }) => perSecond(pages))),
+      ...ofRounds(walks.map(({ pages }) => perSecond(pages))),
       reference: median(walks.map(({ floor }) => perSecond(floor))),
       referenceName: 'bare Express, one page',
       better: 'higher',
@@ -254,7 +254,7 @@ export async function startAndMemory(): Promise<Figure[]> {
       {
         what: `start to first answer, ${label(rows)}`,
         unit: 's',
-        value: median(started),
+        ...ofRounds(started),
         better: 'lower',
         atMost: rows === SMALL_ROWS ? 2 : 10,
       },
