@@ -41,7 +41,8 @@ export async function diff(
     const { findings } = guard(comparison, guards, []);
     const status = isSame(comparison) ? 'same' : 'different';
     const json = { status, ...comparisonJson(comparison, limit), findings };
-    const parts = [printedComparison(comparison, limit), printedWhatGuardsSay(findings)];
+    const width = process.stdout.isTTY ? process.stdout.columns : undefined;
+    const parts = [printedComparison(comparison, limit, width), printedWhatGuardsSay(findings, width)];
     return { exitCode: EXIT.done, json, text: parts.filter((part) => part !== '').join('\n') };
   } catch (error) {
     if (!(error instanceof SnapshotRefused)) throw error;

@@ -2,6 +2,7 @@
 
 import type { Outcome } from '../../src/commandLine.ts';
 import { printable, printableJson } from '../../src/printable.ts';
+import { wrapped } from '../../src/terminal/wrap.ts';
 import { inspect } from './inspect.ts';
 import { printedTable } from './output/inspection.ts';
 import { proposalsFor, recipeFor } from './proposals.ts';
@@ -11,13 +12,15 @@ export async function inspectFile(file: string, typed: string): Promise<Outcome>
   const inspected = await inspect(file, typed);
   const proposals = await proposalsFor(file, typed);
   const recipe = proposals.length > 0 ? recipeFor(inspected) : null;
+  const width = process.stdout.isTTY ? process.stdout.columns : undefined;
   const text = [
     `${printable(inspected.file)} (${inspected.format})\n\n`,
-    inspected.tables.map(printedTable).join('\n'),
+    inspected.tables.map((table) => printedTable(table, width)).join('\n'),
     proposals.length === 0 ? '' : '\nA publish would refuse it:\n',
     ...proposals.map(
       ({ place, problem, remedy }) =>
-        `  ${place}: ${printable(problem)}${remedy === null ? '' : `\n    → ${printable(remedy)}`}\n`,
+        wrapped(`${place}: ${printable(problem)}`, '  ', '    ', width) +
+        (remedy === null ? '' : wrapped(`→ ${printable(remedy)}`, '    ', '      ', width)),
     ),
     recipe === null
       ? ''

@@ -133,8 +133,8 @@ async function warnOfUnit(table: RawTable, origin: Origin, problems: Problems): 
   }
 }
 
-/** Names of sheets that hold notes, as `headingKey` spells them. */
-const NOTES = new Set(['notes', 'readme', 'contents', 'sources', 'metadata']);
+/** Names of sheets that hold notes, as `headingKey` spells them. Numbers lists its tables in `Export Summary`. */
+const NOTES = new Set(['notes', 'readme', 'contents', 'sources', 'metadata', 'exportsummary']);
 
 function nothingIn(file: RawFile, named: DatasetName | null): Said {
   if (named === null)

@@ -38,7 +38,9 @@ export function unfit(cell: Cell | undefined, asked: string): Said {
       ? CALCULATE
       : kind === 'footnoted'
         ? 'delete the footnote mark'
-        : `write ${asked}`;
+        : kind === 'error'
+          ? `correct the formula, or write ${asked}`
+          : `write ${asked}`;
   return { problem: `is ${described(cell)}`, remedy };
 }
 

@@ -69,7 +69,8 @@ function narrow(whole: readonly number[], room: number): number[] {
 
 const NARROWEST = 8;
 
-function cut(cell: string, width: number): string {
+/** A text that takes no more than `width` columns: what is longer ends in `…`. */
+export function cut(cell: string, width: number): string {
   if (displayWidth(cell) <= width) return cell;
   let kept = '';
   for (const { segment } of GRAPHEMES.segment(cell)) {
@@ -83,7 +84,7 @@ function cut(cell: string, width: number): string {
 const NUMBER = /^[+−±]?[\d,.]+( [kMG]?B)?$/;
 
 /** How many columns of a terminal a text takes. */
-function displayWidth(text: string): number {
+export function displayWidth(text: string): number {
   if (ASCII.test(text)) return text.length;
   return Array.from(GRAPHEMES.segment(text)).reduce(
     (sum, { segment }) => sum + (WIDE.test(segment) ? 2 : 1),

@@ -2,7 +2,8 @@
 
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { printable } from '../../../src/printable.ts';
-import { table } from '../../../src/terminal/table.ts';
+import { displayWidth, table } from '../../../src/terminal/table.ts';
+import { wrapped } from '../../../src/terminal/wrap.ts';
 import type {
   Comparison,
   DatasetComparison,
@@ -16,15 +17,18 @@ import { amount, change, count, counted, exact, listed, signed } from '../../mes
 
 const LAYOUT = { indent: '    ', numbersRight: true };
 
-/** @param shown How many totals, revisions and rows of each dataset; the rest is counted. */
-export function printedComparison(comparison: Comparison, shown = 10): string {
+/**
+ * @param shown How many totals, revisions and rows of each dataset; the rest is counted.
+ * @param width Columns of the terminal; left out, no line is broken.
+ */
+export function printedComparison(comparison: Comparison, shown = 10, width?: number): string {
   const { before, after, datasets, uncompared = [] } = comparison;
   const compared = DATASET_NAMES.filter((name) => !uncompared.some(({ dataset }) => dataset === name));
   const rest = uncompared.map(
     (one) => `${printable(one.dataset)}: ${printable(uncomparedText(one, before.id, after.id))}\n`,
   );
   const title = `${before.id ?? before.month} → ${after.id ?? after.month}\n`;
-  return [title, ...compared.map((name) => printedDataset(datasets[name], shown)), ...rest].join('\n');
+  return [title, ...compared.map((name) => printedDataset(datasets[name], shown, width)), ...rest].join('\n');
 }
 
 /** Why a dataset was not compared. */
@@ -41,7 +45,7 @@ export function uncomparedText(
     : `not compared: ${ids[lackedBy]} does not hold it`;
 }
 
-function printedDataset(dataset: DatasetComparison, shown: number): string {
+function printedDataset(dataset: DatasetComparison, shown: number, width: number | undefined): string {
   const { rows, same, carried } = dataset;
   const kept = carried === null ? '' : ` (carried from ${carried})`;
   if (same) return `${dataset.dataset}: ${counted(rows.after, 'row')}, as before${kept}\n`;
@@ -58,15 +62,26 @@ function printedDataset(dataset: DatasetComparison, shown: number): string {
   );
   const totals = moved(dataset.totals);
   return [
-    `${dataset.dataset}: rows ${parts.join(', ')}${kept}\n`,
+    wrapped(`${dataset.dataset}: rows ${parts.join(', ')}${kept}`, '', '  ', width),
     values(dataset),
     block('totals', totals.slice(0, shown), totals.length, (some) => table(some.map(totalCells), LAYOUT)),
-    block('revised', dataset.revisions.slice(0, shown), revised, (some) =>
-      table(some.map(revisionCells), LAYOUT),
-    ),
+    block('revised', dataset.revisions.slice(0, shown), revised, (some) => revisedRows(some, width)),
     block('new', dataset.added.slice(0, shown), rows.added, keys),
     block('gone', dataset.removed.slice(0, shown), rows.removed, keys),
   ].join('');
+}
+
+/** One line for each revision, or two where the terminal is too narrow for one of them. */
+function revisedRows(some: readonly Revision[], width = Number.POSITIVE_INFINITY): string {
+  const rows = some.map(revisionCells);
+  const whole = table(rows, LAYOUT);
+  if (whole.split('\n').every((line) => displayWidth(line) <= width)) return whole;
+  return rows
+    .map(
+      ([metric = '', key = '', ...figures]) =>
+        `${wrapped(`${metric}  ${key}`, LAYOUT.indent, `${LAYOUT.indent}    `, width)}${LAYOUT.indent}    ${figures.join('  ').trimEnd()}\n`,
+    )
+    .join('');
 }
 
 /** How many new and gone values are named. */

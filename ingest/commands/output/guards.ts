@@ -1,16 +1,22 @@
 // Prints the findings of guards for people: refusals with the option that accepts each, warnings, accepted findings.
 
 import { printable } from '../../../src/printable.ts';
+import { wrapped } from '../../../src/terminal/wrap.ts';
 import type { GuardFinding } from '../../compare/types.ts';
 import { counted } from '../../messages/numbers.ts';
 import type { DamageFinding } from '../publishResult.ts';
 
-/** A line for each finding, in up to three blocks; '' when there is none. */
-export function printedFindings(findings: readonly Finding[]): string {
+/** A line for each finding, wrapped to `width`, in up to three blocks; '' when there is none. */
+export function printedFindings(findings: readonly Finding[], width?: number): string {
   return BLOCKS.map(({ heading, of, line }) => {
     const some = findings.filter(of);
-    const lines = some.map(
-      (finding) => `  ${finding.dataset ?? 'current'}: ${printable(`${finding.message}${line(finding)}`)}\n`,
+    const lines = some.map((finding) =>
+      wrapped(
+        `${finding.dataset ?? 'current'}: ${printable(`${finding.message}${line(finding)}`)}`,
+        '  ',
+        '    ',
+        width,
+      ),
     );
     return some.length === 0 ? '' : `${counted(some.length, ...heading)}\n${lines.join('')}`;
   })
@@ -19,11 +25,15 @@ export function printedFindings(findings: readonly Finding[]): string {
 }
 
 /** The findings of guards between two published snapshots, without the options that accept them. */
-export function printedWhatGuardsSay(findings: readonly GuardFinding[]): string {
+export function printedWhatGuardsSay(findings: readonly GuardFinding[], width?: number): string {
   if (findings.length === 0) return '';
-  const lines = findings.map(
-    ({ rule, severity, dataset, message }) =>
-      `  ${severity === 'refuse' ? 'refuses' : 'warns'} (${rule}) ${dataset}: ${printable(message)}\n`,
+  const lines = findings.map(({ rule, severity, dataset, message }) =>
+    wrapped(
+      `${severity === 'refuse' ? 'refuses' : 'warns'} (${rule}) ${dataset}: ${printable(message)}`,
+      '  ',
+      '    ',
+      width,
+    ),
   );
   return `guards\n${lines.join('')}`;
 }

@@ -1,11 +1,13 @@
 // Prints one table of an inspected file for people.
 
 import { printable } from '../../../src/printable.ts';
-import { table } from '../../../src/terminal/table.ts';
+import { cut, table } from '../../../src/terminal/table.ts';
+import { wrapped } from '../../../src/terminal/wrap.ts';
 import { count } from '../../messages/numbers.ts';
 import type { TableInspection } from '../inspect.ts';
 
-export function printedTable(inspected: TableInspection): string {
+/** @param width Columns of the terminal; longer lines of the preview end in `…`. */
+export function printedTable(inspected: TableInspection, width = Number.POSITIVE_INFINITY): string {
   const { sheet, hidden, rows, dataset, layout, headerRow, faults, columns, preview } = inspected;
   const title = `${sheet === null ? 'table' : `sheet "${printable(sheet)}"`}${hidden ? ' (hidden)' : ''}: ${count(rows)} ${rows === 1 ? 'row' : 'rows'}`;
   const header =
@@ -18,7 +20,9 @@ export function printedTable(inspected: TableInspection): string {
       .join(', ');
   return [
     `${title}; ${header}\n`,
-    ...faults.map((fault) => `  ! ${printable(fault)}\n`),
+    ...faults.map((fault) =>
+      wrapped(`! ${printable(fault)}`, '  ', '    ', Number.isFinite(width) ? width : undefined),
+    ),
     columns.length === 0
       ? ''
       : table(
@@ -27,7 +31,7 @@ export function printedTable(inspected: TableInspection): string {
         ),
     ...preview.map(
       ({ row, cells }) =>
-        `  ${String(row).padStart(6)} │ ${cells.map((cell) => printable(cell.slice(0, 24))).join(' │ ')}\n`,
+        `${cut(`  ${String(row).padStart(6)} │ ${cells.map((cell) => printable(cell.slice(0, 24))).join(' │ ')}`, width)}\n`,
     ),
   ].join('');
 }

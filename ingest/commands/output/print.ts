@@ -4,6 +4,7 @@ import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { printable } from '../../../src/printable.ts';
 import { PLAIN, type Style } from '../../../src/terminal/style.ts';
 import { table } from '../../../src/terminal/table.ts';
+import { wrapped } from '../../../src/terminal/wrap.ts';
 import { count, counted, size } from '../../messages/numbers.ts';
 import type { PublishResult } from '../publishResult.ts';
 import type { Readable } from '../reportFile.ts';
@@ -32,10 +33,10 @@ export function printedPublish(result: PublishResult, print: PublishPrint): stri
   return [
     `${style.bold(colour(verdict(result, month)))}\n`,
     showComparison && comparison !== null ? printedComparison(comparison) : '',
-    printedProblems(problems, counts, style),
-    printedFindings([...(currentDamage === null ? [] : [currentDamage]), ...findings]),
+    printedProblems(problems, counts, style, print.width),
+    printedFindings([...(currentDamage === null ? [] : [currentDamage]), ...findings], print.width),
     report === null ? contents(result) : printedSummary(report, print),
-    `${read}${colour(ending(result, month, strict))}\n`,
+    `${read}${colour(wrapped(ending(result, month, strict), '', '  ', print.width).trimEnd())}\n`,
   ]
     .filter((part) => part !== '')
     .join('\n');

@@ -2,6 +2,7 @@
 
 import { printable } from '../../../src/printable.ts';
 import { PLAIN, type Style } from '../../../src/terminal/style.ts';
+import { wrapped } from '../../../src/terminal/wrap.ts';
 import { count, counted } from '../../messages/numbers.ts';
 import type { Problem, Severity } from '../../messages/problems.ts';
 
@@ -25,11 +26,15 @@ const COLOURS: Readonly<Record<Severity, keyof Style>> = {
   note: 'dim',
 };
 
-/** A block for each severity, worst first; '' when there are no problems. At most 40 groups are printed. */
+/**
+ * A block for each severity, worst first; '' when there are no problems. At most 40 groups are printed. Lines are
+ * wrapped to `width` columns; without it, none is.
+ */
 export function printedProblems(
   problems: readonly Problem[],
   counts: Readonly<Record<Severity, number>>,
   style: Style = PLAIN,
+  width?: number,
 ): string {
   let room = GROUPS;
   const blocks = SEVERITIES.filter((severity) => counts[severity] > 0).map((severity) => {
@@ -44,7 +49,7 @@ export function printedProblems(
         ? `  … and ${count(rest)} more${groups.length > shown.length ? ': --json has them' : ''}\n`
         : '';
     const heading = style[COLOURS[severity]](counted(counts[severity], ...HEADINGS[severity]));
-    return `${heading}\n${shown.map(printedGroup).join('')}${more}`;
+    return `${heading}\n${shown.map((group) => printedGroup(group, width)).join('')}${more}`;
   });
   return blocks.join('\n');
 }
@@ -61,17 +66,28 @@ function grouped(problems: readonly Problem[]): readonly (readonly Problem[])[] 
   return [...groups.values()];
 }
 
-function printedGroup(group: readonly Problem[]): string {
+function printedGroup(group: readonly Problem[], width: number | undefined): string {
   const [first] = group;
   if (first === undefined) return '';
-  if (group.length === 1) return `  ${first.place}: ${first.message}\n`;
+  const remedy =
+    first.remedy === null ? '' : wrapped(`→ ${printable(first.remedy)}`, '      ', '        ', width);
+  if (group.length === 1) {
+    if (width === undefined) return `  ${first.place}: ${first.message}\n`;
+    return `${wrapped(`${first.place}: ${printable(first.problem)}`, '  ', '    ', width)}${remedy}`;
+  }
   const isSame = group.every(({ problem }) => problem === first.problem);
-  const heading = `  ${count(group.length)} × ${printable(isSame ? first.problem : first.kind)}\n`;
+  const heading = wrapped(
+    `${count(group.length)} × ${printable(isSame ? first.problem : first.kind)}`,
+    '  ',
+    '    ',
+    width,
+  );
   const places = group
     .slice(0, PLACES)
-    .map(({ place, problem }) => `      ${place}${isSame ? '' : `: ${printable(problem)}`}\n`);
+    .map(({ place, problem }) =>
+      wrapped(`${place}${isSame ? '' : `: ${printable(problem)}`}`, '      ', '        ', width),
+    );
   const rest = group.length - places.length;
   const more = rest > 0 ? `      … and ${counted(rest, 'place')} more\n` : '';
-  const remedy = first.remedy === null ? '' : `      → ${printable(first.remedy)}\n`;
   return `${heading}${places.join('')}${more}${remedy}`;
 }

@@ -2,6 +2,7 @@
 
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { table } from '../../../src/terminal/table.ts';
+import { wrapped } from '../../../src/terminal/wrap.ts';
 import { summaryColumns, summaryOf } from '../../report/summary.ts';
 import type { Report } from '../../report/types.ts';
 
@@ -23,7 +24,7 @@ export function printedSummary(report: Report, { width, explain = false }: Summa
     ...(width !== undefined && { width }),
   });
   const legend = headings.map((heading) => [heading, MEANINGS.get(heading) ?? '']);
-  return `${report.headline}\n${rows}${explain ? `\n${table(legend, { indent: '  ' })}` : ''}`;
+  return `${wrapped(report.headline, '', '', width)}${rows}${explain ? `\n${table(legend, { indent: '  ' })}` : ''}`;
 }
 
 /** What the columns of the summary mean. */

@@ -45,7 +45,7 @@ describe('every problem is named with its place and remedy', () => {
     [
       'an error cell',
       (cells) => (cells[COLUMN.ggr] = { error: '#DIV/0!' }),
-      'error ggr.xlsx › Data!K2: ggr is the error #DIV/0!; write a plain number such as 1234.5',
+      'error ggr.xlsx › Data!K2: ggr is the error #DIV/0!; correct the formula, or write a plain number such as 1234.5',
     ],
     [
       'a formula without a value',

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { printedProblems } from '../../../../ingest/commands/output/problems.ts';
 import { Problems } from '../../../../ingest/messages/problems.ts';
+import { PLAIN } from '../../../../src/terminal/style.ts';
+import { wrapped } from '../../../../src/terminal/wrap.ts';
 
 const place = (row: number) => ({ file: 'ggr.xlsx', sheet: 'Data', cell: `I${row}` });
 
@@ -51,5 +53,29 @@ describe('problems on a terminal', () => {
     const lines = printed(problems).trimEnd().split('\n');
     expect(lines).toHaveLength(42);
     expect(lines.at(-1)).toBe('  … and 5 more: --json has them');
+  });
+
+  it('are wrapped between words on a terminal, the remedy on lines of its own', () => {
+    const problems = new Problems();
+    problems.add('error', place(1), {
+      problem: 'ggr is "1.2m", a number with its unit',
+      remedy: 'write it in full, 1200000 for 1.2m',
+    });
+    expect(printedProblems(problems.list(), counts(problems), PLAIN, 40)).toBe(
+      [
+        '1 error',
+        '  ggr.xlsx › Data!I1: ggr is "1.2m", a',
+        '    number with its unit',
+        '      → write it in full, 1200000 for',
+        '        1.2m',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('keep a word that is longer than the line in one piece', () => {
+    const long = 'x'.repeat(50);
+    expect(wrapped(`a ${long} b`, '  ', '    ', 20)).toBe(`  a\n    ${long}\n    b\n`);
+    expect(wrapped('two words', '', '')).toBe('two words\n');
   });
 });

@@ -1,0 +1,24 @@
+// Breaks lines between words, so that a terminal does not break them within.
+
+import { displayWidth } from './table.ts';
+
+/**
+ * The lines of a text that fit `width` columns: the first begins with `indent`, the others with `hanging`. A word that
+ * is longer than a line stands on one of its own. Without a width there is one line.
+ */
+export function wrapped(text: string, indent: string, hanging: string, width?: number): string {
+  if (width === undefined) return `${indent}${text}\n`;
+  const lines: string[] = [];
+  let line = indent;
+  let isFresh = true;
+  for (const word of text.split(' ')) {
+    if (!isFresh && displayWidth(line) + 1 + displayWidth(word) > width) {
+      lines.push(line);
+      line = hanging;
+      isFresh = true;
+    }
+    line += isFresh ? word : ` ${word}`;
+    isFresh = false;
+  }
+  return [...lines, line].map((each) => `${each}\n`).join('');
+}
