@@ -1,0 +1,121 @@
+// Publishes some 280 monthly drops as people and programs make them: none is read wrongly without a word.
+
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Python, pythonWith } from '../../bench/python.ts';
+import { openDuckDb } from '../../src/duckdb.ts';
+import { type Drop, dropVerdict, type Verdict } from '../support/drops.ts';
+import { aSample } from '../support/sample.ts';
+import { BY_LIBREOFFICE, type Expected, VERDICTS } from './drops/verdicts.ts';
+
+const run = promisify(execFile);
+const SECONDS = 1000;
+const DATASETS = ['ggr', 'turnover', 'fx', 'country', 'country_reference'] as const;
+
+/** Months small enough to be many: four countries, two states, four years. */
+const FEW = "country IN ('United Kingdom', 'Italy', 'Philippines', 'United States')";
+const PARTS: Readonly<Record<(typeof DATASETS)[number], string>> = {
+  ggr: `${FEW} AND year >= 2022 AND state IN ('', 'Arizona', 'Nevada') AND temporal = 'Current' AND product IN ('Sport Betting', 'Casino Slots', 'Casino Table Games')`,
+  turnover: `${FEW} AND year >= 2022 AND state = '' AND country <> 'Italy'`,
+  fx: `${FEW} AND year >= 2020`,
+  country: `${FEW} AND year >= 2020 AND state IN ('', 'Arizona', 'Nevada')`,
+  country_reference: 'true',
+};
+
+let folder: string;
+let python: Python;
+let missing: string | null = null;
+let hasLibreOffice = false;
+
+const drop = (kind: string, from = path.join(folder, 'kinds', kind)): Drop => ({
+  directory: from,
+  others: path.join(folder, 'base'),
+  seen: path.join(folder, 'kinds', kind, 'seen.json'),
+});
+
+/** The verdict, and of the problems those that its expectation names. */
+function shown({ verdict, problems }: Verdict, [, says]: Expected): readonly [string, string] {
+  const found =
+    says === undefined ? '' : (problems.find((text) => text.includes(says)) ?? problems.join('\n'));
+  return [verdict, says === undefined || found.includes(says) ? '' : `no "${says}" in: ${found}`];
+}
+
+async function verdictsOf(
+  kinds: readonly (readonly [kind: string, expected: Expected])[],
+  at: (kind: string) => Drop,
+): Promise<void> {
+  const wrong: unknown[] = [];
+  let silent = 0;
+  for (const [kind, expected] of kinds) {
+    const verdict = await dropVerdict(at(kind));
+    if (verdict.verdict === 'silent') silent += 1;
+    const [found, unsaid] = shown(verdict, expected);
+    if (found !== expected[0] || unsaid !== '') wrong.push([kind, found, unsaid, verdict.difference]);
+  }
+  expect(wrong).toEqual([]);
+  expect(silent).toBe(0);
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'drops-'));
+  await mkdir(path.join(folder, 'base'));
+  const { dataDir, remove } = await aSample();
+  const engine = await openDuckDb();
+  for (const dataset of DATASETS)
+    await engine.connections[0].run(
+      `COPY (SELECT * FROM '${dataDir}/current/${dataset}.parquet' WHERE ${PARTS[dataset]}) TO '${folder}/base/${dataset}.csv' (HEADER)`,
+    );
+  engine.close();
+  await remove();
+  python = await pythonWith('test/long/written.requirements.txt');
+  if ('missing' in python) missing = python.missing;
+  else {
+    const base = path.join(folder, 'base', 'ggr.csv');
+    await run(python.interpreter, ['-B', 'test/long/drops/write.py', base, path.join(folder, 'kinds')]);
+  }
+  hasLibreOffice = (await run('soffice', ['--version']).catch(() => null)) !== null;
+  if (missing !== null) process.stderr.write(`drops not tried: ${missing}\n`);
+  else if (!hasLibreOffice) process.stderr.write('drops by LibreOffice not tried: soffice is not there\n');
+}, 600 * SECONDS);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('a monthly drop', () => {
+  it('has an expected verdict for each kind that is written', async () => {
+    if (missing !== null) return;
+    expect((await readdir(path.join(folder, 'kinds'))).sort()).toEqual(Object.keys(VERDICTS).sort());
+  });
+
+  it(
+    'is read right, refused with a remedy, or warned of, and never wrong in silence',
+    async () => {
+      if (missing !== null) return;
+      await verdictsOf(Object.entries(VERDICTS), drop);
+    },
+    1800 * SECONDS,
+  );
+
+  it.each(['ods', 'xlsx', 'csv'] as const)(
+    'saved by LibreOffice is read right, refused or warned of: .%s',
+    async (format) => {
+      if (missing !== null || !hasLibreOffice) return;
+      const to = path.join(folder, format);
+      await mkdir(path.join(to, 'in'), { recursive: true });
+      const kinds = Object.entries(BY_LIBREOFFICE[format]);
+      for (const [kind] of kinds)
+        await cp(path.join(folder, 'kinds', kind, 'ggr.xlsx'), path.join(to, 'in', `${kind}.xlsx`));
+      const files = kinds.map(([kind]) => path.join(to, 'in', `${kind}.xlsx`));
+      const profile = `-env:UserInstallation=file://${folder}/profile`;
+      await run('soffice', [profile, '--headless', '--convert-to', format, '--outdir', to, ...files]);
+      for (const [kind] of kinds) {
+        await mkdir(path.join(to, kind));
+        await cp(path.join(to, `${kind}.${format}`), path.join(to, kind, `ggr.${format}`));
+      }
+      await verdictsOf(kinds, (kind) => drop(kind, path.join(to, kind)));
+    },
+    900 * SECONDS,
+  );
+});

@@ -1,0 +1,105 @@
+// Reads a month's files as a first load does, and compares the rows of ggr with those that a person means.
+
+import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { checkRows } from '../../ingest/checks/checks.ts';
+import { Problems } from '../../ingest/messages/problems.ts';
+import { Intake } from '../../ingest/sources/intake.ts';
+import { nothingRead } from '../../ingest/staging/reading.ts';
+import { NO_OPTIONS } from '../../ingest/staging/readingOptions.ts';
+import { readSources } from '../../ingest/staging/readSources.ts';
+import { Staging, stagingColumn, stagingTable } from '../../ingest/staging/staging.ts';
+import { datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
+
+export interface Drop {
+  /** The folder with the files of the drop. */
+  readonly directory: string;
+  /** A folder with the csv files of the datasets that the drop does not bring. */
+  readonly others: string;
+  /** A JSON file with the rows of ggr that are meant. */
+  readonly seen: string;
+}
+
+export interface Verdict {
+  /**
+   * `right`: the rows that are meant, warnings or not; `refused`: errors; `missing`: no rows, which a publish refuses;
+   * `warned`: other rows, and a warning; `silent`: other rows, and none.
+   */
+  readonly verdict: 'right' | 'refused' | 'missing' | 'warned' | 'silent';
+  /** The problems with what is not one of `others`, as `severity place: message`. */
+  readonly problems: readonly string[];
+  /** A row that was read and is not meant, and one that is meant and was not read. */
+  readonly difference: readonly (string | undefined)[];
+}
+
+export async function dropVerdict({ directory, others, seen }: Drop): Promise<Verdict> {
+  const work = await mkdtemp(path.join(os.tmpdir(), 'drop-'));
+  const sources = path.join(work, 'sources');
+  await cp(directory, sources, { recursive: true });
+  await rm(path.join(sources, 'seen.json'), { force: true });
+  const own = new Set(await readdir(sources));
+  for (const name of await readdir(others))
+    if (!own.has(name) && name !== 'ggr.csv') await cp(path.join(others, name), path.join(sources, name));
+  await mkdir(path.join(work, 'staging'));
+  const staging = await Staging.open(path.join(work, 'staging'));
+  try {
+    const problems = new Problems();
+    const intake = new Intake(path.join(work, 'staging'));
+    const reading = nothingRead();
+    await readSources(
+      sources,
+      { staging, problems, reading, intake, options: NO_OPTIONS, known: null },
+      () => {},
+    );
+    await staging.finish();
+    const present = new Set([...reading.facts].flatMap(([name, facts]) => (facts > 0 ? [name] : [])));
+    await checkRows(staging, present, problems, reading.incomplete, null, '2026-11');
+    const rows = await ggrRows(staging);
+    const meant = new Set((JSON.parse(await readFile(seen, 'utf8')) as unknown[][]).map(keyOf));
+    const extra = [...rows].find((row) => !meant.has(row));
+    const lost = [...meant].find((row) => !rows.has(row));
+    const mine = problems.list().filter(({ file }) => own.has(file) || !/\.csv$/.test(file));
+    const has = (...severities: readonly string[]) =>
+      mine.some(({ severity }) => severities.includes(severity));
+    const isRight = extra === undefined && lost === undefined;
+    const verdict = has('error', 'unreadable')
+      ? 'refused'
+      : isRight
+        ? 'right'
+        : rows.size === 0
+          ? 'missing'
+          : has('warning')
+            ? 'warned'
+            : 'silent';
+    return {
+      verdict,
+      problems: mine.map(({ severity, place, message }) => `${severity} ${place}: ${message}`),
+      difference: [extra, lost],
+    };
+  } finally {
+    staging.close();
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+const DIMENSIONS = datasetOf('ggr').dimensions;
+
+async function ggrRows(staging: Staging): Promise<ReadonlySet<string>> {
+  const columns = DIMENSIONS.map((name) =>
+    dimensionOf(name).type === 'text'
+      ? `(SELECT text FROM texts WHERE code = ${stagingColumn(name)})`
+      : stagingColumn(name),
+  );
+  const read = await staging.connection.runAndReadAll(
+    `SELECT ${columns.join(', ')}, ggr FROM ${stagingTable('ggr')}`,
+  );
+  return new Set(read.getRowsJS().map(keyOf));
+}
+
+/** Python rounds sums of decimals as we do, but may write them otherwise: fifteen digits tell figures apart. */
+const keyOf = (row: readonly unknown[]): string =>
+  JSON.stringify([
+    ...row.slice(0, DIMENSIONS.length).map((cell) => (cell === null ? '' : String(cell))),
+    Number(Number(row[DIMENSIONS.length]).toPrecision(15)),
+  ]);
