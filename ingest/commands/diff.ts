@@ -15,6 +15,7 @@ import { sideOf } from '../compare/side.ts';
 import type { Comparison } from '../compare/types.ts';
 import type { GuardLimits } from '../guards/guard.ts';
 import { guard } from '../guards/guards.ts';
+import { learnedLimits } from '../guards/learned.ts';
 import { EXIT } from './exitCodes.ts';
 import { printedComparison } from './output/comparison.ts';
 import { printedWhatGuardsSay } from './output/guards.ts';
@@ -38,7 +39,7 @@ export async function diff(
     const { before, after, uncompared } = sides;
     const compared = await compare(before, after, { spillDir: path.join(folder, 'spill'), limit });
     const comparison = { ...compared, uncompared };
-    const { findings } = guard(comparison, guards, []);
+    const { findings } = guard(comparison, await learnedLimits(dataDir, guards, b), []);
     const status = isSame(comparison) ? 'same' : 'different';
     const json = { status, ...comparisonJson(comparison, limit), findings };
     const width = process.stdout.isTTY ? process.stdout.columns : undefined;

@@ -6,6 +6,7 @@ import { currentId } from '../../src/catalog/dataDirectory.ts';
 import { checkRows } from '../checks/checks.ts';
 import { compareWithCurrent } from '../compare/current.ts';
 import { guard, nothingToGuard } from '../guards/guards.ts';
+import { learnedLimits } from '../guards/learned.ts';
 import { Problems } from '../messages/problems.ts';
 import { reportOn } from '../report/make.ts';
 import { writeReport } from '../report/write.ts';
@@ -88,7 +89,7 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
     const guarded =
       comparison === null
         ? nothingToGuard(options.accept)
-        : guard(comparison, options.guards, options.accept);
+        : guard(comparison, await learnedLimits(dataDir, options.guards), options.accept);
     noteUncompared(comparison, problems);
     noteIdle(guarded, problems);
     noteDamage(damage, options, problems);

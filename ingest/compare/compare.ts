@@ -126,6 +126,7 @@ function nothingDiffers(
       closedValues: 0,
       closedRevised: 0,
       closedCountries: 0,
+      closedMost: null,
       closedLargest: [],
     },
   ]);

@@ -73,6 +73,8 @@ function groupings(dataset: DatasetName): readonly (readonly DimensionName[])[] 
 
 interface Whole {
   readonly first: Scaled;
+  /** The only country of its values, where the dataset has several. */
+  country: number | null;
   values: number;
   of: number;
   isOnePower: boolean;
@@ -94,9 +96,11 @@ function wholeGroups(
     const group = groups.get(name);
     if (group === undefined) {
       const { exactly, told } = one;
-      groups.set(name, { first: one, values: 1, of: 0, isOnePower: true, exactly, told });
+      const country = codes.size('country') === 1 ? null : before.code('country', one.row);
+      groups.set(name, { first: one, country, values: 1, of: 0, isOnePower: true, exactly, told });
     } else {
       group.values += 1;
+      if (group.country !== before.code('country', one.row)) group.country = null;
       group.isOnePower &&= one.power === group.first.power;
       group.exactly &&= one.exactly;
       group.told &&= one.told;
@@ -116,8 +120,13 @@ function wholeGroups(
   return whole
     .map(([, group]) => group)
     .sort((a, b) => a.first.power - b.first.power || a.values - b.values || a.first.row - b.first.row)
-    .map(({ first, values }) => ({
-      group: Object.fromEntries(dimensions.map((d) => [d, codes.valueOf(d, before.code(d, first.row))])),
+    .map(({ first, values, country }) => ({
+      group: Object.fromEntries(
+        (country === null || dimensions.includes('country')
+          ? dimensions
+          : ['country' as const, ...dimensions]
+        ).map((d) => [d, codes.valueOf(d, before.code(d, first.row))]),
+      ),
       factor: 10 ** first.power,
       values,
     }));

@@ -170,6 +170,14 @@ export interface RevisionSize {
   readonly up: number;
 }
 
+/** Reported values of closed years of one country. */
+export interface CountryRevised {
+  readonly country: string;
+  readonly values: number;
+  /** Those of them that were revised by more than 5 %; percentages by more than 0.1 points besides. */
+  readonly revised: number;
+}
+
 /** Counts of values, not of rows; `revised`, `filled` and `emptied` in rows that both sides have. */
 export interface MetricChanges {
   /** From a number to another. */
@@ -188,6 +196,8 @@ export interface MetricChanges {
   readonly closedRevised: number;
   /** How many countries those are of. */
   readonly closedCountries: number;
+  /** The country with the largest part of its own values among those; null when there are none. */
+  readonly closedMost: CountryRevised | null;
   /** The largest of those, at most three. */
   readonly closedLargest: readonly Revision[];
 }

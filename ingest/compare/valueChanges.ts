@@ -3,7 +3,13 @@
 import { datasetOf } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { differ, isSettledRow, KIND, kindOf, type Matched, rowOf } from './matched.ts';
-import { type MetricChanges, type Revision, type RevisionSize, relativeChange } from './types.ts';
+import {
+  type CountryRevised,
+  type MetricChanges,
+  type Revision,
+  type RevisionSize,
+  relativeChange,
+} from './types.ts';
 
 /** A closed year's value that moved further than this was not merely refined. */
 const MUCH = 0.05;
@@ -38,7 +44,7 @@ function changesOf(matched: Matched, metric: string, m: number) {
   const [olds, freshes] = [before.values(m), after.values(m)];
   const sizes = SIZES.map(() => ({ down: 0, up: 0 }));
   let [revised, filled, emptied, closedGone] = [0, 0, 0, 0];
-  const countries = new Set<number>();
+  const revisedOf = new Map<number, number>();
   const largest = new Largest(CITED);
   let closedRevised = 0;
   for (let i = 0; i < changed.count; i += 1) {
@@ -60,7 +66,8 @@ function changesOf(matched: Matched, metric: string, m: number) {
       if (size !== undefined) size[to < from ? 'down' : 'up'] += 1;
       if (!settled || moved <= Math.max(MUCH * Math.abs(from), least) * ROUNDING) continue;
       closedRevised += 1;
-      countries.add(before.code('country', row));
+      const country = before.code('country', row);
+      revisedOf.set(country, (revisedOf.get(country) ?? 0) + 1);
       largest.add(i, shareOf(from, to));
     }
   }
@@ -71,7 +78,8 @@ function changesOf(matched: Matched, metric: string, m: number) {
     emptied,
     closedValues: closedValues(matched, olds) - closedGone,
     closedRevised,
-    closedCountries: countries.size,
+    closedCountries: revisedOf.size,
+    closedMost: mostRevised(matched, olds, revisedOf),
     closedLargest: largest.found().map((i) => revisionAt(matched, i, m)),
   };
 }
@@ -86,6 +94,26 @@ function closedValues(matched: Matched, values: Float64Array): number {
   for (let row = 0; row < values.length; row += 1)
     if (settled[row] === 1 && !Number.isNaN(values[row])) count += 1;
   return count;
+}
+
+/** Of countries with revised values, the one with the largest part of its values revised; the first of several. */
+function mostRevised(
+  { codes, before, flags: { before: flags } }: Matched,
+  values: Float64Array,
+  revisedOf: ReadonlyMap<number, number>,
+): CountryRevised | null {
+  if (revisedOf.size === 0) return null;
+  const countries = before.codes('country');
+  const counts = new Map<number, number>();
+  for (let row = 0; row < values.length; row += 1) {
+    const country = countries[row] as number;
+    if (flags.settled[row] === 1 && revisedOf.has(country) && !Number.isNaN(values[row]))
+      counts.set(country, (counts.get(country) ?? 0) + 1);
+  }
+  const [most] = [...counts]
+    .map(([country, n]) => ({ country, values: n, revised: revisedOf.get(country) ?? 0 }))
+    .sort((a, b) => b.revised / b.values - a.revised / a.values || a.country - b.country);
+  return most === undefined ? null : { ...most, country: String(codes.valueOf('country', most.country)) };
 }
 
 /** From 0 is further than any share. */

@@ -1,6 +1,6 @@
 // Guard `closed-years`: a year that was complete long ago says something else now.
 
-import { metricNames } from '../../src/catalog/datasets.ts';
+import { datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { CountryMove, DatasetComparison, Revision } from '../compare/types.ts';
 import { amount, change, count, exact } from '../messages/numbers.ts';
 import { type Context, type Guard, percent, SEVERAL, type Suspicion } from './guard.ts';
@@ -41,6 +41,13 @@ function countryMoved(
   return [{ severity: refused ? 'refuse' : 'warn', message, country }];
 }
 
+/** Below this part of the refusal limit, revisions are what statistical offices publish every month. */
+const WORTH_A_WARNING = 0.8;
+
+/** Of one country, so many of its values at least, and this part of them, are a series that was replaced. */
+const FEW = 5;
+const MOST = 0.5;
+
 function muchRevised(
   metric: string,
   dataset: DatasetComparison,
@@ -49,10 +56,10 @@ function muchRevised(
   const {
     closedValues = 0,
     closedRevised = 0,
-    closedCountries = 0,
+    closedMost: most,
     closedLargest = [],
   } = dataset.metrics[metric] ?? {};
-  if (closedRevised === 0) return [];
+  if (closedRevised === 0 || !most) return [];
   const { refuse } = limits.closedYears;
   const share = closedRevised / closedValues;
   const isTold = verdicts.some(
@@ -60,18 +67,22 @@ function muchRevised(
       severity === 'refuse' && pattern.metric === metric && pattern.cells >= closedRevised,
   );
   if (isTold) return [];
-  // A country of many may rebase a series of its own: a warning that does not speak for the dataset.
-  const isOwn = closedCountries === 1 && dataset.countries >= SEVERAL;
-  const limit = isOwn ? 'all of one country' : `${percent(refuse)} or more is refused`;
-  const numbers = `${count(closedRevised)} of ${count(closedValues)} values of ${metric} in closed years were revised by more than 5 % (${percent(share)} of them; ${limit})`;
-  const country = isOwn ? String(closedLargest[0]?.key.country) : null;
-  return [
-    {
-      severity: share >= refuse && !isOwn ? 'refuse' : 'warn',
-      message: `${numbers}, most of all ${closedLargest.map(told).join(', ')}`,
-      country,
-    },
-  ];
+  // A country of many may rebase a series of its own; that does not speak for the dataset.
+  const isOwn = most.revised === closedRevised && dataset.countries >= SEVERAL;
+  // Rates of a year that has ended are what they were.
+  const isRate = dataset.dataset === 'fx';
+  if (isRate || (!isOwn && share >= WORTH_A_WARNING * refuse)) {
+    const limit = isOwn ? 'all of one country' : `${percent(refuse)} or more is refused`;
+    const numbers = `${count(closedRevised)} of ${count(closedValues)} values of ${metric} in closed years were revised by more than 5 % (${percent(share)} of them; ${limit})`;
+    const message = `${numbers}, most of all ${closedLargest.map(told).join(', ')}`;
+    const severity = share >= refuse && !isOwn ? 'refuse' : 'warn';
+    return [{ severity, message, country: isOwn ? most.country : null }];
+  }
+  // Amounts are told as patterns, by how far the country moved.
+  const isPercent = datasetOf(dataset.dataset).metrics[metric]?.unit === 'percent';
+  if (!isPercent || most.revised < FEW || most.revised < MOST * most.values) return [];
+  const message = `${metric}, ${most.country}: ${count(most.revised)} of ${count(most.values)} values in closed years were revised by more than 5 %`;
+  return [{ severity: 'warn', message, country: most.country }];
 }
 
 function told({ key, from, to, relative }: Revision): string {

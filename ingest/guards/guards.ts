@@ -6,6 +6,7 @@ import type { Acceptance, Comparison, GuardFinding, Rule } from '../compare/type
 import { RULES } from '../compare/types.ts';
 import { closedYears } from './closedYears.ts';
 import type { Guard, GuardLimits, Suspicion } from './guard.ts';
+import { type LearnedLimits, sameForAll } from './learned.ts';
 import { totalRulesOf } from './moved.ts';
 import { newValues } from './newValues.ts';
 import { nulls } from './nulls.ts';
@@ -52,13 +53,17 @@ export const nothingToGuard = (acceptances: readonly Acceptance[]): Guarded => (
   idle: acceptances,
 });
 
-/** Asks every guard about every dataset. A dataset that is as it was, or had no row before, is suspicious of nothing. */
+/**
+ * Asks every guard about every dataset. A dataset that is as it was, or had no row before, is suspicious of nothing.
+ *
+ * @param limits Of all datasets, or as `learnedLimits` gives them.
+ */
 export function guard(
   comparison: Comparison,
-  limits: GuardLimits,
+  limits: GuardLimits | LearnedLimits,
   acceptances: readonly Acceptance[],
 ): Guarded {
-  const suspicions = suspicionsOf(comparison, limits);
+  const suspicions = suspicionsOf(comparison, 'ggr' in limits ? limits : sameForAll(limits));
   const findings = RULES.flatMap((rule) =>
     DATASET_NAMES.flatMap((dataset) =>
       suspicions
@@ -91,18 +96,22 @@ interface Found extends Suspicion {
 }
 
 /** What all guards say of all datasets: patterns are judged first, so that no other guard tells of their causes again. */
-function suspicionsOf(comparison: Comparison, limits: GuardLimits): readonly Found[] {
+function suspicionsOf(comparison: Comparison, limitsOf: LearnedLimits): readonly Found[] {
   const renamings = new Renamings(comparison);
   const looked = DATASET_NAMES.map((name) => comparison.datasets[name]).filter(
     ({ same, rows: { before } }) => !same && before > 0,
   );
-  const judged = looked.map((dataset) => ({ dataset, verdicts: verdictsOn(dataset, limits, renamings) }));
+  const judged = looked.map((dataset) => ({
+    dataset,
+    verdicts: verdictsOn(dataset, limitsOf[dataset.dataset], renamings),
+  }));
   const refusedCountries = new Set(
     judged.flatMap(({ verdicts }) =>
       verdicts.flatMap(({ severity, country }) => (severity === 'refuse' && country ? [country] : [])),
     ),
   );
   return judged.flatMap(({ dataset, verdicts }) => {
+    const limits = limitsOf[dataset.dataset];
     const context = { comparison, limits, renamings, verdicts, refusedCountries };
     return [
       ...verdicts.map((verdict) => {

@@ -54,13 +54,17 @@ export function movedTotals(
 
 type Bands = Readonly<Record<TotalRule, Band>>;
 
-/** The total of a currency that one country of many uses is that country's, and is refused as a country's is. */
+/**
+ * The total of a currency that one country of many uses is that country's, and is held to a country's limits.
+ * Forecasts are meant to move: they warn from where reported figures are refused.
+ */
 function bandsOf(total: Total | null, dataset: DatasetComparison, limits: GuardLimits): Bands {
   const isOwn = total !== null && total.countries === 1 && dataset.countries >= SEVERAL;
-  const band = ({ warn, refuse }: Band): Band => ({
-    warn,
-    refuse: isOwn ? Math.max(refuse, limits.country.refuse) : refuse,
-  });
+  const band = ({ warn, refuse }: Band): Band => {
+    const least = isOwn ? limits.country : { warn: 0, refuse: 0 };
+    const met = { warn: Math.max(warn, least.warn), refuse: Math.max(refuse, least.refuse) };
+    return total?.forecast === true ? { warn: met.refuse, refuse: met.refuse } : met;
+  };
   return { totals: band(limits.totals), 'closed-years': band(limits.closedYears) };
 }
 

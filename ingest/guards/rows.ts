@@ -1,19 +1,20 @@
 // Guard `rows`: a dataset that grew or shrank by more than months do.
 
+import type { DimensionValue, Total } from '../compare/types.ts';
 import { change, count, counted, spans } from '../messages/numbers.ts';
 import { type Guard, percent, severityOf } from './guard.ts';
 
 /**
- * Years that the dataset did not have yet are no reason to refuse: every dataset grows by one now and then, and one
- * of few years by much. They are a warning when they are many.
+ * Rows of years that the dataset did not have yet are no reason to refuse: every dataset grows by a year now and then.
+ * They are a warning when they are many, unless all are of the year that follows the last.
  */
-export const rows: Guard = ({ rows: { before, after }, dimensions }, { comparison, limits }) => {
+export const rows: Guard = ({ rows: { before, after }, dimensions, totals }, { comparison, limits }) => {
   const years = dimensions.find(({ dimension }) => dimension === 'year')?.appeared ?? [];
   const inNewYears = years.reduce((sum, year) => sum + year.rows, 0);
   const share = (after - before) / before;
   const severity =
     severityOf((after - inNewYears - before) / before, limits.rows) ??
-    (severityOf(share, limits.rows) === null ? null : 'warn');
+    (severityOf(share, limits.rows) === null || isNextYear(years, totals) ? null : 'warn');
   if (severity === null) return [];
   const numbers = `${counted(after, 'row')} where ${comparison.before.id} has ${count(before)} (${change(share)})`;
   const fresh = `, ${count(inNewYears)} of them in new years (${spans(years.map(({ value }) => Number(value)))})`;
@@ -24,3 +25,9 @@ export const rows: Guard = ({ rows: { before, after }, dimensions }, { compariso
     },
   ];
 };
+
+function isNextYear(appeared: readonly DimensionValue[], totals: readonly Total[]): boolean {
+  const [first] = appeared;
+  const known = totals.flatMap(({ year, before }) => (before === null ? [] : [year]));
+  return appeared.length === 1 && (known.length === 0 || first?.value === Math.max(...known) + 1);
+}

@@ -66,9 +66,18 @@ export function attribute(
     if (best === null) break;
     const { counter, entry } = best;
     const inside = left.filter((i) => counter.nameOf(...shifts.rowOf(i)) === entry.name);
+    const { dimensions } = counter;
+    // A currency that one country uses is that country's.
+    const isOne =
+      !dimensions.includes('country') &&
+      codes.size('country') > 1 &&
+      inside.every((i) => shifts.code('country', i) === shifts.code('country', entry.first));
     groups.push({
       place: Object.fromEntries(
-        counter.dimensions.map((d) => [d, codes.valueOf(d, shifts.code(d, entry.first))]),
+        (isOne ? ['country' as const, ...dimensions] : dimensions).map((d) => [
+          d,
+          codes.valueOf(d, shifts.code(d, entry.first)),
+        ]),
       ),
       shifts: inside,
       cells: entry.cells,

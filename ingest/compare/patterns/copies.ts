@@ -27,6 +27,12 @@ const DIMENSIONS: readonly DimensionName[] = [
   'state',
 ];
 
+/** What differs with a value because it belongs to it. */
+const BELONGING: Partial<Record<DimensionName, readonly DimensionName[]>> = {
+  country: ['region', 'state'],
+  product: ['category'],
+};
+
 /** More pairs than this are counted, not listed. */
 const PAIRS = 60;
 
@@ -40,7 +46,7 @@ interface Copy {
 
 /**
  * Reported values other than zero that equal, to the last digit, what another row of the current snapshot says that
- * differs in one dimension alone (for a country: in region and state besides). Only metrics by market (ggr,
+ * differs in one dimension alone (and in what belongs to it: a country's region, a product's category). Only metrics by market (ggr,
  * turnover) are looked at: rates and indicators repeat honestly.
  */
 export function findCopies(search: Search): Pattern[] {
@@ -78,9 +84,7 @@ function copiesOf(
   changed: readonly Shift[],
   sources: readonly number[],
 ): readonly Copy[] {
-  const differs: readonly DimensionName[] =
-    dimension === 'country' ? ['country', 'region', 'state'] : [dimension];
-  const nameOf = codes.nameWithout(...differs, 'temporal');
+  const nameOf = codes.nameWithout(dimension, ...(BELONGING[dimension] ?? []), 'temporal');
   const named = new Map<number | string, number[]>();
   for (const row of sources) {
     const name = nameOf(before, row);

@@ -97,10 +97,9 @@ function summary({
       vanished: vanished.map(({ countries: _, ...value }) => value),
     })),
     metrics: Object.fromEntries(
-      Object.entries(metrics).map(([name, { closedLargest: _, closedCountries: __, ...metric }]) => [
-        name,
-        metric,
-      ]),
+      Object.entries(metrics).map(
+        ([name, { closedLargest: _, closedCountries: __, closedMost: ___, ...metric }]) => [name, metric],
+      ),
     ),
     totals: totals.map(({ relative: _, countries: __, mover: ___, ...total }) => total),
     revisions: revisions.map(({ key, metric, from, to }) => JSON.stringify([key, metric, from, to])).sort(),

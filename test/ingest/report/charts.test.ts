@@ -183,6 +183,7 @@ describe('a chart of sizes', () => {
       closedValues: 0,
       closedRevised: 0,
       closedCountries: 0,
+      closedMost: null,
       closedLargest: [],
     });
     const { markup } = sizesChart('fx', [

@@ -1,0 +1,136 @@
+// Learns what is normal from the reports of the months published before, and widens warnings by it: never refusals.
+
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
+import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
+import type { Band, GuardLimits } from './guard.ts';
+
+/** So many months say what is normal; fewer are an accident. */
+const FEWEST = 3;
+
+/** Older months say little of today's sources. */
+const MOST = 6;
+
+/** A month that moves by half as much again as the usual month is worth a look. */
+const UNUSUAL = 1.5;
+
+/** The limits of each dataset; the settings alone where too little is known. */
+export type LearnedLimits = Readonly<Record<DatasetName, GuardLimits>>;
+
+/**
+ * Of each limit, the largest move of every earlier month is taken, then the median of these months, times 1.5. Where
+ * that is more than the setting, warnings begin there, but never above the setting from which a month is refused.
+ * The median keeps one accepted month from making the next ones lax. Reports that are gone, damaged, or of another
+ * version of the program count for nothing.
+ *
+ * @param until A snapshot: only those before it are learned from. Null learns from all.
+ */
+export async function learnedLimits(
+  dataDir: string,
+  limits: GuardLimits,
+  until: string | null = null,
+): Promise<LearnedLimits> {
+  const all = await snapshotIds(dataDir);
+  const ids = until === null ? all : all.slice(0, Math.max(0, all.indexOf(until)));
+  const read = await Promise.all(ids.slice(-MOST - 1).map((id) => movesOf(snapshotDirectory(dataDir, id))));
+  const months = read.filter((month) => month !== null).slice(-MOST);
+  return Object.fromEntries(
+    DATASET_NAMES.map((name) => [
+      name,
+      widened(
+        limits,
+        months.flatMap((month) => month[name] ?? []),
+      ),
+    ]),
+  ) as LearnedLimits;
+}
+
+/** The same limits for every dataset: what holds without a history. */
+export const sameForAll = (limits: GuardLimits): LearnedLimits =>
+  Object.fromEntries(DATASET_NAMES.map((name) => [name, limits])) as LearnedLimits;
+
+/** What moved most in one month, by limit; null where nothing was there to move. */
+interface Moves {
+  readonly rows: number | null;
+  readonly totals: number | null;
+  readonly closedYears: number | null;
+  readonly country: number | null;
+}
+
+function widened(limits: GuardLimits, months: readonly Moves[]): GuardLimits {
+  const band = (name: keyof Moves): Band => {
+    const moves = months.flatMap((month) => month[name] ?? []).sort((a, b) => a - b);
+    const usual = moves.length < FEWEST ? 0 : (moves[Math.floor((moves.length - 1) / 2)] ?? 0);
+    const { warn, refuse } = limits[name];
+    return { warn: Math.max(warn, Math.min(UNUSUAL * usual, refuse)), refuse };
+  };
+  return {
+    ...limits,
+    rows: band('rows'),
+    totals: band('totals'),
+    closedYears: band('closedYears'),
+    country: band('country'),
+  };
+}
+
+const totalSchema = z.looseObject({
+  forecast: z.boolean(),
+  closed: z.boolean(),
+  relative: z.number().nullable(),
+  countries: z.number(),
+});
+
+/** As much of report.json as is learned from. */
+const reportSchema = z.looseObject({
+  format: z.literal(1),
+  comparedWith: z.string(),
+  datasets: z.record(
+    z.string(),
+    z.looseObject({
+      same: z.boolean(),
+      rows: z.looseObject({ before: z.number().nullable(), after: z.number() }),
+      totals: z.looseObject({ shown: z.array(totalSchema) }),
+    }),
+  ),
+});
+
+type ReportedDataset = z.infer<typeof reportSchema>['datasets'][string];
+
+/** By dataset that changed; null without a report that can be read. */
+async function movesOf(directory: string): Promise<Partial<Record<DatasetName, Moves>> | null> {
+  const text = await readFile(path.join(directory, 'report.json'), 'utf8').catch(() => null);
+  if (text === null) return null;
+  const parsed = reportSchema.safeParse(parsedJson(text));
+  if (!parsed.success) return null;
+  return Object.fromEntries(
+    DATASET_NAMES.flatMap((name) => {
+      const dataset = parsed.data.datasets[name];
+      return dataset === undefined || dataset.same ? [] : [[name, movesIn(dataset)]];
+    }),
+  );
+}
+
+function movesIn({ rows, totals }: ReportedDataset): Moves {
+  const reported = totals.shown.filter(({ forecast }) => !forecast);
+  const largest = (which: typeof reported) => {
+    const sizes = which.flatMap(({ relative }) => (relative === null ? [] : [Math.abs(relative)]));
+    return sizes.length === 0 ? null : Math.max(...sizes);
+  };
+  const ofSeveral = reported.filter(({ countries }) => countries > 1);
+  return {
+    rows: rows.before === null || rows.before === 0 ? null : Math.abs(rows.after / rows.before - 1),
+    totals: largest(ofSeveral),
+    closedYears: largest(ofSeveral.filter(({ closed }) => closed)),
+    country: largest(reported.filter(({ closed, countries }) => closed && countries === 1)),
+  };
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,105 @@
+// What guards do where there is little or nothing to compare with: stated defaults, never a crash, never silence.
+
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { snapshotIds } from '../../../src/catalog/dataDirectory.ts';
+import { aMonth, csvOf, type Month } from '../../support/month.ts';
+import { aRow, type Row } from '../../support/snapshot.ts';
+
+let month: Month;
+afterEach(() => month.remove());
+
+/** Twelve countries with ggr of five years. */
+const GGR: readonly Row[] = Array.from({ length: 12 }, (_, i) => `Country ${i + 10}`).flatMap((country, i) =>
+  [2020, 2021, 2022, 2023, 2024].map((year) => aRow('ggr', { country, year, ggr: 1000 * (i + 1) + year })),
+);
+
+const lookup = (rows: readonly Row[]) =>
+  csvOf(
+    'country_reference',
+    [...new Set(['Malta', ...rows.map(({ country }) => String(country))])].map((country) =>
+      aRow('country_reference', { country }),
+    ),
+  );
+
+const aMonthOf = (rows: readonly Row[]) =>
+  aMonth({ 'ggr.csv': csvOf('ggr', rows), 'country_reference.csv': lookup(rows) });
+
+describe('guards', () => {
+  it('say that they were skipped for the first month', async () => {
+    month = await aMonthOf(GGR);
+    const { status, findings, report } = await month.publish();
+    expect([status, findings]).toEqual(['published', []]);
+    expect(new Set(report?.checked.guards.map(({ result }) => result))).toEqual(new Set(['skipped']));
+  });
+
+  it('answer a month that is given twice with the snapshot that holds it', async () => {
+    month = await aMonthOf(GGR);
+    await month.publish();
+    expect(await month.publish()).toMatchObject({ status: 'unchanged', exitCode: 0, findings: [] });
+  });
+
+  it('say nothing of a carried dataset, and compare the others', async () => {
+    month = await aMonthOf(GGR);
+    await month.publish({ month: '2026-10' });
+    await month.write({ 'turnover.csv': csvOf('turnover', [aRow('turnover', { turnover: 0 })]) });
+    await rm(path.join(month.directory, 'ggr.csv'));
+    const { status, findings } = await month.publish({ carry: ['ggr'] });
+    expect([status, findings.map(({ dataset }) => dataset)]).toEqual(['refused', ['turnover']]);
+  });
+
+  it('compare with the current snapshot alone where all older ones are pruned away', async () => {
+    month = await aMonthOf(GGR);
+    for (const [i, at] of ['2026-08', '2026-09', '2026-10'].entries()) {
+      await month.write({
+        'ggr.csv': csvOf(
+          'ggr',
+          GGR.map((row) => ({ ...row, ggr: Number(row.ggr) * (1 + i / 1000) })),
+        ),
+      });
+      expect((await month.publish({ month: at })).status).toBe('published');
+    }
+    for (const id of (await snapshotIds(month.dataDir)).slice(0, -1))
+      await rm(path.join(month.dataDir, 'snapshots', id), { recursive: true });
+    const gone = GGR.filter(({ country }) => country !== 'Country 12');
+    await month.write({ 'ggr.csv': csvOf('ggr', gone) });
+    const { status, findings } = await month.publish();
+    expect([status, findings.filter(({ severity }) => severity === 'refuse').map((f) => f.accept)]).toEqual([
+      'refused',
+      ['--accept "vanished:ggr:Country 12" --reason "…"'],
+    ]);
+  });
+
+  it('compare what was accepted again in the next month, and keep the finding in the manifest', async () => {
+    month = await aMonthOf(GGR);
+    await month.publish({ month: '2026-09' });
+    const halved = (factor: number) =>
+      csvOf(
+        'ggr',
+        GGR.map((row) => (row.country === 'Country 12' ? { ...row, ggr: Number(row.ggr) * factor } : row)),
+      );
+    await month.write({ 'ggr.csv': halved(0.5) });
+    const refused = await month.publish({ month: '2026-10' });
+    const [finding] = refused.findings.filter(({ severity }) => severity === 'refuse');
+    expect([refused.status, finding?.country]).toEqual(['refused', 'Country 12']);
+    const accept = [
+      {
+        rule: finding?.rule ?? 'rows',
+        dataset: 'ggr' as const,
+        country: 'Country 12',
+        reason: 'a new source',
+      },
+    ];
+    const accepted = await month.publish({ month: '2026-10', accept });
+    expect([accepted.status, accepted.manifest?.accepted]).toEqual([
+      'published',
+      [{ ...accept[0], findings: [`ggr: ${finding?.message}`] }],
+    ]);
+    // Back to what it was: the accepted figure is what the next month is held to.
+    await month.write({ 'ggr.csv': halved(1) });
+    expect(
+      (await month.publish()).findings.map(({ country, severity }) => [country, severity]),
+    ).toContainEqual(['Country 12', 'refuse']);
+  });
+});

@@ -1,0 +1,98 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { learnedLimits } from '../../../ingest/guards/learned.ts';
+import { readConfig } from '../../../src/config.ts';
+
+const { guards: LIMITS } = readConfig({});
+
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'learned-'));
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+/** A data directory whose snapshots have these reports; null leaves the report out. */
+async function history(name: string, reports: readonly (string | null)[]): Promise<string> {
+  const folder = path.join(dataDir, name);
+  for (const [i, report] of reports.entries()) {
+    const snapshot = path.join(folder, 'snapshots', `2026-0${i + 1}.1`);
+    await mkdir(snapshot, { recursive: true });
+    if (report !== null) await writeFile(path.join(snapshot, 'report.json'), report);
+  }
+  return folder;
+}
+
+/** A report of a month whose ggr in EUR moved by so much, and whose ggr in a currency of one country as well. */
+const reportOf = (moved: number, changes: object = {}) => {
+  const total = (relative: number, countries: number) => ({
+    forecast: false,
+    closed: true,
+    relative,
+    countries,
+  });
+  return JSON.stringify({
+    format: 1,
+    comparedWith: '2026-01.1',
+    datasets: {
+      ggr: {
+        same: false,
+        rows: { before: 100, after: 100 },
+        totals: { shown: [total(moved, 50), total(-10 * moved, 1), { ...total(9, 50), forecast: true }] },
+      },
+    },
+    ...changes,
+  });
+};
+
+describe('learned limits', () => {
+  it('are the settings without a history, and with fewer than three months of it', async () => {
+    expect((await learnedLimits(path.join(dataDir, 'nothing'), LIMITS)).ggr).toEqual(LIMITS);
+    const two = await history('two', [reportOf(0.03), reportOf(0.03)]);
+    expect((await learnedLimits(two, LIMITS)).ggr).toEqual(LIMITS);
+  });
+
+  it('warn from one and a half times what usual months moved by, one wild month aside', async () => {
+    const months = [0.02, 0.01, 0.02, 0.5].map((moved) => reportOf(moved));
+    const { ggr, turnover } = await learnedLimits(await history('usual', months), LIMITS);
+    expect(ggr.totals.warn).toBeCloseTo(0.03);
+    expect(ggr.closedYears.warn).toBeCloseTo(0.03);
+    expect(ggr.rows).toEqual(LIMITS.rows);
+    expect(turnover).toEqual(LIMITS);
+  });
+
+  it('never warn later than the settings refuse, never earlier than the settings warn, and refuse where those do', async () => {
+    const wild = await learnedLimits(
+      await history(
+        'wild',
+        [0.9, 0.8, 0.9].map((m) => reportOf(m)),
+      ),
+      LIMITS,
+    );
+    expect(wild.ggr.totals).toEqual({ warn: LIMITS.totals.refuse, refuse: LIMITS.totals.refuse });
+    expect(wild.ggr.country).toEqual({ warn: LIMITS.country.refuse, refuse: LIMITS.country.refuse });
+    const calm = await learnedLimits(
+      await history(
+        'calm',
+        [0, 0, 0].map((m) => reportOf(m)),
+      ),
+      LIMITS,
+    );
+    expect(calm.ggr).toEqual(LIMITS);
+  });
+
+  it('take no notice of reports that are gone, torn, of the first month or of another program', async () => {
+    const torn = reportOf(0.04).slice(0, 50);
+    const foreign = [null, torn, '[]', '{"format":2}', reportOf(0.04, { comparedWith: null })];
+    const one = await history('foreign', [...foreign, reportOf(0.04), reportOf(0.04)]);
+    expect((await learnedLimits(one, LIMITS)).ggr).toEqual(LIMITS);
+  });
+
+  it('learn for a comparison of two snapshots from those before the later one', async () => {
+    const months = [0.02, 0.02, 0.02, 0.06, 0.06, 0.06].map((moved) => reportOf(moved));
+    const folder = await history('until', months);
+    expect((await learnedLimits(folder, LIMITS, '2026-04.1')).ggr.totals.warn).toBeCloseTo(0.03);
+    expect((await learnedLimits(folder, LIMITS, '2026-09.9')).ggr).toEqual(LIMITS);
+  });
+});
