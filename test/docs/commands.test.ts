@@ -5,6 +5,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { keysCommandLine } from '../../src/access/commands/program.ts';
+import { readConfig } from '../../src/config.ts';
+import { ingestCommand, runInProcess } from '../support/commands.ts';
 import { blocksOf, commandsOf, DOCUMENTS } from '../support/documents.ts';
 import { freePort, type ServerProcess, spawnServer } from '../support/process.ts';
 import { aSample } from '../support/sample.ts';
@@ -57,6 +60,30 @@ afterAll(async () => {
 const shell = (command: string) =>
   run('bash', ['-c', `set -o pipefail; ${command}`], { env: environment as NodeJS.ProcessEnv });
 
+/** npm scripts that a process has run. */
+const started = new Set<string>();
+
+/** Runs a command; an npm script that a process has run before runs in this process, where its arguments are the point. */
+async function type(command: string): Promise<{ stdout: string }> {
+  const [, script] = /^npm run (ingest|keys) -- [^|&;<>$`]+$/.exec(command) ?? [];
+  if (script === undefined || !started.has(script)) {
+    if (script !== undefined) started.add(script);
+    return shell(command);
+  }
+  const { stdout } = await shell(`set -- ${command}\nprintf '%s\\0' "$@"`);
+  const args = stdout.split('\0').slice(4, -1);
+  const settings = environment as Record<string, string>;
+  const done =
+    script === 'ingest'
+      ? await ingestCommand(dataDir, args)
+      : await runInProcess(
+          keysCommandLine(() => readConfig(settings)),
+          args,
+        );
+  if (done.code !== 0) throw new Error(`${command} ends with ${done.code}: ${done.stderr}`);
+  return done;
+}
+
 /** How many files the commands have written: each gets a name of its own. */
 let written = 0;
 
@@ -69,14 +96,19 @@ const here = (text: string) =>
     .replaceAll('--out ', () => `--out ${dataDir}/${++written}-`)
     .replaceAll('curl -OJ ', `curl -OJ --output-dir ${dataDir} `);
 
+/** Commands that a document before has run; a name says which one a test belongs to. */
+const ran = new Set<string>();
+
 describe.each(DOCUMENTS.map((document) => [document, blocksOf(document, 'sh')] as const))(
   '%s',
   (_, blocks) => {
     // Commands of one document follow each other as their reader types them.
     for (const block of blocks) {
       for (const command of commandsOf(block).filter((text) => !isElsewhere(text))) {
+        if (ran.has(command)) continue;
+        ran.add(command);
         it(`line ${block.line}: ${command.slice(0, 90)}`, async () => {
-          const { stdout } = await shell(here(command));
+          const { stdout } = await type(here(command));
           if (!/^export |^curl -OJ /.test(command)) expect(stdout).not.toBe('');
           // A refusal of the API is JSON too, and curl ends with 0.
           expect(stdout).not.toMatch(/^\{"error"/m);
@@ -86,7 +118,7 @@ describe.each(DOCUMENTS.map((document) => [document, blocksOf(document, 'sh')] a
     }
 
     it('leaves the newest snapshot current for the next document', async () => {
-      await shell('node dist/ingest/cli.js rollback 2026-11.1');
+      expect(await ingestCommand(dataDir, ['rollback', '2026-11.1'])).toMatchObject({ code: 0 });
     });
   },
 );

@@ -6,6 +6,7 @@ import { keysOf, mintKey } from '../../src/access/keys.ts';
 import { freePort, type ServerProcess, spawnServer } from '../support/process.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { aDataDir, publishRows } from '../support/snapshot.ts';
+import { expectWithin } from '../support/within.ts';
 
 let redis: TestRedis;
 let dataDir: string;
@@ -24,6 +25,8 @@ beforeAll(async () => {
   expect(performance.now() - startMs).toBeGreaterThan(1900);
 }, 60_000);
 afterEach(() => {
+  // A failed test may leave Redis paused, and the next would wait for it forever.
+  redis.resume();
   // A rejection that nobody handles ends a process.
   expect(server.child.exitCode).toBeNull();
   expect(server.stderr).not.toMatch(/unhandled|"level":60/i);
@@ -37,10 +40,8 @@ afterAll(async () => {
 });
 
 const asked = async (key: string) => {
-  const startMs = performance.now();
   const response = await fetch(`${url}/v1/catalog`, { headers: { 'x-api-key': key } });
-  const json = (await response.json()) as object;
-  return { status: response.status, headers: response.headers, json, ms: performance.now() - startMs };
+  return { status: response.status, headers: response.headers, json: (await response.json()) as object };
 };
 
 async function aKey(): Promise<string> {
@@ -55,15 +56,14 @@ async function aKey(): Promise<string> {
 
 /** Nobody gets in, nobody waits, and nobody is told of limits that were not looked at. */
 async function expectAway(key: string): Promise<void> {
-  const answers = await Promise.all([asked(key), asked(mintKey()), asked(key)]);
-  for (const { status, headers, json, ms } of answers) {
+  const answers = await expectWithin(300, () => Promise.all([asked(key), asked(mintKey()), asked(key)]));
+  for (const { status, headers, json } of answers) {
     expect({ status, json }).toEqual({
       status: 503,
       json: { error: 'Service temporarily unavailable — please try again later' },
     });
     expect(headers.get('retry-after')).toBe('1');
     expect([...headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([]);
-    expect(ms).toBeLessThan(300);
   }
   expect((await asked('nonsense')).status).toBe(401);
 }

@@ -7,6 +7,7 @@ import { dayOf, usageOfDay } from '../../../src/access/redis/keyNames.ts';
 import { sessionsOf } from '../../../src/access/sessions.ts';
 import { type Seen, type Site, startSite } from '../../support/pages.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
+import { expectWithin } from '../../support/within.ts';
 
 let redis: TestRedis;
 let site: Site;
@@ -14,7 +15,11 @@ beforeAll(async () => {
   redis = await startRedis();
   site = await startSite(redis);
 });
-beforeEach(() => redis.empty());
+beforeEach(() => {
+  // A failed test may have left Redis paused.
+  redis.resume();
+  return redis.empty();
+});
 afterAll(async () => {
   await site.close();
   await redis.close();
@@ -462,10 +467,8 @@ describe('without Redis', () => {
     const { cookie } = await somebody();
     redis.pause();
     for (const path of ['/admin', '/admin/audit', `/admin/signin/${'a'.repeat(43)}`]) {
-      const startMs = performance.now();
-      const seen = await site.hasty.get(path, { cookie });
+      const seen = await expectWithin(300, () => site.hasty.get(path, { cookie }));
       expect([seen.status, seen.headers.get('retry-after')]).toEqual([503, '1']);
-      expect(performance.now() - startMs).toBeLessThan(300);
     }
     redis.resume();
     expect((await site.get('/admin', { cookie })).status).toBe(200);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { read } from '../../../src/access/audit.ts';
 import { DAY_MS, type Seen, type Site, startSite } from '../../support/pages.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
+import { expectWithin } from '../../support/within.ts';
 
 let redis: TestRedis;
 let site: Site;
@@ -12,7 +13,11 @@ beforeAll(async () => {
   redis = await startRedis();
   [site, other] = await Promise.all([startSite(redis), startSite(redis, 'https://data.example')]);
 });
-beforeEach(() => redis.empty());
+beforeEach(() => {
+  // A failed test may have left Redis paused.
+  redis.resume();
+  return redis.empty();
+});
 afterAll(async () => {
   await Promise.all([site.close(), other.close()]);
   await redis.close();
@@ -288,11 +293,9 @@ describe('visits from one address', () => {
 
 describe('without Redis', () => {
   const away = async (ask: () => Promise<Seen>) => {
-    const startMs = performance.now();
-    const { status, title, headers } = await ask();
+    const { status, title, headers } = await expectWithin(300, ask);
     expect([status, title]).toEqual([503, 'We cannot look that up right now']);
     expect(headers.get('retry-after')).toBe('1');
-    expect(performance.now() - startMs).toBeLessThan(300);
   };
 
   it('says so within 300 ms while it does not answer; the invite is as it was afterwards', async () => {
