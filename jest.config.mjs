@@ -4,6 +4,7 @@ export default {
   globalSetup: '<rootDir>/test/support/globalSetup.mjs',
   globalTeardown: '<rootDir>/test/support/globalTeardown.mjs',
   testSequencer: '<rootDir>/test/support/longestFirst.mjs',
+  runtime: '<rootDir>/test/support/runtime.cjs',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': [

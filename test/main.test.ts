@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openRedis } from '../src/access/redis/connection.ts';
 import { aKeyOf, freePort, type ServerProcess, spawnServer } from './support/process.ts';
 import { aDataDir, aRow, publishRows } from './support/snapshot.ts';
@@ -14,18 +14,20 @@ import { talk } from './support/sockets.ts';
 let dataDir: string;
 let remove: () => Promise<void>;
 let started: ServerProcess[];
-beforeEach(async () => {
+
+async function makeDataDir(): Promise<void> {
   ({ dataDir, remove } = await aDataDir());
   started = [];
-});
-afterEach(async () => {
+}
+
+async function endAll(): Promise<void> {
   for (const { child, ended } of started) {
     child.kill('SIGKILL');
     await ended;
   }
   await endPrivateRedis();
   await remove();
-});
+}
 
 function start(settings: Record<string, string>, ...args: string[]): ServerProcess {
   const running = spawnServer({ DATA_DIR: dataDir, ...settings }, ...args);
@@ -65,18 +67,53 @@ async function lazyClient(url: string) {
 /** What a request with a key of the server's own Redis sends. */
 const withKey = async () => ({ headers: { 'x-api-key': await aKeyOf(dataDir) } });
 
-describe('the server as a process', () => {
-  it('prints where it listens once snapshot and Redis answer, and ends with 0 on SIGTERM', async () => {
+describe('a server from its start to its end', () => {
+  let running: ServerProcess;
+  let url: string;
+  let before: readonly string[];
+  let port: string;
+  const left = async () =>
+    (await readdir(dataDir, { recursive: true }))
+      .filter((name) => !/^redis(\/appendonlydir.*|\/redis\.log)?$/.test(name))
+      .sort();
+  beforeAll(async () => {
+    await makeDataDir();
     await publishRows(dataDir, '2026-11.1');
-    const running = start({ PORT: await freePort() });
-    const url = await running.url();
+    before = await left();
+    port = await freePort();
+    running = start({ PORT: port });
+    url = await running.url();
+  }, 60_000);
+  afterAll(endAll);
+
+  it('prints where it listens once snapshot and Redis answer', async () => {
     const response = await fetch(`${url}/v1/catalog`, await withKey());
     expect([response.status, response.headers.get('x-snapshot')]).toEqual([200, '2026-11.1']);
+    expect(running.stdout).toBe(`Listening on ${url}\n`);
+  });
+
+  it('is not disturbed by a second one, which says that the port is in use', async () => {
+    const second = start({ PORT: port, LOG_LEVEL: 'silent' });
+    await expect(second.ended).resolves.toBe(2);
+    expect(second.stderr).toBe(
+      `PORT: ${port} on 127.0.0.1 is in use; stop what uses it, or choose another port\n`,
+    );
+    // Both used one private Redis.
+    expect((await fetch(`${url}/v1/catalog`, await withKey())).status).toBe(200);
+  });
+
+  it('ends with 0 on SIGTERM, and leaves nothing in the data directory but what Redis keeps', async () => {
+    await fetch(`${url}/v1/financials?metric=ggr&country=Malta`, await withKey());
     running.child.kill('SIGTERM');
     await expect(running.ended).resolves.toBe(0);
-    expect(running.stdout).toBe(`Listening on ${url}\n`);
     for (const line of running.stderr.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('msg');
+    expect(await left()).toEqual(before);
   });
+});
+
+describe('the server as a process', () => {
+  beforeEach(makeDataDir);
+  afterEach(endAll);
 
   it('listens after 2 s without a snapshot, answers 503, and serves the first one published', async () => {
     const running = start({ PORT: await freePort() });
@@ -89,14 +126,6 @@ describe('the server as a process', () => {
     while ((await fetch(`${url}/v1/catalog`, key)).status !== 200) await sleep(50);
     running.child.kill('SIGINT');
     await expect(running.ended).resolves.toBe(0);
-  });
-
-  it('prints a claim link alone on its line when asked for one', async () => {
-    await publishRows(dataDir, '2026-11.1');
-    const running = start({ PORT: await freePort(), PUBLIC_URL: 'https://data.example/api/' }, '--invite');
-    await running.url();
-    while (!running.stdout.includes('/claim/')) await sleep(10);
-    expect(running.stdout).toMatch(/^https:\/\/data\.example\/api\/claim\/[0-9A-Za-z]{43}$/m);
   });
 
   it('answers to the end what already runs when SIGTERM comes', async () => {
@@ -271,40 +300,18 @@ describe('the server as a process', () => {
     ]);
   });
 
-  it('says which port is in use', async () => {
-    await publishRows(dataDir, '2026-11.1');
-    const port = await freePort();
-    const first = start({ PORT: port });
-    const url = await first.url();
-    const second = start({ PORT: port, LOG_LEVEL: 'silent' });
-    await expect(second.ended).resolves.toBe(2);
-    expect(second.stderr).toBe(
-      `PORT: ${port} on 127.0.0.1 is in use; stop what uses it, or choose another port\n`,
-    );
-    // It shared the first one's Redis, and left it alone.
-    expect((await fetch(`${url}/v1/catalog`, await withKey())).status).toBe(200);
-  });
-
-  it.each(['127.0.0.2', 'localhost'])('listens on %s', async (host) => {
-    await publishRows(dataDir, '2026-11.1');
-    const running = start({ PORT: await freePort(), HOST: host, LOG_LEVEL: 'silent' });
-    const url = await running.url();
-    expect(url).toContain(`//${host}:`);
-    expect((await fetch(`${url}/v1/catalog`)).status).toBe(401);
-    expect((await fetch(`${url}/v1/catalog`, await withKey())).status).toBe(200);
-  });
-
-  it('leaves nothing behind in the data directory but what Redis keeps', async () => {
-    await publishRows(dataDir, '2026-11.1');
-    const left = async () =>
-      (await readdir(dataDir, { recursive: true })).filter(
-        (name) => !/^redis(\/appendonlydir.*|\/redis\.log)?$/.test(name),
-      );
-    const before = (await left()).sort();
-    const running = start({ PORT: await freePort() });
-    await fetch(`${await running.url()}/v1/financials?metric=ggr&country=Malta`, await withKey());
-    running.child.kill('SIGTERM');
-    await running.ended;
-    expect((await left()).sort()).toEqual(before);
-  });
+  it.each(['127.0.0.2', 'localhost'])(
+    'listens on %s, and prints a claim link alone on its line when asked for one',
+    async (host) => {
+      await publishRows(dataDir, '2026-11.1');
+      const settings = { HOST: host, LOG_LEVEL: 'silent', PUBLIC_URL: 'https://data.example/api/' };
+      const running = start({ PORT: await freePort(), ...settings }, '--invite');
+      const url = await running.url();
+      expect(url).toContain(`//${host}:`);
+      expect((await fetch(`${url}/v1/catalog`)).status).toBe(401);
+      expect((await fetch(`${url}/v1/catalog`, await withKey())).status).toBe(200);
+      while (!running.stdout.includes('/claim/')) await sleep(10);
+      expect(running.stdout).toMatch(/^https:\/\/data\.example\/api\/claim\/[0-9A-Za-z]{43}$/m);
+    },
+  );
 });

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openRedis, type RedisClient } from '../../src/access/redis/connection.ts';
 import { freePort } from './process.ts';
-import { REDIS_SERVER } from './redis.ts';
+import { redisProgram } from './redis.ts';
 
 export interface Cluster {
   readonly client: RedisClient;
@@ -64,7 +64,7 @@ async function startNode(): Promise<ClusterNode> {
   const port = Number(await freePort());
   const run = () =>
     spawn(
-      REDIS_SERVER,
+      redisProgram(),
       [
         ...[
           '--port',

@@ -53,7 +53,7 @@ export async function openDatabase(): Promise<TestDatabase> {
 }
 
 /** Whichever of the two is installed. */
-export const REDIS_SERVER =
+export const redisProgram = (): string =>
   ['redis-server', 'valkey-server'].find((program) => spawnSync(program, ['--version']).status === 0) ??
   'redis-server';
 
@@ -90,7 +90,7 @@ export async function startRedis(...args: readonly string[]): Promise<TestRedis>
 
 async function spawnRedis(socket: string, folder: string, args: readonly string[]): Promise<ChildProcess> {
   const child = spawn(
-    REDIS_SERVER,
+    redisProgram(),
     [
       ...['--port', '0', '--unixsocket', socket, '--dir', folder, '--save', '', '--appendonly', 'yes'],
       ...['--loglevel', 'warning', ...args],
