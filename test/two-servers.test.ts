@@ -43,7 +43,7 @@ const statusesOf = async (key: string, times: number) =>
   );
 
 describe('two servers on one Redis', () => {
-  it('admit together exactly what a key may ask', async () => {
+  it('together admit exactly the limit of a key', async () => {
     const { key } = await keysOf(redis.client).issue({ label: 'both', by: 'test' });
     const statuses = await statusesOf(key, 160);
     expect(statuses.filter((status) => status === 200)).toHaveLength(100);

@@ -11,7 +11,7 @@ afterAll(() => redis.close());
 beforeEach(() => redis.empty());
 
 describe('the audit log', () => {
-  it('tells the newest first, and goes on before an entry', async () => {
+  it('lists the newest entries first, and continues before a given entry', async () => {
     for (let i = 0; i < 25; i++) await record(redis.client, { by: `user ${i}`, act: 'signin-link' });
     const first = await read(redis.client, { count: 10 });
     const rest = await read(redis.client, { count: 99, before: first.at(-1)?.entry ?? '' });

@@ -51,7 +51,7 @@ describe('with a Redis of its own', () => {
     return JSON.parse(stdout);
   };
 
-  it('invites: the link alone on its line, and what it is worth beside it', async () => {
+  it('invite prints only the link on stdout, and its terms on stderr', async () => {
     const { code, stdout, stderr } = await run(
       { REDIS_URL: redis.url, PUBLIC_URL: 'https://data.example/api/' },
       ...['invite', '--label', ' Zoë Müller '],

@@ -29,7 +29,7 @@ const anInvite = (expiresMs = WEEK_MS) => invites.create({ label: 'Acme', expire
 const expire = (token: string) => redis.client.hset(inviteRecord(hashOf(token)), 'expires', 1);
 
 describe('an invite', () => {
-  it('is open until it expires, and only its hash is kept', async () => {
+  it('is valid until it expires, and only its hash is stored', async () => {
     const { token, id, label, expires } = await anInvite();
     expect(token).toMatch(/^[0-9A-Za-z]{43}$/);
     expect(id).toMatch(/^i[0-9a-z]{10}$/);
@@ -170,7 +170,7 @@ describe('revoke', () => {
     ]);
   });
 
-  it('leaves a key that was claimed alone', async () => {
+  it('does not affect a key that was already claimed', async () => {
     const { token, id } = await anInvite();
     await invites.claim(token);
     expect(await invites.revoke(id, 'bob')).toBe('used');

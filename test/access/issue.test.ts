@@ -25,7 +25,7 @@ describe('a pending key', () => {
     expect(left).toBeLessThanOrEqual(5000);
   });
 
-  it('stays for good once it is active, however often it is activated', async () => {
+  it('stays active after repeated activation', async () => {
     await activateKey(redis.client, pending);
     await activateKey(redis.client, pending);
     expect(await redis.client.hget(record(), 'state')).toBe('active');

@@ -81,7 +81,7 @@ describe('the form of a key', () => {
     );
   });
 
-  it('holds for no other text', () => {
+  it('is false for every other text', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !isWellFormedKey(text)));
     fc.assert(fc.property(fc.string({ maxLength: 60 }), (text) => !isWellFormedKey(`sk_live_${text}`)));
   });
@@ -100,7 +100,7 @@ describe('the form of a key', () => {
     expect(isWellFormedKey(change(mintKey()))).toBe(false);
   });
 
-  it('is told within other text, even cut', () => {
+  it('is recognised inside other text, even when cut off', () => {
     expect(holdsKey(`for ${mintKey().slice(0, 30)}…`)).toBe(true);
     expect(holdsKey('keys begin with sk_live_')).toBe(false);
   });

@@ -67,7 +67,7 @@ async function take(model: Map<string, ModelKey>, taken: Step): Promise<void> {
   }
 }
 
-describe('the care of keys', () => {
+describe('the lifecycle of keys', () => {
   it('goes as a plain model of it does, whatever is done in whatever order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {

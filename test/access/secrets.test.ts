@@ -55,7 +55,7 @@ afterAll(async () => {
 });
 
 describe('after real use', () => {
-  it('one of sixteen who claimed at once has a key, the others are told that the invite is used', () => {
+  it('gives a key to one of sixteen simultaneous claims and tells the others that the invite is used', () => {
     expect(claims.map(({ status }) => status).sort()).toEqual([200, ...Array(15).fill(410)]);
     expect(claims.filter(({ html }) => keyIn(html) !== '')).toHaveLength(1);
   });
@@ -71,7 +71,7 @@ describe('after real use', () => {
     for (const secret of secrets.values()) expect(secret.length).toBeGreaterThanOrEqual(43);
   });
 
-  it('Redis holds none of them, whatever the type', async () => {
+  it('Redis stores none of them in a value of any type', async () => {
     const places: string[] = [];
     for (const name of await redis.client.keys('*')) {
       const dumped = await redis.client.dumpBuffer(name);
@@ -81,7 +81,7 @@ describe('after real use', () => {
     expect(found(places)).toEqual([]);
   });
 
-  it('the files of Redis hold none of them', async () => {
+  it('the files of Redis contain none of them', async () => {
     await redis.client.save();
     const folder = path.dirname(redis.url.replace('unix://', ''));
     const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((file) =>

@@ -22,7 +22,7 @@ const signedIn = async (of = sessions) => {
 };
 
 describe('a sign-in link', () => {
-  it('is open for ten minutes, however often it is looked at', async () => {
+  it('is valid for ten minutes, independent of how often it is viewed', async () => {
     const { token, expires } = await sessions.createLink('ada');
     expect(Math.abs(expires - Date.now() - 600_000)).toBeLessThan(5000);
     for (let i = 0; i < 20; i++) expect(await sessions.isOpen(token)).toBe(true);
@@ -54,7 +54,7 @@ describe('a sign-in link', () => {
 });
 
 describe('a session', () => {
-  it('is found by its cookie, of which only the hash is kept', async () => {
+  it('is found by its cookie, of which only the hash is stored', async () => {
     const { cookie, session } = await signedIn();
     expect(session).toMatchObject({ by: `team page ${session.id}`, invitedBy: 'ada' });
     expect(Math.abs(session.ends - Date.now() - SESSION_TIMES.longestMs)).toBeLessThan(5000);
@@ -74,7 +74,7 @@ describe('a session', () => {
     expect(one.session.csrf).not.toBe(one.cookie);
   });
 
-  it('ends when idle, and is kept by being used', async () => {
+  it('expires when idle, and is extended by use', async () => {
     const quick = sessionsOf(redis.client, { ...SESSION_TIMES, idleMs: 600 });
     const { cookie } = await signedIn(quick);
     for (let i = 0; i < 3; i++) {
@@ -85,7 +85,7 @@ describe('a session', () => {
     expect(await quick.find(cookie)).toBeNull();
   });
 
-  it('ends at its longest however busy it is', async () => {
+  it('expires at its maximum age even when it is in use', async () => {
     const quick = sessionsOf(redis.client, { ...SESSION_TIMES, longestMs: 500 });
     const { cookie } = await signedIn(quick);
     await sleep(150);

@@ -102,7 +102,7 @@ describe('followSnapshots', () => {
     await until(() => idOf(snapshots.current()) === '2026-11.2');
   });
 
-  it('goes on serving when current vanishes', async () => {
+  it('keeps serving the last snapshot when `current` is removed', async () => {
     await publishRows(dataDir, '2026-11.1');
     const snapshots = await follow();
     await rm(path.join(dataDir, 'current'));
@@ -248,7 +248,7 @@ describe('followSnapshots', () => {
       three?.release();
     });
 
-    it('makes nobody wait too long for one to be opened, and has it ready for who asks again', async () => {
+    it('answers in time while a snapshot is still being opened, and serves it once it is open', async () => {
       const snapshots = await follow({ openMs: 1 });
       await expect(retained(snapshots, '2026-11.1')).rejects.toThrow(ApiError);
       let lease: Lease | null = null;
@@ -274,7 +274,7 @@ describe('followSnapshots', () => {
       expect(await open('2026-11.3', 'another')).toBe('2026-11.3');
     });
 
-    it('counts nothing for a snapshot that is open, and opens none for nobody', async () => {
+    it('does not count requests for open snapshots, and opens none when no request waits for it', async () => {
       const snapshots = await follow({ openingsPerMinute: 1 });
       for (let i = 0; i < 5; i++) expect(idOf(await retained(snapshots, '2026-11.4'))).toBe('2026-11.4');
       const first = await snapshots.find('2026-11.1');
@@ -289,7 +289,7 @@ describe('followSnapshots', () => {
       await expect(found?.lease(null)).resolves.toBeNull();
     });
 
-    it('is none when another snapshot takes its id before it is opened', async () => {
+    it('is unavailable when another snapshot takes its id before it is opened', async () => {
       const snapshots = await follow();
       const found = await snapshots.find('2026-11.1');
       await rm(directory('2026-11.1'), { recursive: true });
@@ -321,7 +321,7 @@ describe('followSnapshots', () => {
       held?.release();
     });
 
-    it('is none, without a word, when it is pruned while it is being opened', async () => {
+    it('is unavailable and logs nothing when it is pruned while it is being opened', async () => {
       const snapshots = await follow({ openingsPerMinute: 100 });
       for (let ms = 0; ms < 12; ms++) {
         const opening = retained(snapshots, '2026-11.1');

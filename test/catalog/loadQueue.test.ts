@@ -43,7 +43,7 @@ describe('a load queue', () => {
     ]);
   });
 
-  it('goes on after a load that failed, and is idle when all are done', async () => {
+  it('continues after a failed load, and is idle when all loads are done', async () => {
     const queue = createLoadQueue(16);
     let done = false;
     const failing = queue.run(() => Promise.reject(new Error('damaged')), 0);

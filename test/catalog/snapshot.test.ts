@@ -44,7 +44,7 @@ describe('openSnapshot', () => {
     await editManifest((manifest) => Object.assign(manifest.datasets[dataset], { bytes: size, sha256 }));
   }
 
-  it('takes no folder above it for a column or a pattern', async () => {
+  it('reads no column and no pattern from the names of parent folders', async () => {
     const odd = path.join(dataDir, "it's [x]*", 'country=Peru');
     await publishRows(odd, ID);
     const snapshot = await openIn(odd, ID);
@@ -117,7 +117,7 @@ describe('openSnapshot', () => {
     snapshot.close();
   });
 
-  it('stays whole until its last holder has left', async () => {
+  it('stays readable until its last lease is released', async () => {
     await publishRows(dataDir, ID);
     const snapshot = await openIn(dataDir, ID);
     const release = snapshot.acquire();

@@ -58,7 +58,7 @@ describe('5. authentication', () => {
     },
   );
 
-  it('rule 5: a key of the right form that nobody was given is 401', async () => {
+  it('rule 5: a well-formed key that was never issued is 401', async () => {
     expect(await asked(mintKey())).toEqual({ status: 401, json: INVALID });
   });
 
@@ -110,7 +110,7 @@ describe('5. authentication', () => {
     expect(await sent(`X-Api-Key: \u00a0${valid}`)).toEqual({ status: 401, json: INVALID });
   });
 
-  it('takes no header twice, though it be the same valid key', async () => {
+  it('refuses a repeated key header, even with the same valid key', async () => {
     const valid = await api.key();
     expect(await sent(`x-api-key: ${valid}`, `x-api-key: ${valid}`)).toEqual({ status: 401, json: INVALID });
     expect(await sent(`x-api-key: ${valid}`, 'x-api-key:')).toEqual({ status: 401, json: INVALID });

@@ -103,7 +103,7 @@ describe('8. limits', () => {
     expect([unchanged.status, unchanged.headers['x-ratelimit-remaining']]).toEqual([304, '95']);
   });
 
-  it('a 404 shows the window of the address, and takes nothing of it', async () => {
+  it('a 404 reports the window of the client address without counting against it', async () => {
     const shown = async (path: string) => limitsIn(await ask(api.url, path)).remaining;
     const before = Number(await shown('/v1/nope'));
     expect(Number(await shown('/v1/nope'))).toBe(before);
@@ -137,7 +137,7 @@ describe('8. limits', () => {
     expect(Number(refused.headers['x-ratelimit-reset']) - epochSeconds()).toBeGreaterThan(86_390);
   });
 
-  it('holds new limits of a key from the next request on', async () => {
+  it('applies new limits of a key from the next request on', async () => {
     const { key, id } = await api.keys.issue({ label: 'changing', by: 'test' });
     for (const _ of [1, 2, 3]) expect((await asking(key)).status).toBe(200);
     await api.keys.limit(id, { perMinute: 2 }, 'test');

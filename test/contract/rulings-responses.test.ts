@@ -371,7 +371,7 @@ describe('one snapshot', () => {
   });
 });
 
-describe('ruling 19: how long an answer may be kept', () => {
+describe('ruling 19: how long an answer may be cached', () => {
   it.each([0, 60, 2_592_000])('can be set to %i seconds', async (cacheMaxAgeSeconds) => {
     const server = await startServer({ settings: { cacheMaxAgeSeconds } });
     try {
@@ -426,7 +426,7 @@ describe('ruling 13: row order', () => {
     ]);
   });
 
-  it('holds within filters', async () => {
+  it('applies within filters', async () => {
     const country = ['\u{1f600}', '\uff5e', 'Åland', 'Zambia'];
     const { data } = pageOf(
       await ask(server.url, `/v1/financials?${query({ metric: 'ggr', limit: 1000, country })}`),

@@ -67,7 +67,7 @@ describe('the app', () => {
     await remove();
   });
 
-  it('answers 503 when the engine cannot answer in time, and goes on afterwards', async () => {
+  it('answers 503 when the engine exceeds its deadline, and answers the next request', async () => {
     const real = engineOnly({ deadlineMs: 200, running: 1, waiting: 2 });
     let questions = 0;
     const slowAtFirst: Selector = {
@@ -84,7 +84,7 @@ describe('the app', () => {
     expect((await get('/v1/financials?metric=ggr&country=A')).json.data).toHaveLength(1);
   });
 
-  it('never tells what went wrong inside, and logs it with the id of the request', async () => {
+  it('hides the cause of an internal error from the client and logs it with the request id', async () => {
     const { log, lines } = remembering();
     const failing = failingWith('secret table ggr is on fire');
     const { get } = await start({ log, selector: failing });
@@ -152,7 +152,7 @@ describe('the app', () => {
     expect(again.headers.get('etag')).toBe(etag);
   });
 
-  it('lets only a kept answer of the very same question count', async () => {
+  it('answers 304 only for the ETag of the same query', async () => {
     const rows = ['A', 'B', 'C'].map((country) => aRow('ggr', { country }));
     const { get } = await start({ rows: { ggr: rows } });
     const first = await get('/v1/financials?metric=ggr&limit=1');

@@ -83,14 +83,14 @@ async function recovered(key: string): Promise<number> {
 }
 
 describe('without Redis', () => {
-  it('a server comes up, answers 503, and serves as soon as there is one', async () => {
+  it('starts, answers 503, and serves requests as soon as Redis runs', async () => {
     await expectAway(mintKey());
     await redis.start();
     const key = await aKey();
     await recovered(key);
   });
 
-  it('killed: 503, then as before, and every admission is counted once', async () => {
+  it('answers 503 while Redis is killed, then counts every admission once', async () => {
     const key = await aKey();
     for (const _ of [1, 2, 3]) expect((await asked(key)).status).toBe(200);
     await redis.kill();
@@ -100,7 +100,7 @@ describe('without Redis', () => {
     expect(await recovered(key)).toBe(96);
   });
 
-  it('killed amid many requests: what was admitted is counted, and no more than was asked', async () => {
+  it('counts at least the admitted and at most the sent requests when Redis is killed under load', async () => {
     const key = await aKey();
     const answers = Array.from({ length: 60 }, async (_, i) => {
       await sleep(i);
@@ -118,7 +118,7 @@ describe('without Redis', () => {
     expect(left).toBeGreaterThanOrEqual(99 - 60);
   });
 
-  it('frozen: 503, and what was sent meanwhile takes no slot when it goes on', async () => {
+  it('answers 503 while Redis is paused, and does not count those requests when it resumes', async () => {
     const key = await aKey();
     expect((await asked(key)).status).toBe(200);
     redis.pause();
@@ -130,7 +130,7 @@ describe('without Redis', () => {
     expect(await recovered(key)).toBe(98);
   });
 
-  it('its scripts flushed: nobody notices', async () => {
+  it('counts requests correctly after SCRIPT FLUSH', async () => {
     const key = await aKey();
     for (let i = 0; i < 5; i++) {
       await redis.client.call('SCRIPT', 'FLUSH');
@@ -138,7 +138,7 @@ describe('without Redis', () => {
     }
   });
 
-  it('failing over: a replica admits nobody, and the master it becomes does', async () => {
+  it('admits no request on a replica, and admits requests once it is promoted to master', async () => {
     const key = await aKey();
     expect((await asked(key)).status).toBe(200);
     await redis.client.call('REPLICAOF', '127.0.0.1', '1');

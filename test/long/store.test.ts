@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => cluster.close());
 
-it('cares for keys, invites and sessions on a Redis Cluster as on one server', async () => {
+it('manages keys, invites and sessions on a Redis Cluster as on one server', async () => {
   const keys = keysOf(cluster.client);
   const invites = invitesOf(cluster.client);
   const sessions = sessionsOf(cluster.client);

@@ -7,7 +7,7 @@ it.each([
   ['1', 50_000, 11],
   ['2', 10_000, 12],
 ])(
-  '%s processes live through a storm of %s connections, and clients that behave notice nothing',
+  '%s processes survive %s broken connections and answer well-behaved clients correctly and in time',
   async (processes, connections, seed) => {
     await weather(processes, connections, seed);
   },

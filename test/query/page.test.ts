@@ -27,7 +27,7 @@ describe('pageOf', () => {
     );
   });
 
-  it('goes on after a row that is not selected', () => {
+  it('continues after a cursor row that is not selected', () => {
     const selection = { rows: 3, positions: Uint32Array.of(2, 5, 9) };
     expect(pageOf(selection, { after: 4, limitRows: 1 })).toEqual({
       positions: Uint32Array.of(5),

@@ -50,7 +50,7 @@ async function again<Result>(act: () => Promise<Result>): Promise<Result> {
 }
 
 describe('the private Redis of a data directory', () => {
-  it('listens on a socket alone, writes everything down and forgets nothing', async () => {
+  it('listens only on a socket, persists every write and never evicts', async () => {
     const redis = await open();
     expect(await settingOf(redis, 'port')).toBe('0');
     expect(await settingOf(redis, 'appendonly')).toBe('yes');
@@ -71,7 +71,7 @@ describe('the private Redis of a data directory', () => {
     expect(await serverOf(await open(link))).toBe(await serverOf(await open()));
   });
 
-  it('goes on for the others when one leaves, and ends with the last', async () => {
+  it('keeps running while any process is connected, and ends with the last one', async () => {
     const [first, second] = [await open(), await open()];
     const server = await serverOf(first);
     await first.close();

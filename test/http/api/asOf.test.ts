@@ -105,7 +105,7 @@ describe('X-Snapshot', () => {
     });
   });
 
-  it('holds for the catalog and the lookup too', async () => {
+  it('applies to the catalog and the lookup too', async () => {
     for (const path of ['/v1/catalog', '/v1/reference?dataset=country_reference']) {
       expect((await get(path, '2026-10')).headers.get('x-snapshot')).toBe('2026-10.2');
       expect((await get(path, '2020-01')).status).toBe(400);

@@ -57,7 +57,7 @@ describe('a cursor of an older snapshot', () => {
     expect(await isOpen(server, '2026-10.1')).toBe(false);
   });
 
-  it('opens at most so many snapshots a minute for one key; another key goes on', async () => {
+  it('limits the snapshots opened per minute for one key and leaves other keys unaffected', async () => {
     const ids = [1, 2, 3, 4].map((revision) => `2026-10.${revision}`);
     const server = await serving([...ids, '2026-11.1'], { follow: { openingsPerMinute: 2 } });
     const page = async (id: string, key: string) => {

@@ -472,7 +472,7 @@ describe('GET /v1/datasets', () => {
     ]);
   });
 
-  it('lists all of them, and knows no others', async () => {
+  it('lists every question and answers 404 for any other', async () => {
     const { json } = await server.get('/v1/datasets');
     const names = json.datasets.map(({ name }: { name: string }) => name);
     expect(names).toEqual(['ggr', 'turnover', 'fx', 'country', 'country_reference']);

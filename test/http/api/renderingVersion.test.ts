@@ -41,12 +41,12 @@ describe('the version of the code that renders', () => {
     expect(versionOf(app)).toBe(renderingVersion());
   });
 
-  it('stays when a file lies about that nobody imports', async () => {
+  it('does not change with a file that no endpoint imports', async () => {
     await writeFile(path.join(program, 'src/query/left-over.ts'), 'export const old = 1;\n');
     expect(versionOf(app)).toBe(renderingVersion());
   });
 
-  it('changes with the version of a package that renders, and with no other', async () => {
+  it('changes with the version of a package that renders answers, and with no other package', async () => {
     const file = path.join(program, 'package.json');
     const { dependencies, ...others } = JSON.parse(await readFile(file, 'utf8'));
     const { packages } = modulesOf(app);

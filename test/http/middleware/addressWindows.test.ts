@@ -30,7 +30,7 @@ describe('counting by address', () => {
     expect(await admitted(100)).toBe(40);
   });
 
-  it('says what is left, and when the next slot frees', async () => {
+  it('reports the remaining requests and when the window next admits one', async () => {
     const { clock, addresses, admitted } = aCount();
     expect(addresses.window('192.0.2.1')).toEqual({ limit: 100, used: 0, freesMs: 60_000 });
     await admitted(3);

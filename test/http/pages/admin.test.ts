@@ -80,7 +80,7 @@ describe('without a session', () => {
 });
 
 describe('signing in', () => {
-  it('takes a click: a link is not used up by being opened', async () => {
+  it('requires a click: opening a sign-in link does not use it up', async () => {
     const { token } = await site.sessions.createLink('ann');
     const path = `/admin/signin/${token}`;
     const opened = await Promise.all(Array.from({ length: 10 }, () => site.get(path)));
@@ -116,7 +116,7 @@ describe('signing in', () => {
     expect(await site.sessions.isOpen(token)).toBe(true);
   });
 
-  it('gives a cookie that is kept to this very host when links begin with https', async () => {
+  it('sets a __Host- cookie when links begin with https', async () => {
     const secure = await startSite(redis, 'https://data.example');
     const cookie = await signIn(secure);
     expect(cookie).toMatch(/^__Host-session=/);
@@ -450,7 +450,7 @@ describe('the audit log', () => {
     expect(site.log.join()).not.toContain(keyIn(rotated).slice(8, 30));
   });
 
-  it('goes on to older entries', async () => {
+  it('links to older entries', async () => {
     const { open } = await somebody();
     await Promise.all(Array.from({ length: 70 }, (_, i) => issue(`Key ${i}`)));
     const newest = await open('/admin/audit');
@@ -463,7 +463,7 @@ describe('the audit log', () => {
 });
 
 describe('without Redis', () => {
-  it('every page says so within 300 ms', async () => {
+  it('every page answers 503 within 300 ms while Redis is paused', async () => {
     const { cookie } = await somebody();
     redis.pause();
     for (const path of ['/admin', '/admin/audit', `/admin/signin/${'a'.repeat(43)}`]) {

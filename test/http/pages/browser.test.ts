@@ -83,7 +83,7 @@ async function signIn(page: Page): Promise<void> {
 }
 
 describe('claiming a key', () => {
-  it('takes the keyboard alone, from the invite to the copied key', () =>
+  it('works with the keyboard only, from the invite to the copied key', () =>
     visiting({}, async ({ page }) => {
       await open(page, await site.invite());
       await tabTo(page, 'Create my API key');
@@ -103,7 +103,7 @@ describe('claiming a key', () => {
       expect(answer.status).toBe(200);
     }));
 
-  it('takes no script', () =>
+  it('works without JavaScript', () =>
     visiting({ javaScriptEnabled: false }, async ({ page }) => {
       await open(page, await site.invite());
       await page.getByRole('button', { name: 'Create my API key' }).click();
@@ -160,7 +160,7 @@ describe('claiming a key', () => {
 });
 
 describe('the team’s page', () => {
-  it('invites somebody in a few presses of keys, and takes no script to revoke a key', async () => {
+  it('sends an invite with a few key presses, and revokes a key without JavaScript', async () => {
     await visiting({}, async ({ page }) => {
       await signIn(page);
       await page.getByLabel('Who is it for?').focus();

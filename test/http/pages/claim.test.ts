@@ -34,7 +34,7 @@ const keyIn = ({ html }: Seen) => /sk_live_[0-9A-Za-z]{49}/.exec(html)?.[0] ?? '
 const unquote = (text: string) => text.replaceAll('&quot;', '"');
 
 describe('an open invite', () => {
-  it('is not changed by being opened, however often', async () => {
+  it('does not change when the invite page is opened repeatedly', async () => {
     const path = await site.invite();
     const before = await site.invites.list();
     const pages = await Promise.all(Array.from({ length: 40 }, () => site.get(path)));
@@ -252,7 +252,7 @@ describe('an address that is none', () => {
 });
 
 describe('the log', () => {
-  it('holds neither tokens nor keys, however a link was written', async () => {
+  it('contains neither tokens nor keys, for every way of writing a link', async () => {
     const path = await site.invite();
     const token = path.slice('/claim/'.length);
     const said = site.log.length;
@@ -298,7 +298,7 @@ describe('without Redis', () => {
     expect(headers.get('retry-after')).toBe('1');
   };
 
-  it('says so within 300 ms while it does not answer; the invite is as it was afterwards', async () => {
+  it('answers 503 within 300 ms while Redis is paused, and leaves the invite unchanged', async () => {
     const path = await site.invite();
     const { fields, cookie } = await site.get(path);
     redis.pause();
@@ -308,7 +308,7 @@ describe('without Redis', () => {
     expect((await site.post(path, fields, { cookie })).status).toBe(200);
   });
 
-  it('says so within 300 ms while it is not there, and goes on when it is', async () => {
+  it('answers 503 within 300 ms while Redis is down, and works again once it is back', async () => {
     // Otherwise a busy disk may take what was written last with the killed process.
     await redis.client.call('CONFIG', 'SET', 'appendfsync', 'always');
     const path = await site.invite();

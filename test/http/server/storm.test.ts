@@ -7,7 +7,7 @@ it.each([
   ['1', 2000, 1],
   ['2', 500, 2],
 ])(
-  '%s processes live through a storm of %s connections, and clients that behave notice nothing',
+  '%s processes survive %s broken connections and answer well-behaved clients correctly and in time',
   async (PROCESSES, connections, seed) => {
     await weather(PROCESSES, connections, seed);
   },
