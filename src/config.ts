@@ -1,5 +1,6 @@
 // Parses the environment once into a frozen Config: every setting with its default, meaning and limits, as data.
 
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -124,8 +125,8 @@ export const SETTINGS = {
     fallback: '1',
     description: 'Server processes that share the port; each holds the snapshot in memory of its own',
     what: 'a number of processes',
-    allowed: 'a whole number from 1 to 64',
-    parse: wholeNumber(1, 64),
+    allowed: 'a whole number from 1 to 64, or auto: one for each core',
+    parse: (text) => (text === 'auto' ? usableCores() : wholeNumber(1, 64)(text)),
   },
   LOG_LEVEL: {
     fallback: 'info',
@@ -308,6 +309,22 @@ function loopbackOf(host: string): string | null {
 function publicAddress(text: string): string | undefined {
   const isWhole = /^https?:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?$/.test(text) && URL.canParse(text);
   return isWhole ? text.replace(/\/+$/, '') : undefined;
+}
+
+/** The cores that this process may use: those of the machine, or fewer where its container has a limit. */
+function usableCores(): number {
+  const cores = Math.min(os.availableParallelism(), cgroupCores() ?? Number.POSITIVE_INFINITY);
+  return Math.min(64, Math.max(1, Math.floor(cores)));
+}
+
+/** The processor limit of a container (cgroup v2); null without one. */
+function cgroupCores(): number | null {
+  try {
+    const [quota, period] = readFileSync('/sys/fs/cgroup/cpu.max', 'utf8').split(' ').map(Number);
+    return quota && period ? quota / period : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The memory of the machine, or of its container where that is smaller. */

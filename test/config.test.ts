@@ -25,6 +25,15 @@ describe('readConfig', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
+  it('takes PROCESSES=auto as one process for each core', () => {
+    const { processes } = readConfig({ PROCESSES: 'auto' });
+    expect(processes).toBeGreaterThanOrEqual(1);
+    expect(processes).toBeLessThanOrEqual(os.availableParallelism());
+    expect(() => readConfig({ PROCESSES: 'all' })).toThrow(
+      'PROCESSES: "all" is not a number of processes; use a whole number from 1 to 64, or auto: one for each core',
+    );
+  });
+
   it('takes what the environment says', () => {
     const environment = {
       PORT: '8080',

@@ -1,8 +1,11 @@
 // What each keys command does, and its outcome as text and JSON.
 
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import type { Outcome } from '../../commandLine.ts';
 import { UsageError } from '../../usageError.ts';
 import * as audit from '../audit.ts';
+import { BackupRefused, exportAccess, importAccess, parseBackup } from '../backup.ts';
 import { claimLink, invitesOf } from '../invites.ts';
 import { holdsKey } from '../keyForm.ts';
 import { keysOf, type OwnLimits } from '../keys.ts';
@@ -142,6 +145,34 @@ export async function auditLog({ redis }: Access, last: number): Promise<Outcome
     details,
   }));
   return { json: { entries: json }, text: printedAudit(entries) };
+}
+
+export async function exportAll({ redis }: Access): Promise<Outcome> {
+  const lines = await exportAccess(redis, new Date());
+  const count = (kind: string) => lines.filter((line) => line.kind === kind).length;
+  return {
+    json: { lines },
+    text: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    note: `${count('key')} keys, ${count('invite')} invites and ${count('audit')} entries of the audit log.`,
+  };
+}
+
+export async function importAll({ redis }: Access, file: string): Promise<Outcome> {
+  try {
+    const content = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
+    const counts = await importAccess(redis, parseBackup(content));
+    const { keys, invites, auditEntries } = counts;
+    return {
+      json: counts,
+      text: `Restored ${keys} keys, ${invites} invites and ${auditEntries} entries of the audit log.\n`,
+    };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'EISDIR' || code === 'EACCES')
+      throw new UsageError(`${file} cannot be read (${code}); name the file that \`export\` made`);
+    if (error instanceof BackupRefused) throw new UsageError(error.message);
+    throw error;
+  }
 }
 
 /** What to do when a link may lead nowhere from other machines. */

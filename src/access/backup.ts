@@ -1,0 +1,198 @@
+// Exports everything that must outlive a Redis: keys with their limits and windows, invites, the audit log. No secrets.
+
+import { z } from 'zod';
+import type { RedisClient } from './redis/connection.ts';
+import {
+  AUDIT,
+  dayLog,
+  dayOf,
+  INVITE_IDS,
+  inviteRecord,
+  KEY_IDS,
+  keyRecord,
+  minuteLog,
+  usageOfDay,
+} from './redis/keyNames.ts';
+import { mapConcurrently } from './redis/mapConcurrently.ts';
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const fields = z.record(z.string(), z.string());
+const times = z.array(z.string().regex(/^\d{1,20}$/));
+
+const lineSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('begin'), format: z.literal(1), at: z.iso.datetime() }),
+  z.strictObject({
+    kind: z.literal('key'),
+    hash,
+    record: fields,
+    /** The admissions of the two windows, in epoch microseconds, oldest first. */
+    minute: times,
+    day: times,
+    /** Days since 1970 → the counter of that day, as the gate writes it. */
+    usage: z.record(z.string().regex(/^\d{1,6}$/), z.string().regex(/^\d{1,20}$/)),
+  }),
+  z.strictObject({ kind: z.literal('invite'), hash, record: fields }),
+  z.strictObject({ kind: z.literal('audit'), entry: z.string().regex(/^\d+-\d+$/), fields }),
+  z.strictObject({ kind: z.literal('end'), lines: z.int().nonnegative() }),
+]);
+
+/** One line of a backup. */
+export type BackupLine = z.infer<typeof lineSchema>;
+
+/** What a backup holds. */
+export interface BackupCounts {
+  readonly keys: number;
+  readonly invites: number;
+  readonly auditEntries: number;
+}
+
+/** A backup that must not be restored. The message names the line, the problem and the remedy. */
+export class BackupRefused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'BackupRefused';
+  }
+}
+
+/**
+ * Everything as lines, the audit log oldest first. Sessions, sign-in links and keys that are still being issued are left
+ * out: they live for minutes.
+ */
+export async function exportAccess(redis: RedisClient, now: Date): Promise<BackupLine[]> {
+  const keys = await mapConcurrently(await hashesOf(redis, KEY_IDS), (one) => exportKey(redis, one, now));
+  const invites = await mapConcurrently(await hashesOf(redis, INVITE_IDS), async (one) => ({
+    kind: 'invite' as const,
+    hash: one,
+    record: await redis.hgetall(inviteRecord(one)),
+  }));
+  const lines: BackupLine[] = [
+    { kind: 'begin', format: 1, at: now.toISOString() },
+    ...keys.filter((line) => line !== null),
+    ...invites.filter(({ record }) => Object.keys(record).length > 0),
+    ...(await exportAudit(redis)),
+  ];
+  return [...lines, { kind: 'end', lines: lines.length }];
+}
+
+/** In a fixed order, so that two backups of the same state are the same. */
+const hashesOf = async (redis: RedisClient, ids: string): Promise<string[]> =>
+  Object.values(await redis.hgetall(ids)).sort();
+
+const USAGE_DAYS = 31;
+
+async function exportKey(redis: RedisClient, one: string, now: Date): Promise<BackupLine | null> {
+  const days = Array.from({ length: USAGE_DAYS }, (_, i) => dayOf(now.getTime()) - i);
+  const [record, minute, day, counts] = await Promise.all([
+    redis.hgetall(keyRecord(one)),
+    redis.lrange(minuteLog(one), 0, -1),
+    redis.lrange(dayLog(one), 0, -1),
+    redis.mget(days.map((number) => usageOfDay(one, number))),
+  ]);
+  if (record.state !== 'active' && record.state !== 'revoked') return null;
+  const used = days.flatMap((number, i) => (counts[i] ? [[String(number), counts[i]] as const] : []));
+  return { kind: 'key', hash: one, record, minute, day, usage: Object.fromEntries(used) };
+}
+
+/** Read in parts, so that no command takes long. */
+async function exportAudit(redis: RedisClient): Promise<BackupLine[]> {
+  const lines: BackupLine[] = [];
+  for (let from = '-'; ; ) {
+    const part = await redis.xrange(AUDIT, from, '+', 'COUNT', AUDIT_PART);
+    for (const [entry, flat] of part) lines.push({ kind: 'audit', entry, fields: pairs(flat) });
+    const last = part.at(-1);
+    if (part.length < AUDIT_PART || last === undefined) return lines;
+    from = `(${last[0]}`;
+  }
+}
+
+const AUDIT_PART = 1000;
+
+const pairs = (flat: readonly string[]): Record<string, string> =>
+  Object.fromEntries(flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1] ?? '']] : [])));
+
+/**
+ * The lines of a backup's text.
+ *
+ * @throws {BackupRefused} when a line is no line of a backup, or when the end is missing.
+ */
+export function parseBackup(text: string): BackupLine[] {
+  const lines = text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line, i) => parseLine(line, i + 1));
+  const [first] = lines;
+  const last = lines.at(-1);
+  if (first?.kind !== 'begin')
+    throw new BackupRefused('line 1 is not the beginning of a backup of `keys export`');
+  if (last?.kind !== 'end' || last.lines !== lines.length - 1)
+    throw new BackupRefused(`line ${lines.length}: the end of the backup is missing; copy the file again`);
+  return lines;
+}
+
+function parseLine(line: string, number: number): BackupLine {
+  let json: unknown;
+  try {
+    json = JSON.parse(line);
+  } catch {
+    throw new BackupRefused(`line ${number} is not JSON; copy the file again`);
+  }
+  const parsed = lineSchema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new BackupRefused(
+    `line ${number} is no line of a backup (${issue?.path.join('.') || 'kind'}: ${issue?.message}); copy the file again`,
+  );
+}
+
+/**
+ * Restores a backup into an empty Redis.
+ *
+ * @throws {BackupRefused} when the Redis has keys, invites or an audit log already.
+ */
+export async function importAccess(redis: RedisClient, lines: readonly BackupLine[]): Promise<BackupCounts> {
+  const found = await Promise.all([KEY_IDS, INVITE_IDS, AUDIT].map((name) => redis.exists(name)));
+  if (found.includes(1))
+    throw new BackupRefused(
+      'this Redis has keys, invites or an audit log already; restore into an empty one',
+    );
+  // The audit log first, in its order: from then on a second import is refused.
+  for (const line of lines) {
+    if (line.kind !== 'audit') continue;
+    await redis.xadd(AUDIT, line.entry, ...Object.entries(line.fields).flat());
+  }
+  await mapConcurrently(lines, (line) => importLine(redis, line));
+  const count = (kind: BackupLine['kind']) => lines.filter((line) => line.kind === kind).length;
+  return { keys: count('key'), invites: count('invite'), auditEntries: count('audit') };
+}
+
+async function importLine(redis: RedisClient, line: BackupLine): Promise<void> {
+  if (line.kind === 'invite') {
+    await redis.hset(inviteRecord(line.hash), line.record);
+    await redis.hset(INVITE_IDS, line.record.id ?? '', line.hash);
+  }
+  if (line.kind !== 'key') return;
+  await restoreLog(redis, minuteLog(line.hash), line.minute, MINUTE_LOG_MS);
+  await restoreLog(redis, dayLog(line.hash), line.day, DAY_LOG_MS);
+  for (const [day, counter] of Object.entries(line.usage))
+    await redis.set(usageOfDay(line.hash, Number(day)), counter, 'PX', USAGE_MS);
+  await redis.hset(KEY_IDS, line.record.id ?? '', line.hash);
+  // The record last: the key is admitted from here on, with its windows in place.
+  await redis.hset(keyRecord(line.hash), line.record);
+}
+
+/** A second longer than the window, as the gate sets them. */
+const MINUTE_LOG_MS = 61_000;
+const DAY_LOG_MS = 86_401_000;
+/** Longer than the days that are reported. */
+const USAGE_MS = 32 * 86_400_000;
+
+async function restoreLog(
+  redis: RedisClient,
+  name: string,
+  admissions: readonly string[],
+  lifeMs: number,
+): Promise<void> {
+  if (admissions.length === 0) return;
+  await redis.rpush(name, ...admissions);
+  await redis.pexpire(name, lifeMs);
+}

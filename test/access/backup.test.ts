@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { read } from '../../src/access/audit.ts';
+import { BackupRefused, exportAccess, importAccess, parseBackup } from '../../src/access/backup.ts';
+import { createGate } from '../../src/access/gate.ts';
+import { invitesOf } from '../../src/access/invites.ts';
+import { hashKey, keysOf } from '../../src/access/keys.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+
+const LIMITS = { perMinute: 5, perDay: 100 };
+
+let old: TestRedis;
+let fresh: TestRedis;
+let backup: string;
+beforeAll(async () => {
+  [old, fresh] = await Promise.all([startRedis(), startRedis()]);
+});
+afterAll(async () => {
+  await Promise.all([old.close(), fresh.close()]);
+});
+
+const linesOf = async (redis: TestRedis) =>
+  (await exportAccess(redis.client, new Date())).map((line) => JSON.stringify(line)).join('\n');
+
+describe('a backup of keys', () => {
+  it('restores keys, limits, windows, usage, invites and the audit log onto an empty machine', async () => {
+    const keys = keysOf(old.client);
+    const active = await keys.issue({ label: 'Zoë & Co', by: 'test' });
+    const revoked = await keys.issue({ label: 'gone', by: 'test' });
+    await keys.limit(active.id, { perMinute: 3 }, 'test');
+    await keys.revoke(revoked.id, 'test');
+    const open = await invitesOf(old.client).create({ label: 'guest', expiresMs: 600_000, by: 'test' });
+    const gate = createGate(old.client, LIMITS);
+    for (let i = 0; i < 2; i++) await gate.admit(hashKey(active.key));
+
+    backup = await linesOf(old);
+    expect(await importAccess(fresh.client, parseBackup(backup))).toEqual({
+      keys: 2,
+      invites: 1,
+      auditEntries: 5,
+    });
+
+    const [listed, restored] = [await keys.list(), await keysOf(fresh.client).list()];
+    expect(restored).toEqual(listed);
+    const restoredGate = createGate(fresh.client, LIMITS);
+    const verdict = await restoredGate.admit(hashKey(active.key));
+    expect(verdict).toMatchObject({
+      outcome: 'admitted',
+      windows: { minute: { limit: 3, used: 3 }, day: { used: 3 } },
+    });
+    expect((await restoredGate.admit(hashKey(active.key))).outcome).toBe('limited');
+    expect((await restoredGate.admit(hashKey(revoked.key))).outcome).toBe('revoked');
+    expect(await keysOf(fresh.client).usage(active.id)).toMatchObject([{ requests: 3, refused: 1 }]);
+    expect(await read(fresh.client, { count: 10 })).toEqual(await read(old.client, { count: 10 }));
+    expect(await invitesOf(fresh.client).claim(open.token)).toMatchObject({
+      outcome: 'claimed',
+      label: 'guest',
+    });
+  });
+
+  it('holds no key and no claim link', () => {
+    expect(backup).not.toMatch(/sk_live_|claim\//);
+    expect(backup.split('\n').length).toBeGreaterThan(8);
+  });
+
+  it('is the same when nothing has happened in between, apart from its time', async () => {
+    const withoutTime = (text: string) => text.replace(/"at":"[^"]+"/, '');
+    expect(withoutTime(await linesOf(old))).toBe(withoutTime(backup));
+  });
+
+  it('is not restored over keys', async () => {
+    await expect(importAccess(old.client, parseBackup(backup))).rejects.toThrow(
+      new BackupRefused('this Redis has keys, invites or an audit log already; restore into an empty one'),
+    );
+  });
+
+  it.each([
+    [
+      'cut short',
+      (text: string) => text.split('\n').slice(0, -1).join('\n'),
+      /the end of the backup is missing/,
+    ],
+    [
+      'with a line lost',
+      (text: string) => text.split('\n').toSpliced(2, 1).join('\n'),
+      /the end of the backup/,
+    ],
+    ['cut in a line', (text: string) => text.slice(0, -5), /line \d+ is not JSON; copy the file again/],
+    ['empty', () => '', /line 1 is not the beginning of a backup of `keys export`/],
+    [
+      'of another kind',
+      () => '{"kind":"begin","format":2,"at":"2026-11-22T00:00:00Z"}',
+      /line 1 is no line of a backup \(format/,
+    ],
+    [
+      'with a key instead of its hash',
+      (text: string) => text.replace(/"hash":"[0-9a-f]+"/, '"hash":"abc"'),
+      /line 2 is no line/,
+    ],
+  ])('%s is refused before anything is written', (_, damage, message) => {
+    expect(() => parseBackup(damage(backup))).toThrow(message);
+  });
+});

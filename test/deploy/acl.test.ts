@@ -1,0 +1,152 @@
+// The Redis user of deploy/redis: everything that the product does works with its rights, and it has no others.
+
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { exportAccess, importAccess } from '../../src/access/backup.ts';
+import { hashKey } from '../../src/access/keys.ts';
+import { parseRedisAddress, type RedisAddress } from '../../src/access/redis/address.ts';
+import { type OpenRedis, openRedis } from '../../src/access/redis/connection.ts';
+import { watchRedis } from '../../src/access/redis/watch.ts';
+import { keyUsage } from '../../src/access/usage.ts';
+import { type Site, startSite } from '../support/pages.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+
+let folder: string;
+let redis: TestRedis;
+let opened: OpenRedis;
+let site: Site;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'acl-'));
+  const users = path.join(folder, 'users.acl');
+  const text = (await readFile('deploy/redis/redis-users.acl', 'utf8')).replace('PASSWORD', 'p-of-test');
+  // The test itself administers the server as the default user, which the file switches off.
+  await writeFile(users, text.replace('user default off', 'user default on nopass ~* &* +@all'));
+  redis = await startRedis('--aclfile', users);
+  const address = parseRedisAddress(redis.url) as RedisAddress;
+  opened = openRedis({
+    address: { ...address, username: 'data-api', password: 'p-of-test' },
+    dataDir: folder,
+  });
+  await opened.answers(5000);
+});
+afterAll(async () => {
+  await site?.close();
+  await opened.close();
+  await redis.close();
+  await rm(folder, { recursive: true });
+});
+
+/** The commands that anybody but the administrator called since the statistics were reset. */
+async function called(): Promise<string[]> {
+  const text = String(await redis.client.info('commandstats'));
+  const names = [...text.matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm)].map(([, name = '']) => name);
+  return names.filter((name) => !/^(?:config|acl|flush)/.test(name)).sort();
+}
+
+describe('the Redis user of deploy/redis', () => {
+  it('may do everything that the server, its pages and the commands do, and nothing else', async () => {
+    await redis.client.config('RESETSTAT');
+    const { client } = opened;
+    const again = openRedis({
+      address: {
+        ...(parseRedisAddress(redis.url) as RedisAddress),
+        username: 'data-api',
+        password: 'p-of-test',
+      },
+      dataDir: folder,
+    });
+    await again.answers(5000);
+    await again.close();
+    const watch = watchRedis(client);
+    site = await startSite({ ...redis, client });
+    const { keys, invites, sessions } = site;
+
+    const issued = await keys.issue({ label: 'one', by: 'test' });
+    await keys.limit(issued.id, { perMinute: 2 }, 'test');
+    await keys.limit(issued.id, { perMinute: null }, 'test');
+    const ask = () => fetch(`${site.url}/v1/catalog`, { headers: { 'x-api-key': issued.key } });
+    expect((await ask()).status).toBe(200);
+    await keys.limit(issued.id, { perMinute: 1 }, 'test');
+    expect((await ask()).status).toBe(429);
+    // Admissions that leave the windows, one by one and many at once; a limit that was lowered below what is used.
+    const { minuteLog, dayLog } = await import('../../src/access/redis/keyNames.ts');
+    const hash = hashKey(issued.key);
+    for (const [log, count] of [
+      [minuteLog(hash), 8],
+      [dayLog(hash), 2],
+    ] as const) {
+      await client.del(log);
+      await client.rpush(log, ...Array.from({ length: count }, (_, i) => i + 1));
+    }
+    expect((await ask()).status).toBe(200);
+    // A clock that stepped back, and forward again.
+    await client.rpush(dayLog(hash), String((Date.now() + 5000) * 1000));
+    await ask();
+    await client.del(dayLog(hash));
+    await ask();
+    expect(await keys.usage(issued.id)).not.toEqual([]);
+    expect((await keyUsage(client, hash, Date.now())).id).toBe(issued.id);
+    expect(await keys.rotate(issued.id, { graceMs: 1000, by: 'test' })).toMatchObject({ outcome: 'rotated' });
+    const page = await site.invite();
+    const opening = await site.get(page);
+    const claimed = await site.post(page, opening.fields, { cookie: opening.cookie });
+    expect(claimed.status).toBe(200);
+    const { id } = await invites.create({ label: 'two', expiresMs: 60_000, by: 'test' });
+    expect(await invites.revoke(id, 'test')).toBe('revoked');
+    await invites.list();
+
+    const link = await sessions.createLink('test');
+    const entered = await site.get(`/admin/signin/${link.token}`);
+    const signedIn = await site.post(`/admin/signin/${link.token}`, entered.fields, {
+      cookie: entered.cookie,
+    });
+    expect(signedIn.cookie).not.toBe('');
+    const admin = await site.get('/admin', { cookie: signedIn.cookie });
+    expect(admin.status).toBe(200);
+    const made = await site.post(
+      '/admin/invites',
+      { ...admin.fields, label: 'three' },
+      { cookie: signedIn.cookie },
+    );
+    expect(made.status).toBeLessThan(400);
+    expect((await site.get('/admin/audit', { cookie: signedIn.cookie })).status).toBe(200);
+    await sessions.end(signedIn.cookie.split('=')[1] ?? '');
+    await keys.revoke(issued.id, 'test');
+    expect((await keys.list()).length).toBeGreaterThan(1);
+
+    const backup = await exportAccess(client, new Date());
+    await redis.client.flushall();
+    await importAccess(client, backup);
+    expect((await keys.list()).length).toBeGreaterThan(1);
+    watch.stop();
+
+    expect(site.log.filter((line) => line.includes('NOPERM'))).toEqual([]);
+    const granted = [
+      ...(await readFile('deploy/redis/redis-users.acl', 'utf8')).matchAll(/ \+([\w|-]+)/g),
+    ].map(([, name = '']) => name);
+    // The rest is for a cluster, whose client asks for its map.
+    const used = await called();
+    expect(granted.filter((name) => name !== 'cluster|slots' && !used.includes(name))).toEqual([]);
+  });
+
+  it('may not read other keys, nor administer the server', async () => {
+    for (const command of [
+      ['get', 'other'],
+      ['config', 'get', '*'],
+      ['flushall'],
+      ['keys', '*'],
+      ['shutdown'],
+      ['acl', 'list'],
+    ])
+      await expect(opened.client.call(command[0] ?? '', ...command.slice(1))).rejects.toThrow('NOPERM');
+    await expect(opened.client.set('other', '1')).rejects.toThrow('NOPERM');
+  });
+
+  it('has a password, and the default user is switched off', async () => {
+    const acl = await readFile('deploy/redis/redis-users.acl', 'utf8');
+    expect(acl).toMatch(/^user default off$/m);
+    expect(acl.match(/PASSWORD/g)).toHaveLength(1);
+  });
+});

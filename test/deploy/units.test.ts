@@ -1,0 +1,104 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { SETTINGS } from '../../src/config.ts';
+
+const UNITS = 'deploy/systemd';
+const units = readdirSync(UNITS);
+const services = units.filter((file) => file.endsWith('.service'));
+const read = (file: string) => readFileSync(file, 'utf8');
+
+const hasAnalyze = spawnSync('systemd-analyze', ['--version']).status === 0;
+if (!hasAnalyze)
+  process.stderr.write('systemd-analyze is missing: the units are not verified; apt-get install systemd\n');
+const withAnalyze = hasAnalyze ? it : it.skip;
+
+describe('the systemd units', () => {
+  withAnalyze.each(services)('%s has an exposure of at most 2.0', (service) => {
+    const text = execFileSync(
+      'systemd-analyze',
+      ['security', '--offline=true', '--no-pager', path.join(UNITS, service)],
+      { encoding: 'utf8' },
+    );
+    const [, exposure] = /Overall exposure level for \S+: ([\d.]+)/.exec(text) ?? [];
+    expect(Number(exposure)).toBeLessThanOrEqual(2.0);
+  });
+
+  withAnalyze('hold nothing that systemd does not know', () => {
+    const { stderr } = spawnSync(
+      'systemd-analyze',
+      ['verify', ...units.map((file) => path.join(UNITS, file))],
+      {
+        encoding: 'utf8',
+      },
+    );
+    // The program is installed elsewhere, so its absence here says nothing.
+    const problems = stderr
+      .split('\n')
+      .filter((line) => line !== '' && !/is not executable|Failed to create/.test(line));
+    expect(problems.filter((line) => line.includes(UNITS))).toEqual([]);
+  });
+
+  it('name settings and files that exist', () => {
+    for (const unit of services) {
+      const names = [...read(path.join(UNITS, unit)).matchAll(/^Environment=(\w+)=/gm)].map(
+        ([, name]) => name,
+      );
+      const unknown = names.filter(
+        (name) =>
+          name !== undefined && !(name in SETTINGS) && !/^(?:NODE_ENV|UV_THREADPOOL_SIZE)$/.test(name),
+      );
+      expect([unit, unknown]).toEqual([unit, []]);
+    }
+    const text = services.map((service) => read(path.join(UNITS, service))).join('\n');
+    for (const [, file = ''] of text.matchAll(/file:\/\/\/opt\/data-api\/(\S+)/g))
+      expect(existsSync(file)).toBe(true);
+  });
+});
+
+describe('the container files', () => {
+  const dockerfile = read('deploy/docker/Dockerfile');
+  const compose = read('deploy/docker/compose.yaml');
+
+  it('copy what is there, and run as somebody who is not root', () => {
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, files = '']) =>
+      files.split(' '),
+    );
+    expect(copied.length).toBeGreaterThan(8);
+    expect(copied.filter((file) => !existsSync(file))).toEqual([]);
+    expect(dockerfile).toMatch(/^USER node$/m);
+    expect(compose).toMatch(/^ {4}read_only: true$/m);
+  });
+
+  it('set settings that exist', () => {
+    const [, api = ''] = /\n {2}api:\n([\s\S]*?)\n {2}redis:\n/.exec(compose) ?? [];
+    const [, block = ''] = /environment:\n((?: {6}.*\n)+)/.exec(api) ?? [];
+    const names = [...block.matchAll(/^ {6}(\w+):/gm), ...dockerfile.matchAll(/^ENV (\w+)=/gm)].map(
+      ([, name = '']) => name,
+    );
+    expect(names).toContain('REDIS_URL');
+    expect(
+      names.filter(
+        (name) => !(name in SETTINGS) && !['NODE_ENV', 'UV_THREADPOOL_SIZE', 'PATH'].includes(name),
+      ),
+    ).toEqual([]);
+  });
+
+  it('mount files that exist', () => {
+    const mounted = [...compose.matchAll(/- (\.{1,2}\/\S+?):/g)].map(([, file = '']) =>
+      path.join('deploy/docker', file),
+    );
+    expect(mounted.length).toBeGreaterThan(2);
+    expect(mounted.filter((file) => !existsSync(file))).toEqual([]);
+  });
+});
+
+describe('the commands of an installed program', () => {
+  it.each(['ingest', 'keys'])('%s starts from any folder and through a link', (name) => {
+    const file = path.resolve('deploy/bin', name);
+    expect(statSync(file).mode & 0o111).not.toBe(0);
+    const { stdout, status } = spawnSync(file, ['--help'], { cwd: '/', encoding: 'utf8' });
+    expect([status, stdout.includes('Usage')]).toEqual([0, true]);
+  });
+});

@@ -1,0 +1,50 @@
+// docs/operations.md is true: its alerts, settings, metrics, commands and files are those of the code.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { SETTINGS } from '../../src/config.ts';
+
+const PAGE = readFileSync('docs/operations.md', 'utf8');
+const ALERTS = readFileSync('deploy/alerts.yml', 'utf8');
+
+const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found);
+
+describe('docs/operations.md', () => {
+  it('has the cause and the remedy of every alert, in their order', () => {
+    const [, table = ''] = /## Alerts\n\n([\s\S]*?)\n\n/.exec(PAGE) ?? [];
+    const rows = matches(table, /^\| `(\w+)` \| [^|]{8,} \| [^|]{8,} \|$/gm);
+    expect(rows).toEqual(matches(ALERTS, /- alert: (\w+)/g));
+  });
+
+  it('names settings that exist', () => {
+    const named = [
+      ...matches(PAGE, /`([A-Z][A-Z_]+[A-Z])(?:=\w+)?`/g),
+      ...matches(PAGE, /^ {3}([A-Z_]+)=/gm),
+    ];
+    const others = new Set(['PASSWORD', 'SITE', 'REDIS_PASSWORD']);
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter((name) => !(name in SETTINGS) && !others.has(name))).toEqual([]);
+  });
+
+  it('names files that are there', () => {
+    const files = matches(PAGE, /(?<![\w/])(deploy\/[\w./-]*[\w])/g);
+    expect(files.length).toBeGreaterThan(6);
+    expect(files.filter((file) => !existsSync(file))).toEqual([]);
+  });
+
+  it('names commands that exist', () => {
+    const programs = {
+      ingest: readFileSync('ingest/commands/program.ts', 'utf8'),
+      keys: readFileSync('src/access/commands/program.ts', 'utf8'),
+    };
+    const named = [
+      ...PAGE.matchAll(/\b(ingest|keys) (publish|rollback|verify|list|export|import|limits|invite)\b/g),
+    ];
+    expect(named.length).toBeGreaterThan(7);
+    for (const [text, program, command] of named)
+      expect([text, new RegExp(`'${command}[ ']`).test(programs[program as 'ingest' | 'keys'])]).toEqual([
+        text,
+        true,
+      ]);
+  });
+});
