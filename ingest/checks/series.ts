@@ -20,6 +20,7 @@ export async function checkSeries(
     const reported = await checkJumps(staging, dataset, metric, problems);
     await checkSpikes(staging, dataset, metric, reported, problems);
     if (!datasetOf(dataset).dimensions.includes('fx')) continue;
+    await checkNothing(staging, dataset, metric, problems);
     await checkZeros(staging, dataset, metric, problems);
     await checkCopies(staging, dataset, metric, problems);
   }
@@ -149,6 +150,27 @@ async function checkSpikes(
       kind: `${metric} is a thousand times off in one year`,
     });
   }
+}
+
+/** Files in which every figure is 0: formulas whose values were never calculated. */
+async function checkNothing(
+  staging: Staging,
+  dataset: DatasetName,
+  metric: string,
+  problems: Problems,
+): Promise<void> {
+  const found = await rowsOf(
+    staging,
+    `WITH per_source AS (SELECT min(${PLACE}) AS place, count(*)::INTEGER AS n FROM ${stagingTable(dataset)}
+        WHERE ${metric} IS NOT NULL GROUP BY _source HAVING bool_and(${metric} = 0) AND count(*) > 3)
+    SELECT n, ${SOURCE}, ${ROW} FROM per_source ORDER BY place`,
+  );
+  for (const [n, source, row] of found)
+    problems.add('warning', placeOf(staging, source, row, metric), {
+      problem: `${metric} is 0 in all ${n} rows`,
+      remedy: 'if they are formulas, open the file in a spreadsheet program, let it calculate, save it again',
+      kind: `${metric} is 0 in all rows of a file`,
+    });
 }
 
 /** Zeros after or between figures that are none: a missing figure is often typed as 0. */

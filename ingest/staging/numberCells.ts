@@ -162,10 +162,10 @@ export class NumberCells {
       const said =
         options.numbers === null
           ? 'as the rest of the column is written'
-          : `as ${this.#typed('numbers', style)} says`;
+          : `in the style of --numbers ${style}`;
       this.#remarks.error(row, index, {
         problem: `${name} is "${cell.trim()}", which is no number ${said}`,
-        remedy: `correct it, or leave the option out`,
+        remedy: 'correct it, or leave the option out',
         kind: `${name} is no number ${said}`,
       });
       return null;

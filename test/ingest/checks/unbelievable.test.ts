@@ -247,6 +247,12 @@ describe('on a first load', () => {
     ]);
   });
 
+  it('zeros in every row of a file are a warning', async () => {
+    expect(await problemsOf({ ggr: series(() => 0) })).toEqual([
+      'warning ggr.csv › line 2, column ggr: ggr is 0 in all 12 rows; if they are formulas, open the file in a spreadsheet program, let it calculate, save it again',
+    ]);
+  });
+
   it('zeros before a market begins and after one ends are not warned of', async () => {
     const life = (value: number, year: number, product: string) =>
       (product === 'Poker' && year < 2023) || (product === 'Bingo' && year > 2022) ? 0 : value;

@@ -146,7 +146,7 @@ describe('numbers in text', () => {
   it('that an option contradicts are errors, cell by cell', async () => {
     const told = await publish(csv('1234.5', '5'), { numbers: ['de'] });
     expect(told.problems).toEqual([
-      'error ggr.csv › line 2, column ggr: ggr is "1234.5", which is no number as --numbers ggr.csv=de says; correct it, or leave the option out',
+      'error ggr.csv › line 2, column ggr: ggr is "1234.5", which is no number in the style of --numbers de; correct it, or leave the option out',
     ]);
   });
 
