@@ -25,9 +25,30 @@ const sentenceCase = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
+const PLURALS: Readonly<Record<string, string>> = {
+  region: 'regions',
+  country: 'countries',
+  state: 'states',
+  category: 'categories',
+  product: 'products',
+  channel: 'channels',
+  sub_channel: 'sub-channels',
+  fx: 'currencies',
+  fx_local_currency: 'currencies',
+  calculation: 'calculations',
+};
+
+/** `12 countries`. */
+export const countOf = (dimension: string, count: number): string =>
+  `${count} ${PLURALS[dimension] ?? 'values'}`;
+
+/** A name within a sentence: `US dollar` stays as it is. */
+export const within = (name: string): string =>
+  /^[A-Z][a-z]/.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name;
+
 export const dimensionLabel = (name: string): string => DIMENSIONS[name] ?? sentenceCase(name);
 
-export const bySplit = (name: string): string => `by ${dimensionLabel(name).toLowerCase()}`;
+export const bySplit = (name: string): string => `by ${within(dimensionLabel(name))}`;
 
 const DATASETS: Readonly<Record<string, string>> = {
   ggr: 'Gross gaming revenue',

@@ -73,8 +73,9 @@ async function summedChart(
   if (rest.length > 0 && by !== null) {
     const other = await sums(selection, of(rest), null, context);
     if (isFailure(other)) return unclear(other);
-    series.push(otherSeries(other.rows, forecasts.rows, rest, by, metric.name, years));
-    notes.push({ kind: 'other', members: rest.length });
+    const hasSum = other.missing === 0 && other.mixed === 0;
+    if (hasSum) series.push(otherSeries(other.rows, forecasts.rows, rest, by, metric.name, years));
+    notes.push({ kind: hasSum ? 'other' : 'no other', members: rest.length });
   }
   if (shown.missing > 0) notes.push({ kind: 'missing', values: shown.missing });
   return { kind: 'chart', data: { selection, metric, series: inOrder(series), breaks: [], notes } };

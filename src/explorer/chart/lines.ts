@@ -56,8 +56,9 @@ export function drawLines(series: readonly Series[], options: LineOptions): Draw
   const last = years.at(-1) ?? 1;
   const labels = isSmall ? [] : series.map(options.label);
   const isNarrow = width < 520;
-  const widest = Math.max(0, ...labels.map((text) => textWidth(text, LABEL_SIZE)));
-  const marginRight = isSmall ? 10 : Math.min(widest + 14, width * (isNarrow ? 0.3 : 0.24));
+  const labelSize = isNarrow ? 11.5 : LABEL_SIZE;
+  const widest = Math.max(0, ...labels.map((text) => textWidth(text, labelSize)));
+  const marginRight = isSmall ? 10 : Math.min(widest + 14, width * (isNarrow ? 0.34 : 0.24));
   const values = series.flatMap(({ points }) =>
     points.flatMap(({ value }) => (value === null ? [] : [value])),
   );
@@ -77,7 +78,7 @@ export function drawLines(series: readonly Series[], options: LineOptions): Draw
       ...forecastGround(series, first, last, options),
       gridY({ ticks, stroke: 'var(--grid)', strokeOpacity: 1 }),
       axisX({
-        ticks: yearTicks(first, last, Math.floor((width - marginRight - 54) / 52)),
+        ticks: yearTicks(first, last, isSmall ? 2 : Math.floor((width - marginRight - 54) / 52)),
         tickFormat: String,
         tickSize: 4,
         fontSize: isSmall ? 11 : 12.5,
@@ -96,7 +97,7 @@ export function drawLines(series: readonly Series[], options: LineOptions): Draw
   const xOf = (year: number) => Number(x?.apply(year));
   const yOf = (value: number) => Number(y?.apply(value));
   if (svg instanceof SVGSVGElement && !isSmall)
-    addLabels(svg, series, { ...options, marginRight, yOf, top: 26, bottom: height - 30 });
+    addLabels(svg, series, { ...options, marginRight, labelSize, yOf, top: 26, bottom: height - 30 });
   const yearAt = (at: number) =>
     years.reduce((best, year) => (Math.abs(xOf(year) - at) < Math.abs(xOf(best) - at) ? year : best), first);
   return { svg: svg as SVGSVGElement, xOf, yearAt };
@@ -244,6 +245,7 @@ function stackMarks(series: readonly Series[], { colour }: LineOptions): Markish
 
 interface LabelOptions extends LineOptions {
   readonly marginRight: number;
+  readonly labelSize: number;
   readonly yOf: (value: number) => number;
   readonly top: number;
   readonly bottom: number;
@@ -251,7 +253,7 @@ interface LabelOptions extends LineOptions {
 
 /** Ink text with a coloured mark at the end of each line. */
 function addLabels(svg: SVGSVGElement, series: readonly Series[], options: LabelOptions): void {
-  const { width, marginRight, yOf, top, bottom, isStacked, colour, label } = options;
+  const { width, marginRight, labelSize, yOf, top, bottom, isStacked, colour, label } = options;
   const ends = isStacked
     ? stackMiddles(series)
     : series.map((one) => one.points.findLast(({ value }) => value !== null)?.value);
@@ -269,11 +271,11 @@ function addLabels(svg: SVGSVGElement, series: readonly Series[], options: Label
       x: x + 12,
       y,
       dy: '0.34em',
-      'font-size': LABEL_SIZE,
+      'font-size': labelSize,
       'text-anchor': 'start',
       fill: 'var(--ink)',
     });
-    text.textContent = cut(label(one), marginRight - 14);
+    text.textContent = cut(label(one), marginRight - 12, labelSize);
     text.setAttribute('class', 'series-label');
     svg.append(mark, text);
   }
@@ -293,10 +295,10 @@ function stackMiddles(series: readonly Series[]): number[] {
 }
 
 /** The text, cut with an ellipsis where it is too wide. */
-export function cut(text: string, width: number): string {
-  if (textWidth(text, LABEL_SIZE) <= width) return text;
+export function cut(text: string, width: number, size = LABEL_SIZE): string {
+  if (textWidth(text, size) <= width) return text;
   let end = text.length;
-  while (end > 1 && textWidth(`${text.slice(0, end)}…`, LABEL_SIZE) > width) end--;
+  while (end > 1 && textWidth(`${text.slice(0, end)}…`, size) > width) end--;
   return `${text.slice(0, end).trimEnd()}…`;
 }
 

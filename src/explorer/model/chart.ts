@@ -27,6 +27,8 @@ export type Note =
   | { readonly kind: 'mixed'; readonly dimension: string; readonly points: number }
   | { readonly kind: 'left out'; readonly shown: number; readonly all: number }
   | { readonly kind: 'other'; readonly members: number }
+  /** The rest has missing values or must not be added up, so it has no sum. */
+  | { readonly kind: 'no other'; readonly members: number }
   | { readonly kind: 'missing'; readonly values: number };
 
 export function unitOf({ metric, selection }: Pick<ChartData, 'metric' | 'selection'>): Unit {
@@ -39,7 +41,8 @@ export function unitOf({ metric, selection }: Pick<ChartData, 'metric' | 'select
   }
   if (/^[A-Z]{3}$/.test(unit)) return { kind: 'currency', code: unit };
   if (unit === 'percent') return { kind: 'percent' };
-  if (unit.includes(' per ')) return { kind: 'rate', text: unit.replace(' of fx_local_currency', '') };
+  if (unit.includes(' per '))
+    return { kind: 'rate', text: unit.replace('fx_local_currency', 'local currency') };
   return { kind: 'other', text: unit };
 }
 
@@ -54,6 +57,10 @@ export const shownSeries = (data: ChartData): readonly Series[] => {
   const { first, last } = drawnYears(data);
   return data.series.map((series) => within(series, first, last));
 };
+
+/** What a chart of this kind draws. Only a stack has the sum of the rest: beside single lines it would dwarf them. */
+export const drawnSeries = (data: ChartData, kind: ChartKind): readonly Series[] =>
+  shownSeries(data).filter((series) => kind === 'areas' || series.kind !== 'other');
 
 /** The year of bars: the last of the period when it was chosen, otherwise the last reported one. */
 export function barYear(data: ChartData, chosen: number | null): number {
@@ -77,7 +84,8 @@ function refusalOf(kind: ChartKind, data: ChartData): Offer['refusal'] {
   if (kind !== 'multiples' && hasSeveralUnits(data)) return 'several units';
   if (kind === 'multiples' && series.length < 2) return 'one series';
   if (kind === 'areas' && !data.metric.adds_up) return 'does not add up';
-  if (kind === 'areas' && !isStackable(series)) return 'incomplete';
+  const hasNoRest = data.notes.some((note) => note.kind === 'no other');
+  if (kind === 'areas' && (hasNoRest || !isStackable(series))) return 'incomplete';
   return null;
 }
 
@@ -101,4 +109,4 @@ export const usuallyOwnScales = (data: ChartData): boolean =>
 /** Logarithms are for lines of positive values. */
 export const isLogPossible = (data: ChartData, kind: ChartKind): boolean =>
   (kind === 'lines' || kind === 'multiples') &&
-  shownSeries(data).every(({ points }) => points.every(({ value }) => value === null || value > 0));
+  drawnSeries(data, kind).every(({ points }) => points.every(({ value }) => value === null || value > 0));

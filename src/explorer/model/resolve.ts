@@ -149,13 +149,14 @@ function usualCountries(dataset: DatasetFacts, counts: Values | null): readonly 
 
 /** The years wanted, within those that exist. A period that was typed may reach beyond them. */
 function periodOf(
-  { from, to, dataset }: Question,
+  { from, to, dataset, filters }: Question,
   years: readonly number[],
   counts: readonly ValueCount[],
 ): Years | null {
   const last = years.at(-1);
   if (last === undefined) return from === null || to === null ? null : { first: from, last: to };
-  const startsLate = dataset === 'ggr' || dataset === 'turnover';
+  // One country has no coverage to wait for.
+  const startsLate = (dataset === 'ggr' || dataset === 'turnover') && filters.country?.length !== 1;
   const first = startsLate ? firstFullYear(counts) : (years[0] ?? last);
   const end = to ?? last;
   return { first: from ?? Math.min(first, end), last: end };

@@ -1,6 +1,6 @@
 // The chart in one sentence, its title and its subtitle: what a screen reader reads, and what stands above it.
 
-import { bySplit, CHART_WORDS, dimensionLabel, metricLabel, valueLabel } from '../texts.ts';
+import { bySplit, CHART_WORDS, countOf, metricLabel, valueLabel, within } from '../texts.ts';
 import { type ChartData, drawnYears, shownSeries, unitOf } from './chart.ts';
 import { WHOLE_COUNTRY } from './facts.ts';
 import { change, readable, span, type Unit } from './format.ts';
@@ -24,10 +24,7 @@ export function filterTexts({ filters, by, assumed }: Selection): string[] {
     if (dimension === by || dimension === 'fx' || taken.has(dimension)) return [];
     if (dimension === 'state' && values.every((value) => value === WHOLE_COUNTRY)) return [];
     const names = values.map((value) => valueLabel(dimension, value));
-    const shown =
-      names.length > 3
-        ? `${names.length} of ${dimensionLabel(dimension).toLowerCase()}`
-        : listed(names, 'or');
+    const shown = names.length > 3 ? countOf(dimension, names.length) : listed(names, 'or');
     return [shown];
   });
 }
@@ -67,7 +64,7 @@ export function summaryOf(
   const unit = unitOf(data);
   const { first, last } = drawnYears(data);
   const years = kind === 'bars' && year !== null ? String(year) : span(first, last);
-  const parts = [metricLabel(data.metric.name).toLowerCase(), `in ${unitWords(unit)}`];
+  const parts = [within(metricLabel(data.metric.name)), `in ${unitWords(unit)}`];
   const start = [`${CHART_WORDS[kind]} of ${parts.join(' ')}`, ...filterTexts(selection), years];
   if (selection.by !== null) start.push(bySplit(selection.by));
   const message = messageOf(series, unit, kind === 'bars' ? year : null, label);

@@ -35,6 +35,22 @@ export function columnsOf({ dataset, filters }: Selection, question: Question): 
   ];
 }
 
+/** Columns whose value is the same in every row say nothing: they stand above the table, once. */
+export function splitColumns(
+  columns: readonly Column[],
+  rows: readonly Flat[],
+): { varying: readonly Column[]; constant: readonly { column: Column; value: string | number | null }[] } {
+  const [first] = rows;
+  const isConstant = ({ name }: Column) =>
+    first !== undefined && rows.length > 1 && rows.every((row) => row[name] === first[name]);
+  return {
+    varying: columns.filter((column) => column.isNumber || !isConstant(column)),
+    constant: columns
+      .filter((column) => !column.isNumber && isConstant(column))
+      .map((column) => ({ column, value: first?.[column.name] ?? null })),
+  };
+}
+
 export interface TableQuery {
   readonly path: string;
   readonly pairs: readonly (readonly [string, string])[];

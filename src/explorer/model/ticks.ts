@@ -1,7 +1,8 @@
 // Ticks of axes: whole years that fit, round values, and 1-2-5 on a logarithmic scale.
 
-/** At most `most` years, the first and the last among them when that leaves the steps even. */
+/** At most `most` years at even steps; only the ends where there is no room for more. */
 export function yearTicks(first: number, last: number, most: number): number[] {
+  if (most <= 2) return first === last ? [first] : [first, last];
   const step = [1, 2, 5, 10, 20].find((size) => (last - first) / size <= Math.max(1, most - 1)) ?? 50;
   const start = Math.ceil(first / step) * step;
   const ticks: number[] = [];

@@ -4,6 +4,7 @@ import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { html } from '../html.ts';
 import { SERVICE } from '../texts.ts';
+import { EntityPage } from './entityPage.ts';
 import { Frame } from './frame.ts';
 import { KeyForm } from './keyForm.ts';
 import { TroubleNotice } from './notices.ts';
@@ -28,6 +29,8 @@ function content(props: AppProps): VNode {
     case 'waiting':
       return html`<${TroubleNotice} trouble=${state.trouble} ...${props} />`;
     case 'open':
-      return html`<${Workspace} ...${props} open=${state} />`;
+      return props.question.page.kind === 'explore'
+        ? html`<${Workspace} ...${props} open=${state} />`
+        : html`<${EntityPage} key=${props.question.page.name} ...${props} ...${props.question.page} open=${state} />`;
   }
 }

@@ -6,7 +6,14 @@ import { drawBars } from '../chart/bars.ts';
 import { type Drawn, drawLines, element } from '../chart/lines.ts';
 import { drawMultiples } from '../chart/multiples.ts';
 import { html } from '../html.ts';
-import { barYear, type ChartData, type NamedBreak, shownSeries, unitOf } from '../model/chart.ts';
+import {
+  barYear,
+  type ChartData,
+  drawnSeries,
+  type NamedBreak,
+  shownSeries,
+  unitOf,
+} from '../model/chart.ts';
 import { grouped, readable } from '../model/format.ts';
 import { colourOf, coloursOf } from '../model/palette.ts';
 import type { ChartKind } from '../model/question.ts';
@@ -87,8 +94,8 @@ const HEIGHT = { narrow: 330, wide: 440 };
 
 export function draw(props: ChartProps, width: number): Drawn {
   const { data, kind, isLog, hasOwnScales, chosenYear } = props;
-  const series = shownSeries(data);
-  const colours = coloursOf(series);
+  const series = drawnSeries(data, kind);
+  const colours = coloursOf(shownSeries(data));
   const unit = unitOf(data);
   const common = {
     width,
@@ -102,7 +109,12 @@ export function draw(props: ChartProps, width: number): Drawn {
   switch (kind) {
     case 'bars': {
       const year = barYear(data, chosenYear);
-      return drawBars(barOrder(series, year), { ...common, year, value: (value) => readable(value, unit) });
+      return drawBars(ranked(series, year), {
+        ...common,
+        colour: () => 'var(--s1)',
+        year,
+        value: (value) => readable(value, unit),
+      });
     }
     case 'multiples':
       return drawMultiples(series, { ...common, hasOwnScales });
@@ -113,15 +125,6 @@ export function draw(props: ChartProps, width: number): Drawn {
     }
   }
 }
-
-/** The largest first, the rest of them last. */
-const barOrder = (series: readonly Series[], year: number): Series[] => [
-  ...ranked(
-    series.filter(({ kind }) => kind !== 'other'),
-    year,
-  ),
-  ...series.filter(({ kind }) => kind === 'other'),
-];
 
 const breakLabel = ({ year, began, ended }: NamedBreak): string => {
   if (began.length > 0)

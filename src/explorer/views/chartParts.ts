@@ -5,11 +5,12 @@ import { html } from '../html.ts';
 import { barYear, type ChartData, drawnYears, unitOf } from '../model/chart.ts';
 import { isExchangeRate } from '../model/facts.ts';
 import { grouped } from '../model/format.ts';
-import { type ChartKind, type Question, withFilter } from '../model/question.ts';
+import { type ChartKind, FIRST_QUESTION, type Question, withFilter } from '../model/question.ts';
 import type { Selection } from '../model/resolve.ts';
 import { isForecast, type Series } from '../model/series.ts';
 import { listed, subtitleOf, titleOf, unitText } from '../model/summary.ts';
 import { dimensionLabel, metricLabel, SERVICE, valueLabel } from '../texts.ts';
+import { Link } from './link.ts';
 import type { Go, ViewProps } from './props.ts';
 
 /** Names a series as people do. */
@@ -55,9 +56,7 @@ export function NotesList({
   const partly = partlyForecast(series, first, last);
   const items: (string | VNode)[] = [];
   if (partly.length > 0)
-    items.push(
-      `${partly.join(', ')}: some values are forecasts, because not everybody has reported yet. Lines are dashed from there.`,
-    );
+    items.push(`${partly.join(', ')}: some values are forecasts, because not everybody has reported yet.`);
   for (const { year, began, ended } of data.breaks) {
     if (began.length > 0)
       items.push(
@@ -71,7 +70,12 @@ export function NotesList({
       items.push(`${year}: the same countries are reported in other detail.`);
   }
   for (const note of data.notes) {
-    if (note.kind === 'other') items.push(`Other sums ${grouped(note.members)} more, each of them in full.`);
+    if (note.kind === 'other')
+      items.push(`${grouped(note.members)} more are summed as “Other”, which only a stacked chart draws.`);
+    if (note.kind === 'no other')
+      items.push(
+        `${grouped(note.members)} more are not drawn. They have no sum: some of their values are missing or do not add up.`,
+      );
     if (note.kind === 'missing')
       items.push(
         `${grouped(note.values)} ${note.values === 1 ? 'value is' : 'values are'} missing in the source and not counted as zero.`,
@@ -87,6 +91,34 @@ export function NotesList({
   return items.length === 0
     ? null
     : html`<ul class="notes">${items.map((item) => html`<li>${item}</li>`)}</ul>`;
+}
+
+/** Pages of the countries and products that the chart shows. */
+export function EntityLinks({
+  data,
+  question,
+  go,
+  root,
+}: {
+  data: ChartData;
+  question: Question;
+  go: Go;
+  root: string;
+}): VNode | null {
+  const { selection, series } = data;
+  const kind = (['country', 'product'] as const).find(
+    (one) => selection.by === one || selection.filters[one]?.length === 1,
+  );
+  if (kind === undefined || selection.dataset.metrics.length === 0) return null;
+  const shown =
+    selection.by === kind
+      ? series.filter((one) => one.kind === 'value').map(({ name }) => name)
+      : (selection.filters[kind] ?? []);
+  const links = shown.map(
+    (name) =>
+      html`<li key=${name}><${Link} go=${go} root=${root} question=${{ ...FIRST_QUESTION, asOf: question.asOf, page: { kind, name } }}>${name}<//></li>`,
+  );
+  return html`<div class="entity-links"><span>${kind === 'country' ? 'Country pages' : 'Product pages'}</span><ul>${links}</ul></div>`;
 }
 
 const few = (names: readonly string[]): string =>

@@ -4,6 +4,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { html } from '../html.ts';
 import {
+  barYear,
   type ChartData,
   chartOffers,
   drawnChart,
@@ -15,7 +16,7 @@ import type { ChartKind } from '../model/question.ts';
 import { summaryOf } from '../model/summary.ts';
 import { CHART_LABELS, REFUSALS } from '../texts.ts';
 import { Chart } from './chart.ts';
-import { Headline, NotesList, SourceLine, seriesLabel } from './chartParts.ts';
+import { EntityLinks, Headline, NotesList, SourceLine, seriesLabel } from './chartParts.ts';
 import type { ViewProps } from './props.ts';
 import { Clash, Lookup, TooMany, Unclear } from './unclear.ts';
 
@@ -45,13 +46,14 @@ function DrawnChart(props: ViewProps & { data: ChartData }): VNode {
   const hasOwnScales = question.scales === '' ? usuallyOwnScales(data) : question.scales === 'own';
   const [year, setYear] = useState<number | null>(null);
   const label = seriesLabel(data);
-  const summary = summaryOf(data, kind, null, label);
+  const summary = summaryOf(data, kind, kind === 'bars' ? barYear(data, question.to) : null, label);
   return html`<figure class="chart-figure">
     <${Headline} data=${data} kind=${kind} question=${question} />
     <${Controls} ...${props} kind=${kind} isLog=${isLog} hasOwnScales=${hasOwnScales} />
     <${Chart} data=${data} kind=${kind} isLog=${isLog} hasOwnScales=${hasOwnScales} chosenYear=${question.to} year=${year} onYear=${setYear} summary=${summary} />
     <p class="summary">${summary}</p>
     <${NotesList} data=${data} question=${question} go=${go} />
+    <${EntityLinks} data=${data} question=${question} go=${go} root=${props.root} />
     <${SourceLine} ...${props} />
   </figure>`;
 }

@@ -6,7 +6,7 @@ import { html } from '../html.ts';
 import { CURRENCY } from '../model/facts.ts';
 import { span } from '../model/format.ts';
 import { type Question, withAll, withFilter } from '../model/question.ts';
-import { ASSUMED, dimensionLabel, valueLabel } from '../texts.ts';
+import { ASSUMED, countOf, valueLabel } from '../texts.ts';
 import type { Go } from './props.ts';
 
 export interface ChipsProps {
@@ -51,7 +51,7 @@ function assumedChips(question: Question, { selection }: Counted): Chip[] {
         : why === 'states'
           ? 'States only'
           : values.length > 2
-            ? `${values.length} of ${dimensionLabel(dimension).toLowerCase()}`
+            ? countOf(dimension, values.length)
             : values.map((value) => valueLabel(dimension, value)).join(', ');
     const dropped =
       dimension === 'year' ? { ...question, from: selection.years[0] ?? null } : withAll(question, dimension);
@@ -64,7 +64,7 @@ function chosenChips(question: Question): Chip[] {
     if (values.length > SINGLE)
       return [
         {
-          text: `${values.length} of ${dimensionLabel(dimension).toLowerCase()}`,
+          text: countOf(dimension, values.length),
           why: null,
           dropped: withFilter(question, dimension, []),
         },

@@ -5,7 +5,7 @@ import { type Comparison, compared } from '../api/comparison.ts';
 import { html } from '../html.ts';
 import { exact, grouped, readable } from '../model/format.ts';
 import type { Question } from '../model/question.ts';
-import { metricLabel, valueLabel } from '../texts.ts';
+import { metricLabel, valueLabel, within } from '../texts.ts';
 import { CompareChart } from './compareChart.ts';
 import { Failed } from './failed.ts';
 import { inputValue } from './inputValue.ts';
@@ -24,7 +24,7 @@ export function CompareView(props: ViewProps): VNode {
     compared(selection, since, { ask: open.client.ask, snapshot: shown.snapshot, signal }),
   );
   return html`<section class="compare-view">
-    <h1>What changed in ${metricLabel(selection.metric?.name ?? selection.dataset.name).toLowerCase()}</h1>
+    <h1>What changed in ${within(metricLabel(selection.metric?.name ?? selection.dataset.name))}</h1>
     <p class="row"><label>From <${SinceSelect} ...${{ snapshots: snapshots.map((one) => one.id), since, question, go, until: shown.snapshot }} /></label> <span>to <strong>${shown.snapshot}</strong></span></p>
     ${since === '' && html`<p class="notice">Only one snapshot is retained, so there is nothing to compare with.</p>`}
     ${since !== '' && asked.kind === 'asking' && html`<p class="wait" role="status">Comparing…</p>`}

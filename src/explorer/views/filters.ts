@@ -27,7 +27,7 @@ export function Filters({ question, go, dataset, counted }: FiltersProps): VNode
   return html`<div class="filters">
     ${
       possible.length > 0 &&
-      html`<label class="stacked">Compare
+      html`<label class="stacked">Split
       <select value=${by} onChange=${(event: Event) => go({ ...question, by: inputValue(event) })}>
         ${possible.map((name) => html`<option value=${name} selected=${name === by}>by ${dimensionLabel(name).toLowerCase()}</option>`)}
         <option value=${NO_SPLIT} selected=${by === NO_SPLIT || by === ''}>everything as one</option>

@@ -23,7 +23,7 @@ export function Readout({ data, year }: { readonly data: ChartData; readonly yea
         <svg class="swatch" viewBox="0 0 8 8" aria-hidden="true"><rect width="8" height="8" rx="1.5" fill=${colourOf(colours, one)} /></svg>
         <bdi class="readout-name">${label(one)}</bdi>
         <span class="readout-value" title=${value === null ? 'No value' : exact(value)}>${value === null ? '–' : readable(value, unit)}${flag(point)}</span>
-        <span class="readout-exact">${value === null ? 'no value' : exact(value)}</span>
+        ${value !== null && exact(value) !== readable(value, unit) && html`<span class="readout-exact">${exact(value)}</span>`}
       </li>`;
     })}</ul>
   </div>`;

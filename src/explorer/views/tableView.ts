@@ -9,7 +9,15 @@ import { textOf } from '../model/delimited.ts';
 import { exact, grouped } from '../model/format.ts';
 import { rowsIn } from '../model/resolve.ts';
 import { titleOf } from '../model/summary.ts';
-import { type Column, columnsOf, flatRows, type Sorting, sorted, tableQuery } from '../model/table.ts';
+import {
+  type Column,
+  columnsOf,
+  flatRows,
+  type Sorting,
+  sorted,
+  splitColumns,
+  tableQuery,
+} from '../model/table.ts';
 import { valueLabel } from '../texts.ts';
 import { Copy } from './copy.ts';
 import { Failed } from './failed.ts';
@@ -59,6 +67,8 @@ export function TableView(props: ViewProps): VNode {
   const columns = columnsOf(selection, props.question);
   const rows = sorted(current.rows, sorting);
   const all = rowsIn(shown.counted);
+  const [hasAll, setAll] = useState(false);
+  const { varying, constant } = splitColumns(columns, current.rows);
   return html`<section class="table-view">
     <h1>${titleOf({ ...selection, by: null })}</h1>
     <div class="table-head">
@@ -69,7 +79,15 @@ export function TableView(props: ViewProps): VNode {
       </p>
     </div>
     ${current.failure !== null && html`<${Failed} ...${props} failure=${current.failure} again=${() => void load(current)} snapshot=${shown.snapshot} />`}
-    <${RowsTable} columns=${columns} rows=${rows.slice(0, DRAWN_ROWS)} sorting=${sorting} onSort=${setSorting} />
+    ${
+      constant.length > 0 &&
+      html`<p class="small constant"><span>In every row: <bdi>${constant
+        .filter(({ value }) => value !== '')
+        .map(({ column, value }) => valueLabel(column.name, String(value ?? '')))
+        .join(' · ')}</bdi></span>
+      <label class="tick"><input type="checkbox" checked=${hasAll} onChange=${() => setAll(!hasAll)} />Show all columns</label></p>`
+    }
+    <${RowsTable} columns=${hasAll ? columns : varying} rows=${rows.slice(0, DRAWN_ROWS)} sorting=${sorting} onSort=${setSorting} />
     ${rows.length > DRAWN_ROWS && html`<p class="quiet">The first ${grouped(DRAWN_ROWS)} are shown; a copy has all that are loaded.</p>`}
     ${
       current.cursor !== null &&

@@ -1,0 +1,141 @@
+// What the page of one country or product is made of: its revenue, its place among the others, and its trends.
+
+import { type ChartData, unitOf } from '../model/chart.ts';
+import { datasetNamed, type Facts, WHOLE_COUNTRY } from '../model/facts.ts';
+import type { Unit } from '../model/format.ts';
+import { FIRST_QUESTION, NO_SPLIT, type Question } from '../model/question.ts';
+import { lastReported, type Series } from '../model/series.ts';
+import { amalgamated, chartAnswer } from './chartAnswer.ts';
+import type { Failure, Pairs } from './client.ts';
+import { type Context, countedSelection, isFailure } from './selection.ts';
+import type { Row, Rows, Totals } from './shapes.ts';
+
+export interface Entity {
+  readonly kind: 'country' | 'product';
+  readonly name: string;
+  readonly unit: Unit;
+  /** Its revenue by year; null when there is none. */
+  readonly whole: Series | null;
+  /** The last wholly reported year. */
+  readonly year: number;
+  /** Null when the others are not known. */
+  readonly place: Place | null;
+  /** Of a country in that year. */
+  readonly indicators: Row | null;
+  readonly trends: readonly { readonly question: Question; readonly data: ChartData }[];
+}
+
+export interface Place {
+  readonly rank: number;
+  readonly of: number;
+  /** Of the sum of all, between 0 and 1. */
+  readonly share: number;
+}
+
+/** The question that shows one value of a dimension in the explorer. */
+export const questionOf = (kind: Entity['kind'], name: string, asOf: string): Question => ({
+  ...FIRST_QUESTION,
+  asOf,
+  filters: { [kind]: [name] },
+});
+
+const TRENDS: Readonly<Record<Entity['kind'], readonly Partial<Question>[]>> = {
+  country: [{ by: 'product' }, { by: 'channel' }],
+  product: [{ by: 'region' }, { by: 'channel' }, { by: 'country', chart: 'bars' }],
+};
+
+export async function entityOf(
+  kind: Entity['kind'],
+  name: string,
+  asOf: string,
+  facts: Facts,
+  context: Context,
+): Promise<Entity | Failure> {
+  const dataset = datasetNamed(facts, FIRST_QUESTION.dataset);
+  if (dataset === undefined) return { kind: 'refused', error: 'There is no revenue here.', fields: {} };
+  const base = questionOf(kind, name, asOf);
+  const whole = await chartOf({ ...base, by: NO_SPLIT });
+  if (isFailure(whole)) return whole;
+  const series = whole.data?.series[0] ?? null;
+  if (whole.data === null || series === null)
+    return {
+      kind,
+      name,
+      unit: { kind: 'other', text: '' },
+      whole: null,
+      year: 0,
+      place: null,
+      indicators: null,
+      trends: [],
+    };
+  const year = lastReported([series]) ?? series.points.at(-1)?.year ?? 0;
+  const trends: { question: Question; data: ChartData }[] = [];
+  for (const change of TRENDS[kind]) {
+    const question = { ...base, ...change };
+    const trend = await chartOf(question);
+    if (isFailure(trend)) return trend;
+    if (trend.data !== null) trends.push({ question, data: trend.data });
+  }
+  const place = await placeOf(kind, name, year, whole.data, context);
+  if (place !== null && isFailure(place)) return place;
+  const indicators = kind === 'country' ? await indicatorsOf(name, year, context) : null;
+  if (indicators !== null && isFailure(indicators)) return indicators;
+  return { kind, name, unit: unitOf(whole.data), whole: series, year, place, indicators, trends };
+
+  async function chartOf(question: Question): Promise<{ data: ChartData | null } | Failure> {
+    if (dataset === undefined) return { data: null };
+    const counted = await countedSelection(question, dataset, context);
+    if (isFailure(counted)) return counted;
+    const answer = await chartAnswer(counted, context);
+    if (isFailure(answer)) return answer;
+    return { data: answer.kind === 'chart' ? answer.data : null };
+  }
+}
+
+/** Estimates for the rest of a region have no place, but count in the whole. */
+async function placeOf(
+  kind: Entity['kind'],
+  name: string,
+  year: number,
+  { selection, metric }: ChartData,
+  context: Context,
+): Promise<Place | Failure | null> {
+  const pairs: Pairs = [
+    ['dataset', selection.dataset.name],
+    ['by', kind],
+    ['year', String(year)],
+    ...Object.entries(selection.filters)
+      .filter(([dimension]) => dimension !== kind)
+      .flatMap(([dimension, values]) => values.map((value) => [dimension, value] as const)),
+    ['limit', '1000'],
+  ];
+  const [reply, unranked] = await Promise.all([
+    context.ask<Totals>('/v1/totals', pairs, context),
+    kind === 'country' ? amalgamated(context) : Promise.resolve<string[]>([]),
+  ]);
+  if (reply.kind !== 'ok') return reply.kind === 'refused' ? null : reply;
+  if (isFailure(unranked)) return unranked;
+  const values = reply.body.data.map(({ dimensions, values }) => ({
+    name: String(dimensions[kind]),
+    value: values[metric.name] ?? null,
+  }));
+  const all = values.reduce((sum, { value }) => sum + (value ?? 0), 0);
+  const ranked = values.filter((one) => one.value !== null && !unranked.includes(one.name));
+  const own = ranked.find((one) => one.name === name)?.value ?? null;
+  if (own === null || all <= 0) return null;
+  const rank = 1 + ranked.filter(({ value }) => (value ?? 0) > own).length;
+  return { rank, of: ranked.length, share: own / all };
+}
+
+/** The one row of the country in that year; null when there is none or several. */
+async function indicatorsOf(name: string, year: number, context: Context): Promise<Row | Failure | null> {
+  const pairs: Pairs = [
+    ['metric', 'country'],
+    ['country', name],
+    ['state', WHOLE_COUNTRY],
+    ['year', String(year)],
+  ];
+  const reply = await context.ask<Rows>('/v1/financials', pairs, context);
+  if (reply.kind !== 'ok') return reply.kind === 'refused' ? null : reply;
+  return reply.body.data.length === 1 ? (reply.body.data[0] ?? null) : null;
+}
