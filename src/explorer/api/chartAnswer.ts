@@ -78,8 +78,14 @@ async function summedChart(
     notes.push({ kind: hasSum ? 'other' : 'no other', members: rest.length });
   }
   if (shown.missing > 0) notes.push({ kind: 'missing', values: shown.missing });
-  return { kind: 'chart', data: { selection, metric, series: inOrder(series), breaks: [], notes } };
+  return {
+    kind: 'chart',
+    data: { selection, metric, names: namesOf(counts, by), series: inOrder(series), breaks: [], notes },
+  };
 }
+
+const namesOf = (counts: Values, by: string | null): string[] =>
+  by === null ? [] : (counts.values[by] ?? []).map(({ value }) => String(value));
 
 /** A refusal that names dimensions is a question for the person. */
 const unclear = (failure: Failure): ChartAnswer | Failure =>
@@ -221,7 +227,10 @@ async function plainChart(
   const drawn = inOrder(series).slice(0, MAX_SERIES);
   const notes: Note[] =
     drawn.length < series.length ? [{ kind: 'left out', shown: drawn.length, all: series.length }] : [];
-  return { kind: 'chart', data: { selection, metric, series: drawn, breaks: [], notes } };
+  return {
+    kind: 'chart',
+    data: { selection, metric, names: namesOf(counts, by), series: drawn, breaks: [], notes },
+  };
 }
 
 /** Five pages. */

@@ -21,5 +21,10 @@ export {
 export function svgOf(options: PlotOptions): (SVGSVGElement | HTMLElement) & Plot {
   const made = plot({ className: 'plot', ...options });
   made.querySelector('style')?.remove();
+  // Groups have no role, so they must not have labels; the whole chart has one.
+  for (const part of made.querySelectorAll('[aria-label], [aria-description]')) {
+    part.removeAttribute('aria-label');
+    part.removeAttribute('aria-description');
+  }
   return made;
 }

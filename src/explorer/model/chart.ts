@@ -10,7 +10,9 @@ import { type Break, isStackable, lastReported, type Series, within } from './se
 export interface ChartData {
   readonly selection: Selection;
   readonly metric: MetricFacts;
-  /** Of all years; `shown` cuts them to the period. */
+  /** All values of the dimension of the series. */
+  readonly names: readonly string[];
+  /** Of all years; `shownSeries` cuts them to the period. */
   readonly series: readonly Series[];
   readonly breaks: readonly NamedBreak[];
   readonly notes: readonly Note[];

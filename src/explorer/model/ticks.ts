@@ -3,7 +3,8 @@
 /** At most `most` years at even steps; only the ends where there is no room for more. */
 export function yearTicks(first: number, last: number, most: number): number[] {
   if (most <= 2) return first === last ? [first] : [first, last];
-  const step = [1, 2, 5, 10, 20].find((size) => (last - first) / size <= Math.max(1, most - 1)) ?? 50;
+  const step =
+    [1, 2, 5, 10, 20].find((size) => Math.floor(last / size) - Math.ceil(first / size) < most) ?? 50;
   const start = Math.ceil(first / step) * step;
   const ticks: number[] = [];
   for (let year = step === 1 ? first : start; year <= last; year += step) ticks.push(year);

@@ -25,7 +25,9 @@ export function Answer(props: AnswerProps): VNode {
   useEffect(() => {
     if (title !== null) document.title = `${title} · ${SERVICE}`;
   }, [title]);
+  const hasHeading = shown !== null && isShowable(props);
   return html`<section class="answer" aria-busy=${work.kind === 'asking'}>
+    ${!hasHeading && html`<h1 class="unseen">${title ?? SERVICE}</h1>`}
     <${Mistakes} mistakes=${shown?.mistakes ?? []} ignored=${ignored} />
     ${shown !== null && html`<${Chips} question=${question} counted=${shown.counted} go=${go} />`}
     <nav class="tabs" aria-label="Views">

@@ -82,12 +82,12 @@ interface SliderProps {
 }
 
 function YearSlider({ data, years, year, onYear }: SliderProps): VNode {
-  return html`<label class="year-slider">
-    <span>Year</span>
-    <input type="range" min=${years[0]} max=${years.at(-1)} value=${year} aria-valuetext=${readoutText(data, year)}
+  return html`<div class="year-slider">
+    <span aria-hidden="true">Year</span>
+    <input type="range" aria-label="Year" min=${years[0]} max=${years.at(-1)} value=${year} aria-valuetext=${readoutText(data, year)}
       onInput=${(event: Event) => onYear(Number((event.currentTarget as HTMLInputElement).value))} />
     <output>${year}</output>
-  </label>`;
+  </div>`;
 }
 
 const HEIGHT = { narrow: 330, wide: 440 };
@@ -95,7 +95,7 @@ const HEIGHT = { narrow: 330, wide: 440 };
 export function draw(props: ChartProps, width: number): Drawn {
   const { data, kind, isLog, hasOwnScales, chosenYear } = props;
   const series = drawnSeries(data, kind);
-  const colours = coloursOf(shownSeries(data));
+  const colours = coloursOf(shownSeries(data), data.names);
   const unit = unitOf(data);
   const common = {
     width,

@@ -13,7 +13,7 @@ import {
   usuallyOwnScales,
 } from '../model/chart.ts';
 import type { ChartKind } from '../model/question.ts';
-import { summaryOf } from '../model/summary.ts';
+import { summaryOf, titleOf } from '../model/summary.ts';
 import { CHART_LABELS, REFUSALS } from '../texts.ts';
 import { Chart } from './chart.ts';
 import { EntityLinks, Headline, NotesList, SourceLine, seriesLabel } from './chartParts.ts';
@@ -23,17 +23,18 @@ import { Clash, Lookup, TooMany, Unclear } from './unclear.ts';
 export function ChartView(props: ViewProps): VNode | null {
   const { chart } = props.shown;
   if (chart === null) return null;
+  const title = titleOf(props.shown.counted.selection);
   switch (chart.kind) {
     case 'chart':
       return html`<${DrawnChart} ...${props} data=${chart.data} />`;
     case 'unclear':
-      return html`<${Unclear} ...${props} fields=${chart.fields} />`;
+      return html`<div class="view-part"><h1>${title}</h1><${Unclear} ...${props} fields=${chart.fields} /></div>`;
     case 'clash':
-      return html`<${Clash} ...${props} clash=${chart.clash} />`;
+      return html`<div class="view-part"><h1>${title}</h1><${Clash} ...${props} clash=${chart.clash} /></div>`;
     case 'too many':
-      return html`<${TooMany} rows=${chart.rows} />`;
+      return html`<div class="view-part"><h1>${title}</h1><${TooMany} rows=${chart.rows} /></div>`;
     case 'lookup':
-      return html`<${Lookup} ...${props} />`;
+      return html`<div class="view-part"><h1>${title}</h1><${Lookup} ...${props} /></div>`;
     case 'empty':
       return null;
   }

@@ -47,5 +47,5 @@ export function CompareChart({ lines, since, until }: CompareChartProps): VNode 
 function sentence({ before, after, unit }: ComparedLines, since: string, until: string): string {
   const year = lastReported([before]) ?? after.points.at(-1)?.year ?? 0;
   const say = (value: number | null, one: Unit) => (value === null ? 'no value' : readable(value, one));
-  return `Line chart of both snapshots, ${after.points[0]?.year}–${after.points.at(-1)?.year}: ${say(valueAt(before, year), unit)} in ${year} by ${since}, ${say(valueAt(after, year), unit)} by ${until}.`;
+  return `Line chart of both snapshots, ${after.points[0]?.year}–${after.points.at(-1)?.year}: ${say(valueAt(before, year), unit)} in ${year} by ${since}, ${say(valueAt(after, year), unit)} by ${until}, a difference of ${say((valueAt(after, year) ?? 0) - (valueAt(before, year) ?? 0), unit)}.`;
 }

@@ -4,6 +4,7 @@ import type { VNode } from 'preact';
 import { html } from '../html.ts';
 import { grouped } from '../model/format.ts';
 import { withFilter } from '../model/question.ts';
+import { titleOf } from '../model/summary.ts';
 import { dimensionLabel, valueLabel } from '../texts.ts';
 import type { ViewProps } from './props.ts';
 
@@ -21,7 +22,7 @@ export function Empty({ shown, question, go }: ViewProps): VNode {
       .slice(0, 3)
       .map((value) => valueLabel(dimension, value))
       .join(', ');
-  return html`<div class="notice">
+  return html`<div class="view-part"><h1>${titleOf(selection)}</h1><div class="notice">
     <h2>No rows have all of this together</h2>
     <p>${offers.length > 0 || hasPeriod ? 'Drop one filter:' : 'Dropping any one filter is not enough.'}</p>
     <p class="buttons">
@@ -36,5 +37,5 @@ export function Empty({ shown, question, go }: ViewProps): VNode {
       ${hasPeriod && html`<button type="button" class="button plain" onClick=${() => go({ ...question, from: null, to: null })}>All years: ${grouped(rowsWithout('year'))} rows</button>`}
       <button type="button" class="button plain" onClick=${() => go({ ...question, filters: {}, from: null, to: null })}>Without any filter</button>
     </p>
-  </div>`;
+  </div></div>`;
 }

@@ -11,7 +11,7 @@ import { seriesLabel } from './chartParts.ts';
 
 export function Readout({ data, year }: { readonly data: ChartData; readonly year: number }): VNode {
   const series = shownSeries(data);
-  const colours = coloursOf(series);
+  const colours = coloursOf(series, data.names);
   const unit = unitOf(data);
   const label = seriesLabel(data);
   return html`<div class="readout">

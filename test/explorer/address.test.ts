@@ -1,0 +1,95 @@
+// The question as an address and back, for any question and any hostile address.
+
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { readAddress, writeAddress } from '../../src/explorer/model/address.ts';
+import { CHARTS, FIRST_QUESTION, type Question, VIEWS } from '../../src/explorer/model/question.ts';
+import { runs } from '../support/depth.ts';
+
+const OWN = [
+  'dataset',
+  'metric',
+  'all',
+  'from',
+  'to',
+  'by',
+  'view',
+  'chart',
+  'scale',
+  'scales',
+  'as-of',
+  'since',
+];
+
+const text = fc.string({ unit: 'grapheme', maxLength: 12 });
+const dimension = text.filter((name) => !OWN.includes(name) && !/^\d+$/.test(name) && name !== '__proto__');
+const values = fc.uniqueArray(text, { minLength: 1, maxLength: 4 });
+const year = fc.option(fc.integer({ min: 1000, max: 9999 }));
+
+const page = fc.oneof(
+  fc.constant({ kind: 'explore' as const }),
+  fc.record({
+    kind: fc.constantFrom('country' as const, 'product' as const),
+    name: text.filter((name) => name !== ''),
+  }),
+);
+
+const question: fc.Arbitrary<Question> = fc
+  .record({
+    page,
+    dataset: text.filter((name) => name !== ''),
+    metric: text,
+    filters: fc.dictionary(dimension, values, { maxKeys: 5, noNullPrototype: true }),
+    all: fc.uniqueArray(dimension, { maxLength: 3 }),
+    from: year,
+    to: year,
+    by: text,
+    view: fc.constantFrom(...VIEWS),
+    chart: fc.constantFrom('' as const, ...CHARTS),
+    scale: fc.constantFrom('linear' as const, 'log' as const),
+    scales: fc.constantFrom('' as const, 'own' as const, 'shared' as const),
+    asOf: text,
+    since: text,
+  })
+  // A filter and the wish for none on the same dimension exclude each other.
+  .map((made) => ({ ...made, all: made.all.filter((name) => !(name in made.filters)) }));
+
+const read = (address: string) => {
+  const [path = '', ...search] = address.split('?');
+  return readAddress(path, search.join('?'));
+};
+
+describe('an address', () => {
+  it('gives back every question that was written into it', () => {
+    fc.assert(
+      fc.property(question, (asked) => {
+        expect(read(writeAddress(asked))).toEqual({ question: asked, ignored: [] });
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+
+  it('is empty for the first question, and says only what differs', () => {
+    expect(writeAddress(FIRST_QUESTION)).toBe('');
+    expect(
+      writeAddress({ ...FIRST_QUESTION, filters: { country: ["Côte d'Ivoire"] }, asOf: '2026-10.1' }),
+    ).toBe('country=C%C3%B4te+d%27Ivoire&as-of=2026-10.1'.replace(/^/, '?'));
+  });
+
+  it('is read whatever it holds: what no question can hold is named', () => {
+    const { question: asked, ignored } = readAddress(
+      'country/%E0%A4%A',
+      'view=sideways&from=MMX&country=%3Cscript%3E&__proto__=x',
+    );
+    expect(ignored).toEqual(['view=sideways', 'from=MMX']);
+    expect(asked.page).toEqual({ kind: 'country', name: '%E0%A4%A' });
+    expect(asked.filters.country).toEqual(['<script>']);
+    expect(Object.keys(asked.filters)).toEqual(['country', '__proto__']);
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (path, search) => {
+        readAddress(path, search);
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+});

@@ -1,0 +1,125 @@
+// Series for charts, made of rows: gaps, forecasts, breaks in coverage and values that must not be added.
+
+import { describe, expect, it } from '@jest/globals';
+import { dodge } from '../../src/explorer/model/dodge.ts';
+import { coloursOf } from '../../src/explorer/model/palette.ts';
+import { firstFullYear } from '../../src/explorer/model/resolve.ts';
+import { found } from '../../src/explorer/model/search.ts';
+import {
+  breaksOf,
+  isStackable,
+  lastReported,
+  plainSeries,
+  summedSeries,
+} from '../../src/explorer/model/series.ts';
+import { logTicks, yearTicks } from '../../src/explorer/model/ticks.ts';
+
+const years = [2020, 2021, 2022];
+const total = (region: string, year: number, ggr: number | null, rows_summed = 1) => ({
+  dimensions: { region, year },
+  values: { ggr },
+  rows_summed,
+});
+const shape = { by: 'region', metric: 'ggr', years };
+
+describe('series of sums', () => {
+  it('have a point for every year: a year without a row and a missing value are gaps, not zeros', () => {
+    const [series] = summedSeries([total('Asia', 2020, 5), total('Asia', 2022, null)], [], shape);
+    expect(series?.points.map(({ value }) => value)).toEqual([5, null, null]);
+    expect(isStackable(series === undefined ? [] : [series])).toBe(false);
+  });
+
+  it('know which share of a value is a forecast, and the last year that is wholly reported', () => {
+    const rows = [total('Asia', 2020, 10), total('Asia', 2021, 10), total('Asia', 2022, 10)];
+    const series = summedSeries(rows, [total('Asia', 2021, 0.5), total('Asia', 2022, 10)], shape);
+    expect(series[0]?.points.map(({ forecast }) => forecast)).toEqual([0, 0.05, 1]);
+    expect(lastReported(series)).toBe(2020);
+  });
+
+  it('show a break where the rows behind them jump, and none where only the values do', () => {
+    const jump = summedSeries(
+      [total('Asia', 2020, 5, 10), total('Asia', 2021, 5, 20), total('Asia', 2022, 50, 21)],
+      [],
+      shape,
+    );
+    expect(breaksOf(jump)).toEqual([{ year: 2021, rowsBefore: 10, rowsAfter: 20 }]);
+  });
+});
+
+describe('series of values that do not add up', () => {
+  const row = (country: string, year: number, inflation: number, calculation = 'Reported') => ({
+    dimensions: { country, year, calculation, temporal: year > 2021 ? 'Forecast' : 'Current' },
+    values: { inflation },
+  });
+
+  it('take one row a point, and know forecasts', () => {
+    const { series, clash } = plainSeries([row('Malta', 2020, 1), row('Malta', 2022, 2)], {
+      by: 'country',
+      metric: 'inflation',
+      years,
+    });
+    expect(clash).toBeNull();
+    expect(series[0]?.points.map(({ value, forecast }) => [value, forecast])).toEqual([
+      [1, 0],
+      [null, 0],
+      [2, 1],
+    ]);
+  });
+
+  it('name the dimensions that tell two rows of one point apart, instead of drawing either', () => {
+    const rows = [row('Malta', 2020, 1), row('Malta', 2020, 2, 'Estimated')];
+    const { series, clash } = plainSeries(rows, { by: 'country', metric: 'inflation', years });
+    expect(series).toEqual([]);
+    expect(clash).toEqual({ name: 'Malta', year: 2020, differ: { calculation: ['Reported', 'Estimated'] } });
+  });
+});
+
+describe('what stands around a chart', () => {
+  it('labels keep their distance, stay inside, and the last are dropped when there is no room', () => {
+    const placed = dodge(
+      [10, 11, 12, 90].map((y) => ({ name: String(y), y })),
+      0,
+      100,
+      17,
+    );
+    const at = [...placed.values()].sort((a, b) => a - b);
+    expect(at.every((y, i) => i === 0 || y - (at[i - 1] ?? 0) >= 17)).toBe(true);
+    expect(at[0]).toBeGreaterThanOrEqual(0);
+    expect(at.at(-1)).toBeLessThanOrEqual(100);
+    expect(
+      dodge(
+        Array.from({ length: 9 }, (_, i) => ({ name: String(i), y: 50 })),
+        0,
+        34,
+        17,
+      ).size,
+    ).toBe(3);
+  });
+
+  it('a series keeps its colour whatever else is drawn, and no colour is given twice', () => {
+    const names = ['Africa', 'Chile', 'Europe', 'Italy', 'Japan', 'Malta', 'Oceania', 'Peru', 'Spain'];
+    const series = (drawn: string[]) =>
+      drawn.map((name) => ({ name, kind: 'value' as const, members: 1, points: [] }));
+    const all = [...coloursOf(series(names), names).values()];
+    expect(new Set(all.filter((colour) => colour !== null)).size).toBe(8);
+    expect(all.filter((colour) => colour === null)).toHaveLength(1);
+    const pair = coloursOf(series(['Africa', 'Europe']), names);
+    expect(coloursOf(series(['Europe']), names).get('Europe')).toBe(pair.get('Europe'));
+  });
+
+  it('years are whole and logarithms round', () => {
+    expect(yearTicks(2003, 2030, 6)).toEqual([2005, 2010, 2015, 2020, 2025, 2030]);
+    expect(yearTicks(2020, 2020, 1)).toEqual([2020]);
+    expect(logTicks(3, 400)).toEqual([5, 10, 20, 50, 100, 200]);
+  });
+
+  it('the first view begins where coverage is full', () => {
+    const counts = [431, 440, 977, 1666, 1694, 1780].map((row_count, i) => ({ value: 2003 + i, row_count }));
+    expect(firstFullYear(counts)).toBe(2006);
+  });
+
+  it('a search ignores accents and case, and names the rest of a region last', () => {
+    const names = ['Rest of Côte', "Côte d'Ivoire", 'Ascot'];
+    expect(found(names, 'COT', (name) => name)).toEqual(["Côte d'Ivoire", 'Ascot', 'Rest of Côte']);
+  });
+});

@@ -1,0 +1,106 @@
+// The explorer when things go wrong around it: limits, a restart, Redis away. Nothing is lost, and it goes on by itself.
+
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { type Keys, keysOf } from '../../src/access/keys.ts';
+import { openBrowser } from '../support/browser.ts';
+import { freePort, type ServerProcess, spawnServer } from '../support/process.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+import { answered, visiting } from './visiting.ts';
+
+let browser: Browser;
+let redis: TestRedis;
+let keys: Keys;
+let server: ServerProcess;
+let settings: Record<string, string>;
+let url: string;
+
+const start = async () => {
+  server = spawnServer(settings);
+  url = await server.url();
+};
+
+const end = async () => {
+  server.child.kill('SIGTERM');
+  await server.ended;
+};
+
+beforeAll(async () => {
+  [browser, redis] = await Promise.all([openBrowser(), startRedis()]);
+  keys = keysOf(redis.client);
+  settings = { PORT: await freePort(), DATA_DIR: process.env.SAMPLE_DATA_DIR ?? '', REDIS_URL: redis.url };
+  await start();
+});
+afterAll(async () => {
+  await end();
+  await browser?.close();
+  await redis?.close();
+});
+
+it('a key whose requests are used up: says so, counts down, keeps the question, and goes on when it may', async () => {
+  const { key, id } = await keys.issue({ label: 'few', by: 'test' });
+  await keys.limit(id, { perMinute: 6, perDay: null }, 'test');
+  await visiting({ browser, url, key }, async ({ page }) => {
+    await page.goto(`${url}/?country=Malta`);
+    await answered(page);
+    await page.getByLabel('Split').selectOption('channel');
+    await page.getByRole('heading', { name: 'This key has used up its requests for now' }).waitFor();
+    expect(await page.locator('.countdown').textContent()).toMatch(/^In \d+ s\.$/);
+    expect(page.url()).toContain('by=channel');
+    // The answer before is still there.
+    expect(await page.locator('.chart svg').count()).toBe(1);
+    await keys.limit(id, { perMinute: 1000, perDay: null }, 'test');
+    await page.getByRole('button', { name: 'Ask now' }).click();
+    await page.getByRole('heading', { name: 'Gross gaming revenue, Malta, by channel' }).waitFor();
+  });
+});
+
+it('a server that restarts in the middle: says so, and the same question is answered by itself afterwards', async () => {
+  const { key } = await keys.issue({ label: 'restart', by: 'test' });
+  await visiting({ browser, url, key }, async ({ page }) => {
+    await page.goto(`${url}/?country=Malta`);
+    await answered(page);
+    await end();
+    await page.getByLabel('Split').selectOption('channel');
+    await page.getByRole('heading', { name: 'The service does not answer' }).waitFor();
+    await start();
+    await page.getByRole('heading', { name: 'Gross gaming revenue, Malta, by channel' }).waitFor();
+  });
+});
+
+it('Redis away: the page itself still comes, says that the service does not answer, and goes on by itself', async () => {
+  const { key } = await keys.issue({ label: 'away', by: 'test' });
+  redis.pause();
+  try {
+    await visiting({ browser, url, key }, async ({ page }) => {
+      await page.goto(`${url}/?country=Malta`);
+      await page.getByRole('heading', { name: 'The service does not answer' }).waitFor();
+      redis.resume();
+      await page.locator('.chart svg').waitFor();
+      expect(page.url()).toBe(`${url}/?country=Malta`);
+    });
+  } finally {
+    redis.resume();
+  }
+});
+
+it('a key that is revoked meanwhile, or was mistyped: the form comes back, and the question stays', async () => {
+  const { key, id } = await keys.issue({ label: 'gone', by: 'test' });
+  await visiting({ browser, url, key }, async ({ page }) => {
+    await page.goto(`${url}/?country=Malta`);
+    await answered(page);
+    await keys.revoke(id, 'test');
+    await page.getByLabel('Split').selectOption('channel');
+    await page.getByText('This key is not valid.').waitFor();
+    expect(await page.evaluate('sessionStorage.getItem("api-key")')).toBeNull();
+    const { key: other } = await keys.issue({ label: 'other', by: 'test' });
+    await page.getByLabel('Your API key').fill(other);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Gross gaming revenue, Malta, by channel' }).waitFor();
+    await page.getByRole('button', { name: 'Forget key' }).click();
+    await page.getByText('The key is forgotten.').waitFor();
+    expect(
+      await page.evaluate('JSON.stringify([sessionStorage, localStorage, document.cookie])'),
+    ).not.toContain(other);
+  });
+});

@@ -1,0 +1,75 @@
+// The explorer's page and files as the server sends them.
+
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type SharedServer, sharedServer } from '../../support/sharedServer.ts';
+
+let server: SharedServer;
+beforeAll(async () => {
+  server = await sharedServer();
+});
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(server.url + path, { headers, method, redirect: 'manual' });
+
+const assetsOf = (page: string) =>
+  [...page.matchAll(/"(?:\.\.?\/)*(assets\/[^"]+)"/g)].map(([, asset = '']) => asset);
+
+describe('the explorer', () => {
+  it('is one page at /, /country/<name> and /product/<name>, with paths relative to the service', async () => {
+    for (const [path, root] of [
+      ['/', './'],
+      ['/?dataset=fx', './'],
+      ['/country/C%C3%B4te%20d%27Ivoire', '../'],
+      ['/product/Poker', '../'],
+    ] as const) {
+      const answer = await get(path);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(await answer.text()).toContain(`data-root="${root}"`);
+    }
+    for (const path of ['/country', '/country/', '/country/a/b', '/assets/', '/assets/../main.js'])
+      expect((await get(path)).status).toBe(404);
+    expect((await get('/', {}, 'POST')).status).toBe(404);
+    expect((await get('/', {}, 'OPTIONS')).headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+  });
+
+  it('may load only its own files, may not be framed, and has nothing unsafe in its policy', async () => {
+    const { headers } = await get('/');
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; " +
+        "script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' blob:",
+    );
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it('is revalidated at every visit; its files are named by their hash, compressed and cached for ever', async () => {
+    const page = await get('/');
+    const etag = page.headers.get('etag') ?? '';
+    expect(page.headers.get('cache-control')).toBe('no-cache');
+    expect((await get('/', { 'if-none-match': etag })).status).toBe(304);
+    const assets = assetsOf(await page.text());
+    expect(assets.length).toBe(3);
+    for (const asset of assets) {
+      const answer = await get(`/${asset}`, { 'accept-encoding': 'gzip' });
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(answer.headers.get('content-encoding')).toBe('gzip');
+      expect((await get(`/${asset}`, { 'accept-encoding': 'br' })).headers.get('content-encoding')).toBe(
+        'br',
+      );
+      expect(
+        (await get(`/${asset}`, { 'accept-encoding': 'identity' })).headers.get('content-encoding'),
+      ).toBeNull();
+    }
+  });
+
+  it('takes at most 150 KB compressed, all files together', async () => {
+    const assets = assetsOf(await (await get('/')).text());
+    const sizes = await Promise.all(
+      assets.map(async (asset) =>
+        Number((await get(`/${asset}`, { 'accept-encoding': 'gzip' }, 'HEAD')).headers.get('content-length')),
+      ),
+    );
+    expect(Math.min(...sizes)).toBeGreaterThan(100);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(150 * 1000);
+  });
+});
