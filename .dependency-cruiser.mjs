@@ -23,6 +23,7 @@ const SHA256 = '^src/sha256\\.ts$';
 const TABLE = '^src/terminal/';
 const USAGE_ERROR = '^src/usageError\\.ts$';
 const REDIS_ADDRESS = '^src/access/redis/address\\.ts$';
+const STORE_ADDRESS = '^src/catalog/storeAddress\\.ts$';
 const COMMAND_LINE = '^src/commandLine\\.ts$';
 const OBSERVATIONS = '^src/observations\\.ts$';
 const CONFIG = '^src/config\\.ts$';
@@ -43,7 +44,8 @@ export default {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     only('errors-import-nothing', ERRORS, []),
-    only('config-knows-the-address-of-redis', CONFIG, [REDIS_ADDRESS]),
+    only('config-knows-the-address-of-redis', CONFIG, [REDIS_ADDRESS, STORE_ADDRESS]),
+    only('address-of-a-store-imports-nothing', STORE_ADDRESS, []),
     only('address-of-redis-imports-nothing', REDIS_ADDRESS, []),
     only('html-knows-printable', HTML, [PRINTABLE]),
     only('crc32-imports-nothing', CRC32, []),
@@ -190,6 +192,7 @@ export default {
       '^ingest/sample/command\\.ts$',
     ]),
     library('prom-client-stays-in-metrics', 'prom-client', [METRICS]),
+    library('aws4fetch-stays-in-the-store', 'aws4fetch', ['^ingest/store/']),
     library('ioredis-stays-in-access', 'ioredis', ['^src/access/']),
     library('duckdb-stays-in-its-rooms', '@duckdb', [
       '^src/query/engine\\.ts$',

@@ -4,7 +4,7 @@
 DATA_DIR ?= ./data
 export DATA_DIR
 
-.PHONY: help start dev test test-long check fmt ingest bench clean redis
+.PHONY: help start dev test test-long soak check fmt ingest bench clean redis
 
 help: ## Lists what there is to make.
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 20
@@ -23,6 +23,9 @@ test: check ## Checks types, style and arrows, then runs every test; ONLY=test/q
 test-long: redis dist ## Runs the long tests: mutants by the ten thousand, random months, properties in depth, real public files where they are at hand.
 	@npm test --silent -- --testPathIgnorePatterns /node_modules/ --testMatch '**/test/long/**/*.test.ts'
 	@TEST_DEPTH=25 npm test --silent -- $$(grep -rl 'support/depth.ts' test)
+
+soak: redis dist ## Publishes, rolls back, walks and exports for so long, then looks for what is left: make soak MINUTES=120
+	@MINUTES=$(or $(MINUTES),10) npm test --silent -- --testPathIgnorePatterns /node_modules/ --testMatch '**/test/long/soak.test.ts'
 
 check: node_modules/.ready ## Checks types, format, lint, arrows between folders and dead code.
 	@npm run --silent types

@@ -10,6 +10,7 @@ import {
   REDIS_ADDRESS_FORMS,
   type RedisAddress,
 } from './access/redis/address.ts';
+import { parseStoreAddress, type StoreAddress } from './catalog/storeAddress.ts';
 
 export interface Config {
   readonly port: number;
@@ -33,6 +34,10 @@ export interface Config {
   readonly linksLeadHereOnly: boolean;
   readonly rateLimits: RateLimits;
   readonly trustProxyHops: number;
+  /** Null: snapshots are on this machine only. */
+  readonly snapshotStore: StoreAddress | null;
+  /** Null: nobody is told of publications. */
+  readonly publishWebhook: { readonly url: string; readonly secret: string } | null;
   readonly guards: {
     readonly rows: Band;
     readonly totals: Band;
@@ -205,6 +210,32 @@ export const SETTINGS = {
     allowed: 'a whole number from 0 to 100',
     parse: wholeNumber(0, 100),
   },
+  SNAPSHOT_STORE: {
+    fallback: 'none',
+    description:
+      'The S3-compatible store that `ingest push` and `pull` copy snapshots to and from, with the variables `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION` and `AWS_ENDPOINT_URL`',
+    what: 'a store',
+    allowed: 's3://bucket or s3://bucket/prefix',
+    parse: parseStoreAddress,
+    otherwise: () => null,
+  },
+  PUBLISH_WEBHOOK: {
+    fallback: 'none',
+    description: 'The address that `ingest watch` tells of every month that it published or refused',
+    what: 'an address',
+    allowed: 'http:// or https:// with a host',
+    parse: (text) => (/^https?:\/\/[^/?#@\s]+/.test(text) && URL.canParse(text) ? text : undefined),
+    otherwise: () => null,
+  },
+  PUBLISH_WEBHOOK_SECRET: {
+    fallback: 'none',
+    description: 'Signs those calls with HMAC-SHA-256',
+    what: 'a secret',
+    allowed: 'a text that is not empty',
+    parse: (text) => text || undefined,
+    otherwise: () => null,
+    masked: () => '***',
+  },
   GUARD_ROWS_WARN: guardSetting('0.05', 'From which change of its number of rows on a dataset is a warning'),
   GUARD_ROWS_REFUSE: guardSetting('0.2', 'From which on it is refused'),
   GUARD_TOTALS_WARN: guardSetting(
@@ -259,6 +290,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const port = read('PORT', SETTINGS.PORT);
   const host = read('HOST', SETTINGS.HOST);
   const publicUrl = read<string | null>('PUBLIC_URL', SETTINGS.PUBLIC_URL);
+  const webhookUrl = read<string | null>('PUBLISH_WEBHOOK', SETTINGS.PUBLISH_WEBHOOK);
+  const secret = read<string | null>('PUBLISH_WEBHOOK_SECRET', SETTINGS.PUBLISH_WEBHOOK_SECRET);
+  if (webhookUrl !== null && secret === null)
+    throw new ConfigError(
+      'PUBLISH_WEBHOOK_SECRET: it is missing, and signs the calls of PUBLISH_WEBHOOK; set it',
+    );
   const metricsPort = read<number | null>('METRICS_PORT', SETTINGS.METRICS_PORT);
   if (metricsPort === port)
     throw new ConfigError(
@@ -283,6 +320,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       perDay: read('RATE_LIMIT_PER_DAY', SETTINGS.RATE_LIMIT_PER_DAY),
     }),
     trustProxyHops: read('TRUST_PROXY_HOPS', SETTINGS.TRUST_PROXY_HOPS),
+    snapshotStore: read<StoreAddress | null>('SNAPSHOT_STORE', SETTINGS.SNAPSHOT_STORE),
+    publishWebhook:
+      webhookUrl === null || secret === null ? null : Object.freeze({ url: webhookUrl, secret }),
     guards: Object.freeze({
       rows: band('GUARD_ROWS_WARN', 'GUARD_ROWS_REFUSE'),
       totals: band('GUARD_TOTALS_WARN', 'GUARD_TOTALS_REFUSE'),

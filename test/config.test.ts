@@ -50,6 +50,9 @@ describe('readConfig', () => {
       RATE_LIMIT_PER_MINUTE: '5',
       RATE_LIMIT_PER_DAY: '7',
       TRUST_PROXY_HOPS: '1',
+      SNAPSHOT_STORE: 's3://bucket/team/',
+      PUBLISH_WEBHOOK: 'https://hook.example/x',
+      PUBLISH_WEBHOOK_SECRET: 'shared',
       GUARD_ROWS_WARN: '0',
       GUARD_TOTALS_REFUSE: '1.5',
       OTHER: 'ignored',
@@ -77,6 +80,8 @@ describe('readConfig', () => {
       linksLeadHereOnly: false,
       rateLimits: { perMinute: 5, perDay: 7 },
       trustProxyHops: 1,
+      snapshotStore: { bucket: 'bucket', prefix: 'team/' },
+      publishWebhook: { url: 'https://hook.example/x', secret: 'shared' },
       guards: {
         rows: { warn: 0, refuse: 0.2 },
         totals: { warn: 0.01, refuse: 1.5 },

@@ -103,9 +103,29 @@ function define(command: Command, act: Act): void {
         }),
       ),
     );
-  sub('list', 'list the snapshots with their sizes, the current and the previous one marked', 'list').action(
-    () => act(async () => (await snapshots()).list(dataDir())),
+  sub(
+    'watch <dir>',
+    'publish every folder YYYY-MM of a directory as soon as it has a file READY',
+    'watch /srv/inbox --once',
+  )
+    .option('--once', 'look once and end; for a timer')
+    .option('--every <seconds>', 'how long to wait between two looks', countOf, 10)
+    .action((directory: string, flags) =>
+      act(async () => (await import('./watch.ts')).watch(directory, flags)),
+    );
+  sub('list', 'list the snapshots with their sizes, the current and the previous one marked', 'list')
+    .option('--store', 'those of SNAPSHOT_STORE instead')
+    .action(({ store }) =>
+      act(async () => (store ? (await copies()).listStored() : (await snapshots()).list(dataDir()))),
+    );
+  sub('push [id]', 'copy a snapshot (the current one) to SNAPSHOT_STORE', 'push 2026-11.1').action(
+    (id?: string) => act(async () => (await copies()).push(id)),
   );
+  sub(
+    'pull <id>',
+    'copy a snapshot from SNAPSHOT_STORE; rollback then makes it current',
+    'pull 2026-11.1',
+  ).action((id: string) => act(async () => (await copies()).pull(id)));
   sub('diff <a> <b>', 'show what differs from snapshot a to snapshot b', 'diff 2026-10.1 2026-11.1')
     .option('--limit <N>', 'how many totals, revisions and rows of each dataset are shown', countOf, 10)
     .action((a: string, b: string, { limit }) =>
@@ -137,6 +157,7 @@ function define(command: Command, act: Act): void {
 }
 
 const snapshots = () => import('./snapshots.ts');
+const copies = () => import('./copies.ts');
 
 function monthOf(text: string): string {
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text))

@@ -1,0 +1,132 @@
+// The command `watch <dir>`: publishes each month's folder once it is complete, and reports what became of it.
+
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Outcome, typedPath } from '../../src/commandLine.ts';
+import { readConfig } from '../../src/config.ts';
+import { UsageError } from '../../src/usageError.ts';
+import { EXIT } from './exitCodes.ts';
+import { explain } from './failure.ts';
+import { publishFolder } from './publishFolder.ts';
+import { callWebhook } from './webhook.ts';
+
+/** Whoever delivers a month writes this file last. */
+export const READY_FILE = 'READY';
+/** Takes the place of READY while the folder is published, and stays when it was refused. A dotfile is no source. */
+const TAKEN_FILE = '.publishing';
+const REFUSED_FILE = '.refused';
+
+export interface WatchFlags {
+  /** Looks once and ends; for a timer. */
+  readonly once?: true;
+  readonly every: number;
+}
+
+/** What became of one month. */
+interface Handled {
+  readonly month: string;
+  readonly exitCode: number;
+  /** The document of `publish --json`. */
+  readonly result: unknown;
+}
+
+/**
+ * Publishes the folders `YYYY-MM` of a directory that have a file READY, in the order of their months. The result of
+ * each is written to `YYYY-MM.json` beside the folder and sent to PUBLISH_WEBHOOK.
+ *
+ * What is wrong in the sources or refused by a guard waits until somebody writes READY again; what failed for another
+ * reason is tried again at the next look. A folder whose publication was interrupted counts as ready.
+ */
+export async function watch(directory: string, flags: WatchFlags): Promise<Outcome> {
+  const folder = typedPath('ingest', directory);
+  const { publishWebhook } = readConfig(process.env);
+  const handled: Handled[] = [];
+  const notes: string[] = [];
+  for (;;) {
+    for (const month of await readyMonths(folder, directory)) {
+      const one = await publishReady(folder, month);
+      if (publishWebhook !== null) {
+        const problem = await callWebhook(publishWebhook, { event: 'publish', ...one });
+        if (problem !== null) notes.push(`${month}: PUBLISH_WEBHOOK was not told: ${problem}`);
+      }
+      if (flags.once) handled.push(one);
+      else
+        process.stderr.write(
+          `${sentence(one)}\n${notes
+            .splice(0)
+            .map((note) => `${note}\n`)
+            .join('')}`,
+        );
+    }
+    if (flags.once) return outcomeOf(handled, notes);
+    await sleep(flags.every * 1000);
+  }
+}
+
+function outcomeOf(handled: readonly Handled[], notes: readonly string[]): Outcome {
+  const text = handled.map((one) => `${sentence(one)}\n`).join('') || 'nothing is ready\n';
+  const exitCode = handled.find((one) => one.exitCode !== EXIT.done)?.exitCode ?? EXIT.done;
+  return {
+    exitCode,
+    json: { months: handled },
+    text,
+    ...(notes.length > 0 && { note: notes.join('\n') }),
+    ...(exitCode !== EXIT.done && { failed: true as const }),
+  };
+}
+
+const sentence = ({ month, exitCode, result }: Handled): string => {
+  const { status, error } = result as { readonly status?: string; readonly error?: string };
+  return `${month}: ${exitCode === EXIT.done ? status : `${error ?? status} (exit code ${exitCode}); see ${month}.json`}`;
+};
+
+/** @throws {UsageError} when the directory cannot be read. */
+async function readyMonths(folder: string, typed: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`${typed} cannot be read (${error.code}); name the folder that holds the months`);
+  });
+  const months = entries.filter((entry) => entry.isDirectory() && /^\d{4}-(0[1-9]|1[0-2])$/.test(entry.name));
+  const ready: string[] = [];
+  for (const { name } of months) {
+    const files = await readdir(path.join(folder, name)).catch((): string[] => []);
+    if (files.includes(READY_FILE) || files.includes(TAKEN_FILE)) ready.push(name);
+  }
+  return ready.sort();
+}
+
+async function publishReady(folder: string, month: string): Promise<Handled> {
+  const directory = path.join(folder, month);
+  const [ready, taken, refused] = [READY_FILE, TAKEN_FILE, REFUSED_FILE].map((name) =>
+    path.join(directory, name),
+  ) as [string, string, string];
+  await rename(ready, taken).catch(() => {});
+  const { exitCode = EXIT.done, json } = await publishOrExplain(directory, month);
+  const isForPeople = [EXIT.usage, EXIT.unreadable, EXIT.wrong, EXIT.refused].some(
+    (code) => code === exitCode,
+  );
+  if (exitCode === EXIT.done) await rm(taken, { force: true });
+  else await rename(taken, isForPeople ? refused : ready).catch(() => {});
+  const one = { month, exitCode, result: json };
+  await writeFile(path.join(folder, `${month}.json`), `${JSON.stringify(one, null, 2)}\n`).catch(() => {});
+  return one;
+}
+
+async function publishOrExplain(directory: string, month: string): Promise<Outcome> {
+  const options = {
+    month,
+    carry: [],
+    numbers: [],
+    missing: [],
+    fillDown: [],
+    scale: [],
+    accept: [],
+    reason: [],
+  };
+  try {
+    return await publishFolder(directory, options);
+  } catch (error) {
+    const { exitCode, status, message } = explain(error);
+    return { exitCode, json: { status, error: message }, text: `${message}\n`, failed: true };
+  }
+}

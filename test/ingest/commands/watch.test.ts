@@ -1,0 +1,138 @@
+import { createHmac } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import http, { type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { callWebhook } from '../../../ingest/commands/webhook.ts';
+import { currentId } from '../../../src/catalog/dataDirectory.ts';
+import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
+import { ingestCommand } from '../../support/commands.ts';
+import { csvOf } from '../../support/month.ts';
+
+let folder: string;
+let dataDir: string;
+let inbox: string;
+let hook: http.Server;
+let url: string;
+const received: { readonly request: IncomingMessage; readonly body: string }[] = [];
+/** The statuses of the next answers; 204 when there is none. */
+const statuses: number[] = [];
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'watch-'));
+  [dataDir, inbox] = [path.join(folder, 'data'), path.join(folder, 'inbox')];
+  await mkdir(path.join(inbox, '2026-10'), { recursive: true });
+  for (const name of DATASET_NAMES) await writeFile(path.join(inbox, '2026-10', `${name}.csv`), csvOf(name));
+  hook = http.createServer(async (request, response) => {
+    received.push({ request, body: await text(request) });
+    response.writeHead(statuses.shift() ?? 204).end();
+  });
+  await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/hook`;
+});
+afterAll(async () => {
+  hook.close();
+  await rm(folder, { recursive: true });
+});
+
+const look = (...args: string[]) =>
+  ingestCommand(dataDir, ['watch', inbox, '--once', '--json', ...args], {
+    PUBLISH_WEBHOOK: url,
+    PUBLISH_WEBHOOK_SECRET: 'shared',
+  });
+const filesOf = async (month: string) =>
+  (await readdir(path.join(inbox, month))).filter((name) => /^\.|^READY$/.test(name));
+
+describe('ingest watch', () => {
+  it('leaves a folder alone until it has a file READY', async () => {
+    const { code, stdout } = await look();
+    expect([code, JSON.parse(stdout)]).toEqual([0, { months: [] }]);
+    expect(await currentId(dataDir)).toBeNull();
+  });
+
+  it('publishes a complete folder once, writes the result beside it, and calls the webhook, signed', async () => {
+    await writeFile(path.join(inbox, '2026-10', 'READY'), '');
+    const { code, stdout } = await look();
+    expect([code, JSON.parse(stdout).months]).toMatchObject([
+      0,
+      [{ month: '2026-10', exitCode: 0, result: { status: 'published', snapshot: '2026-10.1' } }],
+    ]);
+    expect(await currentId(dataDir)).toBe('2026-10.1');
+    expect(await filesOf('2026-10')).toEqual([]);
+    expect(JSON.parse(await readFile(path.join(inbox, '2026-10.json'), 'utf8'))).toMatchObject({
+      exitCode: 0,
+    });
+    const [{ request, body } = { request: null, body: '' }] = received.splice(0);
+    const signed = `${request?.headers['x-timestamp']}.${body}`;
+    expect(request?.headers['x-signature-256']).toBe(
+      `sha256=${createHmac('sha256', 'shared').update(signed).digest('hex')}`,
+    );
+    expect(JSON.parse(body)).toMatchObject({
+      event: 'publish',
+      month: '2026-10',
+      result: { snapshot: '2026-10.1' },
+    });
+    expect(JSON.parse((await look()).stdout)).toEqual({ months: [] });
+  });
+
+  it('refuses as by hand, with the same exit code, and waits for a new READY', async () => {
+    await cp(path.join(inbox, '2026-10'), path.join(inbox, '2026-11'), { recursive: true });
+    await writeFile(path.join(inbox, '2026-11', 'ggr.csv'), 'year,country\nx,y\n');
+    await writeFile(path.join(inbox, '2026-11', 'READY'), '');
+    const { code } = await look();
+    expect(code).toBe(4);
+    expect(await filesOf('2026-11')).toEqual(['.refused']);
+    expect(await currentId(dataDir)).toBe('2026-10.1');
+    expect(JSON.parse(received.splice(0)[0]?.body ?? '')).toMatchObject({ month: '2026-11', exitCode: 4 });
+    expect(JSON.parse((await look()).stdout)).toEqual({ months: [] });
+    await cp(path.join(inbox, '2026-10', 'ggr.csv'), path.join(inbox, '2026-11', 'ggr.csv'));
+    await writeFile(path.join(inbox, '2026-11', 'READY'), '');
+    expect((await look()).code).toBe(0);
+    received.splice(0);
+  });
+
+  it('takes up a folder whose publication was interrupted', async () => {
+    await writeFile(path.join(inbox, '2026-11', '.publishing'), '');
+    const { stdout } = await look();
+    expect(JSON.parse(stdout).months).toMatchObject([{ month: '2026-11', exitCode: 0 }]);
+    expect(await filesOf('2026-11')).not.toContain('.publishing');
+    received.splice(0);
+  });
+
+  it('says that a folder cannot be read', async () => {
+    const { code, stderr } = await ingestCommand(dataDir, ['watch', path.join(folder, 'none'), '--once']);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/none cannot be read \(ENOENT\); name the folder/),
+    ]);
+  });
+
+  it('does not run with a webhook that cannot be signed', async () => {
+    const { code, stderr } = await ingestCommand(dataDir, ['watch', inbox, '--once'], {
+      PUBLISH_WEBHOOK: url,
+    });
+    expect([code, stderr]).toEqual([
+      2,
+      'PUBLISH_WEBHOOK_SECRET: it is missing, and signs the calls of PUBLISH_WEBHOOK; set it\n',
+    ]);
+  });
+});
+
+describe('the webhook', () => {
+  it('is called again after 503 and no answer, and not after 4xx', async () => {
+    statuses.push(503, 503);
+    expect(await callWebhook({ url, secret: 's' }, {}, [1, 1])).toBeNull();
+    expect(received.splice(0)).toHaveLength(3);
+    statuses.push(500, 500, 500);
+    expect(await callWebhook({ url, secret: 's' }, {}, [1, 1])).toBe('it answered 500');
+    expect(received.splice(0)).toHaveLength(3);
+    statuses.push(403);
+    expect(await callWebhook({ url, secret: 's' }, {}, [1, 1])).toBe('it answered 403');
+    expect(received.splice(0)).toHaveLength(1);
+    expect(await callWebhook({ url: 'http://127.0.0.1:1/', secret: 's' }, {}, [1])).toMatch(
+      /ECONNREFUSED|bad port/,
+    );
+  });
+});

@@ -1,0 +1,181 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { currentId } from '../../../src/catalog/dataDirectory.ts';
+import { parseStoreAddress } from '../../../src/catalog/storeAddress.ts';
+import { ingestCommand, type Ran } from '../../support/commands.ts';
+import { STORE_LOGIN, startStore, type TestStore } from '../../support/objectStoreServer.ts';
+import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
+
+let store: TestStore;
+let here: { dataDir: string; remove: () => Promise<void> };
+let there: { dataDir: string; remove: () => Promise<void> };
+beforeEach(async () => {
+  [store, here, there] = await Promise.all([startStore(), aDataDir(), aDataDir()]);
+  await publishRows(here.dataDir, '2026-11.1');
+});
+afterEach(async () => {
+  await Promise.all([store.close(), here.remove(), there.remove()]);
+});
+
+function run(dataDir: string, args: readonly string[], settings: Record<string, string> = {}): Promise<Ran> {
+  const all = {
+    SNAPSHOT_STORE: 's3://snapshots/team/data',
+    AWS_ENDPOINT_URL: store.endpoint,
+    ...STORE_LOGIN,
+    ...settings,
+  };
+  return ingestCommand(dataDir, args, all);
+}
+
+const snapshotFiles = async (dataDir: string, id: string) => {
+  const directory = path.join(dataDir, 'snapshots', id);
+  const names = (await readdir(directory)).sort();
+  return Object.fromEntries(
+    await Promise.all(
+      names.map(async (name) => [name, await readFile(path.join(directory, name), 'base64')]),
+    ),
+  );
+};
+
+describe('push and pull', () => {
+  it('carry a snapshot to another machine, byte for byte, and switch nothing', async () => {
+    expect(await run(here.dataDir, ['push'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^2026-11\.1 pushed: \d+ files/),
+    });
+    expect(await run(there.dataDir, ['list', '--store'])).toMatchObject({ code: 0, stdout: '2026-11.1\n' });
+    expect((await run(there.dataDir, ['pull', '2026-11.1'])).code).toBe(0);
+    expect(await snapshotFiles(there.dataDir, '2026-11.1')).toEqual(
+      await snapshotFiles(here.dataDir, '2026-11.1'),
+    );
+    expect(await currentId(there.dataDir)).toBeNull();
+    expect((await run(there.dataDir, ['rollback', '2026-11.1'])).code).toBe(0);
+    expect((await run(there.dataDir, ['verify'])).code).toBe(0);
+    for (const [dataDir, command] of [
+      [here.dataDir, 'push'],
+      [there.dataDir, 'pull'],
+    ] as const)
+      expect((await run(dataDir, [command, '2026-11.1'])).stdout).toContain('2026-11.1 is there already');
+  });
+
+  it('list every snapshot of a store, and none whose push was cut short', async () => {
+    for (const id of ['2026-11.2', '2026-11.3', '2026-12.1']) await publishRows(here.dataDir, id);
+    for (const id of ['2026-11.1', '2026-11.2', '2026-11.3', '2026-12.1'])
+      await run(here.dataDir, ['push', id]);
+    expect((await run(here.dataDir, ['list', '--store'])).stdout).toBe(
+      '2026-11.1\n2026-11.2\n2026-11.3\n2026-12.1\n',
+    );
+    store.objects.delete('team/data/snapshots/2026-11.2/manifest.json');
+    expect((await run(here.dataDir, ['list', '--store'])).stdout).toBe('2026-11.1\n2026-11.3\n2026-12.1\n');
+    expect((await run(here.dataDir, ['push', '2026-11.2'])).code).toBe(0);
+    expect((await run(there.dataDir, ['pull', '2026-11.2'])).code).toBe(0);
+  });
+
+  it('survive a store that fails now and then', async () => {
+    store.faults.push(503, 500);
+    expect((await run(here.dataDir, ['push'])).code).toBe(0);
+    store.faults.push(503);
+    expect((await run(there.dataDir, ['pull', '2026-11.1'])).code).toBe(0);
+  });
+
+  it('refuse an object that was changed, and leave nothing behind', async () => {
+    await run(here.dataDir, ['push']);
+    const name = 'team/data/snapshots/2026-11.1/ggr.parquet';
+    store.objects.set(name, Buffer.concat([store.objects.get(name) ?? Buffer.alloc(0), Buffer.from('x')]));
+    const { code, stderr } = await run(there.dataDir, ['pull', '2026-11.1']);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^ggr\.parquet of 2026-11\.1 is not what its manifest says in the store; push it again/,
+      ),
+    ]);
+    expect(await readdir(path.join(there.dataDir, 'snapshots')).catch(() => [])).toEqual([]);
+    expect(await readdir(path.join(there.dataDir, 'tmp')).catch(() => [])).toEqual([]);
+  });
+
+  it('never mix two snapshots of one id', async () => {
+    await run(here.dataDir, ['push']);
+    await publishRows(there.dataDir, '2026-11.1', { ggr: [aRow('ggr', { country: 'Spain' })] });
+    const objects = new Map(store.objects);
+    const { code, stderr } = await run(there.dataDir, ['push']);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^the store has another snapshot 2026-11\.1: .+ prefix of its own in SNAPSHOT_STORE\n$/,
+      ),
+    ]);
+    expect(store.objects).toEqual(objects);
+  });
+
+  it('push nothing that is damaged here', async () => {
+    await writeFile(path.join(here.dataDir, 'snapshots/2026-11.1/ggr.parquet'), 'x');
+    const { code, stderr } = await run(here.dataDir, ['push']);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^ggr\.parquet of 2026-11\.1 is damaged here/)]);
+    expect((await run(here.dataDir, ['list', '--store'])).stdout).toBe('the store has no snapshot\n');
+  });
+
+  it.each<[string, Record<string, string>, number, RegExp]>([
+    ['no store', { SNAPSHOT_STORE: '' }, 2, /^SNAPSHOT_STORE: "" is not a store; use s3:\/\/bucket/],
+    [
+      'a prefix with ..',
+      { SNAPSHOT_STORE: 's3://snapshots/../other' },
+      2,
+      /^SNAPSHOT_STORE: .+ is not a store; use/,
+    ],
+    [
+      'a bucket that does not exist',
+      { SNAPSHOT_STORE: 's3://other' },
+      1,
+      /^the bucket other does not exist; create it, or correct SNAPSHOT_STORE\n$/,
+    ],
+    [
+      'a wrong secret',
+      { AWS_SECRET_ACCESS_KEY: 'no' },
+      1,
+      /^the store refuses the credentials \(SignatureDoesNotMatch\); check AWS_ACCESS_KEY_ID/,
+    ],
+    [
+      'no secret',
+      { AWS_SECRET_ACCESS_KEY: '' },
+      1,
+      /^the store has no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY\n$/,
+    ],
+    [
+      'a store that is away',
+      { AWS_ENDPOINT_URL: 'http://127.0.0.1:2' },
+      1,
+      /^the store at http:\/\/127\.0\.0\.1:2 does not answer \(.+\); check AWS_ENDPOINT_URL/,
+    ],
+  ])('say in one line what is wrong with %s', async (_, settings, code, line) => {
+    const ran = await run(here.dataDir, ['push'], settings);
+    expect([ran.code, ran.stderr]).toEqual([code, expect.stringMatching(line)]);
+    expect(ran.stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('say when the connection is cut, and leave nothing behind', async () => {
+    await run(here.dataDir, ['push']);
+    store.faults.push('cut');
+    const { code, stderr } = await run(there.dataDir, ['pull', '2026-11.1']);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/cut the connection; run again\n$/)]);
+    await rm(path.join(there.dataDir, 'snapshots'), { recursive: true, force: true });
+    expect((await run(there.dataDir, ['pull', '2026-11.1'])).code).toBe(0);
+  });
+});
+
+describe('the address of a store', () => {
+  it.each([
+    's3://ab',
+    's3:/bucket',
+    's3://Bucket',
+    's3://bucket/a b',
+    's3://bucket/./a',
+    's3://bucket/a/..',
+    'https://bucket',
+  ])('%s is none', (text) => expect(parseStoreAddress(text)).toBeUndefined());
+
+  it('has a prefix that ends in a slash', () => {
+    expect(parseStoreAddress('s3://bucket')).toEqual({ bucket: 'bucket', prefix: '' });
+    expect(parseStoreAddress('s3://my.bucket-1/a/b/')).toEqual({ bucket: 'my.bucket-1', prefix: 'a/b/' });
+  });
+});

@@ -1,0 +1,25 @@
+// MINUTES says how long; make soak MINUTES=120 is the whole soak.
+
+import { describe, expect, it } from '@jest/globals';
+import { soak } from '../support/soak.ts';
+
+const MINUTES = Number(process.env.MINUTES ?? 10);
+
+describe('a long soak', () => {
+  it(
+    'ends with the memory that it had early on, within 10 %, and nothing left behind',
+    async () => {
+      const { counts, wrong, descriptors, timers, temporaryFiles, memoryMb } = await soak(MINUTES * 60);
+      process.stdout.write(
+        `${MINUTES} minutes: ${JSON.stringify(counts)}, memory ${memoryMb.map(Math.round).join(' → ')} MB, ` +
+          `descriptors ${descriptors.join(' → ')}, timers ${timers.join(' → ')}\n`,
+      );
+      expect(wrong).toEqual([]);
+      expect(descriptors[1]).toBeLessThanOrEqual(descriptors[0]);
+      expect(timers[1]).toBeLessThanOrEqual(timers[0]);
+      expect(temporaryFiles).toEqual([]);
+      expect(memoryMb[1]).toBeLessThan(1.1 * memoryMb[0]);
+    },
+    (MINUTES + 5) * 60_000,
+  );
+});

@@ -1,0 +1,204 @@
+// A soak: publications, rollbacks, walks, exports, keys that come and go, clients that die; then nothing may be left.
+
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import net from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { prune } from '../../ingest/store/prune.ts';
+import { rollback } from '../../ingest/store/rollback.ts';
+import { type Keys, keysOf } from '../../src/access/keys.ts';
+import { openRedis } from '../../src/access/redis/connection.ts';
+import { freePort, spawnServer } from './process.ts';
+import { aDataDir, aRow, publishRows } from './snapshot.ts';
+
+export interface Soak {
+  /** How often each kind of client came to its end. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** What was wrong, in words; the first few. */
+  readonly wrong: readonly string[];
+  /** Before the load, and when it was over. */
+  readonly descriptors: readonly [before: number, after: number];
+  readonly timers: readonly [before: number, after: number];
+  /** Files that the server left in its temporary folder. */
+  readonly temporaryFiles: readonly string[];
+  /** Resident memory after a third of the time, at most ten minutes, and at the end. */
+  readonly memoryMb: readonly [early: number, late: number];
+}
+
+const ROWS = 600;
+const MANY = '1000000000';
+
+/** Every row names its snapshot, so that no answer can mix two of them unnoticed. */
+const rowsOf = (id: string) =>
+  Array.from({ length: ROWS }, (_, i) => aRow('ggr', { year: 1000 + i, product: id, ggr: i }));
+
+export async function soak(seconds: number): Promise<Soak> {
+  const { dataDir, remove } = await aDataDir();
+  const temporary = path.join(dataDir, 'temporary');
+  await mkdir(temporary);
+  await publishRows(dataDir, '2026-11.1', { ggr: rowsOf('2026-11.1') });
+  const METRICS_PORT = await freePort();
+  const server = spawnServer({
+    DATA_DIR: dataDir,
+    PORT: await freePort(),
+    METRICS_PORT,
+    LOG_LEVEL: 'error',
+    TMPDIR: temporary,
+    RATE_LIMIT_PER_MINUTE: MANY,
+    RATE_LIMIT_PER_DAY: MANY,
+  });
+  const url = await server.url();
+  const redis = openRedis({ address: null, dataDir });
+  await redis.answers(10_000);
+  const keys = keysOf(redis.client);
+  const { key } = await keys.issue({ label: 'soak', by: 'test' });
+  const state = () => stateOf(server.child.pid ?? 0, METRICS_PORT);
+  try {
+    while ((await fetch(`${url}/readyz`)).status !== 200) await sleep(50);
+    const before = await state();
+    const endMs = performance.now() + seconds * 1000;
+    const counts: Record<string, number> = {};
+    const wrong: string[] = [];
+    const repeat = async (name: string, act: () => Promise<void>) => {
+      counts[name] = 0;
+      while (performance.now() < endMs) {
+        await act().catch((error: unknown) => void (wrong.length < 10 && wrong.push(`${name}: ${error}`)));
+        counts[name] = (counts[name] ?? 0) + 1;
+      }
+    };
+    const early = sleep(Math.min(600, seconds / 3) * 1000).then(state);
+    await Promise.all([
+      repeat('publications', publisher(dataDir)),
+      repeat('walks', () => walk(url, key)),
+      repeat('walks', () => walk(url, key)),
+      repeat('exports', () => exportOnce(url, key)),
+      repeat('keys', () => oneKey(url, keys)),
+      repeat('deaths', () => die(url, key)),
+    ]);
+    // What runs ends, and idle snapshots close.
+    let after = await state();
+    for (let i = 0; i < 600 && isMore(after, before); i++) {
+      await sleep(100);
+      after = await state();
+    }
+    return {
+      counts,
+      wrong: [...wrong, ...server.stderr.split('\n').filter((line) => line !== '')],
+      descriptors: [before.descriptors, after.descriptors],
+      timers: [before.timers, after.timers],
+      temporaryFiles: await readdir(temporary),
+      memoryMb: [(await early).memoryMb, after.memoryMb],
+    };
+  } finally {
+    await redis.close();
+    server.child.kill('SIGTERM');
+    await server.ended;
+    await remove();
+  }
+}
+
+interface State {
+  readonly descriptors: number;
+  readonly timers: number;
+  readonly memoryMb: number;
+}
+
+/** Older snapshots stay open for 45 s, and the connections of fetch for some seconds. */
+const isMore = (after: State, before: State) =>
+  after.descriptors > before.descriptors || after.timers > before.timers;
+
+async function stateOf(pid: number, metricsPort: string): Promise<State> {
+  const metrics = await (
+    await fetch(`http://127.0.0.1:${metricsPort}/metrics`, { headers: { connection: 'close' } })
+  ).text();
+  const [, timers = '0'] = /^nodejs_active_resources\{type="Timeout"\} (\d+)$/m.exec(metrics) ?? [];
+  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
+  const descriptors = (await readdir(`/proc/${pid}/fd`)).length;
+  return { descriptors, timers: Number(timers), memoryMb: Number(kilobytes) / 1024 };
+}
+
+/** Publishes; every third time rolls back, and removes old snapshots. */
+function publisher(dataDir: string): () => Promise<void> {
+  let revision = 1;
+  return async () => {
+    revision += 1;
+    const id = `2026-11.${revision}`;
+    await publishRows(dataDir, id, { ggr: rowsOf(id) });
+    await sleep(300);
+    if (revision % 3 !== 0) return;
+    await rollback(dataDir, undefined, new Date());
+    await prune({ dataDir, keep: 4, dryRun: false, at: new Date() });
+    await sleep(300);
+  };
+}
+
+/** Every page must be of the snapshot that its header names, and the walk must have every row once. */
+async function walk(url: string, key: string): Promise<void> {
+  let cursor = '';
+  let first: string | null = null;
+  let rows = 0;
+  do {
+    const response = await fetch(`${url}/v1/financials?metric=ggr&limit=97${cursor}`, {
+      headers: { 'x-api-key': key, connection: 'close' },
+    });
+    const body = (await response.json()) as Page;
+    // A walk whose snapshot was removed meanwhile, or was not opened in time.
+    if (response.status === 400 || response.status === 503) return;
+    if (response.status !== 200) throw new Error(`status ${response.status}: ${JSON.stringify(body)}`);
+    const snapshot = response.headers.get('x-snapshot');
+    first ??= snapshot;
+    if (snapshot !== first) throw new Error(`a walk of ${first} was continued in ${snapshot}`);
+    for (const { dimensions, values } of body.data) {
+      if (dimensions.product !== snapshot) throw new Error(`${snapshot} answered with ${dimensions.product}`);
+      if (values.ggr !== Number(dimensions.year) - 1000)
+        throw new Error(`${dimensions.year} has ${values.ggr}`);
+    }
+    rows += body.data.length;
+    cursor = body.pagination.has_more ? `&cursor=${body.pagination.cursor}` : '';
+  } while (cursor !== '');
+  if (rows !== ROWS) throw new Error(`a walk of ${first} had ${rows} rows`);
+}
+
+interface Page {
+  readonly data: readonly {
+    readonly dimensions: Readonly<Record<string, string | number>>;
+    readonly values: { readonly ggr: number };
+  }[];
+  readonly pagination: { readonly cursor: string | null; readonly has_more: boolean };
+}
+
+async function exportOnce(url: string, key: string): Promise<void> {
+  const format = ['csv', 'parquet', 'arrow', 'xlsx'][Math.floor(performance.now()) % 4] ?? 'csv';
+  const response = await fetch(`${url}/v1/export/ggr.${format}?country=Malta`, {
+    headers: { 'x-api-key': key, connection: 'close' },
+  });
+  const body = await response.text();
+  if (response.status !== 200 && response.status !== 503) throw new Error(`status ${response.status}`);
+  if (response.status !== 200 || format !== 'csv') return;
+  const snapshot = String(response.headers.get('x-snapshot'));
+  const lines = body.trim().split('\r\n').slice(1);
+  if (lines.length !== ROWS || !lines.every((line) => line.includes(snapshot)))
+    throw new Error(`an export of ${snapshot} had ${lines.length} rows, or others`);
+}
+
+/** A new key is admitted, and refused from its revocation on. */
+async function oneKey(url: string, keys: Keys): Promise<void> {
+  const { key, id } = await keys.issue({ label: 'passing', by: 'test' });
+  const ask = async () =>
+    (await fetch(`${url}/v1/catalog`, { headers: { 'x-api-key': key, connection: 'close' } })).status;
+  const statuses = [await ask()];
+  await keys.revoke(id, 'test');
+  statuses.push(await ask());
+  const isRight = [200, 503].includes(statuses[0] ?? 0) && [401, 429, 503].includes(statuses[1] ?? 0);
+  if (!isRight) throw new Error(`a key was answered ${statuses.join(', then ')}`);
+}
+
+/** A client that vanishes: before, during or after its request, or while it reads. */
+async function die(url: string, key: string): Promise<void> {
+  const request = `GET /v1/export/ggr.csv HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\n\r\n`;
+  const socket = net.connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
+  socket.on('error', () => {});
+  socket.write(request.slice(0, Math.floor(Math.random() * 2 * request.length)));
+  await sleep(Math.random() * 30);
+  socket.resetAndDestroy();
+}
