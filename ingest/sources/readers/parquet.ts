@@ -1,11 +1,12 @@
 // Reads Parquet files through DuckDB, a chunk of rows at a time.
 
 import { type FileHandle, open } from 'node:fs/promises';
-import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
-import { identifier, literal, openDuckDb, parquetRows } from '../../../src/duckdb.ts';
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
+import { identifier, literal, numbersOf, openDuckDb, parquetRows } from '../../../src/duckdb.ts';
 import { type Place, wholeFile } from '../../messages/place.ts';
 import { textOrFootnoted } from './footnotes.ts';
 import { LIMITS } from './limits.ts';
+import { type Column, type Dictionaries, type Dictionary, dictionariesOf } from './parquetDictionaries.ts';
 import { type Cell, type RawFile, type RawRow, UnreadableError } from './raw.ts';
 
 /**
@@ -22,6 +23,7 @@ export async function openParquet(path: string, name: string): Promise<RawFile> 
     const [connection] = connections;
     const columns = await describeColumns(connection, path, name);
     const rowCount = await countRows(connection, path, name);
+    const dictionaries = once(() => dictionariesOf(connection, path, columns, rowCount));
     let readRowCount = 0;
     const onRows = (rows: number) => {
       readRowCount = rows;
@@ -29,7 +31,13 @@ export async function openParquet(path: string, name: string): Promise<RawFile> 
     return {
       name,
       format: 'parquet',
-      tables: [{ name: null, hidden: false, rows: () => readRows(instance, path, name, columns, onRows) }],
+      tables: [
+        {
+          name: null,
+          hidden: false,
+          rows: () => readRows({ instance, path, name, columns, dictionaries, onRows }),
+        },
+      ],
       progress: () => (rowCount > 0 ? Math.min(1, readRowCount / rowCount) : 1),
       close: async () => close(),
     };
@@ -49,30 +57,35 @@ const MAGIC = 'PAR1';
 const MAGIC_ENCRYPTED = 'PARE';
 const SMALLEST_BYTES = 12;
 
-interface Column {
-  readonly name: string;
-  /** SQL that reads the column as text, double or boolean. */
-  readonly select: string;
-  readonly isDate: boolean;
-}
-
 /** How to read each type. */
 const TYPES: readonly {
   readonly type: RegExp;
   readonly select: (c: string, name: string) => string;
-  readonly isDate?: true;
+  readonly kind: Column['kind'];
 }[] = [
-  { type: /^(VARCHAR|UUID|JSON|ENUM\(.*)$/s, select: (c, name) => unlessLong(`${c}::VARCHAR`, name) },
-  { type: /^BOOLEAN$/, select: (c) => c },
-  { type: /^(U?(TINYINT|SMALLINT|INTEGER|BIGINT)|FLOAT|DOUBLE)$/, select: (c) => `${c}::DOUBLE` },
+  {
+    type: /^(VARCHAR|UUID|JSON|ENUM\(.*)$/s,
+    select: (c, name) => unlessLong(`${c}::VARCHAR`, name),
+    kind: 'text',
+  },
+  { type: /^BOOLEAN$/, select: (c) => c, kind: 'boolean' },
+  {
+    type: /^(U?(TINYINT|SMALLINT|INTEGER|BIGINT)|FLOAT|DOUBLE)$/,
+    select: (c) => `${c}::DOUBLE`,
+    kind: 'number',
+  },
   // The cast goes through text: the direct one divides, and so rounds twice.
-  { type: /^(U?HUGEINT|DECIMAL\(.*)$/, select: (c) => `${c}::VARCHAR::DOUBLE` },
-  { type: /^DATE$/, select: (c) => `strftime(${c}, '%Y-%m-%d')`, isDate: true },
-  { type: /^TIMESTAMP(_S|_MS|_NS)?$/, select: (c) => `strftime(${c}, '%Y-%m-%dT%H:%M:%S')`, isDate: true },
+  { type: /^(U?HUGEINT|DECIMAL\(.*)$/, select: (c) => `${c}::VARCHAR::DOUBLE`, kind: 'number' },
+  { type: /^DATE$/, select: (c) => `strftime(${c}, '%Y-%m-%d')`, kind: 'date' },
+  {
+    type: /^TIMESTAMP(_S|_MS|_NS)?$/,
+    select: (c) => `strftime(${c}, '%Y-%m-%dT%H:%M:%S')`,
+    kind: 'date',
+  },
   {
     type: /^TIMESTAMP WITH TIME ZONE$/,
     select: (c) => `strftime(${c} AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%S')`,
-    isDate: true,
+    kind: 'date',
   },
 ];
 
@@ -127,7 +140,7 @@ function columnOf(column: string, type: string, name: string): Column {
   const known = TYPES.find((each) => each.type.test(type));
   if (known) {
     const select = known.select(identifier(column), column);
-    return { name: column, select, isDate: known.isDate ?? false };
+    return { name: column, select, kind: known.kind };
   }
   throw new UnreadableError({
     place: inColumn(name, column),
@@ -137,23 +150,29 @@ function columnOf(column: string, type: string, name: string): Column {
   });
 }
 
-async function* readRows(
-  instance: DuckDBInstance,
-  path: string,
-  name: string,
-  columns: readonly Column[],
-  onRows: (readRows: number) => void,
-): AsyncGenerator<readonly RawRow[]> {
+interface Reading {
+  readonly instance: DuckDBInstance;
+  readonly path: string;
+  readonly name: string;
+  readonly columns: readonly Column[];
+  readonly dictionaries: () => Promise<Dictionaries>;
+  readonly onRows: (readRows: number) => void;
+}
+
+async function* readRows(reading: Reading): AsyncGenerator<readonly RawRow[]> {
+  const { instance, path, name, columns, onRows } = reading;
   yield [{ row: 0, cells: columns.map((column) => column.name) }];
+  const dictionaries = await reading.dictionaries();
   const connection = await instance.connect();
   try {
-    const select = `SELECT ${columns.map((column) => column.select).join(', ')} FROM ${parquetRows(path)}`;
+    const selects = columns.flatMap((column) => selectsOf(column, dictionaries.get(column.name)));
+    const select = `SELECT ${selects.join(', ')} FROM ${parquetRows(path)}`;
     const result = await orDamaged(path, name, () => connection.stream(select));
     for (let row = 1; ; ) {
       const chunk = await orDamaged(path, name, () => result.fetchChunk());
       if (!chunk || chunk.rowCount === 0) return;
       onRows(row - 1 + chunk.rowCount);
-      yield rowsOf(chunk.getColumns(), chunk.rowCount, row, columns);
+      yield rowsOf(chunk, row, columns, dictionaries);
       row += chunk.rowCount;
     }
   } finally {
@@ -161,24 +180,54 @@ async function* readRows(
   }
 }
 
+/** Calls a function the first time only. */
+function once<T>(act: () => T): () => T {
+  let done: { readonly value: T } | undefined;
+  return () => {
+    done ??= { value: act() };
+    return done.value;
+  };
+}
+
+/** What is selected of a column. A number has a second column, 1 for NULL, because vectors do not show it. */
+function selectsOf({ select, kind }: Column, dictionary: Dictionary | undefined): string[] {
+  if (dictionary !== undefined) return [`coalesce(enum_code((${select})::${dictionary.type})::INTEGER, -1)`];
+  return kind === 'number' ? [`coalesce(${select}, 0)`, `(${select} IS NULL)::UTINYINT`] : [select];
+}
+
 function rowsOf(
-  values: readonly (readonly DuckDBValue[])[],
-  count: number,
+  chunk: DuckDBDataChunk,
   first: number,
   columns: readonly Column[],
+  dictionaries: Dictionaries,
 ): RawRow[] {
+  let at = 0;
+  const cellsAt = columns.map(({ name, kind }): ((row: number) => Cell) => {
+    const dictionary = dictionaries.get(name);
+    if (dictionary !== undefined) {
+      const codes = numbersOf(chunk, at++);
+      return (row) => dictionary.cells[codes[row] ?? -1] ?? null;
+    }
+    if (kind === 'number') {
+      const numbers = numbersOf(chunk, at++);
+      const nulls = numbersOf(chunk, at++);
+      return (row) => (nulls[row] === 1 ? null : (numbers[row] ?? null));
+    }
+    const values = chunk.getColumnValues(at++);
+    return (row) => cellOf(values[row] ?? null, kind);
+  });
   const rows: RawRow[] = [];
-  for (let i = 0; i < count; i++) {
-    const cells = columns.map((column, c) => cellOf(values[c]?.[i] ?? null, column));
+  for (let i = 0; i < chunk.rowCount; i++) {
+    const cells = cellsAt.map((cellAt) => cellAt(i));
     while (cells.at(-1) === null) cells.pop();
     if (cells.length) rows.push({ row: first + i, cells });
   }
   return rows;
 }
 
-function cellOf(value: DuckDBValue, { isDate }: Column): Cell {
+function cellOf(value: DuckDBValue, kind: Column['kind']): Cell {
   if (typeof value === 'string')
-    return isDate ? { kind: 'date', iso: value.replace(/T00:00:00$/, '') } : textOrFootnoted(value);
+    return kind === 'date' ? { kind: 'date', iso: value.replace(/T00:00:00$/, '') } : textOrFootnoted(value);
   // Every column is read as one of these.
   return value as number | boolean | null;
 }

@@ -90,6 +90,22 @@ describe('a Parquet file', () => {
     });
   });
 
+  it('gives the same cells with few different texts, read by codes, as with few rows', async () => {
+    const text = (column: string) =>
+      `CASE i % 6 WHEN 0 THEN NULL WHEN 1 THEN '' WHEN 2 THEN 'Malta²' WHEN 3 THEN 'a' || chr(0) || 'b'
+        WHEN 4 THEN 'Côte d''Ivoire' ELSE ' x ' END AS ${column}`;
+    const number = `CASE i % 4 WHEN 0 THEN NULL WHEN 1 THEN 'nan'::DOUBLE WHEN 2 THEN 0 ELSE i / 7 END AS n`;
+    const rows = (count: number) =>
+      parquetOf(`SELECT ${text('t')}, NULL::VARCHAR AS nothing, ${number}, 'u' || i AS unique_text, i % 3 = 0 AS b,
+        DATE '2024-01-01' + (i % 9)::INTEGER AS d, ${text('"a ""name"""')} FROM range(${count}) AS t(i)`);
+    const few = await rowsOf('a.parquet', await rows(1200));
+    const many = await rowsOf('a.parquet', await rows(30_000));
+    expect(many).toHaveLength(30_001);
+    expect(many.slice(0, 1201)).toEqual(few);
+    expect(few[3]?.[1]).toEqual({ kind: 'footnoted', value: 'Malta', mark: '2', text: 'Malta²' });
+    expect(few[4]?.[1]).toBe('a\0b');
+  });
+
   it('is read under a name that looks like a pattern, in a folder that looks like a column', async () => {
     const bytes = await parquetOf('SELECT 1 AS year');
     expect(await rowsOf("a[1]*?'{b}.parquet", bytes)).toEqual([
