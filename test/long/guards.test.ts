@@ -43,14 +43,16 @@ describe('guards over the whole sample', () => {
         }
       }
       process.stdout.write(tableOf(outcomes));
-      const refused = outcomes.filter((outcome) => outcome.refused).length;
-      expect(refused / outcomes.length).toBeGreaterThanOrEqual(0.99);
+      const share = (which: 'refused' | 'noticed') =>
+        outcomes.filter((outcome) => outcome[which]).length / outcomes.length;
+      expect(share('refused')).toBeGreaterThanOrEqual(0.99);
+      expect(share('noticed')).toBeGreaterThanOrEqual(0.999);
     },
     6 * HOURS,
   );
 
   it(
-    'refuse at most one of 100 honest months',
+    'refuse at most one of 100 honest months, and warn at most once a month',
     async () => {
       const found: Guarded[] = [];
       for (let seed = 1; seed <= MONTHS; seed++) found.push(await honestMonth(world, seed));
@@ -60,23 +62,29 @@ describe('guards over the whole sample', () => {
       const warnings = count('warn').reduce((sum, n) => sum + n, 0);
       process.stdout.write(`${refused} of ${MONTHS} months refused, ${warnings / MONTHS} warnings a month\n`);
       expect(refused).toBeLessThanOrEqual(MONTHS / 100);
+      expect(warnings).toBeLessThanOrEqual(MONTHS);
     },
     2 * HOURS,
   );
 });
 
-/** By kind and size of country: cases, noticed, refused with the country named. */
+/** By kind: refused with the country named, by size of country; and told at all. As docs/guards.md holds it. */
 function tableOf(outcomes: readonly Outcome[]): string {
   const sizeOf = ({ victim: { rows } }: Outcome) => (rows < 200 ? 'small' : rows < 400 ? 'medium' : 'large');
-  const groups = new Map<string, Outcome[]>();
-  for (const outcome of outcomes) {
-    const name = `${outcome.kind} | ${sizeOf(outcome)}`;
-    groups.set(name, [...(groups.get(name) ?? []), outcome]);
-  }
-  const lines = [...groups].map(([name, of]) => {
-    const [noticed, refused] = [of.filter((one) => one.noticed), of.filter((one) => one.refused)];
-    const missed = of.filter((one) => !one.refused).map(({ victim }) => victim.country);
-    return `${name} | ${of.length} | ${noticed.length} | ${refused.length} | ${missed.slice(0, 5).join(', ')}`;
+  const lines = [...new Set(outcomes.map(({ kind }) => kind))].map((kind) => {
+    const of = outcomes.filter((one) => one.kind === kind);
+    const bySize = ['small', 'medium', 'large'].map((size) => {
+      const some = of.filter((one) => sizeOf(one) === size);
+      return some.length === 0 ? '–' : `${some.filter(({ refused }) => refused).length} of ${some.length}`;
+    });
+    return `| ${[kind, ...bySize, `${of.filter(({ noticed }) => noticed).length} of ${of.length}`].join(' | ')} |`;
   });
-  return `kind | country | cases | noticed | refused | missed\n${lines.join('\n')}\n`;
+  const missed = outcomes.filter(({ refused }) => !refused);
+  const list = missed.map(
+    ({ kind, victim, noticed }) => `${kind}: ${victim.country}${noticed ? ' (warned)' : ''}`,
+  );
+  return `${TABLE_HEADING}\n${lines.join('\n')}\n\nnot refused:\n${list.join('\n')}\n`;
 }
+
+const TABLE_HEADING =
+  '| Damage | Small country | Medium | Large | Told |\n| ------ | ------------- | ------ | ----- | ---- |';

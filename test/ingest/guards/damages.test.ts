@@ -1,5 +1,6 @@
 // Forty kinds of damage done to six countries of a month, small and large: each is refused, and the country named.
 
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DAMAGES, inflict, type Outcome, pickWith, type Victim, victimsOf } from '../../support/damages.ts';
 import { aGuardWorld, type GuardWorld } from '../../support/guardWorld.ts';
@@ -36,6 +37,12 @@ describe('guards', () => {
     expect(outcomes.length).toBeGreaterThan(DAMAGES.length * 5);
     const missed = outcomes.filter(({ refused }) => !refused);
     expect(missed.map(({ kind, victim }) => `${kind}: ${victim.country}`)).toEqual([]);
+  });
+
+  it('are documented with a figure for every kind of damage', () => {
+    const page = readFileSync('docs/guards.md', 'utf8');
+    const undocumented = DAMAGES.filter(({ kind }) => !page.includes(`| ${kind} |`));
+    expect(undocumented.map(({ kind }) => kind)).toEqual([]);
   });
 
   it('let honest months pass', async () => {
