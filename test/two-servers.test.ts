@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keysOf } from '../src/access/keys.ts';
-import { comeAgain } from './support/again.ts';
 import { freePort, type ServerProcess, spawnServer } from './support/process.ts';
 import { openDatabase, type TestDatabase } from './support/redis.ts';
+import { retryUnavailable } from './support/retryUnavailable.ts';
 import { aDataDir, publishRows } from './support/snapshot.ts';
 
 let redis: TestDatabase;
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 const asked = (key: string, i: number) =>
-  comeAgain(() => fetch(`${urls[i % urls.length]}/v1/catalog`, { headers: { 'x-api-key': key } }));
+  retryUnavailable(() => fetch(`${urls[i % urls.length]}/v1/catalog`, { headers: { 'x-api-key': key } }));
 
 const statusesOf = async (key: string, times: number) =>
   Promise.all(

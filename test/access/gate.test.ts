@@ -21,10 +21,10 @@ describe('the gate', () => {
     },
   );
 
-  it('decides as a plain model of both windows does, over 15,000 random steps, whatever the clock does', async () => {
-    const { outcomes, honoured } = await walkTheGate(redis.client, 15_000, 1);
+  it('decides as a plain model of both windows does, over 6,000 random steps, whatever the clock does', async () => {
+    const { outcomes, honoured } = await walkTheGate(redis.client, 6_000, 1);
     for (const outcome of ['unknown', 'revoked', 'expired', 'limited', 'admitted'])
-      expect(outcomes[outcome]).toBeGreaterThan(300);
-    expect(honoured).toBeGreaterThan(300);
+      expect(outcomes[outcome]).toBeGreaterThan(100);
+    expect(honoured).toBeGreaterThan(100);
   });
 });

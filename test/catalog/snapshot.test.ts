@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { tableOf } from '../../src/catalog/snapshot.ts';
-import { openIn } from '../support/opened.ts';
+import { openIn } from '../support/openSnapshot.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
 
 const ID = '2026-11.1';

@@ -2,8 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { comeAgain } from '../support/again.ts';
 import { type Guarded, startGuarded } from '../support/guarded.ts';
+import { retryUnavailable } from '../support/retryUnavailable.ts';
 import { ask } from './wire.ts';
 
 const MESSAGE = 'Too many requests — please try again later';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const asking = (key: string, path = '/v1/catalog', method = 'GET') =>
-  comeAgain(() => ask(api.url, path, { method, headers: { 'x-api-key': key } }));
+  retryUnavailable(() => ask(api.url, path, { method, headers: { 'x-api-key': key } }));
 
 const limitsIn = ({ headers }: { headers: Readonly<Record<string, string | undefined>> }) => ({
   limit: headers['x-ratelimit-limit'],

@@ -4,11 +4,11 @@ import { Agent, get, type IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Keys, keysOf } from '../../src/access/keys.ts';
-import { comeAgain } from '../support/again.ts';
 import { type Cluster, startCluster } from '../support/cluster.ts';
 import { walkTheGate } from '../support/gateModel.ts';
 import { freePort, type ServerProcess, spawnServer } from '../support/process.ts';
 import { startRedis } from '../support/redis.ts';
+import { retryUnavailable } from '../support/retryUnavailable.ts';
 import { aDataDir, publishRows } from '../support/snapshot.ts';
 
 describe('the gate at length', () => {
@@ -60,7 +60,7 @@ async function storm(servers: Awaited<ReturnType<typeof twoServers>>, keys: Keys
   );
   const admitted = await Promise.all(
     issued.map(async ({ key }) => {
-      const answers = Array.from({ length: 300 }, (_, i) => comeAgain(() => servers.ask(key, i)));
+      const answers = Array.from({ length: 300 }, (_, i) => retryUnavailable(() => servers.ask(key, i)));
       const statuses = (await Promise.all(answers)).map(({ status }) => status);
       expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
       return statuses.filter((status) => status === 200).length;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { prune } from '../../ingest/store/prune.ts';
 import { rollback } from '../../ingest/store/rollback.ts';
 import { snapshotIds } from '../../src/catalog/dataDirectory.ts';
-import { type Ended, killedAfter, killedAt, wrongIn } from '../support/killing.ts';
+import { type Ended, killedAfter, killedAt, wrongIn } from '../support/killedCommand.ts';
 import { aMonth, csvOf, type Month } from '../support/month.ts';
 import { aRow, publishRows } from '../support/snapshot.ts';
 

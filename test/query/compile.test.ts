@@ -4,7 +4,7 @@ import { type Snapshot, tableOf } from '../../src/catalog/snapshot.ts';
 import { type Compiled, compile } from '../../src/query/compile.ts';
 import type { Period } from '../../src/query/period.ts';
 import '../support/compile.ts';
-import { anOpenSnapshot } from '../support/opened.ts';
+import { anOpenSnapshot } from '../support/openSnapshot.ts';
 import { aRow } from '../support/snapshot.ts';
 
 describe('compile', () => {

@@ -7,7 +7,7 @@ import { countValues } from '../../src/query/countValues.ts';
 import { matchingRows } from '../../src/query/matching.ts';
 import { inSlices } from '../../src/query/slices.ts';
 import { runs } from '../support/depth.ts';
-import { openIn } from '../support/opened.ts';
+import { openIn } from '../support/openSnapshot.ts';
 import { aDataDir, publishSql } from '../support/snapshot.ts';
 
 /** Enough rows for several blocks, the first columns constant in some of them and not in others. */

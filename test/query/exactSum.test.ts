@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { exactSums } from '../../src/query/exactSum.ts';
 import { runs } from '../support/depth.ts';
-import { nearestSum } from '../support/exact.ts';
+import { nearestSum } from '../support/nearestSum.ts';
 
 function sumOf(values: readonly number[]): number {
   const sums = exactSums(1);

@@ -8,7 +8,7 @@ import { type Page, pageOf } from '../../src/query/page.ts';
 import { scan } from '../../src/query/scan.ts';
 import { createSelector } from '../../src/query/select.ts';
 import { runs } from '../support/depth.ts';
-import { anOpenSnapshot } from '../support/opened.ts';
+import { anOpenSnapshot } from '../support/openSnapshot.ts';
 import { aRow } from '../support/snapshot.ts';
 
 const VALUES = {

@@ -5,7 +5,7 @@ import { type Snapshot, tableOf } from '../../src/catalog/snapshot.ts';
 import { ApiError } from '../../src/errors.ts';
 import type { Statement } from '../../src/query/compile.ts';
 import { createSelector, SELECTOR_DEFAULTS, type SelectorOptions } from '../../src/query/select.ts';
-import { anOpenSnapshot } from '../support/opened.ts';
+import { anOpenSnapshot } from '../support/openSnapshot.ts';
 import { aRow } from '../support/snapshot.ts';
 
 const plain = (text: string): Statement => ({ text, values: [], types: [], conditions: [] });

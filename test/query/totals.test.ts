@@ -5,7 +5,7 @@ import { compile } from '../../src/query/compile.ts';
 import { inSlices } from '../../src/query/slices.ts';
 import { totalsOf } from '../../src/query/totals.ts';
 import { runs } from '../support/depth.ts';
-import { nearestSum } from '../support/exact.ts';
+import { nearestSum } from '../support/nearestSum.ts';
 import { aRow, type Row } from '../support/snapshot.ts';
 import { aTable, distinctRows } from '../support/table.ts';
 

@@ -9,6 +9,7 @@ const LONGEST = [
   'test/processes.test.ts',
   'test/ingest/commands/publish.test.ts',
   'test/ingest/sources/recipes/run.test.ts',
+  'test/explorer/journeys.test.ts',
   'test/http/pages/browser.test.ts',
   'test/build.test.ts',
   'test/ingest/staging/reading.test.ts',

@@ -11,7 +11,10 @@ const PACKAGES = `${path.sep}node_modules${path.sep}`;
 /** Packages that belong to jest itself: `expect` and its parts know the test file that they run in. */
 const OF_JEST = /[/\\]node_modules[/\\](?:@jest[/\\]|jest|expect|pretty-format|@swc[/\\])/;
 
-const isPackage = (file) => file.includes(PACKAGES) && !OF_JEST.test(file);
+/** Packages that return plain objects: node's are no strict equals of those of a test file, which has classes of its own. */
+const OF_VALUES = /[/\\]node_modules[/\\]zod[/\\]/;
+
+const isPackage = (file) => file.includes(PACKAGES) && !OF_JEST.test(file) && !OF_VALUES.test(file);
 
 module.exports = class SharedPackages extends Runtime {
   constructor(...parameters) {

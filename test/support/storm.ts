@@ -133,7 +133,7 @@ async function behave(url: string, key: string) {
       seen.slowestMs = Math.max(seen.slowestMs, tookMs);
       if (text === expected.get(path) && text.startsWith('200 ')) seen.answers += 1;
       else seen.wrong.push(`${path}: ${text.slice(0, 200)}`);
-      await sleep(10);
+      await sleep(25);
     }
     agent.destroy();
   };

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { query, walk } from '../../contract/world.ts';
 import { runs } from '../../support/depth.ts';
-import { nearestSum } from '../../support/exact.ts';
+import { nearestSum } from '../../support/nearestSum.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { aDataDir, aRow, publishRows, type Row } from '../../support/snapshot.ts';
 import { distinctRows } from '../../support/table.ts';
@@ -247,7 +247,7 @@ describe('GET /v1/totals', () => {
           expect(json.meta.by).toEqual(by);
         },
       ),
-      { numRuns: runs(60) },
+      { numRuns: runs(40) },
     );
     expect(outcomes.summed).toBeGreaterThan(5);
     expect(outcomes.refused).toBeGreaterThan(5);

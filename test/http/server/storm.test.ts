@@ -4,8 +4,8 @@ import { it } from '@jest/globals';
 import { weather } from '../../support/storm.ts';
 
 it.each([
-  ['1', 2000, 1],
-  ['2', 500, 2],
+  ['1', 600, 1],
+  ['2', 200, 2],
 ])(
   '%s processes survive %s broken connections and answer well-behaved clients correctly and in time',
   async (PROCESSES, connections, seed) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rollback } from '../../../ingest/store/rollback.ts';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { history } from '../../../src/catalog/history.ts';
-import { type Change, killedAt, wrongIn } from '../../support/killing.ts';
+import { type Change, killedAt, wrongIn } from '../../support/killedCommand.ts';
 import { aPublishedMonth, csvOf, type Month } from '../../support/month.ts';
 import { aRow, publishRows } from '../../support/snapshot.ts';
 

@@ -1,5 +1,5 @@
-// Publishes, rolls back and prunes in a loop under a server that is asked all the while, and holds every answer to
-// the snapshot that it names.
+// Publishes, rolls back and prunes in a loop while clients query the server, and checks every answer against the snapshot
+// that it names.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { prune } from '../../ingest/store/prune.ts';
 import { rollback } from '../../ingest/store/rollback.ts';
 import { aDataDir, aRow, publishRows, type Row } from './snapshot.ts';
 
-export interface Turmoil {
+export interface UnderLoad {
   /** Answers, all of them looked at. */
   readonly answers: number;
   /** Walks that came to their end on the snapshot they began with. */
@@ -44,7 +44,7 @@ const answered = (id: string, country: string | null) =>
     .map(({ ggr, ...dimensions }) => ({ dimensions, values: { ggr } }));
 
 /** Two publications, a rollback and a removal a round. */
-export async function turmoil(rounds: number, perSecond: number): Promise<Turmoil> {
+export async function publishUnderLoad(rounds: number, perSecond: number): Promise<UnderLoad> {
   const { dataDir, remove } = await aDataDir();
   let revision = 0;
   const publishNext = () => {

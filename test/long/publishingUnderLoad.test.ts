@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { turmoil } from '../support/turmoil.ts';
+import { publishUnderLoad } from '../support/publishingUnderLoad.ts';
 
 it('fails no request and gives no wrong answer in 200 rounds of publications, rollbacks and removals', async () => {
-  const { wrong, errors, answers, walked, ended, seen, memoryMb } = await turmoil(200, 50);
+  const { wrong, errors, answers, walked, ended, seen, memoryMb } = await publishUnderLoad(200, 50);
   const [first, last] = memoryMb;
   process.stderr.write(
     `${answers} answers by ${seen.size} snapshots, ${walked} walks to their end, ${ended} ended by a removal, ` +

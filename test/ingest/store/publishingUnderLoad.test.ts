@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { turmoil } from '../../support/turmoil.ts';
+import { publishUnderLoad } from '../../support/publishingUnderLoad.ts';
 
 it('answers rightly from the snapshot it names while snapshots are published, rolled back and removed', async () => {
-  const { wrong, errors, answers, walked, seen } = await turmoil(5, 50);
+  const { wrong, errors, answers, walked, seen } = await publishUnderLoad(5, 50);
   expect({ wrong, errors }).toEqual({ wrong: [], errors: [] });
   expect(answers).toBeGreaterThan(50);
   expect(walked).toBeGreaterThan(0);

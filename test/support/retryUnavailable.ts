@@ -1,0 +1,17 @@
+// Repeats a request that got a 503, a bounded number of times: `await retryUnavailable(() => ask(url))`.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A busy machine may delay Redis beyond its deadline; a server that never answers must still fail the test. */
+const ATTEMPTS = 40;
+
+/** The first answer other than 503 (a 503 counts against no limit), or the last one. */
+export async function retryUnavailable<Answer extends { readonly status: number }>(
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  for (let times = 1; ; times++) {
+    const answer = await ask();
+    if (answer.status !== 503 || times === ATTEMPTS) return answer;
+    await sleep(50);
+  }
+}
