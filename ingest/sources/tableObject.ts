@@ -1,13 +1,13 @@
 // Keeps to the table object of a sheet: what stands beside or below it is no row of the table.
 
+import type { Said } from '../messages/fault.ts';
 import type { Cell, RawRow, TableObject } from './readers/raw.ts';
 
 /** Cells outside of a table object that would have been read as data. */
-export interface OutsideTable {
+export interface OutsideTable extends Said {
   /** The first of them; the column counts from 0. */
   readonly row: number;
   readonly column: number;
-  readonly message: string;
 }
 
 /**
@@ -70,22 +70,18 @@ export class WithinTableObject {
     const what = `the table "${name}", which ends in row ${range.rows[1]}`;
     const remedy =
       'extend the table over the data, delete what does not belong to it, or turn the table into a range (Table Design > Convert to Range)';
-    const message = (outside: Outside, of: string, where: string) =>
-      `${outside.count === 1 ? `1 ${of} stands` : `${outside.count} ${of}s stand`} ${where} ${what}; ${remedy}`;
-    return [
-      ...(this.#beside.count > 0
-        ? [{ ...placed(this.#beside), message: message(this.#beside, 'cell', 'beside') }]
-        : []),
-      ...(this.#below.count > 0
-        ? [{ ...placed(this.#below), message: message(this.#below, 'row', 'below') }]
-        : []),
-    ];
+    const said = ({ row, column, count }: Outside, of: string, where: string): OutsideTable[] => {
+      if (count === 0) return [];
+      const those = count === 1 ? `1 ${of} stands` : `${count} ${of}s stand`;
+      return [{ row, column, problem: `${those} ${where} ${what}`, remedy }];
+    };
+    return [...said(this.#beside, 'cell', 'beside'), ...said(this.#below, 'row', 'below')];
   }
 
   notes(): readonly OutsideTable[] {
     if (this.#totalsRow === 0) return [];
-    const message = `the totals row of the table "${this.#object.name}" was left out`;
-    return [{ row: this.#totalsRow, column: this.#object.range.columns[0], message }];
+    const problem = `the totals row of the table "${this.#object.name}" was left out`;
+    return [{ row: this.#totalsRow, column: this.#object.range.columns[0], problem, remedy: null }];
   }
 }
 
@@ -94,8 +90,6 @@ interface Outside {
   row: number;
   column: number;
 }
-
-const placed = ({ row, column }: Outside) => ({ row, column });
 
 function count(outside: Outside, row: number, column: number): void {
   if (outside.count === 0) Object.assign(outside, { row, column });

@@ -39,10 +39,10 @@ export async function readTable(
   const { rows, facts } = stager.finish(table.merged?.());
   for (const { severity, cell, ...said } of table.remarks?.() ?? [])
     problems.add(severity, cell === undefined ? wholeTable(at) : placeOfRow(at, ...cell), said);
-  for (const { row, column, message } of pass.within?.errors() ?? [])
-    problems.add('error', placeOfRow(at, row, column), message);
-  for (const { row, column, message } of pass.within?.notes() ?? [])
-    problems.add('note', placeOfRow(at, row, column), message);
+  for (const { row, column, ...said } of pass.within?.errors() ?? [])
+    problems.add('error', placeOfRow(at, row, column), said);
+  for (const { row, column, ...said } of pass.within?.notes() ?? [])
+    problems.add('note', placeOfRow(at, row, column), said);
   to.problems.absorb(problems);
   const { reading } = to;
   if (!stager.placement.header.complete) reading.incomplete.add(dataset);

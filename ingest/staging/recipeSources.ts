@@ -81,7 +81,7 @@ function optionsWith(
     return readingOptions(inScope(all, named));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    problems.add('error', wholeFile(RECIPE_FILE), error.message);
+    problems.add('error', wholeFile(RECIPE_FILE), { problem: error.message, remedy: null });
     return typed;
   }
 }
@@ -117,7 +117,10 @@ async function stage(
   };
   await readTable(located(table, origins, to), dataset, sql, to);
   if (to.reading.facts.get(dataset) === 0) {
-    to.problems.add('note', wholeFile(sql.file), 'gave no rows; the dataset is empty');
+    to.problems.add('note', wholeFile(sql.file), {
+      problem: 'gave no rows; the dataset is empty',
+      remedy: null,
+    });
   }
 }
 
