@@ -30,7 +30,10 @@ export const REQUEST_HEADERS = {
     'W/"3q2-7wAB_ZJgZ5yNcQxWdA"',
   ),
   Range: text('One range of a published `.parquet` file: the answer is 206 with this part.', 'bytes=0-1023'),
-  'If-Range': text('The strong ETag for which `Range` holds; otherwise the whole file comes.', '"9f86d081…"'),
+  'If-Range': text(
+    'The strong ETag for which `Range` holds; otherwise the whole file comes.',
+    '"9f86d081884c7d659a2feaa0c55ad015"',
+  ),
 } as const satisfies Record<string, HeaderText>;
 
 export type RequestHeader = keyof typeof REQUEST_HEADERS;

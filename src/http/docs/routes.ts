@@ -1,25 +1,63 @@
-// The paths that explain the service, without a key: the OpenAPI document.
+// The paths that explain the service, without a key: the OpenAPI document and the two pages made from it.
 
 import type { RequestHandler } from 'express';
+import { sha256 } from '../../sha256.ts';
+import type { HeaderList } from '../server/headers.ts';
 import { openApiDocument } from './document.ts';
 import { serveFixed } from './fixedContent.ts';
+import { docsPage } from './page.ts';
+import { SCRIPT } from './script.ts';
+import { STYLE } from './style.ts';
 
 /** Handlers of GET and HEAD by path. `publicUrl` is the address of the server, without a slash at the end. */
 export function docsRoutes(publicUrl: string): Readonly<Record<string, RequestHandler>> {
+  const known = ROUTES.get(publicUrl);
+  if (known) return known;
   const document = openApiDocument(publicUrl);
-  return {
+  const page = (isInteractive: boolean) =>
+    serveFixed({
+      type: 'text/html; charset=utf-8',
+      body: docsPage(document, { isInteractive, publicUrl }),
+      maxAgeSeconds: MAX_AGE_SECONDS,
+      headers: pageHeaders(isInteractive),
+    });
+  const routes = {
     '/openapi.json': serveFixed({
       type: 'application/json; charset=utf-8',
       body: JSON.stringify(document),
-      maxAgeSeconds: 300,
+      maxAgeSeconds: MAX_AGE_SECONDS,
       headers: JSON_HEADERS,
     }),
+    '/docs': page(true),
+    '/docs/plain': page(false),
   };
+  ROUTES.set(publicUrl, routes);
+  return routes;
 }
 
+/** Apps of one process have the same address: the warm-up's routes serve the server too. */
+const ROUTES = new Map<string, Readonly<Record<string, RequestHandler>>>();
+
+/** An update of the server shows within this time. */
+const MAX_AGE_SECONDS = 300;
+
 /** As other JSON answers have them: browsers must not run, frame or sniff it. */
-const JSON_HEADERS = [
+const JSON_HEADERS: HeaderList = [
   ...['Content-Security-Policy', "default-src 'none';frame-ancestors 'none'"],
   ...['X-Content-Type-Options', 'nosniff'],
   ...['Referrer-Policy', 'no-referrer'],
+];
+
+const hashOf = (text: string) => `'sha256-${sha256(text, 'base64')}'`;
+
+/** The page's one style and one script run by hash; requests go to this server only. */
+const pageHeaders = (isInteractive: boolean): HeaderList => [
+  'Content-Security-Policy',
+  "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; " +
+    `style-src ${hashOf(STYLE)}${isInteractive ? `; script-src ${hashOf(SCRIPT)}; connect-src 'self'` : ''}`,
+  ...['X-Content-Type-Options', 'nosniff'],
+  ...['X-Frame-Options', 'DENY'],
+  ...['Referrer-Policy', 'no-referrer'],
+  ...['Cross-Origin-Opener-Policy', 'same-origin'],
+  ...['Cross-Origin-Resource-Policy', 'same-origin'],
 ];

@@ -1,0 +1,131 @@
+// The documentation as people meet it: in Chromium, without scripts, in the dark, on a phone, led there by an error.
+
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { HELP_TOPICS } from '../../../src/http/docs/helpTopics.ts';
+import { OPERATIONS } from '../../../src/http/docs/operations.ts';
+import { openBrowser } from '../../support/browser.ts';
+import { type SharedServer, sharedServer } from '../../support/sharedServer.ts';
+
+let server: SharedServer;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
+});
+afterAll(() => browser?.close());
+
+/** Opens a page, acts on it, and finds that nothing went to another host and nothing was blocked. */
+async function visiting(
+  path: string,
+  options: BrowserContextOptions,
+  act: (page: Page) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext(options);
+  const wrong: string[] = [];
+  context.on('request', (request) => {
+    if (!request.url().startsWith(`${server.url}/`)) wrong.push(`asked for ${request.url()}`);
+  });
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    if (!message.text().startsWith('Failed to load resource')) wrong.push(message.text());
+  });
+  page.on('pageerror', (error) => wrong.push(error.message));
+  try {
+    await page.goto(server.url + path);
+    await act(page);
+    expect(wrong).toEqual([]);
+  } finally {
+    await context.close();
+  }
+}
+
+const PAGES = ['/docs', '/docs/plain'];
+const PHONE = { width: 320, height: 700 };
+
+describe.each(PAGES)('GET %s', (path) => {
+  it('has nothing that axe finds wrong', async () => {
+    await visiting(path, {}, async (page) => {
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    });
+  });
+
+  it('does not scroll sideways on a phone', async () => {
+    await visiting(path, { viewport: PHONE }, async (page) => {
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    });
+  });
+
+  it('has a section for every help topic and every operation', async () => {
+    const text = await (await fetch(server.url + path)).text();
+    const ids = new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id));
+    const wanted = [...Object.keys(HELP_TOPICS), ...OPERATIONS.map(({ id }) => id)];
+    expect(wanted.filter((id) => !ids.has(id))).toEqual([]);
+    const links = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id = '']) => id);
+    expect(links.filter((id) => !ids.has(id))).toEqual([]);
+  });
+
+  it('needs no key, has an ETag, and forbids everything that is not its own', async () => {
+    const response = await fetch(server.url + path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
+    expect(response.headers.get('content-security-policy')).not.toContain('unsafe');
+    const etag = response.headers.get('etag') ?? '';
+    const again = await fetch(server.url + path, { headers: { 'if-none-match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+});
+
+describe('/docs', () => {
+  it('shows the section that the link of an error names', async () => {
+    const refused = await fetch(`${server.url}/v1/financials?metric=ggr&period=2024-02-30:2024-12-31`, {
+      headers: { 'x-api-key': server.key },
+    });
+    const address = /<([^>]+)>; rel="help"/.exec(refused.headers.get('link') ?? '')?.[1] ?? '';
+    await visiting(address, { viewport: PHONE }, async (page) => {
+      await page.getByRole('heading', { name: HELP_TOPICS['period-day'].title }).waitFor();
+      const top = await page.evaluate<number>(
+        'document.querySelector(":target").getBoundingClientRect().top',
+      );
+      expect(top).toBeLessThan(PHONE.height);
+    });
+  });
+
+  it('sends a request with the visitor’s own key, and leads on from its error', async () => {
+    await visiting('/docs', {}, async (page) => {
+      await page.getByLabel('Your key').fill(server.key);
+      const totals = page.locator('#getTotals');
+      await totals.locator('.try > summary').click();
+      await totals.getByLabel('country', { exact: true }).fill('Malta\nSpain');
+      await totals.getByRole('button', { name: 'Send' }).click();
+      await totals.getByText('400 Bad Request').waitFor();
+      await totals.getByRole('link', { name: 'What this means' }).click();
+      expect(new URL(page.url()).hash).toBe('#sum-refused');
+      await totals.getByLabel('fx', { exact: true }).fill('USD');
+      await totals.getByLabel('state', { exact: true }).fill('');
+      await totals.getByLabel('by', { exact: true }).fill('country\nstate\ntemporal');
+      await totals.getByRole('button', { name: 'Send' }).click();
+      await totals.getByText('200 OK').waitFor();
+      expect(await totals.getByLabel('Body of the answer').textContent()).toContain('"country": "Spain"');
+    });
+  });
+
+  it('asks for the key where there is none', async () => {
+    await visiting('/docs', {}, async (page) => {
+      const catalog = page.locator('#getCatalog');
+      await catalog.locator('.try > summary').click();
+      await catalog.getByRole('button', { name: 'Send' }).click();
+      await catalog.getByText('Enter your key').waitFor();
+    });
+  });
+});
+
+describe('/docs/plain', () => {
+  it('is whole without scripts', async () => {
+    await visiting('/docs/plain#limit', { javaScriptEnabled: false }, async (page) => {
+      expect(await page.locator('script').count()).toBe(0);
+      await page.getByRole('heading', { name: HELP_TOPICS.limit.title }).waitFor();
+    });
+  });
+});
