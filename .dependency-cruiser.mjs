@@ -185,6 +185,7 @@ export default {
       ...GROUND,
     ]),
     only('ingest-command-line-knows-commands', '^ingest/cli\\.ts$', ['^ingest/commands/', COMMAND_LINE]),
+    library('mcp-sdk-in-one-file', '@modelcontextprotocol', ['^src/http/mcp/protocol\\.ts$']),
     library('express-stays-in-http', '(express|helmet|pino-http)', ['^src/http/']),
     library('commander-stays-in-command-lines', 'commander', [
       COMMAND_LINE,

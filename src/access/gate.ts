@@ -3,6 +3,8 @@
 import type { Observe } from '../observations.ts';
 import { createGateBatch, type GateLimits, type Verdict, type Window, type Windows } from './gateBatch.ts';
 import type { RedisClient } from './redis/connection.ts';
+import { inTime } from './redis/inTime.ts';
+import { keyRecord } from './redis/keyNames.ts';
 
 export type { Verdict, Window, Windows } from './gateBatch.ts';
 
@@ -15,11 +17,39 @@ export interface Gate {
    * @throws {ApiError} 503 when Redis does not answer in time (ruling 25).
    */
   admit(keyHash: string): Promise<Verdict>;
+  /**
+   * Whether the key would be admitted, its limits aside. Counts nothing.
+   *
+   * @throws {ApiError} as `admit` does.
+   */
+  check(keyHash: string): Promise<CheckedKey>;
+}
+
+export interface CheckedKey {
+  readonly outcome: 'active' | 'unknown' | 'revoked' | 'expired';
+  readonly keyId: string;
 }
 
 export function createGate(redis: RedisClient, limits: GateLimits, observe: Observe = () => {}): Gate {
-  return { admit: createGateBatch(redis, limits, observe) };
+  return {
+    admit: createGateBatch(redis, limits, observe),
+    async check(keyHash) {
+      const [outcome, keyId] = (await inTime(redis.eval(CHECK, 1, keyRecord(keyHash)))) as [string, string];
+      return { outcome: outcome as CheckedKey['outcome'], keyId };
+    },
+  };
 }
+
+/** The state of a key, as gate.lua reads it. */
+const CHECK = `
+local state, expires, id = unpack(redis.call('HMGET', KEYS[1], 'state', 'expires', 'id'))
+local time = redis.call('TIME')
+local outcome = 'unknown'
+if state == 'revoked' then outcome = state
+elseif state == 'active' then
+  outcome = (expires and expires * 1000 <= time[1] * 1000000 + time[2]) and 'expired' or 'active'
+end
+return {outcome, id or ''}`;
 
 /** The window with the fewest requests left; of two with as few, the one that frees later (ruling 23). */
 export function nearest({ minute, day }: Windows): Window {

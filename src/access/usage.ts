@@ -1,7 +1,7 @@
 // Reads how many requests a key made on each of the last days; the gate counts them.
 
-import { unavailable } from '../errors.ts';
 import type { RedisClient } from './redis/connection.ts';
+import { inTime } from './redis/inTime.ts';
 import { dayOf, keyRecord, usageOfDay } from './redis/keyNames.ts';
 
 /** The requests of a key on one day. A day without requests has no entry. */
@@ -41,16 +41,6 @@ export async function keyUsage(redis: RedisClient, hash: string, nowMs: number):
     expires: expires ? Number(expires) : null,
     days,
   };
-}
-
-/** Together with the gate's own deadline a client gets its 503 in 300 ms: a slow gate would have refused the request. */
-const REPLY_MS = 250;
-
-function inTime<Value>(asked: Promise<Value>): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => setImmediate(reject, unavailable()), REPLY_MS);
-    asked.then(resolve, () => reject(unavailable())).finally(() => clearTimeout(timer));
-  });
 }
 
 /** The last 31 UTC days with requests, newest first. `hash` is the SHA-256 of the key, `nowMs` the time by Redis's clock. */

@@ -20,6 +20,7 @@ import { totals } from './api/totals.ts';
 import { type ReadUsage, usage } from './api/usage.ts';
 import { values } from './api/values.ts';
 import { docsRoutes } from './docs/routes.ts';
+import { MCP_METHODS, mcp, mcpWithoutStream } from './mcp/mcp.ts';
 import type { Guard } from './middleware/authenticate.ts';
 import { healthz, type Readiness, readyz } from './probes.ts';
 import { declareTransport, requestIdOf } from './server/headers.ts';
@@ -128,6 +129,12 @@ export function createApp(deps: AppDeps): Express {
       .options((_request, response) => sendEmpty(response, 204, ['Allow', METHODS]))
       .get(handler);
   }
+  app
+    .route('/mcp')
+    .options((_request, response) => sendEmpty(response, 204, ['Allow', MCP_METHODS]))
+    .get(mcpWithoutStream)
+    .delete(mcpWithoutStream)
+    .post(...mcp({ guard, endpoints }));
   for (const handler of pages) app.use(handler);
   app.use((request) => {
     throw notFound(topicOfPath(rawPath(request), Object.keys(endpoints)));

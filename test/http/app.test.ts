@@ -125,6 +125,7 @@ describe('the app', () => {
           asked.push(request.path);
           next(request.headers['x-api-key'] ? undefined : new ApiError(401, 'Missing x-api-key header'));
         },
+        identify: (_request, _response, next) => next(),
         showAddressWindow() {},
         addressWindowOf: () => [],
       },

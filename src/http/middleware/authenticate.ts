@@ -16,6 +16,8 @@ import { addressHeaders, keyHeaders } from './rateLimitHeaders.ts';
 export interface Guard {
   /** Runs before every endpoint: fails with 401, 429 or 503, or passes the request on. */
   readonly admit: RequestHandler;
+  /** Checks the key without counting the request: fails with 401, 429 or 503, or passes the request on. */
+  readonly identify: RequestHandler;
   /** Adds the rate-limit headers of the client's address to an answer that is not counted, such as a 404 (ruling 23). */
   showAddressWindow(request: Request, response: Response): void;
   /** The same headers for a connection without a valid request. */
@@ -25,6 +27,7 @@ export interface Guard {
 /** For servers without keys, in tests and benchmarks: admits every request and sends no rate-limit headers. */
 export const admitEverybody: Guard = {
   admit: (_request, _response, next) => next(),
+  identify: (_request, _response, next) => next(),
   showAddressWindow() {},
   addressWindowOf: () => [],
 };
@@ -51,9 +54,16 @@ export function createGuard(gate: Gate, observe: Observe): Guard {
   const countByAddress = (request: Request, response: Response) =>
     new Promise<unknown>((resolve) => void limitAddress(request, response, resolve as NextFunction));
 
+  /** Counts a request without a valid key, and gives its error. */
+  async function refuse(request: Request, response: Response, error: ApiError | null): Promise<unknown> {
+    const tooMany = await countByAddress(request, response);
+    setLimits(response, windowOf(addressOf(request)));
+    return tooMany ?? error;
+  }
+
   return {
     async admit(request, response, next) {
-      const verdict = await verdictOn(gate, request.headers['x-api-key']);
+      const verdict: RequestVerdict = await verdictOn(gate.admit, request.headers['x-api-key']);
       observe({ event: 'key checked', outcome: verdict.outcome });
       if ('keyId' in verdict) setKeyId(response, verdict.keyId);
       const error = ERRORS[verdict.outcome](verdict, request);
@@ -62,9 +72,19 @@ export function createGuard(gate: Gate, observe: Observe): Guard {
         (response as Checked)[WINDOWS] = verdict.windows;
         return error === null ? next() : next(error);
       }
-      const tooMany = await countByAddress(request, response);
-      setLimits(response, windowOf(addressOf(request)));
-      next(tooMany ?? error);
+      next(await refuse(request, response, error));
+    },
+    async identify(request, response, next) {
+      const checked = await verdictOn(gate.check, request.headers['x-api-key']);
+      if ('keyId' in checked) setKeyId(response, checked.keyId);
+      if (checked.outcome === 'active') return next();
+      next(
+        await refuse(
+          request,
+          response,
+          checked.outcome === 'missing' ? missingKey(topicOfMissing(request)) : invalidKey(),
+        ),
+      );
     },
     showAddressWindow(request, response) {
       if (limitsOf(response).length === 0) setLimits(response, windowOf(addressOf(request)));
@@ -91,11 +111,14 @@ export function admissionOf(
 type RequestVerdict = Verdict | { readonly outcome: 'missing' | 'malformed' };
 
 /** A key of the wrong form is refused without a call to Redis (ruling 20). */
-async function verdictOn(gate: Gate, key: string | readonly string[] | undefined): Promise<RequestVerdict> {
+async function verdictOn<Given>(
+  ask: (keyHash: string) => Promise<Given>,
+  key: string | readonly string[] | undefined,
+): Promise<Given | { readonly outcome: 'missing' | 'malformed' }> {
   if (key === undefined || key === '') return { outcome: 'missing' };
   // Node joins a repeated header with a comma, which no key contains.
   if (typeof key !== 'string' || !isWellFormedKey(key)) return { outcome: 'malformed' };
-  return gate.admit(hashKey(key));
+  return ask(hashKey(key));
 }
 
 /** Outcome → error (contract §5 and §7.2). The client does not learn why a key is invalid. */

@@ -1,0 +1,76 @@
+// Calls an endpoint of the API in this process, with the handler that HTTP requests take.
+
+import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Request, RequestHandler, Response } from 'express';
+import { unavailable } from '../../errors.ts';
+import type { HeaderList } from '../server/headers.ts';
+
+/** What an endpoint answered with 200. */
+export interface Answer {
+  readonly snapshotId: string;
+  // biome-ignore lint/suspicious/noExplicitAny: each tool knows the body of its endpoint.
+  readonly body: any;
+}
+
+export interface Call {
+  readonly path: string;
+  /** Encoded, without `?`. */
+  readonly query: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * The answer of a JSON endpoint. The endpoint's own handler runs: the gate has been passed before.
+ *
+ * @param leaving aborts when the client has left.
+ * @throws {ApiError} what the endpoint refuses.
+ */
+export async function callEndpoint(
+  handler: RequestHandler,
+  { path, query, headers }: Call,
+  leaving: AbortSignal,
+): Promise<Answer> {
+  const request = new IncomingMessage(new Socket());
+  request.method = 'GET';
+  request.url = query === '' ? path : `${path}?${query}`;
+  Object.assign(request.headers, headers);
+  const response = new CapturedResponse(request);
+  const leave = () => response.emit('close');
+  leaving.addEventListener('abort', leave, { once: true });
+  try {
+    await new Promise((resolve, reject) => {
+      const done = handler(request as Request, response as unknown as Response, (error) =>
+        error ? reject(error) : resolve(null),
+      );
+      Promise.resolve(done).then(resolve, reject);
+    });
+  } finally {
+    leaving.removeEventListener('abort', leave);
+  }
+  if (response.body === null) throw unavailable();
+  return { snapshotId: response.headerOf('x-snapshot'), body: JSON.parse(response.body.toString()) };
+}
+
+/** Stores the answer instead of sending it. It never finishes, so that no page is prefetched for it. */
+class CapturedResponse extends ServerResponse {
+  body: Buffer | null = null;
+  private captured: HeaderList = [];
+
+  override writeHead(_status: number, headers?: unknown): this {
+    if (Array.isArray(headers)) this.captured = headers as OutgoingHttpHeaders & string[];
+    return this;
+  }
+
+  override end(body?: unknown): this {
+    // A copy: the buffer may belong to a pool.
+    this.body = Buffer.isBuffer(body) ? Buffer.from(body) : null;
+    return this;
+  }
+
+  headerOf(name: string): string {
+    const at = this.captured.findIndex((text, i) => i % 2 === 0 && text.toLowerCase() === name);
+    return at < 0 ? '' : (this.captured[at + 1] ?? '');
+  }
+}

@@ -1,0 +1,68 @@
+// POST /mcp: lets assistants ask the API by the Model Context Protocol (streamable HTTP, stateless).
+
+import type { Request, RequestHandler, Response } from 'express';
+import { leavingOf } from '../api/leaving.ts';
+import type { Guard } from '../middleware/authenticate.ts';
+import { NO_STORE } from '../server/headers.ts';
+import { jsonContent, sendContent, sendEmpty } from '../server/send.ts';
+import { callEndpoint } from './inject.ts';
+import { isToolCall, type Refusal, readMessage } from './message.ts';
+import type { Ask } from './tools.ts';
+
+export interface McpDeps {
+  readonly guard: Guard;
+  /** The API's handlers by path, without the gate. */
+  readonly endpoints: Readonly<Record<string, RequestHandler>>;
+}
+
+/** The middleware and the handler of POST /mcp. */
+export const mcp = ({ guard, endpoints }: McpDeps): RequestHandler[] => [
+  acceptBearer,
+  guard.identify,
+  async (request, response) => {
+    const read = await readMessage(request);
+    if ('refused' in read) return refuse(response, read.refused);
+    // Only a call of a tool takes a slot of the key's limits.
+    if (isToolCall(read.message)) await admitted(guard, request, response);
+    const leaving = leavingOf(response);
+    const key = String(request.headers['x-api-key'] ?? '');
+    const ask: Ask = ({ path, query, headers }) => {
+      const handler = endpoints[path];
+      if (handler === undefined) throw new Error(`no endpoint ${path}`);
+      return callEndpoint(handler, { path, query, headers: { ...headers, 'x-api-key': key } }, leaving);
+    };
+    // Loaded at the first message, so that servers without assistants neither wait for it nor hold it in memory.
+    const { answerMessage } = await import('./protocol.ts');
+    const { status, headers, body } = await answerMessage(read.message, request.headers, ask);
+    if (body === '') return sendEmpty(response, status, [...NO_STORE]);
+    sendContent(response, status, {
+      headers: [...NO_STORE, ...headers, 'Content-Length', String(Buffer.byteLength(body))],
+      body: Buffer.from(body),
+    });
+  },
+];
+
+/** GET and DELETE: there is no stream to open and no session to end. */
+export const mcpWithoutStream: RequestHandler = (_request, response) =>
+  refuse(response, { status: 405, code: -32000, message: 'Method not allowed: send messages by POST' });
+
+export const MCP_METHODS = 'POST, OPTIONS';
+
+/** The key may stand in `Authorization: Bearer`, the only header that some assistants can send. */
+const acceptBearer: RequestHandler = ({ headers }, _response, next) => {
+  const [, bearer] = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
+  if (!headers['x-api-key'] && bearer !== undefined) headers['x-api-key'] = bearer;
+  next();
+};
+
+const admitted = (guard: Guard, request: Request, response: Response): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    const passed = guard.admit(request, response, (error) => (error ? reject(error) : resolve(null)));
+    Promise.resolve(passed).catch(reject);
+  });
+
+function refuse(response: Response, { status, code, message }: Refusal): void {
+  const allow = status === 405 ? ['Allow', MCP_METHODS] : [];
+  const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }));
+  sendContent(response, status, jsonContent([...NO_STORE, ...allow], body));
+}

@@ -1,0 +1,47 @@
+// Reads the body of POST /mcp as one message of JSON-RPC.
+
+import type { IncomingMessage } from 'node:http';
+
+/** Whether a message calls a tool: only that takes a slot of the key's limits. */
+export const isToolCall = (message: object): boolean =>
+  (message as { method?: unknown }).method === 'tools/call';
+
+/** A message of the protocol is small; a list of filter values may be long. */
+const MAX_BYTES = 256 * 1024;
+
+/** An error of JSON-RPC, with the status of the HTTP answer. */
+export interface Refusal {
+  readonly status: number;
+  readonly code: number;
+  readonly message: string;
+}
+
+/** The message in a request's body, or why there is none. */
+export async function readMessage(
+  request: IncomingMessage,
+): Promise<{ readonly message: object } | { readonly refused: Refusal }> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // The connection stays open: a client that is cut off while it sends does not read the answer.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES) {
+      request.resume();
+      const message = 'Invalid Request: the body is larger than 256 KiB';
+      return { refused: { status: 413, code: -32600, message } };
+    }
+    chunks.push(chunk);
+  }
+  let message: unknown;
+  try {
+    message = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
+  } catch {
+    return { refused: { status: 400, code: -32700, message: 'Parse error: Invalid JSON' } };
+  }
+  if (Array.isArray(message)) {
+    const text = 'Invalid Request: the protocol has no batches any more; send one message a request';
+    return { refused: { status: 400, code: -32600, message: text } };
+  }
+  if (typeof message === 'object' && message !== null) return { message };
+  return { refused: { status: 400, code: -32600, message: 'Invalid Request: a message is an object' } };
+}

@@ -1,0 +1,119 @@
+// Answers one message of the Model Context Protocol with the official SDK. The only file that loads the SDK.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  isJSONRPCRequest,
+  ListToolsRequestSchema,
+  McpError,
+  type RequestId,
+} from '@modelcontextprotocol/sdk/types.js';
+import { ApiError } from '../../errors.ts';
+import { type HeaderList, JSON_TYPE } from '../server/headers.ts';
+import { isToolCall } from './message.ts';
+import { type Arguments, type Ask, TOOLS } from './tools.ts';
+
+export interface McpAnswer {
+  readonly status: number;
+  readonly headers: HeaderList;
+  readonly body: string;
+}
+
+/** Stateless: each message has a server of its own, so that any process can answer it. */
+export async function answerMessage(
+  message: object,
+  headers: IncomingHttpHeaders,
+  ask: Ask,
+): Promise<McpAnswer> {
+  const isWrongCall = isToolCall(message) && !CallToolRequestSchema.safeParse(message).success;
+  if (isWrongCall && isJSONRPCRequest(message)) return wrongCall(message.id);
+  const server = new Server(
+    { name: 'gambling-data', title: 'Gambling data', version: '1.0.0' },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+  );
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: Object.entries(TOOLS).map(([name, { title, description, inputSchema }]) => ({
+      name,
+      title,
+      description,
+      inputSchema: { ...inputSchema },
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    })),
+  }));
+  // The arguments as they came: the SDK's own copy lacks a property named __proto__.
+  const args = (message as { readonly params?: { readonly arguments?: Arguments } }).params?.arguments ?? {};
+  server.setRequestHandler(CallToolRequestSchema, ({ params: { name } }) => call(name, args, ask));
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  try {
+    await server.connect(transport as Parameters<Server['connect']>[0]);
+    const request = new Request('http://mcp.invalid/mcp', { method: 'POST', headers: passedOn(headers) });
+    const response = await transport.handleRequest(request, { parsedBody: message });
+    const type = response.headers.get('content-type');
+    return {
+      status: response.status,
+      headers: type === null ? [] : ['Content-Type', type],
+      body: await response.text(),
+    };
+  } finally {
+    await server.close();
+  }
+}
+
+/** The SDK would report a call of the wrong form as an internal error. */
+const wrongCall = (id: RequestId): McpAnswer => ({
+  status: 200,
+  headers: JSON_TYPE,
+  body: JSON.stringify({
+    jsonrpc: '2.0',
+    id,
+    error: {
+      code: ErrorCode.InvalidParams,
+      message: 'Invalid params: a call of a tool has a name and, as an object, arguments',
+    },
+  }),
+});
+
+const INSTRUCTIONS =
+  'Figures of the gambling industry: gross gaming revenue, turnover, exchange rates and country indicators, by year. ' +
+  'Call list_datasets first and list_values for spellings. Give every number with its unit, its year, whether it is ' +
+  'reported or a forecast, and the snapshot. Never add numbers up yourself: query_totals does, exactly, and refuses ' +
+  'sums that would be wrong; tell the user what it says must not be added up.';
+
+async function call(name: string, args: Arguments, ask: Ask): Promise<CallToolResult> {
+  const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
+  if (tool === undefined) {
+    const known = Object.keys(TOOLS).join(', ');
+    throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name}. There are: ${known}`);
+  }
+  try {
+    return { content: [{ type: 'text', text: JSON.stringify(await tool.answer(args, ask)) }] };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { isError: true, content: [{ type: 'text', text: refusalText(error) }] };
+  }
+}
+
+/** The words of the API, one problem a line, so that an assistant can mend its arguments. */
+function refusalText({ message, details }: ApiError): string {
+  const { formErrors = [], fieldErrors = {} } = details ?? {};
+  const ofFields = Object.entries(fieldErrors).flatMap(([name, problems]) =>
+    problems.map((problem) => `${name}: ${problem}`),
+  );
+  return [message, ...formErrors, ...ofFields].join('\n');
+}
+
+/** The headers that the protocol itself reads. */
+const PROTOCOL_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-session-id'];
+
+function passedOn(headers: IncomingHttpHeaders): Headers {
+  const passed = new Headers();
+  for (const name of PROTOCOL_HEADERS) {
+    const value = headers[name];
+    if (typeof value === 'string') passed.set(name, value);
+  }
+  return passed;
+}

@@ -1,0 +1,90 @@
+// The JSON schema of a tool's arguments, made from the validators of its endpoint and the table of datasets.
+
+import { z } from 'zod';
+import { DATASET_NAMES, DATASETS, DIMENSIONS, type DimensionName } from '../../catalog/datasets.ts';
+import type { ParameterRules } from '../../query/parameters.ts';
+
+/** Rows of one answer. An assistant that needs more is told how to get them. */
+export const MAX_ROWS = 200;
+
+export interface ArgumentsSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, object>>;
+  readonly required: string[];
+  readonly additionalProperties: false;
+}
+
+/** `rules` left out: the tool takes a dataset and nothing else. */
+export function argumentsSchema(rules: ParameterRules | null, isDatasetRequired = true): ArgumentsSchema {
+  const shape = rules?.shape.shape ?? {};
+  const own = Object.entries(shape).filter(
+    ([name]) => name !== 'metric' && name !== 'dataset' && name !== 'year',
+  );
+  const required = own.filter(([, field]) => !z.safeParse(field, undefined).success).map(([name]) => name);
+  return {
+    type: 'object',
+    properties: {
+      dataset: {
+        type: 'string',
+        enum: [...DATASET_NAMES],
+        description: 'The dataset; list_datasets describes them.',
+      },
+      ...Object.fromEntries(own.map(([name, field]) => [name, fieldSchema(name, field, rules)])),
+      ...(rules && Object.fromEntries(FILTERS.map((name) => [name, filterSchema(name)]))),
+      ...(rules && { as_of: AS_OF }),
+    },
+    required: [...(isDatasetRequired ? ['dataset'] : []), ...required],
+    additionalProperties: false,
+  };
+}
+
+const FILTERS = Object.keys(DIMENSIONS) as DimensionName[];
+
+const AS_OF = {
+  type: 'string',
+  description:
+    'Answers from an older snapshot: an id (2026-10.1), a month (2026-10) or a day (2026-10-15). Left out: the current one.',
+};
+
+function fieldSchema(name: string, field: z.core.$ZodType, rules: ParameterRules | null): object {
+  if (name === 'limit')
+    return {
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_ROWS,
+      default: 100,
+      description: 'The most rows to give.',
+    };
+  const {
+    $schema: _,
+    default: __,
+    json,
+    ...schema
+  } = z.toJSONSchema(field, {
+    io: 'input',
+    unrepresentable: 'any',
+  }) as JsonSchema;
+  if (!rules?.lists?.includes(name)) return { ...schema, ...json };
+  return { description: schema.description, ...oneOrMore(schema.items ?? {}) };
+}
+
+/** The parts of a schema that are used here. `json` is what a validator says beside its own schema. */
+interface JsonSchema {
+  readonly $schema?: string;
+  readonly default?: unknown;
+  readonly description?: string;
+  readonly items?: object;
+  readonly json?: object;
+}
+
+/** One value or several. A filter keeps rows with any of them. */
+function filterSchema(name: DimensionName): object {
+  const { description, type } = DIMENSIONS[name];
+  const value = type === 'integer' ? { type: ['integer', 'string'] } : { type: 'string' };
+  const having = DATASET_NAMES.filter((dataset) =>
+    (DATASETS[dataset].dimensions as readonly string[]).includes(name),
+  );
+  return { description: `${description}. A filter, for ${having.join(', ')}.`, ...oneOrMore(value) };
+}
+
+const oneOrMore = (value: object) => ({ anyOf: [value, { type: 'array', items: value }] });

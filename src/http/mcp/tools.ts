@@ -1,0 +1,213 @@
+// The tools that an assistant may call: what each asks of the API, and what it says beside the numbers.
+
+import { toUSVString } from 'node:util';
+import {
+  DATASETS,
+  type DatasetName,
+  datasetOf,
+  dimensionOf,
+  isDatasetName,
+  isFinancial,
+} from '../../catalog/datasets.ts';
+import { ApiError, invalidParameters } from '../../errors.ts';
+import { PARAMETER_RULES } from '../../query/parameterRules.ts';
+import { noFieldErrors } from '../../query/parameters.ts';
+import type { Answer, Call } from './inject.ts';
+import { type ArgumentsSchema, argumentsSchema, MAX_ROWS } from './schema.ts';
+
+/** Calls an endpoint; its path and query, and the snapshot where the answer must come from a certain one. */
+export type Ask = (call: Call) => Promise<Answer>;
+
+export interface Tool {
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: ArgumentsSchema;
+  /** @throws {ApiError} what is wrong with the arguments, in the words of the API. */
+  answer(args: Arguments, ask: Ask): Promise<object>;
+}
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+const { financials, values, totals, changes } = PARAMETER_RULES;
+
+const ROWS = `At most ${MAX_ROWS} rows an answer; the note says how to get the rest.`;
+
+export const TOOLS: Readonly<Record<string, Tool>> = {
+  list_datasets: {
+    title: 'List the datasets',
+    description:
+      'The datasets, their dimensions, metrics with units, years, sources, and what must not be added up. Call this first.',
+    inputSchema: argumentsSchema(null, false),
+    async answer(args, ask) {
+      const { dataset, ...rest } = args;
+      const { query } = queryOf(rest, []);
+      const path = typeof dataset === 'string' ? pathOfDataset(dataset) : '/v1/datasets';
+      if (dataset !== undefined && typeof dataset !== 'string') throw wrongType('dataset');
+      const { snapshotId, body } = await ask({ path, query, headers: {} });
+      const datasets: { name: DatasetName }[] = typeof dataset === 'string' ? [body] : body.datasets;
+      return {
+        snapshot: snapshotId,
+        datasets: datasets.map((one) => ({ ...one, must_not_be_added_up: warningsOf(one.name) })),
+      };
+    },
+  },
+  list_values: {
+    title: 'List the values of dimensions',
+    description: `Which values of each dimension have rows, and how many, under the filters given: how names are spelled. At most ${MAX_ROWS} values an answer.`,
+    inputSchema: argumentsSchema(values),
+    async answer(args, ask) {
+      const { body, frame } = await asked('/v1/values', args, ask);
+      const names = Object.keys(body.values);
+      const share = Math.floor(MAX_ROWS / Math.max(1, names.length));
+      const cut = names.filter((name) => body.values[name].length > share);
+      const room = names.reduce((sum, name) => sum + Math.min(share, body.values[name].length), 0);
+      // What short lists leave free goes to the long ones.
+      const most = cut.length === 0 ? share : share + Math.floor((MAX_ROWS - room) / cut.length);
+      const listed = Object.fromEntries(names.map((name) => [name, body.values[name].slice(0, most)]));
+      const leftOut = cut.filter((name) => body.values[name].length > most);
+      const missing = leftOut.map((name) => `${body.values[name].length - most} of ${name}`).join(', ');
+      const note = `Values left out: ${missing}. Ask for one dimension alone, filter by region or another dimension, or use GET /v1/values, which lists all.`;
+      return { ...frame, meta: body.meta, values: listed, ...(leftOut.length > 0 && { note }) };
+    },
+  },
+  query_rows: {
+    title: 'Get rows',
+    description: `Rows of a dataset, filtered: one number a row, with its unit. To add numbers up use query_totals, which refuses sums that would be wrong. ${ROWS}`,
+    inputSchema: argumentsSchema(financials),
+    async answer(args, ask) {
+      const { dataset, ...rest } = args;
+      const isRows = typeof dataset === 'string' && isDatasetName(dataset) && isFinancial(dataset);
+      return isRows
+        ? paged('/v1/financials', { metric: dataset, ...rest }, dataset, ask)
+        : paged('/v1/reference', args, dataset, ask);
+    },
+  },
+  query_totals: {
+    title: 'Add up numbers',
+    description: `Exact sums, grouped by the dimensions in by. A sum that would be wrong is refused, and the refusal says which dimension to name. ${ROWS}`,
+    inputSchema: argumentsSchema(totals),
+    answer: (args, ask) => paged('/v1/totals', args, args.dataset, ask),
+  },
+  list_changes: {
+    title: 'Compare two snapshots',
+    description: `Rows that were added, removed or revised between two monthly snapshots, with the values before and after. ${ROWS}`,
+    inputSchema: argumentsSchema(changes),
+    answer: (args, ask) => paged('/v1/changes', args, args.dataset, ask),
+  },
+  explain_query: {
+    title: 'Explain a query as code',
+    description:
+      'The code that gives exactly the rows of query_rows with these arguments: SQL, curl, Python, polars, R, JavaScript.',
+    inputSchema: argumentsSchema(financials),
+    async answer(args, ask) {
+      const { dataset, ...rest } = args;
+      const isRows = typeof dataset === 'string' && isDatasetName(dataset) && isFinancial(dataset);
+      const { body, frame } = await asked(
+        '/v1/explain',
+        isRows ? { metric: dataset, ...rest } : args,
+        ask,
+        dataset,
+      );
+      return { ...frame, ...body };
+    },
+  },
+};
+
+/** A page of rows, with what must stand beside them. */
+async function paged(path: string, args: Arguments, dataset: unknown, ask: Ask): Promise<object> {
+  const { body, frame } = await asked(path, args, ask, dataset);
+  const { cursor, has_more } = body.pagination;
+  const note = `These are not all rows. For the next ones call this tool again with the same arguments and cursor "${cursor}"; for everything in one file use GET /v1/export/${dataset}.csv with the same filters.`;
+  return { ...frame, ...body, ...(has_more && { note }) };
+}
+
+/** Asks an endpoint, then for the description of its dataset in the snapshot that answered. */
+async function asked(path: string, args: Arguments, ask: Ask, dataset: unknown = args.dataset) {
+  const { query, headers } = queryOf(args, path === '/v1/explain' ? [] : ['limit']);
+  const { snapshotId, body } = await ask({ path, query, headers: { ...headers, prefer: 'handling=strict' } });
+  const name = dataset as DatasetName;
+  const described = await ask({
+    path: `/v1/datasets/${name}`,
+    query: '',
+    headers: { 'x-snapshot': snapshotId },
+  });
+  const frame = {
+    snapshot: snapshotId,
+    dataset: name,
+    units: Object.fromEntries(
+      described.body.metrics.map(({ name, unit }: { name: string; unit: string }) => [name, unit]),
+    ),
+    sources: described.body.sources,
+    must_not_be_added_up: warningsOf(name),
+  };
+  return { body, frame };
+}
+
+/** What a person would be told before adding numbers of this dataset. */
+function warningsOf(name: DatasetName): string[] {
+  const { dimensions, metrics } = datasetOf(name);
+  const over = dimensions.flatMap((dimension) => {
+    const reason = dimensionOf(dimension).notAdditive;
+    return reason === undefined ? [] : [`over several values of ${dimension}: ${REASONS[reason]}`];
+  });
+  const rates = Object.entries(metrics).filter(([, metric]) => metric.addsUp !== true);
+  return [
+    ...over,
+    ...rates.map(([metric]) => `${metric}, over anything: it is a rate or a level`),
+    ...Object.entries(metrics)
+      .filter(([, metric]) => metric.addsUp && metric.isStock)
+      .map(([metric]) => `${metric} over several years: it is a level at one moment`),
+  ];
+}
+
+const REASONS = {
+  'each counts in full': 'each of them counts in full',
+  'views of one year': 'a forecast and a reported value of one year are two views of it',
+} as const;
+
+/** The path of one dataset's description; an unknown name is told as everywhere. */
+function pathOfDataset(name: string): string {
+  if (Object.hasOwn(DATASETS, name)) return `/v1/datasets/${name}`;
+  throw new ApiError(400, `Unknown dataset: '${name}'. Use GET /catalog to see available datasets.`);
+}
+
+/** As long as the head of an HTTP request may be. */
+const MAX_QUERY_CHARACTERS = 64 * 1024;
+
+/**
+ * The query string that means these arguments. The endpoint checks all but their types.
+ *
+ * @param limited names of arguments that are limited to `MAX_ROWS`.
+ */
+function queryOf(args: Arguments, limited: readonly string[]) {
+  const fieldErrors = noFieldErrors();
+  const pairs: string[] = [];
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(args)) {
+    const texts = (Array.isArray(value) ? value : [value]).map(textOf);
+    const known = texts.filter((text) => text !== null);
+    if (known.length < texts.length) fieldErrors[name] = [WRONG_TYPE];
+    else if (name === 'as_of') headers['x-snapshot'] = known.length === 1 ? (known[0] ?? '') : '';
+    else if (limited.includes(name) && known.some((text) => Number(text) > MAX_ROWS))
+      fieldErrors[name] = [`Expected a whole number from 1 to ${MAX_ROWS}`];
+    else for (const text of known) pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
+  }
+  if (Object.keys(fieldErrors).length > 0) throw invalidParameters({ formErrors: [], fieldErrors }, []);
+  const query = pairs.join('&');
+  if (query.length <= MAX_QUERY_CHARACTERS) return { query, headers };
+  throw invalidParameters({ formErrors: ['The arguments are too long: at most 64 KiB'], fieldErrors }, []);
+}
+
+const WRONG_TYPE = 'Expected a text, a number, or a list of them';
+
+const wrongType = (name: string): ApiError => {
+  const fieldErrors = noFieldErrors();
+  fieldErrors[name] = [WRONG_TYPE];
+  return invalidParameters({ formErrors: [], fieldErrors }, []);
+};
+
+/** Null for what is no value, and for text that is no Unicode. */
+function textOf(value: unknown): string | null {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  return typeof value === 'string' && toUSVString(value) === value ? value : null;
+}

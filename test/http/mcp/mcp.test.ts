@@ -1,0 +1,370 @@
+// The server for assistants, asked by the official client; then by hand, with what no client would send.
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { mintKey } from '../../../src/access/keys.ts';
+import { type Guarded, startGuarded } from '../../support/guarded.ts';
+import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
+
+const TOOLS = ['list_datasets', 'list_values', 'query_rows', 'query_totals', 'list_changes', 'explain_query'];
+const ACCEPT = 'application/json, text/event-stream';
+
+const years = Array.from({ length: 250 }, (_, i) => 1700 + i);
+const MALTA = [
+  aRow('ggr', { country: 'Malta', year: 2022, fx: 'EUR', ggr: 10.5 }),
+  aRow('ggr', { country: 'Malta', year: 2022, fx: 'USD', ggr: 12 }),
+  aRow('ggr', { country: 'Malta', year: 2023, fx: 'EUR', ggr: 20.25 }),
+];
+
+let api: Guarded;
+let remove: () => Promise<void>;
+beforeAll(async () => {
+  const made = await aDataDir();
+  ({ remove } = made);
+  await publishRows(made.dataDir, '2026-10.1', { ggr: MALTA.slice(0, 2) });
+  await publishRows(made.dataDir, '2026-11.1', {
+    ggr: MALTA,
+    turnover: years.map((year) => aRow('turnover', { country: 'Spain', year, fx: 'EUR', turnover: year })),
+  });
+  api = await startGuarded({ dataDir: made.dataDir });
+});
+afterAll(async () => {
+  await api.close();
+  await remove();
+});
+
+async function connect(key: string, header = 'authorization') {
+  const client = new Client({ name: 'test', version: '1' });
+  const headers = { [header]: header === 'authorization' ? `Bearer ${key}` : key };
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${api.url}/mcp`), { requestInit: { headers } }) as Parameters<
+      Client['connect']
+    >[0],
+  );
+  const call = async (name: string, args: Record<string, unknown> = {}) => {
+    const { content, isError = false } = await client.callTool({ name, arguments: args });
+    const [{ text }] = content as [{ text: string }];
+    return { isError, text, json: text.startsWith('{') ? JSON.parse(text) : undefined };
+  };
+  return { client, call };
+}
+
+const used = async (key: string) =>
+  (await api.get('/v1/usage', { 'x-api-key': key })).json.limits[0].used - 1;
+
+describe('an assistant', () => {
+  it('lists the tools, with schemas made from the validators, and takes no slot for that', async () => {
+    const key = await api.key();
+    const { client } = await connect(key);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(TOOLS);
+    const schemaOf = (name: string) => tools.find((tool) => tool.name === name)?.inputSchema;
+    expect(schemaOf('query_rows')).toMatchObject({
+      type: 'object',
+      required: ['dataset'],
+      additionalProperties: false,
+      properties: {
+        dataset: { enum: ['ggr', 'turnover', 'fx', 'country', 'country_reference'] },
+        limit: { type: 'integer', minimum: 1, maximum: 200 },
+        country: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+    });
+    expect(schemaOf('list_changes')).toMatchObject({
+      required: ['dataset', 'since'],
+      properties: {
+        change: {
+          description: expect.stringContaining('kinds of change'),
+          anyOf: [{ enum: ['added', 'removed', 'revised'] }, { type: 'array' }],
+        },
+      },
+    });
+    const all = tools.flatMap(({ inputSchema }) => Object.entries(inputSchema.properties ?? {}));
+    expect(
+      all.filter(([, schema]) => !('description' in schema) || ('anyOf' in schema && 'type' in schema)),
+    ).toEqual([]);
+    expect(schemaOf('list_datasets')).toMatchObject({ required: [] });
+    await client.ping();
+    expect(await used(key)).toBe(0);
+  });
+
+  it('gets rows with their unit, snapshot, source and what must not be added up, for one slot a call', async () => {
+    const key = await api.key();
+    const { call } = await connect(key, 'x-api-key');
+    const { json } = await call('query_rows', {
+      dataset: 'ggr',
+      country: 'Malta',
+      year: [2022, 2023],
+      fx: ['EUR'],
+    });
+    expect(json).toMatchObject({
+      snapshot: '2026-11.1',
+      dataset: 'ggr',
+      units: { ggr: 'currency of the fx dimension' },
+      sources: [],
+      meta: { filters_applied: { country: ['Malta'], year: ['2022', '2023'], fx: ['EUR'] }, row_count: 2 },
+    });
+    expect(json.data.map((row: { values: object }) => row.values)).toEqual([{ ggr: 10.5 }, { ggr: 20.25 }]);
+    expect(json.must_not_be_added_up).toEqual([
+      'over several values of state: each of them counts in full',
+      'over several values of fx: each of them counts in full',
+      'over several values of temporal: a forecast and a reported value of one year are two views of it',
+    ]);
+    expect(json.note).toBeUndefined();
+    expect(await used(key)).toBe(1);
+  });
+
+  it('is refused a sum that would be wrong, with what to do, and gets the right one', async () => {
+    const { call } = await connect(await api.key());
+    const refused = await call('query_totals', { dataset: 'ggr', country: 'Malta' });
+    expect(refused).toMatchObject({
+      isError: true,
+      text: 'Invalid query parameters\nfx: ggr cannot be summed over fx: name one value, or add by=fx',
+    });
+    const { json } = await call('query_totals', {
+      dataset: 'ggr',
+      country: 'Malta',
+      fx: 'EUR',
+      by: 'country',
+    });
+    expect(json.data).toEqual([{ dimensions: { country: 'Malta' }, values: { ggr: 30.75 }, rows_summed: 2 }]);
+  });
+
+  it('gets at most 200 rows, and the rest by the cursor in the note', async () => {
+    const { call } = await connect(await api.key());
+    const first = (await call('query_rows', { dataset: 'turnover', limit: 200 })).json;
+    expect(first.data).toHaveLength(200);
+    const [, cursor] = /cursor "([^"]+)"/.exec(first.note) ?? [];
+    const rest = (await call('query_rows', { dataset: 'turnover', limit: 200, cursor })).json;
+    expect([rest.data.length, rest.note]).toEqual([50, undefined]);
+    const more = await call('query_rows', { dataset: 'turnover', limit: 201 });
+    expect(more).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('limit: Expected a whole number from 1 to 200'),
+    });
+    const values = (await call('list_values', { dataset: 'turnover', dimension: 'year' })).json;
+    expect(values.values.year).toHaveLength(200);
+    expect(values.note).toContain('50 of year');
+    const all = (await call('list_values', { dataset: 'turnover' })).json;
+    const listed = Object.values(all.values as Record<string, unknown[]>).map((list) => list.length);
+    expect(listed.reduce((a, b) => a + b)).toBeLessThanOrEqual(200);
+  });
+
+  it('lists datasets, changes and code, and asks an older snapshot', async () => {
+    const { call } = await connect(await api.key());
+    const { json } = await call('list_datasets');
+    expect(json.datasets.map(({ name }: { name: string }) => name)).toContain('country_reference');
+    expect(json.datasets[0].must_not_be_added_up).toHaveLength(3);
+    expect((await call('list_datasets', { dataset: 'fx' })).json.datasets).toHaveLength(1);
+    const changes = (await call('list_changes', { dataset: 'ggr', since: '2026-10', change: ['added'] }))
+      .json;
+    expect(changes).toMatchObject({
+      snapshot: '2026-11.1',
+      meta: { counts: { added: 1, removed: 0, revised: 0 } },
+    });
+    const explained = (await call('explain_query', { dataset: 'ggr', country: 'Malta' })).json;
+    expect(explained.sql).toContain("'Malta'");
+    const old = (await call('query_rows', { dataset: 'ggr', as_of: '2026-10' })).json;
+    expect([old.snapshot, old.data.length]).toEqual(['2026-10.1', 2]);
+    const lookup = (await call('query_rows', { dataset: 'country_reference' })).json;
+    expect(lookup.data[0]).toMatchObject({ country: expect.any(String), region: expect.any(String) });
+  });
+
+  it('is told of a misspelt value rather than given no rows', async () => {
+    const { call } = await connect(await api.key());
+    expect(await call('query_rows', { dataset: 'ggr', country: 'Maltta' })).toMatchObject({
+      isError: true,
+      text: 'Invalid query parameters\ncountry: Unknown value "Maltta"; did you mean "Malta"?',
+    });
+  });
+
+  it('gets the same rows as the API gives, whatever the filter holds', async () => {
+    const key = await api.key();
+    const { call } = await connect(key);
+    for (const country of [
+      'Malta',
+      "O'Brien; DROP TABLE ggr --",
+      '=1+1',
+      '&metric=fx',
+      '\u0000',
+      '🎲',
+      '%41',
+    ] as const) {
+      const { text, json, isError } = await call('query_rows', { dataset: 'ggr', country });
+      const answer = await api.get(`/v1/financials?metric=ggr&country=${encodeURIComponent(country)}`, {
+        'x-api-key': key,
+        prefer: 'handling=strict',
+      });
+      if (isError) expect(text).toContain(answer.json.details.fieldErrors.country[0]);
+      else expect(json.data).toEqual(answer.json.data);
+      expect(isError).toBe(answer.status !== 200);
+    }
+  });
+});
+
+describe('the key', () => {
+  it.each([
+    ['none', {}, 'Missing x-api-key header'],
+    ['one of the wrong form', { authorization: 'Bearer nonsense' }, 'Invalid or revoked API key'],
+    ['one that was never issued', { 'x-api-key': mintKey() }, 'Invalid or revoked API key'],
+  ])('%s is 401 on every message', async (_, headers: Record<string, string>, error) => {
+    for (const method of ['initialize', 'tools/list', 'tools/call', 'ping']) {
+      const answer = await post({ jsonrpc: '2.0', id: 1, method, params: {} }, headers);
+      expect([answer.status, answer.json]).toEqual([401, { error }]);
+    }
+  });
+
+  it('is refused once it is revoked', async () => {
+    const { key, id } = await api.keys.issue({ label: 'gone', by: 'test' });
+    const { client } = await connect(key);
+    await api.keys.revoke(id, 'test');
+    await expect(client.listTools()).rejects.toMatchObject({ code: 401 });
+  });
+
+  it('over its limit gets 429 for calls of tools, and goes on listing them', async () => {
+    const { key, id } = await api.keys.issue({ label: 'small', by: 'test' });
+    await api.keys.limit(id, { perMinute: 1 }, 'test');
+    const { client, call } = await connect(key);
+    await call('list_datasets');
+    await expect(call('list_datasets')).rejects.toMatchObject({ code: 429 });
+    const refused = await post(aCall('list_datasets'), { 'x-api-key': key });
+    expect([refused.status, refused.json]).toEqual([
+      429,
+      { error: 'Too many requests — please try again later', retryAfterSeconds: expect.any(Number) },
+    ]);
+    expect(refused.headers.get('retry-after')).toBe(String(refused.json.retryAfterSeconds));
+    expect((await client.listTools()).tools).toHaveLength(6);
+  });
+});
+
+const aCall = (name: string, args: unknown = {}) => ({
+  jsonrpc: '2.0',
+  id: 7,
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
+
+async function post(body: unknown, headers: Record<string, string> = {}) {
+  const response = await fetch(`${api.url}/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: ACCEPT, ...headers },
+    body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+  });
+  const text = await response.text();
+  // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of a body.
+  const json: any = text === '' ? undefined : JSON.parse(text);
+  return { status: response.status, headers: response.headers, json };
+}
+
+describe('bad input', () => {
+  let key = '';
+  beforeAll(async () => {
+    const issued = await api.keys.issue({ label: 'bad', by: 'test' });
+    await api.keys.limit(issued.id, { perMinute: 10_000 }, 'test');
+    key = issued.key;
+  });
+  const send = (body: unknown, headers = {}) => post(body, { 'x-api-key': key, ...headers });
+
+  it.each([
+    ['no JSON', '{"jsonrpc":', 400, -32700],
+    ['nothing', '', 400, -32700],
+    ['invalid UTF-8', Uint8Array.of(0x22, 0xff, 0x22), 400, -32700],
+    ['a number', '5', 400, -32600],
+    ['null', 'null', 400, -32600],
+    ['no method', { jsonrpc: '2.0', id: 1 }, 400, -32700],
+    ['another version', { jsonrpc: '1.0', id: 1, method: 'ping' }, 400, -32700],
+    ['a batch of 1,000', Array.from({ length: 1000 }, () => aCall('list_datasets')), 400, -32600],
+    ['10 MB', aCall('list_datasets', { country: 'x'.repeat(10_000_000) }), 413, -32600],
+    ['deep nesting', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 400, -32600],
+  ])('%s gets the protocol’s own error and takes no slot', async (_, body, status, code) => {
+    const before = await used(key);
+    const answer = await send(body);
+    expect([answer.status, answer.json]).toEqual([
+      status,
+      { jsonrpc: '2.0', id: null, error: { code, message: expect.any(String) } },
+    ]);
+    expect(await used(key)).toBe(before + 1);
+  });
+
+  it.each([
+    ['an unknown tool', aCall('drop_table'), -32602],
+    ['a tool named like a property of every object', aCall('constructor'), -32602],
+    ['arguments that are a list', aCall('query_rows', ['ggr']), -32602],
+    ['no name', { jsonrpc: '2.0', id: 7, method: 'tools/call', params: {} }, -32602],
+    ['an unknown method', { jsonrpc: '2.0', id: 7, method: 'tools/drop' }, -32601],
+  ])('%s gets the protocol’s own error and takes one slot at most', async (_, body, code) => {
+    const before = await used(key);
+    const answer = await send(body);
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      { jsonrpc: '2.0', id: 7, error: { code, message: expect.any(String) } },
+    ]);
+    expect(await used(key)).toBeLessThanOrEqual(before + 2);
+  });
+
+  it.each([
+    ['no dataset', 'query_rows', {}, 'dataset: '],
+    ['an unknown dataset', 'query_rows', { dataset: 'poker' }, "Unknown dataset: 'poker'"],
+    ['a dataset that is a path', 'list_datasets', { dataset: '../usage' }, "Unknown dataset: '../usage'"],
+    ['a dataset that is a list', 'list_values', { dataset: ['ggr', 'fx'] }, 'dataset: '],
+    ['an object', 'query_rows', { dataset: 'ggr', country: { a: 1 } }, 'country: Expected a text'],
+    ['null', 'query_rows', { dataset: 'ggr', country: null }, 'country: Expected a text'],
+    ['a fraction of a year', 'query_rows', { dataset: 'ggr', year: 2020.5 }, 'year: Expected a whole number'],
+    [
+      'an unknown argument',
+      'query_rows',
+      { dataset: 'ggr', colour: 'red' },
+      'Invalid filter dimension "colour"',
+    ],
+    [
+      'half a surrogate pair',
+      'query_rows',
+      { dataset: 'ggr', country: '\ud800' },
+      'country: Expected a text',
+    ],
+    ['a forged cursor', 'query_rows', { dataset: 'ggr', cursor: 'x' }, 'Invalid pagination cursor'],
+    ['__proto__', 'query_rows', JSON.parse('{"dataset":"ggr","__proto__":"x"}'), '"__proto__"'],
+    [
+      'an unknown snapshot',
+      'query_rows',
+      { dataset: 'ggr', as_of: '1999-01' },
+      "Unknown snapshot: '1999-01'",
+    ],
+    ['two snapshots', 'query_rows', { dataset: 'ggr', as_of: ['2026-10', '2026-11'] }, 'Unknown snapshot'],
+    ['too much', 'query_rows', { dataset: 'ggr', country: Array(9000).fill('Malta 123') }, 'at most 64 KiB'],
+    ['the argument of another tool', 'explain_query', { dataset: 'ggr', by: 'fx' }, '"by"'],
+  ])('%s is an error of the tool in our words', async (_, name, args, words) => {
+    const answer = await send(aCall(name, args));
+    expect(answer.json.result).toMatchObject({ isError: true });
+    expect(answer.json.result.content[0].text).toContain(words);
+  });
+
+  it('GET and DELETE are 405, other methods 404, OPTIONS names what there is', async () => {
+    for (const [method, status, allow] of [
+      ['GET', 405, 'POST, OPTIONS'],
+      ['DELETE', 405, 'POST, OPTIONS'],
+      ['OPTIONS', 204, 'POST, OPTIONS'],
+      ['PUT', 404, null],
+    ] as const) {
+      const response = await fetch(`${api.url}/mcp`, {
+        method,
+        headers: { 'x-api-key': key, accept: ACCEPT },
+      });
+      expect([response.status, response.headers.get('allow')]).toEqual([status, allow]);
+    }
+  });
+
+  it('a client that cannot read the answer, or sends no JSON, is told so', async () => {
+    expect((await send(aCall('list_datasets'), { accept: 'text/html' })).status).toBe(406);
+    expect((await send('x=1', { 'content-type': 'text/plain' })).status).toBe(400);
+    expect((await send(aCall('list_datasets'), { 'content-type': 'text/plain' })).status).toBe(415);
+  });
+
+  it('is forgotten: the server answers the next message as before', async () => {
+    const { call } = await connect(key);
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => call('query_rows', { dataset: 'ggr' })),
+    );
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  });
+});
