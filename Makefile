@@ -4,7 +4,7 @@
 DATA_DIR ?= ./data
 export DATA_DIR
 
-.PHONY: help start dev test test-long soak check fmt ingest bench clean redis
+.PHONY: help start dev test test-long soak check fmt ingest bench clients clean redis
 
 help: ## Lists what there is to make.
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 20
@@ -46,6 +46,10 @@ bench: redis dist ## Prints the benchmark table and writes bench/report.html; ON
 # Whoever names a Redis of their own needs none here.
 redis:
 	@test -n "$$REDIS_URL" || .ci/needs redis
+
+clients: ## Builds the Python package as a wheel, in clients/python/dist.
+	@python3 -m pip wheel --quiet --no-deps --wheel-dir clients/python/dist ./clients/python
+	@ls clients/python/dist/*.whl
 
 clean: ## Removes what was built and installed; data stays.
 	rm -rf dist node_modules coverage .jest.json

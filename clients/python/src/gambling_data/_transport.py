@@ -1,0 +1,194 @@
+"""Sends requests: waits when told to, uses the cache, and turns refusals into errors."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+import httpx
+
+from gambling_data._cache import Cache, Entry
+from gambling_data.errors import (
+    BrokenAnswer,
+    GamblingDataError,
+    InvalidKey,
+    InvalidQuery,
+    RateLimited,
+    ServerUnavailable,
+    ServerUnreachable,
+)
+
+Parameters = Sequence[tuple[str, str]]
+
+#: Tries after the first one, when the connection breaks or the server is unavailable.
+RETRIES = 4
+
+ASK_AGAIN = "Ask again; if it stays so, tell the people who run the server."
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A complete answer."""
+
+    headers: Mapping[str, str]
+    body: bytes
+
+    def json(self) -> Any:
+        """Parse the body."""
+        try:
+            return httpx.Response(200, content=self.body).json()
+        except ValueError as error:
+            raise BrokenAnswer("The answer is no JSON", ASK_AGAIN) from error
+
+
+class Transport:
+    """One connection pool to one server."""
+
+    def __init__(self, url: str, key: str, cache: Cache | None, timeout: float, max_wait_seconds: float) -> None:
+        """Open nothing yet: the first request connects."""
+        self.url = url
+        self._cache = cache
+        self._max_wait_seconds = max_wait_seconds
+        self._http = httpx.Client(headers={"x-api-key": key}, timeout=timeout)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def get(self, path: str, parameters: Parameters, headers: Mapping[str, str]) -> Answer:
+        """Give the answer of a GET, from the cache where the server says that it has not changed."""
+        url = self._address(path, parameters)
+        name = "\n".join([url, *(f"{key}: {value}" for key, value in sorted(headers.items()))])
+        known = self._cache.get(name) if self._cache else None
+        if known and time.time() < known.fixed_until:
+            return Answer(known.headers, known.body)
+        conditional = {**headers, "If-None-Match": known.etag} if known else headers
+        with self._answered(url, conditional) as response:
+            if known and response.status_code == httpx.codes.NOT_MODIFIED:
+                return Answer({**known.headers, **dict(response.headers)}, known.body)
+            body = response.read()
+            kept = {key: value for key, value in response.headers.items() if key in KEPT_HEADERS}
+            etag = response.headers.get("etag")
+            control = response.headers.get("cache-control", "")
+            if self._cache and etag and "no-store" not in control:
+                self._cache.put(name, Entry(etag, kept, body, _fixed_until(control)))
+            return Answer(dict(response.headers), body)
+
+    @contextmanager
+    def stream(self, path: str, parameters: Parameters, headers: Mapping[str, str]) -> Iterator[httpx.Response]:
+        """Give an answer whose body is still to come."""
+        with self._answered(self._address(path, parameters), headers) as response:
+            yield response
+
+    def _address(self, path: str, parameters: Parameters) -> str:
+        return f"{self.url}{path}?{urlencode(parameters)}" if parameters else f"{self.url}{path}"
+
+    @contextmanager
+    def _answered(self, url: str, headers: Mapping[str, str]) -> Iterator[httpx.Response]:
+        response = self._send(url, headers)
+        try:
+            yield response
+        except httpx.TransportError as error:
+            raise BrokenAnswer(
+                f"The answer of {self.url} broke off ({error})",
+                "Ask again: the server, or something before it, ended the connection.",
+            ) from error
+        except httpx.DecodingError as error:
+            raise BrokenAnswer(f"The answer of {self.url} cannot be unpacked ({error})", ASK_AGAIN) from error
+        finally:
+            response.close()
+
+    def _send(self, url: str, headers: Mapping[str, str]) -> httpx.Response:
+        """Send a request until it is answered with something else than "later"."""
+        waited = 0.0
+        tries = 0
+        while True:
+            tries += 1
+            try:
+                response = self._http.send(self._http.build_request("GET", url, headers=headers), stream=True)
+            except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
+                raise ServerUnreachable(
+                    f"{self.url} is no address ({error})",
+                    "Set GAMBLING_DATA_URL, or url=, to the server's address, such as http://127.0.0.1:3000.",
+                ) from error
+            except httpx.TransportError as error:
+                if tries > RETRIES or isinstance(error, httpx.ConnectError):
+                    raise self._unreachable(error) from error
+                pause = 0.2 * 2**tries
+            else:
+                if response.status_code in (httpx.codes.OK, httpx.codes.NOT_MODIFIED):
+                    return response
+                error_body = self._read_refusal(response)
+                pause = _retry_after(response)
+                refusal = _refusal(response, error_body, pause, self.url)
+                is_later = isinstance(refusal, (RateLimited, ServerUnavailable))
+                is_tried = isinstance(refusal, ServerUnavailable) and tries > RETRIES
+                if not is_later or is_tried or waited + pause > self._max_wait_seconds:
+                    raise refusal
+            time.sleep(pause)
+            waited += pause
+
+    def _read_refusal(self, response: httpx.Response) -> Any:
+        try:
+            response.read()
+            return response.json()
+        except (httpx.HTTPError, ValueError):
+            return None
+        finally:
+            response.close()
+
+    def _unreachable(self, error: httpx.TransportError) -> ServerUnreachable:
+        return ServerUnreachable(
+            f"{self.url} cannot be reached ({error})",
+            "See that the server runs, and that GAMBLING_DATA_URL, or url=, is its address.",
+        )
+
+
+#: The headers of an answer that are kept beside its body.
+KEPT_HEADERS = frozenset({"link", "x-snapshot", "content-type"})
+
+
+def _fixed_until(control: str) -> float:
+    """Until when an answer cannot change: the server calls only answers of a named snapshot immutable."""
+    directives = dict(part.strip().partition("=")[::2] for part in control.split(","))
+    if "immutable" not in directives or not directives.get("max-age", "").isdigit():
+        return 0
+    return time.time() + int(directives["max-age"])
+
+
+def _retry_after(response: httpx.Response) -> float:
+    text = response.headers.get("retry-after", "")
+    return float(text) if text.isdigit() else 1.0
+
+
+def _refusal(response: httpx.Response, body: Any, pause: float, url: str) -> GamblingDataError:
+    """Turn an error of the server into an exception with its words."""
+    status = response.status_code
+    problem = body.get("error") if isinstance(body, dict) else None
+    if not isinstance(problem, str):
+        return BrokenAnswer(
+            f"{url} answers {status} in no form of ours",
+            "See that GAMBLING_DATA_URL, or url=, is the address of the data API and not of something before it.",
+        )
+    details = body.get("details") or {}
+    told = [*details.get("formErrors", [])]
+    for name, messages in details.get("fieldErrors", {}).items():
+        told.extend(f"{name}: {message}" for message in messages)
+    text = "; ".join([problem.rstrip("."), *told])
+    if status == httpx.codes.UNAUTHORIZED:
+        return InvalidKey(
+            text, "Set GAMBLING_DATA_KEY, or key=, to your key; ask the team for a new invite if it is lost."
+        )
+    if status == httpx.codes.TOO_MANY_REQUESTS:
+        return RateLimited(
+            text, f"The next request is admitted in {pause:.0f} s; raise max_wait_seconds to wait that long."
+        )
+    if status >= httpx.codes.INTERNAL_SERVER_ERROR:
+        return ServerUnavailable(text, "Try again in a few minutes.")
+    if status == httpx.codes.NOT_FOUND:
+        return InvalidQuery(text, "See client.datasets() for the names, and that the address ends before /v1.")
+    return InvalidQuery(text, "Correct the argument; client.values(dataset) lists what exists.", details)

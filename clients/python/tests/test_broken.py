@@ -1,0 +1,160 @@
+"""What happens when the server, the connection or the disk fails."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import time
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+
+import pytest
+from conftest import Broken, answer
+
+from gambling_data import (
+    BrokenAnswer,
+    CannotWrite,
+    Client,
+    ServerUnavailable,
+    ServerUnreachable,
+)
+from gambling_data._cache import Cache, Entry
+
+KEY = "sk_live_" + "a" * 49
+ERROR = json.dumps({"error": "Service temporarily unavailable — please try again later"}).encode()
+DATASETS = json.dumps({"datasets": [{"name": "ggr"}]}).encode()
+
+
+def ask(broken: Broken, **options: float) -> Client:
+    return Client(broken.url, KEY, cache=False, **options)  # type: ignore[arg-type]
+
+
+def test_a_server_that_is_away_is_named_with_the_setting() -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with pytest.raises(ServerUnreachable, match=rf"http://127\.0\.0\.1:{port} cannot be reached.*GAMBLING_DATA_URL"):
+        Client(f"http://127.0.0.1:{port}", KEY, cache=False).datasets()
+
+
+@pytest.mark.parametrize("url", ["localhost:3000", "", "ftp://x", "http://"])
+def test_what_is_no_address_is_said(url: str) -> None:
+    with pytest.raises(ServerUnreachable, match="GAMBLING_DATA_URL"):
+        Client(url, KEY, cache=False).datasets()
+
+
+def test_a_503_is_asked_again_when_the_server_says(broken: Broken) -> None:
+    later = answer(503, ERROR, Retry_After="1")
+    broken.answers = [later, answer(200, DATASETS)]
+    begun = time.monotonic()
+    assert ask(broken).datasets() == [{"name": "ggr"}]
+    assert time.monotonic() - begun >= 1
+    assert len(broken.requests) == 2
+
+
+def test_a_503_that_stays_is_an_error_within_the_wait(broken: Broken) -> None:
+    broken.answers = [answer(503, ERROR, Retry_After="3600")]
+    with pytest.raises(ServerUnavailable, match="Service temporarily unavailable"):
+        ask(broken, max_wait_seconds=5).datasets()
+    assert len(broken.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [(502, b"<html>Bad gateway</html>"), (404, b""), (403, b"[]"), (400, b'{"error": 5}'), (302, b"")],
+)
+def test_what_is_not_our_server_is_recognised(broken: Broken, status: int, body: bytes) -> None:
+    broken.answers = [answer(status, body)]
+    with pytest.raises(BrokenAnswer, match=f"answers {status} in no form of ours.*GAMBLING_DATA_URL"):
+        ask(broken, max_wait_seconds=0).datasets()
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b'{"datasets": 5}', b"\xff"])
+def test_a_broken_answer_is_recognised(broken: Broken, body: bytes) -> None:
+    broken.answers = [answer(200, body)]
+    with pytest.raises(BrokenAnswer):
+        ask(broken).datasets()
+
+
+@pytest.mark.parametrize(
+    ("body", "headers"),
+    [
+        (b"{}", {"Content_Type": "application/json"}),
+        (b"no arrow", {"Content_Type": "application/vnd.apache.arrow.stream"}),
+        (b"", {"Content_Type": "application/vnd.apache.arrow.stream"}),
+        (b"x", {"Content_Type": "application/vnd.apache.arrow.stream", "Link": '</x?a=1>; rel="next"'}),
+        (b"x", {"Content_Type": "application/vnd.apache.arrow.stream", "Link": '</x?cursor=a>; rel="next"'}),
+    ],
+)
+def test_a_broken_page_is_recognised(broken: Broken, body: bytes, headers: dict[str, str]) -> None:
+    broken.answers = [answer(200, body, **headers)]
+    with pytest.raises(BrokenAnswer, match="Ask again"):
+        ask(broken).rows("ggr")
+
+
+def cut(handler: BaseHTTPRequestHandler) -> None:
+    handler.send_response(200)
+    handler.send_header("Content-Length", "1000")
+    handler.end_headers()
+    handler.wfile.write(b"x" * 100)
+    handler.wfile.flush()
+    handler.connection.close()
+
+
+def test_an_interrupted_answer_is_no_answer(broken: Broken) -> None:
+    broken.answers = [cut]
+    with pytest.raises(BrokenAnswer, match=r"broke off.*Ask again"):
+        ask(broken).datasets()
+
+
+def test_an_interrupted_download_leaves_the_old_file_and_nothing_else(broken: Broken, tmp_path: Path) -> None:
+    broken.answers = [cut]
+    target = tmp_path / "ggr.csv"
+    target.write_text("of yesterday")
+    with pytest.raises(BrokenAnswer, match="broke off"):
+        ask(broken).export("ggr", target)
+    assert target.read_text() == "of yesterday"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_folder_that_is_not_there_is_named(broken: Broken, tmp_path: Path) -> None:
+    broken.answers = [answer(200, b"year\r\n")]
+    with pytest.raises(CannotWrite, match=r"nowhere/ggr\.csv cannot be written.*See that the folder exists"):
+        ask(broken).export("ggr", tmp_path / "nowhere" / "ggr.csv")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_leaves_nothing(broken: Broken, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken.answers = [answer(200, b"x" * 1_000_000)]
+    made = os.fdopen
+
+    def full(handle: int, mode: str) -> object:
+        os.close(handle)
+        return made(os.open("/dev/full", os.O_WRONLY), mode)
+
+    monkeypatch.setattr("gambling_data.client.os.fdopen", full)
+    with pytest.raises(CannotWrite, match=r"No space left on device.*has room"):
+        ask(broken).export("ggr", tmp_path / "ggr.csv")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(broken: Broken) -> None:
+    broken.answers = [answer(200, DATASETS, ETag='"a"')]
+    client = Client(broken.url, KEY, cache="/proc/nowhere")
+    assert client.datasets() == [{"name": "ggr"}]
+
+
+def test_the_cache_stays_within_its_size_and_forgets_what_is_used_least(tmp_path: Path) -> None:
+    cache = Cache(tmp_path, 40_000)
+    for i in range(20):
+        cache.put(f"{i}", Entry('"a"', {}, b"x" * 5000, 0))
+        os.utime(max(tmp_path.iterdir(), key=lambda path: path.stat().st_mtime), (i, i))
+        if i > 0:
+            assert cache.get("0") is not None, i
+            zero = next(path for path in tmp_path.iterdir() if b'"name": "0"' in path.read_bytes()[:200])
+            os.utime(zero, (1000, 1000))
+    assert sum(path.stat().st_size for path in tmp_path.iterdir()) <= 40_000
+    assert cache.get("1") is None
+    cache.put("large", Entry('"a"', {}, b"x" * 20_000, 0))
+    assert cache.get("large") is None
