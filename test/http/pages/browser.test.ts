@@ -95,11 +95,12 @@ describe('claiming a key', () => {
       await page.getByRole('status').getByText('Copied').waitFor();
       const key = await clipboard(page);
       expect(key).toMatch(/^sk_live_[0-9A-Za-z]{49}$/);
-      await tabTo(page, 'Copy the command');
+      await tabTo(page, 'Copy the curl command');
       await page.keyboard.press('Space');
       await page.getByText('Copied').nth(1).waitFor();
-      expect(await clipboard(page)).toBe(`curl -H "x-api-key: ${key}" "${site.url}/v1/catalog"`);
-      const answer = await fetch(`${site.url}/v1/catalog`, { headers: { 'x-api-key': key } });
+      const query = `${site.url}/v1/financials?metric=ggr&limit=5`;
+      expect(await clipboard(page)).toBe(`curl -H "x-api-key: ${key}" "${query}"`);
+      const answer = await fetch(query, { headers: { 'x-api-key': key } });
       expect(answer.status).toBe(200);
     }));
 

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { read } from '../../../src/access/audit.ts';
 import { DAY_MS, type Seen, type Site, startSite } from '../../support/pages.ts';
@@ -31,7 +33,8 @@ async function claim(path: string, on: Site = site): Promise<Seen> {
 
 const keyIn = ({ html }: Seen) => /sk_live_[0-9A-Za-z]{49}/.exec(html)?.[0] ?? '';
 
-const unquote = (text: string) => text.replaceAll('&quot;', '"');
+const unquote = (text: string) =>
+  text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
 describe('an open invite', () => {
   it('does not change when the invite page is opened repeatedly', async () => {
@@ -61,6 +64,22 @@ describe('an open invite', () => {
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, POST, OPTIONS']);
   });
 
+  it('leads on: a first query in four languages with the key in place, the documentation and the explorer', async () => {
+    const claimed = await claim(await site.invite());
+    expect([...claimed.html.matchAll(/<summary>(.*?)<\/summary>/g)].map(([, language]) => language)).toEqual([
+      'curl',
+      'Python',
+      'R',
+      'JavaScript',
+    ]);
+    const programs = [...unquote(claimed.html).matchAll(/<code id="query-[^>]*>(.*?)<\/code>/gs)];
+    expect(programs.filter(([, program]) => program?.includes(keyIn(claimed)))).toHaveLength(4);
+    for (const path of ['/docs', '/']) expect(claimed.html).toContain(`<a href="${site.url}${path}">`);
+    const [, program = ''] = programs[3] ?? [];
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
+    expect(stdout).toContain('Malta');
+  });
+
   it('becomes one key that works, carries the label, and is shown this once', async () => {
     const path = await site.invite('Acme, Jane');
     const claimed = await claim(path);
@@ -68,7 +87,11 @@ describe('an open invite', () => {
     expect(await site.keys.list()).toMatchObject([{ label: 'Acme, Jane', state: 'active' }]);
     const [, header = '', key = '', url = ''] =
       /curl -H "([^:"]+): ([^"]+)" "([^"]+)"/.exec(unquote(claimed.html)) ?? [];
-    expect([header, key, url]).toEqual(['x-api-key', keyIn(claimed), `${site.url}/v1/catalog`]);
+    expect([header, key, url]).toEqual([
+      'x-api-key',
+      keyIn(claimed),
+      `${site.url}/v1/financials?metric=ggr&limit=5`,
+    ]);
     expect((await fetch(url, { headers: { [header]: key } })).status).toBe(200);
     for (const again of [await site.get(path), await claim(path)]) {
       expect([again.status, again.title, keyIn(again)]).toEqual([410, 'This invite has been used', '']);
@@ -134,7 +157,7 @@ describe('a page', () => {
     expect(headers.get('set-cookie')).toMatch(/; Secure$/);
     const claimed = await other.post(path, fields, { cookie, origin: 'https://data.example' });
     expect(claimed.status).toBe(200);
-    expect(unquote(claimed.html)).toContain('"https://data.example/v1/catalog"');
+    expect(unquote(claimed.html)).toContain('"https://data.example/v1/financials?metric=ggr&limit=5"');
   });
 });
 

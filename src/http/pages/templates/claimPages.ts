@@ -1,6 +1,7 @@
 // The pages that the holder of an invite sees: the invitation, the new key, or the reason why there is none.
 
 import { html } from '../../../html.ts';
+import { firstQueries } from './firstQueries.ts';
 import { type Message, message } from './message.ts';
 import type { Page } from './page.ts';
 import { copyable, grouped, ICONS, moment } from './parts.ts';
@@ -49,8 +50,15 @@ export const claimedKey = ({ key, label, address, limits }: ClaimedKey): Page =>
 <p class="note"><strong>Copy it now.</strong> This is the only time it is shown: we keep no copy that could be read.</p>
 ${copyable({ id: 'key', text: key, what: 'the key', isKey: true })}
 <h2>Try it</h2>
-<p>In a terminal, this lists the datasets you can ask for:</p>
-${copyable({ id: 'curl', text: `curl -H "x-api-key: ${key}" "${address}/v1/catalog"`, what: 'the command' })}
+<p>Your first query: five rows of gross gaming revenue.</p>
+${firstQueries(address, key).map(
+  ({ language, program }, i) => html`
+<details${i === 0 && html` open`}>
+<summary>${language}</summary>
+${copyable({ id: `query-${language.toLowerCase()}`, text: program, what: `the ${language} ${i === 0 ? 'command' : 'program'}` })}
+</details>`,
+)}
+<p>Go on with <a href="${address}/docs">the documentation</a>, or <a href="${address}/">explore the data</a> in your browser.</p>
 <h2>Good to know</h2>
 <ul class="facts">
 <li>${ICONS.send}<span>Send it in the header <code>x-api-key</code> of every request, never in an address.</span></li>
