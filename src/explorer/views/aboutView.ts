@@ -1,16 +1,33 @@
 // What to know before using a number: units, what must not be added, sources, and how to cite it.
 
 import type { VNode } from 'preact';
+import type { DatasetFacts } from '../api/shapes.ts';
 import { html } from '../html.ts';
 import { citations } from '../model/cite.ts';
 import { grouped } from '../model/format.ts';
 import { listed } from '../model/summary.ts';
 import { datasetLabel, dimensionLabel, metricLabel } from '../texts.ts';
 import { Copy } from './copy.ts';
+import { Failed } from './failed.ts';
 import type { ViewProps } from './props.ts';
+import { useReply } from './useReply.ts';
 
-export function AboutView({ shown, open }: ViewProps): VNode {
-  const { dataset } = shown.counted.selection;
+export function AboutView(props: ViewProps): VNode {
+  const { shown, open } = props;
+  const { name } = shown.counted.selection.dataset;
+  const { snapshot } = shown;
+  // The facts that the explorer started with are those of the current snapshot.
+  const asked = useReply<DatasetFacts>(`${name} ${snapshot}`, async (signal) => {
+    const reply = await open.client.ask<DatasetFacts>(`/v1/datasets/${name}`, [], { snapshot, signal });
+    return reply.kind === 'ok' ? reply.body : reply;
+  });
+  if (asked.kind === 'there') return html`<${Facts} ...${props} dataset=${asked.value} />`;
+  return html`<section class="about-view"><h1>About ${datasetLabel(name).toLowerCase()}</h1>
+    ${asked.kind === 'asking' ? html`<p class="wait" role="status">Asking…</p>` : html`<${Failed} ...${props} failure=${asked.failure} again=${asked.again} snapshot=${snapshot} />`}
+  </section>`;
+}
+
+function Facts({ shown, open, dataset }: ViewProps & { dataset: DatasetFacts }): VNode {
   const snapshot = open.facts.snapshots.find(({ id }) => id === shown.snapshot) ?? null;
   const { years } = dataset;
   const cite = citations({
