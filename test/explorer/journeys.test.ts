@@ -144,6 +144,8 @@ describe('a question that changes', () => {
       await answered(page);
       expect(await page.locator('.notes').textContent()).toMatch(/2015: \d+ countries begin/);
       expect(await page.locator('.chart').textContent()).toMatch(/countries begin in 2015/);
+      // No growth is told across the last break.
+      expect(await page.locator('.summary').textContent()).toMatch(/since 2018/);
     }));
 
   it('shows the numbers of another month as of that month, and what changed since', () =>

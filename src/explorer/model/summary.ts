@@ -67,7 +67,7 @@ export function summaryOf(
   const parts = [within(metricLabel(data.metric.name)), `in ${unitWords(unit)}`];
   const start = [`${CHART_WORDS[kind]} of ${parts.join(' ')}`, ...filterTexts(selection), years];
   if (selection.by !== null) start.push(bySplit(selection.by));
-  const message = messageOf(series, unit, kind === 'bars' ? year : null, label);
+  const message = messageOf(comparable(data, series), unit, kind === 'bars' ? year : null, label);
   return `${start.join(', ')}${message === '' ? '' : `: ${message}`}.${endOf(data, series)}`;
 }
 
@@ -99,6 +99,14 @@ function messageOf(
   if (second !== undefined && next !== null) parts.push(`${label(second)} ${readable(next, unit)}`);
   else if (chosen === null) parts.push(...lowestOf(largest, year, unit));
   return parts.join('; ');
+}
+
+/** The years after the last break in coverage: growth across it would be none. */
+function comparable({ breaks }: ChartData, series: readonly Series[]): readonly Series[] {
+  const year = lastReported(series) ?? Number.POSITIVE_INFINITY;
+  const start = breaks.findLast((one) => one.year <= year)?.year;
+  if (start === undefined) return series;
+  return series.map((one) => ({ ...one, points: one.points.filter((point) => point.year >= start) }));
 }
 
 function changeSince(series: Series, year: number, unit: Unit): string {

@@ -70,7 +70,7 @@ export function Chart(props: ChartProps): VNode {
   return html`<div class="chart-block">
     <div class="chart" role="img" aria-label=${summary} ref=${box} onPointerMove=${point} onPointerDown=${point}></div>
     ${kind !== 'bars' && years.length > 0 && html`<${YearSlider} ...${{ data, years, year: shownYear, onYear }} />`}
-    <${Readout} data=${data} year=${shownYear} />
+    <${Readout} data=${data} year=${shownYear} hasSwatches=${kind !== 'bars'} />
   </div>`;
 }
 

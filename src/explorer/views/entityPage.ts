@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type Entity, entityOf, questionOf } from '../api/entity.ts';
 import { html } from '../html.ts';
-import { type ChartData, drawnChart } from '../model/chart.ts';
+import { barYear, type ChartData, drawnChart } from '../model/chart.ts';
 import { keyFigures } from '../model/keyFigures.ts';
 import type { Question } from '../model/question.ts';
 import { summaryOf, titleOf } from '../model/summary.ts';
@@ -80,7 +80,7 @@ function Trend({
 }: WorkspaceProps & { question: Question; data: ChartData }): VNode {
   const [year, setYear] = useState<number | null>(null);
   const kind = drawnChart(data, data.selection.chart);
-  const summary = summaryOf(data, kind, null, seriesLabel(data));
+  const summary = summaryOf(data, kind, kind === 'bars' ? barYear(data, null) : null, seriesLabel(data));
   return html`<figure class="chart-figure trend">
     <figcaption><h2>${titleOf(data.selection)}</h2></figcaption>
     <${Chart} ...${{ data, kind, isLog: false, hasOwnScales: false, chosenYear: null, year, onYear: setYear, summary }} />

@@ -9,7 +9,14 @@ import { type Point, ranked, type Series } from '../model/series.ts';
 import { unitText } from '../model/summary.ts';
 import { seriesLabel } from './chartParts.ts';
 
-export function Readout({ data, year }: { readonly data: ChartData; readonly year: number }): VNode {
+interface ReadoutProps {
+  readonly data: ChartData;
+  readonly year: number;
+  /** Bars all have one colour. */
+  readonly hasSwatches: boolean;
+}
+
+export function Readout({ data, year, hasSwatches }: ReadoutProps): VNode {
   const series = shownSeries(data);
   const colours = coloursOf(series, data.names);
   const unit = unitOf(data);
@@ -20,7 +27,7 @@ export function Readout({ data, year }: { readonly data: ChartData; readonly yea
       const point = pointAt(one, year);
       const value = point?.value ?? null;
       return html`<li key=${one.name}>
-        <svg class="swatch" viewBox="0 0 8 8" aria-hidden="true"><rect width="8" height="8" rx="1.5" fill=${colourOf(colours, one)} /></svg>
+        ${hasSwatches ? html`<svg class="swatch" viewBox="0 0 8 8" aria-hidden="true"><rect width="8" height="8" rx="1.5" fill=${colourOf(colours, one)} /></svg>` : html`<span></span>`}
         <bdi class="readout-name">${label(one)}</bdi>
         <span class="readout-value" title=${value === null ? 'No value' : exact(value)}>${value === null ? '–' : readable(value, unit)}${flag(point)}</span>
         ${value !== null && exact(value) !== readable(value, unit) && html`<span class="readout-exact">${exact(value)}</span>`}
