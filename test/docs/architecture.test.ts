@@ -8,9 +8,9 @@ const PAGE = readFileSync('docs/architecture.md', 'utf8');
 
 const sections = PAGE.split(/^## /m).slice(1);
 
-/** The files that the first column of a section's table names. */
+/** The files that the first column of a section's table names; rooms end in a slash. */
 const stationsOf = (section: string) =>
-  [...section.matchAll(/^\| `((?:src|ingest)\/[^`]+)` \|/gm)].map(([, file = '']) => file);
+  [...section.matchAll(/^\| `((?:src|ingest)\/[^`]+[^/`])` \|/gm)].map(([, file = '']) => file);
 
 const walks = sections
   .map((section) => [section.split('\n')[0] ?? '', stationsOf(section)] as const)
@@ -30,6 +30,14 @@ function reachableFrom(root: string): ReadonlySet<string> {
 describe('docs/architecture.md', () => {
   it('has three walks', () => {
     expect(walks.map(([title]) => title.split(':')[0])).toEqual(['A filter value', 'A key', 'A cell']);
+  });
+
+  it('has a line for every room', () => {
+    const rooms = [...PAGE.matchAll(/^\| `([\w/]+)\/` \|/gm)].map(([, room = '']) => room);
+    const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(rooms.sort()).toEqual(
+      ['bench', 'ingest', 'test', ...folders.map(({ name }) => `src/${name}`)].sort(),
+    );
   });
 
   it('names files that are there', () => {
