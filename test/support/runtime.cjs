@@ -11,8 +11,8 @@ const PACKAGES = `${path.sep}node_modules${path.sep}`;
 /** Packages that belong to jest itself: `expect` and its parts know the test file that they run in. */
 const OF_JEST = /[/\\]node_modules[/\\](?:@jest[/\\]|jest|expect|pretty-format|@swc[/\\])/;
 
-/** Packages that return plain objects: node's are no strict equals of those of a test file, which has classes of its own. */
-const OF_VALUES = /[/\\]node_modules[/\\]zod[/\\]/;
+/** Packages that return or walk plain objects: node's are no strict equals of those of a test file, which has classes of its own. */
+const OF_VALUES = /[/\\]node_modules[/\\](?:zod|zod-openapi)[/\\]/;
 
 const isPackage = (file) => file.includes(PACKAGES) && !OF_JEST.test(file) && !OF_VALUES.test(file);
 
