@@ -181,11 +181,12 @@ export function findSums(search: Search): Pattern[] {
     // One row alone is its own total, as far as the whole place is concerned.
     const fewest = p === 0 ? 1 : 2;
     const nameOf = codes.nameBy(place);
+    // Only what a new row could be the total of is added up.
     const totals = new Map<number | string, { total: number; rows: number }>();
+    for (const i of fresh) totals.set(nameOf(...shifts.rowOf(i)), { total: 0, rows: 0 });
     for (const row of siblings) {
-      const name = nameOf(after, row);
-      const held = totals.get(name) ?? { total: 0, rows: 0 };
-      totals.set(name, held);
+      const held = totals.get(nameOf(after, row));
+      if (held === undefined) continue;
       held.total += after.value(0, row);
       held.rows += 1;
     }
