@@ -34,6 +34,8 @@ export interface Config {
   readonly linksLeadHereOnly: boolean;
   readonly rateLimits: RateLimits;
   readonly trustProxyHops: number;
+  /** Origins whose scripts may ask the API; null for none. */
+  readonly corsOrigins: readonly string[] | '*' | null;
   /** Null: snapshots are on this machine only. */
   readonly snapshotStore: StoreAddress | null;
   /** Null: nobody is told of publications. */
@@ -210,6 +212,14 @@ export const SETTINGS = {
     allowed: 'a whole number from 0 to 100',
     parse: wholeNumber(0, 100),
   },
+  CORS_ORIGINS: {
+    fallback: 'none',
+    description: 'The origins whose web pages may ask the API from a browser, with a key of their own',
+    what: 'a list of origins',
+    allowed: '*, or origins such as https://example.org with commas between',
+    parse: parseOrigins,
+    otherwise: () => null,
+  },
   SNAPSHOT_STORE: {
     fallback: 'none',
     description:
@@ -320,6 +330,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       perDay: read('RATE_LIMIT_PER_DAY', SETTINGS.RATE_LIMIT_PER_DAY),
     }),
     trustProxyHops: read('TRUST_PROXY_HOPS', SETTINGS.TRUST_PROXY_HOPS),
+    corsOrigins: read<readonly string[] | '*' | null>('CORS_ORIGINS', SETTINGS.CORS_ORIGINS),
     snapshotStore: read<StoreAddress | null>('SNAPSHOT_STORE', SETTINGS.SNAPSHOT_STORE),
     publishWebhook:
       webhookUrl === null || secret === null ? null : Object.freeze({ url: webhookUrl, secret }),
@@ -349,6 +360,15 @@ function loopbackOf(host: string): string | null {
 function publicAddress(text: string): string | undefined {
   const isWhole = /^https?:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?$/.test(text) && URL.canParse(text);
   return isWhole ? text.replace(/\/+$/, '') : undefined;
+}
+
+/** Origins as browsers send them: lower case, without a default port or a path. */
+function parseOrigins(text: string): readonly string[] | '*' | undefined {
+  if (text.trim() === '*') return '*';
+  const origins = text.split(',').map((origin) => origin.trim());
+  const isOrigin = (origin: string) =>
+    /^https?:\/\//.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
+  return origins.every(isOrigin) ? origins : undefined;
 }
 
 /** The cores that this process may use: those of the machine, or fewer where its container has a limit. */

@@ -19,6 +19,7 @@ describe('readConfig', () => {
       publicUrl: 'http://127.0.0.1:3000',
       rateLimits: { perMinute: 100, perDay: 10_000 },
       trustProxyHops: 0,
+      corsOrigins: null,
     });
     expect(config.snapshotMemoryBytes).toBeGreaterThan(0);
     expect(config.snapshotMemoryBytes).toBeLessThanOrEqual(os.totalmem() / 2);
@@ -50,6 +51,7 @@ describe('readConfig', () => {
       RATE_LIMIT_PER_MINUTE: '5',
       RATE_LIMIT_PER_DAY: '7',
       TRUST_PROXY_HOPS: '1',
+      CORS_ORIGINS: 'https://a.example,https://b.example',
       SNAPSHOT_STORE: 's3://bucket/team/',
       PUBLISH_WEBHOOK: 'https://hook.example/x',
       PUBLISH_WEBHOOK_SECRET: 'shared',
@@ -80,6 +82,7 @@ describe('readConfig', () => {
       linksLeadHereOnly: false,
       rateLimits: { perMinute: 5, perDay: 7 },
       trustProxyHops: 1,
+      corsOrigins: ['https://a.example', 'https://b.example'],
       snapshotStore: { bucket: 'bucket', prefix: 'team/' },
       publishWebhook: { url: 'https://hook.example/x', secret: 'shared' },
       guards: {

@@ -23,6 +23,7 @@ import { docsRoutes } from './docs/routes.ts';
 import { MCP_METHODS, mcp, mcpWithoutStream } from './mcp/mcp.ts';
 import type { Guard } from './middleware/authenticate.ts';
 import { healthz, type Readiness, readyz } from './probes.ts';
+import { type AllowedOrigins, declareOrigins } from './server/crossOrigin.ts';
 import { declareTransport, requestIdOf } from './server/headers.ts';
 import { publicError, sendEmpty, sendError } from './server/send.ts';
 import { isOfApi, rawPath } from './server/url.ts';
@@ -57,6 +58,8 @@ export type Endpoints = Readonly<Record<string, RequestHandler>>;
 interface AppSettings {
   readonly cacheMaxAgeSeconds: number;
   readonly trustProxyHops?: number;
+  /** Whose scripts may ask the API. */
+  readonly corsOrigins?: AllowedOrigins;
   /** The start of addresses in answers, without a slash at the end. With https, answers have `Strict-Transport-Security`. */
   readonly publicUrl: string;
 }
@@ -109,6 +112,7 @@ export function createApp(deps: AppDeps): Express {
   app.disable('x-powered-by');
   app.set('trust proxy', settings.trustProxyHops ?? 0);
   declareTransport(app.response, settings.publicUrl?.startsWith('https:') ?? false);
+  declareOrigins(app.response, settings.corsOrigins ?? null);
   // Paths are exact (ruling 2).
   app.enable('case sensitive routing');
   app.enable('strict routing');

@@ -10,6 +10,7 @@ import type { ReadUsage } from '../../src/http/api/usage.ts';
 import { createApp } from '../../src/http/app.ts';
 import { admitEverybody, type Guard } from '../../src/http/middleware/authenticate.ts';
 import type { Readiness } from '../../src/http/probes.ts';
+import type { AllowedOrigins } from '../../src/http/server/crossOrigin.ts';
 import { createServer } from '../../src/http/server/server.ts';
 import { type LogWriter, logTo } from '../../src/log.ts';
 import type { Observe } from '../../src/observations.ts';
@@ -45,6 +46,7 @@ export interface StartOptions {
   readonly settings?: {
     readonly cacheMaxAgeSeconds?: number;
     readonly trustProxyHops?: number;
+    readonly corsOrigins?: AllowedOrigins;
     readonly publicUrl?: string;
   };
   readonly log?: LogWriter;

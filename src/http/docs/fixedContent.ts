@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { RequestHandler } from 'express';
 import { sha256 } from '../../sha256.ts';
 import { encodingOf } from '../api/negotiate.ts';
+import { crossOriginHeaders } from '../server/crossOrigin.ts';
 import { type HeaderList, NO_STORE, requestIdOf, transportHeaders } from '../server/headers.ts';
 import { isNotModified } from '../server/send.ts';
 
@@ -24,6 +25,7 @@ export function serveFixed({ type, body, maxAgeSeconds, headers }: FixedContent)
   const cacheControl = maxAgeSeconds === 0 ? NO_STORE : ['Cache-Control', `public, max-age=${maxAgeSeconds}`];
   return (request, response) => {
     const common = ['X-Request-Id', requestIdOf(response), ...transportHeaders(response), ...headers];
+    common.push(...crossOriginHeaders(response));
     common.push('ETag', etag, ...cacheControl, 'Vary', 'Accept-Encoding');
     if (isNotModified(request, etag)) {
       response.writeHead(304, common);

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../../errors.ts';
+import { crossOriginHeaders } from './crossOrigin.ts';
 import { commonHeaders, type HeaderList, helpLinks, JSON_TYPE, NO_STORE, requestIdOf } from './headers.ts';
 import { limitsOf, setLimits } from './limitHeaders.ts';
 
@@ -59,6 +60,10 @@ export function isNotModified(request: IncomingMessage, etag: string): boolean {
 export function sendHead(response: ServerResponse, status: number, headers: HeaderList): void {
   response.writeHead(
     status,
-    commonHeaders(response, requestIdOf(response)).concat(headers, limitsOf(response)),
+    commonHeaders(response, requestIdOf(response)).concat(
+      headers,
+      limitsOf(response),
+      crossOriginHeaders(response),
+    ),
   );
 }

@@ -102,6 +102,10 @@ describe('claiming a key', () => {
       expect(await clipboard(page)).toBe(`curl -H "x-api-key: ${key}" "${query}"`);
       const answer = await fetch(query, { headers: { 'x-api-key': key } });
       expect(answer.status).toBe(200);
+      // The explorer reads the key from this tab.
+      await page.getByRole('link', { name: 'explore the data' }).click();
+      await page.waitForURL(`${site.url}/`);
+      expect(await page.evaluate("sessionStorage.getItem('api-key')")).toBe(key);
     }));
 
   it('works without JavaScript', () =>

@@ -74,7 +74,7 @@ describe('an open invite', () => {
     ]);
     const programs = [...unquote(claimed.html).matchAll(/<code id="query-[^>]*>(.*?)<\/code>/gs)];
     expect(programs.filter(([, program]) => program?.includes(keyIn(claimed)))).toHaveLength(4);
-    for (const path of ['/docs', '/']) expect(claimed.html).toContain(`<a href="${site.url}${path}">`);
+    for (const path of ['/docs', '/']) expect(claimed.html).toContain(`<a href="${site.url}${path}"`);
     const [, program = ''] = programs[3] ?? [];
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
     expect(stdout).toContain('Malta');

@@ -58,7 +58,7 @@ ${firstQueries(address, key).map(
 ${copyable({ id: `query-${language.toLowerCase()}`, text: program, what: `the ${language} ${i === 0 ? 'command' : 'program'}` })}
 </details>`,
 )}
-<p>Go on with <a href="${address}/docs">the documentation</a>, or <a href="${address}/">explore the data</a> in your browser.</p>
+<p>Go on with <a href="${address}/docs">the documentation</a>, or <a href="${address}/" data-hands-over="key">explore the data</a> in your browser.</p>
 <h2>Good to know</h2>
 <ul class="facts">
 <li>${ICONS.send}<span>Send it in the header <code>x-api-key</code> of every request, never in an address.</span></li>

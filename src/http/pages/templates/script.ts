@@ -1,4 +1,4 @@
-// The pages' one script: it copies texts and sends a form once. Every page works without it too.
+// The pages' one script: it copies texts, sends a form once and hands a new key to the explorer. Every page works without it too.
 
 export const SCRIPT = `
 const copy = async (source) => {
@@ -20,6 +20,12 @@ for (const button of document.querySelectorAll('button[data-copies]')) {
     setTimeout(() => {
       said.textContent = copied ? button.dataset.done : 'Could not copy: select the text and copy it by hand.';
     }, 50);
+  });
+}
+for (const link of document.querySelectorAll('a[data-hands-over]')) {
+  // The explorer reads the key of this tab; it never stands in an address.
+  link.addEventListener('click', () => {
+    sessionStorage.setItem('api-key', document.getElementById(link.dataset.handsOver).textContent);
   });
 }
 for (const form of document.querySelectorAll('form[method="post"]')) {

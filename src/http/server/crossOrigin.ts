@@ -1,0 +1,73 @@
+// Cross-origin resource sharing: lets pages of other origins ask the API with a key, where `CORS_ORIGINS` allows it.
+
+import type { ServerResponse } from 'node:http';
+import type { HeaderList } from './headers.ts';
+import { isApiPath, originForm } from './url.ts';
+
+/** Origins that may ask; `*` for all of them, null for none. */
+export type AllowedOrigins = readonly string[] | '*' | null;
+
+const ORIGINS = Symbol('allowed origins');
+
+/** The allowed origins of one server, stored on the prototype of its responses. */
+interface Prototype {
+  [ORIGINS]?: AllowedOrigins;
+}
+
+/** Makes all responses of this prototype readable for scripts of these origins. */
+export function declareOrigins(prototype: object, origins: AllowedOrigins): void {
+  (prototype as Prototype)[ORIGINS] = origins;
+}
+
+/**
+ * The CORS headers of an answer of the API or of its OpenAPI document. A preflight, which browsers send without a key,
+ * gets the methods and headers that may be asked with.
+ */
+export function crossOriginHeaders(response: ServerResponse): HeaderList {
+  const origins = (response as Prototype)[ORIGINS] ?? null;
+  if (origins === null) return NONE;
+  const { method, headers, url = '' } = response.req;
+  const target = originForm(url) ?? '';
+  if (!isApiPath(target) && !target.startsWith('/openapi.json')) return NONE;
+  const vary = origins === '*' ? NONE : VARY;
+  const { origin } = headers;
+  const isAllowed = origin !== undefined && (origins === '*' || origins.includes(origin));
+  if (!isAllowed) return vary;
+  const allowed = ['Access-Control-Allow-Origin', origins === '*' ? '*' : origin, ...vary];
+  const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+  return allowed.concat(isPreflight ? PREFLIGHT : EXPOSED);
+}
+
+const NONE: HeaderList = [];
+const VARY: HeaderList = ['Vary', 'Origin'];
+
+/** What scripts may read besides the headers that browsers always show. */
+const EXPOSED: HeaderList = [
+  'Access-Control-Expose-Headers',
+  [
+    'Content-Disposition',
+    'Content-Range',
+    'ETag',
+    'Link',
+    'Preference-Applied',
+    'RateLimit',
+    'RateLimit-Policy',
+    'Repr-Digest',
+    'Retry-After',
+    'X-RateLimit-Limit',
+    'X-RateLimit-Remaining',
+    'X-RateLimit-Reset',
+    'X-Request-Id',
+    'X-Snapshot',
+  ].join(', '),
+];
+
+const PREFLIGHT: HeaderList = [
+  'Access-Control-Allow-Methods',
+  'GET, HEAD, OPTIONS',
+  'Access-Control-Allow-Headers',
+  'Accept, If-None-Match, If-Range, Prefer, Range, X-Api-Key, X-Snapshot',
+  // One day; browsers cap it.
+  'Access-Control-Max-Age',
+  '86400',
+];

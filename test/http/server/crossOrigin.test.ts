@@ -1,0 +1,86 @@
+import { afterAll, expect, it } from '@jest/globals';
+import { ConfigError, readConfig } from '../../../src/config.ts';
+import type { AllowedOrigins } from '../../../src/http/server/crossOrigin.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+
+const ORIGIN = 'https://observable.example';
+const started: TestServer[] = [];
+
+async function ask(corsOrigins: AllowedOrigins, origin: string, method = 'GET', path = '/v1/catalog') {
+  const server = await startServer({ settings: { corsOrigins } });
+  started.push(server);
+  const preflight = { 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'x-api-key' };
+  const headers = { Origin: origin, ...(method === 'OPTIONS' && preflight) };
+  const response = await fetch(server.url + path, { method, headers });
+  await response.arrayBuffer();
+  const of = (name: string) => response.headers.get(name);
+  return {
+    status: response.status,
+    allowed: of('access-control-allow-origin'),
+    headers: of('access-control-allow-headers'),
+    exposed: of('access-control-expose-headers'),
+    varies: of('vary')?.includes('Origin'),
+  };
+}
+afterAll(() => Promise.all(started.map((server) => server.close())));
+
+it('allows no other origin unless it is set', async () => {
+  expect(await ask(null, ORIGIN)).toEqual({
+    status: 200,
+    allowed: null,
+    headers: null,
+    exposed: null,
+    varies: false,
+  });
+});
+
+it('lets scripts of a listed origin read answers and their headers, errors among them', async () => {
+  for (const [path, status] of [
+    ['/v1/catalog', 200],
+    ['/v1/financials?metric=', 400],
+    ['/v1/nothing', 404],
+  ] as const)
+    expect(await ask([ORIGIN], ORIGIN, 'GET', path)).toEqual({
+      status,
+      allowed: ORIGIN,
+      headers: null,
+      exposed: expect.stringMatching(/Link.*Retry-After.*X-RateLimit-Remaining.*X-Snapshot/),
+      varies: true,
+    });
+});
+
+it('answers a preflight with the headers that a request may have', async () => {
+  expect(await ask([ORIGIN], ORIGIN, 'OPTIONS')).toEqual({
+    status: 204,
+    allowed: ORIGIN,
+    headers: expect.stringContaining('X-Api-Key'),
+    exposed: null,
+    varies: true,
+  });
+});
+
+it('says nothing to other origins, and that the answer depends on the origin', async () => {
+  for (const origin of ['https://other.example', 'null', `${ORIGIN}.evil.example`])
+    expect(await ask([ORIGIN], origin)).toMatchObject({ allowed: null, varies: true });
+});
+
+it('allows every origin with *, for the document too', async () => {
+  expect(await ask('*', ORIGIN)).toMatchObject({ allowed: '*', varies: false });
+  expect(await ask('*', ORIGIN, 'GET', '/openapi.json')).toMatchObject({ status: 200, allowed: '*' });
+});
+
+it('reads a list of origins, and refuses what no browser sends', () => {
+  expect(readConfig({ CORS_ORIGINS: 'https://a.example, http://b.example:8080' }).corsOrigins).toEqual([
+    'https://a.example',
+    'http://b.example:8080',
+  ]);
+  for (const text of [
+    '',
+    'a.example',
+    'https://a.example/',
+    'https://A.example',
+    'https://a.example:443',
+    'null',
+  ])
+    expect(() => readConfig({ CORS_ORIGINS: text })).toThrow(ConfigError);
+});
