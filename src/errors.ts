@@ -42,7 +42,6 @@ export type HelpTopic =
   | 'key-missing'
   | 'key-as-bearer'
   | 'key-in-address'
-  | 'key-malformed'
   | 'key-refused'
   // 404
   | 'unknown-path'
@@ -104,8 +103,8 @@ export const missingKey = (topic: HelpTopic = 'key-missing'): ApiError =>
   new ApiError(401, 'Missing x-api-key header', { help: [topic] });
 
 /** A key that is malformed, unknown, expired or revoked. The client does not learn which (contract §5). */
-export const invalidKey = (topic: HelpTopic = 'key-refused'): ApiError =>
-  new ApiError(401, 'Invalid or revoked API key', { help: [topic] });
+export const invalidKey = (): ApiError =>
+  new ApiError(401, 'Invalid or revoked API key', { help: ['key-refused'] });
 
 /** A rate limit is used up (contract §7.2). */
 export const tooManyRequests = (retryAfterSeconds: number, topic: HelpTopic = 'rate-limit'): ApiError =>

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createGate } from './access/gate.ts';
 import { claimLink, INVITE_MS, invitesOf } from './access/invites.ts';
+import { hashKey } from './access/keys.ts';
 import { type OpenRedis, openRedis, RedisAway, RedisMissing } from './access/redis/connection.ts';
 import { watchRedis } from './access/redis/watch.ts';
 import { keyUsage } from './access/usage.ts';
@@ -97,7 +98,7 @@ async function serve(
   const readiness = { isRedisUp: watch.isUp, isWarm: () => isWarm };
   metrics?.addState(stateOf({ caches: measured, snapshots, readiness, snapshotMemoryBytes: maxBytes }));
   const selector = createSelector(SELECTOR_DEFAULTS, caches, observe);
-  const readUsage: ReadUsage = (keyHash, nowMs) => keyUsage(redis.client, keyHash, nowMs);
+  const readUsage: ReadUsage = (key, nowMs) => keyUsage(redis.client, hashKey(key), nowMs);
   const endpointDeps = { snapshots, selector, observe, caches, settings: config, readUsage };
   const endpoints = createEndpoints(endpointDeps);
   const app = { ...endpointDeps, endpoints, guard, pages, readiness };

@@ -134,7 +134,7 @@ function whyNoYear(cell: Cell | undefined): Said {
   const slip = isDate ? yearSlip(cell.iso) : isPlain ? yearSlip(String(cell)) : undefined;
   if (slip === undefined) return about('year', unfit(cell, YEAR_FORM), 'year is none');
   return {
-    problem: `year is ${described(cell)}, ${slip.what}`,
+    problem: isDate ? `year is ${described(cell)}` : `year is ${described(cell)}, ${slip.what}`,
     remedy: slip.remedy,
     kind: `year is ${slip.what}`,
   };

@@ -172,7 +172,10 @@ describe('with a Redis of its own', () => {
   });
 
   it.each([
-    [[], 'name a command: invite, issue, list, invites, limits, revoke, rotate, signin, audit'],
+    [
+      [],
+      'name a command: invite, issue, list, invites, limits, revoke, rotate, signin, export, import, audit',
+    ],
     [['isue'], "unknown command 'isue' (did you mean issue?)"],
     [['list', '--jsno'], "unknown option '--jsno' (did you mean --json?)"],
     [['list', 'all'], 'too many arguments'],
@@ -271,7 +274,11 @@ describe('docs/access.md', () => {
           const value = mandatory ? 'TEXT' : (defaultValueDescription ?? defaultValue ?? 'N');
           return mandatory ? `${long} ${value}` : `[${long} ${value}]`;
         });
-      return [command.name(), ...command.registeredArguments.map(() => 'ID'), ...options].join(' ');
+      return [
+        command.name(),
+        ...command.registeredArguments.map((one) => (one.name() === 'id' ? 'ID' : `<${one.name()}>`)),
+        ...options,
+      ].join(' ');
     });
     expect(named.slice(0, usages.length)).toEqual(usages);
   });

@@ -2,6 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Express } from 'express';
@@ -32,6 +33,7 @@ let server: SharedServer;
 const answered: Record<string, RecordedAnswer> = {};
 beforeAll(async () => {
   server = await sharedServer();
+  while ((await fetch(`${server.url}/readyz`)).status !== 200) await sleep(20);
   for (const { key, request, headers = {} } of examples) {
     const response = await fetch(server.url + request, { headers: { 'x-api-key': server.key, ...headers } });
     const text = (await response.text()).replaceAll(server.url, PUBLIC_URL);
@@ -106,7 +108,8 @@ describe('docs/openapi.json', () => {
       settings: { cacheMaxAgeSeconds: 1, publicUrl: PUBLIC_URL },
       guard: admitEverybody,
     });
-    const routes = routesOf(app).filter((route) => !/^\/docs|^\/$/.test(route));
+    // Pages; and /mcp, whose protocol has descriptions of its own.
+    const routes = routesOf(app).filter((route) => !/^\/docs|^\/mcp$|^\/$/.test(route));
     const { paths } = openApiDocument(PUBLIC_URL);
     const patterns = Object.keys(paths).map(patternOf);
     expect(routes.filter((route) => !patterns.some((pattern) => pattern.test(route)))).toEqual([]);

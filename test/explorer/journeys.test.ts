@@ -86,6 +86,7 @@ describe('a question that changes', () => {
       await page.goto(`${server.url}/?dataset=ggr`);
       await answered(page);
       await page.locator('summary', { hasText: 'Product' }).click();
+      await page.locator('.picker[open] input[type=checkbox]').first().waitFor();
       const clicks = await cost(page, asked, () =>
         page.evaluate(`(async () => {
           for (let i = 0; i < 100; i++) {
@@ -288,8 +289,10 @@ describe('for everybody', () => {
       await answered(page);
       await page.locator('summary', { hasText: 'Country' }).focus();
       await page.keyboard.press('Enter');
+      await page.locator('.picker[open] input[type=checkbox]').first().waitFor();
       await page.keyboard.press('Tab');
       await page.keyboard.type('malt');
+      await page.getByLabel('Malta').waitFor();
       await page.keyboard.press('Tab');
       await page.keyboard.press('Space');
       await page.getByText('Gross gaming revenue, Malta').first().waitFor();

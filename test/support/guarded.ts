@@ -1,7 +1,7 @@
 // Starts a server that asks for keys: `const api = await startGuarded()`, and `await api.key()` for one of them.
 
 import { createGate } from '../../src/access/gate.ts';
-import { type Keys, keysOf } from '../../src/access/keys.ts';
+import { hashKey, type Keys, keysOf } from '../../src/access/keys.ts';
 import { keyUsage } from '../../src/access/usage.ts';
 import { createGuard } from '../../src/http/middleware/authenticate.ts';
 import { openDatabase, type TestDatabase } from './redis.ts';
@@ -29,7 +29,7 @@ export async function startGuarded({ limits, ...options }: GuardedOptions = {}):
   const server = await startServer({
     ...options,
     guard: createGuard(gate, () => {}),
-    readUsage: (keyHash, nowMs) => keyUsage(redis.client, keyHash, nowMs),
+    readUsage: (key, nowMs) => keyUsage(redis.client, hashKey(key), nowMs),
   });
   const keys = keysOf(redis.client);
   return {

@@ -4,14 +4,14 @@ import type { RequestHandler } from 'express';
 import type { Snapshots } from '../../catalog/currentSnapshot.ts';
 import { notFound } from '../../errors.ts';
 import { parseNothing } from '../../query/parse.ts';
-import { admissionOf } from '../middleware/authenticate.ts';
 import { NO_STORE } from '../server/headers.ts';
+import { keyWindowsOf } from '../server/keyWindows.ts';
 import { isNotModified, jsonContent, sendContent, sendEmpty } from '../server/send.ts';
 import { rawQuery } from '../server/url.ts';
 import { etagOf } from './etag.ts';
 
-/** Reads the usage of the key with this SHA-256; `nowMs` is the time by Redis's clock. */
-export type ReadUsage = (keyHash: string, nowMs: number) => Promise<Usage>;
+/** Reads the usage of a key; `nowMs` is the time by Redis's clock. */
+export type ReadUsage = (key: string, nowMs: number) => Promise<Usage>;
 
 /** Times are epoch milliseconds. */
 interface Usage {
@@ -28,10 +28,9 @@ export const usage =
   (snapshots: Snapshots, readUsage: ReadUsage | undefined): RequestHandler =>
   async (request, response) => {
     parseNothing(rawQuery(request));
-    const admission = admissionOf(request, response);
-    if (admission === null || readUsage === undefined) throw notFound();
-    const { keyHash, windows } = admission;
-    const { days, ...key } = await readUsage(keyHash, windows.clockMs);
+    const windows = keyWindowsOf(response);
+    if (windows === null || readUsage === undefined) throw notFound();
+    const { days, ...key } = await readUsage(String(request.headers['x-api-key']), windows.clockMs);
     const body = Buffer.from(
       JSON.stringify({
         key: { id: key.id, label: key.label, created_at: iso(key.created), expires_at: iso(key.expires) },

@@ -38,20 +38,13 @@ export const HELP_TOPICS: Readonly<Record<HelpTopic, HelpText>> = {
       'Send the key in the header `x-api-key`. If the address may have been logged, ask the team for a new key.',
     example: 'curl "$HOST/v1/catalog" -H "x-api-key: $API_KEY"',
   },
-  'key-malformed': {
-    status: 401,
-    title: 'The text in x-api-key is not a key',
-    cause:
-      'A key is `sk_live_` and 49 letters and digits, the last six of which are a checksum. This text is cut, mistyped, has quotation marks or spaces around it, or is a variable that was not replaced.',
-    remedy: 'Copy the key again, in full. `echo -n "$API_KEY" | wc -c` must print 57.',
-  },
   'key-refused': {
     status: 401,
     title: 'The key is not valid, or not any more',
     cause:
-      'The key has the right form, but it is unknown to this server, was revoked, was replaced by a new one, or has expired. For safety the answer does not say which.',
+      'The text in `x-api-key` is no key, or a key that is unknown to this server, was revoked, was replaced by a new one or has expired. For safety the answer does not say which. A key is `sk_live_` and 49 letters and digits, the last six of which are a checksum.',
     remedy:
-      'Check that the key belongs to this server and not to another environment. If it does, ask the team for a new invite; a lost or expired key cannot be restored.',
+      'Copy the key again, in full and without quotation marks: `echo -n "$API_KEY" | wc -c` must print 57. Check that it belongs to this server and not to another environment. If it does, ask the team for a new invite; a lost or expired key cannot be restored.',
   },
   'metric-missing': {
     status: 400,

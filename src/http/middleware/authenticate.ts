@@ -2,11 +2,12 @@
 
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
-import { type Gate, nearest, type Verdict, type Windows } from '../../access/gate.ts';
+import { type Gate, nearest, type Verdict } from '../../access/gate.ts';
 import { hashKey, isWellFormedKey } from '../../access/keys.ts';
 import { type ApiError, type HelpTopic, invalidKey, missingKey, tooManyRequests } from '../../errors.ts';
 import type { Observe } from '../../observations.ts';
 import type { HeaderList } from '../server/headers.ts';
+import { setKeyWindows } from '../server/keyWindows.ts';
 import { limitsOf, setLimits } from '../server/limitHeaders.ts';
 import { setKeyId } from '../server/requestFacts.ts';
 import { rawQuery } from '../server/url.ts';
@@ -69,7 +70,7 @@ export function createGuard(gate: Gate, observe: Observe): Guard {
       const error = ERRORS[verdict.outcome](verdict, request);
       if ('windows' in verdict) {
         setLimits(response, keyHeaders(verdict.windows));
-        (response as Checked)[WINDOWS] = verdict.windows;
+        setKeyWindows(response, verdict.windows);
         return error === null ? next() : next(error);
       }
       next(await refuse(request, response, error));
@@ -94,19 +95,6 @@ export function createGuard(gate: Gate, observe: Observe): Guard {
 }
 
 /** Names a property of the response, which is faster than a map. */
-const WINDOWS = Symbol('windows of the key');
-
-type Checked = Response & { [WINDOWS]?: Windows };
-
-/** The key of an admitted request, and its windows after it. Null on a server without keys. */
-export function admissionOf(
-  { headers }: Request,
-  response: Response,
-): { readonly keyHash: string; readonly windows: Windows } | null {
-  const windows = (response as Checked)[WINDOWS];
-  return windows === undefined ? null : { keyHash: hashKey(String(headers['x-api-key'])), windows };
-}
-
 /** The verdict on a request: of the gate, or on the form of its header. */
 type RequestVerdict = Verdict | { readonly outcome: 'missing' | 'malformed' };
 
@@ -129,7 +117,7 @@ const ERRORS: Readonly<
   limited: (verdict) =>
     tooManyRequests('windows' in verdict ? wholeSeconds(nearest(verdict.windows).freesMs) : 1),
   missing: (_verdict, request) => missingKey(topicOfMissing(request)),
-  malformed: () => invalidKey('key-malformed'),
+  malformed: () => invalidKey(),
   unknown: () => invalidKey(),
   revoked: () => invalidKey(),
   expired: () => invalidKey(),

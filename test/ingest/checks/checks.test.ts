@@ -35,12 +35,12 @@ describe('every problem is named with its place and remedy', () => {
     [
       'a year that is none',
       (cells) => (cells[COLUMN.year] = 'FY24'),
-      'error ggr.xlsx › Data!A2: year is "FY24"; write a whole number from 1000 to 9999',
+      'error ggr.xlsx › Data!A2: year is "FY24", a financial year; write the calendar year that the dataset counts it in, such as 2022',
     ],
     [
       'a date in place of a year',
       (cells) => (cells[COLUMN.year] = { date: '2024-01-01' }),
-      'error ggr.xlsx › Data!A2: year is the date 2024-01-01; write a whole number from 1000 to 9999',
+      'error ggr.xlsx › Data!A2: year is the date 2024-01-01; write the year alone, or give the cells the number format yyyy',
     ],
     [
       'an error cell',
@@ -316,7 +316,7 @@ describe('what is cleaned is noted', () => {
     const sheet = (name: string) => ({ name, rows: [['About this file']] });
     const data = { name: 'Data', rows: cellsOf('ggr') };
     expect(await problemsOf({ 'ggr.xlsx': [sheet('Read me'), data, sheet('Pivot')] })).toEqual([
-      'warning ggr.xlsx › Pivot: this sheet has no header in its first 200 rows and was not read',
+      'warning ggr.xlsx › Pivot: this sheet has no header in its first 200 rows and was not read; give it one if its rows count',
       'note ggr.xlsx › Read me: a sheet of notes, not read',
     ]);
   });

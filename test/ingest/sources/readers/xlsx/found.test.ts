@@ -323,7 +323,8 @@ describe('time and memory stay bounded', () => {
     expect(await messageOf(reading)).toContain(
       'spreads over more than 134217728 cells, empty ones included; delete',
     );
-    expect(process.resourceUsage().maxRSS - before).toBeLessThan(1024 * 1024);
+    // The limit of cells is a gigabyte; the collector takes up to half as much again.
+    expect(process.resourceUsage().maxRSS - before).toBeLessThan(1.5 * 1024 * 1024);
   });
 });
 

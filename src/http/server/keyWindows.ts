@@ -1,0 +1,28 @@
+// Stores the two windows of an admitted request's key with its response, for answers that tell of them.
+
+import type { ServerResponse } from 'node:http';
+
+interface KeyWindow {
+  readonly limit: number;
+  readonly used: number;
+  /** Milliseconds until a request leaves the window. */
+  readonly freesMs: number;
+}
+
+/** After the request, by Redis's clock. */
+export interface KeyWindows {
+  readonly clockMs: number;
+  readonly minute: KeyWindow;
+  readonly day: KeyWindow;
+}
+
+const WINDOWS = Symbol('windows of the key');
+
+type Admitted = ServerResponse & { [WINDOWS]?: KeyWindows };
+
+export function setKeyWindows(response: Admitted, windows: KeyWindows): void {
+  response[WINDOWS] = windows;
+}
+
+/** Null on a server without keys. */
+export const keyWindowsOf = (response: Admitted): KeyWindows | null => response[WINDOWS] ?? null;
