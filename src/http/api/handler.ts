@@ -47,6 +47,7 @@ export function createRoad({
   return <Query extends EndpointQuery>(endpoint: Endpoint<Query>): RequestHandler => {
     const { representations = JSON_ALONE, isAsOf = true } = endpoint;
     const queries = caches.lruCache<Query>(QUERIES_BYTES, 'queries');
+    const etags = new WeakMap<Query, { readonly key: string; readonly etag: string }>();
 
     async function handle(request: Request, response: Response): Promise<void> {
       const raw = rawQuery(request);
@@ -60,7 +61,7 @@ export function createRoad({
         const representation = representationOf(request, representations);
         const version = endpoint.version ? await endpoint.version() : '';
         const key = keyOf(raw, leases, representation, version);
-        const etag = etagOf(key, rendering);
+        const etag = etagFor(query, key);
         const isForGood = isImmutable(asOf) && (query.since === undefined || isImmutable(query.since));
         const headers = ['ETag', etag, 'Cache-Control', isForGood ? immutable : cacheControl];
         headers.push('X-Snapshot', snapshot.id);
@@ -97,6 +98,15 @@ export function createRoad({
       } finally {
         releaseAll(leases);
       }
+    }
+
+    /** Remembers the ETag of a query's last answer: a hash costs more than comparing two keys. */
+    function etagFor(query: Query, key: string): string {
+      const last = etags.get(query);
+      if (last?.key === key) return last.etag;
+      const etag = etagOf(key, rendering);
+      etags.set(query, { key, etag });
+      return etag;
     }
 
     function parse(raw: string): Query {

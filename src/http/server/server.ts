@@ -142,10 +142,13 @@ function answered(
       method: request.method,
       // Without the query string, which shows what a client is interested in.
       path: loggedPath(request),
-      // Express gives `ip` only to requests that reached the app.
-      address: request.ip ?? request.socket.remoteAddress,
+      address: addressIn(request),
       keyId: keyIdOf(response),
       snapshot: snapshotIdOf(response),
     }),
   };
 }
+
+/** The client's address. Express gives `ip`, and takes a while for it, only to requests that reached the app. */
+const addressIn = (request: IncomingMessage & { ip?: string | undefined }): string | undefined =>
+  (request.headers['x-forwarded-for'] === undefined ? undefined : request.ip) ?? request.socket.remoteAddress;
