@@ -1,5 +1,6 @@
 // Warms a fresh process up: asks its own code what clients will ask, so that V8 has compiled it before they do.
 
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
 import os from 'node:os';
@@ -39,6 +40,9 @@ export async function warmUp({ app, deadlineMs, requests }: WarmUpOptions): Prom
   let answered = 0;
   let folder: string | null = null;
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  // A server may be asked to end before it is warm.
+  const removeAtExit = () => folder !== null && rmSync(folder, { recursive: true, force: true });
+  process.once('exit', removeAtExit);
   try {
     folder = await mkdtemp(path.join(os.tmpdir(), 'data-api-warm-'));
     const socketPath = path.join(folder, 'socket');
@@ -63,6 +67,7 @@ export async function warmUp({ app, deadlineMs, requests }: WarmUpOptions): Prom
     server.closeAllConnections();
     server.close();
     if (folder !== null) await rm(folder, { recursive: true, force: true }).catch(() => {});
+    process.off('exit', removeAtExit);
   }
   return answered;
 }

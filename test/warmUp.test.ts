@@ -1,5 +1,7 @@
 import { readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { followSnapshots } from '../src/catalog/currentSnapshot.ts';
@@ -23,6 +25,12 @@ async function aDirectory(): Promise<string> {
   return dataDir;
 }
 
+async function aTemporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'warm-up-'));
+  closing.push(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
 async function anApp(dataDir: string) {
   const snapshots = followSnapshots({ dataDir, maxBytes: 2 ** 31, connections: 2, observe() {} });
   closing.push(() => snapshots.close());
@@ -32,13 +40,36 @@ async function anApp(dataDir: string) {
   return { ...deps, endpoints: createEndpoints(deps), guard: admitEverybody };
 }
 
-const leftovers = () => readdirSync(os.tmpdir()).filter((name) => name.startsWith('data-api-warm-'));
+const leftovers = (folder: string) => readdirSync(folder).filter((name) => name.startsWith('data-api-warm-'));
 
 describe('the warm-up', () => {
   it('asks what has an answer, and leaves no socket behind', async () => {
-    const before = leftovers();
-    expect(await warmUp({ app: await anApp(await aDirectory()), ...WARM_UP, requests: 40 })).toBe(40);
-    expect(leftovers()).toEqual(before);
+    const app = await anApp(await aDirectory());
+    const folder = await aTemporaryFolder();
+    const { TMPDIR } = process.env;
+    // Servers of other tests warm up in the common one.
+    process.env.TMPDIR = folder;
+    try {
+      expect(await warmUp({ app, ...WARM_UP, requests: 40 })).toBe(40);
+      expect(leftovers(folder)).toEqual([]);
+    } finally {
+      if (TMPDIR === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = TMPDIR;
+    }
+  });
+
+  it('leaves nothing behind when the server is asked to end meanwhile', async () => {
+    const folder = await aTemporaryFolder();
+    const settings = { DATA_DIR: await aDirectory(), PORT: await freePort(), TMPDIR: folder };
+    const running = spawnServer(settings);
+    await running.url();
+    for (let tries = 0; leftovers(folder).length === 0; tries++) {
+      expect(tries).toBeLessThan(2000);
+      await sleep(2);
+    }
+    running.child.kill('SIGTERM');
+    await running.ended;
+    expect(leftovers(folder)).toEqual([]);
   });
 
   it('ends at its deadline', async () => {
