@@ -24,6 +24,7 @@ const TABLE = '^src/terminal/';
 const USAGE_ERROR = '^src/usageError\\.ts$';
 const REDIS_ADDRESS = '^src/access/redis/address\\.ts$';
 const STORE_ADDRESS = '^src/catalog/storeAddress\\.ts$';
+const MACHINE = '^src/machine\\.ts$';
 const COMMAND_LINE = '^src/commandLine\\.ts$';
 const OBSERVATIONS = '^src/observations\\.ts$';
 const CONFIG = '^src/config\\.ts$';
@@ -44,7 +45,8 @@ export default {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     only('errors-import-nothing', ERRORS, []),
-    only('config-knows-the-address-of-redis', CONFIG, [REDIS_ADDRESS, STORE_ADDRESS]),
+    only('config-knows-addresses-and-the-machine', CONFIG, [REDIS_ADDRESS, STORE_ADDRESS, MACHINE]),
+    only('machine-imports-nothing', MACHINE, []),
     only('address-of-a-store-imports-nothing', STORE_ADDRESS, []),
     only('address-of-redis-imports-nothing', REDIS_ADDRESS, []),
     only('html-knows-printable', HTML, [PRINTABLE]),

@@ -1,8 +1,6 @@
 // Parses the environment once into a frozen Config: every setting with its default, meaning and limits, as data.
 
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import {
   maskRedisPassword,
@@ -11,6 +9,7 @@ import {
   type RedisAddress,
 } from './access/redis/address.ts';
 import { parseStoreAddress, type StoreAddress } from './catalog/storeAddress.ts';
+import { usableBytes, usableCores } from './machine.ts';
 
 export interface Config {
   readonly port: number;
@@ -369,26 +368,4 @@ function parseOrigins(text: string): readonly string[] | '*' | undefined {
   const isOrigin = (origin: string) =>
     /^https?:\/\//.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
   return origins.every(isOrigin) ? origins : undefined;
-}
-
-/** The cores that this process may use: those of the machine, or fewer where its container has a limit. */
-function usableCores(): number {
-  const cores = Math.min(os.availableParallelism(), cgroupCores() ?? Number.POSITIVE_INFINITY);
-  return Math.min(64, Math.max(1, Math.floor(cores)));
-}
-
-/** The processor limit of a container (cgroup v2); null without one. */
-function cgroupCores(): number | null {
-  try {
-    const [quota, period] = readFileSync('/sys/fs/cgroup/cpu.max', 'utf8').split(' ').map(Number);
-    return quota && period ? quota / period : null;
-  } catch {
-    return null;
-  }
-}
-
-/** The memory of the machine, or of its container where that is smaller. */
-function usableBytes(): number {
-  const limit = process.constrainedMemory();
-  return limit > 0 ? Math.min(limit, os.totalmem()) : os.totalmem();
 }

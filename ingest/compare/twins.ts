@@ -32,7 +32,7 @@ interface Pair {
   alike: number;
 }
 
-/** Pairs of codes, one gone and one new, with the number of rows that agree in all else; the most alike first. */
+/** Pairs of a gone code and a new one, with the number of rows that are equal but for that code; most rows first. */
 function alikeRows(matched: Matched, { dimension, appeared, vanished }: DimensionChange): readonly Pair[] {
   const { codes, before, after, changed } = matched;
   const isOneOf = (values: DimensionChange['appeared']) => {

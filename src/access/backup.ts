@@ -25,7 +25,7 @@ const lineSchema = z.discriminatedUnion('kind', [
     kind: z.literal('key'),
     hash,
     record: fields,
-    /** The admissions of the two windows, in epoch microseconds, oldest first. */
+    /** When the requests of the two windows were admitted: epoch microseconds, oldest first. */
     minute: times,
     day: times,
     /** Days since 1970 → the counter of that day, as the gate writes it. */

@@ -48,7 +48,7 @@ async function* deflated(
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const gzip = createGzip({ level: GZIP_LEVEL });
   const feeding = feed(chunks, gzip);
-  // A failure ends the loop below, and `await feeding` throws it.
+  // When a chunk cannot be made, destroying `gzip` makes the loop below throw the cause.
   feeding.catch((cause) => gzip.destroy(cause));
   let toSkip = GZIP_HEADER_BYTES;
   let held = Buffer.alloc(0);

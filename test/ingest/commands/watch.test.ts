@@ -96,7 +96,9 @@ describe('ingest watch', () => {
   it('takes up a folder whose publication was interrupted', async () => {
     await writeFile(path.join(inbox, '2026-11', '.publishing'), '');
     const { stdout } = await look();
-    expect(JSON.parse(stdout).months).toMatchObject([{ month: '2026-11', exitCode: 0 }]);
+    expect(JSON.parse(stdout).months).toMatchObject([
+      { month: '2026-11', exitCode: 0, result: { status: 'unchanged' } },
+    ]);
     expect(await filesOf('2026-11')).not.toContain('.publishing');
     received.splice(0);
   });

@@ -1,0 +1,26 @@
+// What this process may use of the machine: cores and memory, or less where its container has a limit.
+
+import { readFileSync } from 'node:fs';
+import os from 'node:os';
+
+/** The cores that this process may use: those of the machine, or fewer where its container has a limit. */
+export function usableCores(): number {
+  const cores = Math.min(os.availableParallelism(), cgroupCores() ?? Number.POSITIVE_INFINITY);
+  return Math.min(64, Math.max(1, Math.floor(cores)));
+}
+
+/** The processor limit of a container (cgroup v2); null without one. */
+function cgroupCores(): number | null {
+  try {
+    const [quota, period] = readFileSync('/sys/fs/cgroup/cpu.max', 'utf8').split(' ').map(Number);
+    return quota && period ? quota / period : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The memory of the machine, or of its container where that is smaller. */
+export function usableBytes(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, os.totalmem()) : os.totalmem();
+}
