@@ -1,6 +1,7 @@
 // Relations between figures that held before and do not hold now: turnover and ggr, currencies and rates, states and nation.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
+import { groupBy } from '../../src/groupBy.ts';
 import { type Cells, countriesWithStates, Sums } from './cells.ts';
 import { isForecastRow, type Matched, rowOf } from './matched.ts';
 import type { Rows } from './rows.ts';
@@ -248,13 +249,7 @@ function sharesOfStates(matched: Matched, rows: Rows): ReadonlyMap<number, numbe
 
 /** One relation per dataset and country: its years and currencies, and the worst of its numbers. */
 function merged(all: readonly Broken[], worst: (...numbers: number[]) => number): BrokenRelation[] {
-  const byCountry = new Map<string, [Broken, ...Broken[]]>();
-  for (const one of all) {
-    const name = `${one.dataset}\0${one.country}`;
-    const of = byCountry.get(name);
-    if (of === undefined) byCountry.set(name, [one]);
-    else of.push(one);
-  }
+  const byCountry = groupBy(all, ({ dataset, country }) => `${dataset}\0${country}`);
   const distinct = <T>(values: readonly T[]) => [...new Set(values)].sort((a, b) => (a < b ? -1 : 1));
   return [...byCountry]
     .sort(([a], [b]) => (a < b ? -1 : 1))

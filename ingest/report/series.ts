@@ -1,5 +1,6 @@
 // Brings rows together by series: a restated market is one thing to know, however many years and currencies it has.
 
+import { groupBy } from '../../src/groupBy.ts';
 import type { Key, Revision } from '../compare/types.ts';
 
 /** Rows that differ in nothing but year, currency, and how their values came about. */
@@ -24,11 +25,11 @@ export interface RevisedSeries extends RowSeries {
 
 /** The series of some rows, in the order of their first. */
 export const seriesOfRows = (keys: readonly Key[]): RowSeries[] =>
-  [...groupedBy(keys, (key) => JSON.stringify(commonOf(key))).values()].map(seriesOf);
+  [...groupBy(keys, (key) => JSON.stringify(commonOf(key))).values()].map(seriesOf);
 
 /** The series of some revisions, those that moved most first, as the revisions themselves are. */
 export function seriesOfRevisions(revisions: readonly Revision[]): RevisedSeries[] {
-  const groups = groupedBy(revisions, ({ metric, key }) => JSON.stringify([metric, commonOf(key)]));
+  const groups = groupBy(revisions, ({ metric, key }) => JSON.stringify([metric, commonOf(key)]));
   return [...groups.values()].flatMap((group) => {
     const [largest] = group;
     if (largest === undefined) return [];
@@ -66,14 +67,3 @@ function seriesOf(keys: readonly Key[]): RowSeries {
 }
 
 const commonOf = ({ year: _, fx: __, temporal: ___, calculation: ____, ...common }: Key): Key => common;
-
-function groupedBy<T>(items: readonly T[], nameOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const name = nameOf(item);
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [item]);
-    else group.push(item);
-  }
-  return groups;
-}

@@ -1,5 +1,6 @@
 // Prints problems for people: those of a kind as one group, with the first places in full and the remedy once.
 
+import { groupBy } from '../../../src/groupBy.ts';
 import { printable } from '../../../src/printable.ts';
 import { PLAIN, type Style } from '../../../src/terminal/style.ts';
 import { wrapped } from '../../../src/terminal/wrap.ts';
@@ -55,16 +56,9 @@ export function printedProblems(
 }
 
 /** The problems by kind, in the order in which the first of each was found. */
-function grouped(problems: readonly Problem[]): readonly (readonly Problem[])[] {
-  const groups = new Map<string, Problem[]>();
-  for (const problem of problems) {
-    const key = JSON.stringify([problem.kind, problem.remedy]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [problem]);
-    else group.push(problem);
-  }
-  return [...groups.values()];
-}
+const grouped = (problems: readonly Problem[]): readonly (readonly Problem[])[] => [
+  ...groupBy(problems, ({ kind, remedy }) => JSON.stringify([kind, remedy])).values(),
+];
 
 function printedGroup(group: readonly Problem[], width: number | undefined): string {
   const [first] = group;

@@ -1,6 +1,7 @@
 // Values that repeat those of another year, country, currency, product …, and did not before.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../src/groupBy.ts';
 import { KIND } from '../matched.ts';
 import type { Pattern } from '../types.ts';
 import { describePattern } from './describe.ts';
@@ -85,13 +86,7 @@ function copiesOf(
   sources: readonly number[],
 ): readonly Copy[] {
   const nameOf = codes.nameWithout(dimension, ...(BELONGING[dimension] ?? []), 'temporal');
-  const named = new Map<number | string, number[]>();
-  for (const row of sources) {
-    const name = nameOf(before, row);
-    const held = named.get(name);
-    if (held === undefined) named.set(name, [row]);
-    else held.push(row);
-  }
+  const named = groupBy(sources, (row) => nameOf(before, row));
   return changed.flatMap((shift) => {
     const to = shifts.code(dimension, shift);
     let from = Number.POSITIVE_INFINITY;

@@ -1,6 +1,7 @@
 // Rows that came: under another value of one dimension, beside their likes, as sums of others, or too early.
 
 import { type DimensionName, dimensionOf } from '../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../src/groupBy.ts';
 import { KIND } from '../matched.ts';
 import { areNear, isTwin } from '../twins.ts';
 import type { Pattern, Twin, ValuePair } from '../types.ts';
@@ -66,13 +67,10 @@ export function findRenamed(search: Search, twins: readonly Twin[]): Pattern[] {
 
 function renamingsOf({ matched: { codes }, shifts }: Search, dimension: DimensionName): Renaming[] {
   const nameOf = codes.nameWithout(dimension);
-  const gone = new Map<number | string, Shift[]>();
-  for (const i of shifts.untold((one) => shifts.kind[one] === KIND.removed && isSomething(shifts.b[one]))) {
-    const name = nameOf(...shifts.rowOf(i));
-    const known = gone.get(name);
-    if (known === undefined) gone.set(name, [i]);
-    else known.push(i);
-  }
+  const gone = groupBy(
+    shifts.untold((i) => shifts.kind[i] === KIND.removed && isSomething(shifts.b[i])),
+    (i) => nameOf(...shifts.rowOf(i)),
+  );
   if (gone.size === 0) return [];
   const found: Renaming[] = [];
   for (const came of shifts.untold((one) => shifts.kind[one] === KIND.added)) {
@@ -237,13 +235,7 @@ export function findEarly(search: Search, lastYear: number): Pattern[] {
 /** A pattern for every country that has cells, or one of the dataset where many have. */
 function perCountry(search: Search, family: Pattern['family'], cells: readonly Shift[]): Pattern[] {
   const { matched, shifts } = search;
-  const byCountry = new Map<number, Shift[]>();
-  for (const i of cells) {
-    const country = shifts.code('country', i);
-    const held = byCountry.get(country);
-    if (held === undefined) byCountry.set(country, [i]);
-    else held.push(i);
-  }
+  const byCountry = groupBy(cells, (i) => shifts.code('country', i));
   const groups =
     byCountry.size < MANY_COUNTRIES
       ? [...byCountry]

@@ -1,6 +1,7 @@
 // Coverage by country and year: a picture of every dataset that has years, and the same in words.
 
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../src/groupBy.ts';
 import { type Html, html } from '../../../src/html.ts';
 import type { CoverageChange } from '../../compare/types.ts';
 import { count, counted, listed, spans } from '../../messages/numbers.ts';
@@ -123,18 +124,13 @@ function changesInWords({ count: all, shown }: DatasetReport['coverage']['change
 function panelsOf(
   countries: readonly CountryCoverage[],
 ): { title: string; countries: readonly CountryCoverage[] }[] {
-  const regions = new Map<string, CountryCoverage[]>();
-  for (const country of countries) {
-    const held = regions.get(country.region);
-    if (held === undefined) regions.set(country.region, [country]);
-    else held.push(country);
-  }
-  return [...regions].flatMap(([region, held]) => {
-    const parts = Math.ceil(held.length / MOST_IN_FIGURE);
-    const size = Math.ceil(held.length / parts);
+  const regions = groupBy(countries, ({ region }) => region);
+  return [...regions].flatMap(([region, members]) => {
+    const parts = Math.ceil(members.length / MOST_IN_FIGURE);
+    const size = Math.ceil(members.length / parts);
     return Array.from({ length: parts }, (_, i) => ({
       title: parts === 1 ? region : `${region} (${i + 1} of ${parts})`,
-      countries: held.slice(i * size, (i + 1) * size),
+      countries: members.slice(i * size, (i + 1) * size),
     }));
   });
 }

@@ -1,6 +1,7 @@
 // The totals of a dataset: by year as charts, and as a table those that moved most.
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../src/groupBy.ts';
 import { type Html, html } from '../../../src/html.ts';
 import type { Total } from '../../compare/types.ts';
 import { count, counted, exact, listed } from '../../messages/numbers.ts';
@@ -41,16 +42,8 @@ ${others.length === 0 ? null : html`<p class="small soft">${counted(others.lengt
 
 const LEGEND = html`<ul class="legend"><li><svg viewBox="0 0 28 12" aria-hidden="true"><path class="before" d="M0 6H28"/></svg>before</li><li><svg viewBox="0 0 28 12" aria-hidden="true"><path class="after" d="M0 6H28"/></svg>now</li><li><svg viewBox="0 0 28 12" aria-hidden="true"><rect class="bar" x="4" y="0" width="6" height="6"/><rect class="bar down" x="16" y="6" width="6" height="6"/><path class="axis" d="M0 6H28"/></svg>change of the year, up and down</li></ul>`;
 
-function groupsOf(all: readonly Total[]): Group[] {
-  const groups = new Map<string, Total[]>();
-  for (const total of all) {
-    const title = titleOf(total);
-    const group = groups.get(title);
-    if (group === undefined) groups.set(title, [total]);
-    else group.push(total);
-  }
-  return [...groups].map(([title, of]) => ({ title, totals: of }));
-}
+const groupsOf = (all: readonly Total[]): Group[] =>
+  [...groupBy(all, titleOf)].map(([title, of]) => ({ title, totals: of }));
 
 /**
  * The currency of most rows comes first, then what moved most; forecasts are meant to move, and count little. With

@@ -1,7 +1,7 @@
 // From a selection to the data of its chart: sums where the API sums, plain rows where values do not add up.
 
+import { groupBy } from '../../groupBy.ts';
 import type { ChartData, NamedBreak, Note } from '../model/chart.ts';
-import { groupBy } from '../model/groupBy.ts';
 import type { Filters } from '../model/question.ts';
 import { pairsOf, type Selection } from '../model/resolve.ts';
 import {

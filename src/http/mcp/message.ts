@@ -1,6 +1,7 @@
 // Reads the body of POST /mcp as one message of JSON-RPC.
 
 import type { IncomingMessage } from 'node:http';
+import { readBody } from '../server/readBody.ts';
 
 /** Whether a message calls a tool: only that takes a slot of the key's limits. */
 export const isToolCall = (message: object): boolean =>
@@ -20,21 +21,14 @@ export interface Refusal {
 export async function readMessage(
   request: IncomingMessage,
 ): Promise<{ readonly message: object } | { readonly refused: Refusal }> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  // The connection stays open: a client that is cut off while it sends does not read the answer.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > MAX_BYTES) {
-      request.resume();
-      const message = 'Invalid Request: the body is larger than 256 KiB';
-      return { refused: { status: 413, code: -32600, message } };
-    }
-    chunks.push(chunk);
+  const body = await readBody(request, MAX_BYTES);
+  if (body === null) {
+    const message = 'Invalid Request: the body is larger than 256 KiB';
+    return { refused: { status: 413, code: -32600, message } };
   }
   let message: unknown;
   try {
-    message = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
+    message = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
     return { refused: { status: 400, code: -32700, message: 'Parse error: Invalid JSON' } };
   }

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../../errors.ts';
+import { readBody } from '../server/readBody.ts';
 
 /** Our largest form is a label and a few numbers. */
 const MAX_BYTES = 16 * 1024;
@@ -14,16 +15,7 @@ const MAX_BYTES = 16 * 1024;
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/x-www-form-urlencoded') return new URLSearchParams();
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  // The connection stays open: a client that is cut off while it sends does not read the answer.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > MAX_BYTES) {
-      request.resume();
-      throw new ApiError(413, 'The form is larger than 16 KiB');
-    }
-    chunks.push(chunk);
-  }
-  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
+  const body = await readBody(request, MAX_BYTES);
+  if (body === null) throw new ApiError(413, 'The form is larger than 16 KiB');
+  return new URLSearchParams(body.toString('utf8'));
 }

@@ -2,6 +2,7 @@
 
 import type { Act, AuditEntry } from '../../../access/audit.ts';
 import { type Html, html } from '../../../html.ts';
+import { dataTable } from './dataTable.ts';
 import type { Page } from './page.ts';
 import { shortMoment } from './parts.ts';
 import { type TeamVisit, teamPage } from './team.ts';
@@ -34,23 +35,17 @@ ${
 </div>`,
   });
 
-const entryTable = (visit: TeamVisit, entries: readonly AuditEntry[]) => html`
-<div class="card table-card">
-<table role="table">
-<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">When (UTC)</th><th role="columnheader" scope="col">Who</th><th role="columnheader" scope="col">What</th><th role="columnheader" scope="col">Which</th><th role="columnheader" scope="col">Details</th></tr></thead>
-<tbody role="rowgroup">${entries.map(
-  ({ at, by, act, keyId, inviteId, details }) => html`
-<tr role="row">
+const entryTable = (visit: TeamVisit, entries: readonly AuditEntry[]) =>
+  dataTable({
+    headings: ['When (UTC)', 'Who', 'What', 'Which', 'Details'],
+    rows: entries,
+    cells: ({ at, by, act, keyId, inviteId, details }) => html`
 <td role="cell" data-label="When" class="number"><span>${shortMoment(at)}</span></td>
 <td role="cell" data-label="Who"><span class="breakable">${by}</span></td>
 <td role="cell" data-label="What"><span>${Object.hasOwn(ACTS, act) ? ACTS[act] : act}</span></td>
 <td role="cell" data-label="Which"><span>${which(visit, keyId, inviteId)}</span></td>
-<td role="cell" data-label="Details"><span class="breakable">${Object.entries(details).map(([name, value]) => html`<span class="detail">${DETAILS.get(name)?.(value, visit) ?? named(name, value)}</span>`)}</span></td>
-</tr>`,
-)}
-</tbody>
-</table>
-</div>`;
+<td role="cell" data-label="Details"><span class="breakable">${Object.entries(details).map(([name, value]) => html`<span class="detail">${DETAILS.get(name)?.(value, visit) ?? named(name, value)}</span>`)}</span></td>`,
+  });
 
 const ACTS: Readonly<Record<Act, string>> = {
   issue: 'Issued a key',

@@ -4,7 +4,7 @@ import { html } from '../../../html.ts';
 import { firstQueries } from './firstQueries.ts';
 import { type Message, message } from './message.ts';
 import type { Page } from './page.ts';
-import { copyable, grouped, ICONS, moment } from './parts.ts';
+import { copyable, grouped, ICONS, keyShownOnce, moment } from './parts.ts';
 
 export interface OpenInvite {
   readonly label: string;
@@ -45,10 +45,7 @@ export const claimedKey = ({ key, label, address, limits }: ClaimedKey): Page =>
   title: 'Your API key',
   main: html`
 <div class="card stack">
-<p class="eyebrow breakable">${label}</p>
-<h1>Your API key</h1>
-<p class="note"><strong>Copy it now.</strong> This is the only time it is shown: we keep no copy that could be read.</p>
-${copyable({ id: 'key', text: key, what: 'the key', isKey: true })}
+${keyShownOnce('Your API key', { label, key })}
 <h2>Try it</h2>
 <p>Your first query: five rows of gross gaming revenue.</p>
 ${firstQueries(address, key).map(

@@ -2,6 +2,7 @@
 
 import type { InviteInfo } from '../../../access/invites.ts';
 import { type Html, html } from '../../../html.ts';
+import { dataTable } from './dataTable.ts';
 import type { Page } from './page.ts';
 import { copyable, moment, shortMoment } from './parts.ts';
 import {
@@ -96,23 +97,17 @@ ${paging(pages)}
 </div>`,
   });
 
-const inviteTable = (visit: TeamVisit, invites: readonly InviteInfo[]) => html`
-<div class="card table-card">
-<table role="table">
-<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Invite</th><th role="columnheader" scope="col">State</th><th role="columnheader" scope="col">Created (UTC)</th><th role="columnheader" scope="col">Works until (UTC)</th><th role="columnheader" scope="col">Key</th></tr></thead>
-<tbody role="rowgroup">${invites.map(
-  (invite) => html`
-<tr role="row">
+const inviteTable = (visit: TeamVisit, invites: readonly InviteInfo[]) =>
+  dataTable({
+    headings: ['Invite', 'State', 'Created (UTC)', 'Works until (UTC)', 'Key'],
+    rows: invites,
+    cells: (invite) => html`
 <td role="cell" class="first"><span class="label">${invite.label}</span><span class="quiet">${invite.id}</span></td>
 <td role="cell" data-label="State"><span>${STATES[invite.state]}</span></td>
 <td role="cell" data-label="Created" class="number"><span>${shortMoment(invite.created)}</span></td>
 <td role="cell" data-label="Works until" class="number"><span>${shortMoment(invite.expires)}</span></td>
-<td role="cell" data-label="Key"><span>${outcome(visit, invite)}</span></td>
-</tr>`,
-)}
-</tbody>
-</table>
-</div>`;
+<td role="cell" data-label="Key"><span>${outcome(visit, invite)}</span></td>`,
+  });
 
 const STATES: Readonly<Record<InviteInfo['state'], Html>> = {
   open: state('good', 'Open'),

@@ -3,9 +3,10 @@
 import type { KeyInfo } from '../../../access/keys.ts';
 import type { DayOfUse } from '../../../access/usage.ts';
 import { type Html, html } from '../../../html.ts';
+import { dataTable } from './dataTable.ts';
 import { type InviteForm, inviteForm } from './invitePages.ts';
 import type { Page } from './page.ts';
-import { copyable, grouped, moment, shortMoment } from './parts.ts';
+import { grouped, keyShownOnce, moment, shortMoment } from './parts.ts';
 import {
   csrfField,
   notice,
@@ -76,23 +77,17 @@ const nothing = ({ search }: KeyList) => html`
     : html`<p><strong>No key matches “<span class="breakable">${search}</span>”.</strong></p><p>Labels, ids and the last four characters of keys are searched. <a href="?">Show all keys</a></p>`
 }</div>`;
 
-const keyTable = (visit: TeamVisit, { keys, defaults }: KeyList) => html`
-<div class="card table-card">
-<table role="table">
-<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Key</th><th role="columnheader" scope="col">State</th><th role="columnheader" scope="col">Created (UTC)</th><th role="columnheader" scope="col">Last use (UTC)</th><th role="columnheader" scope="col">Last 24 hours</th></tr></thead>
-<tbody role="rowgroup">${keys.map(
-  (key) => html`
-<tr role="row">
+const keyTable = (visit: TeamVisit, { keys, defaults }: KeyList) =>
+  dataTable({
+    headings: ['Key', 'State', 'Created (UTC)', 'Last use (UTC)', 'Last 24 hours'],
+    rows: keys,
+    cells: (key) => html`
 <td role="cell" class="first"><a class="label" href="${visit.root}admin/keys/${key.id}">${key.label}</a><span class="quiet">${key.id} · ends in <code>${key.last4}</code></span></td>
 <td role="cell" data-label="State"><span>${keyState(key)}</span></td>
 <td role="cell" data-label="Created" class="number"><span>${shortMoment(key.created)}</span></td>
 <td role="cell" data-label="Last use" class="number"><span>${key.used === null ? html`<span class="quiet">never</span>` : shortMoment(key.used)}</span></td>
-<td role="cell" data-label="Last 24 hours">${key.state === 'active' ? use(key.today, key.perDay ?? defaults.perDay) : html`<span class="number quiet">${grouped(key.today)}</span>`}</td>
-</tr>`,
-)}
-</tbody>
-</table>
-</div>`;
+<td role="cell" data-label="Last 24 hours">${key.state === 'active' ? use(key.today, key.perDay ?? defaults.perDay) : html`<span class="number quiet">${grouped(key.today)}</span>`}</td>`,
+  });
 
 function keyState({ state: is, expires }: KeyInfo): Html {
   if (is === 'revoked') return state('bad', 'Revoked');
@@ -165,21 +160,15 @@ const useByDay = (days: readonly DayOfUse[]) => html`
 ${days.length === 0 ? html`<p class="quiet">No request in the last 31 days.</p>` : dayTable(days)}
 </section>`;
 
-const dayTable = (days: readonly DayOfUse[]) => html`
-<div class="card table-card">
-<table role="table">
-<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Day (UTC)</th><th role="columnheader" scope="col">Requests</th><th role="columnheader" scope="col">Refused over a limit</th></tr></thead>
-<tbody role="rowgroup">${days.map(
-  ({ date, requests, refused }) => html`
-<tr role="row">
+const dayTable = (days: readonly DayOfUse[]) =>
+  dataTable({
+    headings: ['Day (UTC)', 'Requests', 'Refused over a limit'],
+    rows: days,
+    cells: ({ date, requests, refused }) => html`
 <td role="cell" class="first"><time datetime="${date}">${date}</time></td>
 <td role="cell" data-label="Requests" class="number"><span>${grouped(requests)}</span></td>
-<td role="cell" data-label="Refused" class="number"><span>${refused === 0 ? html`<span class="quiet">0</span>` : grouped(refused)}</span></td>
-</tr>`,
-)}
-</tbody>
-</table>
-</div>`;
+<td role="cell" data-label="Refused" class="number"><span>${refused === 0 ? html`<span class="quiet">0</span>` : grouped(refused)}</span></td>`,
+  });
 
 /** When the key ends, or ended. */
 function lastMoment({ state: is, expires, ended }: KeyInfo): Html | null {
@@ -258,10 +247,7 @@ export const newKey = (visit: TeamVisit, { key, id, label, oldExpires, oldId, ol
     width: 'narrow',
     main: html`
 <div class="card stack">
-<p class="eyebrow breakable">${label}</p>
-<h1>The new key</h1>
-<p class="note"><strong>Copy it now.</strong> This is the only time it is shown: we keep no copy that could be read.</p>
-${copyable({ id: 'key', text: key, what: 'the key', isKey: true })}
+${keyShownOnce('The new key', { label, key })}
 <p>Hand it to its holder by a way that others cannot read. The old key <a href="${visit.root}admin/keys/${oldId}">${oldId}</a> ${oldHasEnded ? 'has ended' : html`works until ${moment(oldExpires)}`}.</p>
 <p><a href="${visit.root}admin/keys/${id}">See the new key ${id}</a></p>
 </div>`,

@@ -35,6 +35,16 @@ interface Copyable {
   readonly isKey?: boolean;
 }
 
+/** The head of a page that shows a new key, which is shown once. */
+export const keyShownOnce = (
+  heading: string,
+  { label, key }: { readonly label: string; readonly key: string },
+): Html => html`
+<p class="eyebrow breakable">${label}</p>
+<h1>${heading}</h1>
+<p class="note"><strong>Copy it now.</strong> This is the only time it is shown: we keep no copy that could be read.</p>
+${copyable({ id: 'key', text: key, what: 'the key', isKey: true })}`;
+
 /** Icons beside a line of text that says the same. */
 export const ICONS = {
   eye: icon(
