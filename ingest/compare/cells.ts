@@ -1,8 +1,10 @@
 // Sums per country, currency, year and forecast: what a country comes to, each country counted once.
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
+import { NO_GROUP } from './groups.ts';
 import { isForecastRow, type Matched } from './matched.ts';
 import type { Rows } from './rows.ts';
+import type { StateRows } from './stateRows.ts';
 
 /** The place of a cell in the lists of `Cells`. */
 export type Cell = number;
@@ -113,7 +115,7 @@ export function sumCells(matched: Matched, rows: Rows, arrived: ReadonlyMap<numb
   const values = metrics.map((_, i) => rows.values(i));
   const [countryCodes, yearCodes] = [rows.codes('country'), rows.codes('year')];
   const fxCodes = codes.has('fx') ? rows.codes('fx') : null;
-  const isCounted = countedOnce(matched, rows);
+  const isCounted = countedOnce(rows, matched.stateRows[rows === matched.before ? 'before' : 'after']);
   for (let row = 0; row < rows.count; row += 1) {
     if (!isCounted(row)) continue;
     const name = cellName(
@@ -138,24 +140,12 @@ export function sumCells(matched: Matched, rows: Rows, arrived: ReadonlyMap<numb
 }
 
 /** A country counts once in a total: its own row where there is one, else its states (`countedOnce.ts`, in SQL). */
-function countedOnce({ codes }: Matched, rows: Rows): (row: number) => boolean {
-  // '' sorts first, so its code is 0.
-  if (!codes.has('state') || codes.codeOf('state', '') !== 0) return () => true;
+function countedOnce(rows: Rows, stateRows: StateRows | null): (row: number) => boolean {
+  if (stateRows === null) return () => true;
+  const { groupOf, groups } = stateRows;
   const states = rows.codes('state');
-  const withStates = countriesWithStates(rows);
-  if (withStates.size === 0) return () => true;
-  const countries = rows.codes('country');
-  const nameOf = codes.nameWithout('state');
-  const whole = new Set<number | string>();
+  const hasWhole = new Uint8Array(groups);
   for (let row = 0; row < rows.count; row += 1)
-    if (states[row] === 0 && withStates.has(countries[row] as number)) whole.add(nameOf(rows, row));
-  return (row) => states[row] === 0 || !whole.has(nameOf(rows, row));
-}
-
-/** The countries that are told by state; `state` has the code 0 in rows of a whole country. */
-export function countriesWithStates(rows: Rows): ReadonlySet<number> {
-  const [states, countries] = [rows.codes('state'), rows.codes('country')];
-  const found = new Set<number>();
-  for (let row = 0; row < rows.count; row += 1) if (states[row] !== 0) found.add(countries[row] as number);
-  return found;
+    if (states[row] === 0 && groupOf[row] !== NO_GROUP) hasWhole[groupOf[row] as number] = 1;
+  return (row) => states[row] === 0 || hasWhole[groupOf[row] as number] === 0;
 }

@@ -111,10 +111,16 @@ export class Codes {
     return key;
   }
 
+  /** How many names `nameBy` can give; infinite where they are texts. */
+  mostNames(dimensions: readonly DimensionName[]): number {
+    const most = dimensions.reduce((product, dimension) => product * this.size(dimension), 1);
+    return most > EXACT ? Number.POSITIVE_INFINITY : most;
+  }
+
   /** Names rows by these dimensions: a number where one holds them all, else a text. */
   nameBy(dimensions: readonly DimensionName[]): RowName {
     const sizes = dimensions.map((dimension) => this.size(dimension));
-    if (sizes.reduce((product, size) => product * size, 1) > EXACT)
+    if (this.mostNames(dimensions) === Number.POSITIVE_INFINITY)
       return (rows, row) => dimensions.map((dimension) => rows.code(dimension, row)).join(' ');
     // The columns of the side that was asked about last: rows are walked through side by side.
     let side: Rows | null = null;

@@ -6,6 +6,7 @@ import type { Engine } from './engine.ts';
 import { readRows } from './readRows.ts';
 import { compareRows, type Rows } from './rows.ts';
 import type { Side } from './side.ts';
+import { type StateRows, stateRowsOf } from './stateRows.ts';
 import { isForecast, type Years } from './years.ts';
 
 /** What became of a row. */
@@ -27,6 +28,8 @@ export interface Matched {
   readonly changed: Changed;
   /** Per row of each side, whether it is a forecast, and whether it is a reported figure of a closed year. */
   readonly flags: Readonly<Record<'before' | 'after', RowFlags>>;
+  /** Which rows of states belong to which of their country. */
+  readonly stateRows: Readonly<Record<'before' | 'after', StateRows | null>>;
 }
 
 interface RowFlags {
@@ -50,6 +53,7 @@ export async function matchedRows(
     const fresh = isSame ? old : await readRows(engine, codes, after);
     const metrics = metricNames(dataset);
     const flags = flagsOf(codes, years, old);
+    const stateRows = stateRowsOf(codes, old);
     return {
       codes,
       years,
@@ -58,6 +62,7 @@ export async function matchedRows(
       after: fresh,
       changed: isSame ? NOTHING : changedRows(codes, metrics.length, old, fresh),
       flags: { before: flags, after: isSame ? flags : flagsOf(codes, years, fresh) },
+      stateRows: { before: stateRows, after: isSame ? stateRows : stateRowsOf(codes, fresh) },
     };
   } finally {
     await engine.run(...codes.dropTypes);

@@ -2,7 +2,8 @@
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
-import { type Cells, countriesWithStates, Sums } from './cells.ts';
+import { type Cells, Sums } from './cells.ts';
+import { NO_GROUP } from './groups.ts';
 import { isForecastRow, type Matched, rowOf } from './matched.ts';
 import type { Rows } from './rows.ts';
 import type { BrokenRelation } from './types.ts';
@@ -189,8 +190,8 @@ function statesAboveNation(matched: Matched): Broken[] {
   const { codes } = matched;
   const { dataset } = codes;
   if (!isFacts(dataset) || codes.codeOf('state', '') !== 0 || codes.size('state') === 1) return [];
-  const before = sharesOfStates(matched, matched.before);
-  return [...sharesOfStates(matched, matched.after)].flatMap(([name, after]) => {
+  const before = sharesOfStates(matched, 'before');
+  return [...sharesOfStates(matched, 'after')].flatMap(([name, after]) => {
     const was = before.get(name) ?? Number.NaN;
     if (!(after > EXCEEDS && after > was * EXCEEDS)) return [];
     const years = codes.size('year');
@@ -209,37 +210,40 @@ function statesAboveNation(matched: Matched): Broken[] {
 }
 
 /** By country and year, what the states come to of the nation's rows that are told by state; reported figures alone. */
-function sharesOfStates(matched: Matched, rows: Rows): ReadonlyMap<number, number> {
-  const { codes, changed } = matched;
+function sharesOfStates(matched: Matched, side: SideName): ReadonlyMap<number, number> {
+  const { codes, changed, stateRows, [side]: rows } = matched;
+  const shares = new Map<number, number>();
+  const told = stateRows[side];
+  if (told === null) return shares;
+  const { groupOf, groups } = told;
   const [states, countries, years] = [rows.codes('state'), rows.codes('country'), rows.codes('year')];
   const values = rows.values(0);
-  // Only countries that have states and a changed row can have another share now.
-  const withStates = countriesWithStates(rows);
-  const moved = new Set<number>();
+  // Only countries with a changed row can have another share now.
+  const hasChanged = new Uint8Array(codes.size('country'));
   for (let i = 0; i < changed.count; i += 1) {
-    const [side, row] = rowOf(matched, i);
-    const country = side.code('country', row);
-    if (withStates.has(country)) moved.add(country);
+    const [of, row] = rowOf(matched, i);
+    hasChanged[of.code('country', row)] = 1;
   }
-  const withoutState = codes.nameWithout('state');
-  const ofStates = new Map<number | string, number>();
+  const isLooked = (row: number) => groupOf[row] !== NO_GROUP && hasChanged[countries[row] as number] === 1;
+  const ofStates = new Float64Array(groups);
+  const hasStates = new Uint8Array(groups);
   for (let row = 0; row < rows.count; row += 1) {
-    if (states[row] === 0 || !moved.has(countries[row] as number)) continue;
-    const name = withoutState(rows, row);
-    ofStates.set(name, (ofStates.get(name) ?? 0) + ((values[row] as number) || 0));
+    if (states[row] === 0 || !isLooked(row)) continue;
+    const group = groupOf[row] as number;
+    hasStates[group] = 1;
+    ofStates[group] = (ofStates[group] as number) + ((values[row] as number) || 0);
   }
   const [parts, wholes] = [new Sums(), new Sums()];
   const names = new Set<number>();
   for (let row = 0; row < rows.count; row += 1) {
-    if (states[row] !== 0 || !moved.has(countries[row] as number)) continue;
-    const part = isForecastRow(matched, rows, row) ? undefined : ofStates.get(withoutState(rows, row));
-    if (part === undefined) continue;
+    if (states[row] !== 0 || !isLooked(row) || isForecastRow(matched, rows, row)) continue;
+    const group = groupOf[row] as number;
+    if (hasStates[group] === 0) continue;
     const name = (countries[row] as number) * codes.size('year') + (years[row] as number);
     names.add(name);
-    parts.add(name, part);
+    parts.add(name, ofStates[group] as number);
     wholes.add(name, values[row] as number);
   }
-  const shares = new Map<number, number>();
   for (const name of names) {
     const share = parts.at(name) / wholes.at(name);
     if (Number.isFinite(share)) shares.set(name, share);

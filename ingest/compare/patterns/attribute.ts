@@ -1,6 +1,8 @@
 // Says once, and where it is: the few groups that best explain a set of suspicious cells (Bhagwan et al., NSDI 2014).
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import type { Codes } from '../codes.ts';
+import { allRows, Groups, NO_GROUP, rowsWhere } from '../groups.ts';
 import type { Rows } from '../rows.ts';
 import type { Key } from '../types.ts';
 import type { Search, Shift } from './shifts.ts';
@@ -44,28 +46,23 @@ export function attribute(
   if (suspicious.length === 0) return [];
   const countries = new Set(suspicious.map((i) => shifts.code('country', i)));
   const isWide = countries.size >= SOME_COUNTRIES;
-  const counters = groupings(codes.dimensions, isWide).map(
-    (dimensions) => new Counter(dimensions, codes.nameBy(dimensions)),
-  );
-  for (const counter of counters) {
-    for (const i of suspicious) counter.add(i, ...shifts.rowOf(i));
-    counter.index();
-  }
-  // Elsewhere no group of a country holds a suspicious cell.
-  const elsewhere = counters.filter(({ dimensions }) => !dimensions.includes('country'));
+  const counters = groupings(codes.dimensions, isWide).map((dimensions) => new Counter(codes, dimensions));
+  for (const counter of counters) for (const i of suspicious) counter.add(i, ...shifts.rowOf(i));
   const country = before.codes('country');
-  for (let row = 0; row < before.count; row += 1) {
-    const near = countries.has(country[row] as number) ? counters : elsewhere;
-    if (near.length === 0 || !isComparable(row)) continue;
-    for (const counter of near) counter.addComparable(before, row);
-  }
+  const comparable = rowsWhere(allRows(before), isComparable);
+  const isNear = new Uint8Array(codes.size('country'));
+  for (const code of countries) isNear[code] = 1;
+  // Elsewhere no group of a country holds a suspicious cell.
+  const near = rowsWhere(comparable, (row) => isNear[country[row] as number] === 1);
+  for (const counter of counters)
+    counter.addComparable(before, counter.dimensions.includes('country') ? near : comparable);
   const groups: Group[] = [];
   let left = suspicious;
   while (left.length > 0 && groups.length < MOST_GROUPS) {
     const best = bestOf(counters, left.length);
     if (best === null) break;
     const { counter, entry } = best;
-    const inside = left.filter((i) => counter.nameOf(...shifts.rowOf(i)) === entry.name);
+    const inside = left.filter((i) => counter.entryOf(...shifts.rowOf(i)) === entry);
     const { dimensions } = counter;
     // A currency that one country uses is that country's.
     const isOne =
@@ -91,61 +88,48 @@ export function attribute(
 }
 
 interface Entry {
-  readonly name: number | string;
   /** Some suspicious cell of the group. */
   readonly first: Shift;
   cells: number;
   of: number;
 }
 
-/** Up to so many names are looked up in an array, which is many times faster than a map. */
-const MOST_NAMES = 4_000_000;
-
 /** Counts the cells of every group by some dimensions. */
 class Counter {
   readonly dimensions: readonly DimensionName[];
-  readonly nameOf: (rows: Rows, row: number) => number | string;
-  readonly entries = new Map<number | string, Entry>();
-  #list: readonly Entry[] = [];
-  /** Per name the place in the list, counted from 1; null where names are too many. */
-  #places: Int32Array | null = null;
+  /** By number of the group. */
+  readonly entries: Entry[] = [];
+  readonly #groups: Groups;
 
-  constructor(dimensions: readonly DimensionName[], nameOf: (rows: Rows, row: number) => number | string) {
+  constructor(codes: Codes, dimensions: readonly DimensionName[]) {
     this.dimensions = dimensions;
-    this.nameOf = nameOf;
+    this.#groups = new Groups(codes, dimensions);
+  }
+
+  entryOf(rows: Rows, row: number): Entry | undefined {
+    return this.entries[this.#groups.at(rows, row)];
   }
 
   add(first: Shift, rows: Rows, row: number): void {
-    const name = this.nameOf(rows, row);
-    const entry = this.entries.get(name);
-    if (entry === undefined) this.entries.set(name, { name, first, cells: 1, of: 0 });
+    const group = this.#groups.add(rows, row);
+    const entry = this.entries[group];
+    if (entry === undefined) this.entries.push({ first, cells: 1, of: 0 });
     else entry.cells += 1;
   }
 
-  /** Prepares for `addComparable`, once every suspicious cell is added. */
-  index(): void {
-    this.#list = [...this.entries.values()];
-    const names = this.#list.map(({ name }) => name);
-    const most = names.reduce<number>(
-      (sum, name) => (typeof name === 'number' ? Math.max(sum, name) : Number.POSITIVE_INFINITY),
-      0,
-    );
-    if (most > MOST_NAMES) return;
-    const places = new Int32Array(most + 1);
-    for (const [i, { name }] of this.#list.entries()) places[Number(name)] = i + 1;
-    this.#places = places;
-  }
-
   /** Groups without a suspicious cell are not counted. */
-  addComparable(rows: Rows, row: number): void {
-    const name = this.nameOf(rows, row);
-    const entry =
-      this.#places === null ? this.entries.get(name) : this.#list[(this.#places[Number(name)] ?? 0) - 1];
-    if (entry !== undefined) entry.of += 1;
+  addComparable(rows: Rows, list: Int32Array): void {
+    const counts = new Int32Array(this.entries.length);
+    const groups = this.#groups.ofRows(rows, list);
+    for (let i = 0; i < groups.length; i += 1) {
+      const group = groups[i] as number;
+      if (group !== NO_GROUP) counts[group] = (counts[group] as number) + 1;
+    }
+    for (const [group, entry] of this.entries.entries()) entry.of += counts[group] as number;
   }
 
   remove(rows: Rows, row: number): void {
-    const entry = this.entries.get(this.nameOf(rows, row));
+    const entry = this.entryOf(rows, row);
     if (entry !== undefined) entry.cells -= 1;
   }
 }
@@ -155,7 +139,7 @@ function bestOf(counters: readonly Counter[], open: number): { counter: Counter;
   let best: { counter: Counter; entry: Entry } | null = null;
   let most = 0;
   for (const counter of counters) {
-    for (const entry of counter.entries.values()) {
+    for (const entry of counter.entries) {
       const f1 = (2 * entry.cells) / (Math.max(entry.cells, entry.of) + open);
       if (f1 > most + 1e-12) {
         best = { counter, entry };

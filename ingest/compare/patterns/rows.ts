@@ -2,6 +2,7 @@
 
 import { type DimensionName, dimensionOf } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
+import { allRows, Groups, NO_GROUP, rowsWhere } from '../groups.ts';
 import { KIND } from '../matched.ts';
 import { areNear, isTwin } from '../twins.ts';
 import type { Pattern, Twin, ValuePair } from '../types.ts';
@@ -129,20 +130,27 @@ export function findTwice(search: Search): Pattern[] {
   if (rows.added === 0) return [];
   return (['temporal', 'calculation'] as const).flatMap((dimension) => {
     if (!codes.has(dimension)) return [];
-    const nameOf = codes.nameWithout(dimension);
-    const fresh = new Map<number | string, Shift[]>();
-    for (const i of shifts.untold((one) => shifts.kind[one] === KIND.added)) {
-      const name = nameOf(...shifts.rowOf(i));
-      fresh.set(name, [...(fresh.get(name) ?? []), i]);
+    const groups = new Groups(
+      codes,
+      codes.dimensions.filter((one) => one !== dimension),
+    );
+    const fresh = shifts.untold((one) => shifts.kind[one] === KIND.added);
+    if (fresh.length === 0) return [];
+    const inGroup: Shift[][] = [];
+    for (const i of fresh) {
+      const group = groups.add(...shifts.rowOf(i));
+      inGroup[group] = [...(inGroup[group] ?? []), i];
     }
-    if (fresh.size === 0) return [];
-    const countries = countriesOf(search, [...fresh.values()].flat());
-    const found = new Set<Shift>();
+    const countries = countriesOf(search, fresh);
     const [country, values] = [after.codes('country'), after.codes(dimension)];
-    for (let row = 0; row < after.count; row += 1) {
-      if (!countries.has(country[row] as number)) continue;
-      for (const i of fresh.get(nameOf(after, row)) ?? [])
-        if (shifts.code(dimension, i) !== values[row]) found.add(i);
+    const near = rowsWhere(allRows(after), (row) => countries.has(country[row] as number));
+    const groupOf = groups.ofRows(after, near);
+    const found = new Set<Shift>();
+    for (let r = 0; r < near.length; r += 1) {
+      const group = groupOf[r] as number;
+      if (group === NO_GROUP) continue;
+      for (const i of inGroup[group] ?? [])
+        if (shifts.code(dimension, i) !== values[near[r] as number]) found.add(i);
     }
     return perCountry(search, 'twice', [...found]);
   });
@@ -151,7 +159,7 @@ export function findTwice(search: Search): Pattern[] {
 /** A total differs from the sum of its parts by rounding alone. */
 const ROUNDED = 0.0005;
 
-/** What a total may be of, beside country, year, currency and state; the last is the sum of the states. */
+/** What a total may be of, beside country, year, currency and state. */
 const TOTAL_OF: readonly (readonly DimensionName[])[] = [
   [],
   ['category'],
@@ -162,6 +170,17 @@ const TOTAL_OF: readonly (readonly DimensionName[])[] = [
   ['product', 'channel'],
 ];
 
+/** A total of the states agrees with them in these. */
+const ALL_BUT_STATE: readonly DimensionName[] = [
+  'country',
+  'year',
+  'fx',
+  'category',
+  'product',
+  'channel',
+  'sub_channel',
+];
+
 /** New rows that equal the sum of their siblings: a total among its parts. */
 export function findSums(search: Search): Pattern[] {
   const { matched, rows, shifts } = search;
@@ -170,30 +189,18 @@ export function findSums(search: Search): Pattern[] {
   const fresh = shifts.untold((i) => shifts.kind[i] === KIND.added);
   if (fresh.length === 0) return [];
   const siblings = siblingsOf(search, fresh);
-  const places: readonly (readonly DimensionName[])[] = [
-    ...TOTAL_OF.map((part): DimensionName[] => ['country', 'year', 'fx', 'state', ...part]),
-    ['country', 'year', 'fx', 'category', 'product', 'channel', 'sub_channel'],
-  ];
+  const whole: readonly DimensionName[] = ['country', 'year', 'fx', 'state'];
+  const groups = new Groups(codes, whole);
+  for (const i of fresh) groups.add(...shifts.rowOf(i));
+  const groupOf = groups.ofRows(after, siblings);
+  const inPlace = rowsWhere(siblings, (_, s) => groupOf[s] !== NO_GROUP);
   const found = new Set<Shift>();
-  for (const [p, place] of places.entries()) {
+  for (const part of TOTAL_OF) {
     // One row alone is its own total, as far as the whole place is concerned.
-    const fewest = p === 0 ? 1 : 2;
-    const nameOf = codes.nameBy(place);
-    // Only what a new row could be the total of is added up.
-    const totals = new Map<number | string, { total: number; rows: number }>();
-    for (const i of fresh) totals.set(nameOf(...shifts.rowOf(i)), { total: 0, rows: 0 });
-    for (const row of siblings) {
-      const held = totals.get(nameOf(after, row));
-      if (held === undefined) continue;
-      held.total += after.value(0, row);
-      held.rows += 1;
-    }
-    for (const i of fresh) {
-      const { total = 0, rows: of = 0 } = totals.get(nameOf(...shifts.rowOf(i))) ?? {};
-      const value = shifts.a[i] as number;
-      if (of >= fewest && value !== 0 && Math.abs(value - total) <= ROUNDED * Math.abs(total)) found.add(i);
-    }
+    const fewest = part.length === 0 ? 1 : 2;
+    for (const i of totalsAmong(search, fresh, inPlace, [...whole, ...part], fewest)) found.add(i);
   }
+  for (const i of totalsAmong(search, fresh, siblings, ALL_BUT_STATE, 2)) found.add(i);
   return perCountry(
     search,
     'sums',
@@ -201,22 +208,50 @@ export function findSums(search: Search): Pattern[] {
   );
 }
 
-/** The other rows of the countries and years of some new rows that have a value. */
-function siblingsOf(
+/** The new rows that are the sum of at least so many rows which agree with them in some dimensions. */
+function totalsAmong(
   { matched: { codes, after }, shifts }: Search,
   fresh: readonly Shift[],
-): readonly number[] {
-  const [nameOf, placeOf] = [codes.nameWithout(), codes.nameBy(['country', 'year'])];
-  const own = new Set(fresh.map((i) => nameOf(...shifts.rowOf(i))));
-  const places = new Set(fresh.map((i) => placeOf(...shifts.rowOf(i))));
-  const countries = new Set(fresh.map((i) => shifts.code('country', i)));
-  const country = after.codes('country');
-  const found: number[] = [];
-  for (let row = 0; row < after.count; row += 1) {
-    if (!countries.has(country[row] as number) || Number.isNaN(after.value(0, row))) continue;
-    if (places.has(placeOf(after, row)) && !own.has(nameOf(after, row))) found.push(row);
+  siblings: Int32Array,
+  place: readonly DimensionName[],
+  fewest: number,
+): readonly Shift[] {
+  const groups = new Groups(codes, place);
+  const groupOfFresh = fresh.map((i) => groups.add(...shifts.rowOf(i)));
+  // Only what a new row could be the total of is added up.
+  const groupOf = groups.ofRows(after, siblings);
+  const [totals, counts] = [new Float64Array(groups.count), new Int32Array(groups.count)];
+  const values = after.values(0);
+  for (let s = 0; s < siblings.length; s += 1) {
+    const group = groupOf[s] as number;
+    if (group === NO_GROUP) continue;
+    totals[group] = (totals[group] as number) + (values[siblings[s] as number] as number);
+    counts[group] = (counts[group] as number) + 1;
   }
-  return found;
+  return fresh.filter((i, f) => {
+    const group = groupOfFresh[f] as number;
+    const [total, value] = [totals[group] as number, shifts.a[i] as number];
+    const isTotal = Math.abs(value - total) <= ROUNDED * Math.abs(total);
+    return (counts[group] as number) >= fewest && value !== 0 && isTotal;
+  });
+}
+
+/** The other rows of the countries and years of some new rows that have a value. */
+function siblingsOf({ matched, shifts }: Search, fresh: readonly Shift[]): Int32Array {
+  const { codes, after } = matched;
+  const places = new Groups(codes, ['country', 'year']);
+  for (const i of fresh) places.add(...shifts.rowOf(i));
+  const isFresh = new Uint8Array(after.count);
+  for (const i of fresh) {
+    const [rows, row] = shifts.rowOf(i);
+    if (rows === after) isFresh[row] = 1;
+  }
+  const values = after.values(0);
+  const all = places.ofRows(after, allRows(after));
+  return rowsWhere(
+    allRows(after),
+    (row) => all[row] !== NO_GROUP && isFresh[row] === 0 && !Number.isNaN(values[row]),
+  );
 }
 
 /** Reported figures of years that have not ended by the month, which the snapshot before did not have. */
