@@ -7,6 +7,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { type DatasetContent, writeFiles } from '../ingest/store/files.ts';
 import { publish } from '../ingest/store/publish.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../src/catalog/datasets.ts';
+import { randomOf } from './random.ts';
 
 export const SMALL_ROWS = 30_000;
 export const LARGE_ROWS = 3_000_000;
@@ -115,14 +116,3 @@ export const pathOf = (mix: Mix, limit = 100): string =>
   `/v1/financials?metric=ggr&limit=${limit}${Object.entries(mix)
     .flatMap(([name, values]) => values.map((value) => `&${name}=${encodeURIComponent(value)}`))
     .join('')}`;
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}

@@ -3,11 +3,11 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import net from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { keysOf } from '../src/access/keys.ts';
 import { openRedis } from '../src/access/redis/connection.ts';
+import { freePort } from './freePort.ts';
 import type { LoadJob, LoadResult } from './load.ts';
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
@@ -70,7 +70,7 @@ async function start(
   script: string,
   options: (port: number) => { args: readonly string[]; env: Record<string, string> },
 ): Promise<Running> {
-  const port = await freePort();
+  const port = Number(await freePort());
   const { args, env } = options(port);
   const begun = performance.now();
   const child = spawn(process.execPath, [path.join(HERE, script), ...args], {
@@ -96,13 +96,4 @@ function listening(child: ChildProcess): Promise<void> {
     child.stdout?.on('data', (text) => String(text).includes('Listening') && resolve());
     child.once('exit', (code) => reject(new Error(`ended with ${code} before it listened`)));
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as net.AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -1,6 +1,7 @@
 // The rows of the table that count and sum: values and totals, beside the engine in process.
 
 import path from 'node:path';
+import { datasetOf } from '../src/catalog/datasets.ts';
 import { openDuckDb, parquetRows } from '../src/duckdb.ts';
 import { dataDirOf, LARGE_ROWS, type Mix, mixes, SMALL_ROWS } from './data.ts';
 import { type Figure, median } from './figures.ts';
@@ -25,18 +26,7 @@ export async function valuesOfDimensions(): Promise<Figure[]> {
   const asked = mixes(2000, 500)
     .filter((mix) => Object.keys(mix).length <= 3)
     .slice(0, REQUESTS);
-  const dimensions = [
-    'year',
-    'region',
-    'country',
-    'state',
-    'category',
-    'product',
-    'channel',
-    'sub_channel',
-    'fx',
-    'temporal',
-  ];
+  const { dimensions } = datasetOf('ggr');
   return besideEngine(
     'values',
     (mix) => `/v1/values?dataset=ggr${queryOf(mix)}`,

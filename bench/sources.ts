@@ -4,6 +4,7 @@ import { closeSync, existsSync, mkdirSync, openSync, renameSync, writeFileSync, 
 import os from 'node:os';
 import path from 'node:path';
 import { type CellInput, writeWorkbook } from '../ingest/sample/workbook.ts';
+import { datasetOf } from '../src/catalog/datasets.ts';
 
 export interface Sources {
   /** A folder as `ingest publish` takes it: the file measured, and a little of every other dataset. */
@@ -169,19 +170,7 @@ const lines = (...rows: readonly (readonly (string | number)[])[]) =>
 /** What a month needs beside ggr. */
 const OTHERS: Readonly<Record<string, string>> = {
   'turnover.csv': lines(
-    [
-      'year',
-      'region',
-      'country',
-      'state',
-      'category',
-      'product',
-      'channel',
-      'sub_channel',
-      'fx',
-      'temporal',
-      'turnover',
-    ],
+    [...datasetOf('turnover').dimensions, 'turnover'],
     [
       2024,
       regionOf(0),

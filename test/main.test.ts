@@ -6,8 +6,9 @@ import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { freePort } from '../bench/freePort.ts';
 import { openRedis } from '../src/access/redis/connection.ts';
-import { aKeyOf, freePort, type ServerProcess, spawnServer } from './support/process.ts';
+import { aKeyOf, type ServerProcess, spawnServer } from './support/process.ts';
 import { aDataDir, aRow, publishRows } from './support/snapshot.ts';
 import { talk } from './support/sockets.ts';
 

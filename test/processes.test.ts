@@ -1,38 +1,18 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { aKeyOf, childrenOf, freePort, type ServerProcess, spawnServer } from './support/process.ts';
-import { aDataDir, publishRows } from './support/snapshot.ts';
+import { describe, expect, it } from '@jest/globals';
+import { freePort } from '../bench/freePort.ts';
+import { aKeyOf, childrenOf, serversOfTests } from './support/process.ts';
 import { talk } from './support/sockets.ts';
 
-let dataDir: string;
-let remove: () => Promise<void>;
-let started: ServerProcess[];
-beforeEach(async () => {
-  ({ dataDir, remove } = await aDataDir());
-  await publishRows(dataDir, '2026-11.1');
-  started = [];
-});
-afterEach(async () => {
-  for (const { child, ended } of started) {
-    child.kill('SIGTERM');
-    await ended;
-  }
-  await remove();
-});
-
-async function start(settings: Record<string, string>, ...args: string[]): Promise<ServerProcess> {
-  const running = spawnServer({ DATA_DIR: dataDir, ...settings }, ...args);
-  started.push(running);
-  return running;
-}
+const servers = serversOfTests();
 
 describe('several processes on one port', () => {
   it('answer as one, live through resets, replace one that dies, and end together', async () => {
-    const running = await start({ PORT: await freePort(), PROCESSES: '2' }, '--invite');
+    const running = servers.start({ PORT: await freePort(), PROCESSES: '2' }, '--invite');
     const url = await running.url();
-    const headers = { 'x-api-key': await aKeyOf(dataDir), connection: 'close' };
+    const headers = { 'x-api-key': await aKeyOf(servers.dataDir), connection: 'close' };
     const ask = async () =>
       (await fetch(`${url}/v1/catalog`, { headers })).headers.get('x-ratelimit-remaining');
     const remaining = [];
@@ -67,7 +47,7 @@ describe('several processes on one port', () => {
     running.child.kill('SIGTERM');
     await expect(running.ended).resolves.toBe(0);
     expect(childrenOf(running.child.pid)).toEqual([]);
-    expect(existsSync(path.join(dataDir, 'redis', 'redis.sock'))).toBe(false);
+    expect(existsSync(path.join(servers.dataDir, 'redis', 'redis.sock'))).toBe(false);
     expect(running.stdout).toMatch(
       new RegExp(
         `^Listening on ${url}\nClaim a key:\n${url}/claim/\\w+\nThen ask: curl .* ${url}/v1/catalog\n$`,
@@ -77,7 +57,7 @@ describe('several processes on one port', () => {
 
   it('replace one that dies before all of them listen', async () => {
     const PORT = await freePort();
-    const running = await start({ PORT, PROCESSES: '3' });
+    const running = servers.start({ PORT, PROCESSES: '3' });
     // The others are started when the first one listens.
     const answers = () => fetch(`http://127.0.0.1:${PORT}/`).catch(() => null);
     while ((await answers()) === null) await sleep(5);
@@ -93,9 +73,9 @@ describe('several processes on one port', () => {
 
   it('say once why they cannot serve', async () => {
     const port = await freePort();
-    const first = await start({ PORT: port });
+    const first = servers.start({ PORT: port });
     await first.url();
-    const second = await start({ PORT: port, PROCESSES: '3' });
+    const second = servers.start({ PORT: port, PROCESSES: '3' });
     await expect(second.ended).resolves.toBe(2);
     expect(second.stdout).toBe('');
     expect(second.stderr.match(/is in use/g)).toHaveLength(1);

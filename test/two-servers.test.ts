@@ -1,8 +1,9 @@
 // Several servers on one Redis are one service: limits and revocation hold across them.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '../bench/freePort.ts';
 import { keysOf } from '../src/access/keys.ts';
-import { freePort, type ServerProcess, spawnServer } from './support/process.ts';
+import { type ServerProcess, spawnServer } from './support/process.ts';
 import { openDatabase, type TestDatabase } from './support/redis.ts';
 import { retryUnavailable } from './support/retryUnavailable.ts';
 import { aDataDir, publishRows } from './support/snapshot.ts';

@@ -4,12 +4,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { freePort } from '../bench/freePort.ts';
 import { followSnapshots } from '../src/catalog/currentSnapshot.ts';
 import { createEndpoints } from '../src/http/app.ts';
 import { admitEverybody } from '../src/http/middleware/authenticate.ts';
 import { createSelector } from '../src/query/select.ts';
 import { WARM_UP, warmUp } from '../src/warmUp.ts';
-import { freePort, type ServerProcess, spawnServer } from './support/process.ts';
+import { type ServerProcess, spawnServer } from './support/process.ts';
 import { aDataDir, aRow, publishRows } from './support/snapshot.ts';
 
 const closing: (() => Promise<unknown>)[] = [];

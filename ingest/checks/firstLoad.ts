@@ -17,6 +17,7 @@ import {
   rowsOf,
   SOURCE,
   textOf,
+  warnOfEach,
   withSeveralRows,
 } from './places.ts';
 import { checkRates } from './rates.ts';
@@ -49,19 +50,17 @@ export async function checkFirstLoad(
 
 /** Inflation in percent is hardly ever below 0.5 everywhere: then it is a fraction. */
 async function checkInflation(staging: Staging, problems: Problems): Promise<void> {
-  const found = await rowsOf(
-    staging,
+  await warnOfEach(
+    { staging, problems, column: 'inflation' },
     `WITH per_source AS (SELECT min(${PLACE}) AS place, count(*) AS n, max(abs(inflation)) AS most
       FROM ${stagingTable('country')} WHERE inflation IS NOT NULL GROUP BY _source)
-    SELECT ${SOURCE}, ${ROW}, n::INTEGER, most FROM per_source WHERE n > 2 AND most < 0.5 AND most > 0 ORDER BY place`,
-  );
-  for (const [source, row, n, most] of found) {
-    problems.add('warning', placeOf(staging, source, row, 'inflation'), {
+    SELECT n::INTEGER, most, ${SOURCE}, ${ROW} FROM per_source WHERE n > 2 AND most < 0.5 AND most > 0 ORDER BY place`,
+    (n, most) => ({
       problem: `none of the ${n} values of inflation is above ${most}, and its unit is percent: they look like fractions`,
       remedy: 'write 3.5 for 3.5 %, or say --scale inflation=100',
       kind: 'inflation as a fraction',
-    });
-  }
+    }),
+  );
 }
 
 /** States that are named like their country, whose rows as a whole have no state, and like another country. */
@@ -105,19 +104,17 @@ const STATES_LIKE_COUNTRIES: ReadonlySet<string> = new Set([
 
 /** Products belong to categories: more categories than products means that the columns were exchanged. */
 async function checkCategories(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
-  const found = await rowsOf(
-    staging,
+  await warnOfEach(
+    { staging, problems, column: 'category' },
     `WITH whole AS (SELECT count(DISTINCT category_code)::INTEGER AS categories, count(DISTINCT product_code)::INTEGER AS products,
         min(${PLACE}) AS place FROM ${stagingTable(dataset)})
     SELECT categories, products, ${SOURCE}, ${ROW} FROM whole WHERE categories > products AND products > 1`,
-  );
-  for (const [categories, products, source, row] of found) {
-    problems.add('warning', placeOf(staging, source, row, 'category'), {
+    (categories, products) => ({
       problem: `there are ${categories} categories and ${products} products`,
       remedy: 'check whether the two columns were exchanged',
       kind: 'more categories than products',
-    });
-  }
+    }),
+  );
 }
 
 /** The same figures under two names that are near in spelling: one series twice. */
@@ -128,22 +125,22 @@ async function checkNearTwins(staging: Staging, dataset: DatasetName, problems: 
   for (const dimension of dimensions.filter((name) => isText(name) && !skipped.includes(name))) {
     const key = columnsWithout(dimensions, dimension, 'region').join(', ');
     const code = stagingColumn(dimension);
-    const found = await rowsOf(
-      staging,
+    await warnOfEach(
+      { staging, problems, column: dimension },
       // A figure that very many rows share, such as 1, tells of no twin.
       `WITH alike AS (SELECT ${key}, ${metric}, ${code} AS code, ${PLACE} AS place FROM ${stagingTable(dataset)}
           WHERE ${metric} <> 0 QUALIFY count(*) OVER (PARTITION BY ${key}, ${metric}) BETWEEN 2 AND 4),
         twins AS (SELECT a.code AS one, b.code AS other, count(*)::INTEGER AS n, min(b.place) AS place FROM alike a
           JOIN alike b USING (${key}, ${metric}) WHERE a.place < b.place AND a.code <> b.code GROUP BY ALL HAVING n > 1)
       SELECT ${textOf('one')}, ${textOf('other')}, n, ${SOURCE}, ${ROW} FROM twins ORDER BY place LIMIT 1000`,
+      (one, other, n) => {
+        if (nearest(String(other), [String(one)]) === undefined) return null;
+        return {
+          problem: `${dimension} "${other}" has the same ${metric} as "${one}" in ${n} rows, and nearly its name`,
+          remedy: 'delete one of the two if they are one series',
+          kind: `a ${dimension} twice under near names`,
+        };
+      },
     );
-    for (const [one, other, n, source, row] of found) {
-      if (nearest(String(other), [String(one)]) === undefined) continue;
-      problems.add('warning', placeOf(staging, source, row, dimension), {
-        problem: `${dimension} "${other}" has the same ${metric} as "${one}" in ${n} rows, and nearly its name`,
-        remedy: 'delete one of the two if they are one series',
-        kind: `a ${dimension} twice under near names`,
-      });
-    }
   }
 }

@@ -4,7 +4,7 @@ import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/data
 import { amount, count } from '../messages/numbers.ts';
 import type { Problems } from '../messages/problems.ts';
 import { type Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
-import { PLACE, placeOf, ROW, rowCount, rowsOf, SOURCE, textOf } from './places.ts';
+import { PLACE, placeOf, ROW, rowCount, rowsOf, SOURCE, textOf, warnOfEach } from './places.ts';
 
 /** Compares ggr with the adults and the gross domestic product of each country. */
 export async function checkMagnitudes(staging: Staging, hasFx: boolean, problems: Problems): Promise<void> {
@@ -40,22 +40,20 @@ async function checkPerCapita(staging: Staging, problems: Problems): Promise<Rea
 
 /** ggr that is less than a hundredth of a currency unit per adult in every country is written in millions. */
 async function checkTiny(staging: Staging, problems: Problems): Promise<void> {
-  const found = await rowsOf(
-    staging,
+  await warnOfEach(
+    { staging, problems, column: 'ggr' },
     `WITH people AS (SELECT country_code, year, max(adult_population) AS adults FROM ${stagingTable('country')}
         WHERE state_code = ${staging.code('')} AND adult_population > 100000 GROUP BY ALL),
       revenue AS (SELECT country_code, year, sum(ggr) AS ggr, min(${PLACE}) AS place FROM ${stagingTable('ggr')}
         WHERE state_code = ${staging.code('')} AND ggr > 0 GROUP BY ALL),
       whole AS (SELECT min(place) AS place, max(ggr / adults) AS most, count(*) AS n FROM revenue JOIN people USING (country_code, year))
-    SELECT ${SOURCE}, ${ROW}, most FROM whole WHERE n > 2 AND most < 0.01`,
-  );
-  for (const [source, row, most] of found) {
-    problems.add('warning', placeOf(staging, source, row, 'ggr'), {
+    SELECT most, ${SOURCE}, ${ROW} FROM whole WHERE n > 2 AND most < 0.01`,
+    (most) => ({
       problem: `ggr is at most ${amount(Number(most))} per adult and year in every country: the figures may be in millions`,
       remedy: 'if they are, say --scale ggr=1e6',
       kind: 'ggr per adult far too low',
-    });
-  }
+    }),
+  );
 }
 
 /**
@@ -71,8 +69,8 @@ async function checkShare(
   const local = hasFx
     ? `SELECT country_code, any_value(fx_local_currency_code) AS fx_code FROM ${stagingTable('fx')} GROUP BY ALL HAVING count(DISTINCT fx_local_currency_code) = 1`
     : 'SELECT NULL::INTEGER AS country_code, NULL::INTEGER AS fx_code WHERE false';
-  const found = await rowsOf(
-    staging,
+  await warnOfEach(
+    { staging, problems, column: 'ggr' },
     `WITH in_local AS (${local}),
       product AS (SELECT country_code, year, max(gdp_usd) FILTER (gdp_usd > ${LEAST_GDP}) AS usd,
           max(gdp_local_currency) FILTER (gdp_local_currency > ${LEAST_GDP}) AS local FROM ${stagingTable('country')}
@@ -89,44 +87,44 @@ async function checkShare(
       whole AS (SELECT median(share) AS usual, count(*) AS n FROM shares)
     SELECT ${textOf('country_code')}, ${textOf('fx_code')}, share, usual, ${SOURCE}, ${ROW} FROM shares, whole
     WHERE share > 1 OR (n > 2 AND share < usual / 200) ORDER BY place`,
+    (country, fx, share, usual) => {
+      if (reported.has(country)) return null;
+      const isHigh = Number(share) > 1;
+      return {
+        problem: isHigh
+          ? `ggr of ${country} (${fx}) is ${amount(Number(share))} times its gross domestic product`
+          : `ggr of ${country} (${fx}) is ${amount(Number(usual) / Number(share))} times smaller beside its gross domestic product than in the median country`,
+        remedy: 'check the unit of its figures, and that of its gdp in country',
+        kind: isHigh
+          ? 'ggr above the gross domestic product'
+          : 'ggr far too small for the gross domestic product',
+      };
+    },
   );
-  for (const [country, fx, share, usual, source, row] of found) {
-    if (reported.has(country)) continue;
-    const isHigh = Number(share) > 1;
-    problems.add('warning', placeOf(staging, source, row, 'ggr'), {
-      problem: isHigh
-        ? `ggr of ${country} (${fx}) is ${amount(Number(share))} times its gross domestic product`
-        : `ggr of ${country} (${fx}) is ${amount(Number(usual) / Number(share))} times smaller beside its gross domestic product than in the median country`,
-      remedy: 'check the unit of its figures, and that of its gdp in country',
-      kind: isHigh
-        ? 'ggr above the gross domestic product'
-        : 'ggr far too small for the gross domestic product',
-    });
-  }
 }
 
 /** Countries whose stakes are below what was retained of them, or 300 times as much, over the facts that both datasets have. */
 export async function checkTurnover(staging: Staging, problems: Problems): Promise<void> {
   const { dimensions } = datasetOf('turnover');
-  const found = await rowsOf(
-    staging,
+  await warnOfEach(
+    { staging, problems, column: 'turnover' },
     `WITH both_sides AS (SELECT country_code, fx_code, sum(turnover) AS turnover, sum(ggr) AS ggr, min(place) AS place, count(*) AS n
       FROM (SELECT *, ${PLACE} AS place FROM ${stagingTable('turnover')}) t
       JOIN ${stagingTable('ggr')} g USING (${dimensions.map(stagingColumn).join(', ')}) GROUP BY ALL)
-    SELECT ${textOf('country_code')}, ${textOf('fx_code')}, ${SOURCE}, ${ROW}, turnover, ggr FROM both_sides
+    SELECT ${textOf('country_code')}, ${textOf('fx_code')}, turnover, ggr, ${SOURCE}, ${ROW} FROM both_sides
     WHERE (turnover < ggr OR turnover > 300 * ggr AND ggr > 0) AND n > 1 QUALIFY row_number() OVER (PARTITION BY country_code ORDER BY place) = 1 ORDER BY place`,
+    (country, fx, turnover, ggr) => {
+      const isBelow = Number(turnover) < Number(ggr);
+      const ratio = count(Math.round(Number(turnover) / Number(ggr)));
+      return {
+        problem: isBelow
+          ? `turnover of ${country} (${fx}) is ${amount(Number(turnover))}, below the ${amount(Number(ggr))} of its ggr`
+          : `turnover of ${country} (${fx}) is ${amount(Number(turnover))}, ${ratio} times the ${amount(Number(ggr))} of its ggr`,
+        remedy: 'check whether the two were exchanged, or are in different units',
+        kind: isBelow ? 'turnover below ggr' : 'turnover far above ggr',
+      };
+    },
   );
-  for (const [country, fx, source, row, turnover, ggr] of found) {
-    const isBelow = Number(turnover) < Number(ggr);
-    const ratio = count(Math.round(Number(turnover) / Number(ggr)));
-    problems.add('warning', placeOf(staging, source, row, 'turnover'), {
-      problem: isBelow
-        ? `turnover of ${country} (${fx}) is ${amount(Number(turnover))}, below the ${amount(Number(ggr))} of its ggr`
-        : `turnover of ${country} (${fx}) is ${amount(Number(turnover))}, ${ratio} times the ${amount(Number(ggr))} of its ggr`,
-      remedy: 'check whether the two were exchanged, or are in different units',
-      kind: isBelow ? 'turnover below ggr' : 'turnover far above ggr',
-    });
-  }
 }
 
 /** No economy is smaller: Tuvalu's has 60 million USD. Below it, the gross domestic product is in another unit itself. */
@@ -139,18 +137,16 @@ export async function checkTinyValues(
   problems: Problems,
 ): Promise<void> {
   for (const metric of metricNames(dataset)) {
-    const found = await rowsOf(
-      staging,
+    await warnOfEach(
+      { staging, problems, column: metric },
       `WITH tiny AS (SELECT ${metric} AS value, ${PLACE} AS place FROM ${stagingTable(dataset)} WHERE abs(${metric}) < 0.01 AND ${metric} <> 0)
       SELECT arg_min(value, place), count(*)::INTEGER, (min(place) >> 46)::INTEGER, ((min(place) >> 15) & 2147483647)::INTEGER
       FROM tiny HAVING count(*) > 0 AND (SELECT median(abs(${metric})) FROM ${stagingTable(dataset)}) > 1000`,
-    );
-    for (const [value, n, source, row] of found) {
-      problems.add('warning', placeOf(staging, source, row, metric), {
+      (value, n) => ({
         problem: `${metric} is ${value}, less than a cent (${rowCount(n)} like it), and most figures are above a thousand`,
         remedy: 'correct the figure, or leave the cell empty',
         kind: `${metric} of less than a cent`,
-      });
-    }
+      }),
+    );
   }
 }

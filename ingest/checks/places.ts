@@ -1,7 +1,9 @@
 // What the checks share: running a query on the staged rows, and naming the place of a row.
 
 import { type DatasetName, type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
+import type { Said } from '../messages/fault.ts';
 import { type Origin, type Place, placeOfCell } from '../messages/place.ts';
+import type { Problems } from '../messages/problems.ts';
 import { type Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
 
 /** What every check looks at. */
@@ -34,6 +36,28 @@ export const ROW = '((place >> 15) & 2147483647)::INTEGER';
 /** The place of a column in a row; `source` and `row` are values of a query. */
 export const placeOf = (staging: Staging, source: unknown, row: unknown, column: string): Place =>
   placeOfCell(originOf(staging, source), Number(row), column);
+
+/**
+ * Adds a warning at `column` of each row that a query finds. The query's last two columns are `SOURCE` and `ROW`; `said`
+ * gets the others, and gives null where there is nothing to warn of.
+ */
+export async function warnOfEach(
+  { staging, problems, column }: WarningsAt,
+  sql: string,
+  said: (...values: readonly unknown[]) => Said | null,
+): Promise<void> {
+  for (const found of await rowsOf(staging, sql)) {
+    const what = said(...found.slice(0, -2));
+    const [source, row] = found.slice(-2);
+    if (what !== null) problems.add('warning', placeOf(staging, source, row, column), what);
+  }
+}
+
+interface WarningsAt {
+  readonly staging: Staging;
+  readonly problems: Problems;
+  readonly column: string;
+}
 
 export function originOf(staging: Staging, source: unknown): Origin {
   const origin = staging.origins[Number(source)];

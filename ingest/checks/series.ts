@@ -4,7 +4,17 @@ import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import { amount, spans } from '../messages/numbers.ts';
 import type { Problems } from '../messages/problems.ts';
 import { type Staging, stagingTable } from '../staging/staging.ts';
-import { columnsWithout, PLACE, placeOf, ROW, rowCount, rowsOf, SOURCE, textOf } from './places.ts';
+import {
+  columnsWithout,
+  PLACE,
+  placeOf,
+  ROW,
+  rowCount,
+  rowsOf,
+  SOURCE,
+  textOf,
+  warnOfEach,
+} from './places.ts';
 
 /** Looks at each series of a dataset, that is, at the rows that differ in their year alone. */
 export async function checkSeries(
@@ -17,36 +27,44 @@ export async function checkSeries(
   await checkFuture(staging, dataset, month, problems);
   const metrics = Object.entries(datasetOf(dataset).metrics).filter(([, { addsUp }]) => addsUp === true);
   for (const [metric] of metrics) {
-    const reported = await checkJumps(staging, dataset, metric, problems);
-    await checkSpikes(staging, dataset, metric, reported, problems);
+    const of = { staging, dataset, metric, problems };
+    await checkSpikes(of, await checkJumps(of));
     if (!datasetOf(dataset).dimensions.includes('fx')) continue;
-    await checkNothing(staging, dataset, metric, problems);
-    await checkZeros(staging, dataset, metric, problems);
-    await checkCopies(staging, dataset, metric, problems);
+    await checkAllZero(of);
+    await checkZeros(of);
+    await checkCopies(of);
   }
+}
+
+/** What a check of one metric looks at, and where its warnings go. */
+interface OfMetric {
+  readonly staging: Staging;
+  readonly dataset: DatasetName;
+  readonly metric: string;
+  readonly problems: Problems;
 }
 
 /** Years missing between the first and the last of a series; one warning per country. */
 async function checkGaps(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
   const key = columnsWithout(datasetOf(dataset).dimensions, 'year', 'temporal', 'calculation', 'region');
-  const found = await rowsOf(
-    staging,
+  await warnOfEach(
+    { staging, problems, column: 'year' },
     `WITH series AS (SELECT ${key.join(', ')}, min(${PLACE}) AS place, list_sort(list(DISTINCT year)) AS years
         FROM ${stagingTable(dataset)} GROUP BY ${key.join(', ')}
         HAVING count(DISTINCT year) < max(year) - min(year) + 1),
       of_country AS (SELECT country_code, count(*)::INTEGER AS n, min(place) AS place, arg_min(years, place) AS years
         FROM series GROUP BY country_code)
-    SELECT ${textOf('country_code')}, n, ${SOURCE}, ${ROW}, to_json(years)::VARCHAR FROM of_country ORDER BY place`,
+    SELECT ${textOf('country_code')}, n, to_json(years)::VARCHAR, ${SOURCE}, ${ROW} FROM of_country ORDER BY place`,
+    (country, n, years) => {
+      const has = spans((JSON.parse(String(years)) as unknown[]).map(Number));
+      const which = Number(n) === 1 ? `a series of ${country}` : `${n} series of ${country}`;
+      return {
+        problem: `${which} in ${dataset} lack${Number(n) === 1 ? 's' : ''} years in the middle: the first has ${has}`,
+        remedy: 'add the years, or make sure that the source has none',
+        kind: `${dataset} lacks years in the middle of a series`,
+      };
+    },
   );
-  for (const [country, n, source, row, years] of found) {
-    const has = spans((JSON.parse(String(years)) as unknown[]).map(Number));
-    const which = Number(n) === 1 ? `a series of ${country}` : `${n} series of ${country}`;
-    problems.add('warning', placeOf(staging, source, row, 'year'), {
-      problem: `${which} in ${dataset} lack${Number(n) === 1 ? 's' : ''} years in the middle: the first has ${has}`,
-      remedy: 'add the years, or make sure that the source has none',
-      kind: `${dataset} lacks years in the middle of a series`,
-    });
-  }
 }
 
 /** Rows of years after that of the month that are called Current: nobody can have reported them. */
@@ -57,18 +75,17 @@ async function checkFuture(
   problems: Problems,
 ): Promise<void> {
   if (!datasetOf(dataset).dimensions.includes('temporal')) return;
-  const found = await rowsOf(
-    staging,
+  await warnOfEach(
+    { staging, problems, column: 'year' },
     `WITH late AS (SELECT year, count(*)::INTEGER AS n, min(${PLACE}) AS place FROM ${stagingTable(dataset)}
         WHERE temporal_code = ${staging.code('Current')} AND year > ${Number(month.slice(0, 4))} GROUP BY year)
     SELECT year, n, ${SOURCE}, ${ROW} FROM late ORDER BY place`,
-  );
-  for (const [year, n, source, row] of found)
-    problems.add('warning', placeOf(staging, source, row, 'year'), {
+    (year, n) => ({
       problem: `${rowCount(n)} of ${year} ${Number(n) === 1 ? 'is' : 'are'} called Current in the month ${month}`,
       remedy: 'check the year, or call them Forecast',
       kind: `${dataset} has Current rows of years to come`,
-    });
+    }),
+  );
 }
 
 /** The values of each series in the order of their years, each beside the one before and after it. */
@@ -88,12 +105,7 @@ function steps(dataset: DatasetName, metric: string): string {
  * Years from which on the figures of a country are a thousand or a million times larger or smaller in all of its
  * series. Gives the countries that it reported.
  */
-async function checkJumps(
-  staging: Staging,
-  dataset: DatasetName,
-  metric: string,
-  problems: Problems,
-): Promise<ReadonlySet<unknown>> {
+async function checkJumps({ staging, dataset, metric, problems }: OfMetric): Promise<ReadonlySet<unknown>> {
   // A new market may grow a hundredfold in its first full year. A single series must be long enough to tell what is usual, and fit a unit more closely.
   const found = await rowsOf(
     staging,
@@ -125,14 +137,11 @@ async function checkJumps(
 
 /** Single figures a thousand or a million times above or below the years before and after, which agree. */
 async function checkSpikes(
-  staging: Staging,
-  dataset: DatasetName,
-  metric: string,
+  { staging, dataset, metric, problems }: OfMetric,
   reported: ReadonlySet<unknown>,
-  problems: Problems,
 ): Promise<void> {
-  const found = await rowsOf(
-    staging,
+  await warnOfEach(
+    { staging, problems, column: metric },
     `WITH ${steps(dataset, metric)},
       sized AS (SELECT country_code, year, value, place, log10(value / before) AS up, log10(value / after) AS down FROM steps
         WHERE value > 0 AND before > 0 AND after > 0),
@@ -140,48 +149,37 @@ async function checkSpikes(
           arg_min(up, place) AS up FROM sized
         WHERE least(abs(abs(up) - 3), abs(abs(up) - 6)) < 0.3 AND abs(up - down) < 0.5 GROUP BY country_code)
     SELECT ${textOf('country_code')}, year, value, up, n, ${SOURCE}, ${ROW} FROM far ORDER BY place`,
+    (country, year, value, up, n) => {
+      if (reported.has(country)) return null;
+      const times = amount(10 ** Math.round(Math.abs(Number(up))));
+      return {
+        problem: `${metric} of ${country} in ${year} is ${amount(Number(value))}, about ${times} times ${Number(up) > 0 ? 'more' : 'less'} than in the years around it (${rowCount(n)} like it)`,
+        remedy: 'check the unit of the figure',
+        kind: `${metric} is a thousand times off in one year`,
+      };
+    },
   );
-  for (const [country, year, value, up, n, source, row] of found) {
-    if (reported.has(country)) continue;
-    const times = amount(10 ** Math.round(Math.abs(Number(up))));
-    problems.add('warning', placeOf(staging, source, row, metric), {
-      problem: `${metric} of ${country} in ${year} is ${amount(Number(value))}, about ${times} times ${Number(up) > 0 ? 'more' : 'less'} than in the years around it (${rowCount(n)} like it)`,
-      remedy: 'check the unit of the figure',
-      kind: `${metric} is a thousand times off in one year`,
-    });
-  }
 }
 
 /** Files in which every figure is 0: formulas whose values were never calculated. */
-async function checkNothing(
-  staging: Staging,
-  dataset: DatasetName,
-  metric: string,
-  problems: Problems,
-): Promise<void> {
-  const found = await rowsOf(
-    staging,
+async function checkAllZero({ staging, dataset, metric, problems }: OfMetric): Promise<void> {
+  await warnOfEach(
+    { staging, problems, column: metric },
     `WITH per_source AS (SELECT min(${PLACE}) AS place, count(*)::INTEGER AS n FROM ${stagingTable(dataset)}
         WHERE ${metric} IS NOT NULL GROUP BY _source HAVING bool_and(${metric} = 0) AND count(*) > 3)
     SELECT n, ${SOURCE}, ${ROW} FROM per_source ORDER BY place`,
-  );
-  for (const [n, source, row] of found)
-    problems.add('warning', placeOf(staging, source, row, metric), {
+    (n) => ({
       problem: `${metric} is 0 in all ${n} rows`,
       remedy: 'if they are formulas, open the file in a spreadsheet program, let it calculate, save it again',
       kind: `${metric} is 0 in all rows of a file`,
-    });
+    }),
+  );
 }
 
 /** Zeros after or between figures that are none: a missing figure is often typed as 0. */
-async function checkZeros(
-  staging: Staging,
-  dataset: DatasetName,
-  metric: string,
-  problems: Problems,
-): Promise<void> {
-  const found = await rowsOf(
-    staging,
+async function checkZeros({ staging, dataset, metric, problems }: OfMetric): Promise<void> {
+  await warnOfEach(
+    { staging, problems, column: metric },
     `WITH ${steps(dataset, metric)},
       -- A market that closes ends in zeros, and one that has not begun starts with them. Zeros in all series are neither.
       of_year AS (SELECT country_code, year, bool_and(value = 0) AS is_whole FROM steps GROUP BY country_code, year),
@@ -190,26 +188,21 @@ async function checkZeros(
       of_country AS (SELECT country_code, count(*)::INTEGER AS n, min(place) AS place, bool_or(is_whole) AS is_whole,
           list_sort(list(DISTINCT year)) AS years FROM odd GROUP BY country_code)
     SELECT ${textOf('country_code')}, n, is_whole, to_json(years)::VARCHAR, ${SOURCE}, ${ROW} FROM of_country ORDER BY place`,
+    (country, n, isWhole, years) => {
+      const when = spans((JSON.parse(String(years)) as unknown[]).map(Number));
+      return {
+        problem: `${metric} of ${country} is 0 in ${rowCount(n)} of ${when}, ${isWhole === true ? 'after years in which it is not' : 'between years in which it is not'}`,
+        remedy: 'leave the cell empty where a figure is missing',
+        kind: `${metric} is 0 where a figure may be missing`,
+      };
+    },
   );
-  for (const [country, n, isWhole, years, source, row] of found) {
-    const when = spans((JSON.parse(String(years)) as unknown[]).map(Number));
-    problems.add('warning', placeOf(staging, source, row, metric), {
-      problem: `${metric} of ${country} is 0 in ${rowCount(n)} of ${when}, ${isWhole === true ? 'after years in which it is not' : 'between years in which it is not'}`,
-      remedy: 'leave the cell empty where a figure is missing',
-      kind: `${metric} is 0 where a figure may be missing`,
-    });
-  }
 }
 
 /** Years whose figures are those of the year before, in all series of a country: a copy under another label. */
-async function checkCopies(
-  staging: Staging,
-  dataset: DatasetName,
-  metric: string,
-  problems: Problems,
-): Promise<void> {
-  const found = await rowsOf(
-    staging,
+async function checkCopies({ staging, dataset, metric, problems }: OfMetric): Promise<void> {
+  await warnOfEach(
+    { staging, problems, column: metric },
     // Forecasts may well stay as they are.
     `WITH ${steps(dataset, metric)},
       of_year AS (SELECT country_code, year, year_before, count(DISTINCT market)::INTEGER AS n, min(place) AS place FROM steps
@@ -217,11 +210,10 @@ async function checkCopies(
         GROUP BY country_code, year, year_before
         HAVING bool_and(value = before) AND count(DISTINCT market) > 2 AND count(DISTINCT value) > 2)
     SELECT ${textOf('country_code')}, year, year_before, n, ${SOURCE}, ${ROW} FROM of_year ORDER BY place`,
-  );
-  for (const [country, year, before, n, source, row] of found)
-    problems.add('warning', placeOf(staging, source, row, metric), {
+    (country, year, before, n) => ({
       problem: `${metric} of ${country} in ${year} is that of ${before} in all its ${n} series`,
       remedy: 'check the label of the year: one of the two was copied',
       kind: `${metric} of two years is the same`,
-    });
+    }),
+  );
 }

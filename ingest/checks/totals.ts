@@ -3,8 +3,10 @@
 import {
   additiveMetrics,
   type DatasetName,
+  DIMENSION_NAMES,
   type DimensionName,
   datasetOf,
+  dimensionOf,
 } from '../../src/catalog/datasets.ts';
 import type { Place } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
@@ -14,6 +16,7 @@ import { stagingColumn, stagingTable } from '../staging/staging.ts';
 import {
   type Checked,
   columnsWithout,
+  isText,
   PLACE,
   placeOf,
   ROW,
@@ -34,7 +37,7 @@ export async function checkTotals(
 ): Promise<void> {
   const several = await withSeveralRows(checked);
   for (const dataset of checked.datasets) {
-    const dimensions = DIMENSIONS.filter((dimension) => datasetOf(dataset).dimensions.includes(dimension));
+    const dimensions = WITH_WORDS.filter((dimension) => datasetOf(dataset).dimensions.includes(dimension));
     const used = await valuesUsed(checked, dataset, dimensions);
     for (const dimension of dimensions) {
       const { reported, suspects } = reportWords(
@@ -58,7 +61,10 @@ export async function checkTotals(
 }
 
 /** The dimensions in which people write totals and placeholders. */
-const DIMENSIONS: readonly DimensionName[] = [
+const WITH_WORDS = DIMENSION_NAMES.filter((name) => isText(name) && dimensionOf(name).form === undefined);
+
+/** The rows of other dimensions differ in kind, and are no sums of each other. */
+const MAY_HOLD_SUMS: ReadonlySet<DimensionName> = new Set([
   'region',
   'country',
   'state',
@@ -66,13 +72,7 @@ const DIMENSIONS: readonly DimensionName[] = [
   'product',
   'channel',
   'sub_channel',
-  'temporal',
-  'calculation',
-  'country_type',
-];
-
-/** Rows of other dimensions differ in kind, and are no sums of each other. */
-const MAY_HOLD_SUMS: ReadonlySet<DimensionName> = new Set(DIMENSIONS.slice(0, 7));
+]);
 
 interface Words {
   /** The values that were reported. */

@@ -2,7 +2,7 @@
 
 import {
   DATASET_NAMES,
-  DIMENSIONS,
+  DIMENSION_NAMES,
   type DimensionName,
   isDimensionName,
   metricNames,
@@ -194,7 +194,7 @@ const OPTIONS: readonly OptionKind[] = [
 
 const METRICS: readonly string[] = [...new Set(DATASET_NAMES.flatMap(metricNames))];
 
-const FILLABLE: readonly string[] = Object.keys(DIMENSIONS).filter((name) => name !== 'state');
+const FILLABLE: readonly string[] = DIMENSION_NAMES.filter((name) => name !== 'state');
 
 function parts(value: string): string[] {
   return value

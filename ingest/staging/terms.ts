@@ -1,6 +1,6 @@
 // Cleans the text of dimensions (trimmed, NFC, ordinary spaces) and refuses what is none; each distinct text once.
 
-import { DIMENSIONS, type Dimension } from '../../src/catalog/datasets.ts';
+import { DIMENSION_NAMES, type Dimension } from '../../src/catalog/datasets.ts';
 import type { Said } from '../messages/fault.ts';
 import { headingKey } from '../messages/spelling.ts';
 import type { Staging } from './staging.ts';
@@ -17,7 +17,7 @@ export interface Term {
 
 const LONGEST = 500;
 
-const HEADINGS = new Set(Object.keys(DIMENSIONS).map(headingKey));
+const HEADINGS = new Set(DIMENSION_NAMES.map(headingKey));
 
 export class Terms {
   readonly #staging: Staging;

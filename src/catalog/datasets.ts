@@ -74,6 +74,8 @@ export const DIMENSIONS = {
 
 export type DimensionName = keyof typeof DIMENSIONS;
 
+export const DIMENSION_NAMES = Object.keys(DIMENSIONS) as readonly DimensionName[];
+
 const PLACE = ['year', 'region', 'country', 'state'] as const;
 const MARKET = [...PLACE, 'category', 'product', 'channel', 'sub_channel', 'fx', 'temporal'] as const;
 

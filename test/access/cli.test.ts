@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Command } from 'commander';
+import { freePort } from '../../bench/freePort.ts';
 import { ACTS } from '../../src/access/audit.ts';
 import { keysCommandLine } from '../../src/access/commands/program.ts';
 import { invitesOf } from '../../src/access/invites.ts';
@@ -13,7 +14,7 @@ import { keyRecord } from '../../src/access/redis/keyNames.ts';
 import { sessionsOf } from '../../src/access/sessions.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Ran, runInProcess } from '../support/commands.ts';
-import { freePort, spawnServer } from '../support/process.ts';
+import { spawnServer } from '../support/process.ts';
 import { openDatabase, startRedis, type TestDatabase } from '../support/redis.ts';
 import { publishRows } from '../support/snapshot.ts';
 

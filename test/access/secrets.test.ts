@@ -7,9 +7,10 @@ import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '../../bench/freePort.ts';
 import { mintKey } from '../../src/access/keys.ts';
 import { mintSecret } from '../../src/access/secret.ts';
-import { freePort, type ServerProcess, spawnServer } from '../support/process.ts';
+import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { aDataDir, publishRows } from '../support/snapshot.ts';
 

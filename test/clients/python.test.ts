@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
-import { startGuarded } from '../support/guarded.ts';
+import { startServerWithKeys } from '../support/serverWithKeys.ts';
 
 const run = promisify(execFile);
 
@@ -31,7 +31,7 @@ it('the Python package lists values, downloads a file and passes refusals on', a
     process.stderr.write(`not tried: python3 cannot run the package: ${missing}\n`);
     return;
   }
-  const api = await startGuarded();
+  const api = await startServerWithKeys();
   try {
     const env = {
       ...process.env,

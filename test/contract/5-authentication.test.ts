@@ -2,15 +2,15 @@
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mintKey } from '../../src/access/keys.ts';
-import { type Guarded, startGuarded } from '../support/guarded.ts';
+import { type ServerWithKeys, startServerWithKeys } from '../support/serverWithKeys.ts';
 import { ask, getText, send } from './wire.ts';
 
 const MISSING = { error: 'Missing x-api-key header' };
 const INVALID = { error: 'Invalid or revoked API key' };
 
-let api: Guarded;
+let api: ServerWithKeys;
 beforeAll(async () => {
-  api = await startGuarded({ settings: { trustProxyHops: 1 } });
+  api = await startServerWithKeys({ settings: { trustProxyHops: 1 } });
 });
 afterAll(() => api.close());
 
@@ -179,7 +179,7 @@ describe('every refusal of a key', () => {
   it('has no key in it, and neither has the log', async () => {
     const lines: string[] = [];
     const note = (facts: object, message: string) => void lines.push(JSON.stringify({ message, ...facts }));
-    const logged = await startGuarded({ log: { info: note, warn: note, error: note } });
+    const logged = await startServerWithKeys({ log: { info: note, warn: note, error: note } });
     const tried = [await logged.key(), mintKey(), 'sk_live_nonsense'];
     for (const key of tried) {
       const { text, headers } = await ask(logged.url, '/v1/catalog', { headers: { 'x-api-key': key } });

@@ -2,15 +2,15 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Guarded, startGuarded } from '../support/guarded.ts';
 import { retryUnavailable } from '../support/retryUnavailable.ts';
+import { type ServerWithKeys, startServerWithKeys } from '../support/serverWithKeys.ts';
 import { ask } from './wire.ts';
 
 const MESSAGE = 'Too many requests — please try again later';
 
-let api: Guarded;
+let api: ServerWithKeys;
 beforeAll(async () => {
-  api = await startGuarded();
+  api = await startServerWithKeys();
 });
 afterAll(() => api.close());
 
@@ -148,7 +148,7 @@ describe('8. limits', () => {
   });
 
   it('takes other limits from the settings of the server, for keys that have none of their own', async () => {
-    const other = await startGuarded({ limits: { perMinute: 7, perDay: 5 } });
+    const other = await startServerWithKeys({ limits: { perMinute: 7, perDay: 5 } });
     const { headers } = await ask(other.url, '/v1/catalog', { headers: { 'x-api-key': await other.key() } });
     expect(limitsIn({ headers })).toMatchObject({
       limit: '5',
@@ -160,7 +160,7 @@ describe('8. limits', () => {
 
 describe('rule 3: clients within the limits are unaffected', () => {
   it('honour Retry-After and the next request passes; refused requests do not count (ruling 22)', async () => {
-    const short = await startGuarded({ limits: { perMinute: 4, minuteMs: 1500 } });
+    const short = await startServerWithKeys({ limits: { perMinute: 4, minuteMs: 1500 } });
     const headers = { 'x-api-key': await short.key() };
     const admitted: number[] = [];
     for (let turns = 0; turns < 2; turns++) {
@@ -181,7 +181,7 @@ describe('rule 3: clients within the limits are unaffected', () => {
   });
 
   it('a steady client at the limit is never refused', async () => {
-    const short = await startGuarded({ limits: { perMinute: 10, minuteMs: 500 } });
+    const short = await startServerWithKeys({ limits: { perMinute: 10, minuteMs: 500 } });
     const headers = { 'x-api-key': await short.key() };
     for (let i = 0; i < 40; i++) {
       expect((await ask(short.url, '/v1/catalog', { headers })).status).toBe(200);

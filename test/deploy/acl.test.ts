@@ -10,8 +10,8 @@ import { parseRedisAddress, type RedisAddress } from '../../src/access/redis/add
 import { type OpenRedis, openRedis } from '../../src/access/redis/connection.ts';
 import { watchRedis } from '../../src/access/redis/watch.ts';
 import { keyUsage } from '../../src/access/usage.ts';
-import { type Site, startSite } from '../support/pages.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
+import { type Site, startSite } from '../support/site.ts';
 
 let folder: string;
 let redis: TestRedis;

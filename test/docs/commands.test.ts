@@ -5,11 +5,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '../../bench/freePort.ts';
 import { keysCommandLine } from '../../src/access/commands/program.ts';
 import { readConfig } from '../../src/config.ts';
 import { ingestCommand, runInProcess } from '../support/commands.ts';
 import { blocksOf, commandsOf, DOCUMENTS } from '../support/documents.ts';
-import { freePort, type ServerProcess, spawnServer } from '../support/process.ts';
+import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { aSample } from '../support/sample.ts';
 
 const run = promisify(execFile);

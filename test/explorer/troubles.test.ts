@@ -2,9 +2,10 @@
 
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { freePort } from '../../bench/freePort.ts';
 import { type Keys, keysOf } from '../../src/access/keys.ts';
 import { openBrowser } from '../support/browser.ts';
-import { freePort, type ServerProcess, spawnServer } from '../support/process.ts';
+import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { answered, visiting } from './visiting.ts';
 

@@ -2,8 +2,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '../../bench/freePort.ts';
 import { keysOf, mintKey } from '../../src/access/keys.ts';
-import { freePort, type ServerProcess, spawnServer } from '../support/process.ts';
+import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { aDataDir, publishRows } from '../support/snapshot.ts';
 import { expectWithin } from '../support/within.ts';

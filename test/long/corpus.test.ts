@@ -6,7 +6,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { isReadable, openFile } from '../../ingest/sources/readers/open.ts';
 import { UnreadableError } from '../../ingest/sources/readers/raw.ts';
-import { allOf } from '../support/reading.ts';
+import { allOf } from '../support/sourceFile.ts';
 
 const CORPUS = path.resolve('..', 'shared', 'real-data');
 const FILE_SECONDS = 10;

@@ -10,8 +10,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '../../bench/freePort.ts';
 import { type Python, pythonWith } from '../../bench/python.ts';
-import { aKeyOf, freePort } from '../support/process.ts';
+import { aKeyOf } from '../support/process.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { aDataDir, publishSql } from '../support/snapshot.ts';
 

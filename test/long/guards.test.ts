@@ -1,15 +1,22 @@
-// Forty kinds of damage done to every country of the sample with three seeds, and 200 random honest months: the table.
+// Corrupts every country of the sample in forty ways with three seeds, and compares 200 random honest months.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Guarded } from '../../ingest/guards/guards.ts';
-import { DAMAGES, inflict, type Outcome, pickWith, type Victim, victimsOf } from '../support/damages.ts';
+import {
+  CORRUPTIONS,
+  corrupt,
+  type Outcome,
+  pickWith,
+  type Victim,
+  victimsOf,
+} from '../support/corruptions.ts';
 import { aGuardWorld, type GuardWorld } from '../support/guardWorld.ts';
 import { honestMonth } from '../support/honestMonths.ts';
 
 const SEEDS = [1, 2, 3];
 const MONTHS = 200;
 
-/** So many countries of one month are damaged at once, each in another way. */
+/** The number of countries corrupted in one month, each in another way. */
 const AT_ONCE = 6;
 
 const HOURS = 3_600_000;
@@ -24,21 +31,21 @@ afterAll(() => world.close());
 
 describe('guards over the whole sample', () => {
   it(
-    'refuse at least 99 of 100 damages to one country, and name the country',
+    'refuse at least 99 of 100 corruptions of one country, and name the country',
     async () => {
       const outcomes: Outcome[] = [];
       for (const seed of SEEDS) {
         const pick = pickWith(seed);
         for (let from = 0; from < victims.length; from += AT_ONCE) {
           const few = victims.slice(from, from + AT_ONCE);
-          // Nobody's figures are taken from a country that is damaged in the same month.
+          // Nobody's figures are taken from a country that is corrupted in the same month.
           const other = victims[(from + AT_ONCE + seed) % victims.length]?.country ?? '';
-          for (const i of DAMAGES.keys()) {
+          for (const i of CORRUPTIONS.keys()) {
             const cases = few.flatMap((victim, j) => {
-              const damage = DAMAGES[(i + 7 * j) % DAMAGES.length];
-              return damage === undefined ? [] : [{ damage, victim: { ...victim, other } }];
+              const corruption = CORRUPTIONS[(i + 7 * j) % CORRUPTIONS.length];
+              return corruption === undefined ? [] : [{ corruption, victim: { ...victim, other } }];
             });
-            outcomes.push(...(await inflict(world, cases, pick)));
+            outcomes.push(...(await corrupt(world, cases, pick)));
           }
         }
       }

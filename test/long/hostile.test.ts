@@ -6,7 +6,7 @@ import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from '@jest/globals';
 import { openFile } from '../../ingest/sources/readers/open.ts';
-import { allOf } from '../support/reading.ts';
+import { allOf } from '../support/sourceFile.ts';
 
 describe('a Parquet file of 20 KB', () => {
   it('is refused when its only text takes 600 MB, and no memory is taken for it', async () => {

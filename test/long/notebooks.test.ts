@@ -4,11 +4,11 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
-import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '../../bench/freePort.ts';
 import { type Python, pythonWith } from '../../bench/python.ts';
 import { fieldsOf } from '../../ingest/store/dataPackage.ts';
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
@@ -129,13 +129,4 @@ async function issueKey(): Promise<string> {
   const issue = ['dist/src/access/cli.js', 'issue', '--label', 'notebook', '--json'];
   const { stdout } = await run(process.execPath, issue, { env: { ...process.env, DATA_DIR: dataDir } });
   return JSON.parse(stdout).key;
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as net.AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

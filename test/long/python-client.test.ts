@@ -7,21 +7,21 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Python, pythonWith } from '../../bench/python.ts';
-import { type Guarded, startGuarded } from '../support/guarded.ts';
 import { aSample } from '../support/sample.ts';
+import { type ServerWithKeys, startServerWithKeys } from '../support/serverWithKeys.ts';
 
 const run = promisify(execFile);
 const PACKAGE = path.resolve('clients/python');
 
 let python: Python;
-let api: Guarded;
+let api: ServerWithKeys;
 let remove: () => Promise<void>;
 let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
   python = await pythonWith('clients/python/requirements.txt');
   const sample = await aSample();
   ({ remove } = sample);
-  api = await startGuarded({ dataDir: sample.dataDir });
+  api = await startServerWithKeys({ dataDir: sample.dataDir });
   const small = await api.keys.issue({ label: 'small', by: 'test' });
   await api.keys.limit(small.id, { perMinute: 2 }, 'test');
   const large = await api.keys.issue({ label: 'large', by: 'test' });

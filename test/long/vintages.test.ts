@@ -14,7 +14,7 @@ import {
   dimensionOf,
   metricNames,
 } from '../../src/catalog/datasets.ts';
-import { readConfig } from '../../src/config.ts';
+import { publishDefaults, SILENT } from '../support/month.ts';
 
 const VINTAGES = path.resolve('..', 'shared', 'real-data', 'vintages');
 
@@ -81,19 +81,8 @@ async function publishBoth(name: string, reversed = false): Promise<PublishResul
     await mkdir(directory);
     await copyFile(path.join(VINTAGES, name, files[i] ?? ''), path.join(directory, 'published.csv'));
     result = await publishMonth(
-      {
-        dataDir: path.join(folder, 'data'),
-        directory,
-        month,
-        recipe,
-        carry: [],
-        dryRun: false,
-        strict: false,
-        guards: readConfig({}).guards,
-        accept: [],
-        at: new Date(0),
-      },
-      { phase: () => {}, update: () => {}, end: () => {} },
+      { ...publishDefaults(), dataDir: path.join(folder, 'data'), directory, month, recipe },
+      SILENT,
     );
     if (i === 0)
       expect([result.status, result.problems.filter(({ severity }) => severity === 'error')]).toEqual([

@@ -1,37 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { aKeyOf, freePort, type ServerProcess, spawnServer } from '../support/process.ts';
-import { aDataDir, publishRows } from '../support/snapshot.ts';
+import { describe, expect, it } from '@jest/globals';
+import { freePort } from '../../bench/freePort.ts';
+import { aKeyOf, serversOfTests } from '../support/process.ts';
 
-let dataDir: string;
-let remove: () => Promise<void>;
-let started: ServerProcess[];
-beforeEach(async () => {
-  ({ dataDir, remove } = await aDataDir());
-  await publishRows(dataDir, '2026-11.1');
-  started = [];
-});
-afterEach(async () => {
-  for (const { child, ended } of started) {
-    child.kill('SIGTERM');
-    await ended;
-  }
-  await remove();
-});
-
-function start(settings: Record<string, string>): ServerProcess {
-  const running = spawnServer({ DATA_DIR: dataDir, ...settings });
-  started.push(running);
-  return running;
-}
+const servers = serversOfTests();
 
 describe('METRICS_PORT', () => {
   it.each(['1', '2'])(
     'serves the sum of %s processes, and the log names the key by its id',
     async (PROCESSES) => {
       const METRICS_PORT = await freePort();
-      const running = start({ PORT: await freePort(), METRICS_PORT, PROCESSES });
+      const running = servers.start({ PORT: await freePort(), METRICS_PORT, PROCESSES });
       const url = await running.url();
-      const key = await aKeyOf(dataDir);
+      const key = await aKeyOf(servers.dataDir);
       const headers = { 'x-api-key': key, connection: 'close' };
       for (let i = 0; i < 12; i++) expect((await fetch(`${url}/v1/catalog`, { headers })).status).toBe(200);
       const answer = await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`);
@@ -69,9 +49,9 @@ describe('METRICS_PORT', () => {
 
   it('that is in use stops the start with one line', async () => {
     const taken = await freePort();
-    const first = start({ PORT: taken });
+    const first = servers.start({ PORT: taken });
     await first.url();
-    const second = start({ PORT: await freePort(), METRICS_PORT: taken });
+    const second = servers.start({ PORT: await freePort(), METRICS_PORT: taken });
     await expect(second.ended).resolves.toBe(2);
     expect(second.stderr).toBe(
       `METRICS_PORT: ${taken} on 127.0.0.1 is in use; stop what uses it, or choose another port\n`,
@@ -79,7 +59,7 @@ describe('METRICS_PORT', () => {
   });
 
   it('that is also PORT stops the start with one line', async () => {
-    const running = start({ PORT: '3999', METRICS_PORT: '3999' });
+    const running = servers.start({ PORT: '3999', METRICS_PORT: '3999' });
     await expect(running.ended).resolves.toBe(2);
     expect(running.stderr).toBe(
       'METRICS_PORT: "3999" is that of PORT; use a whole number from 1 to 65535, not that of PORT\n',
@@ -89,7 +69,7 @@ describe('METRICS_PORT', () => {
 
 describe('ACCESS_LOG=off', () => {
   it('leaves out the answered requests and nothing else', async () => {
-    const running = start({ PORT: await freePort(), ACCESS_LOG: 'off' });
+    const running = servers.start({ PORT: await freePort(), ACCESS_LOG: 'off' });
     expect((await fetch(`${await running.url()}/v1/catalog`)).status).toBe(401);
     running.child.kill('SIGTERM');
     await running.ended;

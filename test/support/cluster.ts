@@ -6,8 +6,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../bench/freePort.ts';
 import { openRedis, type RedisClient } from '../../src/access/redis/connection.ts';
-import { freePort } from './process.ts';
 import { redisProgram } from './redis.ts';
 
 export interface Cluster {

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
+import { randomOf } from '../../bench/random.ts';
 import type { RedisClient } from '../../src/access/redis/connection.ts';
 import { dayLog, dayOf, keyRecord, minuteLog, usageOfDay } from '../../src/access/redis/keyNames.ts';
 import { usageOf } from '../../src/access/usage.ts';
@@ -303,14 +304,3 @@ const newKey = (i: number): ModelKey => ({
   ahead: 0,
   usage: new Map(),
 });
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}

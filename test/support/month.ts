@@ -36,7 +36,19 @@ export function cellsOf(dataset: DatasetName, rows: readonly Row[] = [aRow(datas
   ];
 }
 
-const SILENT: Progress = { phase: () => {}, update: () => {}, end: () => {} };
+/** The options of a plain publish of November 2026. */
+export const publishDefaults = (): Omit<PublishOptions, 'dataDir' | 'directory'> => ({
+  month: '2026-11',
+  recipe: null,
+  carry: [],
+  dryRun: false,
+  strict: false,
+  guards: readConfig({}).guards,
+  accept: [],
+  at: new Date(0),
+});
+
+export const SILENT: Progress = { phase: () => {}, update: () => {}, end: () => {} };
 
 export interface Month {
   /** The folder of sources. */
@@ -70,22 +82,7 @@ export async function aMonth(files: Readonly<Record<string, Content>> = {}, only
   await write(Object.fromEntries(missing.map((name) => [`${name}.csv`, csvOf(name)])));
   await write(files);
   const publish = (options: Partial<PublishOptions> = {}, progress = SILENT) =>
-    publishMonth(
-      {
-        dataDir,
-        directory,
-        month: '2026-11',
-        recipe: null,
-        carry: [],
-        dryRun: false,
-        strict: false,
-        guards: readConfig({}).guards,
-        accept: [],
-        at: new Date(0),
-        ...options,
-      },
-      progress,
-    );
+    publishMonth({ dataDir, directory, ...publishDefaults(), ...options }, progress);
   return {
     directory,
     dataDir,

@@ -3,11 +3,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach } from '@jest/globals';
 import { keysOf } from '../../src/access/keys.ts';
 import { openRedis } from '../../src/access/redis/connection.ts';
+import { aDataDir, publishRows } from './snapshot.ts';
 
 export interface ServerProcess {
   readonly child: ChildProcess;
@@ -56,13 +57,39 @@ export function spawnServer(
   };
 }
 
-export async function freePort(): Promise<string> {
-  const probe = net.createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return String(port);
+/** Starts servers over one data directory for the tests of a file: `const { start } = serversOfTests()`. */
+export function serversOfTests(): TestServers {
+  let directory: Awaited<ReturnType<typeof aDataDir>>;
+  let started: ServerProcess[];
+  beforeEach(async () => {
+    directory = await aDataDir();
+    await publishRows(directory.dataDir, '2026-11.1');
+    started = [];
+  });
+  afterEach(async () => {
+    for (const { child, ended } of started) {
+      child.kill('SIGTERM');
+      await ended;
+    }
+    await directory.remove();
+  });
+  return {
+    get dataDir() {
+      return directory.dataDir;
+    },
+    start(settings, ...args) {
+      const running = spawnServer({ DATA_DIR: directory.dataDir, ...settings }, ...args);
+      started.push(running);
+      return running;
+    },
+  };
+}
+
+interface TestServers {
+  /** A data directory with one snapshot, new for each test. */
+  readonly dataDir: string;
+  /** Starts a server that ends after the test. */
+  start(settings: Readonly<Record<string, string>>, ...args: readonly string[]): ServerProcess;
 }
 
 /** A key of the private Redis of a data directory, whether a server runs on it or not. */

@@ -4,11 +4,12 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../bench/freePort.ts';
 import { prune } from '../../ingest/store/prune.ts';
 import { rollback } from '../../ingest/store/rollback.ts';
 import { type Keys, keysOf } from '../../src/access/keys.ts';
 import { openRedis } from '../../src/access/redis/connection.ts';
-import { freePort, spawnServer } from './process.ts';
+import { spawnServer } from './process.ts';
 import { aDataDir, aRow, publishRows } from './snapshot.ts';
 
 export interface Soak {

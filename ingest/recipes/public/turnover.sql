@@ -3,23 +3,17 @@
 WITH cells AS (
   SELECT sheet, _row, letter, lpad(letter, 3, ' ') AS position, trim(regexp_replace(text, '\s+', ' ', 'g')) AS text
   FROM (
-    SELECT '6a' AS sheet, * FROM (UNPIVOT gb_6a ON COLUMNS(* EXCLUDE (_row)) INTO NAME letter VALUE text)
-    UNION ALL
-    SELECT '6b', * FROM (UNPIVOT gb_6b ON COLUMNS(* EXCLUDE (_row)) INTO NAME letter VALUE text)
-    UNION ALL
-    SELECT '6c', * FROM (UNPIVOT gb_6c ON COLUMNS(* EXCLUDE (_row)) INTO NAME letter VALUE text)
-    UNION ALL
-    SELECT '7a', * FROM (UNPIVOT gb_7a ON COLUMNS(* EXCLUDE (_row)) INTO NAME letter VALUE text)
-    UNION ALL
-    SELECT '8a', * FROM (UNPIVOT gb_8a ON COLUMNS(* EXCLUDE (_row)) INTO NAME letter VALUE text)
-    UNION ALL
-    SELECT '10a', * FROM (UNPIVOT gb_10a ON COLUMNS(* EXCLUDE (_row)) INTO NAME letter VALUE text)
-    UNION ALL
-    SELECT '10b', * FROM (UNPIVOT gb_10b ON COLUMNS(* EXCLUDE (_row)) INTO NAME letter VALUE text)
-    UNION ALL
-    SELECT '10c', * FROM (UNPIVOT gb_10c ON COLUMNS(* EXCLUDE (_row)) INTO NAME letter VALUE text)
-    UNION ALL
-    SELECT '12', * FROM (UNPIVOT gb_12 ON COLUMNS(* EXCLUDE (_row)) INTO NAME letter VALUE text)
+    UNPIVOT (
+      SELECT '6a' AS sheet, * FROM gb_6a
+      UNION ALL BY NAME SELECT '6b' AS sheet, * FROM gb_6b
+      UNION ALL BY NAME SELECT '6c' AS sheet, * FROM gb_6c
+      UNION ALL BY NAME SELECT '7a' AS sheet, * FROM gb_7a
+      UNION ALL BY NAME SELECT '8a' AS sheet, * FROM gb_8a
+      UNION ALL BY NAME SELECT '10a' AS sheet, * FROM gb_10a
+      UNION ALL BY NAME SELECT '10b' AS sheet, * FROM gb_10b
+      UNION ALL BY NAME SELECT '10c' AS sheet, * FROM gb_10c
+      UNION ALL BY NAME SELECT '12' AS sheet, * FROM gb_12
+    ) ON COLUMNS(* EXCLUDE (sheet, _row)) INTO NAME letter VALUE text
   )
 ),
 blocks AS (

@@ -1,7 +1,7 @@
 // The drawn chart with its readout: under the pointer, by touch, and by keyboard through a slider of years.
 
 import type { VNode } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { drawBars } from '../chart/bars.ts';
 import { type Drawn, drawLines, element } from '../chart/lines.ts';
 import { drawMultiples } from '../chart/multiples.ts';
@@ -20,6 +20,7 @@ import type { ChartKind } from '../model/question.ts';
 import { lastReported, ranked, type Series } from '../model/series.ts';
 import { seriesLabel } from './chartParts.ts';
 import { Readout, readoutText } from './readout.ts';
+import { useDrawing } from './useDrawing.ts';
 
 export interface ChartProps {
   readonly data: ChartData;
@@ -36,21 +37,14 @@ export interface ChartProps {
 
 export function Chart(props: ChartProps): VNode {
   const { data, kind, year, onYear, summary, chosenYear } = props;
-  const box = useRef<HTMLDivElement>(null);
   const drawn = useRef<Drawn | null>(null);
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const target = box.current;
-    if (target === null) return;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
-    observer.observe(target);
-    return () => observer.disconnect();
-  }, []);
-  useLayoutEffect(() => {
-    if (box.current === null || width < 50) return;
-    drawn.current = draw(props, width);
-    box.current.replaceChildren(drawn.current.svg);
-  }, [data, kind, props.isLog, props.hasOwnScales, width, chosenYear]);
+  const { box, width } = useDrawing(
+    (measured) => {
+      drawn.current = draw(props, measured);
+      return drawn.current.svg;
+    },
+    [data, kind, props.isLog, props.hasOwnScales, chosenYear],
+  );
   const series = shownSeries(data);
   const years = series[0]?.points.map((point) => point.year) ?? [];
   const shownYear =

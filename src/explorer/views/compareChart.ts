@@ -1,12 +1,12 @@
 // The sums of two snapshots by year: the older one in grey, the newer one in colour.
 
 import type { VNode } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ComparedLines } from '../api/comparison.ts';
 import { drawLines } from '../chart/lines.ts';
 import { html } from '../html.ts';
 import { readable, type Unit } from '../model/format.ts';
 import { lastReported, valueAt } from '../model/series.ts';
+import { useDrawing } from './useDrawing.ts';
 
 interface CompareChartProps {
   readonly lines: ComparedLines;
@@ -15,18 +15,8 @@ interface CompareChartProps {
 }
 
 export function CompareChart({ lines, since, until }: CompareChartProps): VNode {
-  const box = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const target = box.current;
-    if (target === null) return;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
-    observer.observe(target);
-    return () => observer.disconnect();
-  }, []);
-  useLayoutEffect(() => {
-    if (box.current === null || width < 50) return;
-    const { svg } = drawLines([lines.after, lines.before], {
+  const draw = (width: number) =>
+    drawLines([lines.after, lines.before], {
       width,
       height: 300,
       isStacked: false,
@@ -38,9 +28,8 @@ export function CompareChart({ lines, since, until }: CompareChartProps): VNode 
       breakLabel: () => '',
       forecastLabel: 'Forecast',
       domain: null,
-    });
-    box.current.replaceChildren(svg);
-  }, [lines, width]);
+    }).svg;
+  const { box } = useDrawing(draw, [lines]);
   return html`<div><div class="chart" role="img" aria-label=${sentence(lines, since, until)} ref=${box}></div><p class="summary">${sentence(lines, since, until)}</p></div>`;
 }
 

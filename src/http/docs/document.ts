@@ -6,7 +6,7 @@ import { createDocument, type ZodOpenApiObject } from 'zod-openapi';
 import {
   DATASET_NAMES,
   type DatasetName,
-  DIMENSIONS,
+  DIMENSION_NAMES,
   type DimensionName,
   datasetOf,
   dimensionOf,
@@ -184,7 +184,7 @@ const headersOf = ({ requestHeaders }: Operation) =>
 /** The parameters of the query: those of the rules, then the dimensions that are no parameter of their own. */
 function queryOf({ rules = [], datasets, parts = {} }: Operation): z.ZodObject {
   const served = datasets ?? DATASET_NAMES.filter((name) => rules.some(({ serves }) => serves(name)));
-  const dimensions = (Object.keys(DIMENSIONS) as DimensionName[]).filter((dimension) =>
+  const dimensions = DIMENSION_NAMES.filter((dimension) =>
     served.some((name) => datasetOf(name).dimensions.includes(dimension)),
   );
   const shape: Record<string, z.ZodType> = {};

@@ -5,7 +5,7 @@ import {
   additiveMetrics,
   DATASET_NAMES,
   type DatasetName,
-  DIMENSIONS,
+  DIMENSION_NAMES,
   type DimensionName,
   datasetOf,
   dimensionOf,
@@ -17,7 +17,7 @@ export const SUMMED_NAMES = DATASET_NAMES.filter((name) => additiveMetrics(name)
 
 const datasetName = z.enum(DATASET_NAMES).meta({ id: 'DatasetName', description: 'The name of a dataset.' });
 const dimensionName = z
-  .enum(Object.keys(DIMENSIONS) as DimensionName[])
+  .enum(DIMENSION_NAMES)
   .meta({ id: 'DimensionName', description: 'The name of a dimension.' });
 const count = z.int().nonnegative();
 const snapshotId = z

@@ -1,7 +1,13 @@
 // The JSON schema of a tool's arguments, made from the validators of its endpoint and the table of datasets.
 
 import { z } from 'zod';
-import { DATASET_NAMES, DATASETS, DIMENSIONS, type DimensionName } from '../../catalog/datasets.ts';
+import {
+  DATASET_NAMES,
+  DATASETS,
+  DIMENSION_NAMES,
+  DIMENSIONS,
+  type DimensionName,
+} from '../../catalog/datasets.ts';
 import type { ParameterRules } from '../../query/parameters.ts';
 
 /** Rows of one answer. An assistant that needs more is told how to get them. */
@@ -38,7 +44,7 @@ export function argumentsSchema(rules: ParameterRules | null, isDatasetRequired 
   };
 }
 
-const FILTERS = Object.keys(DIMENSIONS) as DimensionName[];
+const FILTERS = DIMENSION_NAMES;
 
 const AS_OF = {
   type: 'string',

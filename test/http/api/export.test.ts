@@ -10,9 +10,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tableFromIPC } from 'apache-arrow';
 import { rangeOf } from '../../../src/http/api/range.ts';
 import { ask } from '../../contract/wire.ts';
-import { tablesOf } from '../../support/reading.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { aDataDir, publishSql } from '../../support/snapshot.ts';
+import { tablesOf } from '../../support/sourceFile.ts';
 
 /** Enough rows for several batches and several megabytes of text; odd texts in a few of them. */
 const SELECT = `

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { randomOf } from '../../../bench/random.ts';
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { query, walk } from '../../contract/world.ts';
 import { runs } from '../../support/depth.ts';
@@ -23,19 +24,9 @@ const VALUES = {
 type Varied = keyof typeof VALUES;
 const VARIED = Object.keys(VALUES) as Varied[];
 
-/** The same numbers for the same seed (mulberry32). */
-function randomOf(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) % below;
-  };
-}
-
 function someRows(seed: number, count: number): Row[] {
-  const random = randomOf(seed);
+  const draw = randomOf(seed);
+  const random = (below: number) => Math.floor(draw() * below);
   return Array.from({ length: count }, () => {
     const chosen = VARIED.map((name) => [name, VALUES[name][random(VALUES[name].length)] ?? '']);
     const ggr = [null, 0.1, 1e15, -1e15, random(1e9) / 100][random(5)] ?? null;

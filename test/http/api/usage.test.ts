@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Guarded, startGuarded } from '../../support/guarded.ts';
+import { type ServerWithKeys, startServerWithKeys } from '../../support/serverWithKeys.ts';
 
-let api: Guarded;
+let api: ServerWithKeys;
 beforeAll(async () => {
-  api = await startGuarded();
+  api = await startServerWithKeys();
 });
 afterAll(() => api.close());
 

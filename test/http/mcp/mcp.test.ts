@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { mintKey } from '../../../src/access/keys.ts';
-import { type Guarded, startGuarded } from '../../support/guarded.ts';
+import { type ServerWithKeys, startServerWithKeys } from '../../support/serverWithKeys.ts';
 import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
 
 const TOOLS = ['list_datasets', 'list_values', 'query_rows', 'query_totals', 'list_changes', 'explain_query'];
@@ -17,7 +17,7 @@ const MALTA = [
   aRow('ggr', { country: 'Malta', year: 2023, fx: 'EUR', ggr: 20.25 }),
 ];
 
-let api: Guarded;
+let api: ServerWithKeys;
 let remove: () => Promise<void>;
 beforeAll(async () => {
   const made = await aDataDir();
@@ -27,7 +27,7 @@ beforeAll(async () => {
     ggr: MALTA,
     turnover: years.map((year) => aRow('turnover', { country: 'Spain', year, fx: 'EUR', turnover: year })),
   });
-  api = await startGuarded({ dataDir: made.dataDir });
+  api = await startServerWithKeys({ dataDir: made.dataDir });
 });
 afterAll(async () => {
   await api.close();

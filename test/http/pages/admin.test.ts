@@ -5,8 +5,8 @@ import { createGate } from '../../../src/access/gate.ts';
 import { hashKey } from '../../../src/access/keys.ts';
 import { dayOf, usageOfDay } from '../../../src/access/redis/keyNames.ts';
 import { sessionsOf } from '../../../src/access/sessions.ts';
-import { type Seen, type Site, startSite } from '../../support/pages.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
+import { type Seen, type Site, startSite } from '../../support/site.ts';
 import { expectWithin } from '../../support/within.ts';
 
 let redis: TestRedis;

@@ -4,8 +4,8 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { openBrowser } from '../../support/browser.ts';
-import { type Site, startSite } from '../../support/pages.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
+import { type Site, startSite } from '../../support/site.ts';
 
 let redis: TestDatabase;
 let site: Site;

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { read } from '../../../src/access/audit.ts';
-import { DAY_MS, type Seen, type Site, startSite } from '../../support/pages.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
+import { DAY_MS, type Seen, type Site, startSite } from '../../support/site.ts';
 import { expectWithin } from '../../support/within.ts';
 
 let redis: TestRedis;

@@ -1,15 +1,15 @@
 // Answers that are given before Express sees a request.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Guarded, startGuarded } from '../../support/guarded.ts';
 import { startServer } from '../../support/server.ts';
+import { type ServerWithKeys, startServerWithKeys } from '../../support/serverWithKeys.ts';
 import { statusesIn, talk } from '../../support/sockets.ts';
 
 const CLOSE = 'Connection: close\r\n\r\n';
 
-let server: Guarded;
+let server: ServerWithKeys;
 beforeAll(async () => {
-  server = await startGuarded({
+  server = await startServerWithKeys({
     settings: { publicUrl: 'https://data.example' },
     pages: [(_request, response) => void response.end('a page')],
   });

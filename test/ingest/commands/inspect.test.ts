@@ -2,7 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from '@jest/globals';
 import { inspect } from '../../../ingest/commands/inspect.ts';
 import { printedTable } from '../../../ingest/commands/output/inspection.ts';
-import { dataSheet, withFile } from '../../support/reading.ts';
+import { dataSheet, withFile } from '../../support/sourceFile.ts';
 
 describe('inspect', () => {
   it('does not count the names of a Parquet file as a row', async () => {

@@ -3,8 +3,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { inspectFile } from '../../../ingest/commands/inspectFile.ts';
 import { csvOf } from '../../support/month.ts';
-import { withFile } from '../../support/reading.ts';
 import { aRow } from '../../support/snapshot.ts';
+import { withFile } from '../../support/sourceFile.ts';
 
 const inspected = (name: string, content: string) =>
   withFile(name, content, async (file) => (await inspectFile(file, name)).text);

@@ -4,7 +4,7 @@ import { Years } from '../../../ingest/compare/years.ts';
 import { type Guarded, guard } from '../../../ingest/guards/guards.ts';
 import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
 import { readConfig } from '../../../src/config.ts';
-import { aComparison, type Months } from '../../support/comparing.ts';
+import { aComparison, type Months } from '../../support/comparison.ts';
 import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
 
 const { guards: LIMITS } = readConfig({});

@@ -1,19 +1,14 @@
 // Draws from a seed, so that every mutant can be made again from its number.
 
+import { randomOf } from '../../../bench/random.ts';
+
 export class Random {
-  #state: number;
+  /** From [0, 1). */
+  readonly next: () => number;
 
   constructor(seed: number) {
-    this.#state = (Math.imul(seed, 0x9e3779b1) ^ 0x5bf03635) >>> 0;
-  }
-
-  /** From [0, 1): mulberry32. */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let t = this.#state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+    // Spreads seeds that follow each other over all states.
+    this.next = randomOf((Math.imul(seed, 0x9e3779b1) ^ 0x5bf03635) >>> 0);
   }
 
   /** A whole number from 0 to below `end`. */

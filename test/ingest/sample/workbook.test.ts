@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { strFromU8, unzipSync } from 'fflate';
 import { type SheetInput, workbook, writeWorkbook } from '../../../ingest/sample/workbook.ts';
-import { rowsOf, tablesOf } from '../../support/reading.ts';
+import { rowsOf, tablesOf } from '../../support/sourceFile.ts';
 
 describe('a written workbook', () => {
   it('has the same bytes for the same input, whenever and wherever it is made', () => {

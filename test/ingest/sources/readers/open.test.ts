@@ -5,7 +5,7 @@ import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isReadable, isSpreadsheetLike, openFile } from '../../../../ingest/sources/readers/open.ts';
-import { dataSheet } from '../../../support/reading.ts';
+import { dataSheet } from '../../../support/sourceFile.ts';
 
 let directory = '';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from '@jest/globals';
 import { openFile } from '../../../../ingest/sources/readers/open.ts';
-import { rowsOf, tablesOf, withFile } from '../../../support/reading.ts';
+import { rowsOf, tablesOf, withFile } from '../../../support/sourceFile.ts';
 
 /** The bytes of a Parquet file with the rows of a SELECT. */
 async function parquetOf(select: string, options = ''): Promise<Buffer> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { openFile } from '../../../../../ingest/sources/readers/open.ts';
 import { rangeName } from '../../../../../ingest/sources/readers/raw.ts';
 import { odsNumber, odsOf, odsRow, odsRows, odsText } from '../../../../support/ods.ts';
-import { rowsOf, tablesOf, withFile } from '../../../../support/reading.ts';
+import { rowsOf, tablesOf, withFile } from '../../../../support/sourceFile.ts';
 import { zipOf } from '../../../../support/zip.ts';
 
 const read = (rows: string, styles?: string) => rowsOf('a.ods', odsRows(rows, styles));

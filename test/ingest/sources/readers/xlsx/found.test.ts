@@ -8,7 +8,7 @@ import { unzipSync } from 'fflate';
 import { workbook } from '../../../../../ingest/sample/workbook.ts';
 import { openFile } from '../../../../../ingest/sources/readers/open.ts';
 import { rangeName } from '../../../../../ingest/sources/readers/raw.ts';
-import { allOf, rowsOf, tablesOf, withFile } from '../../../../support/reading.ts';
+import { allOf, rowsOf, tablesOf, withFile } from '../../../../support/sourceFile.ts';
 import { SHEET_PART, sheetXml, workbookWith, zipOf } from '../../../../support/zip.ts';
 
 const rowsIn = (xml: string) => rowsOf('a.xlsx', sheetXml(xml));

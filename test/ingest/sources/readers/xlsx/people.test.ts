@@ -5,8 +5,8 @@ import { unzipSync } from 'fflate';
 import { type CellInput, workbook } from '../../../../../ingest/sample/workbook.ts';
 import { openFile } from '../../../../../ingest/sources/readers/open.ts';
 import { aMonth, cellsOf, type Month } from '../../../../support/month.ts';
-import { allOf, rowsOf, withFile } from '../../../../support/reading.ts';
 import { aRow } from '../../../../support/snapshot.ts';
+import { allOf, rowsOf, withFile } from '../../../../support/sourceFile.ts';
 import { SHEET_PART, sheetXml, workbookWith, zipOf } from '../../../../support/zip.ts';
 
 const rowsIn = (xml: string) => rowsOf('a.xlsx', sheetXml(xml));

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type SheetInput, workbook } from '../../../../../ingest/sample/workbook.ts';
 import { openFile } from '../../../../../ingest/sources/readers/open.ts';
 import { runs } from '../../../../support/depth.ts';
-import { rowsOf, tablesOf, withFile } from '../../../../support/reading.ts';
+import { rowsOf, tablesOf, withFile } from '../../../../support/sourceFile.ts';
 import { SHEET_PART, sheetXml, workbookWith } from '../../../../support/zip.ts';
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';

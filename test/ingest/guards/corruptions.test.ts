@@ -1,8 +1,15 @@
-// Forty kinds of damage done to six countries of a month, small and large: each is refused, and the country named.
+// Corrupts six countries of a month in forty ways, small and large: each is refused, and the country named.
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DAMAGES, inflict, type Outcome, pickWith, type Victim, victimsOf } from '../../support/damages.ts';
+import {
+  CORRUPTIONS,
+  corrupt,
+  type Outcome,
+  pickWith,
+  type Victim,
+  victimsOf,
+} from '../../support/corruptions.ts';
 import { aGuardWorld, type GuardWorld } from '../../support/guardWorld.ts';
 import { honestMonth } from '../../support/honestMonths.ts';
 
@@ -22,26 +29,26 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('guards', () => {
-  it('refuse every kind of damage to one country, and name the country', async () => {
+  it('refuse every kind of corruption to one country, and name the country', async () => {
     const pick = pickWith(1);
     const outcomes: Outcome[] = [];
     // In each month every country suffers another kind; after forty months each has suffered all.
-    for (const i of DAMAGES.keys()) {
+    for (const i of CORRUPTIONS.keys()) {
       const cases = victims.flatMap((victim, j) => {
-        const damage = DAMAGES[(i + 7 * j) % DAMAGES.length];
-        return damage === undefined ? [] : [{ damage, victim }];
+        const corruption = CORRUPTIONS[(i + 7 * j) % CORRUPTIONS.length];
+        return corruption === undefined ? [] : [{ corruption, victim }];
       });
-      outcomes.push(...(await inflict(world, cases, pick)));
+      outcomes.push(...(await corrupt(world, cases, pick)));
     }
-    expect(DAMAGES.length).toBeGreaterThanOrEqual(40);
-    expect(outcomes.length).toBeGreaterThan(DAMAGES.length * 5);
+    expect(CORRUPTIONS.length).toBeGreaterThanOrEqual(40);
+    expect(outcomes.length).toBeGreaterThan(CORRUPTIONS.length * 5);
     const missed = outcomes.filter(({ refused }) => !refused);
     expect(missed.map(({ kind, victim }) => `${kind}: ${victim.country}`)).toEqual([]);
   });
 
-  it('are documented with a figure for every kind of damage', () => {
+  it('are documented with a figure for every kind of corruption', () => {
     const page = readFileSync('docs/guards.md', 'utf8');
-    const undocumented = DAMAGES.filter(({ kind }) => !page.includes(`| ${kind} |`));
+    const undocumented = CORRUPTIONS.filter(({ kind }) => !page.includes(`| ${kind} |`));
     expect(undocumented.map(({ kind }) => kind)).toEqual([]);
   });
 

@@ -38,7 +38,7 @@ export async function withFile<T>(
   content: string | Uint8Array,
   use: (file: string) => Promise<T>,
 ): Promise<T> {
-  const directory = await mkdtemp(path.join(os.tmpdir(), 'reading-'));
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'source-'));
   try {
     const file = path.join(directory, name);
     await writeFile(file, content);

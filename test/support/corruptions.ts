@@ -1,5 +1,6 @@
-// Forty kinds of damage done to one country of a month, as SQL over the tables of a guard world.
+// Forty ways to corrupt one country of a month, as SQL over the tables of a guard world.
 
+import { randomOf } from '../../bench/random.ts';
 import type { GuardFinding } from '../../ingest/compare/types.ts';
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { literal } from '../../src/duckdb.ts';
@@ -19,10 +20,10 @@ export interface Victim {
   readonly other: string;
 }
 
-export interface Damage {
+export interface Corruption {
   readonly kind: string;
   readonly datasets: readonly DatasetName[];
-  /** Statements over tables named after the datasets; null where the country has nothing of the kind to damage. */
+  /** Statements over tables named after the datasets; null where the country has nothing that can be corrupted so. */
   readonly sql: (victim: Victim, pick: <T>(from: readonly T[]) => T) => readonly string[] | null;
 }
 
@@ -35,7 +36,7 @@ const set = (
   change: string,
   more?: string | ((victim: Victim, pick: <T>(from: readonly T[]) => T) => string | null),
   dataset: DatasetName = 'ggr',
-): Damage => ({
+): Corruption => ({
   kind,
   datasets: [dataset],
   sql: (victim, pick) => {
@@ -47,7 +48,7 @@ const set = (
 const lose = (
   kind: string,
   more: (victim: Victim, pick: <T>(from: readonly T[]) => T) => string | null,
-): Damage => ({
+): Corruption => ({
   kind,
   datasets: ['ggr'],
   sql: (victim, pick) => {
@@ -77,7 +78,7 @@ const alike = (...but: readonly string[]) =>
     .map((d) => `h.${d} = ggr.${d}`)
     .join(' AND ');
 
-export const DAMAGES: readonly Damage[] = [
+export const CORRUPTIONS: readonly Corruption[] = [
   set('all values zero', 'ggr = 0'),
   set('one product zero', 'ggr = 0', aProduct),
   set('one closed year zero', 'ggr = 0', aClosedYear),
@@ -260,7 +261,7 @@ export const DAMAGES: readonly Damage[] = [
   set('population in thousands', 'adult_population = adult_population / 1000', 'true', 'country'),
 ];
 
-/** What guards made of a damage to one country. */
+/** What the guards found of one corruption. */
 export interface Outcome {
   readonly kind: string;
   readonly victim: Victim;
@@ -271,24 +272,24 @@ export interface Outcome {
   readonly findings: readonly GuardFinding[];
 }
 
-/** A damage and the country that it is done to. */
+/** A corruption and the country that suffers it. */
 export interface Case {
-  readonly damage: Damage;
+  readonly corruption: Corruption;
   readonly victim: Victim;
 }
 
 /**
- * Does damages to different countries of one month, and says what guards find of each; countries that have nothing of
- * the kind to damage are left out. Damaging a few countries in one month costs less than a month each.
+ * Corrupts different countries of one month, and gives what the guards find of each. A country that has nothing to
+ * corrupt is left out. One comparison of several corrupted countries is faster than one for each.
  */
-export async function inflict(
+export async function corrupt(
   world: GuardWorld,
   cases: readonly Case[],
   pick: <T>(from: readonly T[]) => T,
 ): Promise<Outcome[]> {
-  const datasets = [...new Set(cases.flatMap(({ damage }) => damage.datasets))];
+  const datasets = [...new Set(cases.flatMap(({ corruption }) => corruption.datasets))];
   for (const name of datasets) await world.run(`CREATE OR REPLACE TEMP TABLE ${name} AS FROM after_${name}`);
-  for (const { damage, victim } of cases) await world.run(...(damage.sql(victim, pick) ?? []));
+  for (const { corruption, victim } of cases) await world.run(...(corruption.sql(victim, pick) ?? []));
   const changed = new Set<string>();
   for (const name of datasets) {
     const found = await world.rows(
@@ -299,21 +300,18 @@ export async function inflict(
   const hit = cases.filter(({ victim }) => changed.has(victim.country));
   if (hit.length === 0) return [];
   const { findings } = await world.guarded(Object.fromEntries(datasets.map((each) => [each, each])));
-  return hit.map(({ damage: { kind }, victim }) => {
+  return hit.map(({ corruption: { kind }, victim }) => {
     const named = findings.filter(({ message }) => message.includes(victim.country));
     const refused = named.some(({ severity }) => severity === 'refuse');
     return { kind, victim, noticed: named.length > 0, refused, findings: named };
   });
 }
 
-/** Numbers from 0 to 1 that the seed decides, as a choice among values (mulberry32). */
+/** Picks values at random, the same for the same seed. */
 export function pickWith(seed: number): <T>(from: readonly T[]) => T {
-  let state = seed;
+  const random = randomOf(seed);
   return (from) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    const chosen = from[Math.floor((((t ^ (t >>> 14)) >>> 0) / 4294967296) * from.length)];
+    const chosen = from[Math.floor(random() * from.length)];
     if (chosen === undefined) throw new RangeError('nothing to pick from');
     return chosen;
   };

@@ -1,4 +1,4 @@
-// Starts a server that asks for keys: `const api = await startGuarded()`, and `await api.key()` for one of them.
+// Starts a server that asks for keys: `const api = await startServerWithKeys()`, and `await api.key()` for one of them.
 
 import { createGate } from '../../src/access/gate.ts';
 import { hashKey, type Keys, keysOf } from '../../src/access/keys.ts';
@@ -7,14 +7,14 @@ import { createGuard } from '../../src/http/middleware/authenticate.ts';
 import { openDatabase, type TestDatabase } from './redis.ts';
 import { type StartOptions, startServer, type TestServer } from './server.ts';
 
-export interface Guarded extends TestServer {
+export interface ServerWithKeys extends TestServer {
   readonly redis: TestDatabase;
   readonly keys: Keys;
   /** A new key, in clear. */
   key(): Promise<string>;
 }
 
-export interface GuardedOptions extends StartOptions {
+export interface ServerWithKeysOptions extends StartOptions {
   readonly limits?: {
     readonly perMinute?: number;
     readonly perDay?: number;
@@ -23,7 +23,10 @@ export interface GuardedOptions extends StartOptions {
   };
 }
 
-export async function startGuarded({ limits, ...options }: GuardedOptions = {}): Promise<Guarded> {
+export async function startServerWithKeys({
+  limits,
+  ...options
+}: ServerWithKeysOptions = {}): Promise<ServerWithKeys> {
   const redis = await openDatabase();
   const gate = createGate(redis.client, { perMinute: 100, perDay: 10_000, ...limits });
   const server = await startServer({
