@@ -37,6 +37,7 @@ export interface Config {
   readonly corsOrigins: readonly string[] | '*' | null;
   /** Null: snapshots are on this machine only. */
   readonly snapshotStore: StoreAddress | null;
+  readonly snapshotPollMs: number;
   /** Null: nobody is told of publications. */
   readonly publishWebhook: { readonly url: string; readonly secret: string } | null;
   readonly guards: {
@@ -222,11 +223,18 @@ export const SETTINGS = {
   SNAPSHOT_STORE: {
     fallback: 'none',
     description:
-      'The S3-compatible store that `ingest push` and `pull` copy snapshots to and from, with the variables `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION` and `AWS_ENDPOINT_URL`',
+      'The S3-compatible store that servers follow and commands publish to, with the variables `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION` and `AWS_ENDPOINT_URL_S3`',
     what: 'a store',
     allowed: 's3://bucket or s3://bucket/prefix',
     parse: parseStoreAddress,
     otherwise: () => null,
+  },
+  SNAPSHOT_POLL_SECONDS: {
+    fallback: '10',
+    description: 'How often a server asks the store for the current snapshot',
+    what: 'a number of seconds',
+    allowed: 'a whole number from 1 to 3600',
+    parse: wholeNumber(1, 3600),
   },
   PUBLISH_WEBHOOK: {
     fallback: 'none',
@@ -330,6 +338,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     }),
     trustProxyHops: read('TRUST_PROXY_HOPS', SETTINGS.TRUST_PROXY_HOPS),
     corsOrigins: read<readonly string[] | '*' | null>('CORS_ORIGINS', SETTINGS.CORS_ORIGINS),
+    snapshotPollMs: read('SNAPSHOT_POLL_SECONDS', SETTINGS.SNAPSHOT_POLL_SECONDS) * 1000,
     snapshotStore: read<StoreAddress | null>('SNAPSHOT_STORE', SETTINGS.SNAPSHOT_STORE),
     publishWebhook:
       webhookUrl === null || secret === null ? null : Object.freeze({ url: webhookUrl, secret }),

@@ -100,6 +100,12 @@ const LINES: Lines = {
   'snapshot refused': ({ snapshot, reason }) => line('error', reason, { snapshot }),
   'snapshots cannot be followed': ({ error }) =>
     line('error', 'cannot follow the current snapshot', { err: error }),
+  'store up': ({ address }) => line('info', 'the snapshot store answers', { address }),
+  'store failed': ({ reason }) => line('error', `${reason}; serving on what is here`),
+  'snapshot fetched': ({ snapshot, bytes, durationMs }) =>
+    line('info', 'fetched this snapshot from the store', { snapshot, bytes, durationMs }),
+  'snapshot not fetched': ({ snapshot, reason }) =>
+    line('error', `${reason}; requests for it get 503`, { snapshot }),
   'no snapshot': ({ dataDir }) =>
     line(
       'warn',

@@ -29,6 +29,8 @@ import { answerPrimary, askWorkers } from './metrics/workers.ts';
 import type { Observe } from './observations.ts';
 import { END, onSignal, StartFailed, startProcesses } from './processes.ts';
 import { createSelector, SELECTOR_DEFAULTS } from './query/select.ts';
+import { followStore, type StoreFollower } from './store/followStore.ts';
+import { openStore } from './store/objectStore.ts';
 import { threadsAdvice } from './threads.ts';
 import { WARM_UP, warmUp } from './warmUp.ts';
 
@@ -84,7 +86,14 @@ async function serve(
   const redis = openRedis({ address: config.redis, dataDir, observe });
   const connections = SELECTOR_DEFAULTS.running;
   const maxBytes = Math.floor(config.snapshotMemoryBytes / config.processes);
-  const snapshots = followSnapshots({ dataDir, maxBytes, connections, observe });
+  const store = storeOf(config, observe);
+  const snapshots = followSnapshots({
+    dataDir,
+    maxBytes,
+    connections,
+    observe,
+    ...(store && { source: store }),
+  });
   const guard = createGuard(createGate(redis.client, config.rateLimits, observe), observe);
   const pages = [
     createExplorer(EXPLORER_DIRECTORY),
@@ -95,7 +104,11 @@ async function serve(
   const caches = metrics === null ? CACHES : measured.caches;
   const watch = watchRedis(redis.client);
   let isWarm = false;
-  const readiness = { isRedisUp: watch.isUp, isWarm: () => isWarm };
+  const readiness = {
+    isRedisUp: watch.isUp,
+    isWarm: () => isWarm,
+    ...(store && { isStoreUp: store.isUp }),
+  };
   metrics?.addState(stateOf({ caches: measured, snapshots, readiness, snapshotMemoryBytes: maxBytes }));
   const selector = createSelector(SELECTOR_DEFAULTS, caches, observe);
   const readUsage: ReadUsage = (key, nowMs) => keyUsage(redis.client, hashKey(key), nowMs);
@@ -114,6 +127,16 @@ async function serve(
     });
   return redis;
 }
+
+/** Follows SNAPSHOT_STORE; null without one. */
+function storeOf({ dataDir, snapshotStore, snapshotPollMs }: Config, observe: Observe): StoreFollower | null {
+  if (snapshotStore === null) return null;
+  const store = openStore(snapshotStore, process.env, { answerMs: STORE_ANSWER_MS });
+  return followStore({ dataDir, store, observe, pollMs: snapshotPollMs });
+}
+
+/** How long a server waits for the store before it counts as away. */
+const STORE_ANSWER_MS = 10_000;
 
 /** Where the build writes the explorer, seen from dist/src. */
 const EXPLORER_DIRECTORY = fileURLToPath(new URL('../explorer/', import.meta.url));

@@ -16,6 +16,10 @@ export type Observation =
   | { readonly event: 'snapshot served'; readonly snapshot: string }
   | { readonly event: 'snapshot refused'; readonly snapshot: string; readonly reason: string }
   | { readonly event: 'snapshots cannot be followed'; readonly error: unknown }
+  | { readonly event: 'store up'; readonly address: string }
+  | { readonly event: 'store failed'; readonly reason: string }
+  | SnapshotFetched
+  | { readonly event: 'snapshot not fetched'; readonly snapshot: string; readonly reason: string }
   | { readonly event: 'no snapshot'; readonly dataDir: string }
   | { readonly event: 'redis up' }
   | { readonly event: 'redis down' }
@@ -59,6 +63,14 @@ export interface RequestDetails {
   readonly keyId: string | null;
   /** The snapshot that the answer comes from. */
   readonly snapshot: string | null;
+}
+
+/** A snapshot was downloaded from the store, and every checksum agreed. */
+export interface SnapshotFetched {
+  readonly event: 'snapshot fetched';
+  readonly snapshot: string;
+  readonly bytes: number;
+  readonly durationMs: number;
 }
 
 /** How the rows of a page were found: without a search (cached, all rows or none), by a scan in memory, or with the engine. */

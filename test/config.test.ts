@@ -83,6 +83,7 @@ describe('readConfig', () => {
       rateLimits: { perMinute: 5, perDay: 7 },
       trustProxyHops: 1,
       corsOrigins: ['https://a.example', 'https://b.example'],
+      snapshotPollMs: 10_000,
       snapshotStore: { bucket: 'bucket', prefix: 'team/' },
       publishWebhook: { url: 'https://hook.example/x', secret: 'shared' },
       guards: {

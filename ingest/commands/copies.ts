@@ -1,11 +1,19 @@
 // The commands `push`, `pull` and `list --store`: copies of snapshots in SNAPSHOT_STORE.
 
-import { currentId, isSnapshotId, snapshotIds } from '../../src/catalog/dataDirectory.ts';
+import { currentId, isSnapshotId, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import type { Outcome } from '../../src/commandLine.ts';
 import { readConfig } from '../../src/config.ts';
+import {
+  type Copied,
+  isComplete,
+  pullSnapshot,
+  pushSnapshot,
+  whileDownloading,
+} from '../../src/store/copies.ts';
+import { type ObjectStore, openStore, StoreFailed } from '../../src/store/objectStore.ts';
+import { readSharedState, storedIds } from '../../src/store/sharedState.ts';
 import { UsageError } from '../../src/usageError.ts';
-import { type Copied, pullSnapshot, pushSnapshot, storedSnapshots } from '../store/copies.ts';
-import { type ObjectStore, openStore } from '../store/objectStore.ts';
+import { beginSharedState } from '../store/sharedStore.ts';
 import { exclusively } from './exclusive.ts';
 
 export async function push(asked: string | undefined): Promise<Outcome> {
@@ -17,7 +25,9 @@ export async function push(asked: string | undefined): Promise<Outcome> {
     throw new UsageError(
       `no snapshot ${id}; there are: ${(await snapshotIds(dataDir)).join(', ') || 'none'}`,
     );
-  return outcomeOf(await pushSnapshot(dataDir, id, store));
+  const copied = await pushSnapshot(snapshotDirectory(dataDir, id), store);
+  const begun = id === (await currentId(dataDir)) && (await beginSharedState(dataDir, store));
+  return outcomeOf(copied, begun ? `; it is current in the store now` : '');
 }
 
 export async function pull(id: string): Promise<Outcome> {
@@ -25,15 +35,27 @@ export async function pull(id: string): Promise<Outcome> {
   if (!isSnapshotId(id)) throw new UsageError(`${id} is no snapshot; write its id, such as 2026-11.1`);
   const store = configuredStore();
   return outcomeOf(
-    await exclusively(dataDir, 'interrupted; nothing was pulled', () => pullSnapshot(dataDir, id, store)),
+    await exclusively(dataDir, 'interrupted; nothing was pulled', () =>
+      whileDownloading(dataDir, async () => {
+        const copied = await pullSnapshot(dataDir, id, store);
+        if (copied !== null) return copied;
+        throw new StoreFailed(`the store has no snapshot ${id}: \`list --store\` shows those it has`);
+      }),
+    ),
   );
 }
 
 export async function listStored(): Promise<Outcome> {
-  const ids = await storedSnapshots(configuredStore());
+  const store = configuredStore();
+  const state = await readSharedState(store);
+  if (state === 'unchanged') throw new Error('an unconditional read cannot be unchanged');
+  const complete: string[] = [];
+  for (const id of await storedIds(store, state)) if (await isComplete(id, store)) complete.push(id);
+  const current = state?.current ?? null;
+  const lines = complete.map((id) => `${id}${id === current ? '  current' : ''}\n`);
   return {
-    json: { snapshots: ids },
-    text: ids.map((id) => `${id}\n`).join('') || 'the store has no snapshot\n',
+    json: { current, snapshots: complete },
+    text: lines.join('') || 'the store has no snapshot\n',
   };
 }
 
@@ -44,11 +66,14 @@ function configuredStore(): ObjectStore {
   return openStore(snapshotStore, process.env);
 }
 
-function outcomeOf(copied: Copied): Outcome {
+function outcomeOf(copied: Copied, more = ''): Outcome {
   const { snapshot, status, files, bytes } = copied;
   const size = `${files} files, ${(bytes / 1e6).toFixed(1)} MB`;
   return {
     json: copied,
-    text: status === 'unchanged' ? `${snapshot} is there already\n` : `${snapshot} ${status}: ${size}\n`,
+    text:
+      status === 'unchanged'
+        ? `${snapshot} is there already${more}\n`
+        : `${snapshot} ${status}: ${size}${more}\n`,
   };
 }

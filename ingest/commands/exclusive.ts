@@ -3,8 +3,8 @@
 import { rmSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { lock } from '../store/lock.ts';
-import { TEMPORARY } from '../store/publish.ts';
+import { lock } from '../../src/store/lock.ts';
+import { TEMPORARY } from '../../src/store/switchCurrent.ts';
 
 /** A signal interrupted the command. The exit code is 128 plus the signal's number, as in shells. */
 export class InterruptedError extends Error {

@@ -2,8 +2,8 @@
 
 import type { Failure } from '../../src/commandLine.ts';
 import { printable } from '../../src/printable.ts';
+import { LockedError } from '../../src/store/lock.ts';
 import { UnreadableError } from '../messages/fault.ts';
-import { LockedError } from '../store/lock.ts';
 import { InterruptedError } from './exclusive.ts';
 import { EXIT } from './exitCodes.ts';
 

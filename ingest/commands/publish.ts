@@ -3,6 +3,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { currentId } from '../../src/catalog/dataDirectory.ts';
+import { TEMPORARY } from '../../src/store/switchCurrent.ts';
 import { checkRows } from '../checks/checks.ts';
 import { compareWithCurrent } from '../compare/current.ts';
 import { guard, nothingToGuard } from '../guards/guards.ts';
@@ -15,7 +16,8 @@ import { nothingRead } from '../staging/reading.ts';
 import { NO_OPTIONS } from '../staging/readingOptions.ts';
 import { Staging } from '../staging/staging.ts';
 import { writeFiles } from '../store/files.ts';
-import { publish, recover, TEMPORARY } from '../store/publish.ts';
+import { publish, recover } from '../store/publish.ts';
+import { joinStore } from '../store/sharedStore.ts';
 import { nextRevision } from '../store/succession.ts';
 import {
   damageFinding,
@@ -40,8 +42,10 @@ const REPORTED_PROBLEMS = 200;
  * `publishing`, changes what readers see.
  */
 export async function publishMonth(options: PublishOptions, progress: Progress): Promise<PublishResult> {
-  const { dataDir, month, strict } = options;
+  const { dataDir, month, strict, store = null } = options;
   await recover(dataDir);
+  if (store !== null) progress.phase('joining');
+  const shared = store && (await joinStore(dataDir, store));
   const workDir = path.join(dataDir, TEMPORARY);
   await mkdir(workDir, { recursive: true });
   const staging = await Staging.open(workDir);
@@ -96,7 +100,7 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
     const manifest = { ...written, accepted: [...acceptedDamage(damage), ...guarded.accepted] };
     const isRefused = damage !== null && damage.accepted === null;
     const stopped = isRefused || isStopped(problems, strict, guarded);
-    const revision = await nextRevision(dataDir, month);
+    const revision = await nextRevision(dataDir, month, shared?.usedIds);
     const id = `${month}.${revision}`;
 
     progress.phase('reporting');
@@ -117,9 +121,10 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
     if (isStopped(problems, strict)) return rejected(problems, strict);
     if (options.dryRun) return done('checked', id, problems, manifest, compared);
 
-    progress.phase('publishing');
+    if (shared !== null) progress.phase('pushing');
     await writeReport(directory, report);
-    await publish(dataDir, directory, { id, month, revision, ...manifest }, options.at);
+    const commit = () => progress.phase('publishing');
+    await publish(dataDir, directory, { id, month, revision, ...manifest }, options.at, { shared, commit });
     return done('published', id, problems, manifest, compared);
   } finally {
     staging.close();

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { type Outcome, typedPath } from '../../src/commandLine.ts';
 import { readConfig } from '../../src/config.ts';
+import { openStore } from '../../src/store/objectStore.ts';
 import { styleFor } from '../../src/terminal/style.ts';
 import { UsageError } from '../../src/usageError.ts';
 import { summaryOf } from '../report/summary.ts';
@@ -35,7 +36,7 @@ export interface PublishFlags {
 }
 
 export async function publishFolder(directory: string, flags: PublishFlags): Promise<Outcome> {
-  const { dataDir, guards } = readConfig(process.env);
+  const { dataDir, guards, snapshotStore } = readConfig(process.env);
   for (const folder of [directory, ...(flags.recipe === undefined ? [] : [flags.recipe])]) {
     const found = await stat(typedPath('ingest', folder)).catch(() => null);
     if (!found?.isDirectory()) throw new UsageError(`${folder} is not a folder`);
@@ -57,6 +58,7 @@ export async function publishFolder(directory: string, flags: PublishFlags): Pro
     accept: accepted.ofGuards,
     acceptDamagedCurrent: accepted.damagedCurrent,
     at: new Date(),
+    store: snapshotStore && openStore(snapshotStore, process.env),
   };
   try {
     const { exitCode, ...result } = await exclusively(

@@ -1,6 +1,7 @@
 // What a month is published with: where its sources are, how they are read, and what a person accepts.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
+import type { ObjectStore } from '../../src/store/objectStore.ts';
 import type { Acceptance } from '../compare/types.ts';
 import type { GuardLimits } from '../guards/guard.ts';
 import type { ReadingOptions } from '../staging/readingOptions.ts';
@@ -27,4 +28,6 @@ export interface PublishOptions {
   /** Why the month may be published although the current snapshot is damaged; null when it may not. */
   readonly acceptDamagedCurrent?: string | null;
   readonly at: Date;
+  /** The store in which publishers agree; null or left out without one. */
+  readonly store?: ObjectStore | null;
 }

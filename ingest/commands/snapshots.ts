@@ -4,7 +4,9 @@ import { currentId, snapshotDirectory, snapshotIds } from '../../src/catalog/dat
 import { history } from '../../src/catalog/history.ts';
 import { readListedDatasets } from '../../src/catalog/verifyFiles.ts';
 import type { Outcome } from '../../src/commandLine.ts';
+import { readConfig } from '../../src/config.ts';
 import { printable } from '../../src/printable.ts';
+import { openStore } from '../../src/store/objectStore.ts';
 import { table } from '../../src/terminal/table.ts';
 import { UsageError } from '../../src/usageError.ts';
 import { count, size } from '../messages/numbers.ts';
@@ -83,9 +85,11 @@ const lines = (id: string, damages: readonly Damage[]) =>
 
 /** Makes the previous snapshot, or a named one, current. */
 export async function rollbackTo(dataDir: string, asked: string | undefined, at: Date): Promise<Outcome> {
-  await expectSnapshots(dataDir);
+  const { snapshotStore } = readConfig(process.env);
+  const store = snapshotStore && openStore(snapshotStore, process.env);
+  if (store === null) await expectSnapshots(dataDir);
   const result = await exclusively(dataDir, 'interrupted; nothing was changed', (commit) =>
-    rollback(dataDir, asked, at, commit),
+    rollback(dataDir, asked, at, commit, store),
   );
   const exitCode = result.status === 'damaged' ? EXIT.wrong : EXIT.done;
   return { exitCode, json: result, text: ROLLBACK_TEXT[result.status](result) };

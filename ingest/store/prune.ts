@@ -5,9 +5,10 @@ import path from 'node:path';
 import { currentId, snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import { history } from '../../src/catalog/history.ts';
 import { readListedDatasets, SnapshotRefused } from '../../src/catalog/verifyFiles.ts';
+import { sync, TEMPORARY } from '../../src/store/switchCurrent.ts';
 import { UsageError } from '../../src/usageError.ts';
 import { recordedStep } from './history.ts';
-import { recover, sync, TEMPORARY } from './publish.ts';
+import { recover } from './publish.ts';
 import { succession, supersededAtMs } from './succession.ts';
 
 export interface PruneOptions {

@@ -1,25 +1,41 @@
 // Makes written files a snapshot: synced, renamed, then `current` is switched; and tidies up after a killed command.
 
-import { mkdir, open, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { fileSha256 } from '../../src/catalog/verifyFiles.ts';
+import { FRESH, switchCurrent, sync, TEMPORARY } from '../../src/store/switchCurrent.ts';
 import { DATA_PACKAGE, dataPackageOf } from './dataPackage.ts';
 import { finishStep, recordedStep } from './history.ts';
+import type { SharedStore } from './sharedStore.ts';
+
+export interface PublishTerms {
+  /** The store in which publishers agree; null without one. */
+  readonly shared?: SharedStore | null;
+  /** Is called right before the snapshot becomes current somewhere, which must not be interrupted. */
+  readonly commit?: () => void;
+}
 
 /**
- * Makes the files in `directory` a snapshot, and the snapshot current: sync, rename, switch. If the process is killed at
+ * Makes the files in a folder a snapshot, and the snapshot current: sync, rename, switch. If the process is killed at
  * any moment, `current` names the old snapshot or the new one, both complete; `recover` tidies up.
  *
- * Other files in `directory`, such as a report, become documents of the snapshot, with their checksums.
+ * Other files in the folder, such as a report, become documents of the snapshot, with their checksums.
+ *
+ * @param written the folder with the files; it is moved.
+ * @throws {OvertakenError} when somebody else published to the shared store first; nothing was published then.
  */
 export async function publish(
   dataDir: string,
-  directory: string,
+  written: string,
   contents: Omit<Manifest, 'documents'>,
   at: Date,
+  { shared = null, commit = () => {} }: PublishTerms = {},
 ): Promise<Manifest> {
+  // A snapshot's folder is named after it.
+  const directory = path.join(path.dirname(written), contents.id);
+  if (directory !== written) await rename(written, directory);
   await writeFile(path.join(directory, DATA_PACKAGE), json(dataPackageOf(contents)));
   const manifest = { ...contents, documents: await documentsIn(directory) };
   await writeFile(path.join(directory, MANIFEST), json(manifest));
@@ -33,10 +49,17 @@ export async function publish(
     at: at.toISOString(),
     manifest: await fileSha256(path.join(directory, MANIFEST)),
   };
-  await recordedStep(dataDir, entry, async () => {
+  if (shared === null) commit();
+  else await shared.publish(entry, directory, commit);
+  const switched = recordedStep(dataDir, entry, async () => {
     await rename(directory, snapshotDirectory(dataDir, manifest.id));
     await sync(snapshots);
     await switchCurrent(dataDir, manifest.id);
+  });
+  await switched.catch((error: NodeJS.ErrnoException) => {
+    if (shared === null) throw error;
+    const message = `${manifest.id} is published in the store, and this machine could not take it up (${error.message})`;
+    throw Object.assign(new Error(message), { code: error.code });
   });
   return manifest;
 }
@@ -52,15 +75,6 @@ async function documentsIn(directory: string): Promise<Manifest['documents']> {
   );
 }
 
-/** Points `current` at a snapshot, atomically for every reader. */
-export async function switchCurrent(dataDir: string, id: string): Promise<void> {
-  const fresh = path.join(dataDir, FRESH);
-  await rm(fresh, { force: true });
-  await symlink(path.join('snapshots', id), fresh);
-  await rename(fresh, path.join(dataDir, 'current'));
-  await sync(dataDir);
-}
-
 /** Completes or undoes the step of a killed command, and removes its temporary files. */
 export async function recover(dataDir: string): Promise<void> {
   await finishStep(dataDir);
@@ -71,19 +85,3 @@ export async function recover(dataDir: string): Promise<void> {
 export const MANIFEST = 'manifest.json';
 
 const json = (document: object) => `${JSON.stringify(document, null, 2)}\n`;
-
-/** The folder of unfinished work, beside the snapshots. */
-export const TEMPORARY = 'tmp';
-
-/** The link that becomes `current`. */
-const FRESH = 'current.new';
-
-/** Flushes a file or folder to disk. */
-export async function sync(target: string): Promise<void> {
-  const handle = await open(target, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}

@@ -1,9 +1,12 @@
 // Makes an earlier snapshot current again. Nothing is copied or removed, and the history records it.
 
 import { currentId } from '../../src/catalog/dataDirectory.ts';
+import type { ObjectStore } from '../../src/store/objectStore.ts';
+import { switchCurrent } from '../../src/store/switchCurrent.ts';
 import { UsageError } from '../../src/usageError.ts';
 import { recordedStep } from './history.ts';
-import { recover, switchCurrent } from './publish.ts';
+import { recover } from './publish.ts';
+import { joinStore } from './sharedStore.ts';
 import { succession } from './succession.ts';
 import { type Damage, verify } from './verify.ts';
 
@@ -19,30 +22,41 @@ export interface RollbackResult {
 
 /**
  * Switches `current` to the named snapshot, or to the one published just before the current one. A damaged snapshot is
- * refused. `commit` is called right before the switch, which must not be interrupted.
+ * refused. `commit` is called right before the switch, which must not be interrupted. With a store, its current snapshot
+ * is switched first, and a snapshot that only the store has is downloaded.
  *
  * @throws {UsageError} when there is no such snapshot, or none before the current one.
+ * @throws {OvertakenError} when somebody else changed the store in between; nothing has changed then.
  */
 export async function rollback(
   dataDir: string,
   asked: string | undefined,
   at: Date,
   commit: () => void = () => {},
+  store: ObjectStore | null = null,
 ): Promise<RollbackResult> {
   await recover(dataDir);
+  const shared = store && (await joinStore(dataDir, store));
   const from = await currentId(dataDir);
-  const snapshot = await target(dataDir, asked, from);
+  const snapshot = await target(dataDir, asked, from, shared?.storedIds ?? []);
   if (snapshot === from) return { status: 'unchanged', snapshot, from, damages: [] };
+  await shared?.fetch(snapshot);
   const damages = await verify(dataDir, snapshot);
   if (damages.length > 0) return { status: 'damaged', snapshot, from, damages };
-  commit();
   const entry = { event: 'rolled-back', id: snapshot, ...(from !== null && { from }), at: at.toISOString() };
+  await shared?.rollBack(entry, commit);
+  commit();
   await recordedStep(dataDir, entry, () => switchCurrent(dataDir, snapshot));
   return { status: 'rolled-back', snapshot, from, damages };
 }
 
-async function target(dataDir: string, asked: string | undefined, current: string | null): Promise<string> {
-  const { retained, previousOf } = await succession(dataDir);
+async function target(
+  dataDir: string,
+  asked: string | undefined,
+  current: string | null,
+  stored: readonly string[],
+): Promise<string> {
+  const { retained, previousOf } = await succession(dataDir, stored);
   const there = retained.join(', ') || 'none';
   if (asked !== undefined) {
     if (retained.includes(asked)) return asked;

@@ -10,9 +10,13 @@ export interface Succession {
   previousOf(id: string): string | null;
 }
 
-/** Snapshots without an entry in the history, copied there or older than the history, count as published first. */
-export async function succession(dataDir: string): Promise<Succession> {
-  const there = await snapshotIds(dataDir);
+/**
+ * Snapshots without an entry in the history, copied there or older than the history, count as published first.
+ *
+ * @param stored snapshots that can be had from a store, and count as existing.
+ */
+export async function succession(dataDir: string, stored: readonly string[] = []): Promise<Succession> {
+  const there = [...new Set([...(await snapshotIds(dataDir)), ...stored])];
   const entries = (await history(dataDir)).filter(({ event }) => event === 'published').map(({ id }) => id);
   const published = entries.filter((id, i) => entries.lastIndexOf(id) === i);
   const order = [...there.filter((id) => !published.includes(id)), ...published];
@@ -23,9 +27,17 @@ export async function succession(dataDir: string): Promise<Succession> {
   };
 }
 
-/** The revision after the last one that the month ever had, because an id is never used twice. */
-export async function nextRevision(dataDir: string, month: string): Promise<number> {
-  const used = [...(await snapshotIds(dataDir)), ...(await history(dataDir)).map(({ id }) => id)];
+/** The revision after the last one that the month ever had, here or in `elsewhere`, because an id is never used twice. */
+export async function nextRevision(
+  dataDir: string,
+  month: string,
+  elsewhere: readonly string[] = [],
+): Promise<number> {
+  const used = [
+    ...(await snapshotIds(dataDir)),
+    ...(await history(dataDir)).map(({ id }) => id),
+    ...elsewhere,
+  ];
   const revisions = used.map(partsOf).flatMap((parts) => (parts?.[0] === month ? [parts[1]] : []));
   return Math.max(0, ...revisions) + 1;
 }

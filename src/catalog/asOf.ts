@@ -11,25 +11,35 @@ import { type HistoryEntry, history } from './history.ts';
  * | `2026-10.1` | that one |
  * | `2026-10` | the last retained revision of that month |
  * | `2026-10-15` | the one that was current at the end of that day, UTC; the current one for a day that has not ended |
+ *
+ * @param elsewhere snapshots that are not here but can be fetched: they count as retained.
  */
 export async function snapshotAsOf(
   dataDir: string,
   text: string,
   current: string,
   now: Date,
+  elsewhere: readonly string[] = [],
 ): Promise<string | null> {
   if (isSnapshotId(text)) return text;
-  if (/^\d{4}-\d{2}$/.test(text)) return lastOfMonth(await snapshotIds(dataDir), text);
+  if (/^\d{4}-\d{2}$/.test(text)) return lastOfMonth([...(await snapshotIds(dataDir)), ...elsewhere], text);
   const endMs = endOfDayMs(text);
   if (endMs === null) return null;
   if (now.getTime() < endMs) return current;
   const id = currentBefore(await history(dataDir), endMs);
-  return id !== null && (await snapshotIds(dataDir)).includes(id) ? id : null;
+  const isThere = async (one: string) =>
+    elsewhere.includes(one) || (await snapshotIds(dataDir)).includes(one);
+  return id !== null && (await isThere(id)) ? id : null;
 }
 
 /** Revisions ascend in the order of publication, and none is used twice. */
-const lastOfMonth = (ids: readonly string[], month: string): string | null =>
-  ids.findLast((id) => partsOf(id)?.[0] === month) ?? null;
+function lastOfMonth(ids: readonly string[], month: string): string | null {
+  const revisions = ids.flatMap((id) => {
+    const [of, revision] = partsOf(id) ?? [];
+    return of === month && revision !== undefined ? [revision] : [];
+  });
+  return revisions.length === 0 ? null : `${month}.${Math.max(...revisions)}`;
+}
 
 /**
  * The snapshot that was current just before a moment; null before the first publication. An event counts as no earlier

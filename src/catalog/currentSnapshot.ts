@@ -1,5 +1,6 @@
 // Follows the link `current`: provides the current snapshot, and older ones that clients name.
 
+import { unavailable } from '../errors.ts';
 import type { Observe } from '../observations.ts';
 import { snapshotAsOf } from './asOf.ts';
 import { currentId, isSnapshotId } from './dataDirectory.ts';
@@ -8,13 +9,18 @@ import { createRefusals, missing } from './refusals.ts';
 import { createRetainedSnapshots, type RetainedSnapshot } from './retainedSnapshots.ts';
 import type { Snapshot } from './snapshot.ts';
 import { createSnapshotPool, type Lease, signatureOf } from './snapshotPool.ts';
+import { NO_SOURCE, type SnapshotSource } from './snapshotSource.ts';
 
 export interface Snapshots {
   /** Leases the current snapshot; null when none could be loaded yet. */
   current(): Lease | null;
   /** The same snapshot, not leased yet. */
   retainedCurrent(): RetainedSnapshot | null;
-  /** A retained snapshot by its id, whether it is open or not; null when it is not retained or is damaged. */
+  /**
+   * A retained snapshot by its id, whether it is open or not; null when it is not retained or is damaged.
+   *
+   * @throws {ApiError} 503 while the snapshot is fetched from the store.
+   */
   find(id: string): Promise<RetainedSnapshot | null>;
   /**
    * The id of the snapshot that a text names: an id, a month or a day (`asOf.ts`); null when it names none. The snapshot
@@ -42,6 +48,8 @@ export interface FollowOptions {
   /** Per snapshot. */
   readonly connections: number;
   readonly observe: Observe;
+  /** Where snapshots that are not here may be fetched from. */
+  readonly source?: SnapshotSource;
   readonly pollMs?: number;
   /** How long a request waits for an older snapshot to be opened. */
   readonly openMs?: number;
@@ -59,6 +67,7 @@ export interface FollowOptions {
 /** Polls `current`, loads the snapshot that it names, and serves it until the next one is loaded. */
 export function followSnapshots(options: FollowOptions): Snapshots {
   const { dataDir, observe, pollMs = 500, idleMs = 45_000, now: clock = () => new Date() } = options;
+  const { source = NO_SOURCE } = options;
   const pool = createSnapshotPool({ ...options, maxOpen: options.maxOpen ?? 5 });
   const refusals = createRefusals(options);
   const retained = createRetainedSnapshots({ ...options, pool, refusals });
@@ -136,12 +145,14 @@ export function followSnapshots(options: FollowOptions): Snapshots {
     retainedCurrent: () => now?.retained ?? null,
     async find(id) {
       const signature = await signatureNow(id);
+      if (signature === null && isSnapshotId(id) && (await source.fetch(id)) === 'coming')
+        throw unavailable(FETCH_SECONDS);
       const manifest = signature === null ? null : await retained.manifest(id, signature);
       if (signature === null || manifest === null) return null;
       return { manifest, lease: (caller) => retained.lease(manifest, signature, caller) };
     },
     async asOf(text) {
-      return now && snapshotAsOf(dataDir, text, now.lease.snapshot.id, clock());
+      return now && snapshotAsOf(dataDir, text, now.lease.snapshot.id, clock(), source.ids());
     },
     publications: () => publications(dataDir),
     currentPublishedAt: () => now?.publishedAt() ?? Promise.resolve(null),
@@ -158,6 +169,9 @@ export function followSnapshots(options: FollowOptions): Snapshots {
     },
   };
 }
+
+/** What clients are told to wait for a snapshot that is being fetched. */
+const FETCH_SECONDS = 2;
 
 interface Current {
   readonly signature: string;

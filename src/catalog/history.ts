@@ -5,7 +5,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { currentId, isSnapshotId, snapshotIds } from './dataDirectory.ts';
 
-const historyEntrySchema = z.object({
+export const historyEntrySchema = z.object({
   /** `published`, `rolled-back` or `pruned`. */
   event: z.string(),
   id: z.string(),

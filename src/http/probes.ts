@@ -10,6 +10,8 @@ export interface Readiness {
   isRedisUp(): boolean;
   /** Whether the warm-up is over. */
   isWarm(): boolean;
+  /** Whether the snapshot store answers; left out without one. A server goes on serving without it. */
+  isStoreUp?(): boolean;
 }
 
 export const healthz: RequestHandler = (_request, response) => {
@@ -28,6 +30,7 @@ export function readyz(snapshots: Snapshots, readiness: Readiness = ALWAYS_READY
       snapshot: snapshot === null ? null : { id: snapshot, age_seconds: await ageSecondsOf(snapshots) },
       redis: readiness.isRedisUp() ? 'up' : 'down',
       warm: readiness.isWarm(),
+      ...(readiness.isStoreUp && { store: readiness.isStoreUp() ? 'up' : 'down' }),
     };
     sendContent(response, isReadyNow ? 200 : 503, jsonContent(NO_STORE, Buffer.from(JSON.stringify(body))));
   };

@@ -56,6 +56,8 @@ export const METRICS = {
   data_api_snapshot_memory_capacity_bytes: gauge('sum', 'What open snapshots may take: SNAPSHOT_MEMORY_MB'),
   data_api_snapshots_served_total: counter('Times that a snapshot became the served one'),
   data_api_snapshots_refused_total: counter('Snapshots that must not be served: damaged, or too large'),
+  data_api_store_up: gauge('min', '1 while the snapshot store answers and is followed; absent without one'),
+  data_api_store_downloads_total: counter('Snapshots fetched from the store: complete or failed', 'outcome'),
   data_api_exports_running: gauge('sum', 'Exports that are being sent'),
   data_api_exports_total: counter(
     'Exports that ended: complete or cut; or were refused for lack of a permit',

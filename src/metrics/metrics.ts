@@ -82,6 +82,8 @@ function consumersOf(tallies: Tallies): Consumers {
     'rows selected': ({ path }) => selections(path)(1),
     'snapshot served': () => served(1),
     'snapshot refused': () => snapshotsRefused(1),
+    'snapshot fetched': () => tallies.add('data_api_store_downloads_total', ['complete'], 1),
+    'snapshot not fetched': () => tallies.add('data_api_store_downloads_total', ['failed'], 1),
     'export begun': () => setExports(1),
     'export ended': ({ isComplete }) => {
       setExports(-1);

@@ -37,6 +37,7 @@ export function stateOf({ caches, snapshots, readiness, snapshotMemoryBytes }: S
     tallies.set('data_api_snapshot_memory_bytes', [], snapshots.openBytes());
     tallies.set('data_api_snapshot_memory_capacity_bytes', [], snapshotMemoryBytes);
     tallies.set('data_api_redis_up', [], readiness.isRedisUp() ? 1 : 0);
+    if (readiness.isStoreUp) tallies.set('data_api_store_up', [], readiness.isStoreUp() ? 1 : 0);
     tallies.set('data_api_ready', [], isReady(snapshots, readiness) ? 1 : 0);
   };
 }

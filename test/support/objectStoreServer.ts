@@ -1,82 +1,140 @@
-// A small S3 server for tests, in memory: signatures, conditional writes, listings, and the faults of real ones.
+// A small S3 server for tests, in memory: signatures, conditional reads and writes, ranges, listings, and the faults of real ones.
 
 import { createHash, createHmac } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface TestStore {
   /** AWS_ENDPOINT_URL. */
   readonly endpoint: string;
   /** The objects of the bucket `snapshots`, by name; a test may change them. */
   readonly objects: Map<string, Buffer>;
-  /** The next requests fail so: a status, or a connection that is cut in the middle of the answer. */
-  readonly faults: (number | 'cut')[];
+  /** What happens to the next requests, in turn. */
+  readonly faults: Fault[];
+  /** `METHOD name` of every request, with the range or the condition that was met. */
+  readonly requests: string[];
+  /** Is called with `METHOD name` before a request is answered, and may throw a fault. */
+  before: (request: string) => void | Promise<void>;
+  /** The store's clock is this far from the client's. */
+  skewMs: number;
+  /** Conditions of writes are ignored, as some stores do. */
+  ignoresConditions: boolean;
   close(): Promise<void>;
 }
 
+/**
+ * A status; a connection that is cut in the middle of the answer; one that is cut although the request was carried out;
+ * an answer whose bytes come slowly.
+ */
+export type Fault = number | 'cut' | 'lost' | 'slow';
+
 export const STORE_LOGIN = { AWS_ACCESS_KEY_ID: 'test-id', AWS_SECRET_ACCESS_KEY: 'test-secret' };
 const BUCKET = 'snapshots';
+const MAX_SKEW_MS = 15 * 60 * 1000;
 
-export async function startStore(): Promise<TestStore> {
+export async function startStore(port = 0): Promise<TestStore> {
   const objects = new Map<string, Buffer>();
-  const faults: (number | 'cut')[] = [];
-  const server = http.createServer(async (request, response) => {
-    const body = await buffer(request);
-    const url = new URL(request.url ?? '', 'http://store');
-    const [, bucket = '', name = ''] = /^\/([^/]+)\/?(.*)$/.exec(decodeURIComponent(url.pathname)) ?? [];
-    const fail = (status: number, code: string) =>
-      response.writeHead(status).end(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`);
-    const fault = faults.shift();
-    if (fault === 'cut') {
-      response.writeHead(200, { 'Content-Length': 1000 }).write('part');
-      return void setTimeout(() => response.destroy(), 20);
-    }
-    if (fault !== undefined) return void fail(fault, 'InternalError');
-    if (!isSigned(request, url)) return void fail(403, 'SignatureDoesNotMatch');
-    if (bucket !== BUCKET) return void fail(404, 'NoSuchBucket');
-    if (request.method === 'PUT') {
-      const sha256 = createHash('sha256').update(body).digest('hex');
-      if (request.headers['x-amz-content-sha256'] !== sha256)
-        return void fail(400, 'XAmzContentSHA256Mismatch');
-      if (request.headers['if-none-match'] === '*' && objects.has(name))
-        return void fail(412, 'PreconditionFailed');
-      objects.set(name, body);
-      return void response.writeHead(200, { ETag: `"${sha256}"` }).end();
-    }
-    if (url.searchParams.has('list-type'))
-      return void response.writeHead(200).end(listing(objects, url.searchParams));
-    const content = objects.get(name);
-    if (content === undefined) return void fail(404, 'NoSuchKey');
-    response.writeHead(200, { 'Content-Length': content.length }).end(content);
+  const server = http.createServer((request, response) => {
+    answer(store, request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const store: TestStore = {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     objects,
-    faults,
+    faults: [],
+    requests: [],
+    before: () => {},
+    skewMs: 0,
+    ignoresConditions: false,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+  return store;
 }
 
-/** Two folders a page, so that clients must ask on. */
+async function answer(
+  store: TestStore,
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+): Promise<void> {
+  const { objects, faults } = store;
+  const body = await buffer(request);
+  const url = new URL(request.url ?? '', 'http://store');
+  const [, bucket = '', name = ''] = /^\/([^/]+)\/?(.*)$/.exec(decodeURIComponent(url.pathname)) ?? [];
+  const { headers, method = '' } = request;
+  const fail = (status: number, code: string) =>
+    void response.writeHead(status).end(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`);
+  const isListing = url.searchParams.has('list-type');
+  const said = `${method} ${isListing ? `list ${url.searchParams.get('prefix')}` : name}`;
+  store.requests.push(said);
+  await store.before(said);
+  const fault = faults.shift();
+  if (typeof fault === 'number') return fail(fault, 'InternalError');
+  if (Math.abs(store.skewMs) > MAX_SKEW_MS) return fail(403, 'RequestTimeTooSkewed');
+  if (!isSigned(request, url)) return fail(403, 'SignatureDoesNotMatch');
+  if (bucket !== BUCKET) return fail(404, 'NoSuchBucket');
+  const content = objects.get(name);
+  const etag = content && `"${createHash('md5').update(content).digest('hex')}"`;
+  const end = (status: number, facts: http.OutgoingHttpHeaders = {}) => {
+    if (fault === 'lost') return void response.destroy();
+    response.writeHead(status, facts).end();
+  };
+  if (method === 'PUT') {
+    const sha256 = createHash('sha256').update(body).digest('hex');
+    if (headers['x-amz-content-sha256'] !== sha256) return fail(400, 'XAmzContentSHA256Mismatch');
+    if (!store.ignoresConditions) {
+      if (headers['if-match'] !== undefined && content === undefined) return fail(404, 'NoSuchKey');
+      const isRefused =
+        (headers['if-none-match'] === '*' && content !== undefined) ||
+        (headers['if-match'] !== undefined && headers['if-match'] !== etag);
+      if (isRefused) return fail(412, 'PreconditionFailed');
+    }
+    objects.set(name, body);
+    return end(200, { ETag: `"${createHash('md5').update(body).digest('hex')}"` });
+  }
+  if (method === 'DELETE') {
+    objects.delete(name);
+    return end(204);
+  }
+  if (isListing) return void response.writeHead(200).end(listing(objects, url.searchParams));
+  if (content === undefined) return fail(404, 'NoSuchKey');
+  if (headers['if-none-match'] === etag) return end(304, { ETag: etag });
+  const [, from = '0'] = /^bytes=(\d+)-$/.exec(headers.range ?? '') ?? [];
+  const part = content.subarray(Number(from));
+  const status = headers.range === undefined ? 200 : 206;
+  response.writeHead(status, { 'Content-Length': part.length, ETag: etag });
+  if (fault === 'cut' || fault === 'lost') {
+    response.write(part.subarray(0, part.length / 2));
+    return void setTimeout(() => response.destroy(), 20);
+  }
+  if (fault === 'slow') {
+    for (const byte of part.subarray(0, 20)) {
+      response.write(Buffer.of(byte));
+      await sleep(20);
+    }
+    return void response.end(part.subarray(20));
+  }
+  response.end(part);
+}
+
+/** Two names a page, so that clients must ask on. */
 function listing(objects: ReadonlyMap<string, Buffer>, query: URLSearchParams): string {
   const prefix = query.get('prefix') ?? '';
-  const folders = new Set(
-    [...objects.keys()]
-      .filter((name) => name.startsWith(prefix) && name.slice(prefix.length).includes('/'))
-      .map((name) => `${prefix}${name.slice(prefix.length).split('/')[0]}/`),
-  );
-  const all = [...folders].sort();
+  const below = [...objects.keys()].filter((name) => name.startsWith(prefix));
+  const entries = below.map((name) => {
+    const rest = name.slice(prefix.length);
+    return query.get('delimiter') === '/' && rest.includes('/')
+      ? `<CommonPrefixes><Prefix>${prefix}${rest.split('/')[0]}/</Prefix></CommonPrefixes>`
+      : `<Contents><Key>${name}</Key></Contents>`;
+  });
+  const all = [...new Set(entries)].sort();
   const from = Number(query.get('continuation-token') ?? 0);
   const more = from + 2 < all.length ? `<NextContinuationToken>${from + 2}</NextContinuationToken>` : '';
-  const found = all
-    .slice(from, from + 2)
-    .map((name) => `<CommonPrefixes><Prefix>${name}</Prefix></CommonPrefixes>`);
-  return `<?xml version="1.0"?><ListBucketResult>${found.join('')}${more}</ListBucketResult>`;
+  return `<?xml version="1.0"?><ListBucketResult>${all.slice(from, from + 2).join('')}${more}</ListBucketResult>`;
 }
 
 /** Signature version 4, computed anew from the request. */

@@ -164,7 +164,7 @@ describe('before anything is published', () => {
 
 describe('when something is in the way', () => {
   it('waits for no other command: exit code 6', async () => {
-    const script = `import { lock } from '${path.resolve('dist/ingest/store/lock.js')}';
+    const script = `import { lock } from '${path.resolve('dist/src/store/lock.js')}';
       await lock(process.argv[1]); console.log('held'); setInterval(() => {}, 1000);`;
     const other = spawn(
       process.execPath,

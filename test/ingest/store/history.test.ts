@@ -2,10 +2,11 @@ import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'nod
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { finishStep, record, recordedStep } from '../../../ingest/store/history.ts';
-import { recover, switchCurrent } from '../../../ingest/store/publish.ts';
+import { recover } from '../../../ingest/store/publish.ts';
 import { nextRevision, succession, supersededAtMs } from '../../../ingest/store/succession.ts';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { history } from '../../../src/catalog/history.ts';
+import { switchCurrent } from '../../../src/store/switchCurrent.ts';
 import { aDataDir, publishRows } from '../../support/snapshot.ts';
 
 let dataDir: string;

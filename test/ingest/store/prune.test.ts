@@ -3,10 +3,10 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { record } from '../../../ingest/store/history.ts';
 import { prune } from '../../../ingest/store/prune.ts';
-import { switchCurrent } from '../../../ingest/store/publish.ts';
 import { nextRevision } from '../../../ingest/store/succession.ts';
 import { snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { history } from '../../../src/catalog/history.ts';
+import { switchCurrent } from '../../../src/store/switchCurrent.ts';
 import { aDataDir, publishRows } from '../../support/snapshot.ts';
 
 let whole: Awaited<ReturnType<typeof aDataDir>>;

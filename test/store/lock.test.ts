@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { LockedError, lock } from '../../../ingest/store/lock.ts';
-import { aDataDir } from '../../support/snapshot.ts';
+import { LockedError, lock } from '../../src/store/lock.ts';
+import { aDataDir } from '../support/snapshot.ts';
 
 let file: string;
 let remove: () => Promise<void>;

@@ -1,7 +1,7 @@
 // Locks the data directory for one ingest at a time. The kernel releases the lock when its process ends, however it ends.
 
 import { rm } from 'node:fs/promises';
-import { type DuckDb, openDuckDb } from '../../src/duckdb.ts';
+import { type DuckDb, openDuckDb } from '../duckdb.ts';
 
 /** Another process is publishing (exit code 6). */
 export class LockedError extends Error {}

@@ -1,0 +1,233 @@
+// Publishes and rolls back in agreement with everybody who uses the same store: the store decides, then this machine follows.
+
+import { randomUUID } from 'node:crypto';
+import os from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { currentId, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
+import { type HistoryEntry, history } from '../../src/catalog/history.ts';
+import { adopt, lacking } from '../../src/store/adopt.ts';
+import { pullSnapshot, pushSnapshot, removeStored, whileDownloading } from '../../src/store/copies.ts';
+import { LockedError } from '../../src/store/lock.ts';
+import { type ObjectStore, StoreFailed } from '../../src/store/objectStore.ts';
+import {
+  CURRENT,
+  idOfReservation,
+  RESERVED,
+  readSharedState,
+  reservationOf,
+  type SharedState,
+  storedIds,
+  swapSharedState,
+} from '../../src/store/sharedState.ts';
+
+/** Somebody else published or rolled back first (exit code 6). */
+export class OvertakenError extends LockedError {}
+
+/** A data directory that has the store's state, as of the beginning of a command. */
+export interface SharedStore {
+  /** Every id that the store has or that somebody has reserved there. */
+  readonly usedIds: readonly string[];
+  /** The snapshots that the store has. */
+  readonly storedIds: readonly string[];
+  /** Downloads a snapshot of the store, if it is not here. */
+  fetch(id: string): Promise<void>;
+  /**
+   * Pushes the snapshot in `directory`, then makes it current in the store. `commit` is called right before that.
+   *
+   * @throws {OvertakenError} when somebody else was first; nothing of the snapshot stays in the store then.
+   * @throws {StoreFailed} when the store does not answer.
+   */
+  publish(entry: HistoryEntry, directory: string, commit: () => void): Promise<void>;
+  /** Makes a snapshot of this machine current in the store. Errors as for `publish`. */
+  rollBack(entry: HistoryEntry, commit: () => void): Promise<void>;
+}
+
+/**
+ * Takes up what others have published, so that a month is compared with what is current everywhere. The caller has the
+ * lock of the data directory, and `recover` has run.
+ *
+ * @throws {StoreFailed} when the store is away, or the data directory has a history of its own.
+ */
+export async function joinStore(dataDir: string, store: ObjectStore): Promise<SharedStore> {
+  const state = await readSharedState(store);
+  if (state === 'unchanged') throw new Error('an unconditional read cannot be unchanged');
+  const stored = await storedIds(store, state);
+  const fetch = (id: string) => download(dataDir, id, store);
+  if (state !== null) {
+    const missing = await lacking(dataDir, state, store);
+    if (missing !== null) {
+      await fetch(state.current);
+      await adopt(dataDir, missing);
+    }
+  }
+  const reserved = (await store.names(RESERVED)).map(idOfReservation);
+  const published = new Set(state?.history.map(({ id }) => id));
+  // Their publishers read the state before this one does, so they can no longer win once this one has won.
+  const doomed = reserved.filter((id) => !published.has(id));
+  const abandoned = state?.abandoned ?? [];
+  const entries = state?.history ?? (await sharedEntries(dataDir));
+  const nextState = (entry: HistoryEntry, more: readonly string[] = []) => ({
+    current: entry.id,
+    history: [...entries, entry],
+    abandoned: [...new Set([...abandoned, ...more])],
+  });
+  return {
+    usedIds: [...stored, ...reserved, ...abandoned],
+    storedIds: stored,
+    fetch,
+    async publish(entry, directory, commit) {
+      const { id } = entry;
+      const reservation = await reserve(id, store);
+      const created = new Set<string>();
+      try {
+        // Whoever had this id before has released it by winning.
+        await expectState(store, state);
+        await pushSnapshot(directory, store, created);
+        commit();
+        await swap(store, state, entry, nextState(entry, doomed));
+      } catch (error) {
+        // Whether a swap without an answer happened is unknown, so its snapshot must stay.
+        if (!(error instanceof UnknownOutcome)) await withdraw(reservation, created, store).catch(() => {});
+        throw error;
+      }
+      await store.remove(reservation).catch(() => {});
+      await removeLeftovers(reserved, doomed, store).catch(() => {});
+    },
+    async rollBack(entry, commit) {
+      await pushSnapshot(snapshotDirectory(dataDir, entry.id), store);
+      commit();
+      await swap(store, state, entry, nextState(entry));
+    },
+  };
+}
+
+/** Begins the state of a store that has none with a snapshot that is current here; false when the store has a state. */
+export async function beginSharedState(dataDir: string, store: ObjectStore): Promise<boolean> {
+  const current = await currentId(dataDir);
+  if (current === null || (await readSharedState(store)) !== null) return false;
+  return swapSharedState(store, null, {
+    current,
+    history: await sharedEntries(dataDir),
+    abandoned: [],
+  });
+}
+
+/** How long a command waits for a server of this data directory that downloads. */
+const DOWNLOAD_WAIT_MS = 60_000;
+
+async function download(dataDir: string, id: string, store: ObjectStore): Promise<void> {
+  if ((await snapshotIds(dataDir)).includes(id)) return;
+  const untilMs = performance.now() + DOWNLOAD_WAIT_MS;
+  for (;;) {
+    try {
+      const copied = await whileDownloading(dataDir, () => pullSnapshot(dataDir, id, store));
+      if (copied !== null) return;
+      throw new StoreFailed(
+        `${CURRENT} in the store at ${store.address} names ${id}, which the store lacks; ` +
+          `\`ingest push ${id}\` from a machine that has the snapshot mends it`,
+      );
+    } catch (error) {
+      if (!(error instanceof LockedError) || performance.now() > untilMs) throw error;
+      await sleep(200);
+    }
+  }
+}
+
+/**
+ * Takes an id for this publication.
+ *
+ * @throws {OvertakenError} when somebody else has the id.
+ * @throws {StoreFailed} when the store ignores conditions: two publishers could both win.
+ */
+async function reserve(id: string, store: ObjectStore): Promise<string> {
+  const name = reservationOf(id);
+  const content = Buffer.from(
+    JSON.stringify({ by: os.hostname(), token: randomUUID(), at: new Date().toISOString() }),
+  );
+  // After a lost answer the store repeats the refusal of a reservation that is ours.
+  const isOurs =
+    (await store.write(name, content, 'new')) || (await store.get(name))?.equals(content) === true;
+  if (!isOurs)
+    throw new OvertakenError(
+      `somebody else is publishing ${id} to the store at ${store.address}; nothing was published here; wait for it to end and run again`,
+    );
+  const isIgnored =
+    (await store.write(name, content, 'new')) || (await store.write(name, content, { etag: '"0"' }));
+  if (!isIgnored) return name;
+  await store.remove(name);
+  throw new StoreFailed(
+    `the store at ${store.address} ignores If-Match and If-None-Match, so two publishers could both win; use a store that honours conditional writes`,
+  );
+}
+
+/** The outcome of the swap is unknown: the store stopped answering. */
+class UnknownOutcome extends StoreFailed {}
+
+async function swap(
+  store: ObjectStore,
+  before: SharedState | null,
+  entry: HistoryEntry,
+  next: Omit<SharedState, 'etag'>,
+): Promise<void> {
+  let failure: unknown = null;
+  try {
+    if (await swapSharedState(store, before, next)) return;
+  } catch (error) {
+    failure = error;
+  }
+  // A connection that was cut says nothing about the write, and its repetition is refused if the first one succeeded.
+  const now = await readSharedState(store).catch(() => {
+    throw new UnknownOutcome(
+      `the store at ${store.address} stopped answering while ${entry.id} became current there, so whether it did is unknown; ` +
+        'nothing changed here; `ingest list --store` says, and running again takes it up',
+    );
+  });
+  if (now !== null && now !== 'unchanged' && now.history.some((one) => isDeepStrictEqual(one, entry))) return;
+  expectSame(store, before, now);
+  throw failure ?? new StoreFailed(`the store at ${store.address} refused ${CURRENT}; run again`);
+}
+
+const expectState = async (store: ObjectStore, before: SharedState | null): Promise<void> =>
+  expectSame(store, before, await readSharedState(store));
+
+/** @throws {OvertakenError} when the state is not what it was at the beginning of the command. */
+function expectSame(
+  store: ObjectStore,
+  before: SharedState | null,
+  now: SharedState | 'unchanged' | null,
+): void {
+  if (now === null || now === 'unchanged' || now.etag === before?.etag) return;
+  const last = now.history.at(-1);
+  throw new OvertakenError(
+    `somebody else was first: ${last?.id ?? now.current} was ${last?.event ?? 'made current'} at ${last?.at ?? 'the same time'} ` +
+      `in the store at ${store.address}; nothing was changed here or there; run again to compare with it`,
+  );
+}
+
+/** Publications and rollbacks of a data directory. */
+const sharedEntries = async (dataDir: string): Promise<HistoryEntry[]> =>
+  (await history(dataDir)).filter(({ event }) => event !== 'pruned');
+
+/** Removes what a publication that failed has pushed, and its reservation last: until then nobody else uses the id. */
+async function withdraw(
+  reservation: string,
+  created: ReadonlySet<string>,
+  store: ObjectStore,
+): Promise<void> {
+  for (const name of [...created].reverse()) await store.remove(name);
+  await store.remove(reservation);
+}
+
+/**
+ * Removes what publications that were killed have left. The state says that their ids are abandoned, so nobody uses them
+ * anew.
+ */
+async function removeLeftovers(
+  reserved: readonly string[],
+  doomed: readonly string[],
+  store: ObjectStore,
+): Promise<void> {
+  for (const id of doomed) await removeStored(id, store);
+  for (const id of reserved) await store.remove(reservationOf(id));
+}

@@ -1,0 +1,173 @@
+// Copies snapshots to an object store and back. A snapshot never changes, so its objects are written once.
+
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { MANIFEST_FILE, snapshotDirectory } from '../catalog/dataDirectory.ts';
+import type { AnyManifest } from '../catalog/manifest.ts';
+import { readAnyManifest, readListedDatasets, SnapshotRefused } from '../catalog/verifyFiles.ts';
+import { lock } from './lock.ts';
+import { type ObjectStore, StoreFailed } from './objectStore.ts';
+import { sync } from './switchCurrent.ts';
+
+export interface Copied {
+  readonly snapshot: string;
+  readonly status: 'pushed' | 'pulled' | 'unchanged';
+  readonly files: number;
+  readonly bytes: number;
+}
+
+interface Described {
+  readonly file: string;
+  readonly sha256: string;
+}
+
+/** The folder of snapshots in a store. */
+export const SNAPSHOTS = 'snapshots';
+
+const nameOf = (id: string, file: string) => `${SNAPSHOTS}/${id}/${file}`;
+
+/**
+ * Copies the snapshot in `directory`, whose name is its id, to the store: the manifest last, so that a copy that was cut
+ * short is not listed and is completed by the next push. Objects that are missing or were changed are written again.
+ *
+ * @param created receives the names of the objects that did not exist before, also of those whose write failed.
+ * @throws {StoreFailed} when a file is damaged here, or the store has another snapshot of that id.
+ */
+export async function pushSnapshot(
+  directory: string,
+  store: ObjectStore,
+  created: Set<string> = new Set(),
+): Promise<Copied> {
+  const id = path.basename(directory);
+  const described = await filesOf(directory);
+  const manifest = await readFile(path.join(directory, MANIFEST_FILE));
+  const present = await store.get(nameOf(id, MANIFEST_FILE));
+  if (present !== null && !present.equals(manifest)) throw new StoreFailed(otherSnapshot(id, store));
+  let [files, bytes] = [0, 0];
+  const create = async (file: string, content: Buffer): Promise<boolean> => {
+    const name = nameOf(id, file);
+    created.add(name);
+    const isNew = await store.write(name, content, 'new');
+    if (!isNew) created.delete(name);
+    return isNew;
+  };
+  for (const { file, sha256 } of described) {
+    const content = await readFile(path.join(directory, file));
+    if (sha256Of(content) !== sha256)
+      throw new StoreFailed(
+        `${file} of ${id} is damaged here: \`ingest verify ${id}\` says where; nothing more was pushed`,
+      );
+    if (present === null && (await create(file, content))) {
+      files += 1;
+      bytes += content.length;
+      continue;
+    }
+    const stored = await store.get(nameOf(id, file));
+    if (stored !== null && sha256Of(stored) === sha256) continue;
+    // Another snapshot of this id is about to be pushed. With our manifest in place, the object was changed by hand.
+    if (present === null) throw new StoreFailed(otherSnapshot(id, store));
+    await store.write(nameOf(id, file), content, 'always');
+    files += 1;
+    bytes += content.length;
+  }
+  if (present === null && (await create(MANIFEST_FILE, manifest))) {
+    files += 1;
+    bytes += manifest.length;
+  } else if (!(await store.get(nameOf(id, MANIFEST_FILE)))?.equals(manifest)) {
+    throw new StoreFailed(otherSnapshot(id, store));
+  }
+  return { snapshot: id, status: files === 0 ? 'unchanged' : 'pushed', files, bytes };
+}
+
+/** Whether the store has the whole snapshot. */
+export const isComplete = async (id: string, store: ObjectStore): Promise<boolean> =>
+  (await store.get(nameOf(id, MANIFEST_FILE))) !== null;
+
+const otherSnapshot = (id: string, { address }: ObjectStore) =>
+  `the store has another snapshot ${id} at ${address}: two data directories push to one place; give each a prefix of its own in SNAPSHOT_STORE`;
+
+/** Removes the objects of a snapshot: the manifest first, so that no copy of it counts as complete. */
+export async function removeStored(id: string, store: ObjectStore): Promise<void> {
+  await store.remove(nameOf(id, MANIFEST_FILE));
+  for (const file of await store.names(`${SNAPSHOTS}/${id}`)) await store.remove(nameOf(id, file));
+}
+
+/**
+ * Copies a snapshot from the store: beside, every checksum compared, then renamed. `current` stays as it is. The caller
+ * has the lock of `whileDownloading`.
+ *
+ * @returns null when the store lacks it.
+ * @throws {StoreFailed} when one of its objects is missing or was changed.
+ */
+export async function pullSnapshot(dataDir: string, id: string, store: ObjectStore): Promise<Copied | null> {
+  const target = snapshotDirectory(dataDir, id);
+  const manifest = await store.get(nameOf(id, MANIFEST_FILE));
+  if (manifest === null) return null;
+  const present = await readFile(path.join(target, MANIFEST_FILE)).catch(() => null);
+  if (present?.equals(manifest)) return { snapshot: id, status: 'unchanged', files: 0, bytes: 0 };
+  if (present !== null) throw new StoreFailed(otherSnapshot(id, store));
+  const directory = path.join(dataDir, INCOMING, id);
+  await mkdir(directory, { recursive: true });
+  try {
+    await writeFile(path.join(directory, MANIFEST_FILE), manifest, { flush: true });
+    const described = await filesOf(directory).catch((error) => {
+      if (!(error instanceof SnapshotRefused)) throw error;
+      throw new StoreFailed(changed(id, MANIFEST_FILE, 'is no manifest', store));
+    });
+    let bytes = manifest.length;
+    for (const { file, sha256 } of described) {
+      const stored = await store.download(nameOf(id, file), path.join(directory, file));
+      if (stored === null) throw new StoreFailed(changed(id, file, 'is missing', store));
+      if (stored.sha256 !== sha256)
+        throw new StoreFailed(changed(id, file, 'is not what its manifest says', store));
+      bytes += stored.bytes;
+    }
+    await sync(directory);
+    await mkdir(path.dirname(target), { recursive: true });
+    await rename(directory, target);
+    await sync(path.dirname(target));
+    return { snapshot: id, status: 'pulled', files: described.length + 1, bytes };
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+const changed = (id: string, file: string, how: string, { address }: ObjectStore) =>
+  `${file} of ${id} ${how} in the store at ${address}; \`ingest push ${id}\` from a machine that has the snapshot mends it`;
+
+/** Where downloads lie until they are complete. Only the owner of the lock writes there. */
+const INCOMING = 'incoming';
+
+const DOWNLOAD_LOCK = 'store.lock';
+
+/**
+ * Runs `act` while no other process downloads into this data directory, and removes what a killed one has left.
+ *
+ * @throws {LockedError} when another process does.
+ */
+export async function whileDownloading<Value>(dataDir: string, act: () => Promise<Value>): Promise<Value> {
+  await mkdir(dataDir, { recursive: true });
+  const taken = await lock(path.join(dataDir, DOWNLOAD_LOCK));
+  try {
+    await rm(path.join(dataDir, INCOMING), { recursive: true, force: true });
+    return await act();
+  } finally {
+    await rm(path.join(dataDir, INCOMING), { recursive: true, force: true }).catch(() => {});
+    taken.release();
+  }
+}
+
+/** Every file of a snapshot but its manifest, with its checksum. @throws {SnapshotRefused} when the manifest is none. */
+async function filesOf(directory: string): Promise<Described[]> {
+  const { documents }: AnyManifest = await readAnyManifest(directory);
+  const all = [...Object.values(await readListedDatasets(directory)), ...documents];
+  const outside = all.find(({ file }) => file !== path.basename(file) || file.startsWith('.'));
+  if (outside)
+    throw new StoreFailed(
+      `the manifest of ${path.basename(directory)} names ${outside.file}, which lies outside the snapshot`,
+    );
+  return all.map(({ file, sha256 }) => ({ file, sha256 }));
+}
+
+const sha256Of = (content: Buffer) => createHash('sha256').update(content).digest('hex');

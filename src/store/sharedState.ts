@@ -1,0 +1,119 @@
+// The state that all users of a store share: `current.json` with the current snapshot and the history, and reservations.
+
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { isSnapshotId } from '../catalog/dataDirectory.ts';
+import { type HistoryEntry, historyEntrySchema } from '../catalog/history.ts';
+import { SNAPSHOTS } from './copies.ts';
+import { type ObjectStore, StoreFailed } from './objectStore.ts';
+
+export const CURRENT = 'current.json';
+
+const sharedStateSchema = z.object({
+  format: z.literal(1),
+  current: z.string().refine(isSnapshotId),
+  /** Publications and rollbacks, oldest first. Removals are each machine's own. */
+  history: z.array(historyEntrySchema),
+  abandoned: z.array(z.string()).default([]),
+});
+
+/** The content of `current.json`. History and current snapshot are one object, so that both change at once. */
+export interface SharedState {
+  readonly current: string;
+  readonly history: readonly HistoryEntry[];
+  /** Ids that were reserved by publications that did not win. They are never used again. */
+  readonly abandoned: readonly string[];
+  /** Of the object as it was read: it changes with every publication and rollback. */
+  readonly etag: string;
+}
+
+/**
+ * Reads the state; null when nothing was published to the store yet.
+ *
+ * @param known the ETag of the state that the caller has: `unchanged` when it is still the same.
+ * @throws {StoreFailed} when the object is not such a state.
+ */
+export async function readSharedState(
+  store: ObjectStore,
+  known?: string,
+): Promise<SharedState | 'unchanged' | null> {
+  const found = await store.read(CURRENT, known);
+  if (found === null || found === 'unchanged') return found;
+  const parsed = sharedStateSchema.safeParse(jsonOf(found.content.toString()));
+  if (parsed.success) return { ...parsed.data, etag: found.etag };
+  const [issue] = parsed.error.issues;
+  throw new StoreFailed(
+    `${CURRENT} in the store at ${store.address} was damaged (${issue?.path.join('.') || 'the document'}: ${issue?.message}); ` +
+      'remove the object, then `ingest push` from a machine with the whole history writes it anew',
+  );
+}
+
+/**
+ * Replaces the state, unless it is no longer `before`.
+ *
+ * @param before null: there is no state yet, and `history` begins it.
+ * @returns false when somebody else has changed the state in between.
+ */
+export function swapSharedState(
+  store: ObjectStore,
+  before: SharedState | null,
+  { current, history, abandoned }: Omit<SharedState, 'etag'>,
+): Promise<boolean> {
+  const content = Buffer.from(`${JSON.stringify({ format: 1, current, history, abandoned }, null, 1)}\n`);
+  return store.write(CURRENT, content, before === null ? 'new' : { etag: before.etag });
+}
+
+/**
+ * The history of a data directory after it has taken up the one of the store: the store's entries, and the directory's
+ * own removals where they were; null when the directory has published or rolled back on its own.
+ */
+export function mergedHistory(
+  local: readonly HistoryEntry[],
+  shared: readonly HistoryEntry[],
+): HistoryEntry[] | null {
+  const merged: HistoryEntry[] = [];
+  let next = 0;
+  for (const entry of local) {
+    if (entry.event === 'pruned') {
+      merged.push(entry);
+      continue;
+    }
+    const at = shared.findIndex((one, i) => i >= next && isDeepStrictEqual(one, entry));
+    if (at < 0) return null;
+    merged.push(...shared.slice(next, at + 1));
+    next = at + 1;
+  }
+  return [...merged, ...shared.slice(next)];
+}
+
+/** The refusal of a data directory whose history is not part of the store's. */
+export const divergedMessage = (dataDir: string, { address }: ObjectStore): string =>
+  `${dataDir} has a history that the store at ${address} does not know: two clusters cannot share a place; ` +
+  'give each a prefix of its own in SNAPSHOT_STORE, or name an empty DATA_DIR to join this one';
+
+/** Reservations: an object for each id that somebody is about to publish. Its files may be there before it counts. */
+export const RESERVED = 'reserved';
+
+/**
+ * The ids that the store has: published ones, and those that were pushed by hand. The files of an id that was only
+ * reserved do not count.
+ */
+export async function storedIds(store: ObjectStore, state: SharedState | null): Promise<string[]> {
+  const [folders, reserved] = await Promise.all([store.folders(SNAPSHOTS), store.names(RESERVED)]);
+  const published = new Set(state?.history.map(({ id }) => id));
+  const unpublished = new Set([...reserved.map(idOfReservation), ...(state?.abandoned ?? [])]);
+  return folders.filter((id) => isSnapshotId(id) && (published.has(id) || !unpublished.has(id)));
+}
+
+export const reservationOf = (id: string): string => `${RESERVED}/${id}.json`;
+
+/** @param name below the folder of reservations. */
+export const idOfReservation = (name: string): string => name.replace(/\.json$/, '');
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,261 @@
+import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { snapshotAsOf } from '../../../src/catalog/asOf.ts';
+import { currentId } from '../../../src/catalog/dataDirectory.ts';
+import { history } from '../../../src/catalog/history.ts';
+import { ingestCommand, type Ran } from '../../support/commands.ts';
+import { aMonth, csvOf, type Month } from '../../support/month.ts';
+import { STORE_LOGIN, startStore, type TestStore } from '../../support/objectStoreServer.ts';
+import { aDataDir, aRow } from '../../support/snapshot.ts';
+
+let store: TestStore;
+let sources: Month;
+let here: { dataDir: string; remove: () => Promise<void> };
+let there: { dataDir: string; remove: () => Promise<void> };
+beforeAll(async () => {
+  sources = await aMonth();
+  return () => sources.remove();
+});
+beforeEach(async () => {
+  [store, here, there] = await Promise.all([startStore(), aDataDir(), aDataDir()]);
+});
+afterEach(async () => {
+  await Promise.all([store.close(), here.remove(), there.remove()]);
+});
+
+function run({ dataDir }: { dataDir: string }, ...args: readonly string[]): Promise<Ran> {
+  const settings = {
+    SNAPSHOT_STORE: 's3://snapshots/team',
+    AWS_ENDPOINT_URL_S3: store.endpoint,
+    ...STORE_LOGIN,
+  };
+  return ingestCommand(dataDir, args, settings);
+}
+
+/** Publishes a month whose only ggr has this value. */
+async function publish(where: { dataDir: string }, month: string, ggr = 1): Promise<Ran> {
+  await sources.write({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr })]) });
+  return run(where, 'publish', sources.directory, '--month', month);
+}
+
+const state = () => JSON.parse(String(store.objects.get('team/current.json')));
+const names = () => [...store.objects.keys()].map((name) => name.replace('team/', '')).sort();
+
+/** Lets somebody else publish just before a request of this publication is answered. */
+function meanwhile(request: RegExp, act: () => Promise<unknown>): void {
+  store.before = async (said) => {
+    if (!request.test(said)) return;
+    store.before = () => {};
+    // The settings of commands are those of the process: the other one runs in between, with a copy.
+    await act();
+  };
+}
+
+describe('publish with a store', () => {
+  it('makes the snapshot current in the store and here, with one history for all', async () => {
+    expect(await publish(here, '2026-10')).toMatchObject({ code: 0 });
+    expect(await publish(here, '2026-11')).toMatchObject({ code: 0 });
+    expect(state().current).toBe('2026-11.1');
+    expect(state().history).toEqual(await history(here.dataDir));
+    expect(names().filter((name) => name.startsWith('reserved/'))).toEqual([]);
+    // Another machine publishes: it has first taken up what is current.
+    expect(await publish(there, '2026-11', 1.001)).toMatchObject({ code: 0 });
+    expect(await currentId(there.dataDir)).toBe('2026-11.2');
+    expect(await history(there.dataDir)).toEqual(state().history);
+    expect((await readdir(path.join(there.dataDir, 'snapshots'))).sort()).toEqual(['2026-11.1', '2026-11.2']);
+    const report = await readFile(path.join(there.dataDir, 'snapshots/2026-11.2/report.json'), 'utf8');
+    expect(JSON.parse(report)).toMatchObject({ before: '2026-11.1' });
+    // And the first one takes up that.
+    expect(await publish(here, '2026-11', 1.001)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('2026-11.2'),
+    });
+    const today = new Date().toISOString().slice(0, 10);
+    for (const { dataDir } of [here, there])
+      expect(await snapshotAsOf(dataDir, today, '2026-11.2', new Date(Date.now() + 2 * 86_400_000))).toBe(
+        '2026-11.2',
+      );
+  });
+
+  it.each([
+    ['before it has reserved', /^PUT team\/reserved/],
+    ['before it has pushed', /^PUT team\/snapshots\/2026-11\.\d\/manifest/],
+    ['right before it wins', /^PUT team\/current/],
+  ])('loses to somebody else %s, and leaves nothing behind', async (_, moment) => {
+    await publish(here, '2026-10');
+    const copy = await aDataDir();
+    await cp(here.dataDir, copy.dataDir, { recursive: true, verbatimSymlinks: true });
+    const before = [await currentId(here.dataDir), await history(here.dataDir)];
+    let other: Ran | undefined;
+    meanwhile(moment, async () => {
+      other = await publish(copy, '2026-11', 1.002);
+    });
+    const lost = await publish(here, '2026-11', 1.001);
+    expect(other?.code).toBe(0);
+    expect([lost.code, lost.stderr]).toEqual([6, expect.stringMatching(/somebody else .+ run again/)]);
+    expect([await currentId(here.dataDir), await history(here.dataDir)]).toEqual(before);
+    expect((await readdir(here.dataDir)).sort()).toEqual([
+      'current',
+      'history.jsonl',
+      'ingest.lock',
+      'snapshots',
+    ]);
+    const won = state().current;
+    expect(state().history.map(({ id }: { id: string }) => id)).toEqual(['2026-10.1', won]);
+    const snapshots = new Set(names().map((name) => name.split('/').slice(0, 2).join('/')));
+    expect([...snapshots]).toEqual(['current.json', 'snapshots/2026-10.1', `snapshots/${won}`]);
+    expect((await publish(here, '2026-11', 1.001)).code).toBe(0);
+    await copy.remove();
+  });
+
+  it('counts as won when only the answer was lost', async () => {
+    await publish(here, '2026-10');
+    for (const moment of [/^PUT team\/reserved/, /^PUT team\/current/])
+      meanwhile(moment, async () => void store.faults.push('lost'));
+    expect(await publish(here, '2026-11')).toMatchObject({ code: 0 });
+    expect(state().current).toBe('2026-11.1');
+    expect(await currentId(here.dataDir)).toBe('2026-11.1');
+  });
+
+  it('publishes nothing while the store is away', async () => {
+    await publish(here, '2026-10');
+    const objects = new Map(store.objects);
+    await store.close();
+    const { code, stderr } = await publish(here, '2026-11');
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/does not answer .+ check AWS_ENDPOINT_URL/)]);
+    expect(await currentId(here.dataDir)).toBe('2026-10.1');
+    expect(store.objects).toEqual(objects);
+  });
+
+  it('says that the outcome is unknown when the store goes away in the last moment, and takes it up later', async () => {
+    await publish(here, '2026-10');
+    let isAway = false;
+    store.before = (request) => {
+      if (request.startsWith('PUT team/current')) isAway = true;
+      if (isAway) store.faults.push(request.startsWith('PUT') ? 'lost' : 503);
+    };
+    const { code, stderr } = await publish(here, '2026-11');
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/whether it did is unknown/)]);
+    expect(await currentId(here.dataDir)).toBe('2026-10.1');
+    store.before = () => {};
+    store.faults.length = 0;
+    expect(await publish(here, '2026-11')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('2026-11.1'),
+    });
+    expect(await currentId(here.dataDir)).toBe('2026-11.1');
+    expect(await history(here.dataDir)).toEqual(state().history);
+  });
+
+  it('removes what a killed publication has left, and does not use its id again', async () => {
+    await publish(here, '2026-11');
+    for (const name of ['reserved/2026-11.2.json', 'snapshots/2026-11.2/manifest.json'])
+      store.objects.set(`team/${name}`, Buffer.from('{}'));
+    expect((await run(here, 'list', '--store')).stdout).toBe('2026-11.1  current\n');
+    expect((await publish(here, '2026-11', 1.001)).stdout).toContain('2026-11.3');
+    expect(names().filter((name) => name.includes('2026-11.2'))).toEqual([]);
+    expect((await publish(here, '2026-11', 1.002)).stdout).toContain('2026-11.4');
+    // Its publisher was not killed after all, and has gone on.
+    store.objects.set('team/snapshots/2026-11.2/manifest.json', Buffer.from('{}'));
+    expect((await run(here, 'list', '--store')).stdout).not.toContain('2026-11.2');
+  });
+
+  it('is refused where the store ignores conditions', async () => {
+    store.ignoresConditions = true;
+    const { code, stderr } = await publish(here, '2026-11');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/ignores If-Match .+ use a store that honours/),
+    ]);
+    expect(await currentId(here.dataDir)).toBeNull();
+    expect(names()).toEqual([]);
+  });
+
+  it('never joins two clusters', async () => {
+    await publish(here, '2026-11');
+    await ingestCommand(there.dataDir, ['publish', sources.directory, '--month', '2026-10']);
+    const objects = new Map(store.objects);
+    for (const args of [
+      ['publish', sources.directory, '--month', '2026-12'],
+      ['rollback', '2026-10.1'],
+    ]) {
+      const { code, stderr } = await run(there, ...args);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(
+          /two clusters cannot share a place; give each a prefix of its own in SNAPSHOT_STORE/,
+        ),
+      ]);
+    }
+    expect(store.objects).toEqual(objects);
+    expect(await currentId(there.dataDir)).toBe('2026-10.1');
+  });
+
+  it.each([
+    [
+      'is no state',
+      'x',
+      /current\.json in the store at s3:\/\/snapshots\/team\/ was damaged .+ writes it anew/,
+    ],
+    [
+      'names a missing snapshot',
+      JSON.stringify({ format: 1, current: '2026-12.1', history: [] }),
+      /current\.json .+ names 2026-12\.1, which the store lacks; `ingest push 2026-12\.1`/,
+    ],
+  ])('stops when current.json %s', async (_, text, line) => {
+    store.objects.set('team/current.json', Buffer.from(text));
+    const { code, stderr } = await publish(here, '2026-11');
+    expect([code, stderr]).toEqual([1, expect.stringMatching(line)]);
+    expect(await readdir(path.join(here.dataDir, 'snapshots')).catch(() => [])).toEqual([]);
+  });
+});
+
+describe('rollback with a store', () => {
+  it('goes back everywhere, also to a snapshot that only the store has', async () => {
+    for (const [i, month] of ['2026-09', '2026-10', '2026-11'].entries())
+      await publish(here, month, 1 + i / 1000);
+    await mkdir(there.dataDir, { recursive: true });
+    expect(await run(there, 'rollback')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^2026-10\.1 is current now; 2026-11\.1 was/),
+    });
+    expect(state()).toMatchObject({ current: '2026-10.1' });
+    expect(await run(here, 'rollback')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^2026-09\.1 is current now; 2026-10\.1 was/),
+    });
+    expect(state().history).toEqual(await history(here.dataDir));
+    expect(state().history.at(-1)).toMatchObject({
+      event: 'rolled-back',
+      id: '2026-09.1',
+      from: '2026-10.1',
+    });
+  });
+
+  it('loses to somebody else, and changes nothing', async () => {
+    for (const month of ['2026-10', '2026-11']) await publish(here, month);
+    const copy = await aDataDir();
+    await cp(here.dataDir, copy.dataDir, { recursive: true, verbatimSymlinks: true });
+    meanwhile(/^PUT team\/current/, () => publish(copy, '2026-12'));
+    const { code, stderr } = await run(here, 'rollback');
+    expect([code, stderr]).toEqual([
+      6,
+      expect.stringMatching(/^somebody else was first: 2026-12\.1 was published/),
+    ]);
+    expect(await currentId(here.dataDir)).toBe('2026-11.1');
+    expect(state().current).toBe('2026-12.1');
+    await copy.remove();
+  });
+
+  it('begins the state of a store that has none, and pushes what it needs', async () => {
+    await ingestCommand(here.dataDir, ['publish', sources.directory, '--month', '2026-10']);
+    await ingestCommand(here.dataDir, ['publish', sources.directory, '--month', '2026-11']);
+    expect((await run(here, 'rollback')).code).toBe(0);
+    expect(state()).toMatchObject({ current: '2026-10.1' });
+    expect(state().history).toHaveLength(3);
+    await rm(there.dataDir, { recursive: true });
+    expect((await run(there, 'rollback', '2026-10.1')).stdout).toContain('is current already');
+    expect(await currentId(there.dataDir)).toBe('2026-10.1');
+  });
+});
