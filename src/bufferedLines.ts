@@ -9,7 +9,7 @@ export interface BufferedLines {
 }
 
 /** A batch is written when it has this size, or after `FLUSH_MS`. */
-const BATCH_BYTES = 8192;
+const BATCH_BYTES = 32_768;
 const FLUSH_MS = 100;
 
 /** The bytes that may wait for a slow reader. Lines beyond are dropped. */

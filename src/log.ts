@@ -1,8 +1,10 @@
 // The log on stderr: JSON lines, or readable ones on a terminal. One table maps each observation to its line.
 
-import { type Logger, pino } from 'pino';
+import os from 'node:os';
+import { pino } from 'pino';
+import { ANSWERED, type AnsweredFacts, accessLine, answeredFacts } from './accessLog.ts';
 import { type BufferedLines, bufferedLines } from './bufferedLines.ts';
-import type { Observation, Observe } from './observations.ts';
+import type { Observation, Observe, RequestAnswered } from './observations.ts';
 import { printableJson } from './printable.ts';
 import { readableLine } from './readableLog.ts';
 
@@ -10,7 +12,11 @@ export interface LogWriter {
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;
   error(facts: object, message: string): void;
+  /** Writes the line of an answered request faster than `info` would. */
+  answered?(facts: AnsweredFacts): void;
 }
+
+type Level = 'info' | 'warn' | 'error';
 
 export interface LogOptions {
   /** Whether every answered request has a line; true when left out. */
@@ -18,7 +24,7 @@ export interface LogOptions {
 }
 
 interface Line {
-  readonly level: keyof LogWriter;
+  readonly level: Level;
   readonly message: string;
   readonly facts: object;
 }
@@ -26,7 +32,13 @@ interface Line {
 /** A consumer of observations that writes each one's log line, if it has one. */
 export function logTo(writer: LogWriter, { hasAccessLog = true }: LogOptions = {}): Observe {
   return (observation) => {
-    if (observation.event === 'request answered' && !hasAccessLog) return;
+    if (observation.event === 'request answered') {
+      const facts = hasAccessLog ? answeredFacts(observation) : null;
+      if (facts === null) return;
+      if (writer.answered) writer.answered(facts);
+      else writer.info(facts, ANSWERED);
+      return;
+    }
     const line = lineOf(observation);
     if (line !== null) writer[line.level](line.facts, line.message);
   };
@@ -37,13 +49,30 @@ export function logTo(writer: LogWriter, { hasAccessLog = true }: LogOptions = {
  *
  * Lines are written together: one write per line costs a tenth of a request.
  */
-export function openLog(level: string): Logger {
+export function openLog(level: string): LogWriter {
   const written = bufferedLines(process.stderr.fd);
   process.once('exit', () => written.flushSync(FLUSH_MS));
-  const lines = printableLines(written);
-  const readable = { ...lines, write: (line: string) => lines.write(readableLine(line)) };
-  return pino({ level }, process.stderr.isTTY ? readable : lines);
+  const { isTTY } = process.stderr;
+  const printed = printableLines(written);
+  const lines = isTTY ? readableLines(printed) : printed;
+  const base = { pid: process.pid, hostname: os.hostname() };
+  const log = pino({ level, base }, lines);
+  const lineOfAnswer = accessLine(base);
+  // A composed line is printable already.
+  const accessLines = isTTY ? lines : written;
+  const answered = (facts: AnsweredFacts) => accessLines.write(lineOfAnswer(facts, Date.now()));
+  return {
+    info: (facts, message) => log.info(facts, message),
+    warn: (facts, message) => log.warn(facts, message),
+    error: (facts, message) => log.error(facts, message),
+    answered: log.isLevelEnabled('info') ? answered : () => {},
+  };
 }
+
+const readableLines = (lines: BufferedLines): BufferedLines => ({
+  ...lines,
+  write: (line) => lines.write(readableLine(line)),
+});
 
 /** File names and engine errors may contain control characters, which would act on a terminal. Most lines have none. */
 function printableLines(lines: BufferedLines): BufferedLines {
@@ -55,34 +84,17 @@ const ASCII_LINE = /^[ -~\n]*$/;
 /** How long an ending process waits for a slow reader of its log. */
 const FLUSH_MS = 500;
 
-type Event = Observation['event'];
-type Lines = { readonly [E in Event]: (observation: Extract<Observation, { event: E }>) => Line | null };
+/** Everything but answered requests, whose lines are composed in `accessLog.ts`. */
+type Rare = Exclude<Observation, RequestAnswered>;
+type Lines = { readonly [E in Rare['event']]: (observation: Extract<Rare, { event: E }>) => Line | null };
 
-const line = (level: keyof LogWriter, message: string, facts: object = {}): Line => ({
+const line = (level: Level, message: string, facts: object = {}): Line => ({
   level,
   message,
   facts,
 });
 
 const LINES: Lines = {
-  'request answered': ({ route, status, durationMs, bytes, isCutShort, details }) => {
-    // Probes come every second and say nothing.
-    if (route === '/healthz' || route === '/readyz') return null;
-    const { requestId, method, path, address, keyId, snapshot } = details();
-    return line('info', 'answered', {
-      requestId,
-      address,
-      ...(keyId !== null && { keyId }),
-      method,
-      path,
-      route,
-      status,
-      bytes,
-      durationMs: Math.round(durationMs * 1000) / 1000,
-      ...(snapshot !== null && { snapshot }),
-      ...(isCutShort && { left: true }),
-    });
-  },
   'request failed': ({ requestId, error }) => line('error', 'failed', { requestId, err: error }),
   'connection refused': ({ status, code }) => line('info', 'refused', { status, code }),
   'connection not accepted': ({ error }) =>
@@ -145,6 +157,6 @@ const LINES: Lines = {
     line('error', 'a process of the server died: starting another', { died: pid, code, signal }),
 };
 
-const lineOf = (observation: Observation): Line | null =>
+const lineOf = (observation: Rare): Line | null =>
   // The table pairs each event with its own shape, but TypeScript loses that pairing at an index.
-  (LINES[observation.event] as (observation: Observation) => Line | null)(observation);
+  (LINES[observation.event] as (observation: Rare) => Line | null)(observation);

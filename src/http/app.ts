@@ -116,8 +116,7 @@ export function createApp(deps: AppDeps): Express {
   // Paths are exact (ruling 2).
   app.enable('case sensitive routing');
   app.enable('strict routing');
-  app.get('/healthz', healthz);
-  app.get('/readyz', readyz(snapshots, readiness));
+  // Express tries routes in their order: those that are asked most come first.
   for (const [path, endpoint] of Object.entries(endpoints)) {
     app
       .route(path)
@@ -127,6 +126,8 @@ export function createApp(deps: AppDeps): Express {
       })
       .get(guard.admit, endpoint);
   }
+  app.get('/healthz', healthz);
+  app.get('/readyz', readyz(snapshots, readiness));
   for (const [path, handler] of Object.entries(docsRoutes(settings.publicUrl))) {
     app
       .route(path)

@@ -46,12 +46,11 @@ export function createRoad({
 
   return <Query extends EndpointQuery>(endpoint: Endpoint<Query>): RequestHandler => {
     const { representations = JSON_ALONE, isAsOf = true } = endpoint;
-    const queries = caches.lruCache<Query>(QUERIES_BYTES, 'queries');
-    const etags = new WeakMap<Query, { readonly key: string; readonly etag: string }>();
+    const queries = caches.lruCache<ParsedQuery<Query>>(QUERIES_BYTES, 'queries');
 
     async function handle(request: Request, response: Response): Promise<void> {
-      const raw = rawQuery(request);
-      const query = parse(raw);
+      const parsed = parse(rawQuery(request));
+      const { query } = parsed;
       const strict = query.filters !== undefined && isStrict(request);
       const asOf = isAsOf ? asOfText(query, request) : null;
       const leases = await lease(query, strict, asOf, callerOf(request));
@@ -60,18 +59,18 @@ export function createRoad({
         setSnapshotId(response, snapshot.id);
         const representation = representationOf(request, representations);
         const version = endpoint.version ? await endpoint.version() : '';
-        const key = keyOf(raw, leases, representation, version);
-        const etag = etagFor(query, key);
+        const identity = identify(parsed, leases, representation, version);
+        const { key, etag } = identity;
         const isForGood = isImmutable(asOf) && (query.since === undefined || isImmutable(query.since));
-        const headers = ['ETag', etag, 'Cache-Control', isForGood ? immutable : cacheControl];
-        headers.push('X-Snapshot', snapshot.id);
+        const cacheFor = isForGood ? immutable : cacheControl;
+        const headers = ['ETag', etag, 'Cache-Control', cacheFor, 'X-Snapshot', snapshot.id];
         if (strict) headers.push(...STRICT_APPLIED);
         if (isNotModified(request, etag)) return sendEmpty(response, 304, headers);
         const encoding = encodingOf(request);
         const render = () => endpoint.render(query, sourceOf(leases, representation, response));
         const body = await responses.getOrRender(key, encoding, render);
         const { followUp } = body;
-        if (followUp !== null) headers.push('Link', `<${nextUrl(request, followUp)}>; rel="next"`);
+        if (followUp !== null) headers.push('Link', linkOf(identity, request, followUp));
         send(response, representation, headers, body);
         // A client that has followed a cursor will probably request the next page.
         if (followUp !== null && query.cursorPosition)
@@ -87,12 +86,13 @@ export function createRoad({
       representation: Representation,
       encoding: Encoding,
     ): Promise<void> {
-      const query = parse(raw);
+      const parsed = parse(raw);
+      const { query } = parsed;
       // `caller: null` opens nothing, because the walk's snapshot is open already.
       const leases = await lease(query, false, query.until ?? null, null);
       try {
         const version = endpoint.version ? await endpoint.version() : '';
-        const key = keyOf(raw, leases, representation, version);
+        const { key } = identify(parsed, leases, representation, version);
         const render = () => endpoint.render(query, sourceOf(leases, representation, null));
         await responses.prefetch(key, encoding, render);
       } finally {
@@ -100,21 +100,33 @@ export function createRoad({
       }
     }
 
-    /** Remembers the ETag of a query's last answer: a hash costs more than comparing two keys. */
-    function etagFor(query: Query, key: string): string {
-      const last = etags.get(query);
-      if (last?.key === key) return last.etag;
-      const etag = etagOf(key, rendering);
-      etags.set(query, { key, etag });
-      return etag;
-    }
-
-    function parse(raw: string): Query {
+    function parse(raw: string): ParsedQuery<Query> {
       const known = queries.get(raw);
       if (known !== undefined) return known;
-      const query = endpoint.parse(raw);
-      queries.set(raw, query, QUERY_BYTES + QUERY_BYTES_PER_CHARACTER * raw.length);
-      return query;
+      const parsed = { raw, query: endpoint.parse(raw), identity: null };
+      queries.set(raw, parsed, QUERY_BYTES + QUERY_BYTES_PER_CHARACTER * raw.length);
+      return parsed;
+    }
+
+    /** The identity of an answer. That of a query's last answer is remembered: making it again takes a hash. */
+    function identify(
+      parsed: ParsedQuery<Query>,
+      { lease: { snapshot }, base }: Leases,
+      representation: Representation,
+      version: string,
+    ): Identity {
+      const last = parsed.identity;
+      const of = {
+        id: snapshot.id,
+        fingerprint: snapshot.fingerprint,
+        since: base === null ? '' : `${base.snapshot.id} ${base.snapshot.fingerprint} `,
+        representation: representation.name,
+        version,
+      };
+      if (last !== null && isSame(last.of, of)) return last;
+      const key = keyOf(parsed.raw, of);
+      parsed.identity = { of, key, etag: etagOf(key, rendering), link: null };
+      return parsed.identity;
     }
 
     function lease(
@@ -122,7 +134,7 @@ export function createRoad({
       strict: boolean,
       asOf: string | null,
       caller: string | null,
-    ): Promise<Leases> {
+    ): Leases | Promise<Leases> {
       const { cursorPosition: cursor = null, since = null } = query;
       const cursorId = cursor === null || cursor === 'malformed' ? null : cursor.snapshotId;
       return leaseSnapshots(snapshots, { asOf, cursorId, since, caller }, (manifest, base) =>
@@ -131,15 +143,8 @@ export function createRoad({
     }
 
     /** Names everything that a body depends on, apart from the code that renders it. */
-    function keyOf(
-      raw: string,
-      { lease: { snapshot }, base }: Leases,
-      { name }: Representation,
-      version: string,
-    ): string {
-      const { id, fingerprint } = snapshot;
-      const since = base ? `${base.snapshot.id} ${base.snapshot.fingerprint} ` : '';
-      return `${id} ${fingerprint} ${endpoint.name} ${name} ${since}${version && `${version} `}${raw}`;
+    function keyOf(raw: string, { id, fingerprint, since, representation, version }: Sources): string {
+      return `${id} ${fingerprint} ${endpoint.name} ${representation} ${since}${version && `${version} `}${raw}`;
     }
 
     /** @param response null when no client waits. */
@@ -164,6 +169,39 @@ export function createRoad({
   };
 }
 
+/** A query, and the identity of its last answer. */
+interface ParsedQuery<Query> {
+  readonly raw: string;
+  readonly query: Query;
+  identity: Identity | null;
+}
+
+interface Identity {
+  readonly of: Sources;
+  /** Of the response cache. */
+  readonly key: string;
+  readonly etag: string;
+  /** The link to the next page, from the first answer on. */
+  link: { readonly followUp: string; readonly value: string } | null;
+}
+
+/** Names what a body is rendered from, besides its query. Names only: a snapshot must not be kept in memory by them. */
+interface Sources {
+  readonly id: string;
+  readonly fingerprint: string;
+  /** The snapshot that is compared with; empty without one. */
+  readonly since: string;
+  readonly representation: string;
+  readonly version: string;
+}
+
+const isSame = (a: Sources, b: Sources): boolean =>
+  a.id === b.id &&
+  a.fingerprint === b.fingerprint &&
+  a.since === b.since &&
+  a.representation === b.representation &&
+  a.version === b.version;
+
 const RESPONSES_BYTES = 64 * 2 ** 20;
 /** Per endpoint. */
 const QUERIES_BYTES = 8 * 2 ** 20;
@@ -178,6 +216,13 @@ const callerOf = ({ headers }: Request): string => String(headers['x-api-key'] ?
 function asOfText({ until }: EndpointQuery, { headers }: Request): string | null {
   const header = headers['x-snapshot'];
   return until ?? (header === undefined ? null : String(header));
+}
+
+/** The link to the next page, remembered with the answer's identity. */
+function linkOf(identity: Identity, request: Request, followUp: string): string {
+  if (identity.link?.followUp !== followUp)
+    identity.link = { followUp, value: `<${nextUrl(request, followUp)}>; rel="next"` };
+  return identity.link.value;
 }
 
 /** The request's own address with the query of the next page, as a relative reference (RFC 8288). */

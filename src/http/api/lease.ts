@@ -32,10 +32,31 @@ export interface Leases {
  * @param check throws when the query cannot be answered from these snapshots.
  * @throws {ApiError} 400 for a snapshot that is unknown or has gone, 503 when one cannot be leased now.
  */
-export async function leaseSnapshots(
+export function leaseSnapshots(snapshots: Snapshots, wanted: Wanted, check: Check): Leases | Promise<Leases> {
+  const { asOf, cursorId, since } = wanted;
+  const isCurrent = asOf === null && cursorId === null && since === null;
+  return isCurrent ? leaseCurrent(snapshots, check) : leaseNamed(snapshots, wanted, check);
+}
+
+type Check = (manifest: AnyManifest, base: AnyManifest | null) => void;
+
+/** Most requests are about the current snapshot, which is open: they need not wait. */
+function leaseCurrent(snapshots: Snapshots, check: Check): Leases {
+  const lease = snapshots.current();
+  if (lease === null) throw unavailable();
+  try {
+    check(lease.snapshot.manifest, null);
+    return { lease, base: null };
+  } catch (refusal) {
+    lease.release();
+    throw refusal;
+  }
+}
+
+async function leaseNamed(
   snapshots: Snapshots,
   { asOf, cursorId, since, caller }: Wanted,
-  check: (manifest: AnyManifest, base: AnyManifest | null) => void,
+  check: Check,
 ): Promise<Leases> {
   const base = since === null ? null : await find(snapshots, since, null);
   const found = await find(snapshots, asOf, cursorId);

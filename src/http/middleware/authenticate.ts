@@ -94,15 +94,14 @@ export function createGuard(gate: Gate, observe: Observe): Guard {
   };
 }
 
-/** Names a property of the response, which is faster than a map. */
 /** The verdict on a request: of the gate, or on the form of its header. */
 type RequestVerdict = Verdict | { readonly outcome: 'missing' | 'malformed' };
 
 /** A key of the wrong form is refused without a call to Redis (ruling 20). */
-async function verdictOn<Given>(
+function verdictOn<Given>(
   ask: (keyHash: string) => Promise<Given>,
   key: string | readonly string[] | undefined,
-): Promise<Given | { readonly outcome: 'missing' | 'malformed' }> {
+): Promise<Given> | { readonly outcome: 'missing' | 'malformed' } {
   if (key === undefined || key === '') return { outcome: 'missing' };
   // Node joins a repeated header with a comma, which no key contains.
   if (typeof key !== 'string' || !isWellFormedKey(key)) return { outcome: 'malformed' };

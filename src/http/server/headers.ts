@@ -66,9 +66,9 @@ export function declareTransport(prototype: object, isHttps: boolean): void {
 export const transportHeaders = (response: object): HeaderList =>
   (response as Prototype)[TRANSPORT]?.own ?? [];
 
-/** The headers of every answer. `response` may be the prototype of a server's responses. */
-export const commonHeaders = (response: object, requestId: string): string[] =>
-  ((response as Prototype)[TRANSPORT]?.common ?? COMMON_HEADERS).concat('X-Request-Id', requestId);
+/** The headers that all answers have alike. `response` may be the prototype of a server's responses. */
+export const commonHeaders = (response: object): HeaderList =>
+  (response as Prototype)[TRANSPORT]?.common ?? COMMON_HEADERS;
 
 /** Names a property of the response. A map entry would survive several garbage collections. */
 const ID = Symbol('request id');

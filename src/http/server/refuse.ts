@@ -45,7 +45,8 @@ const REQUEST_LINE = /(?:^|\r?\n\r?\n)[\r\n]*[A-Z]+ (?:https?:\/\/[^/?#\s]*)?([^
 export function refusalBytes(error: ApiError, prototype: object, limits: HeaderList): Buffer {
   const body = Buffer.from(JSON.stringify(error));
   const headers = [
-    ...commonHeaders(prototype, randomUUID()),
+    ...commonHeaders(prototype),
+    ...['X-Request-Id', randomUUID()],
     ...NO_STORE,
     ...JSON_TYPE,
     ...helpLinks(error),

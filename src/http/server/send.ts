@@ -56,14 +56,14 @@ export function isNotModified(request: IncomingMessage, etag: string): boolean {
   return (given.match(/(?:W\/)?"[^"]*"/g) ?? []).some((tag) => opaque(tag) === opaque(etag));
 }
 
-/** Sends the head alone; the body follows in pieces. */
+/** Sends the head alone; the body follows in pieces. Spreading lists is faster than `concat`. */
 export function sendHead(response: ServerResponse, status: number, headers: HeaderList): void {
-  response.writeHead(
-    status,
-    commonHeaders(response, requestIdOf(response)).concat(
-      headers,
-      limitsOf(response),
-      crossOriginHeaders(response),
-    ),
-  );
+  response.writeHead(status, [
+    ...commonHeaders(response),
+    'X-Request-Id',
+    requestIdOf(response),
+    ...headers,
+    ...limitsOf(response),
+    ...crossOriginHeaders(response),
+  ]);
 }

@@ -130,9 +130,10 @@ function answered(
   startMs: number,
   bytes: number,
 ): RequestAnswered {
+  const route = routeOf(request);
   return {
     event: 'request answered',
-    route: routeOf(request),
+    route,
     status: response.statusCode,
     durationMs: performance.now() - startMs,
     bytes,
@@ -141,7 +142,7 @@ function answered(
       requestId: requestIdOf(response),
       method: request.method,
       // Without the query string, which shows what a client is interested in.
-      path: loggedPath(request),
+      path: loggedPath(request, route),
       address: addressIn(request),
       keyId: keyIdOf(response),
       snapshot: snapshotIdOf(response),

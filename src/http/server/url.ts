@@ -26,12 +26,17 @@ export const isApiPath = (target: string): boolean => /^\/v1(?![^/?#])/.test(tar
 
 /**
  * The path for the log, without the token of a claim or sign-in link, however the link is spelled (ruling 26).
+ *
+ * @param route of the request. A path that is its own route holds no token.
  */
-export const loggedPath = (request: IncomingMessage): string =>
-  rawPath(request)
+export function loggedPath(request: IncomingMessage, route: string): string {
+  const path = rawPath(request);
+  if (path === route) return path;
+  return path
     .replace(/(claim|signin)[^A-Za-z].*/is, '$1/…')
     .replace(/[0-9A-Za-z_-]{30,}/g, '…')
     .slice(0, 200);
+}
 
 /** The route of a request for metrics: a path of the table in `app.ts`, so that there are only a few. */
 export function routeOf(request: IncomingMessage & { route?: { readonly path?: unknown } }): string {

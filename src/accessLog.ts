@@ -1,0 +1,75 @@
+// Composes the log line of an answered request: the line that pino would write, in a third of the time.
+
+import type { RequestAnswered } from './observations.ts';
+import { printableJson } from './printable.ts';
+
+/** The facts of a line, in their order. Those that are undefined are left out. */
+export interface AnsweredFacts {
+  readonly requestId: string;
+  readonly address: string | undefined;
+  readonly keyId: string | undefined;
+  readonly method: string | undefined;
+  readonly path: string;
+  readonly route: string;
+  readonly status: number;
+  readonly bytes: number;
+  readonly durationMs: number;
+  readonly snapshot: string | undefined;
+  readonly left: true | undefined;
+}
+
+/** The message of the line. */
+export const ANSWERED = 'answered';
+
+/** What the line says of an answer; null for a probe, which comes every second and says nothing. */
+export function answeredFacts({
+  route,
+  status,
+  durationMs,
+  bytes,
+  isCutShort,
+  details,
+}: RequestAnswered): AnsweredFacts | null {
+  if (route === '/healthz' || route === '/readyz') return null;
+  const { requestId, method, path, address, keyId, snapshot } = details();
+  return {
+    requestId,
+    address,
+    keyId: keyId ?? undefined,
+    method,
+    path,
+    route,
+    status,
+    bytes,
+    durationMs: Math.round(durationMs * 1000) / 1000,
+    snapshot: snapshot ?? undefined,
+    left: isCutShort ? true : undefined,
+  };
+}
+
+/**
+ * Composes lines; all of them begin with the facts of `base`, such as `pid`. A serialiser for any object would take a tenth of the
+ * time of a cached page. The line has no character that acts on a terminal.
+ */
+export function accessLine(base: object): (facts: AnsweredFacts, epochMs: number) => string {
+  const own = Object.keys(base).length === 0 ? '' : `,${JSON.stringify(base).slice(1, -1)}`;
+  return (facts, epochMs) => {
+    const { requestId, address, keyId, method, path, route, status, bytes, durationMs, snapshot, left } =
+      facts;
+    let line = `{"level":30,"time":${epochMs}${own},"requestId":${quoted(requestId)}`;
+    if (address !== undefined) line += `,"address":${quoted(address)}`;
+    if (keyId !== undefined) line += `,"keyId":${quoted(keyId)}`;
+    if (method !== undefined) line += `,"method":${quoted(method)}`;
+    line += `,"path":${quoted(path)},"route":${quoted(route)}`;
+    line += `,"status":${status},"bytes":${bytes},"durationMs":${durationMs}`;
+    if (snapshot !== undefined) line += `,"snapshot":${quoted(snapshot)}`;
+    if (left) line += ',"left":true';
+    return `${line},"msg":"${ANSWERED}"}\n`;
+  };
+}
+
+const quoted = (text: string): string =>
+  PLAIN.test(text) ? `"${text}"` : printableJson(JSON.stringify(text));
+
+/** Printable ASCII without quotes and backslashes: it stands for itself in JSON. */
+const PLAIN = /^[ !#-[\]-~]*$/;
