@@ -8,14 +8,14 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Express } from 'express';
 import type { Snapshots } from '../../src/catalog/currentSnapshot.ts';
 import { createApp } from '../../src/http/app.ts';
+import { openApiDocument } from '../../src/http/docs/document/document.ts';
 import {
   exampleKey,
-  openApiDocument,
   type RecordedAnswer,
   type RecordedAnswers,
-} from '../../src/http/docs/document.ts';
-import { OPERATIONS } from '../../src/http/docs/operations.ts';
-import { errorAnswer } from '../../src/http/docs/schemas.ts';
+} from '../../src/http/docs/document/responses.ts';
+import { OPERATIONS } from '../../src/http/docs/operations/operations.ts';
+import { errorAnswer } from '../../src/http/docs/operations/schemas.ts';
 import { admitEverybody } from '../../src/http/middleware/authenticate.ts';
 import type { Selector } from '../../src/query/select.ts';
 import { type SharedServer, sharedServer } from '../support/sharedServer.ts';

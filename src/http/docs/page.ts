@@ -8,9 +8,10 @@ import type {
   DocumentedParameter,
   JsonSchema,
   OpenApiDocument,
-} from './document.ts';
+} from './document/types.ts';
 import { HELP_TOPICS, type HelpText } from './helpTopics.ts';
-import { OPERATIONS, type Operation, TAGS, type Tag } from './operations.ts';
+import { type Operation, TAGS, type Tag } from './operations/operation.ts';
+import { OPERATIONS } from './operations/operations.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 

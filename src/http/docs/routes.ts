@@ -3,7 +3,7 @@
 import type { RequestHandler } from 'express';
 import { sha256 } from '../../sha256.ts';
 import type { HeaderList } from '../server/headers.ts';
-import { openApiDocument } from './document.ts';
+import { openApiDocument } from './document/document.ts';
 import { serveFixed } from './fixedContent.ts';
 import { docsPage } from './page.ts';
 import { SCRIPT } from './script.ts';

@@ -4,7 +4,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { HELP_TOPICS } from '../../../src/http/docs/helpTopics.ts';
-import { OPERATIONS } from '../../../src/http/docs/operations.ts';
+import { OPERATIONS } from '../../../src/http/docs/operations/operations.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { type SharedServer, sharedServer } from '../../support/sharedServer.ts';
 

@@ -1,0 +1,108 @@
+// Makes the OpenAPI document from the table of operations, the validators and the table of datasets.
+
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { createDocument, type ZodOpenApiObject } from 'zod-openapi';
+import { type HeaderText, REQUEST_HEADERS, RESPONSE_HEADERS } from '../headers.ts';
+import { type Operation, TAGS } from '../operations/operation.ts';
+import { OPERATIONS } from '../operations/operations.ts';
+import { queryOf } from './queryParameters.ts';
+import { type RecordedAnswers, responsesOf, SHARED_RESPONSES } from './responses.ts';
+import type { OpenApiDocument } from './types.ts';
+
+/** `publicUrl` is the address of the server, without a slash at the end. */
+export function openApiDocument(
+  publicUrl: string,
+  recorded: RecordedAnswers = recordedAnswers(),
+): OpenApiDocument {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const operation of OPERATIONS) {
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method]: operationOf(operation, recorded),
+    };
+  }
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Gambling data API', version: '1.0.0', description: DESCRIPTION },
+    servers: [{ url: publicUrl }],
+    security: [{ key: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        key: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A key from an invite link.' },
+      },
+      headers: Object.fromEntries(
+        Object.entries(RESPONSE_HEADERS).map(([name, header]) => [name, headerOf(header)]),
+      ),
+      responses: SHARED_RESPONSES,
+    },
+  } as unknown as ZodOpenApiObject;
+  return createDocument(document, { override: replaceByJson }) as unknown as OpenApiDocument;
+}
+
+const DESCRIPTION = `Gross gaming revenue, turnover, exchange rates and country indicators by year, country, product and channel.
+
+Every path under \`/v1\` needs a key in the header \`x-api-key\` and takes GET, HEAD and OPTIONS. A parameter that the endpoint does not know is refused, never ignored. Every error is JSON, and its header \`Link\` leads to the section that explains it.`;
+
+/** Answers of the sample. \`UPDATE_DOCS=1 npm test -- test/docs\` records them. */
+const recordedAnswers = (): RecordedAnswers =>
+  JSON.parse(readFileSync(new URL('../examples.json', import.meta.url), 'utf8'));
+
+/** A schema whose metadata has \`json\` stands in the document as that. */
+function replaceByJson({ jsonSchema }: { jsonSchema: object }): void {
+  const schema = jsonSchema as Record<string, unknown>;
+  if (schema.json === undefined) return;
+  const { json, description, examples } = schema;
+  for (const name of Object.keys(schema)) delete schema[name];
+  Object.assign(
+    schema,
+    json,
+    description !== undefined && { description },
+    examples !== undefined && { examples },
+  );
+}
+
+function operationOf(operation: Operation, recorded: RecordedAnswers): object {
+  const { id, tag, summary, description, isOpen = false } = operation;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description,
+    ...(isOpen && { security: [] }),
+    requestParams: {
+      ...(operation.parts && { path: partsOf(operation.parts) }),
+      ...(operation.rules && { query: queryOf(operation) }),
+      ...(operation.requestHeaders.length > 0 && { header: headersOf(operation) }),
+    },
+    responses: responsesOf(operation, recorded),
+  };
+}
+
+const partsOf = (parts: Readonly<Record<string, readonly string[]>>) =>
+  z.object(Object.fromEntries(Object.entries(parts).map(([name, values]) => [name, z.enum(values)])));
+
+const headersOf = ({ requestHeaders }: Operation) =>
+  z.object(
+    Object.fromEntries(
+      requestHeaders.map((name) => {
+        const { description, example } = REQUEST_HEADERS[name];
+        return [
+          name,
+          z
+            .string()
+            .optional()
+            .meta({ description, examples: [example] }),
+        ];
+      }),
+    ),
+  );
+
+const headerOf = ({ description, example, schema, always }: HeaderText) => ({
+  description,
+  ...(always && { required: true }),
+  schema,
+  example: 'type' in schema && schema.type === 'integer' ? Number(example) : example,
+});

@@ -1,0 +1,184 @@
+// The answers of an endpoint by status, for the OpenAPI document: schemas, headers and recorded examples.
+
+import type { z } from 'zod';
+import {
+  type ApiError,
+  invalidKey,
+  missingKey,
+  notFound,
+  tooManyRequests,
+  unavailable,
+} from '../../../errors.ts';
+import { publicError } from '../../server/send.ts';
+import type { ResponseHeader } from '../headers.ts';
+import type { Example, Operation } from '../operations/operation.ts';
+import { errorAnswer, limitedAnswer } from '../operations/schemas.ts';
+import type { DocumentedExample } from './types.ts';
+
+/** An answer of the sample, as a test recorded it. */
+export interface RecordedAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: unknown;
+}
+
+/** Recorded answers by `exampleKey`. */
+export type RecordedAnswers = Readonly<Record<string, RecordedAnswer>>;
+
+/** Names an example's request in the recorded answers. */
+export const exampleKey = ({ request, headers = {} }: Example): string =>
+  [request, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join(' · ');
+
+export function responsesOf(operation: Operation, recorded: RecordedAnswers): Record<string, object> {
+  const { isFile, isOpen, rules, requestHeaders, parts, others = {} } = operation;
+  const contentOf = (status: string) => contentsOf(operation, status, recorded);
+  const headers = successHeaders(operation);
+  const ok = {
+    description: isFile ? 'The file.' : 'The answer.',
+    headers,
+    content: contentOf('200'),
+  };
+  return {
+    200: ok,
+    ...(isFile && {
+      206: {
+        description: 'The part of the published file that `Range` asks for.',
+        headers: { ...headers, 'Content-Range': headerRef('Content-Range') },
+        content: { 'application/vnd.apache.parquet': BINARY },
+      },
+    }),
+    ...(requestHeaders.includes('If-None-Match') && {
+      304: { description: 'Nothing has changed since the answer with that ETag.', headers },
+    }),
+    ...(!isOpen && {
+      400: {
+        description:
+          rules || requestHeaders.length > 0
+            ? 'The request is wrong; the body says where.'
+            : 'The endpoint takes no parameters.',
+        headers: headerRefs([...ERROR_HEADERS, ...RATE_LIMITS]),
+        content: contentOf('400'),
+      },
+    }),
+    ...(!isOpen && { 401: responseRef('Unauthorized') }),
+    ...(parts && { 404: responseRef('NotFound') }),
+    ...(isFile && { 416: responseRef('RangeNotSatisfiable') }),
+    ...(!isOpen && { 429: responseRef('TooManyRequests') }),
+    431: responseRef('HeadTooLarge'),
+    500: responseRef('Unexpected'),
+    ...(!isOpen && { 503: responseRef('Unavailable') }),
+    ...Object.fromEntries(
+      Object.entries(others).map(([status, { description, schema }]) => [
+        status,
+        { description, headers, content: { 'application/json': { schema } } },
+      ]),
+    ),
+  };
+}
+
+const headerRef = (name: ResponseHeader) => ({ $ref: `#/components/headers/${name}` });
+
+const RATE_LIMITS: readonly ResponseHeader[] = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit-Policy',
+  'RateLimit',
+];
+
+const headerRefs = (names: readonly ResponseHeader[]) =>
+  Object.fromEntries(names.map((name) => [name === 'Help' ? 'Link' : name, headerRef(name)]));
+
+function successHeaders({ answers, isFile, isOpen, requestHeaders, path }: Operation) {
+  const own: ResponseHeader[] = ['X-Request-Id', 'Vary', 'Cache-Control'];
+  if (requestHeaders.includes('If-None-Match')) own.push('ETag');
+  if (!isOpen) own.push('X-Snapshot');
+  if (requestHeaders.includes('Prefer')) own.push('Preference-Applied');
+  if (Object.keys(answers).length > 1 && !isFile) own.push('Link');
+  if (isFile) own.push('Content-Disposition', 'Accept-Ranges', 'Repr-Digest');
+  if (path.startsWith('/v1')) own.push(...RATE_LIMITS);
+  return headerRefs(own);
+}
+
+const responseRef = (name: keyof typeof SHARED_RESPONSES) => ({ $ref: `#/components/responses/${name}` });
+
+const BINARY = { schema: { type: 'string', format: 'binary' } } as const;
+
+/** The bodies of one status, with the examples that have it. */
+function contentsOf(operation: Operation, status: string, recorded: RecordedAnswers): Record<string, object> {
+  const { answers, examples } = operation;
+  const content: Record<string, { schema: unknown; examples?: Record<string, DocumentedExample> }> = {};
+  if (status === '200') {
+    for (const [type, schema] of Object.entries(answers))
+      content[type] = { schema: schema ?? (type === 'text/csv' ? { type: 'string' } : BINARY.schema) };
+  } else content['application/json'] = { schema: errorAnswer };
+  for (const example of examples) {
+    const answer = recorded[exampleKey(example)];
+    const target = answer && String(answer.status) === status ? content[answer.type] : undefined;
+    if (!answer || !target) continue;
+    const name = example.summary.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+    target.examples = { ...target.examples, [name]: { summary: example.summary, value: answer.body } };
+  }
+  return content;
+}
+
+const ERROR_HEADERS: readonly ResponseHeader[] = ['X-Request-Id', 'Vary', 'Cache-Control', 'Help'];
+
+/** The examples are made by the same functions as the answers. */
+const errorResponse = (
+  description: string,
+  headers: readonly ResponseHeader[],
+  errors: Readonly<Record<string, ApiError>>,
+  schema: z.ZodType = errorAnswer,
+) => ({
+  description,
+  headers: headerRefs(headers),
+  content: {
+    'application/json': {
+      schema,
+      examples: Object.fromEntries(
+        Object.entries(errors).map(([name, error]) => [
+          name.replaceAll(' ', '-'),
+          { summary: `${name.charAt(0).toUpperCase()}${name.slice(1)}`, value: error.toJSON() },
+        ]),
+      ),
+    },
+  },
+});
+
+const PLAIN_HEADERS = ERROR_HEADERS.filter((name) => name !== 'Help');
+
+export const SHARED_RESPONSES = {
+  Unauthorized: errorResponse(
+    'The key is missing, malformed, unknown, expired or revoked.',
+    [...ERROR_HEADERS, ...RATE_LIMITS],
+    { 'a missing key': missingKey(), 'an invalid key': invalidKey() },
+  ),
+  NotFound: errorResponse(
+    'There is no such path, or not with that method.',
+    [...ERROR_HEADERS, ...RATE_LIMITS],
+    {
+      'an unknown name': notFound(),
+    },
+  ),
+  TooManyRequests: errorResponse(
+    'A rate limit is used up.',
+    [...ERROR_HEADERS, ...RATE_LIMITS, 'Retry-After'],
+    { 'a limit that is used up': tooManyRequests(17) },
+    limitedAnswer,
+  ),
+  RangeNotSatisfiable: errorResponse(
+    'The range lies outside the file.',
+    [...PLAIN_HEADERS, 'Content-Range', ...RATE_LIMITS],
+    {},
+  ),
+  HeadTooLarge: errorResponse('Request line and headers exceed 64 KiB together.', PLAIN_HEADERS, {}),
+  Unexpected: errorResponse('Unexpected server error.', PLAIN_HEADERS, {
+    'a fault': publicError(new Error()),
+  }),
+  Unavailable: errorResponse(
+    'No snapshot, no room or no answer in time.',
+    [...PLAIN_HEADERS, 'Retry-After'],
+    { 'a busy server': unavailable() },
+  ),
+};

@@ -1,0 +1,130 @@
+// The endpoints that count and sum rows or say how to get them, and the schemas of their answers.
+
+import { z } from 'zod';
+import { additiveMetrics, DATASET_NAMES } from '../../../catalog/datasets.ts';
+import { PARAMETER_RULES } from '../../../query/parameterRules.ts';
+import { FILTERED, JSON_ALONE, type Operation, pageOf } from './operation.ts';
+import {
+  count,
+  datasetName,
+  dimensionName,
+  dimensionValue,
+  FINANCIAL_NAMES,
+  filtersApplied,
+  number,
+  pagination,
+} from './schemas.ts';
+
+const SUMMED_NAMES = DATASET_NAMES.filter((name) => additiveMetrics(name).length > 0);
+
+const totalsPage = z
+  .object({
+    meta: z.object({
+      dataset: z.enum(SUMMED_NAMES),
+      by: z.array(dimensionName),
+      filters_applied: filtersApplied,
+      row_count: count.meta({ description: 'Groups of this page.' }),
+      missing: z
+        .record(z.string(), count)
+        .optional()
+        .meta({ description: 'Missing values of the whole selection, by metric. Absent without any.' }),
+      not_summed: z.array(z.string()).optional().meta({ description: 'Metrics that do not add up.' }),
+      notes: z.array(z.string()).optional(),
+    }),
+    data: z.array(
+      z.object({
+        dimensions: z.partialRecord(dimensionName, dimensionValue),
+        values: z.record(z.string(), number),
+        rows_summed: count,
+      }),
+    ),
+    pagination,
+  })
+  .meta({ id: 'TotalsPage' });
+
+const valuesAnswer = z
+  .object({
+    meta: z.object({
+      dataset: datasetName,
+      filters_applied: filtersApplied,
+      row_count: count.meta({ description: 'Rows that meet all filters.' }),
+    }),
+    values: z.partialRecord(dimensionName, z.array(z.object({ value: dimensionValue, row_count: count }))),
+  })
+  .meta({ id: 'Values' });
+
+const explainAnswer = z
+  .object({
+    meta: z.object({
+      dataset: datasetName,
+      metric: z.enum(FINANCIAL_NAMES).optional(),
+      filters_applied: filtersApplied,
+      row_count: count.meta({ description: 'All rows that the filters select.' }),
+    }),
+    sql: z.string().meta({ description: 'One DuckDB statement over the Parquet file of the snapshot.' }),
+    curl: z.string(),
+    python: z.string(),
+    polars: z.string(),
+    r: z.string(),
+    javascript: z.string(),
+  })
+  .meta({ id: 'Explanation' });
+
+export const FIGURES: readonly Operation[] = [
+  {
+    path: '/v1/totals',
+    method: 'get',
+    id: 'getTotals',
+    tag: 'Figures',
+    summary: 'Exact sums, or why they would be wrong',
+    description:
+      'Sums the metrics that add up, grouped by the dimensions in `by`. Sums are exact: the correctly rounded sum of the doubles.\n\nA sum that would be wrong is refused. Values do not add up over `fx`, `state`, `temporal` and `calculation`: each must be in `by`, or have a single value among the rows selected.',
+    rules: [PARAMETER_RULES.totals],
+    datasets: SUMMED_NAMES,
+    requestHeaders: FILTERED,
+    answers: pageOf(totalsPage),
+    examples: [
+      {
+        summary: 'Malta by year',
+        request: '/v1/totals?dataset=ggr&by=year&country=Malta&fx=EUR&period=2023-01-01:2024-12-31',
+      },
+      { summary: 'A sum that would be wrong', request: '/v1/totals?dataset=ggr&by=country' },
+      { summary: 'Nothing to sum', request: '/v1/totals?dataset=fx' },
+    ],
+  },
+  {
+    path: '/v1/values',
+    method: 'get',
+    id: 'getValues',
+    tag: 'Figures',
+    summary: 'Which values exist, and their rows',
+    description:
+      'For each dimension, the values present under all filters except those on that dimension itself, so that alternatives show. `meta.row_count` counts the rows that meet all filters. Values ascend.',
+    rules: [PARAMETER_RULES.values],
+    requestHeaders: FILTERED,
+    answers: JSON_ALONE(valuesAnswer),
+    examples: [
+      {
+        summary: 'Channels and categories in Malta',
+        request: '/v1/values?dataset=ggr&country=Malta&dimension=channel&dimension=category',
+      },
+      { summary: 'A misspelt parameter', request: '/v1/values?dataset=ggr&countries=Malta' },
+    ],
+  },
+  {
+    path: '/v1/explain',
+    method: 'get',
+    id: 'explainQuery',
+    tag: 'Figures',
+    summary: 'A query as SQL and as programs',
+    description:
+      'Takes the parameters of `/v1/financials` (`metric`) or of `/v1/reference` (`dataset`). The programs walk all pages with the key in `API_KEY`, wait as 429 and 503 ask them to, and end with a data frame, an array or a file.',
+    rules: [PARAMETER_RULES.financials, PARAMETER_RULES.reference],
+    requestHeaders: FILTERED,
+    answers: JSON_ALONE(explainAnswer),
+    examples: [
+      { summary: 'Exchange rates of Malta', request: '/v1/explain?metric=fx&country=Malta' },
+      { summary: 'Without metric and dataset', request: '/v1/explain' },
+    ],
+  },
+];

@@ -1,0 +1,68 @@
+// What is said of an endpoint, as data.
+
+import type { z } from 'zod';
+import type { DatasetName } from '../../../catalog/datasets.ts';
+import type { ParameterRules } from '../../../query/parameters.ts';
+import { PAGE_REPRESENTATIONS } from '../../api/negotiate.ts';
+import type { RequestHeader } from '../headers.ts';
+
+export interface Operation {
+  /** As in the document: `{name}` stands for a part of the path. */
+  readonly path: string;
+  readonly method: 'get' | 'post';
+  readonly id: string;
+  readonly tag: Tag;
+  readonly summary: string;
+  /** Paragraphs; text between backticks is code. */
+  readonly description: string;
+  /** The parameters of the query; without them the endpoint takes none. */
+  readonly rules?: readonly ParameterRules[];
+  /** The datasets it serves, where the rules allow more. */
+  readonly datasets?: readonly DatasetName[];
+  /** The values of the parts of the path. */
+  readonly parts?: Readonly<Record<string, readonly string[]>>;
+  readonly requestHeaders: readonly RequestHeader[];
+  /** Media type → schema of the answer; null for a file. */
+  readonly answers: Readonly<Record<string, z.ZodType | null>>;
+  /** Has the answers and headers of a file: 206, 304 and 416. */
+  readonly isFile?: true;
+  /** What it answers with another status than 200, besides errors. */
+  readonly others?: Readonly<Record<number, { readonly description: string; readonly schema: z.ZodType }>>;
+  /** Answers without a key. */
+  readonly isOpen?: true;
+  readonly examples: readonly Example[];
+}
+
+/** A request whose answer of the sample stands in the document. */
+export interface Example {
+  readonly summary: string;
+  readonly request: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Fields of the answer that change from request to request. */
+  readonly changing?: readonly string[];
+}
+
+export const TAGS = {
+  Rows: 'Rows of the datasets, page by page.',
+  Figures: 'What can be said of many rows at once.',
+  Metadata: 'What there is, and what it means.',
+  Files: 'Whole datasets and selections as files.',
+  Service: 'The service itself.',
+} as const;
+
+export type Tag = keyof typeof TAGS;
+
+export const CONDITIONAL = ['If-None-Match'] as const;
+export const AS_OF = ['X-Snapshot', ...CONDITIONAL] as const;
+export const FILTERED = ['X-Snapshot', 'Prefer', ...CONDITIONAL] as const;
+
+export const JSON_ALONE = (schema: z.ZodType) => ({ 'application/json': schema });
+
+/** The formats of a page; only JSON has a schema. */
+export const pageOf = (schema: z.ZodType) =>
+  Object.fromEntries(
+    PAGE_REPRESENTATIONS.map(({ contentType }, i) => [
+      contentType.split(';')[0] ?? '',
+      i === 0 ? schema : null,
+    ]),
+  );
