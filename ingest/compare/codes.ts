@@ -24,6 +24,8 @@ export type RowName = (rows: Rows, row: number) => number | string;
  */
 export class Codes {
   readonly dataset: DatasetName;
+  /** Rows of both sides. */
+  readonly rows: number;
   /** In catalog order. */
   readonly dimensions: readonly DimensionName[];
   readonly #values: ReadonlyMap<DimensionName, readonly (string | number)[]>;
@@ -31,6 +33,7 @@ export class Codes {
 
   constructor(dataset: DatasetName, before: DatasetManifest, after: DatasetManifest) {
     this.dataset = dataset;
+    this.rows = before.rows + after.rows;
     this.dimensions = datasetOf(dataset).dimensions;
     this.#values = new Map(this.dimensions.map((one) => [one, valuesOf(one, before, after)]));
   }

@@ -24,7 +24,10 @@ export class Groups {
     this.#dimensions = dimensions;
     const most = codes.mostNames(dimensions);
     if (most === Number.POSITIVE_INFINITY) this.#table = new TextTable();
-    else this.#table = most <= MOST_DIRECT ? new DirectTable(most) : new HashTable();
+    else {
+      const isDense = most <= Math.max(FEW_NAMES, codes.rows) && most <= MOST_DIRECT;
+      this.#table = isDense ? new DirectTable(most) : new HashTable();
+    }
   }
 
   get count(): number {
@@ -108,7 +111,8 @@ interface NumberTable {
   look(names: Float64Array, into: Int32Array, isNew: boolean): void;
 }
 
-/** Up to so many possible names have a place each, 16 MB at most. */
+/** Up to so many possible names, and as many as there are rows, each have a place: 16 MB at most. */
+const FEW_NAMES = 65_536;
 const MOST_DIRECT = 4_000_000;
 
 class DirectTable implements NumberTable {

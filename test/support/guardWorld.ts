@@ -1,20 +1,18 @@
 // Months to try guards on: the sample's rows in a DuckDB, changed by SQL and compared in this process.
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { compare } from '../../ingest/compare/compare.ts';
 import type { Side } from '../../ingest/compare/side.ts';
 import { type Guarded, guard } from '../../ingest/guards/guards.ts';
-import { sampleRows } from '../../ingest/sample/rows.ts';
 import {
   DATASET_NAMES,
   type DatasetName,
   datasetOf,
   dimensionOf,
   metricNames,
-  rowOrder,
 } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest, Manifest } from '../../src/catalog/manifest.ts';
 import { readConfig } from '../../src/config.ts';
@@ -33,6 +31,8 @@ export interface GuardWorld {
 
 /** @param keep A SQL condition: the rows of the sample that the world holds, from the year `since` on. */
 export async function aGuardWorld(keep = 'true', since = 0): Promise<GuardWorld> {
+  const sample = process.env.SAMPLE_DATA_DIR;
+  if (sample === undefined) throw new Error('SAMPLE_DATA_DIR is unset: run the tests through jest');
   const folder = await mkdtemp(path.join(os.tmpdir(), 'guards-'));
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();
@@ -45,20 +45,11 @@ export async function aGuardWorld(keep = 'true', since = 0): Promise<GuardWorld>
     ['before', '2026-10'],
     ['after', '2026-11'],
   ] as const) {
-    const sample = sampleRows(month);
     await mkdir(path.join(folder, side));
     for (const name of DATASET_NAMES) {
-      const file = path.join(folder, `${name}.json`);
-      await writeFile(file, JSON.stringify(sample[name]));
-      const columns = [
-        ...datasetOf(name).dimensions.map(
-          (d) => `${d}: '${dimensionOf(d).type === 'integer' ? 'INTEGER' : 'VARCHAR'}'`,
-        ),
-        ...metricNames(name).map((metric) => `${metric}: 'DOUBLE'`),
-      ];
-      await run(
-        `CREATE TABLE ${side}_${name} AS FROM read_json(${literal(file)}, format = 'array', columns = {${columns.join(', ')}}) WHERE ${keep}${datasetOf(name).dimensions.includes('year') ? ` AND year >= ${since}` : ''} ORDER BY ${rowOrder(name).join(', ')}`,
-      );
+      const years = datasetOf(name).dimensions.includes('year') ? `year >= ${since}` : 'true';
+      const file = path.join(sample, 'snapshots', `${month}.1`, `${name}.parquet`);
+      await run(`CREATE TABLE ${side}_${name} AS FROM ${literal(file)} WHERE ${keep} AND ${years}`);
       const table = `${side}_${name}`;
       Object.assign(sides[side] ?? {}, {
         [name]: await written(connection, name, table, path.join(folder, side)),

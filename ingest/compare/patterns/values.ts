@@ -53,6 +53,9 @@ const STEPS: readonly Step[] = [
 export function findValuePatterns(search: Search): Pattern[] {
   const { matched, shifts } = search;
   const { codes, before, metrics } = matched;
+  const revised: Shift[][] = Array.from({ length: 2 * metrics.length }, () => []);
+  for (const i of shifts.untold((one) => shifts.kind[one] === KIND.revised))
+    revised[2 * (shifts.metric[i] as number) + (shifts.forecast[i] as number)]?.push(i);
   const found: Pattern[] = [];
   for (const [m, metric] of metrics.entries()) {
     const isPercent = datasetOf(codes.dataset).metrics[metric]?.unit === 'percent';
@@ -60,11 +63,9 @@ export function findValuePatterns(search: Search): Pattern[] {
     for (const forecast of [false, true]) {
       for (const { family, holds, couldHold, amountsAlone } of STEPS) {
         if (isPercent && amountsAlone === true) continue;
-        const fitting = shifts.untold(
+        const fitting = (revised[2 * m + Number(forecast)] ?? []).filter(
           (i) =>
-            shifts.kind[i] === KIND.revised &&
-            shifts.metric[i] === m &&
-            shifts.forecast[i] === Number(forecast) &&
+            shifts.told[i] === 0 &&
             holds(shifts.b[i] as number, shifts.a[i] as number, shifts.settled[i] === 1),
         );
         const suspicious = family === 'moved' ? material(search, fitting) : fitting;

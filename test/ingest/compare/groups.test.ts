@@ -16,6 +16,7 @@ function aSide(valuesEach: number, count: number, seed: number): { codes: Codes;
     rows: 1,
   }));
   const manifest = {
+    rows: count,
     years: [2000, 2000 + Math.min(valuesEach, 100) - 1],
     dimensions: Object.fromEntries(DIMENSIONS.map((dimension) => [dimension, values])),
   } as unknown as DatasetManifest;
