@@ -75,8 +75,8 @@ const cellName = (
 
 /** Sums of many groups that do not depend on how many values there are: what rounding loses is added again (Kahan). */
 export class Sums {
-  readonly #totals: number[] = [];
-  readonly #lost: number[] = [];
+  #totals = new Float64Array(16).fill(Number.NaN);
+  #lost = new Float64Array(16);
 
   /** NaN for a group without a value. */
   at(group: number): number {
@@ -85,11 +85,8 @@ export class Sums {
 
   /** A missing value, NaN, adds nothing. */
   add(group: number, value: number): void {
-    while (this.#totals.length <= group) {
-      this.#totals.push(Number.NaN);
-      this.#lost.push(0);
-    }
     if (Number.isNaN(value)) return;
+    if (group >= this.#totals.length) this.#grow(group);
     const sum = this.#totals[group] as number;
     if (Number.isNaN(sum)) {
       this.#totals[group] = value;
@@ -99,6 +96,14 @@ export class Sums {
     const total = sum + corrected;
     this.#lost[group] = total - sum - corrected;
     this.#totals[group] = total;
+  }
+
+  #grow(group: number): void {
+    const totals = new Float64Array(2 * group).fill(Number.NaN);
+    const lost = new Float64Array(2 * group);
+    totals.set(this.#totals);
+    lost.set(this.#lost);
+    [this.#totals, this.#lost] = [totals, lost];
   }
 }
 

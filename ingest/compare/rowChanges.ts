@@ -66,15 +66,18 @@ export function dimensionChanges(
   after: DatasetManifest,
   coverage: readonly CoverageChange[],
 ): readonly DimensionChange[] {
-  const inYear = (year: number, side: 'before' | 'after') =>
-    coverage.reduce((rows, at) => (at.year === year ? rows + at[side] : rows), 0);
+  const rowsByYear = { before: new Map<number, number>(), after: new Map<number, number>() };
+  for (const { year, before: old, after: fresh } of coverage) {
+    rowsByYear.before.set(year, (rowsByYear.before.get(year) ?? 0) + old);
+    rowsByYear.after.set(year, (rowsByYear.after.get(year) ?? 0) + fresh);
+  }
   const valuesOf = (
     dimension: DimensionName,
     { years, dimensions }: DatasetManifest,
     side: 'before' | 'after',
   ) =>
     dimensionOf(dimension).type === 'integer'
-      ? years.map((value) => ({ value, rows: inYear(value, side) }))
+      ? years.map((value) => ({ value, rows: rowsByYear[side].get(value) ?? 0 }))
       : (dimensions[dimension] ?? []);
   return matched.codes.dimensions.flatMap((dimension) => {
     const old = valuesOf(dimension, before, 'before');

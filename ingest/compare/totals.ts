@@ -50,7 +50,8 @@ function groupedByTotal({ codes }: Matched, before: Cells, after: Cells): readon
   const years = codes.size('year');
   const groups = new Map<number, Group>();
   const groupOf = (cells: Cells, cell: number) => {
-    const [fx, year] = [cells.fx[cell] as number, cells.year[cell] as number];
+    const fx = cells.fx[cell] as number;
+    const year = cells.year[cell] as number;
     const forecast = cells.forecast[cell] === 1;
     const name = (Number(forecast) * 2 ** 24 + fx) * years + year;
     let group = groups.get(name);
@@ -129,8 +130,9 @@ export function countryMovesOf(matched: Matched, before: Cells, after: Cells): r
   return addedMetrics(matched).flatMap((m) => {
     const byCountry = new Map<number, Moves>();
     for (let old = 0; old < before.count; old += 1) {
-      const [country, year] = [before.country[old] as number, before.year[old] as number];
+      const year = before.year[old] as number;
       if (before.forecast[old] === 1 || closed[year] !== true) continue;
+      const country = before.country[old] as number;
       const fresh = after.at(country, before.fx[old] as number, year, false);
       const moved = Math.abs(after.sum(m, fresh) / before.sum(m, old) - 1);
       if (!Number.isFinite(moved)) continue;

@@ -64,8 +64,8 @@ function partOfCountry(
     const group = groups.get(name) ?? { part: new Sum(), now: new Sum(), effect: new Sum() };
     groups.set(name, group);
     const weight = shifts.weight[i] as number;
-    const [b, a] = [shifts.b[i] as number, shifts.a[i] as number];
-    const ratio = b === 0 ? Number.NaN : a / b;
+    const b = shifts.b[i] as number;
+    const ratio = b === 0 ? Number.NaN : (shifts.a[i] as number) / b;
     group.part.add(weight);
     group.now.add(weight * ratio);
     group.effect.add(Math.abs(ratio - 1) * weight);

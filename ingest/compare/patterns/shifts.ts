@@ -119,9 +119,11 @@ export function findShifts(matched: Matched, cells: Cells, arrivals: Arrivals, l
   const nameOf = arrivals.names.size === 0 ? null : codes.nameWithout('temporal');
   for (let i = 0; i < changed.count; i += 1) {
     const kind = kindOf(changed, i);
-    const [old, fresh] = [changed.before[i] as number, changed.after[i] as number];
-    const [side, rows, row] =
-      kind === KIND.added ? (['after', after, fresh] as const) : (['before', before, old] as const);
+    const old = changed.before[i] as number;
+    const fresh = changed.after[i] as number;
+    const side = kind === KIND.added ? 'after' : 'before';
+    const rows = matched[side];
+    const row = kind === KIND.added ? fresh : old;
     if (kind !== KIND.revised && nameOf !== null && arrivals.names.has(nameOf(rows, row))) continue;
     const forecast = isForecastRow(matched, rows, row);
     const settled = isSettledRow(matched, rows, row);
