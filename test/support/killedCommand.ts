@@ -44,17 +44,32 @@ export const killedAt = (dataDir: string, args: readonly string[], change: Chang
   ended(dataDir, args, ['--import', `data:text/javascript,${encodeURIComponent(killedBefore(change))}`]);
 
 /** Runs one that is killed after so many milliseconds, if it still runs then. */
-export const killedAfter = (dataDir: string, args: readonly string[], ms: number): Promise<Ended> =>
-  ended(dataDir, args, [], ms);
+export const killedAfter = (
+  dataDir: string,
+  args: readonly string[],
+  ms: number,
+  settings: Settings = {},
+): Promise<Ended> => ended(dataDir, args, [], (kill) => void setTimeout(kill, ms).unref(), settings);
+
+/** Runs one that is killed when `arm` calls back. */
+export const killedWhen = (
+  dataDir: string,
+  args: readonly string[],
+  arm: (kill: () => void) => void,
+  settings: Settings = {},
+): Promise<Ended> => ended(dataDir, args, [], arm, settings);
+
+type Settings = Readonly<Record<string, string>>;
 
 async function ended(
   dataDir: string,
   args: readonly string[],
   options: readonly string[],
-  killMs?: number,
+  arm: (kill: () => void) => void = () => {},
+  settings: Settings = {},
 ): Promise<Ended> {
   const child = spawn(process.execPath, [...options, CLI, ...args], {
-    env: { ...process.env, NODE_OPTIONS: '', DATA_DIR: dataDir },
+    env: { ...process.env, NODE_OPTIONS: '', DATA_DIR: dataDir, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -63,9 +78,8 @@ async function ended(
       output += text;
     });
   }
-  const timer = killMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killMs);
+  arm(() => child.kill('SIGKILL'));
   const [code, signal] = await once(child, 'close');
-  clearTimeout(timer);
   return { code, signal, output };
 }
 
@@ -92,7 +106,7 @@ export async function wrongIn(dataDir: string): Promise<string[]> {
   return wrong;
 }
 
-const KEPT = new Set(['current', 'history.jsonl', 'ingest.lock', 'snapshots']);
+const KEPT = new Set(['current', 'history.jsonl', 'ingest.lock', 'snapshots', 'store.lock']);
 
 async function damagesOf(dataDir: string, id: string | null): Promise<string[]> {
   if (id === null) return ['there is no current snapshot'];
