@@ -13,7 +13,7 @@ import { changes } from './api/changes.ts';
 import { datasetEntry, datasets, EXPORT_FORMATS } from './api/datasets.ts';
 import { explain } from './api/explain.ts';
 import { createExports, type ExportOptions } from './api/export.ts';
-import { createRoad } from './api/handler.ts';
+import { createHandlers } from './api/handler.ts';
 import { financials, reference } from './api/rows.ts';
 import { snapshotList } from './api/snapshots.ts';
 import { totals } from './api/totals.ts';
@@ -77,7 +77,7 @@ export function createEndpoints({
 }: EndpointDeps): Endpoints {
   const { cacheMaxAgeSeconds } = settings;
   const computations = createComputations(caches);
-  const road = createRoad({ snapshots, selector, computations, cacheMaxAgeSeconds, caches });
+  const handlerOf = createHandlers({ snapshots, selector, computations, cacheMaxAgeSeconds, caches });
   const exportOf = createExports({
     snapshots,
     cacheMaxAgeSeconds,
@@ -86,17 +86,19 @@ export function createEndpoints({
     ...(exports && { options: exports }),
   });
   return {
-    '/v1/financials': road(financials),
-    '/v1/reference': road(reference),
-    '/v1/catalog': road(catalog),
-    '/v1/explain': road(explain(settings.publicUrl)),
-    '/v1/values': road(values),
-    '/v1/totals': road(totals),
-    '/v1/changes': road(changes),
-    '/v1/snapshots': road(snapshotList(snapshots)),
+    '/v1/financials': handlerOf(financials),
+    '/v1/reference': handlerOf(reference),
+    '/v1/catalog': handlerOf(catalog),
+    '/v1/explain': handlerOf(explain(settings.publicUrl)),
+    '/v1/values': handlerOf(values),
+    '/v1/totals': handlerOf(totals),
+    '/v1/changes': handlerOf(changes),
+    '/v1/snapshots': handlerOf(snapshotList(snapshots)),
     '/v1/usage': usage(snapshots, readUsage),
-    '/v1/datasets': road(datasets),
-    ...Object.fromEntries(DATASET_NAMES.map((name) => [`/v1/datasets/${name}`, road(datasetEntry(name))])),
+    '/v1/datasets': handlerOf(datasets),
+    ...Object.fromEntries(
+      DATASET_NAMES.map((name) => [`/v1/datasets/${name}`, handlerOf(datasetEntry(name))]),
+    ),
     ...Object.fromEntries(
       DATASET_NAMES.flatMap((name) =>
         EXPORT_FORMATS.map((format) => [`/v1/export/${name}.${format}`, exportOf(name, format)]),

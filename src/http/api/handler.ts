@@ -1,25 +1,28 @@
 // Handles the requests of every endpoint: parse → lease a snapshot → cached or rendered → send.
 
 import type { Request, RequestHandler, Response } from 'express';
+import type { BufferPool } from '../../cache/bufferPool.ts';
 import type { Caches } from '../../cache/caches.ts';
-import type { Body, Encoding } from '../../cache/responseCache.ts';
+import type { LruCache } from '../../cache/lruCache.ts';
+import type { Prefetch } from '../../cache/prefetch.ts';
+import type { Body, Encoding, Rendering, ResponseCache } from '../../cache/responseCache.ts';
 import type { Snapshots } from '../../catalog/currentSnapshot.ts';
 import type { Computations } from '../../query/computations.ts';
 import type { Representation } from '../../query/render.ts';
 import type { Selector } from '../../query/select.ts';
 import { setSnapshotId } from '../server/requestFacts.ts';
 import { isNotModified, sendContent, sendEmpty } from '../server/send.ts';
-import { rawPath, rawQuery } from '../server/url.ts';
+import { rawQuery } from '../server/url.ts';
 import { expectAnswerable } from './check.ts';
-import type { Endpoint, EndpointQuery, Source } from './endpoint.ts';
-import { etagOf } from './etag.ts';
+import type { Endpoint, EndpointQuery } from './endpoint.ts';
+import { type Identity, identify, linkOf, type ParsedQuery } from './identity.ts';
 import { isImmutable, type Leases, leaseSnapshots, releaseAll } from './lease.ts';
 import { leavingOf } from './leaving.ts';
-import { encodingOf, JSON_ALONE, representationOf } from './negotiate.ts';
+import { encodingOf, JSON_ONLY, representationOf } from './negotiate.ts';
 import { isStrict, STRICT_APPLIED } from './preferences.ts';
 import { renderingVersion } from './renderingVersion.ts';
 
-export interface RoadOptions {
+export interface HandlerOptions {
   readonly snapshots: Snapshots;
   readonly selector: Selector;
   readonly computations: Computations;
@@ -27,180 +30,154 @@ export interface RoadOptions {
   readonly caches: Caches;
 }
 
+export type CreateHandler = <Query extends EndpointQuery>(endpoint: Endpoint<Query>) => RequestHandler;
+
 /** Makes the handlers of all endpoints, which share their caches. */
-export type Road = <Query extends EndpointQuery>(endpoint: Endpoint<Query>) => RequestHandler;
-
-export function createRoad({
-  snapshots,
-  selector,
-  computations,
-  cacheMaxAgeSeconds,
-  caches,
-}: RoadOptions): Road {
-  const responses = caches.responseCache(RESPONSES_BYTES, 'responses');
-  const prefetch = caches.prefetch();
-  const buffers = caches.bufferPool('pages');
-  const rendering = renderingVersion();
+export function createHandlers({ cacheMaxAgeSeconds, caches, ...sources }: HandlerOptions): CreateHandler {
   const cacheControl = `private, max-age=${cacheMaxAgeSeconds}`;
-  const immutable = `${cacheControl}, immutable`;
-
-  return <Query extends EndpointQuery>(endpoint: Endpoint<Query>): RequestHandler => {
-    const { representations = JSON_ALONE, isAsOf = true } = endpoint;
-    const queries = caches.lruCache<ParsedQuery<Query>>(QUERIES_BYTES, 'queries');
-
-    async function handle(request: Request, response: Response): Promise<void> {
-      const parsed = parse(rawQuery(request));
-      const { query } = parsed;
-      const strict = query.filters !== undefined && isStrict(request);
-      const asOf = isAsOf ? asOfText(query, request) : null;
-      const leases = await lease(query, strict, asOf, callerOf(request));
-      try {
-        const { snapshot } = leases.lease;
-        setSnapshotId(response, snapshot.id);
-        const representation = representationOf(request, representations);
-        const version = endpoint.version ? await endpoint.version() : '';
-        const identity = identify(parsed, leases, representation, version);
-        const { key, etag } = identity;
-        const isForGood = isImmutable(asOf) && (query.since === undefined || isImmutable(query.since));
-        const cacheFor = isForGood ? immutable : cacheControl;
-        const headers = ['ETag', etag, 'Cache-Control', cacheFor, 'X-Snapshot', snapshot.id];
-        if (strict) headers.push(...STRICT_APPLIED);
-        if (isNotModified(request, etag)) return sendEmpty(response, 304, headers);
-        const encoding = encodingOf(request);
-        const render = () => endpoint.render(query, sourceOf(leases, representation, response));
-        const body = await responses.getOrRender(key, encoding, render);
-        const { followUp } = body;
-        if (followUp !== null) headers.push('Link', linkOf(identity, request, followUp));
-        send(response, representation, headers, body);
-        // A client that has followed a cursor will probably request the next page.
-        if (followUp !== null && query.cursorPosition)
-          whenSent(response, () => prefetch.schedule(() => prefetchPage(followUp, representation, encoding)));
-      } finally {
-        releaseAll(leases);
-      }
-    }
-
-    /** Renders the page that will probably be requested next into the response cache. */
-    async function prefetchPage(
-      raw: string,
-      representation: Representation,
-      encoding: Encoding,
-    ): Promise<void> {
-      const parsed = parse(raw);
-      const { query } = parsed;
-      // `caller: null` opens nothing, because the walk's snapshot is open already.
-      const leases = await lease(query, false, query.until ?? null, null);
-      try {
-        const version = endpoint.version ? await endpoint.version() : '';
-        const { key } = identify(parsed, leases, representation, version);
-        const render = () => endpoint.render(query, sourceOf(leases, representation, null));
-        await responses.prefetch(key, encoding, render);
-      } finally {
-        releaseAll(leases);
-      }
-    }
-
-    function parse(raw: string): ParsedQuery<Query> {
-      const known = queries.get(raw);
-      if (known !== undefined) return known;
-      const parsed = { raw, query: endpoint.parse(raw), identity: null };
-      queries.set(raw, parsed, QUERY_BYTES + QUERY_BYTES_PER_CHARACTER * raw.length);
-      return parsed;
-    }
-
-    /** The identity of an answer. That of a query's last answer is remembered: making it again takes a hash. */
-    function identify(
-      parsed: ParsedQuery<Query>,
-      { lease: { snapshot }, base }: Leases,
-      representation: Representation,
-      version: string,
-    ): Identity {
-      const last = parsed.identity;
-      const of = {
-        id: snapshot.id,
-        fingerprint: snapshot.fingerprint,
-        since: base === null ? '' : `${base.snapshot.id} ${base.snapshot.fingerprint} `,
-        representation: representation.name,
-        version,
-      };
-      if (last !== null && isSame(last.of, of)) return last;
-      const key = keyOf(parsed.raw, of);
-      parsed.identity = { of, key, etag: etagOf(key, rendering), link: null };
-      return parsed.identity;
-    }
-
-    function lease(
-      query: Query,
-      strict: boolean,
-      asOf: string | null,
-      caller: string | null,
-    ): Leases | Promise<Leases> {
-      const { cursorPosition: cursor = null, since = null } = query;
-      const cursorId = cursor === null || cursor === 'malformed' ? null : cursor.snapshotId;
-      return leaseSnapshots(snapshots, { asOf, cursorId, since, caller }, (manifest, base) =>
-        expectAnswerable({ query, strict, endpoint }, manifest, base),
-      );
-    }
-
-    /** Names everything that a body depends on, apart from the code that renders it. */
-    function keyOf(raw: string, { id, fingerprint, since, representation, version }: Sources): string {
-      return `${id} ${fingerprint} ${endpoint.name} ${representation} ${since}${version && `${version} `}${raw}`;
-    }
-
-    /** @param response null when no client waits. */
-    function sourceOf(
-      { lease: { snapshot }, base }: Leases,
-      representation: Representation,
-      response: Response | null,
-    ): Source {
-      const leaving = response === null ? undefined : () => leavingOf(response);
-      return {
-        snapshot,
-        base: base?.snapshot ?? null,
-        representation,
-        selector,
-        computations,
-        buffers,
-        leaving,
-      };
-    }
-
-    return handle;
+  const shared: Shared = {
+    ...sources,
+    caches,
+    responses: caches.responseCache(RESPONSES_BYTES, 'responses'),
+    prefetch: caches.prefetch(),
+    buffers: caches.bufferPool('pages'),
+    rendering: renderingVersion(),
+    cacheControl,
+    immutable: `${cacheControl}, immutable`,
+  };
+  return (endpoint) => {
+    const handler = new EndpointHandler(endpoint, shared);
+    return (request, response) => handler.handle(request, response);
   };
 }
 
-/** A query, and the identity of its last answer. */
-interface ParsedQuery<Query> {
-  readonly raw: string;
-  readonly query: Query;
-  identity: Identity | null;
+/** What the handlers of all endpoints share. */
+interface Shared extends Pick<HandlerOptions, 'snapshots' | 'selector' | 'computations' | 'caches'> {
+  readonly responses: ResponseCache;
+  readonly prefetch: Prefetch;
+  readonly buffers: BufferPool;
+  /** The version of the code that renders bodies. */
+  readonly rendering: string;
+  /** `Cache-Control` of an answer that another snapshot may change. */
+  readonly cacheControl: string;
+  /** `Cache-Control` of an answer that never changes. */
+  readonly immutable: string;
 }
 
-interface Identity {
-  readonly of: Sources;
-  /** Of the response cache. */
-  readonly key: string;
-  readonly etag: string;
-  /** The link to the next page, from the first answer on. */
-  link: { readonly followUp: string; readonly value: string } | null;
-}
+class EndpointHandler<Query extends EndpointQuery> {
+  readonly #endpoint: Endpoint<Query>;
+  readonly #shared: Shared;
+  /** Parsed queries by their text. */
+  readonly #queries: LruCache<ParsedQuery<Query>>;
 
-/** Names what a body is rendered from, besides its query. Names only: a snapshot must not be kept in memory by them. */
-interface Sources {
-  readonly id: string;
-  readonly fingerprint: string;
-  /** The snapshot that is compared with; empty without one. */
-  readonly since: string;
-  readonly representation: string;
-  readonly version: string;
-}
+  constructor(endpoint: Endpoint<Query>, shared: Shared) {
+    this.#endpoint = endpoint;
+    this.#shared = shared;
+    this.#queries = shared.caches.lruCache(QUERIES_BYTES, 'queries');
+  }
 
-const isSame = (a: Sources, b: Sources): boolean =>
-  a.id === b.id &&
-  a.fingerprint === b.fingerprint &&
-  a.since === b.since &&
-  a.representation === b.representation &&
-  a.version === b.version;
+  async handle(request: Request, response: Response): Promise<void> {
+    const { representations = JSON_ONLY, isAsOf = true } = this.#endpoint;
+    const { responses, prefetch, immutable, cacheControl } = this.#shared;
+    const parsed = this.#parse(rawQuery(request));
+    const { query } = parsed;
+    const strict = query.filters !== undefined && isStrict(request);
+    const asOf = isAsOf ? asOfText(query, request) : null;
+    const leases = await this.#lease(query, strict, asOf, callerOf(request));
+    try {
+      const { snapshot } = leases.lease;
+      setSnapshotId(response, snapshot.id);
+      const representation = representationOf(request, representations);
+      const version = this.#endpoint.version ? await this.#endpoint.version() : '';
+      const identity = this.#identify(parsed, leases, representation, version);
+      const { key, etag } = identity;
+      const isForGood = isImmutable(asOf) && (query.since === undefined || isImmutable(query.since));
+      const cacheFor = isForGood ? immutable : cacheControl;
+      const headers = ['ETag', etag, 'Cache-Control', cacheFor, 'X-Snapshot', snapshot.id];
+      if (strict) headers.push(...STRICT_APPLIED);
+      if (isNotModified(request, etag)) return sendEmpty(response, 304, headers);
+      const encoding = encodingOf(request);
+      const render = () => this.#render(query, leases, representation, response);
+      const body = await responses.getOrRender(key, encoding, render);
+      const { followUp } = body;
+      if (followUp !== null) headers.push('Link', linkOf(identity, request, followUp));
+      send(response, representation, headers, body);
+      // A client that has followed a cursor will probably request the next page.
+      if (followUp !== null && query.cursorPosition)
+        whenSent(response, () =>
+          prefetch.schedule(() => this.#prefetchPage(followUp, representation, encoding)),
+        );
+    } finally {
+      releaseAll(leases);
+    }
+  }
+
+  /** Renders the page that will probably be requested next into the response cache. */
+  async #prefetchPage(raw: string, representation: Representation, encoding: Encoding): Promise<void> {
+    const parsed = this.#parse(raw);
+    const { query } = parsed;
+    // `caller: null` opens nothing, because the walk's snapshot is open already.
+    const leases = await this.#lease(query, false, query.until ?? null, null);
+    try {
+      const version = this.#endpoint.version ? await this.#endpoint.version() : '';
+      const { key } = this.#identify(parsed, leases, representation, version);
+      const render = () => this.#render(query, leases, representation, null);
+      await this.#shared.responses.prefetch(key, encoding, render);
+    } finally {
+      releaseAll(leases);
+    }
+  }
+
+  #parse(raw: string): ParsedQuery<Query> {
+    const known = this.#queries.get(raw);
+    if (known !== undefined) return known;
+    const parsed = { raw, query: this.#endpoint.parse(raw), identity: null };
+    this.#queries.set(raw, parsed, QUERY_BYTES + QUERY_BYTES_PER_CHARACTER * raw.length);
+    return parsed;
+  }
+
+  #lease(
+    query: Query,
+    strict: boolean,
+    asOf: string | null,
+    caller: string | null,
+  ): Leases | Promise<Leases> {
+    const { cursorPosition: cursor = null, since = null } = query;
+    const cursorId = cursor === null || cursor === 'malformed' ? null : cursor.snapshotId;
+    return leaseSnapshots(this.#shared.snapshots, { asOf, cursorId, since, caller }, (manifest, base) =>
+      expectAnswerable({ query, strict, endpoint: this.#endpoint }, manifest, base),
+    );
+  }
+
+  #identify(
+    parsed: ParsedQuery<Query>,
+    leases: Leases,
+    representation: Representation,
+    version: string,
+  ): Identity {
+    const { rendering } = this.#shared;
+    return identify(parsed, leases, representation, { endpoint: this.#endpoint.name, version, rendering });
+  }
+
+  /** @param response null when no client waits. */
+  #render(
+    query: Query,
+    { lease: { snapshot }, base }: Leases,
+    representation: Representation,
+    response: Response | null,
+  ): Promise<Rendering> {
+    const { selector, computations, buffers } = this.#shared;
+    return this.#endpoint.render(query, {
+      snapshot,
+      base: base?.snapshot ?? null,
+      representation,
+      selector,
+      computations,
+      buffers,
+      leaving: response === null ? undefined : () => leavingOf(response),
+    });
+  }
+}
 
 const RESPONSES_BYTES = 64 * 2 ** 20;
 /** Per endpoint. */
@@ -217,20 +194,6 @@ function asOfText({ until }: EndpointQuery, { headers }: Request): string | null
   const header = headers['x-snapshot'];
   return until ?? (header === undefined ? null : String(header));
 }
-
-/** The link to the next page, remembered with the answer's identity. */
-function linkOf(identity: Identity, request: Request, followUp: string): string {
-  if (identity.link?.followUp !== followUp)
-    identity.link = { followUp, value: `<${nextUrl(request, followUp)}>; rel="next"` };
-  return identity.link.value;
-}
-
-/** The request's own address with the query of the next page, as a relative reference (RFC 8288). */
-const nextUrl = (request: Request, query: string): string =>
-  `${rawPath(request)}?${query}`.replace(
-    /[^!#-;=?-~]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
-  );
 
 function send(
   response: Response,

@@ -15,7 +15,7 @@ export const PAGE_REPRESENTATIONS: readonly Representation[] = [
 ];
 
 /** The format of every other endpoint. */
-export const JSON_ALONE: readonly Representation[] = [JSON_REPRESENTATION];
+export const JSON_ONLY: readonly Representation[] = [JSON_REPRESENTATION];
 
 /**
  * The representation with the greatest weight in `Accept` (RFC 9110 §12.5.1). The first one wins with equal weights, and

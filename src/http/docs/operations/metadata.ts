@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { DATASET_NAMES } from '../../../catalog/datasets.ts';
-import { AS_OF, CONDITIONAL, JSON_ALONE, type Operation } from './operation.ts';
+import { AS_OF, CONDITIONAL, JSON_ONLY, type Operation } from './operation.ts';
 import { count, datasetName, dimensionName, sha256, snapshotId } from './schemas.ts';
 
 const catalogAnswer = z
@@ -95,7 +95,7 @@ export const METADATA: readonly Operation[] = [
     description:
       '`name` is what to pass as `metric`. A dataset without metrics is a lookup: pass its name as `dataset` to `/v1/reference`.',
     requestHeaders: AS_OF,
-    answers: JSON_ALONE(catalogAnswer),
+    answers: JSON_ONLY(catalogAnswer),
     examples: [
       { summary: 'All datasets', request: '/v1/catalog' },
       { summary: 'A parameter where there is none', request: '/v1/catalog?dataset=ggr' },
@@ -110,7 +110,7 @@ export const METADATA: readonly Operation[] = [
     description:
       'Describes every dataset: rows, years, units, missing values, over which dimensions nothing may be summed, sources and files.',
     requestHeaders: AS_OF,
-    answers: JSON_ALONE(datasetsAnswer),
+    answers: JSON_ONLY(datasetsAnswer),
     examples: [
       { summary: 'An unknown snapshot', request: '/v1/datasets', headers: { 'x-snapshot': '1999-01' } },
     ],
@@ -124,7 +124,7 @@ export const METADATA: readonly Operation[] = [
     description: 'An unknown name is 404.',
     parts: { name: DATASET_NAMES },
     requestHeaders: AS_OF,
-    answers: JSON_ALONE(datasetAnswer),
+    answers: JSON_ONLY(datasetAnswer),
     examples: [{ summary: 'The country lookup', request: '/v1/datasets/country_reference' }],
   },
   {
@@ -135,7 +135,7 @@ export const METADATA: readonly Operation[] = [
     summary: 'The retained snapshots',
     description: 'Newest publication first. `X-Snapshot`, `since` and `until` take their ids.',
     requestHeaders: CONDITIONAL,
-    answers: JSON_ALONE(snapshotsAnswer),
+    answers: JSON_ONLY(snapshotsAnswer),
     examples: [{ summary: 'Both months of the sample', request: '/v1/snapshots' }],
   },
 ];

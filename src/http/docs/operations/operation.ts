@@ -56,7 +56,7 @@ export const CONDITIONAL = ['If-None-Match'] as const;
 export const AS_OF = ['X-Snapshot', ...CONDITIONAL] as const;
 export const FILTERED = ['X-Snapshot', 'Prefer', ...CONDITIONAL] as const;
 
-export const JSON_ALONE = (schema: z.ZodType) => ({ 'application/json': schema });
+export const JSON_ONLY = (schema: z.ZodType) => ({ 'application/json': schema });
 
 /** The formats of a page; only JSON has a schema. */
 export const pageOf = (schema: z.ZodType) =>
