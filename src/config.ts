@@ -21,6 +21,8 @@ export interface Config {
   readonly hasAccessLog: boolean;
   /** Null: no metrics. */
   readonly metricsPort: number | null;
+  /** 0: no warm-up. */
+  readonly warmUpSeconds: number;
   readonly cacheMaxAgeSeconds: number;
   readonly snapshotMemoryBytes: number;
   /** Null: the data directory's private Redis. */
@@ -156,6 +158,13 @@ export const SETTINGS = {
     allowed: 'a whole number from 1 to 65535, not that of PORT',
     parse: wholeNumber(1, 65_535),
     otherwise: () => null,
+  },
+  WARM_UP_SECONDS: {
+    fallback: '3',
+    description: 'How long a fresh server may ask its own code what clients will ask; `/readyz` waits for it',
+    what: 'a number of seconds',
+    allowed: 'a whole number from 0 to 60; 0 is no warm-up',
+    parse: wholeNumber(0, 60),
   },
   CACHE_MAX_AGE_SECONDS: {
     fallback: '3600',
@@ -326,6 +335,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: read('LOG_LEVEL', SETTINGS.LOG_LEVEL),
     hasAccessLog: read('ACCESS_LOG', SETTINGS.ACCESS_LOG),
     metricsPort,
+    warmUpSeconds: read('WARM_UP_SECONDS', SETTINGS.WARM_UP_SECONDS),
     cacheMaxAgeSeconds: read('CACHE_MAX_AGE_SECONDS', SETTINGS.CACHE_MAX_AGE_SECONDS),
     snapshotMemoryBytes: read('SNAPSHOT_MEMORY_MB', SETTINGS.SNAPSHOT_MEMORY_MB) * MEGABYTE,
     redis: read<RedisAddress | null>('REDIS_URL', SETTINGS.REDIS_URL),

@@ -32,7 +32,7 @@ import { createSelector, SELECTOR_DEFAULTS } from './query/select.ts';
 import { followStore, type StoreFollower } from './store/followStore.ts';
 import { openStore } from './store/objectStore.ts';
 import { threadsAdvice } from './threads.ts';
-import { WARM_UP, warmUp } from './warmUp.ts';
+import { WARM_UP_REQUESTS, warmUp } from './warmUp.ts';
 
 async function main(): Promise<void> {
   // A reader of the server's output may close its end. The server then goes on without it.
@@ -121,7 +121,7 @@ async function serve(
   if (isFirstProcess()) observeWarnings(dataDir, hasSnapshot, hasRedis, observe);
   await listen(http.server, config);
   void snapshots.loaded
-    .then(() => warmUp({ ...WARM_UP, app }))
+    .then(() => warmUp({ app, deadlineMs: config.warmUpSeconds * 1000, requests: WARM_UP_REQUESTS }))
     .then(() => {
       isWarm = true;
     });

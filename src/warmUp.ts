@@ -17,12 +17,12 @@ export interface WarmUpOptions {
   readonly app: AppDeps & Required<Pick<AppDeps, 'endpoints'>>;
   /** It ends then, whatever is left to ask. */
   readonly deadlineMs: number;
-  /** Requests of a whole warm-up. */
+  /** Requests of a whole warm-up; none are asked when this or the deadline is 0. */
   readonly requests: number;
 }
 
 /** As many as V8 needs for the code of a page, at a small part of the seconds that a start takes. */
-export const WARM_UP = { deadlineMs: 3000, requests: 1500 } as const;
+export const WARM_UP_REQUESTS = 1500;
 
 /**
  * Asks the endpoints through a second app that checks no keys, on a socket that only this user can open. It settles
@@ -32,7 +32,7 @@ export const WARM_UP = { deadlineMs: 3000, requests: 1500 } as const;
  */
 export async function warmUp({ app, deadlineMs, requests }: WarmUpOptions): Promise<number> {
   const manifest = app.snapshots.retainedCurrent()?.manifest;
-  if (manifest === undefined) return 0;
+  if (manifest === undefined || deadlineMs === 0) return 0;
   const endMs = performance.now() + deadlineMs;
   const observe = () => {};
   const open = createApp({ ...app, observe, guard: admitEverybody });
@@ -72,8 +72,10 @@ export async function warmUp({ app, deadlineMs, requests }: WarmUpOptions): Prom
   return answered;
 }
 
-/** What clients ask most: walks of long pages and filtered short ones, each dataset in turn, without end. */
+/** The documents, which are made when they are first asked for, then what clients ask most, without end. */
 function* questions(manifest: AnyManifest): Generator<string, never> {
+  yield* ['/docs', '/docs/plain', '/openapi.json'];
+  // Walks of long pages and filtered short ones, each dataset in turn.
   for (let round = 0; ; round++) {
     for (const dataset of DATASET_NAMES) {
       const filter = filterOf(manifest, dataset, round);

@@ -9,7 +9,7 @@ import { followSnapshots } from '../src/catalog/currentSnapshot.ts';
 import { createEndpoints } from '../src/http/app.ts';
 import { admitEverybody } from '../src/http/middleware/authenticate.ts';
 import { createSelector } from '../src/query/select.ts';
-import { WARM_UP, warmUp } from '../src/warmUp.ts';
+import { warmUp } from '../src/warmUp.ts';
 import { type ServerProcess, spawnServer } from './support/process.ts';
 import { aDataDir, aRow, publishRows } from './support/snapshot.ts';
 
@@ -41,6 +41,9 @@ async function anApp(dataDir: string) {
   return { ...deps, endpoints: createEndpoints(deps), guard: admitEverybody };
 }
 
+/** Servers of tests do not warm up unless told to. */
+const WARM = { WARM_UP_SECONDS: '3' };
+
 const leftovers = (folder: string) => readdirSync(folder).filter((name) => name.startsWith('data-api-warm-'));
 
 describe('the warm-up', () => {
@@ -51,7 +54,7 @@ describe('the warm-up', () => {
     // Servers of other tests warm up in the common one.
     process.env.TMPDIR = folder;
     try {
-      expect(await warmUp({ app, ...WARM_UP, requests: 40 })).toBe(40);
+      expect(await warmUp({ app, deadlineMs: 3000, requests: 40 })).toBe(40);
       expect(leftovers(folder)).toEqual([]);
     } finally {
       if (TMPDIR === undefined) delete process.env.TMPDIR;
@@ -61,7 +64,7 @@ describe('the warm-up', () => {
 
   it('leaves nothing behind when the server is asked to end meanwhile', async () => {
     const folder = await aTemporaryFolder();
-    const settings = { DATA_DIR: await aDirectory(), PORT: await freePort(), TMPDIR: folder };
+    const settings = { DATA_DIR: await aDirectory(), PORT: await freePort(), TMPDIR: folder, ...WARM };
     const running = spawnServer(settings);
     await running.url();
     for (let tries = 0; leftovers(folder).length === 0; tries++) {
@@ -75,17 +78,27 @@ describe('the warm-up', () => {
 
   it('ends at its deadline', async () => {
     const app = await anApp(await aDirectory());
+    const answered = await warmUp({ app, deadlineMs: 20, requests: 100_000 });
+    expect(answered).toBeLessThan(100_000);
+  });
+
+  it('asks nothing with a deadline of 0, which is WARM_UP_SECONDS=0', async () => {
+    const app = await anApp(await aDirectory());
     expect(await warmUp({ app, deadlineMs: 0, requests: 1000 })).toBe(0);
   });
 
   it('asks nothing while there is no snapshot', async () => {
     const { dataDir, remove } = await aDataDir();
     closing.push(remove);
-    expect(await warmUp({ app: await anApp(dataDir), ...WARM_UP })).toBe(0);
+    expect(await warmUp({ app: await anApp(dataDir), deadlineMs: 3000, requests: 1500 })).toBe(0);
   });
 
   it('does not delay listening, opens nothing to clients without a key, and then makes the server ready', async () => {
-    const running: ServerProcess = spawnServer({ DATA_DIR: await aDirectory(), PORT: await freePort() });
+    const running: ServerProcess = spawnServer({
+      DATA_DIR: await aDirectory(),
+      PORT: await freePort(),
+      ...WARM,
+    });
     closing.push(() => running.ended);
     closing.push(async () => running.child.kill('SIGTERM'));
     const url = await running.url();

@@ -20,6 +20,9 @@ export interface ServerProcess {
   url(): Promise<string>;
 }
 
+/** The warm-up takes longer than a start and is not what most tests are about. */
+export const WITHOUT_WARM_UP = { WARM_UP_SECONDS: '0' };
+
 /** Starts it with these settings besides the environment's. Whoever starts it ends it. */
 export function spawnServer(
   settings: Readonly<Record<string, string>>,
@@ -27,7 +30,8 @@ export function spawnServer(
 ): ServerProcess {
   // Whatever Redis the tests' own environment names is not theirs to use.
   const { REDIS_URL: _, ...inherited } = process.env;
-  const environment = { ...inherited, NODE_OPTIONS: '', UV_THREADPOOL_SIZE: '16', ...settings };
+  const ours = { NODE_OPTIONS: '', UV_THREADPOOL_SIZE: '16', ...WITHOUT_WARM_UP };
+  const environment = { ...inherited, ...ours, ...settings };
   const child = spawn(process.execPath, [path.resolve('dist/src/main.js'), ...args], { env: environment });
   const said = { stdout: '', stderr: '' };
   child.stdout?.on('data', (chunk) => {

@@ -103,6 +103,7 @@ async function startServer(redisUrl, stops) {
     DATA_DIR: process.env.SAMPLE_DATA_DIR,
     REDIS_URL: redisUrl,
     LOG_LEVEL: 'error',
+    WARM_UP_SECONDS: '0',
     RATE_LIMIT_PER_MINUTE: '1000000',
     RATE_LIMIT_PER_DAY: '1000000',
   };

@@ -1,4 +1,4 @@
-// Serves content that is the same for everybody and for as long as the process runs: bytes, gzip and ETag are made once.
+// Serves content that is the same for everybody and for as long as the process runs: bytes, gzip and ETag are made for the first request.
 
 import { gzipSync } from 'node:zlib';
 import type { RequestHandler } from 'express';
@@ -10,7 +10,8 @@ import { isNotModified } from '../server/send.ts';
 
 export interface FixedContent {
   readonly type: string;
-  readonly body: string;
+  /** Called once, for the first request: a server that nobody asks for it starts without making it. */
+  readonly body: () => string;
   /** How long it may be cached without asking again. */
   readonly maxAgeSeconds: number;
   /** Headers besides type, length, caching and request id. */
@@ -19,11 +20,11 @@ export interface FixedContent {
 
 /** Answers GET and HEAD; 304 for a client that has the content. Needs no key and takes no place in any limit. */
 export function serveFixed({ type, body, maxAgeSeconds, headers }: FixedContent): RequestHandler {
-  const plain = Buffer.from(body);
-  const gzip = gzipSync(plain, { level: 9 });
-  const etag = `W/"${sha256(body, 'base64url').slice(0, 22)}"`;
+  let made: Made | undefined;
   const cacheControl = maxAgeSeconds === 0 ? NO_STORE : ['Cache-Control', `public, max-age=${maxAgeSeconds}`];
   return (request, response) => {
+    made ??= make(body());
+    const { plain, gzip, etag } = made;
     const common = ['X-Request-Id', requestIdOf(response), ...transportHeaders(response), ...headers];
     common.push(...crossOriginHeaders(response));
     common.push('ETag', etag, ...cacheControl, 'Vary', 'Accept-Encoding');
@@ -38,4 +39,16 @@ export function serveFixed({ type, body, maxAgeSeconds, headers }: FixedContent)
     response.writeHead(200, [...common, 'Content-Type', type, 'Content-Length', String(bytes.length)]);
     response.end(bytes);
   };
+}
+
+interface Made {
+  readonly plain: Buffer;
+  readonly gzip: Buffer;
+  readonly etag: string;
+}
+
+function make(body: string): Made {
+  const plain = Buffer.from(body);
+  const etag = `W/"${sha256(body, 'base64url').slice(0, 22)}"`;
+  return { plain, gzip: gzipSync(plain, { level: 9 }), etag };
 }

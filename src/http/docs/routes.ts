@@ -13,18 +13,22 @@ import { STYLE } from './style.ts';
 export function docsRoutes(publicUrl: string): Readonly<Record<string, RequestHandler>> {
   const known = ROUTES.get(publicUrl);
   if (known) return known;
-  const document = openApiDocument(publicUrl);
+  let made: ReturnType<typeof openApiDocument> | undefined;
+  const document = () => {
+    made ??= openApiDocument(publicUrl);
+    return made;
+  };
   const page = (isInteractive: boolean) =>
     serveFixed({
       type: 'text/html; charset=utf-8',
-      body: docsPage(document, { isInteractive, publicUrl }),
+      body: () => docsPage(document(), { isInteractive, publicUrl }),
       maxAgeSeconds: MAX_AGE_SECONDS,
       headers: pageHeaders(isInteractive),
     });
   const routes = {
     '/openapi.json': serveFixed({
       type: 'application/json; charset=utf-8',
-      body: JSON.stringify(document),
+      body: () => JSON.stringify(document()),
       maxAgeSeconds: MAX_AGE_SECONDS,
       headers: JSON_HEADERS,
     }),

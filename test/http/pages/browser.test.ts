@@ -51,7 +51,7 @@ async function visiting(
     await act({ page, context, wrong });
     expect(wrong).toEqual([]);
   } catch (error) {
-    const shown = await page.innerText('body').catch(() => 'nothing');
+    const shown = await page.textContent('body').catch(() => 'nothing');
     throw new Error(`${(error as Error).message}\nThe page shows: ${shown}`, { cause: error });
   } finally {
     await context.close();
