@@ -57,10 +57,12 @@ describe('readConfig', () => {
       PUBLISH_WEBHOOK_SECRET: 'shared',
       GUARD_ROWS_WARN: '0',
       GUARD_TOTALS_REFUSE: '1.5',
+      WARM_UP_SECONDS: '0',
       OTHER: 'ignored',
     };
     expect(readConfig(environment)).toEqual({
       port: 8080,
+      warmUpSeconds: 0,
       host: '::1',
       dataDir: '/var/data',
       processes: 4,
