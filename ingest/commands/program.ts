@@ -17,16 +17,28 @@ export const ingestCommandLine: CommandLine = {
 };
 
 function define(command: Command, act: Act): void {
-  const dataDir = () => readConfig(process.env).dataDir;
   command
     .description('Turns spreadsheets into the versioned Parquet snapshots that the API and notebooks read.')
     .addHelpText(
       'after',
       `\nExit codes: 0 done or unchanged, 1 unexpected, 2 usage, 3 a file cannot be read,\n4 its content is wrong, 5 refused by a guard, 6 another ingest is running.`,
     );
-  const sub = (name: string, description: string, example: string) =>
+  const sub: Sub = (name, description, example) =>
     subcommand(command, name, description).addHelpText('after', `\nExample: npm run ingest -- ${example}`);
+  // The help lists the commands in this order.
+  defineInspect(sub, act);
+  definePublish(sub, act);
+  defineTemplate(sub, act);
+  defineWatch(sub, act);
+  defineSnapshots(sub, act);
+}
 
+/** Adds a command with an example below its help. */
+type Sub = (name: string, description: string, example: string) => Command;
+
+const dataDir = () => readConfig(process.env).dataDir;
+
+function defineInspect(sub: Sub, act: Act): void {
   sub(
     'inspect <file>',
     'show sheets, header, layout, types and the first rows of a file',
@@ -34,6 +46,9 @@ function define(command: Command, act: Act): void {
   ).action((file: string) =>
     act(async () => (await import('./inspectFile.ts')).inspectFile(typedPath('ingest', file), file)),
   );
+}
+
+function definePublish(sub: Sub, act: Act): void {
   sub(
     'publish <dir>',
     'read, check and publish a folder of sources as the snapshot of a month',
@@ -84,6 +99,9 @@ function define(command: Command, act: Act): void {
     .action((directory: string, options) =>
       act(async () => (await import('./publishFolder.ts')).publishFolder(directory, options)),
     );
+}
+
+function defineTemplate(sub: Sub, act: Act): void {
   sub(
     'template <dataset>',
     'write a workbook to fill in for a dataset: headings, drop-down lists of the current values, notes',
@@ -103,6 +121,9 @@ function define(command: Command, act: Act): void {
         }),
       ),
     );
+}
+
+function defineWatch(sub: Sub, act: Act): void {
   sub(
     'watch <dir>',
     'publish every folder YYYY-MM of a directory as soon as it has a file READY',
@@ -113,6 +134,10 @@ function define(command: Command, act: Act): void {
     .action((directory: string, flags) =>
       act(async () => (await import('./watch.ts')).watch(directory, flags)),
     );
+}
+
+/** The commands on snapshots that are published. */
+function defineSnapshots(sub: Sub, act: Act): void {
   sub('list', 'list the snapshots with their sizes, the current and the previous one marked', 'list')
     .option('--store', 'those of SNAPSHOT_STORE instead')
     .action(({ store }) =>

@@ -5,9 +5,9 @@ import type { Problems } from '../messages/problems.ts';
 import type { Header } from '../sources/header.ts';
 import type { Cell, MergedCells } from '../sources/readers/raw.ts';
 import { type CellContext, CellReader, FAULTY } from './cells.ts';
+import { EmptyDimensions, UNFILLED } from './emptyDimensions.ts';
 import { NumberCells } from './numberCells.ts';
 import { type Placement, placementOf } from './placement.ts';
-import { typed } from './readingOptions.ts';
 import { type LocatedRow, Remarks } from './remarks.ts';
 import { EVERY_METRIC, type StagedRow, type Staging } from './staging.ts';
 import { Surroundings } from './surroundings.ts';
@@ -27,17 +27,13 @@ export class TableStager {
   readonly #source: number;
   readonly #staging: Staging;
   readonly #placement: Placement;
-  readonly #terms: Terms;
   readonly #remarks: Remarks;
   readonly #cells: CellReader;
   readonly #numbers: NumberCells;
   readonly #surroundings: Surroundings;
-  readonly #context: CellContext;
-  /** The dimensions of the last row that had them filled, for `--fill-down`. */
-  readonly #above: number[];
+  readonly #emptyDimensions: EmptyDimensions;
   /** Filled anew for each fact: the staging copies what it is given. */
   readonly #staged: StagedRow;
-  #needsSurvey = false;
   #facts = 0;
   #rows = 0;
 
@@ -45,13 +41,12 @@ export class TableStager {
     this.#source = source;
     this.#staging = staging;
     this.#placement = placementOf(dataset, header);
-    this.#terms = new Terms(staging);
+    const terms = new Terms(staging);
     this.#remarks = new Remarks(header, source, staging, problems);
-    this.#cells = new CellReader(this.#placement, this.#terms, this.#remarks, context);
+    this.#cells = new CellReader(this.#placement, terms, this.#remarks, context);
     this.#numbers = new NumberCells(this.#placement, this.#remarks, context);
-    this.#surroundings = new Surroundings(this.#placement, this.#terms, this.#remarks, context);
-    this.#context = context;
-    this.#above = this.#placement.dimensions.map(() => UNFILLED);
+    this.#surroundings = new Surroundings(this.#placement, terms, this.#remarks, context);
+    this.#emptyDimensions = new EmptyDimensions(this.#placement, terms, this.#remarks, context);
     this.#staged = {
       source,
       row: 0,
@@ -69,7 +64,7 @@ export class TableStager {
 
   /** True when the rest of the table can only be read after a survey of it; what was staged is then void. */
   get needsSurvey(): boolean {
-    return this.#needsSurvey || this.#cells.needsSurvey || this.#numbers.needsSurvey;
+    return this.#emptyDimensions.needsSurvey || this.#cells.needsSurvey || this.#numbers.needsSurvey;
   }
 
   take(batch: readonly LocatedRow[]): void {
@@ -94,8 +89,7 @@ export class TableStager {
     const errorsBefore = this.#remarks.errors;
     if (!this.#fill(row)) return;
     this.#surroundings.sawData(row);
-    this.#fillDown(row);
-    this.#requireDimensions(row);
+    this.#emptyDimensions.fill(row, this.#staged.dimensions, this.#rows > 0);
     const isFaulty = this.#remarks.errors > errorsBefore || this.#staged.dimensions.includes(FAULTY);
     if (this.#placement.header.form === 'wide') this.#takeYears(row, isFaulty);
     else if (!isFaulty) this.#takeFact(row);
@@ -179,54 +173,6 @@ export class TableStager {
     this.#facts += 1;
   }
 
-  /** Repeats the cells above in the columns that `--fill-down` names. */
-  #fillDown(row: LocatedRow): void {
-    const { fillDown } = this.#context.options;
-    if (fillDown.size === 0) return;
-    const { dimensions } = this.#staged;
-    for (const [index, target] of this.#placement.targets.entries()) {
-      if (target?.kind !== 'text' && target?.kind !== 'year') continue;
-      const name = target.kind === 'year' ? 'year' : target.name;
-      if (!fillDown.has(name)) continue;
-      const above = this.#above[target.at] ?? UNFILLED;
-      if (dimensions[target.at] !== UNFILLED) this.#above[target.at] = dimensions[target.at] ?? UNFILLED;
-      else if (above !== UNFILLED) {
-        dimensions[target.at] = above;
-        this.#context.onEffect('fill-down');
-        this.#remarks.note(row, index, `${name} was empty and repeats the cell above`);
-      } else {
-        dimensions[target.at] = FAULTY;
-        this.#remarks.error(row, index, {
-          problem: `${name} is empty, and no row above it has one to repeat`,
-          remedy: 'fill in the first row',
-        });
-      }
-    }
-  }
-
-  #requireDimensions(row: LocatedRow): void {
-    const { dimensions } = this.#staged;
-    const { required, optional, dimensions: allNames, header } = this.#placement;
-    for (const at of optional) if (dimensions[at] === UNFILLED) dimensions[at] = this.#terms.empty;
-    if (required.every((at) => dimensions[at] !== UNFILLED)) return;
-    const missing = required.filter((at) => dimensions[at] === UNFILLED);
-    const names = missing.flatMap((at) => allNames[at] ?? []);
-    const { survey, file } = this.#context;
-    if (survey === null && this.#rows > 0) {
-      this.#needsSurvey = true;
-      return;
-    }
-    const index = header.columns.findIndex((column) => column?.name === names[0]);
-    const [are, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
-    const grouped = names.filter((name) => survey?.grouped.has(name));
-    const option = { option: 'fill-down', value: grouped.join(','), file, found: false } as const;
-    const fillDown = grouped.length === 0 ? '' : `, or repeat the cell above with ${typed(option)}`;
-    this.#remarks.error(row, Math.max(0, index), {
-      problem: `${list(names)} ${are} empty`,
-      remedy: `fill ${them} in or delete the row${fillDown}`,
-    });
-  }
-
   /** Reports a value below no heading. A heading that was refused has been reported already. */
   #refuseStray(row: LocatedRow, index: number, cell: Cell | undefined): void {
     if (this.#placement.header.faults.some((fault) => fault.index === index)) return;
@@ -238,10 +184,4 @@ export class TableStager {
   }
 }
 
-/** Stands in a staged row for a dimension that is empty so far; real codes and years are positive. */
-const UNFILLED = -1;
-
 const NO_VALUE = 'a row without any value was left out';
-
-const list = (names: readonly string[]) =>
-  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

@@ -63,8 +63,8 @@ export async function openOds(path: string, name: string): Promise<RawFile> {
             yield* readRows(zip, content, place, events, (bytes) => {
               readBytes += bytes;
             });
-            merged = events.merged;
-            remarks = [...events.hidden.remarks(), ...events.looks.remarks()];
+            merged = events.rows.merged;
+            remarks = [...events.rows.hidden.remarks(), ...events.rows.looks.remarks()];
           },
           merged: () => merged,
           remarks: () => remarks,
@@ -91,7 +91,7 @@ async function* readRows(
   for await (const piece of asUtf8(zip.read(content), place)) {
     onBytes(piece.length);
     walker.push(piece);
-    const batch = events.takeRows();
+    const batch = events.rows.take();
     if (batch.length > 0) yield batch;
     if (events.isDone) return;
   }

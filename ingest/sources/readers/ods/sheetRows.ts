@@ -1,0 +1,157 @@
+// Collects the rows of one sheet of an .ods workbook: repeated rows and columns, merged cells, hidden parts, styles.
+
+import type { Place } from '../../../messages/place.ts';
+import { HiddenParts } from '../hidden.ts';
+import { LIMITS } from '../limits.ts';
+import { CellLooks, STRUCK } from '../looks.ts';
+import { type Cell, type CellRange, type RawRow, UnreadableError } from '../raw.ts';
+import { beyondLastRow, RowCells } from '../rowCells.ts';
+import type { Attributes } from '../xml/attributes.ts';
+import { DAMAGED, RESAVE } from '../xml/damage.ts';
+import { OdsCell } from './cell.ts';
+import type { OdsStyles } from './styles.ts';
+
+/** Whoever follows the XML calls the methods in the order of the elements. */
+export class SheetRows {
+  readonly #place: Place;
+  readonly #styles: OdsStyles;
+  readonly #rows: RowCells;
+  readonly merged: CellRange[] = [];
+  readonly hidden = new HiddenParts();
+  readonly looks = new CellLooks();
+  /** The cell opened last. */
+  cell: OdsCell | undefined;
+  #batch: RawRow[] = [];
+  /** The number of columns described so far, and the cell style of each range of them. */
+  #columnCount = 0;
+  readonly #columnStyles: { readonly last: number; readonly style: string | undefined }[] = [];
+  #row = 0;
+  #rowRepeats = 1;
+  #rowStyle: string | undefined;
+  #rowIsHidden = false;
+  #column = 0;
+  #isStruck = false;
+  /** The number of columns that the cell stands for. */
+  #repeats = 1;
+
+  constructor(place: Place, styles: OdsStyles) {
+    this.#place = place;
+    this.#styles = styles;
+    this.#rows = new RowCells(place);
+  }
+
+  /** The place of the current cell. */
+  here(): Place {
+    return this.#rows.here();
+  }
+
+  /** The rows that ended since the last call. */
+  take(): readonly RawRow[] {
+    const batch = this.#batch;
+    this.#batch = [];
+    return batch;
+  }
+
+  addColumns(attributes: Attributes): void {
+    const first = this.#columnCount;
+    this.#columnCount += this.#countIn(attributes, 'table:number-columns-repeated');
+    const last = this.#columnCount - 1;
+    this.#columnStyles.push({ last, style: attributes.get('table:default-cell-style-name') });
+    if (isHidden(attributes)) this.hidden.hideColumns(first, last);
+  }
+
+  openRow(attributes: Attributes): void {
+    const repeats = this.#countIn(attributes, 'table:number-rows-repeated');
+    const visibility = attributes.get('table:visibility');
+    this.#rowRepeats = repeats;
+    this.#rowIsHidden = isHidden(attributes);
+    this.#rowStyle = attributes.get('table:default-cell-style-name');
+    if (visibility === 'filter') this.hidden.sawFilter();
+    this.#row += 1;
+    this.#rows.row = this.#row;
+    this.#rows.column = -1;
+    this.#column = 0;
+  }
+
+  /** A repeated row stands for as many rows: nearly always empty ones. */
+  closeRow(): void {
+    this.#rows.end();
+    const [row] = this.#rows.take();
+    const last = this.#row + this.#rowRepeats - 1;
+    if (row !== undefined) {
+      if (last > LIMITS.rows) {
+        throw new UnreadableError({ place: this.#place, ...beyondLastRow(last) });
+      }
+      for (let number = this.#row; number <= last; number++) {
+        this.#batch.push({ row: number, cells: row.cells });
+        this.hidden.sawRow(number, row.cells, this.#rowIsHidden);
+      }
+      this.looks.endRow(this.#row, row.cells);
+    }
+    this.#row = last;
+  }
+
+  openCell(attributes: Attributes): void {
+    this.#rows.column = this.#column;
+    const style =
+      attributes.get('table:style-name') ??
+      this.#rowStyle ??
+      this.#columnStyles.find(({ last }) => last >= this.#column)?.style;
+    this.#isStruck = this.#styles.strikesOut(style);
+    const showsYear = attributes.get('office:value-type') === 'date' && this.#styles.showsYear(style);
+    this.cell = new OdsCell(attributes, showsYear, this.#styles, () => this.#rows.here());
+    const [columns, rows] = ['columns', 'rows'].map((what) =>
+      this.#countIn(attributes, `table:number-${what}-spanned`),
+    );
+    if (columns !== undefined && rows !== undefined && (columns > 1 || rows > 1)) {
+      this.merged.push({
+        rows: [this.#row, this.#row + rows - 1],
+        columns: [this.#column, this.#column + columns - 1],
+      });
+    }
+    if (this.merged.length > LIMITS.mergedRanges) {
+      throw new UnreadableError({
+        place: this.#place,
+        problem: `has more than ${LIMITS.mergedRanges} ranges of merged cells`,
+        remedy: 'unmerge them',
+      });
+    }
+    this.#repeats = this.#countIn(attributes, 'table:number-columns-repeated');
+  }
+
+  closeCell(): void {
+    const value: Cell = this.cell?.value() ?? null;
+    const end = this.#column + this.#repeats;
+    if (value !== null) {
+      if (end > LIMITS.columns) {
+        throw this.#rows.wrong(
+          this.#column,
+          'reaches beyond the last column (XFD)',
+          'move the data to the left',
+        );
+      }
+      for (let column = this.#column; column < end; column++) {
+        this.#rows.column = column;
+        this.#rows.add(value);
+        if (this.#isStruck) this.looks.saw(STRUCK, this.#row, column);
+      }
+    }
+    this.#column = end;
+  }
+
+  /** A count that an attribute gives, 1 without it. */
+  #countIn(attributes: Attributes, name: string): number {
+    const text = attributes.get(name);
+    if (text === undefined) return 1;
+    if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+    throw new UnreadableError({
+      place: this.#rows.here(),
+      problem: `is damaged (${name} is "${text.slice(0, 20)}")`,
+      remedy: RESAVE,
+      kind: DAMAGED,
+    });
+  }
+}
+
+const isHidden = (attributes: Attributes): boolean =>
+  ['collapse', 'filter'].includes(attributes.get('table:visibility') ?? '');

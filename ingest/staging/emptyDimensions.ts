@@ -1,0 +1,89 @@
+// What becomes of a dimension whose cell is empty: it repeats the cell above, is empty text, or is reported.
+
+import { type CellContext, FAULTY } from './cells.ts';
+import type { Placement } from './placement.ts';
+import { typed } from './readingOptions.ts';
+import type { LocatedRow, Remarks } from './remarks.ts';
+import type { Terms } from './terms.ts';
+
+/** Stands in a staged row for a dimension that is empty so far; real codes and years are positive. */
+export const UNFILLED = -1;
+
+export class EmptyDimensions {
+  readonly #placement: Placement;
+  readonly #terms: Terms;
+  readonly #remarks: Remarks;
+  readonly #context: CellContext;
+  /** The dimensions of the last row that had them filled, for `--fill-down`. */
+  readonly #above: number[];
+  /** Whether the message of a missing dimension depends on the rest of the table. */
+  needsSurvey = false;
+
+  constructor(placement: Placement, terms: Terms, remarks: Remarks, context: CellContext) {
+    this.#placement = placement;
+    this.#terms = terms;
+    this.#remarks = remarks;
+    this.#context = context;
+    this.#above = placement.dimensions.map(() => UNFILLED);
+  }
+
+  /**
+   * Fills the dimensions of a row that are `UNFILLED`; one that cannot be filled is reported.
+   *
+   * @param hasRows whether the table has staged a row before.
+   */
+  fill(row: LocatedRow, dimensions: number[], hasRows: boolean): void {
+    this.#repeatAbove(row, dimensions);
+    this.#require(row, dimensions, hasRows);
+  }
+
+  /** Repeats the cells above in the columns that `--fill-down` names. */
+  #repeatAbove(row: LocatedRow, dimensions: number[]): void {
+    const { fillDown } = this.#context.options;
+    if (fillDown.size === 0) return;
+    for (const [index, target] of this.#placement.targets.entries()) {
+      if (target?.kind !== 'text' && target?.kind !== 'year') continue;
+      const name = target.kind === 'year' ? 'year' : target.name;
+      if (!fillDown.has(name)) continue;
+      const above = this.#above[target.at] ?? UNFILLED;
+      if (dimensions[target.at] !== UNFILLED) this.#above[target.at] = dimensions[target.at] ?? UNFILLED;
+      else if (above !== UNFILLED) {
+        dimensions[target.at] = above;
+        this.#context.onEffect('fill-down');
+        this.#remarks.note(row, index, `${name} was empty and repeats the cell above`);
+      } else {
+        dimensions[target.at] = FAULTY;
+        this.#remarks.error(row, index, {
+          problem: `${name} is empty, and no row above it has one to repeat`,
+          remedy: 'fill in the first row',
+        });
+      }
+    }
+  }
+
+  /** Gives optional dimensions the empty text, and reports the others. */
+  #require(row: LocatedRow, dimensions: number[], hasRows: boolean): void {
+    const { required, optional, dimensions: allNames, header } = this.#placement;
+    for (const at of optional) if (dimensions[at] === UNFILLED) dimensions[at] = this.#terms.empty;
+    if (required.every((at) => dimensions[at] !== UNFILLED)) return;
+    const missing = required.filter((at) => dimensions[at] === UNFILLED);
+    const names = missing.flatMap((at) => allNames[at] ?? []);
+    const { survey, file } = this.#context;
+    if (survey === null && hasRows) {
+      this.needsSurvey = true;
+      return;
+    }
+    const index = header.columns.findIndex((column) => column?.name === names[0]);
+    const [are, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
+    const grouped = names.filter((name) => survey?.grouped.has(name));
+    const option = { option: 'fill-down', value: grouped.join(','), file, found: false } as const;
+    const fillDown = grouped.length === 0 ? '' : `, or repeat the cell above with ${typed(option)}`;
+    this.#remarks.error(row, Math.max(0, index), {
+      problem: `${list(names)} ${are} empty`,
+      remedy: `fill ${them} in or delete the row${fillDown}`,
+    });
+  }
+}
+
+const list = (names: readonly string[]) =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
