@@ -15,7 +15,8 @@ import {
 } from '../model/series.ts';
 import type { Failure, Fields, Pairs, Reply } from './client.ts';
 import { type Context, type Counted, isFailure } from './selection.ts';
-import type { MetricFacts, ReferenceRows, Row, Rows, TotalRow, Totals, Values } from './shapes.ts';
+import type { MetricFacts, ReferenceRows, Row, Rows, TotalRow, Values } from './shapes.ts';
+import { CALCULATION, forecastSums, type Sums, sums } from './sums.ts';
 
 export type ChartAnswer =
   | { readonly kind: 'chart'; readonly data: ChartData }
@@ -93,62 +94,8 @@ const unclear = (failure: Failure): ChartAnswer | Failure =>
     ? { kind: 'unclear', fields: failure.fields }
     : failure;
 
-interface Sums {
-  readonly rows: readonly TotalRow[];
-  readonly missing: number;
-  /** Points that are left out because reported and calculated values do not add up. */
-  readonly mixed: number;
-}
-
-/** The dimension that splits sums into parts which must not be added, without being asked for. */
-const CALCULATION = 'calculation';
-
-/** Sums by year and one dimension, for all years. */
-async function sums(
-  { dataset, metric }: Selection,
-  filters: Filters,
-  by: string | null,
-  context: Context,
-): Promise<Sums | Failure> {
-  const splitsCalculation =
-    dataset.not_additive_over.includes(CALCULATION) &&
-    filters[CALCULATION]?.length !== 1 &&
-    by !== CALCULATION;
-  const dimensions = [...(by === null ? [] : [by]), 'year', ...(splitsCalculation ? [CALCULATION] : [])];
-  const reply = await allTotals(
-    [
-      ['dataset', dataset.name],
-      ...pairsOf(filters, null),
-      ...dimensions.map((dimension) => ['by', dimension] as const),
-    ],
-    context,
-  );
-  if (reply.kind !== 'ok') return reply;
-  const missing = reply.body.meta.missing?.[metric?.name ?? ''] ?? 0;
-  const { data } = reply.body;
-  if (!splitsCalculation) return { rows: data, missing, mixed: 0 };
-  const points = groupBy(
-    data,
-    ({ dimensions: { year, ...rest } }) => `${year} ${by === null ? '' : rest[by]}`,
-  );
-  const whole = [...points.values()].filter((parts) => parts.length === 1).flat();
-  return { rows: whole, missing, mixed: points.size - whole.length };
-}
-
 const mixedNotes = ({ mixed }: Sums): Note[] =>
   mixed === 0 ? [] : [{ kind: 'mixed', dimension: CALCULATION, points: mixed }];
-
-const FORECAST = 'Forecast';
-
-/** The part of the sums that is a forecast; all of it where only forecasts are selected. */
-async function forecastSums(selection: Selection, context: Context): Promise<Sums | Failure> {
-  const { filters, by, dataset } = selection;
-  const hasTemporal = dataset.dimensions.some(({ name }) => name === 'temporal');
-  const chosen = filters.temporal;
-  if (!hasTemporal || (chosen !== undefined && !chosen.includes(FORECAST)))
-    return { rows: [], missing: 0, mixed: 0 };
-  return sums(selection, { ...filters, temporal: [FORECAST] }, by, context);
-}
 
 /** The largest values of `by` in the last year without forecasts. Estimates for the rest of a region have no rank. */
 async function rank(
@@ -284,19 +231,3 @@ async function nameBreaks(data: ChartData, context: Context): Promise<ChartAnswe
 }
 
 const MAX_BREAKS = 3;
-
-/** All pages of totals: at most five, by the number of series. */
-async function allTotals(pairs: Pairs, context: Context): Promise<Reply<Totals>> {
-  const asked: Pairs = [...pairs, ['limit', '1000']];
-  const first = await context.ask<Totals>('/v1/totals', asked, context);
-  if (first.kind !== 'ok') return first;
-  const data = [...first.body.data];
-  let { cursor } = first.body.pagination;
-  while (cursor !== null) {
-    const next = await context.ask<Totals>('/v1/totals', [...asked, ['cursor', cursor]], context);
-    if (next.kind !== 'ok') return next;
-    data.push(...next.body.data);
-    cursor = next.body.pagination.cursor;
-  }
-  return { kind: 'ok', body: { ...first.body, data } };
-}

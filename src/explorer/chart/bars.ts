@@ -1,8 +1,8 @@
 // Draws one year as bars, the largest first, with the values at their ends.
 
 import { type Series, valueAt } from '../model/series.ts';
+import { cut } from './lineLabels.ts';
 import type { Drawn } from './lines.ts';
-import { cut } from './lines.ts';
 import { axisY, barX, ruleX, svgOf, text } from './plot.ts';
 import { textWidth } from './textWidth.ts';
 

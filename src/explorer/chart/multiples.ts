@@ -1,7 +1,9 @@
 // Draws one small chart for each series, in a grid: with one scale for all, or a scale for each.
 
 import type { Series } from '../model/series.ts';
-import { cut, type Drawn, domainOf, drawLines, element, type LineOptions } from './lines.ts';
+import { element } from './element.ts';
+import { cut } from './lineLabels.ts';
+import { type Drawn, domainOf, drawLines, type LineOptions } from './lines.ts';
 
 export interface MultiplesOptions extends Omit<LineOptions, 'height' | 'isSmall' | 'domain' | 'isStacked'> {
   readonly hasOwnScales: boolean;

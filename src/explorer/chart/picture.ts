@@ -1,6 +1,6 @@
 // The chart as a picture that explains itself: with title, unit, source and snapshot, in light colours.
 
-import { element } from './lines.ts';
+import { element } from './element.ts';
 import { save } from './save.ts';
 import { textWidth } from './textWidth.ts';
 

@@ -3,7 +3,8 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { drawBars } from '../chart/bars.ts';
-import { type Drawn, drawLines, element } from '../chart/lines.ts';
+import { element } from '../chart/element.ts';
+import { type Drawn, drawLines } from '../chart/lines.ts';
 import { drawMultiples } from '../chart/multiples.ts';
 import { html } from '../html.ts';
 import {

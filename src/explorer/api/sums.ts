@@ -1,0 +1,78 @@
+// Sums of a selection by year and one dimension, as the API gives them.
+
+import { groupBy } from '../../groupBy.ts';
+import type { Filters } from '../model/question.ts';
+import { pairsOf, type Selection } from '../model/resolve.ts';
+import type { Failure, Pairs, Reply } from './client.ts';
+import type { Context } from './selection.ts';
+import type { TotalRow, Totals } from './shapes.ts';
+
+export interface Sums {
+  readonly rows: readonly TotalRow[];
+  readonly missing: number;
+  /** Points that are left out because reported and calculated values do not add up. */
+  readonly mixed: number;
+}
+
+/** The dimension that splits sums into parts which must not be added, without being asked for. */
+export const CALCULATION = 'calculation';
+
+/** Sums by year and one dimension, for all years. */
+export async function sums(
+  { dataset, metric }: Selection,
+  filters: Filters,
+  by: string | null,
+  context: Context,
+): Promise<Sums | Failure> {
+  const splitsCalculation =
+    dataset.not_additive_over.includes(CALCULATION) &&
+    filters[CALCULATION]?.length !== 1 &&
+    by !== CALCULATION;
+  const dimensions = [...(by === null ? [] : [by]), 'year', ...(splitsCalculation ? [CALCULATION] : [])];
+  const reply = await allTotals(
+    [
+      ['dataset', dataset.name],
+      ...pairsOf(filters, null),
+      ...dimensions.map((dimension) => ['by', dimension] as const),
+    ],
+    context,
+  );
+  if (reply.kind !== 'ok') return reply;
+  const missing = reply.body.meta.missing?.[metric?.name ?? ''] ?? 0;
+  const { data } = reply.body;
+  if (!splitsCalculation) return { rows: data, missing, mixed: 0 };
+  const points = groupBy(
+    data,
+    ({ dimensions: { year, ...rest } }) => `${year} ${by === null ? '' : rest[by]}`,
+  );
+  const whole = [...points.values()].filter((parts) => parts.length === 1).flat();
+  return { rows: whole, missing, mixed: points.size - whole.length };
+}
+
+const FORECAST = 'Forecast';
+
+/** The part of the sums that is a forecast; all of it where only forecasts are selected. */
+export async function forecastSums(selection: Selection, context: Context): Promise<Sums | Failure> {
+  const { filters, by, dataset } = selection;
+  const hasTemporal = dataset.dimensions.some(({ name }) => name === 'temporal');
+  const chosen = filters.temporal;
+  if (!hasTemporal || (chosen !== undefined && !chosen.includes(FORECAST)))
+    return { rows: [], missing: 0, mixed: 0 };
+  return sums(selection, { ...filters, temporal: [FORECAST] }, by, context);
+}
+
+/** All pages of totals: at most five, by the number of series. */
+async function allTotals(pairs: Pairs, context: Context): Promise<Reply<Totals>> {
+  const asked: Pairs = [...pairs, ['limit', '1000']];
+  const first = await context.ask<Totals>('/v1/totals', asked, context);
+  if (first.kind !== 'ok') return first;
+  const data = [...first.body.data];
+  let { cursor } = first.body.pagination;
+  while (cursor !== null) {
+    const next = await context.ask<Totals>('/v1/totals', [...asked, ['cursor', cursor]], context);
+    if (next.kind !== 'ok') return next;
+    data.push(...next.body.data);
+    cursor = next.body.pagination.cursor;
+  }
+  return { kind: 'ok', body: { ...first.body, data } };
+}
