@@ -2,6 +2,7 @@
 
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
+import { breakdownOf } from './breakdown.ts';
 import { sumCells } from './cells.ts';
 import { Engine, threadsFor } from './engine.ts';
 import { type Matched, matchedRows } from './matched.ts';
@@ -104,6 +105,7 @@ function compareDataset(
     patterns: hasCells
       ? findPatterns(matched, { rows, arrivals, cells: cellsBefore, dimensions, twins, lastYear })
       : [],
+    breakdown: breakdownOf(matched, arrivals, hasCells ? { before: cellsBefore, after: cellsAfter } : null),
   };
 }
 
@@ -149,5 +151,6 @@ function nothingDiffers(
     coverage: [],
     countryMoves: [],
     patterns: [],
+    breakdown: { countries: [], dimensions: [] },
   };
 }

@@ -164,5 +164,6 @@ export function countryMovesOf(matched: Matched, before: Cells, after: Cells): r
   });
 }
 
-const addedMetrics = ({ codes, metrics }: Matched): readonly number[] =>
+/** The places of the metrics that add up. */
+export const addedMetrics = ({ codes, metrics }: Matched): readonly number[] =>
   metrics.flatMap((metric, i) => (datasetOf(codes.dataset).metrics[metric]?.addsUp === true ? [i] : []));

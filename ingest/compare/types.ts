@@ -84,6 +84,45 @@ export interface DatasetComparison {
   readonly countryMoves: readonly CountryMove[];
   /** Groups of cells that changed alike, each cell in at most one of them; the largest first within a family. */
   readonly patterns: readonly Pattern[];
+  /** What changed, counted by country and by the values of the other dimensions. */
+  readonly breakdown: Breakdown;
+}
+
+/** The values with a change, those with most first. */
+export interface Breakdown {
+  readonly countries: readonly CountryChanges[];
+  /** Dimensions other than `country`, in catalog order. */
+  readonly dimensions: readonly {
+    readonly dimension: DimensionName;
+    readonly values: readonly (ChangeCounts & { readonly value: string | number })[];
+  }[];
+}
+
+export interface ChangeCounts {
+  /** Rows of the value, on the side that has more. */
+  readonly rows: number;
+  /** Values that differ in rows both sides have; those emptied and filled are among them. */
+  readonly revised: number;
+  /** Rows; those that arrived are counted apart. */
+  readonly added: number;
+  readonly removed: number;
+  readonly arrived: number;
+}
+
+export interface CountryChanges extends ChangeCounts {
+  readonly country: string;
+  /** The year's total of reported figures that moved by the largest share; null where none moved. */
+  readonly total: CountryTotalMove | null;
+}
+
+/** How far the total of a country's year moved. */
+export interface CountryTotalMove {
+  readonly metric: string;
+  readonly fx: string | null;
+  readonly year: number;
+  readonly before: number;
+  readonly after: number;
+  readonly relative: number;
 }
 
 /** A row is what all its dimensions together name; two rows with the same are the same row. */

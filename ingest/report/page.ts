@@ -1,7 +1,8 @@
-// The page around a report: one file that loads nothing, runs nothing, and may be opened from anywhere.
+// The page around a report: one file that loads nothing and may be opened from anywhere.
 
 import { createHash } from 'node:crypto';
 import { Html, html } from '../../src/html.ts';
+import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
 export interface Section {
@@ -11,10 +12,26 @@ export interface Section {
   readonly body: Html;
 }
 
-/** A whole HTML document. Its policy lets it load nothing; its own style is allowed by its hash. */
-export function page(title: string, top: Html, sections: readonly Section[], foot: Html): string {
-  const policy = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
-  const links = sections.map((section) => html`<li><a href="#${section.id}">${section.title}</a></li>`);
+export interface Detail extends Omit<Section, 'title'> {
+  readonly title: Html | string;
+}
+
+export interface Page {
+  readonly title: string;
+  readonly top: Html;
+  /** What everybody reads. */
+  readonly sections: readonly Section[];
+  /** Collapsed, each under its title. */
+  readonly details: readonly Detail[];
+  readonly foot: Html;
+}
+
+/** A whole HTML document. Its policy lets it load nothing; its own style and script are allowed by their hashes. */
+export function page({ title, top, sections, details, foot }: Page): string {
+  const policy = `default-src 'none'; style-src 'sha256-${hashOf(STYLE)}'; script-src 'sha256-${hashOf(SCRIPT)}'; base-uri 'none'; form-action 'none'`;
+  const links = [...sections, { id: 'details', title: 'Details' }].map(
+    (section) => html`<li><a href="#${section.id}">${section.title}</a></li>`,
+  );
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -30,21 +47,36 @@ export function page(title: string, top: Html, sections: readonly Section[], foo
 <div class="page">
 <header>
 ${top}
-<nav aria-label="Contents"><ul>${links}</ul></nav>
+<div class="bar"><nav aria-label="Contents"><ul>${links}</ul></nav>
+<form id="search" role="search" hidden><label for="q">Search all tables</label><input id="q" type="search" autocomplete="off" placeholder="Malta, poker, 2024 …"><button type="submit" hidden>Next</button><output for="q"></output></form></div>
 </header>
 <main>
-${sections.map(
-  ({ id, title: heading, body }) => html`<section aria-labelledby="${id}">
-<h2 id="${id}">${heading}</h2>
+${sections.map(sectionOf)}<section aria-labelledby="details">
+<h2 id="details">Details</h2>
+<p class="soft">Closed until opened, on paper too: open what is to be printed.</p>
+${details.map(
+  ({
+    id,
+    title: heading,
+    body,
+  }) => html`<details id="${id}" class="part"><summary><h3>${heading}</h3></summary>
 ${body}
-</section>
+</details>
 `,
-)}</main>
+)}</section>
+</main>
 <footer>${foot}</footer>
 </div>
+<script>${new Html(SCRIPT)}</script>
 </body>
 </html>
 `.markup;
 }
 
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+const sectionOf = ({ id, title, body }: Section): Html => html`<section aria-labelledby="${id}">
+<h2 id="${id}">${title}</h2>
+${body}
+</section>
+`;
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');

@@ -36,6 +36,7 @@ export const MOST = {
   series: 60,
   countries: 400,
   coverageChanges: 500,
+  dimensionValues: 30,
 } as const;
 
 export interface ReportInput {
@@ -156,6 +157,13 @@ function datasetReport(
     arrived: rowsBySeries(changes.rows.arrived, told.arrived),
     added: rowsBySeries(changes.rows.added - changes.rows.arrived, told.added),
     removed: rowsBySeries(changes.rows.removed - changes.rows.arrived, told.removed),
+    breakdown: {
+      countries: part(changes.breakdown.countries, MOST.countries),
+      dimensions: changes.breakdown.dimensions.map(({ dimension, values }) => ({
+        dimension,
+        values: part(values, MOST.dimensionValues),
+      })),
+    },
     coverage: {
       years: coverage.years,
       countries: part(coverage.countries, MOST.countries),
@@ -197,6 +205,7 @@ const NOTHING = {
   added: [],
   removed: [],
   coverage: [],
+  breakdown: { countries: [], dimensions: [] },
 } as const;
 
 /** In their order; of more than a report holds, those that moved most. */

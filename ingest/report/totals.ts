@@ -26,12 +26,13 @@ export const titleOf = ({ metric, fx }: Pick<Total, 'metric' | 'fx'>): string =>
 
 /** What a chart draws: per year the sum of reported figures and forecasts, ascending. */
 export function pointsOf(totals: readonly Total[]): Point[] {
-  const years = new Map<number, { before: number | null; after: number | null; forecast: boolean }>();
-  for (const { year, before, after, forecast } of totals) {
-    const held = years.get(year) ?? { before: null, after: null, forecast: false };
+  const years = new Map<number, Omit<Point, 'year' | 'relative'>>();
+  for (const { year, before, after, joined, forecast } of totals) {
+    const held = years.get(year) ?? { before: null, after: null, joined: 0, forecast: false };
     years.set(year, {
       before: add(held.before, before),
       after: add(held.after, after),
+      joined: held.joined + joined,
       forecast: held.forecast || forecast,
     });
   }

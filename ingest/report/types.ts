@@ -3,6 +3,8 @@
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
 import type {
+  Breakdown,
+  CountryChanges,
   CoverageChange,
   DimensionChange,
   GuardFinding,
@@ -92,6 +94,14 @@ export interface DatasetReport {
   readonly arrived: BySeries<RowSeries>;
   readonly added: BySeries<RowSeries>;
   readonly removed: BySeries<RowSeries>;
+  /** What changed, by country and by the values of the other dimensions; those with most changes first. */
+  readonly breakdown: {
+    readonly countries: Part<CountryChanges>;
+    readonly dimensions: readonly {
+      readonly dimension: Breakdown['dimensions'][number]['dimension'];
+      readonly values: Part<Breakdown['dimensions'][number]['values'][number]>;
+    }[];
+  };
   readonly coverage: {
     /** The years that `rows` of a country stand for. */
     readonly years: readonly number[];

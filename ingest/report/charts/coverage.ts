@@ -17,12 +17,12 @@ export interface CoveragePanel {
   readonly span: readonly [first: number, last: number];
 }
 
-const WIDTH = 340;
+const WIDTH = 300;
 const LEFT = 128;
-const RIGHT = 328;
+const RIGHT = 294;
 const TOP = 18;
-const ROW = 12;
-const LABEL_CHARACTERS = 20;
+const ROW = 15;
+const LABEL_CHARACTERS = 17;
 
 /** A figure of some countries. */
 export function coverageChart({
@@ -38,7 +38,7 @@ export function coverageChart({
   const label = `${title}: years with rows, by country, ${first} to ${last}; ${changed === 0 ? 'as before' : `${count(changed)} changed`}`;
   const rows = countries.map(({ country, rows: held }, i) => {
     const top = TOP + i * ROW;
-    return html`<text class="e s" x="${LEFT - 5}" y="${top + 9}">${short(country)}${country.length > LABEL_CHARACTERS ? html`<title>${country}</title>` : null}</text>
+    return html`<text class="e s" x="${LEFT - 5}" y="${top + 11.5}">${short(country)}${country.length > LABEL_CHARACTERS ? html`<title>${country}</title>` : null}</text>
 <rect class="later" x="${LEFT}" y="${top + 1}" width="${RIGHT - LEFT}" height="${ROW - 2}"/>${runs(
       years,
       held,
@@ -51,7 +51,7 @@ export function coverageChart({
   return html`<figure>
 <figcaption>${title}</figcaption>
 <svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${label}">
-${yearTicks(first, last, 6).map((year) => html`<text class="m" x="${px(x(year + 0.5))}" y="10">${year}</text>`)}
+${yearTicks(first, last, 4).map((year) => html`<text class="m" x="${px(Math.min(x(year + 0.5), WIDTH - 15))}" y="12">${year}</text>`)}
 ${rows}</svg>
 </figure>
 `;

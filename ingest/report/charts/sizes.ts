@@ -5,12 +5,12 @@ import type { MetricChanges, RevisionSize } from '../../compare/types.ts';
 import { count } from '../../messages/numbers.ts';
 import { px } from './scale.ts';
 
-const WIDTH = 340;
+const WIDTH = 300;
 const ROW = 18;
-const MIDDLE = 170;
-const LABEL = 92;
+const MIDDLE = 150;
+const LABEL = 96;
 /** What is left of a side for bars, once their numbers have room. */
-const LONGEST = (WIDTH - LABEL) / 2 - 46;
+const LONGEST = (WIDTH - LABEL) / 2 - 48;
 
 /** A figure over all metrics of a dataset, its numbers written at its bars. */
 export function sizesChart(title: string, metrics: readonly MetricChanges[]): Html {

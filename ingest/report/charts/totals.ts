@@ -1,7 +1,8 @@
-// Draws totals by year, before and after as lines, and below them how far each year moved, in percent.
+// Draws totals by year: what changed since the snapshot before as bars, and below them the level of today.
 
 import { type Html, html } from '../../../src/html.ts';
 import { amount, change, exact } from '../../messages/numbers.ts';
+import { table } from '../sections/table.ts';
 import { px, scale, ticks, yearTicks } from './scale.ts';
 
 /** The total of a year, forecasts included. */
@@ -9,6 +10,8 @@ export interface Point {
   readonly year: number;
   readonly before: number | null;
   readonly after: number | null;
+  /** The part of `after` of countries that had no row of that year before. */
+  readonly joined: number;
   /** (after − before) ÷ |before|; null when one is missing or `before` is 0. */
   readonly relative: number | null;
   /** Some of it, or all, is forecast. */
@@ -20,39 +23,50 @@ export interface Series {
   readonly unit: string;
   /** Ascending. */
   readonly points: readonly Point[];
-  /** False for the first snapshot: there is no line before, and no change. */
+  /** False for the first snapshot: there is no change to draw. */
   readonly compared: boolean;
+  /** Countries with rows by year; null where the total is not made of all countries. */
+  readonly countries: ReadonlyMap<number, number> | null;
 }
 
-const WIDTH = 340;
-const LEFT = 60;
-const RIGHT = 332;
-const TOP = 20;
-const LINES_HEIGHT = 112;
-const STRIP_HEIGHT = 44;
-const GAP = 24;
+const WIDTH = 300;
+const LEFT = 62;
+const RIGHT = 294;
+const TOP = 22;
+const CHANGE_HEIGHT = 84;
+const LEVEL_HEIGHT = 72;
+const GAP = 30;
+const AXIS = 20;
 
 /** A figure with its numbers as a table below it. */
-export function totalsChart({ title, unit, points, compared }: Series): Html {
-  const moved = points.filter((point) => hasMoved(point));
-  const largest = [...moved].sort((a, b) => size(b) - size(a))[0];
+export function totalsChart(series: Series): Html {
+  const { title, unit, points, compared } = series;
+  const largest = largestMove(points);
   const said = !compared
     ? ''
     : largest === undefined
       ? 'no year moved'
-      : `most: ${change(largest.relative)} in ${largest.year}`;
+      : `most: ${changeOf(largest)} in ${largest.year}`;
+  const subtitle = [unit, said].filter((part) => part !== '').join(' · ');
   return html`<figure>
-<figcaption>${title} <span class="soft">${unit}${said === '' ? '' : ` · ${said}`}</span></figcaption>
-${drawing(title, points, compared, largest)}
+<figcaption>${title}${subtitle === '' ? null : html` <span class="soft">${subtitle}</span>`}</figcaption>
+${drawing(series, largest)}
 <details><summary>Numbers of ${title}</summary>
-<div class="wide" role="group" tabindex="0" aria-label="Numbers of ${title}">
-<table><thead><tr><th scope="col">Year</th>${compared ? html`<th scope="col" class="n">Before</th>` : null}<th scope="col" class="n">${compared ? 'After' : 'Total'}</th>${compared ? html`<th scope="col" class="n">Change</th>` : null}</tr></thead>
-<tbody>${points.map(
-    (
-      p,
-    ) => html`<tr><th scope="row">${p.year}${p.forecast ? ' F' : ''}</th>${compared ? html`<td class="n">${exact(p.before)}</td>` : null}<td class="n">${exact(p.after)}</td>${compared ? html`<td class="n">${changeOf(p)}</td>` : null}</tr>
-`,
-  )}</tbody></table></div></details>
+${table({
+  label: `Numbers of ${title}`,
+  columns: [
+    { heading: 'year' },
+    ...(compared ? [{ heading: 'before', number: true }] : []),
+    { heading: compared ? 'now' : 'total', number: true },
+    ...(compared ? [{ heading: 'change', number: true }] : []),
+  ],
+  rows: points.map((point) => [
+    `${point.year}${point.forecast ? ' F' : ''}`,
+    ...(compared ? [exact(point.before)] : []),
+    exact(point.after),
+    ...(compared ? [{ shown: changeOf(point), value: point.relative ?? changeOf(point) }] : []),
+  ]),
+})}</details>
 </figure>
 `;
 }
@@ -60,104 +74,154 @@ ${drawing(title, points, compared, largest)}
 export const hasMoved = ({ before, after }: Pick<Point, 'before' | 'after'>) => before !== after;
 
 /** A change in words: `gone` where nothing is left. */
-export function changeOf({ before, after, relative }: Omit<Point, 'year' | 'forecast'>): string {
+export function changeOf({ before, after, relative }: Pick<Point, 'before' | 'after' | 'relative'>): string {
   if (before === after) return change(0);
   return after === null ? 'gone' : change(relative);
 }
 
+const largestMove = (points: readonly Point[]): Point | undefined =>
+  points.filter(hasMoved).sort((a, b) => size(b) - size(a))[0];
+
 const size = ({ relative }: Point) => (relative === null ? Number.MAX_VALUE : Math.abs(relative));
 
-function drawing(
-  title: string,
-  points: readonly Point[],
-  compared: boolean,
-  largest: Point | undefined,
-): Html {
+function drawing(series: Series, largest: Point | undefined): Html {
+  const { points, compared } = series;
   const years = points.map(({ year }) => year);
   const [first = 0, last = 0] = [years[0], years.at(-1)];
   // Half a year of air at both ends, so that bars stand inside.
   const x = scale(first - 0.5, last + 0.5, LEFT, RIGHT);
-  const bottom = TOP + LINES_HEIGHT;
-  const strip = compared && largest !== undefined;
-  const height = bottom + (strip ? GAP + STRIP_HEIGHT : 0) + 18;
-  const values = points
-    .flatMap(({ before, after }) => [before, after].map((value) => value ?? 0))
-    .filter(Number.isFinite);
-  // From zero, so that heights compare as the numbers do.
-  const marks = ticks(Math.min(0, ...values), Math.max(0, ...values));
-  const y = scale(marks[0] ?? 0, marks.at(-1) ?? 1, bottom, TOP);
+  const hasChanges = compared && largest !== undefined;
+  const levelTop = TOP + (hasChanges ? CHANGE_HEIGHT + GAP : 0);
+  const bottom = levelTop + LEVEL_HEIGHT;
   const forecast = points.find((point) => point.forecast)?.year;
-  return html`<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${spoken(title, points, compared, largest)}">
-${forecast === undefined ? null : html`<rect class="later" x="${px(x(forecast - 0.5))}" y="${TOP}" width="${px(RIGHT - x(forecast - 0.5))}" height="${height - TOP - 18}"/><text x="${px(Math.min(x(forecast - 0.5), RIGHT - 42))}" y="${TOP - 6}">forecast</text>`}
-${marks.map((mark) => html`<line class="${mark === 0 ? 'axis' : 'grid'}" x1="${LEFT}" x2="${RIGHT}" y1="${px(y(mark))}" y2="${px(y(mark))}"/><text class="e" x="${LEFT - 5}" y="${px(y(mark) + 3.5)}">${amount(mark)}</text>`)}
-${compared ? line('before', points, ({ before }) => before, x, y) : null}${line('after', points, ({ after }) => after, x, y)}
-${strip ? changes(points, x, bottom + GAP) : null}
-${yearTicks(first, last, 7).map((year) => html`<text class="m" x="${px(x(year))}" y="${height - 4}">${year}</text>`)}
+  const shadeFrom = forecast === undefined ? 0 : x(forecast - 0.5);
+  return html`<svg viewBox="0 0 ${WIDTH} ${bottom + AXIS}" role="img" aria-label="${spoken(series, largest)}">
+${forecast === undefined ? null : html`<rect class="later" x="${px(shadeFrom)}" y="${TOP}" width="${px(RIGHT - shadeFrom)}" height="${bottom - TOP}"/><text class="e" x="${RIGHT}" y="${TOP - 8}">forecast</text>`}
+${hasChanges ? differences(points, x, TOP) : null}
+${level(series, x, levelTop)}
+${yearTicks(first, last, 5).map((year) => html`<text class="m" x="${px(Math.min(x(year), WIDTH - 15))}" y="${bottom + AXIS - 5}">${year}</text>`)}
 </svg>`;
 }
 
-/** A line that breaks where there is no value; a value between two gaps is a dot. */
-function line(
-  kind: 'before' | 'after',
+/**
+ * Bars from zero: upwards for more, downwards for less. The part of countries that had no row of the year before is
+ * hatched: it is coverage, and nothing was revised.
+ */
+function differences(points: readonly Point[], x: (year: number) => number, top: number): Html {
+  const moves = points
+    .filter(hasMoved)
+    .map((point) => ({ point, ...partsOf(point) }))
+    .filter(({ revised, joined }) => Number.isFinite(revised) && Number.isFinite(joined));
+  const ends = moves.flatMap(({ revised, joined }) => [revised, joined, revised + joined]);
+  const marks = ticks(Math.min(0, ...ends), Math.max(0, ...ends));
+  const [low, high] = [marks[0] ?? 0, marks.at(-1) ?? 1];
+  const y = scale(low, high, top + CHANGE_HEIGHT, top);
+  const width = Math.max(2, Math.min(12, (x(1) - x(0)) * 0.72));
+  const bar = (kind: string, year: number, from: number, to: number) => {
+    const [upper, lower] = [Math.min(y(from), y(to)), Math.max(y(from), y(to))];
+    return html`<rect class="${kind}" x="${px(x(year) - width / 2)}" y="${px(upper)}" width="${px(width)}" height="${px(Math.max(1, lower - upper))}"/>`;
+  };
+  const bars = moves.map(({ point, revised, joined }) => {
+    const same = Math.sign(revised) === Math.sign(joined);
+    return html`<g>${revised === 0 ? null : bar(revised < 0 ? 'bar down' : 'bar', point.year, 0, revised)}${joined === 0 ? null : bar('bar joined', point.year, same ? revised : 0, same ? revised + joined : joined)}<title>${point.year}: ${changeOf(point)}</title></g>`;
+  });
+  // An end too near to zero would be written over it.
+  const axis = [low, high].filter((mark) => mark !== 0 && Math.abs(y(mark) - y(0)) >= 13);
+  return html`<text x="${LEFT}" y="${top - 8}">change</text>
+${[0, ...axis].map((mark) => html`<line class="${mark === 0 ? 'axis' : 'grid'}" x1="${LEFT}" x2="${RIGHT}" y1="${px(y(mark))}" y2="${px(y(mark))}"/><text class="e" x="${LEFT - 6}" y="${px(y(mark) + 4)}">${mark === 0 ? '0' : `${mark > 0 ? '+' : ''}${amount(mark)}`}</text>`)}
+${bars}`;
+}
+
+/** What a year's total gained or lost, revised and by countries that joined. */
+function partsOf({ before, after, joined }: Point): { revised: number; joined: number } {
+  const all = (after ?? 0) - (before ?? 0);
+  return { revised: all - joined, joined };
+}
+
+/** The level of today as a line that is broken where a value is missing or many countries begin or end. */
+function level({ points, compared, countries }: Series, x: (year: number) => number, top: number): Html {
+  const values = points.map(({ after }) => after ?? 0).filter(Number.isFinite);
+  // From zero, so that heights compare as the numbers do.
+  const marks = ticks(Math.min(0, ...values), Math.max(0, ...values));
+  const [low, high] = [marks[0] ?? 0, marks.at(-1) ?? 1];
+  const y = scale(low, high, top + LEVEL_HEIGHT, top);
+  const breaks = breaksOf(points, countries);
+  return html`<text x="${LEFT}" y="${top - 8}">${compared ? 'level now' : 'level'}</text>
+${[...new Set([low, 0, high])].map((mark) => html`<line class="${mark === 0 ? 'axis' : 'grid'}" x1="${LEFT}" x2="${RIGHT}" y1="${px(y(mark))}" y2="${px(y(mark))}"/><text class="e" x="${LEFT - 6}" y="${px(y(mark) + 4)}">${amount(mark)}</text>`)}
+${levelLine(points, new Set(breaks.map(({ year }) => year)), x, y)}
+${breakMarks(breaks, x, top)}`;
+}
+
+interface Break {
+  readonly year: number;
+  /** Countries more or fewer than in the year before. */
+  readonly by: number;
+}
+
+/** A year with so many countries more or fewer than the one before is a break, not growth. */
+const BREAK_COUNTRIES = 3;
+const BREAK_SHARE = 0.05;
+
+function breaksOf(points: readonly Point[], countries: Series['countries']): Break[] {
+  if (countries === null) return [];
+  return points.slice(1).flatMap(({ year }) => {
+    const before = countries.get(year - 1) ?? 0;
+    const by = (countries.get(year) ?? 0) - before;
+    const isBreak = before > 0 && Math.abs(by) >= Math.max(BREAK_COUNTRIES, BREAK_SHARE * before);
+    return isBreak ? [{ year, by }] : [];
+  });
+}
+
+const BREAK_LABEL_WIDTH = 84;
+const LEVEL_LABEL_WIDTH = 62;
+
+/** A rule before each such year; the largest are named where their names do not meet. */
+function breakMarks(breaks: readonly Break[], x: (year: number) => number, top: number): Html {
+  const at = ({ year }: Break) => x(year - 0.5);
+  const named: Break[] = [];
+  for (const one of [...breaks].sort((a, b) => Math.abs(b.by) - Math.abs(a.by)))
+    if (named.every((other) => Math.abs(at(one) - at(other)) > BREAK_LABEL_WIDTH)) named.push(one);
+  return html`${breaks.map((one) => {
+    const text = `${one.by > 0 ? '+' : '−'}${Math.abs(one.by)} countries`;
+    const left = Math.min(
+      Math.max(at(one), LEFT + LEVEL_LABEL_WIDTH + BREAK_LABEL_WIDTH / 2),
+      RIGHT - BREAK_LABEL_WIDTH / 2,
+    );
+    return html`<line class="break" x1="${px(at(one))}" x2="${px(at(one))}" y1="${top}" y2="${top + LEVEL_HEIGHT}"><title>${one.year}: ${text}</title></line>${named.includes(one) ? html`<text class="m s" x="${px(left)}" y="${top - 8}">${text}</text>` : null}`;
+  })}`;
+}
+
+/** A value between two gaps is a dot. */
+function levelLine(
   points: readonly Point[],
-  held: (point: Point) => number | null,
+  breaks: ReadonlySet<number>,
   x: (year: number) => number,
   y: (value: number) => number,
 ): Html {
   const runs: [number, number][][] = [];
   let last: number | null = null;
-  for (const point of points) {
-    const value = held(point);
+  for (const { year, after } of points) {
     // A sum beyond what a number can hold has no place on an axis.
-    if (value === null || !Number.isFinite(value)) continue;
-    if (last !== point.year - 1) runs.push([]);
-    runs.at(-1)?.push([x(point.year), y(value)]);
-    last = point.year;
+    if (after === null || !Number.isFinite(after)) continue;
+    if (last !== year - 1 || breaks.has(year)) runs.push([]);
+    runs.at(-1)?.push([x(year), y(after)]);
+    last = year;
   }
   const path = runs
     .filter((run) => run.length > 1)
     .map((run) => `M${run.map((at) => at.map(px).join(' ')).join('L')}`)
     .join('');
-  const alone = runs.flatMap((run) => (run.length === 1 ? run : []));
-  const dots = alone.map(
-    ([cx, cy]) =>
-      html`<circle class="dot${kind === 'before' ? ' old' : ''}" cx="${px(cx)}" cy="${px(cy)}" r="${kind === 'before' ? 4 : 2.5}"/>`,
-  );
-  return html`${path === '' ? null : html`<path class="${kind}" d="${path}"/>`}${dots}`;
+  const dots = runs.flatMap((run) => (run.length === 1 ? run : []));
+  return html`${path === '' ? null : html`<path class="after" d="${path}"/>`}${dots.map(([cx, cy]) => html`<circle class="dot" cx="${px(cx)}" cy="${px(cy)}" r="2.5"/>`)}`;
 }
 
-/** Bars from zero: upwards for more, downwards for less; a total that is new or gone has a sign instead. */
-function changes(points: readonly Point[], x: (year: number) => number, top: number): Html {
-  const relatives = points.map(({ relative }) => relative ?? 0);
-  const marks = ticks(Math.min(0, ...relatives), Math.max(0, ...relatives));
-  const [low = 0, high = 1] = [marks[0], marks.at(-1)];
-  const y = scale(low, high, top + STRIP_HEIGHT, top);
-  const width = Math.max(1, Math.min(8, (x(1) - x(0)) * 0.7));
-  const bars = points.filter(hasMoved).map((point) => {
-    const { year, relative } = point;
-    if (relative === null) {
-      const sign = point.after === null ? '×' : '+';
-      return html`<text class="m s" x="${px(x(year))}" y="${px(y(0) - 2)}">${sign}</text>`;
-    }
-    const tall = Math.max(1, Math.abs(y(relative) - y(0)));
-    const at = relative > 0 ? y(0) - tall : y(0);
-    return html`<rect class="bar${relative < 0 ? ' down' : ''}" x="${px(x(year) - width / 2)}" y="${px(at)}" width="${px(width)}" height="${px(tall)}"><title>${year}: ${changeOf(point)}</title></rect>`;
-  });
-  // An end too near to zero would be written over it.
-  const axis = [low, high].filter((mark) => Math.abs(y(mark) - y(0)) >= 9);
-  return html`<text x="${LEFT}" y="${top - 8}">change</text>
-${[0, ...axis].map((mark) => html`<line class="${mark === 0 ? 'axis' : 'grid'}" x1="${LEFT}" x2="${RIGHT}" y1="${px(y(mark))}" y2="${px(y(mark))}"/><text class="e" x="${LEFT - 5}" y="${px(y(mark) + 3.5)}">${mark === 0 ? '0' : change(mark)}</text>`)}
-${bars}`;
-}
-
-function spoken(
-  title: string,
-  points: readonly Point[],
-  compared: boolean,
-  largest: Point | undefined,
-): string {
+function spoken({ title, points, compared, countries }: Series, largest: Point | undefined): string {
   const ends = [points[0], points.at(-1)].map((point) => `${point?.year} ${amount(point?.after ?? null)}`);
-  const range = `${title} by year, from ${ends[0]} to ${ends[1]}`;
+  const breaks = breaksOf(points, countries).map(
+    ({ year, by }) =>
+      `${year} has ${Math.abs(by)} countries ${by > 0 ? 'more' : 'fewer'} than the year before`,
+  );
+  const range = [`${title} by year, from ${ends[0]} to ${ends[1]}`, ...breaks].join('; ');
   if (!compared) return range;
   if (largest === undefined) return `${range}; no year moved`;
   return `${range}; ${points.filter(hasMoved).length} years moved, most ${largest.year}: ${changeOf(largest)}, from ${amount(largest.before)} to ${amount(largest.after)}`;

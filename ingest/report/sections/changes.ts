@@ -5,20 +5,33 @@ import { type Html, html } from '../../../src/html.ts';
 import type { MetricChanges } from '../../compare/types.ts';
 import { count, counted, listed, signed } from '../../messages/numbers.ts';
 import type { DatasetReport, Report } from '../types.ts';
+import { dimensionsInFull } from './byDimension.ts';
 import { revisions } from './revisions.ts';
 import { rowsNewAndGone } from './rows.ts';
 import { table } from './table.ts';
 import { totals, totalsMoved } from './totals.ts';
+import { unbroken } from './unbroken.ts';
 
 /** The part of one dataset. */
 export function changesOf(name: DatasetName, report: Report): Html {
   const dataset = report.datasets[name];
   const changed = dataset.rows.before !== null && !dataset.same;
-  return html`<h3 id="${name}">${name} <span class="soft">${datasetOf(name).description}</span></h3>
-<p>${inWords(dataset, report)}</p>
+  return html`<p>${unbroken(inWords(dataset, report))}</p>
+${definitions(name)}
 ${changed ? html`${dimensions(dataset)}${metrics(name, dataset)}` : null}
 ${totals(name, dataset)}
-${changed ? html`${totalsMoved(dataset)}${revisions(name, dataset, report)}${rowsNewAndGone(dataset, report)}` : null}`;
+${changed ? html`${totalsMoved(dataset)}${dimensionsInFull(dataset)}${revisions(name, dataset, report)}${rowsNewAndGone(dataset, report)}` : null}`;
+}
+
+/** What its summary says while it is closed. */
+export const titleOfDataset = (name: DatasetName): Html =>
+  html`${name} <span class="soft">${datasetOf(name).description}</span>`;
+
+/** What each metric means, and its unit. */
+function definitions(name: DatasetName): Html | null {
+  const metrics = Object.entries(datasetOf(name).metrics);
+  if (metrics.length === 0) return null;
+  return html`<ul class="small soft">${metrics.map(([metric, { description, unit }]) => html`<li><code>${metric}</code> ${description}; unit: ${unit}</li>`)}</ul>`;
 }
 
 function inWords(

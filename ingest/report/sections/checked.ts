@@ -4,18 +4,23 @@ import { type Html, html } from '../../../src/html.ts';
 import type { Rule } from '../../compare/types.ts';
 import { count, counted } from '../../messages/numbers.ts';
 import type { Severity } from '../../messages/problems.ts';
+import type { Places } from '../places.ts';
 import type { GuardResult, Report } from '../types.ts';
 import { table } from './table.ts';
+import { unbroken } from './unbroken.ts';
 
-export function checked({ checked: { guards, problems, counts }, comparedWith }: Report): Html {
-  return html`<h3>Cells and rows</h3>
+export function checked(
+  { checked: { guards, problems, counts }, comparedWith }: Report,
+  places: Places,
+): Html {
+  return html`<h4>Cells and rows</h4>
 <ul>${CHECKS.map((check) => html`<li>${check}</li>`)}</ul>
 <p>${found(counts)}</p>
 ${SEVERITIES.map(([severity, one, many]) => {
   const shown = problems.filter((problem) => problem.severity === severity);
   if (shown.length === 0) return null;
   const rest = counts[severity] - shown.length;
-  return html`<h4>${counted(counts[severity], one, many)}</h4>
+  return html`<h5>${counted(counts[severity], one, many)}</h5>
 ${table({
   label: many,
   columns: [{ heading: 'place' }, { heading: 'what' }],
@@ -23,7 +28,7 @@ ${table({
   ...(rest > 0 && { more: `${count(rest)} more` }),
 })}`;
 })}
-<h3>Guards</h3>
+<h4>Guards</h4>
 <p>${comparedWith === null ? 'Guards compare with the snapshot before; there is none, so they were skipped.' : `Each compares the month with ${comparedWith}.`}</p>
 ${table({
   label: 'Guards',
@@ -33,7 +38,12 @@ ${table({
     { heading: 'looks at' },
     { heading: 'found' },
   ],
-  rows: guards.map((guard) => [guard.rule, mark(guard.result), LOOKS_AT[guard.rule], findings(guard)]),
+  rows: guards.map((guard) => [
+    guard.rule,
+    mark(guard.result),
+    LOOKS_AT[guard.rule],
+    findings(guard, places),
+  ]),
 })}`;
 }
 
@@ -91,5 +101,8 @@ const MARKS: Readonly<Record<GuardResult['result'], readonly [sign: string, kind
   skipped: ['–', ''],
 };
 
-const findings = ({ findings: all }: GuardResult): Html =>
-  html`${all.map(({ dataset, message, severity, accepted }) => html`<div>${dataset}: ${message}${severity === 'warn' ? null : html` <span class="soft">(${accepted === null ? 'refused' : `accepted: “${accepted}”`})</span>`}</div>`)}`;
+const findings = ({ findings: all }: GuardResult, places: Places): Html =>
+  html`${all.map((finding) => {
+    const { dataset, message, severity, accepted } = finding;
+    return html`<div><a href="#${places.of(finding)}">${dataset}</a>: ${unbroken(message)}${severity === 'warn' ? null : html` <span class="soft">(${accepted === null ? 'refused' : `accepted: “${accepted}”`})</span>`}</div>`;
+  })}`;

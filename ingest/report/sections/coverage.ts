@@ -9,6 +9,7 @@ import { coverageChart } from '../charts/coverage.ts';
 import type { CountryCoverage } from '../coverage.ts';
 import type { DatasetReport, Report } from '../types.ts';
 import { table } from './table.ts';
+import { unbroken } from './unbroken.ts';
 
 /** More countries than this in one figure would not fit on a sheet of paper. */
 const MOST_IN_FIGURE = 45;
@@ -18,6 +19,16 @@ export function coverage(report: Report): Html {
   return html`<p>The years in which a country has rows.</p>
 ${report.comparedWith === null ? null : LEGEND}
 ${named.map((name) => ofDataset(name, report.datasets[name]))}`;
+}
+
+/** A line per dataset whose coverage changed; null where nothing was compared. */
+export function coverageInBrief(report: Report): Html | null {
+  if (report.comparedWith === null) return null;
+  const changed = DATASET_NAMES.filter((name) => report.datasets[name].coverage.changes.count > 0);
+  if (changed.length === 0)
+    return html`<p class="soft">Coverage: every country has rows in the same years, as many as before.</p>`;
+  return html`<p><a href="#coverage">Coverage</a> changed, which moves totals without any revision:</p>
+<ul>${changed.map((name) => html`<li>${name}: ${unbroken(changesInWords(report.datasets[name].coverage.changes))}</li>`)}</ul>`;
 }
 
 const LEGEND = html`<ul class="legend"><li><svg viewBox="0 0 28 12" aria-hidden="true"><rect class="has" width="28" height="12"/></svg>rows as before</li><li><svg viewBox="0 0 28 12" aria-hidden="true"><rect class="new" x="8" width="12" height="12"/><path class="sign" d="M11 6h6M14 3v6"/></svg>new</li><li><svg viewBox="0 0 28 12" aria-hidden="true"><path class="gone" d="M11 3l6 6m0 -6l-6 6"/></svg>gone</li><li><svg viewBox="0 0 28 12" aria-hidden="true"><rect class="has" width="28" height="12"/><circle class="other" cx="14" cy="6" r="2.5"/></svg>more or fewer rows</li></ul>`;
@@ -48,8 +59,8 @@ function ofDataset(name: DatasetName, { coverage: held, rows }: DatasetReport): 
   const all = [...years, ...changes.shown.map(({ year }) => year)];
   const span = [Math.min(...all), Math.max(...all)] as const;
   const figures = panels.map((panel) => coverageChart({ ...panel, years, changes: byCountry, span }));
-  return html`<h3>${name}</h3>
-<p>${said.filter((sentence) => sentence !== '').join(' ')}</p>
+  return html`<h4>${name}</h4>
+<p>${unbroken(said.filter((sentence) => sentence !== '').join(' '))}</p>
 ${panels.length === 0 ? null : html`<div class="panels">\n${figures}</div>`}
 <details><summary>Coverage of ${name} in words</summary>
 ${table({

@@ -12,7 +12,7 @@ ${filesTable('Files read', files.shown, rest === 0 ? null : `${counted(rest, 'mo
 ${
   recipe === null
     ? null
-    : html`<h3>Recipe ${recipe.name}</h3>
+    : html`<h4>Recipe ${recipe.name}</h4>
 <p class="small">SHA-256 <span class="hash">${recipe.sha256}</span></p>
 ${filesTable('Files of the recipe', recipe.files, null)}`
 }`;

@@ -1,6 +1,6 @@
 // The totals of a dataset: by year as charts, and as a table those that moved most.
 
-import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
+import { DATASET_NAMES, type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { type Html, html } from '../../../src/html.ts';
 import type { Total } from '../../compare/types.ts';
@@ -8,7 +8,7 @@ import { count, counted, exact, listed } from '../../messages/numbers.ts';
 import { changeBar } from '../charts/bar.ts';
 import { changeOf, totalsChart } from '../charts/totals.ts';
 import { distance, pointsOf, titleOf } from '../totals.ts';
-import type { DatasetReport } from '../types.ts';
+import type { DatasetReport, Report } from '../types.ts';
 import { table } from './table.ts';
 
 const CHARTS = 6;
@@ -20,27 +20,57 @@ interface Group {
   readonly totals: readonly Total[];
 }
 
+/** Before the details: of every dataset with totals that add up, the one in the currency of most rows. */
+export function mainTotals(report: Report): Html | null {
+  const charts = DATASET_NAMES.flatMap((name) => {
+    const dataset = report.datasets[name];
+    const [main] = groupsByWeight(dataset);
+    return main === undefined ? [] : [chartOf(name, dataset, main, true)];
+  });
+  if (charts.length === 0) return null;
+  return html`${report.comparedWith === null ? null : LEGEND}
+<div class="charts">
+${charts}</div>`;
+}
+
 /** Charts of the totals that matter most; the others are named. */
 export function totals(name: DatasetName, dataset: DatasetReport): Html | null {
-  const groups = groupsOf(dataset.totals.shown);
+  const groups = groupsByWeight(dataset);
   if (groups.length === 0) return null;
-  const shown = groups
-    .map((group) => ({ group, weight: weight(group, dataset) }))
-    .sort((a, b) => (a.weight === b.weight ? 0 : b.weight - a.weight))
-    .slice(0, CHARTS)
-    .map(({ group }) => group);
-  const others = groups
-    .filter((group) => !shown.includes(group))
-    .map(({ totals: [first] }) => first?.fx ?? '');
-  const compared = dataset.rows.before !== null;
+  const shown = groups.slice(0, CHARTS);
+  const others = groups.slice(CHARTS).map(({ totals: [first] }) => first?.fx ?? '');
   return html`<h4>Totals by year</h4>
-${compared ? LEGEND : null}
+${dataset.rows.before === null ? null : LEGEND}
 <div class="charts">
-${shown.map(({ title, totals: of }) => totalsChart({ title, unit: unitOf(name, of[0]), points: pointsOf(of), compared }))}</div>
+${shown.map((group, i) => chartOf(name, dataset, group, i === 0))}</div>
 ${others.length === 0 ? null : html`<p class="small soft">${counted(others.length, 'more total')} by currency, in report.json: ${listed(others, 40)}.</p>`}`;
 }
 
-const LEGEND = html`<ul class="legend"><li><svg viewBox="0 0 28 12" aria-hidden="true"><path class="before" d="M0 6H28"/></svg>before</li><li><svg viewBox="0 0 28 12" aria-hidden="true"><path class="after" d="M0 6H28"/></svg>now</li><li><svg viewBox="0 0 28 12" aria-hidden="true"><rect class="bar" x="4" y="0" width="6" height="6"/><rect class="bar down" x="16" y="6" width="6" height="6"/><path class="axis" d="M0 6H28"/></svg>change of the year, up and down</li></ul>`;
+const chartOf = (name: DatasetName, dataset: DatasetReport, { title, totals: of }: Group, isMain: boolean) =>
+  totalsChart({
+    title,
+    unit: unitOf(name, of[0]),
+    points: pointsOf(of),
+    compared: dataset.rows.before !== null,
+    countries: isMain ? countriesByYear(dataset) : null,
+  });
+
+/** Null where the report does not hold all countries. */
+function countriesByYear({ coverage: { years, countries } }: DatasetReport): Map<number, number> | null {
+  if (countries.count > countries.shown.length) return null;
+  return new Map(
+    years.map((year, i) => [year, countries.shown.filter(({ rows }) => (rows[i] ?? 0) > 0).length]),
+  );
+}
+
+const LEGEND = html`<ul class="legend"><li><svg viewBox="0 0 28 12" aria-hidden="true"><rect class="bar" x="4" y="0" width="8" height="6"/><rect class="bar down" x="16" y="6" width="8" height="6"/><path class="axis" d="M0 6H28"/></svg>change of the year’s total, up and down</li><li><svg viewBox="0 0 28 12" aria-hidden="true"><rect class="bar joined" x="8" y="1" width="12" height="11"/></svg>of it countries that are new in the year: coverage, not growth</li><li><svg viewBox="0 0 28 12" aria-hidden="true"><path class="after" d="M0 9H12M16 3H28"/><path class="break" d="M14 0V12"/></svg>level now; a rule where countries begin or end</li></ul>`;
+
+function groupsByWeight(dataset: DatasetReport): Group[] {
+  return groupsOf(dataset.totals.shown)
+    .map((group) => ({ group, weight: weight(group, dataset) }))
+    .sort((a, b) => (a.weight === b.weight ? 0 : b.weight - a.weight))
+    .map(({ group }) => group);
+}
 
 const groupsOf = (all: readonly Total[]): Group[] =>
   [...groupBy(all, titleOf)].map(([title, of]) => ({ title, totals: of }));
@@ -57,7 +87,9 @@ function weight({ totals: of }: Group, { mainCurrencies, rows }: DatasetReport):
 }
 
 const unitOf = (name: DatasetName, total: Total | undefined): string =>
-  total === undefined || total.fx !== null ? '' : (datasetOf(name).metrics[total.metric]?.unit ?? '');
+  total === undefined || total.fx !== null
+    ? (datasetOf(name).description.split(':')[0] ?? '')
+    : (datasetOf(name).metrics[total.metric]?.unit ?? '');
 
 /** Reported figures first, then forecasts, those that moved most before others. */
 export function totalsMoved({ totals: { shown, count: all } }: DatasetReport): Html | null {

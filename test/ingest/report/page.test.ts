@@ -1,6 +1,6 @@
 // A report in a real browser: nothing leaves it, nobody is shut out, and it fits a phone and a sheet of paper.
 
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
@@ -121,25 +121,63 @@ async function opened(options: BrowserContextOptions): Promise<{ page: Page; str
 const overflow = (page: Page) =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
+/** Numbers in the page that are broken over two lines. */
+const brokenNumbers = (page: Page) =>
+  page.evaluate<string[]>(`(() => {
+    const broken = [];
+    const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+    const number = /[+−]?\\d[\\d.,]*(?:–\\d+)?(?: (?:%|tn|bn|m|k)\\b)?/g;
+    while (walker.nextNode()) {
+      const node = walker.currentNode;
+      if (node.parentElement.closest('title, script, .hash, code') || !node.parentElement.checkVisibility()) continue;
+      for (const found of node.data.matchAll(number)) {
+        const range = document.createRange();
+        range.setStart(node, found.index);
+        range.setEnd(node, found.index + found[0].length);
+        const tops = [...range.getClientRects()].map(({ top }) => Math.round(top));
+        if (new Set(tops).size > 1) broken.push(found[0] + ' in ' + node.data.slice(0, 60));
+      }
+    }
+    return broken;
+  })()`);
+
+/** The smallest text in a chart, in pixels of the screen. */
+const smallestChartText = (page: Page) =>
+  page.evaluate<number>(`Math.min(...[...document.querySelectorAll('svg[role=img]')]
+    .filter((svg) => svg.checkVisibility() && svg.clientWidth > 0)
+    .flatMap((svg) => [...svg.querySelectorAll('text')].map((text) =>
+      parseFloat(getComputedStyle(text).fontSize) * svg.clientWidth / svg.viewBox.baseVal.width)))`);
+
+const openAll = (page: Page) =>
+  page.locator('details').evaluateAll((all) => {
+    for (const one of all) one.setAttribute('open', '');
+  });
+
+/** How many screens there are before the details. */
+const screens = (page: Page) =>
+  page.evaluate<number>("document.querySelector('#details').getBoundingClientRect().top / innerHeight");
+
 describe('report.html in Chromium', () => {
   it.each([
-    ['wide and light', { viewport: { width: 1200, height: 900 } }, null],
+    ['wide and light', { viewport: { width: 1200, height: 900 } }, 5, null],
+    ['of middle width', { viewport: { width: 700, height: 900 } }, 9, []],
     // The other rules see the same page again.
-    ['on a phone in the dark', { ...PHONE, colorScheme: 'dark' as const }, ['color-contrast']],
+    ['on a phone in the dark', { ...PHONE, colorScheme: 'dark' as const }, 12, ['color-contrast']],
   ])(
-    '%s: loads nothing, is wider than no window, and has nothing that axe-core objects to',
-    async (_, options, rules) => {
+    '%s: loads nothing, breaks no number, and has nothing that axe-core objects to',
+    async (_, options, most, rules) => {
       const { page, strange } = await opened(options);
       expect(await overflow(page)).toBe(0);
-      await page.locator('details').evaluateAll((all) => {
-        for (const one of all) one.setAttribute('open', '');
-      });
+      expect(await screens(page)).toBeLessThan(most);
+      await openAll(page);
       expect(await overflow(page)).toBe(0);
-      const { violations } = await (rules === null
-        ? new AxeBuilder({ page })
-        : new AxeBuilder({ page }).withRules(rules)
-      ).analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      expect(await brokenNumbers(page)).toEqual([]);
+      expect(await smallestChartText(page)).toBeGreaterThanOrEqual(12);
+      if (rules === null || rules.length > 0) {
+        const axe = new AxeBuilder({ page });
+        const { violations } = await (rules === null ? axe : axe.withRules(rules)).analyze();
+        expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      }
       expect(strange).toEqual([]);
       await page.context().close();
     },
@@ -148,26 +186,60 @@ describe('report.html in Chromium', () => {
   it('is read without a script, told apart without colour, by role and name', async () => {
     const { page } = await opened({ ...PHONE, javaScriptEnabled: false });
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('2026-11');
+    expect(await page.getByText('✗ Refused', { exact: true }).count()).toBe(1);
     expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
       expect.stringMatching(/^Refused: \d findings$/),
       'Accepted, and why',
-      'What changed',
-      'Coverage',
-      'What was checked',
-      'What was read',
+      expect.stringMatching(/^Warnings: /),
+      'Totals',
+      'What changed by country',
+      'What changed by dimension',
+      'Largest revisions',
+      'Details',
     ]);
+    expect(await page.getByRole('searchbox').count()).toBe(0);
     expect(
       await page.getByRole('img', { name: /^ggr in EUR by year, from 2023 .* years moved, most / }).count(),
     ).toBe(1);
-    expect(await page.getByRole('img', { name: /^Revised values of ggr by size/ }).count()).toBe(1);
+    await page.getByText('Coverage', { exact: true }).last().click();
     expect(await page.getByRole('img', { name: /^No longer covered: years with rows/ }).count()).toBe(2);
+    await page.getByText('What was checked', { exact: true }).click();
     expect(await page.getByText('✗ refused').count()).toBeGreaterThan(0);
     expect(await page.getByText('✓ accepted').count()).toBe(1);
     await page.context().close();
   });
 
+  it('leads from a finding to its row, searches all tables, and saves a table as CSV, by keyboard alone', async () => {
+    const { page, strange } = await opened({ viewport: { width: 1200, height: 900 } });
+    await page.getByRole('note').first().getByRole('link').first().focus();
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate("document.querySelector(':target')?.checkVisibility()")).toBe(true);
+    await page.getByRole('searchbox', { name: 'Search all tables' }).focus();
+    await page.keyboard.type('MALTÁ 2027');
+    await page.keyboard.press('Enter');
+    await page.getByText(/^Row 1 of \d+$/).waitFor();
+    expect(await page.locator('tr.at').first().textContent()).toContain('Malta');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+    await expect(page.locator('tr[hidden]').first().waitFor({ state: 'detached' })).resolves.toBeUndefined();
+    const countries = page.getByRole('button', { name: 'Download What changed by country as CSV' });
+    await countries.focus();
+    const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+    expect(download.suggestedFilename()).toBe('2026-11-what-changed-by-country.csv');
+    const saved = path.join(data.dataDir, 'countries.csv');
+    await download.saveAs(saved);
+    const [header, ...lines] = (await readFile(saved, 'utf8')).split('\r\n');
+    expect(header).toMatch(/^\ufeffcountry,total that moved most,change,values revised,/);
+    expect(lines.find((line) => line.startsWith('Malta,'))).toMatch(
+      /^Malta,"ggr in \w+, 2025: .*",0\.\d+,\d+,/,
+    );
+    expect(strange).toEqual([]);
+    await page.context().close();
+  });
+
   it('keeps every table within a sheet of paper', async () => {
     const { page } = await opened(PAPER);
+    await openAll(page);
     await page.emulateMedia({ media: 'print' });
     expect(await overflow(page)).toBe(0);
     const cut = await page

@@ -1,0 +1,154 @@
+// Counts what changed by country and by the values of every other dimension, for the report.
+
+import type { DimensionName } from '../../src/catalog/datasets.ts';
+import type { Cells } from './cells.ts';
+import { differ, KIND, kindOf, type Matched, rowOf } from './matched.ts';
+import type { Arrivals } from './rowChanges.ts';
+import { addedMetrics } from './totals.ts';
+import { type Breakdown, type ChangeCounts, type CountryTotalMove, relativeChange } from './types.ts';
+
+/** Values without a change are left out; those with most changes come first. */
+export function breakdownOf(
+  matched: Matched,
+  arrivals: Arrivals,
+  cells: { readonly before: Cells; readonly after: Cells } | null,
+): Breakdown {
+  const { codes } = matched;
+  const changes = changesOf(matched, arrivals);
+  const rowsBefore = (dimension: DimensionName) =>
+    countByCode(matched.before.codes(dimension), codes.size(dimension));
+  const rowsAfter = (dimension: DimensionName) =>
+    countByCode(matched.after.codes(dimension), codes.size(dimension));
+  const valuesOf = (dimension: DimensionName) => {
+    const [old, fresh] = [rowsBefore(dimension), rowsAfter(dimension)];
+    return countsByCode(matched, changes, dimension)
+      .flatMap((counts, code) =>
+        counts.changes === 0
+          ? []
+          : [
+              {
+                code,
+                value: codes.valueOf(dimension, code),
+                rows: Math.max(old[code] as number, fresh[code] as number),
+                revised: counts.revised,
+                added: counts.added,
+                removed: counts.removed,
+                arrived: counts.arrived,
+              },
+            ],
+      )
+      .sort((a, b) => changesIn(b) - changesIn(a) || a.code - b.code);
+  };
+  const moves = cells === null ? null : largestMoves(matched, cells.before, cells.after);
+  return {
+    countries: codes.has('country')
+      ? valuesOf('country').map(({ code, value, ...counts }) => ({
+          country: String(value),
+          ...counts,
+          total: moves?.get(code) ?? null,
+        }))
+      : [],
+    dimensions: codes.dimensions
+      .filter((dimension) => dimension !== 'country')
+      .map((dimension) => ({
+        dimension,
+        values: valuesOf(dimension).map(({ code: _, ...counts }) => counts),
+      }))
+      .filter(({ values }) => values.length > 0),
+  };
+}
+
+/** Values revised, emptied and filled, and rows new, gone and arrived. */
+const changesIn = ({ revised, added, removed, arrived }: ChangeCounts): number =>
+  revised + added + removed + arrived;
+
+/** Per row that differs: what became of it, and how many of its values differ. */
+interface Changes {
+  readonly kind: Uint8Array;
+  readonly values: Uint8Array;
+}
+
+const ROW = { revised: 0, added: 1, removed: 2, arrived: 3, replaced: 4 } as const;
+
+function changesOf(matched: Matched, arrivals: Arrivals): Changes {
+  const { changed, before, after, metrics } = matched;
+  const [kind, values] = [new Uint8Array(changed.count), new Uint8Array(changed.count)];
+  const replaced = new Set(arrivals.forecastOf.values());
+  for (let i = 0; i < changed.count; i += 1) {
+    const [old, fresh] = [changed.before[i] as number, changed.after[i] as number];
+    const became = kindOf(changed, i);
+    if (became === KIND.added) kind[i] = arrivals.forecastOf.has(fresh) ? ROW.arrived : ROW.added;
+    else if (became === KIND.removed) kind[i] = replaced.has(old) ? ROW.replaced : ROW.removed;
+    else
+      for (let m = 0; m < metrics.length; m += 1)
+        if (differ(before.value(m, old), after.value(m, fresh))) values[i] = (values[i] as number) + 1;
+  }
+  return { kind, values };
+}
+
+interface Counts {
+  revised: number;
+  added: number;
+  removed: number;
+  arrived: number;
+  changes: number;
+}
+
+function countsByCode(matched: Matched, { kind, values }: Changes, dimension: DimensionName): Counts[] {
+  const counts = Array.from({ length: matched.codes.size(dimension) }, () => ({
+    revised: 0,
+    added: 0,
+    removed: 0,
+    arrived: 0,
+    changes: 0,
+  }));
+  for (let i = 0; i < matched.changed.count; i += 1) {
+    // The forecast that an arrived row replaces is told by that row.
+    if (kind[i] === ROW.replaced) continue;
+    const [rows, row] = rowOf(matched, i);
+    const at = counts[rows.code(dimension, row)] as Counts;
+    at.changes += 1;
+    if (kind[i] === ROW.added) at.added += 1;
+    else if (kind[i] === ROW.removed) at.removed += 1;
+    else if (kind[i] === ROW.arrived) at.arrived += 1;
+    else at.revised += values[i] as number;
+  }
+  return counts;
+}
+
+function countByCode(codes: ArrayLike<number>, size: number): Uint32Array {
+  const counts = new Uint32Array(size);
+  for (let i = 0; i < codes.length; i += 1)
+    counts[codes[i] as number] = (counts[codes[i] as number] as number) + 1;
+  return counts;
+}
+
+/**
+ * Per country the year's total of reported figures that moved by the largest share. A total that began or ended is
+ * coverage, not a move.
+ */
+function largestMoves(matched: Matched, before: Cells, after: Cells): ReadonlyMap<number, CountryTotalMove> {
+  const { codes, metrics } = matched;
+  const moves = new Map<number, CountryTotalMove>();
+  for (const m of addedMetrics(matched)) {
+    for (let old = 0; old < before.count; old += 1) {
+      if (before.forecast[old] === 1) continue;
+      const [country, fx, year] = [before.country[old], before.fx[old], before.year[old]] as const;
+      const fresh = after.at(country as number, fx as number, year as number, false);
+      const [from, to] = [before.sum(m, old), after.sum(m, fresh)];
+      const relative = relativeChange(from, to);
+      if (from === to || relative === null || !Number.isFinite(relative)) continue;
+      const held = moves.get(country as number);
+      if (held !== undefined && Math.abs(held.relative) >= Math.abs(relative)) continue;
+      moves.set(country as number, {
+        metric: metrics[m] ?? '',
+        fx: codes.has('fx') ? String(codes.valueOf('fx', fx as number)) : null,
+        year: Number(codes.valueOf('year', year as number)),
+        before: from,
+        after: to,
+        relative,
+      });
+    }
+  }
+  return moves;
+}

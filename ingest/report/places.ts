@@ -1,0 +1,97 @@
+// Where the page shows what a finding tells of, so that the finding can link there.
+
+import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
+import type { CountryChanges, GuardFinding } from '../compare/types.ts';
+import type { Report } from './types.ts';
+
+/** A country with all that changed in it. */
+export interface ChangedCountry {
+  readonly country: string;
+  /** What links name its row by. */
+  readonly id: string;
+  readonly datasets: readonly { readonly dataset: DatasetName; readonly changes: CountryChanges }[];
+  /** The largest move of a year's total of reported figures, gambling before indicators; null where none moved. */
+  readonly total: CountryChanges['total'];
+  /** Years in which some dataset has rows for the first time, or none any more. */
+  readonly began: readonly number[];
+  readonly ended: readonly number[];
+  readonly findings: readonly GuardFinding[];
+}
+
+export class Places {
+  /** Countries with findings first, then those whose coverage changed, then those whose totals moved most. */
+  readonly countries: readonly ChangedCountry[];
+  readonly #ids: ReadonlyMap<string, string>;
+  readonly #shown: ReadonlySet<string>;
+
+  constructor(report: Report) {
+    this.countries = countriesOf(report);
+    this.#ids = new Map(this.countries.map(({ country, id }) => [country, id]));
+    this.#shown = new Set(this.inBrief.map(({ country }) => country));
+  }
+
+  /** Those that everybody reads about. */
+  get inBrief(): readonly ChangedCountry[] {
+    const marked = this.countries.filter(({ findings }) => findings.length > 0).length;
+    return this.countries.slice(0, Math.min(MOST_IN_BRIEF, Math.max(IN_BRIEF, marked)));
+  }
+
+  /** What the row of a country is linked by in the table of all countries. */
+  idInFull({ country, id }: ChangedCountry): string | null {
+    return this.#shown.has(country) ? null : id;
+  }
+
+  /** The id of the part that shows what a finding is about: the country's row, or the dataset. */
+  of({ country, dataset }: Pick<GuardFinding, 'country' | 'dataset'>): string {
+    return (country === null ? undefined : this.#ids.get(country)) ?? dataset;
+  }
+}
+
+/** How many countries the page shows before the details, and how many where more have findings. */
+const IN_BRIEF = 12;
+const MOST_IN_BRIEF = 20;
+
+function countriesOf({ datasets, checked }: Report): ChangedCountry[] {
+  const found = new Map<string, { dataset: DatasetName; changes: CountryChanges }[]>();
+  const years = new Map<string, { began: Set<number>; ended: Set<number> }>();
+  for (const dataset of DATASET_NAMES) {
+    for (const changes of datasets[dataset].breakdown.countries.shown) {
+      const held = found.get(changes.country) ?? [];
+      found.set(changes.country, held);
+      held.push({ dataset, changes });
+    }
+    for (const { country, year, before, after } of datasets[dataset].coverage.changes.shown) {
+      const held = years.get(country) ?? { began: new Set(), ended: new Set() };
+      years.set(country, held);
+      if (before === 0) held.began.add(year);
+      if (after === 0) held.ended.add(year);
+    }
+  }
+  const findings = checked.guards.flatMap((guard) => guard.findings);
+  const ascending = (all: Iterable<number>) => [...all].sort((a, b) => a - b);
+  return [...found]
+    .map(([country, of]) => ({
+      country,
+      datasets: of,
+      total:
+        largestOf(of.filter(({ dataset }) => dataset !== 'country').map(({ changes }) => changes.total)) ??
+        largestOf(of.map(({ changes }) => changes.total)),
+      began: ascending(years.get(country)?.began ?? []),
+      ended: ascending(years.get(country)?.ended ?? []),
+      findings: findings.filter((finding) => finding.country === country),
+    }))
+    .sort((a, b) => rank(b) - rank(a) || size(b) - size(a))
+    .map((country, i) => ({ ...country, id: `country-${i + 1}` }));
+}
+
+const rank = ({ findings, began, ended }: Omit<ChangedCountry, 'id'>) =>
+  findings.length > 0 ? 2 : began.length + ended.length > 0 ? 1 : 0;
+
+const size = ({ total }: Omit<ChangedCountry, 'id'>) => Math.abs(total?.relative ?? 0);
+
+const largestOf = (totals: readonly CountryChanges['total'][]): CountryChanges['total'] =>
+  totals.reduce(
+    (most, total) =>
+      total !== null && (most === null || Math.abs(total.relative) > Math.abs(most.relative)) ? total : most,
+    null,
+  );

@@ -1,0 +1,120 @@
+// What changed by country: all datasets of a country in one row.
+
+import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
+import { type Html, html } from '../../../src/html.ts';
+import { amount, change, count, counted, spans } from '../../messages/numbers.ts';
+import { changeBar } from '../charts/bar.ts';
+import type { ChangedCountry, Places } from '../places.ts';
+import { titleOf } from '../totals.ts';
+import type { Report } from '../types.ts';
+import { type Cell, type Column, table } from './table.ts';
+import { unbroken } from './unbroken.ts';
+
+/** The countries that a chief reads about; null where nothing was compared. */
+export function changedCountries(report: Report, places: Places): Html | null {
+  if (report.comparedWith === null) return null;
+  const all = places.countries.length;
+  if (all === 0) return html`<p>No country changed.</p>`;
+  const some = places.inBrief;
+  return html`${countryTable(
+    'What changed by country',
+    some,
+    some.map(({ id }) => id),
+    true,
+  )}
+<p class="small soft">${unbroken(`Total: the year’s sum of reported figures of a country that moved by the largest share, in any currency; of ggr and turnover where these moved, else of gdp_usd or adult_population. Begins and ends: years that have rows for the first time, or no longer; such a total grew by coverage, not by revision.`)}${all > some.length ? html` <a href="#all-countries">All ${counted(all, 'country', 'countries')} that changed</a>` : null}</p>`;
+}
+
+/** Every country that changed; null where the brief table has them all. */
+export function countriesInFull(report: Report, places: Places): Html | null {
+  if (report.comparedWith === null || places.countries.length <= places.inBrief.length) return null;
+  const told = DATASET_NAMES.filter((name) => {
+    const { count: all, shown } = report.datasets[name].breakdown.countries;
+    return all > shown.length;
+  });
+  return html`${countryTable(
+    'All countries that changed',
+    places.countries,
+    places.countries.map((country) => places.idInFull(country)),
+    false,
+  )}${told.length === 0 ? null : html`<p class="small soft">Of ${told.join(', ')} only the countries with most changes are told.</p>`}`;
+}
+
+function countryTable(
+  label: string,
+  countries: readonly ChangedCountry[],
+  rowIds: readonly (string | null)[],
+  isNamed: boolean,
+): Html {
+  const most = Math.max(0, ...countries.map(({ total }) => Math.abs(total?.relative ?? 0)));
+  const columns = COLUMNS.filter(({ rare }) => rare === undefined || countries.some(rare));
+  return table({
+    label,
+    columns,
+    rows: countries.map((country) => columns.map(({ cell }) => cell(country, most))),
+    rowIds,
+    named: isNamed,
+  });
+}
+
+interface CountryColumn extends Column {
+  /** The column is shown only where it holds for some country. */
+  readonly rare?: (country: ChangedCountry) => boolean;
+  readonly cell: (country: ChangedCountry, most: number) => Cell;
+}
+
+const sumOf = (country: ChangedCountry, key: 'revised' | 'added' | 'removed' | 'arrived'): number =>
+  country.datasets.reduce((sum, { changes }) => sum + changes[key], 0);
+
+const COLUMNS: readonly CountryColumn[] = [
+  {
+    heading: 'country',
+    cell: ({ country, findings }) => ({
+      shown: html`${country}${findings.length === 0 ? null : html` <a class="mark ${findings.some(({ severity, accepted }) => severity === 'refuse' && accepted === null) ? 'stop' : 'mind'}" href="#verdict">! ${counted(findings.length, 'finding')}</a>`}`,
+      value: country,
+    }),
+  },
+  {
+    heading: 'total that moved most',
+    long: true,
+    cell: ({ total }) =>
+      total === null
+        ? '–'
+        : html`${titleOf(total)}, ${total.year}: <span class="keep">${amount(total.before)} → ${amount(total.after)}</span>`,
+  },
+  {
+    heading: 'change',
+    number: true,
+    cell: ({ total }) => (total === null ? '' : { shown: change(total.relative), value: total.relative }),
+  },
+  { heading: '', cell: ({ total }, most) => (total === null ? '' : changeBar(total.relative, most)) },
+  { heading: 'values revised', number: true, cell: (one) => count(sumOf(one, 'revised')) },
+  {
+    heading: 'rows new',
+    number: true,
+    rare: (one) => sumOf(one, 'added') > 0,
+    cell: (one) => count(sumOf(one, 'added')),
+  },
+  {
+    heading: 'rows gone',
+    number: true,
+    rare: (one) => sumOf(one, 'removed') > 0,
+    cell: (one) => count(sumOf(one, 'removed')),
+  },
+  {
+    heading: 'now reported',
+    number: true,
+    rare: (one) => sumOf(one, 'arrived') > 0,
+    cell: (one) => count(sumOf(one, 'arrived')),
+  },
+  {
+    heading: 'begins',
+    rare: ({ began }) => began.length > 0,
+    cell: ({ began }) => spans(began),
+  },
+  {
+    heading: 'ends',
+    rare: ({ ended }) => ended.length > 0,
+    cell: ({ ended }) => spans(ended),
+  },
+];

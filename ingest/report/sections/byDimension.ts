@@ -1,0 +1,115 @@
+// Where the changes of a dataset concentrate: the dimensions whose values have more than their share of them.
+
+import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
+import { type Html, html } from '../../../src/html.ts';
+import { count } from '../../messages/numbers.ts';
+import type { DatasetReport, Report } from '../types.ts';
+import { table } from './table.ts';
+import { unbroken } from './unbroken.ts';
+
+type Broken = DatasetReport['breakdown']['dimensions'][number];
+
+/** Dimensions of a dataset, and values of a dimension, that are named. */
+const DIMENSIONS = 3;
+const VALUES = 3;
+
+/** Null where nothing was compared. */
+export function byDimension(report: Report): Html | null {
+  if (report.comparedWith === null) return null;
+  const rows = DATASET_NAMES.flatMap((name) => mostTelling(name, report.datasets[name]));
+  if (rows.length === 0) return html`<p>Nothing changed in any dimension.</p>`;
+  return html`${table({
+    label: 'What changed by dimension',
+    named: true,
+    columns: [
+      { heading: 'dataset' },
+      { heading: 'dimension' },
+      { heading: 'where most of it changed', long: true },
+    ],
+    rows: rows.map(({ dataset, dimension, values }) => [
+      dataset,
+      dimension,
+      html`${values.slice(0, VALUES).map((value, i) => html`${i === 0 ? '' : ', '}${textOf(value.value)} <span class="soft">${unbroken(shareOf(value.part))}</span>`)}`,
+    ]),
+    more: `The share of all changes of the dataset: values revised, and rows new, gone or now reported. Of each dataset the dimensions in which changes concentrate most; all of them under its name in the details.`,
+  })}`;
+}
+
+interface Telling {
+  readonly dataset: DatasetName;
+  readonly dimension: string;
+  readonly values: readonly { readonly value: string | number; readonly part: number }[];
+}
+
+/** A dimension tells the more, the more of the changes its first value has beyond its part of the rows. */
+function mostTelling(dataset: DatasetName, { breakdown, rows }: DatasetReport): Telling[] {
+  return (
+    breakdown.dimensions
+      // Every market stands in several currencies: which of them changed says nothing.
+      .filter(({ dimension, values }) => values.count > 0 && dimension !== 'fx')
+      .map((broken) => {
+        const all = changesOf(broken);
+        const values = broken.values.shown.map((one) => ({ value: one.value, part: changes(one) / all }));
+        const [first] = broken.values.shown;
+        const excess = (values[0]?.part ?? 0) - (first?.rows ?? 0) / Math.max(1, rows.after);
+        return { dataset, dimension: broken.dimension, values, excess };
+      })
+      .filter(({ excess }) => excess > LEAST_EXCESS)
+      .sort((a, b) => b.excess - a.excess)
+      .slice(0, DIMENSIONS)
+      .map(({ excess: _, ...telling }) => telling)
+  );
+}
+
+/** A value whose part of the changes is about its part of the rows says nothing. */
+const LEAST_EXCESS = 0.02;
+
+const changes = ({ revised, added, removed, arrived }: Broken['values']['shown'][number]): number =>
+  revised + added + removed + arrived;
+
+const changesOf = ({ values }: Broken): number =>
+  Math.max(
+    1,
+    values.shown.reduce((sum, one) => sum + changes(one), 0),
+  );
+
+/** `94 %`, and neither nothing nor all unless it is. */
+function shareOf(part: number): string {
+  if (part > 0 && part < 0.01) return 'under 1 %';
+  return part < 1 && part > 0.99 ? 'over 99 %' : `${Math.round(part * 100)} %`;
+}
+
+const textOf = (value: string | number): string => (value === '' ? '(empty)' : String(value));
+
+/** All values with changes of a dataset's dimensions, for the details; null without any. */
+export function dimensionsInFull({ breakdown }: DatasetReport): Html | null {
+  if (breakdown.dimensions.length === 0) return null;
+  const cut = breakdown.dimensions.filter(({ values }) => values.count > values.shown.length);
+  return html`<h4>Changes by dimension</h4>
+${table({
+  label: 'Changes by dimension',
+  columns: [
+    { heading: 'dimension' },
+    { heading: 'value' },
+    { heading: 'values revised', number: true },
+    { heading: 'rows new', number: true },
+    { heading: 'rows gone', number: true },
+    { heading: 'now reported', number: true },
+    { heading: 'of rows', number: true },
+  ],
+  rows: breakdown.dimensions.flatMap(({ dimension, values }) =>
+    values.shown.map((one) => [
+      dimension,
+      textOf(one.value),
+      count(one.revised),
+      count(one.added),
+      count(one.removed),
+      count(one.arrived),
+      count(one.rows),
+    ]),
+  ),
+  ...(cut.length > 0 && {
+    more: `Of ${cut.map(({ dimension, values }) => `${dimension} the first ${count(values.shown.length)} of ${count(values.count)}`).join(', of ')}.`,
+  }),
+})}`;
+}

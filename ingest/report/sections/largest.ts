@@ -1,0 +1,66 @@
+// The series whose values were revised most, of every dataset.
+
+import { DATASET_NAMES, type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
+import { type Html, html } from '../../../src/html.ts';
+import { change, exact, listed } from '../../messages/numbers.ts';
+import { changeBar } from '../charts/bar.ts';
+import type { RevisedSeries } from '../series.ts';
+import type { Report } from '../types.ts';
+import { nameOf, yearsOf } from './rows.ts';
+import { table } from './table.ts';
+
+/** How many of a dataset are shown before the details. */
+const SHOWN: Readonly<Record<DatasetName, number>> = {
+  ggr: 4,
+  turnover: 3,
+  fx: 2,
+  country: 2,
+  country_reference: 0,
+};
+
+/** Null where nothing was compared. */
+export function largestRevisions(report: Report): Html | null {
+  if (report.comparedWith === null) return null;
+  const some = DATASET_NAMES.flatMap((dataset) =>
+    report.datasets[dataset].revised.series.shown
+      .slice(0, SHOWN[dataset])
+      .map((series) => ({ dataset, series })),
+  );
+  if (some.length === 0) return html`<p>No value was revised.</p>`;
+  const most = Math.max(0, ...some.map(({ series }) => Math.abs(series.largest.relative ?? 0)));
+  return table({
+    label: 'Largest revisions',
+    named: true,
+    columns: [
+      { heading: 'series' },
+      { heading: 'metric and unit' },
+      { heading: 'years' },
+      { heading: 'before', number: true },
+      { heading: 'now', number: true },
+      { heading: 'change', number: true },
+      { heading: '' },
+    ],
+    rows: some.map(({ dataset, series }) => {
+      const { from, to, relative, key } = series.largest;
+
+      return [
+        nameOf(series.key),
+        html`<a href="#${dataset}">${series.metric}</a> <span class="soft">${unitOf(dataset, series)}</span>`,
+        series.years.length < 2
+          ? yearsOf(series)
+          : html`${yearsOf(series)}${key.year === undefined ? null : html` <span class="soft">shown: ${key.year ?? ''}</span>`}`,
+        exact(from),
+        exact(to),
+        { shown: relative === null ? 'from 0' : change(relative), value: relative },
+        changeBar(relative, most),
+      ];
+    }),
+    more: 'Of each dataset the series with the largest relative revisions, and in each its largest one. A series is one market or country over all its years and currencies.',
+  });
+}
+
+function unitOf(dataset: DatasetName, { metric, currencies, largest }: RevisedSeries): string {
+  if (currencies.length === 0) return datasetOf(dataset).metrics[metric]?.unit ?? '';
+  const fx = String(largest.key.fx);
+  return currencies.length === 1 ? fx : `${fx}, also ${listed(currencies.filter((one) => one !== fx))}`;
+}

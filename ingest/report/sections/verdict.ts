@@ -1,0 +1,139 @@
+// How a report begins: the verdict and its reason, what the guards found with links into the page, a line per dataset.
+
+import { DATASET_NAMES, datasetOf } from '../../../src/catalog/datasets.ts';
+import { type Html, html } from '../../../src/html.ts';
+import type { GuardFinding } from '../../compare/types.ts';
+import { count, counted } from '../../messages/numbers.ts';
+import type { Places } from '../places.ts';
+import { ARRIVED, summaryColumns, summaryOf } from '../summary.ts';
+import type { Report } from '../types.ts';
+import { table } from './table.ts';
+import { unbroken } from './unbroken.ts';
+
+/** Verdict, headline, findings, and the table of datasets. */
+export function verdict(report: Report, places: Places): Html {
+  const { sign, kind, word, why } = verdictOf(report);
+  return html`<p class="over">${KIND[report.status]}${report.comparedWith === null ? '' : html` · compared with <span class="keep">${report.comparedWith}</span>`}</p>
+<div class="title"><h1>${report.snapshot ?? report.month}</h1>
+<p class="verdict ${kind}" id="verdict"><strong>${sign} ${word}</strong>${why === '' ? '' : html` <span>${unbroken(why)}</span>`}</p></div>
+<p class="headline">${unbroken(report.headline)}</p>
+${refused(report, places)}${accepted(report, places)}${warned(report, places)}${inLines(report)}`;
+}
+
+const KIND: Readonly<Record<Report['status'], string>> = {
+  published: 'Publication report',
+  refused: 'Report of a month that was not published',
+  checked: 'Report of a month not published yet (--dry-run)',
+};
+
+interface Verdict {
+  readonly sign: string;
+  readonly kind: 'good' | 'mind' | 'stop';
+  readonly word: string;
+  readonly why: string;
+}
+
+function verdictOf(report: Report): Verdict {
+  const all = findingsOf(report);
+  const [stopping, passed, warnings] = [all.filter(isRefused), all.filter(isAccepted), all.filter(isWarning)];
+  const warns = warnings.length === 0 ? '' : counted(warnings.length, 'warning');
+  if (report.status === 'refused') {
+    const why =
+      stopping.length === 0 ? 'with --strict a warning is an error' : counted(stopping.length, 'finding');
+    return { sign: '✗', kind: 'stop', word: 'Refused', why };
+  }
+  const word = report.status === 'published' ? 'Published' : 'Would be published';
+  if (report.comparedWith === null)
+    return {
+      sign: '!',
+      kind: report.before === null ? 'good' : 'mind',
+      word,
+      why: 'nothing to compare with, so no guard looked',
+    };
+  const accepts = passed.length === 0 ? '' : `${counted(passed.length, 'finding')} accepted by hand`;
+  const why = [accepts, warns].filter((part) => part !== '').join(', ');
+  return why === ''
+    ? { sign: '✓', kind: 'good', word, why: 'every guard passed' }
+    : { sign: passed.length > 0 ? '!' : '✓', kind: passed.length > 0 ? 'mind' : 'good', word, why };
+}
+
+const findingsOf = ({ checked }: Report): GuardFinding[] =>
+  checked.guards.flatMap(({ findings }) => findings);
+const isRefused = ({ severity, accepted: why }: GuardFinding) => severity === 'refuse' && why === null;
+const isAccepted = ({ severity, accepted: why }: GuardFinding) => severity === 'refuse' && why !== null;
+const isWarning = ({ severity }: GuardFinding) => severity === 'warn';
+
+/** How many findings of a kind are shown here; all of them stand in the details. */
+const SHOWN = 8;
+
+const linked = (finding: GuardFinding, places: Places): Html =>
+  html`<a href="#${places.of(finding)}">${finding.country ?? finding.dataset}</a> <span class="soft">${finding.country === null ? '' : `${finding.dataset} · `}${finding.rule}</span><br>${unbroken(finding.message)}`;
+
+const others = (all: readonly GuardFinding[]): Html | null =>
+  all.length <= SHOWN
+    ? null
+    : html`<p><a href="#checked">${count(all.length - SHOWN)} more, with all others</a></p>`;
+
+function refused(report: Report, places: Places): Html | null {
+  const found = findingsOf(report).filter(isRefused);
+  if (found.length === 0) return null;
+  return html`<div class="note stop" role="note"><h2>Refused: ${counted(found.length, 'finding')}</h2>
+${found.slice(0, SHOWN).map((finding) => html`<p>${linked(finding, places)}<br><span class="soft">If that is right: <code>${finding.accept}</code></span></p>`)}${others(found)}</div>
+`;
+}
+
+function accepted(report: Report, places: Places): Html | null {
+  const { accepted: passed } = report;
+  if (passed.length === 0) return null;
+  const found = findingsOf(report).filter(isAccepted);
+  return html`<div class="note" role="note"><h2>Accepted, and why</h2>
+${passed.map(
+  ({ rule, dataset, country, reason, findings }) =>
+    html`<p><strong>${[dataset === undefined ? rule : `${rule} in ${dataset}`, ...(country === undefined ? [] : [country])].join(', ')}</strong>: “${reason}”</p>
+<ul>${findings.slice(0, SHOWN).map((text) => html`<li class="small">${acceptedFinding(text, found, places)}</li>`)}</ul>${findings.length <= SHOWN ? null : html`<p class="small"><a href="#checked">${count(findings.length - SHOWN)} more, with all others</a></p>`}`,
+)}</div>
+`;
+}
+
+/** The manifest has findings as text; the same text among the guards' own has a place. */
+function acceptedFinding(text: string, found: readonly GuardFinding[], places: Places): Html {
+  const finding = found.find(({ message }) => text.includes(message));
+  return finding === undefined
+    ? unbroken(text)
+    : html`<a href="#${places.of(finding)}">${unbroken(text)}</a>`;
+}
+
+function warned(report: Report, places: Places): Html | null {
+  const found = findingsOf(report).filter(isWarning);
+  if (found.length === 0) return null;
+  return html`<div class="note" role="note"><h2>Warnings: ${counted(found.length, 'finding')}</h2>
+${found.slice(0, SHOWN).map((finding) => html`<p class="small">${linked(finding, places)}</p>`)}${others(found)}</div>
+`;
+}
+
+function inLines(report: Report): Html {
+  const summary = summaryOf(report);
+  const columns = summaryColumns(summary);
+  const notes = [
+    ...(columns.some(({ heading }) => heading === 'arrived') ? [ARRIVED] : []),
+    ...(report.comparedWith === null
+      ? []
+      : ['New and gone: rows. Revised: values that were a number before and are another now.']),
+  ];
+  return table({
+    label: 'Datasets',
+    named: true,
+    columns: columns.map((column, i) => (i === 0 ? { heading: column.heading } : column)),
+    rows: DATASET_NAMES.map((name) =>
+      columns.map(({ cell }, i) =>
+        i === 0
+          ? {
+              shown: html`<a href="#${name}">${name}</a><br><span class="soft small">${datasetOf(name).description.split(':')[0] ?? ''}</span>`,
+              value: name,
+            }
+          : cell(summary[name], name),
+      ),
+    ),
+    ...(notes.length > 0 && { more: notes.join(' ') }),
+  });
+}
