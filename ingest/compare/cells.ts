@@ -145,7 +145,7 @@ export function sumCells(matched: Matched, rows: Rows, arrived: ReadonlyMap<numb
 }
 
 /** A country counts once in a total: its own row where there is one, else its states (`countedOnce.ts`, in SQL). */
-function countedOnce(rows: Rows, stateRows: StateRows | null): (row: number) => boolean {
+export function countedOnce(rows: Rows, stateRows: StateRows | null): (row: number) => boolean {
   if (stateRows === null) return () => true;
   const { groupOf, groups } = stateRows;
   const states = rows.codes('state');

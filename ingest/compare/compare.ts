@@ -78,7 +78,7 @@ function compareDataset(
   const cellsAfter =
     isSame || !hasYears ? cellsBefore : sumCells(matched, matched.after, arrivals.forecastOf);
   const hasCells = cellsBefore !== null && cellsAfter !== null;
-  if (hasCells) relations?.note(matched, { before: cellsBefore, after: cellsAfter });
+  if (hasCells) relations?.note(matched, { before: cellsBefore, after: cellsAfter }, arrivals);
   const totals = hasCells ? totalsOf(matched, cellsBefore, cellsAfter) : [];
   const unchanged = nothingDiffers(dataset, old, fresh, totals);
   if (isSame) return unchanged;

@@ -1,18 +1,23 @@
 // Relations between figures that held before and do not hold now: turnover and ggr, currencies and rates, states and nation.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
-import { groupBy } from '../../src/groupBy.ts';
-import { type Cells, Sums } from './cells.ts';
-import { NO_GROUP } from './groups.ts';
+import { type Cells, countedOnce, Sums } from './cells.ts';
+import { allRows, Groups, rowsWhere } from './groups.ts';
 import { isForecastRow, type Matched, rowOf } from './matched.ts';
+import { type Broken, LEVELS, merged, partName } from './relationLevels.ts';
+import type { Arrivals } from './rowChanges.ts';
 import type { Rows } from './rows.ts';
+import { statesAboveNation } from './statesAboveNation.ts';
 import type { BrokenRelation } from './types.ts';
 
 /** Sums that are converted at one rate agree to within this: rows are rounded, and rates have six digits. */
 const AGREES = 0.02;
 
-/** States may exceed their nation by so much: they are rounded one by one. */
-const EXCEEDS = 1.02;
+/** A part of a country must fall below its ggr by so much: small figures are rounded. */
+const BELOW = 0.98;
+
+/** Parts of a country that make less than this are left aside: rounding moves them by more than a relation allows. */
+const LEAST = 1000;
 
 type SideName = 'before' | 'after';
 const SIDES: readonly SideName[] = ['before', 'after'];
@@ -20,106 +25,245 @@ const SIDES: readonly SideName[] = ['before', 'after'];
 type Facts = 'ggr' | 'turnover';
 const FACTS: readonly Facts[] = ['ggr', 'turnover'];
 
-/** Units of a currency that one unit of the local one is worth, in current and in constant terms; NaN without. */
+/** The name of a local amount, and what one unit of it is worth, in current and in constant terms; NaN without. */
 interface Rate {
-  readonly country: string;
-  readonly year: number;
-  readonly local: string;
-  readonly fx: 'USD' | 'EUR';
+  readonly own: number;
   readonly current: number;
   readonly constant: number;
 }
 
-/** What a country makes in a year and currency, by name. */
+/** Amounts by the name of country, currency and year. */
 type Money = ReadonlyMap<number, number>;
 
-/** Gathers what countries make in each currency and year, dataset by dataset, and says which relations broke. */
+/** By place: '' for the whole country. */
+type MoneyOfPlaces = ReadonlyMap<string, Money>;
+
+const NOTHING: Money = new Map();
+
+interface Noted {
+  readonly matched: Matched;
+  readonly arrivals: Arrivals;
+  readonly cells: Readonly<Record<SideName, Cells>>;
+}
+
+/** Notes what countries make in each currency and year, dataset by dataset, and says which relations broke. */
 export class Relations {
   readonly #countries = new Names();
   readonly #currencies = new Names();
-  readonly #money: Record<SideName, Record<Facts, Money>> = {
-    before: { ggr: new Map(), turnover: new Map() },
-    after: { ggr: new Map(), turnover: new Map() },
+  readonly #facts = new Map<Facts, Noted>();
+  readonly #rates: Record<SideName, ReadonlyMap<number, readonly Rate[]>> = {
+    before: new Map(),
+    after: new Map(),
   };
-  readonly #rates: Record<SideName, readonly Rate[]> = { before: [], after: [] };
+  /** A relation that broke is told of a dataset that changed: guards look at no other. */
+  readonly #hasChanged = new Set<DatasetName>();
+  /** Countries with a row that differs in any of the datasets. */
+  readonly #concerned = new Set<number>();
+  /** Countries that tell of ggr and of turnover, and those with rates. */
+  readonly #tellers: Record<Facts, Set<number>> = { ggr: new Set(), turnover: new Set() };
+  readonly #withRates = new Set<number>();
   readonly #states: Broken[] = [];
 
   /** Notes a dataset's reported figures, or its rates. */
-  note(matched: Matched, cells: Readonly<Record<SideName, Cells>>): void {
+  note(matched: Matched, cells: Readonly<Record<SideName, Cells>>, arrivals: Arrivals): void {
     const { dataset } = matched.codes;
-    for (const side of SIDES) {
-      if (isFacts(dataset)) this.#money[side][dataset] = this.#moneyOf(matched, cells[side]);
-      if (dataset === 'fx') this.#rates[side] = ratesOf(matched, matched[side]);
+    if (!isFacts(dataset) && dataset !== 'fx') return;
+    if (matched.changed.count > 0) this.#hasChanged.add(dataset);
+    this.#noteConcerned(matched);
+    if (dataset === 'fx') for (const side of SIDES) this.#rates[side] = this.#ratesOf(matched, matched[side]);
+    else {
+      this.#facts.set(dataset, { matched, cells, arrivals });
+      for (const country of matched.codes.values('country'))
+        this.#tellers[dataset].add(this.#countries.codeOf(String(country)));
+      if (matched.changed.count > 0) this.#states.push(...statesAboveNation(matched, dataset));
     }
-    if (isFacts(dataset) && matched.changed.count > 0) this.#states.push(...statesAboveNation(matched));
   }
 
   /** The relations of countries that got worse, once all datasets are noted. */
   broken(): BrokenRelation[] {
-    const apart = FACTS.flatMap((dataset) => this.#currenciesApart(dataset));
-    return [
-      ...merged(this.#turnoverBelowGgr(), Math.min),
-      ...merged(apart, Math.max),
-      ...merged(this.#states, Math.max),
-    ];
+    const below: Broken[] = [];
+    const apart: Broken[] = [];
+    for (const level of LEVELS.keys()) {
+      const money = {
+        before: {
+          ggr: this.#moneyOf('ggr', 'before', level),
+          turnover: this.#moneyOf('turnover', 'before', level),
+        },
+        after: {
+          ggr: this.#moneyOf('ggr', 'after', level),
+          turnover: this.#moneyOf('turnover', 'after', level),
+        },
+      };
+      below.push(...this.#turnoverBelowGgr(money, level));
+      for (const dataset of FACTS)
+        apart.push(...this.#currenciesApart(money.before[dataset], money.after[dataset], dataset, level));
+    }
+    return [...merged(below, Math.min), ...merged(apart, Math.max), ...merged(this.#states, Math.max)];
   }
 
-  #turnoverBelowGgr(): Broken[] {
-    const ratio = (side: SideName, name: number) => {
-      const ggr = this.#money[side].ggr.get(name) ?? 0;
-      return ggr > 0 ? (this.#money[side].turnover.get(name) ?? Number.NaN) / ggr : Number.NaN;
+  #noteConcerned(matched: Matched): void {
+    const { codes, changed } = matched;
+    for (let i = 0; i < changed.count; i += 1) {
+      const [rows, row] = rowOf(matched, i);
+      this.#concerned.add(
+        this.#countries.codeOf(String(codes.valueOf('country', rows.code('country', row)))),
+      );
+    }
+  }
+
+  #turnoverBelowGgr(money: Record<SideName, Record<Facts, MoneyOfPlaces>>, level: number): Broken[] {
+    const ratio = (side: SideName, place: string, name: number) => {
+      const ggr = money[side].ggr.get(place)?.get(name) ?? 0;
+      const least = level === 0 ? Number.MIN_VALUE : LEAST;
+      return ggr >= least ? (money[side].turnover.get(place)?.get(name) ?? Number.NaN) / ggr : Number.NaN;
     };
-    return [...this.#money.after.turnover.keys()].flatMap((name): Broken[] => {
-      const after = ratio('after', name);
-      const before = after < 1 ? ratio('before', name) : Number.NaN;
-      if (!(before >= 1)) return [];
-      const { country, year } = this.#placeOf(name);
-      return [
-        { relation: 'turnover-below-ggr', dataset: 'turnover', country, year, currency: null, before, after },
-      ];
-    });
+    return [...money.after.turnover].flatMap(([place, amounts]) =>
+      [...amounts.keys()].flatMap((name): Broken[] => {
+        const after = ratio('after', place, name);
+        const before = after < (level === 0 ? 1 : BELOW) ? ratio('before', place, name) : Number.NaN;
+        if (!(before >= 1)) return [];
+        const { country, year } = this.#placeOf(name);
+        const dataset = this.#hasChanged.has('turnover') ? 'turnover' : 'ggr';
+        const where = { dataset, country, year, currency: null, level, place } as const;
+        return [{ relation: 'turnover-below-ggr', ...where, before, after }];
+      }),
+    );
   }
 
-  #currenciesApart(dataset: Facts): Broken[] {
-    const before = this.#distances('before', dataset);
-    return [...this.#distances('after', dataset)].flatMap(([name, distance]): Broken[] => {
-      const was = distance > AGREES ? (before.get(name) ?? Number.NaN) : Number.NaN;
-      if (!(was <= AGREES)) return [];
-      const { country, year, fx } = this.#placeOf(name);
-      return [
-        { relation: 'currencies-apart', dataset, country, year, currency: fx, before: was, after: distance },
-      ];
-    });
+  #currenciesApart(before: MoneyOfPlaces, after: MoneyOfPlaces, dataset: Facts, level: number): Broken[] {
+    return [...after].flatMap(([place, amounts]) =>
+      [...amounts].flatMap(([name, amount]): Broken[] => {
+        const distance = this.#distance('after', amounts, name, amount, level);
+        if (!(distance > AGREES)) return [];
+        const old = before.get(place) ?? NOTHING;
+        const was = this.#distance('before', old, name, old.get(name) ?? Number.NaN, level);
+        if (!(was <= AGREES)) return [];
+        const { country, year, fx } = this.#placeOf(name);
+        const blamed = this.#hasChanged.has(dataset) ? dataset : 'fx';
+        const where = { dataset: blamed, country, year, currency: fx, level, place } as const;
+        return [{ relation: 'currencies-apart', ...where, before: was, after: distance }];
+      }),
+    );
   }
 
-  /** How far what a country makes in a foreign currency lies from what it makes in its own at the rates of fx. */
-  #distances(side: SideName, dataset: Facts): ReadonlyMap<number, number> {
-    const money = this.#money[side][dataset];
-    const found = new Map<number, number>();
-    for (const { country, year, local, fx, current, constant } of this.#rates[side]) {
-      const code = this.#countries.codeOf(country);
-      const own = money.get(nameOf(code, this.#currencies.codeOf(local), year)) ?? 0;
-      const name = nameOf(code, this.#currencies.codeOf(fx), year);
-      const foreign = money.get(name);
-      if (own === 0 || foreign === undefined || fx === local || Number.isNaN(current)) continue;
+  /** How far an amount in a foreign currency lies from the local one at the rates of fx; NaN where none is known. */
+  #distance(side: SideName, money: Money, name: number, foreign: number, level: number): number {
+    let least = Number.NaN;
+    for (const { own: ownName, current, constant } of this.#rates[side].get(name) ?? []) {
+      const own = money.get(ownName) ?? 0;
+      if (own === 0 || (level > 0 && Math.min(Math.abs(own), Math.abs(foreign)) < LEAST)) continue;
       const off = (rate: number) => Math.abs(foreign / own / rate - 1);
       const distance = Number.isNaN(constant) ? off(current) : Math.min(off(current), off(constant));
-      found.set(name, Math.min(distance, found.get(name) ?? Number.POSITIVE_INFINITY));
+      if (!(distance >= least)) least = distance;
+    }
+    return least;
+  }
+
+  /** Reported figures by place; below the whole country those of countries with a row that differs. */
+  #moneyOf(dataset: Facts, side: SideName, level: number): MoneyOfPlaces {
+    const noted = this.#facts.get(dataset);
+    if (noted === undefined) return new Map();
+    return level === 0
+      ? new Map([['', this.#moneyOfCountries(noted, side)]])
+      : this.#moneyOfParts(noted, side, level);
+  }
+
+  #moneyOfCountries({ matched: { codes }, cells: both }: Noted, side: SideName): Money {
+    const cells = both[side];
+    const found = new Map<number, number>();
+    const names = this.#namesOf(codes);
+    for (let cell = 0; cell < cells.count; cell += 1) {
+      const total = cells.sum(0, cell);
+      if (cells.forecast[cell] === 1 || Number.isNaN(total)) continue;
+      found.set(
+        names(cells.country[cell] as number, cells.fx[cell] as number, cells.year[cell] as number),
+        total,
+      );
     }
     return found;
   }
 
-  #moneyOf({ codes }: Matched, cells: Cells): Money {
+  #moneyOfParts({ matched, arrivals }: Noted, side: SideName, level: number): MoneyOfPlaces {
+    const { codes, stateRows, [side]: rows } = matched;
+    const parts = LEVELS[level] ?? [];
+    const isConcerned = codes.flags('country', (country) => {
+      const code = this.#countries.codeOf(String(country));
+      return this.#concerned.has(code) && this.#hasCounterpart(code, codes.dataset);
+    });
+    const countries = rows.codes('country');
+    const isCounted = countedOnce(rows, stateRows[side]);
+    const isLate = (row: number) => side === 'after' && arrivals.forecastOf.has(row);
+    const list = rowsWhere(
+      allRows(rows),
+      (row) =>
+        isConcerned[countries[row] as number] === true &&
+        !isForecastRow(matched, rows, row) &&
+        !isLate(row) &&
+        isCounted(row),
+    );
+    const groups = new Groups(codes, ['country', 'fx', 'year', ...parts]);
+    const groupOf = groups.addRows(rows, list);
+    const [sums, values] = [new Sums(), rows.values(0)];
+    const first = new Int32Array(groups.count).fill(-1);
+    for (let i = 0; i < list.length; i += 1) {
+      const [group, row] = [groupOf[i] as number, list[i] as number];
+      if (first[group] === -1) first[group] = row;
+      sums.add(group, values[row] as number);
+    }
+    const nameOf = this.#namesOf(codes);
+    const places = new Groups(codes, parts);
+    const amounts: Map<number, number>[] = [];
+    const found = new Map<string, Money>();
+    for (let group = 0; group < first.length; group += 1) {
+      const row = first[group] as number;
+      const total = sums.at(group);
+      if (Number.isNaN(total)) continue;
+      const place = places.add(rows, row);
+      const money = amounts[place] ?? new Map<number, number>();
+      if (place === amounts.length) {
+        amounts.push(money);
+        found.set(partName(matched, rows, row, parts), money);
+      }
+      money.set(nameOf(countries[row] as number, rows.code('fx', row), rows.code('year', row)), total);
+    }
+    return found;
+  }
+
+  /** Whether there is anything that a country's parts could disagree with: the other dataset, or rates. */
+  #hasCounterpart(country: number, dataset: DatasetName): boolean {
+    return (
+      this.#withRates.has(country) || FACTS.some((one) => one !== dataset && this.#tellers[one].has(country))
+    );
+  }
+
+  /** From codes of a dataset to names that all datasets share. */
+  #namesOf(codes: Matched['codes']): (country: number, fx: number, year: number) => number {
     const countries = codes.values('country').map((country) => this.#countries.codeOf(String(country)));
     const currencies = codes.values('fx').map((fx) => this.#currencies.codeOf(String(fx)));
     const first = Number(codes.values('year')[0] ?? 0);
-    const found = new Map<number, number>();
-    for (let cell = 0; cell < cells.count; cell += 1) {
-      const total = cells.sum(0, cell);
-      if (cells.forecast[cell] === 1 || Number.isNaN(total)) continue;
-      const country = countries[cells.country[cell] as number] as number;
-      const currency = currencies[cells.fx[cell] as number] as number;
-      found.set(nameOf(country, currency, first + (cells.year[cell] as number)), total);
+    return (country, fx, year) =>
+      nameOf(countries[country] as number, currencies[fx] as number, first + year);
+  }
+
+  /** The rates of whole countries, by the name of country, foreign currency and year. */
+  #ratesOf({ codes, metrics }: Matched, rows: Rows): ReadonlyMap<number, readonly Rate[]> {
+    const whole = codes.codeOf('state', '');
+    const value = (metric: string, row: number) => rows.value(metrics.indexOf(metric), row);
+    const found = new Map<number, Rate[]>();
+    for (let row = 0; row < rows.count; row += 1) {
+      if (rows.code('state', row) !== whole) continue;
+      const country = this.#countries.codeOf(String(codes.valueOf('country', rows.code('country', row))));
+      const year = Number(codes.valueOf('year', rows.code('year', row)));
+      const local = String(codes.valueOf('fx_local_currency', rows.code('fx_local_currency', row)));
+      const own = nameOf(country, this.#currencies.codeOf(local), year);
+      for (const fx of ['USD', 'EUR'] as const) {
+        const current = value(fx === 'USD' ? 'fx_current_usd' : 'fx_current_eur', row);
+        const constant = value(fx === 'USD' ? 'fx_constant_usd' : 'fx_constant_eur', row);
+        if (fx === local || Number.isNaN(current)) continue;
+        this.#withRates.add(country);
+        const name = nameOf(country, this.#currencies.codeOf(fx), year);
+        found.set(name, [...(found.get(name) ?? []), { own, current, constant }]);
+      }
     }
     return found;
   }
@@ -160,114 +304,4 @@ class Names {
   }
 }
 
-interface Broken extends Omit<BrokenRelation, 'years'> {
-  readonly year: number;
-}
-
 const isFacts = (dataset: DatasetName): dataset is Facts => dataset === 'ggr' || dataset === 'turnover';
-
-/** The rates of whole countries. */
-function ratesOf({ codes, metrics }: Matched, rows: Rows): readonly Rate[] {
-  const whole = codes.codeOf('state', '');
-  const value = (metric: string, row: number) => rows.value(metrics.indexOf(metric), row);
-  const found: Rate[] = [];
-  for (let row = 0; row < rows.count; row += 1) {
-    if (rows.code('state', row) !== whole) continue;
-    const country = String(codes.valueOf('country', rows.code('country', row)));
-    const year = Number(codes.valueOf('year', rows.code('year', row)));
-    const local = String(codes.valueOf('fx_local_currency', rows.code('fx_local_currency', row)));
-    for (const fx of ['USD', 'EUR'] as const) {
-      const current = value(fx === 'USD' ? 'fx_current_usd' : 'fx_current_eur', row);
-      const constant = value(fx === 'USD' ? 'fx_constant_usd' : 'fx_constant_eur', row);
-      found.push({ country, year, local, fx, current, constant });
-    }
-  }
-  return found;
-}
-
-/** Countries and years whose states come to a larger part of the nation than before, and to more than it. */
-function statesAboveNation(matched: Matched): Broken[] {
-  const { codes } = matched;
-  const { dataset } = codes;
-  if (!isFacts(dataset) || codes.codeOf('state', '') !== 0 || codes.size('state') === 1) return [];
-  const before = sharesOfStates(matched, 'before');
-  return [...sharesOfStates(matched, 'after')].flatMap(([name, after]) => {
-    const was = before.get(name) ?? Number.NaN;
-    if (!(after > EXCEEDS && after > was * EXCEEDS)) return [];
-    const years = codes.size('year');
-    return [
-      {
-        relation: 'states-above-nation' as const,
-        dataset,
-        country: String(codes.valueOf('country', Math.floor(name / years))),
-        year: Number(codes.valueOf('year', name % years)),
-        currency: null,
-        before: was,
-        after,
-      },
-    ];
-  });
-}
-
-/** By country and year, what the states come to of the nation's rows that are told by state; reported figures alone. */
-function sharesOfStates(matched: Matched, side: SideName): ReadonlyMap<number, number> {
-  const { codes, changed, stateRows, [side]: rows } = matched;
-  const shares = new Map<number, number>();
-  const told = stateRows[side];
-  if (told === null) return shares;
-  const { groupOf, groups } = told;
-  const [states, countries, years] = [rows.codes('state'), rows.codes('country'), rows.codes('year')];
-  const values = rows.values(0);
-  // Only countries with a changed row can have another share now.
-  const hasChanged = new Uint8Array(codes.size('country'));
-  for (let i = 0; i < changed.count; i += 1) {
-    const [of, row] = rowOf(matched, i);
-    hasChanged[of.code('country', row)] = 1;
-  }
-  const isLooked = (row: number) => groupOf[row] !== NO_GROUP && hasChanged[countries[row] as number] === 1;
-  const ofStates = new Float64Array(groups);
-  const hasStates = new Uint8Array(groups);
-  for (let row = 0; row < rows.count; row += 1) {
-    if (states[row] === 0 || !isLooked(row)) continue;
-    const group = groupOf[row] as number;
-    hasStates[group] = 1;
-    ofStates[group] = (ofStates[group] as number) + ((values[row] as number) || 0);
-  }
-  const [parts, wholes] = [new Sums(), new Sums()];
-  const names = new Set<number>();
-  for (let row = 0; row < rows.count; row += 1) {
-    if (states[row] !== 0 || !isLooked(row) || isForecastRow(matched, rows, row)) continue;
-    const group = groupOf[row] as number;
-    if (hasStates[group] === 0) continue;
-    const name = (countries[row] as number) * codes.size('year') + (years[row] as number);
-    names.add(name);
-    parts.add(name, ofStates[group] as number);
-    wholes.add(name, values[row] as number);
-  }
-  for (const name of names) {
-    const share = parts.at(name) / wholes.at(name);
-    if (Number.isFinite(share)) shares.set(name, share);
-  }
-  return shares;
-}
-
-/** One relation per dataset and country: its years and currencies, and the worst of its numbers. */
-function merged(all: readonly Broken[], worst: (...numbers: number[]) => number): BrokenRelation[] {
-  const byCountry = groupBy(all, ({ dataset, country }) => `${dataset}\0${country}`);
-  const distinct = <T>(values: readonly T[]) => [...new Set(values)].sort((a, b) => (a < b ? -1 : 1));
-  return [...byCountry]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, of]) => {
-      const [{ relation, dataset, country }] = of;
-      const currencies = distinct(of.flatMap(({ currency }) => currency ?? []));
-      return {
-        relation,
-        dataset,
-        country,
-        currency: currencies.length === 0 ? null : currencies.join(', '),
-        years: distinct(of.map(({ year }) => year)),
-        before: worst(...of.map(({ before }) => before)),
-        after: worst(...of.map(({ after }) => after)),
-      };
-    });
-}

@@ -32,6 +32,8 @@ export interface BrokenRelation {
   readonly relation: 'turnover-below-ggr' | 'currencies-apart' | 'states-above-nation';
   readonly dataset: DatasetName;
   readonly country: string;
+  /** Products, or markets such as `Poker / Online / Onshore`; none where it broke for the country as a whole. */
+  readonly places: readonly string[];
   /** The currencies beside the local one, where it is about them. */
   readonly currency: string | null;
   readonly years: readonly number[];
@@ -336,6 +338,8 @@ export interface Pattern {
   /** Cells of the pattern, and cells of the place that could have been part of it. */
   readonly cells: number;
   readonly of: number;
+  /** The countries of what is left when twenty groups are told of the same family; null for those groups. */
+  readonly further: readonly string[] | null;
   /** The part of the country's total that is concerned, on average over the years and currencies touched. */
   readonly countryShare: number;
   /** The same of all years and currencies of the country. */

@@ -1,7 +1,7 @@
 // Guard `relations`: figures of a country that agreed with one another before, and do not now.
 
 import type { BrokenRelation } from '../compare/types.ts';
-import { change, spans } from '../messages/numbers.ts';
+import { change, listed, spans } from '../messages/numbers.ts';
 import { type Guard, percent } from './guard.ts';
 
 /** What is said of each relation. */
@@ -20,5 +20,5 @@ export const relations: Guard = ({ dataset }, { comparison, refusedCountries }) 
     .map((broken) => ({
       severity: 'refuse',
       country: broken.country,
-      message: `${broken.country}: ${WORDS[broken.relation](broken)} in ${spans(broken.years)}`,
+      message: `${[broken.country, ...(broken.places.length === 0 ? [] : [listed(broken.places)])].join(', ')}: ${WORDS[broken.relation](broken)} in ${spans(broken.years)}`,
     }));

@@ -7,7 +7,7 @@ import type { GuardLimits, Suspicion, Verdict } from './guard.ts';
 import { bringsRefused } from './newValues.ts';
 import type { Renamings } from './renamings.ts';
 import { scaledWords } from './units.ts';
-import { placeName, quantity, sizeOf, wordFor } from './wording.ts';
+import { furtherName, placeName, quantity, sizeOf, wordFor } from './wording.ts';
 
 /** Of a group, so many cells make it complete. */
 const COMPLETE = 0.9;
@@ -144,20 +144,21 @@ export function verdictsOn(
     return {
       ...told,
       rule: typeof rule === 'string' ? rule : rule(pattern, dataset),
-      message: `${metric}${placeName(pattern.place)}${which}: ${words(pattern)}${sizeOf(pattern)}`,
+      message: `${metric}${pattern.further === null ? placeName(pattern.place) : furtherName(pattern.further)}${which}: ${words(pattern)}${sizeOf(pattern)}`,
     };
   });
 }
 
 /** The groups of another unit that make up at least half of a pattern of leaps. */
 function scaledIn(
-  { family, place, metric, cells }: Pattern,
+  { family, place, metric, cells, further }: Pattern,
   { scaled }: DatasetComparison,
 ): readonly ScaledGroup[] {
   if (family !== 'leap') return [];
   const near = scaled.filter(
     (one) =>
       one.metric === metric &&
+      (further === null || further.includes(String(one.group.country))) &&
       (one.group.country === undefined || place.country === undefined || one.group.country === place.country),
   );
   return near.reduce((sum, { values }) => sum + values, 0) >= cells / 2 ? near : [];

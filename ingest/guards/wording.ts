@@ -2,7 +2,7 @@
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import type { Key, Pattern, Revision } from '../compare/types.ts';
-import { amount, count, exact, listed } from '../messages/numbers.ts';
+import { amount, count, counted, exact, listed } from '../messages/numbers.ts';
 import { percent, SEVERAL } from './guard.ts';
 
 /** `Malta, product Bingo, 2019`; `all countries` for the whole dataset. */
@@ -13,6 +13,10 @@ export function placeName({ country, year, ...rest }: Key): string {
   const parts = [country ?? 'all countries', ...others, year].filter((part) => part !== undefined);
   return parts.join(', ');
 }
+
+/** `9 countries besides (Kenya, Malta, Peru, …)`: where all that is which other findings leave. */
+export const furtherName = (countries: readonly string[]): string =>
+  `${counted(countries.length, 'country', 'countries')} besides (${listed(countries)})`;
 
 /** `all 220 values are`, `198 of 220 values are`, `the value is`. */
 export function quantity(cells: number, of: number, one: string): string {

@@ -17,7 +17,7 @@ const SEEDS = [1, 2, 3];
 const MONTHS = 200;
 
 /** The number of countries corrupted in one month, each in another way. */
-const AT_ONCE = 6;
+const AT_ONCE = 10;
 
 const HOURS = 3_600_000;
 

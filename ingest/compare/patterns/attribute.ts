@@ -14,10 +14,12 @@ export interface Group {
   /** How many those are, and how many cells of the group could have been suspicious. */
   readonly cells: number;
   readonly of: number;
+  /** Of the group of all that the others leave, the countries of its cells; null for every other group. */
+  readonly further: readonly string[] | null;
 }
 
-/** More groups than this explain nothing: the rest is counted. */
-const MOST_GROUPS = 6;
+/** More groups than this are no longer read: what they leave is one group more. */
+const MOST_GROUPS = 20;
 
 /** So many countries make a finding of the whole dataset possible. */
 const SOME_COUNTRIES = 3;
@@ -34,7 +36,8 @@ const WITH_YEAR: readonly DimensionName[] = ['product', 'fx'];
  *
  * 1. For every group: recall is its part of the suspicious cells, precision the suspicious part of its cells.
  * 2. The group with the largest F1 (harmonic mean of both) is taken; of equals the one of fewest dimensions.
- * 3. Its cells are done with; again from 1, until none or six groups are left.
+ * 3. Its cells are done with; again from 1, until no cell is left.
+ * 4. After twenty groups, all cells that are left are the last group.
  *
  * @param isComparable Whether a row of the earlier side could have been suspicious.
  */
@@ -79,10 +82,21 @@ export function attribute(
       shifts: inside,
       cells: entry.cells,
       of: Math.max(entry.cells, entry.of),
+      further: null,
     });
     const taken = new Set(inside);
     left = left.filter((i) => !taken.has(i));
     for (const each of counters) for (const i of inside) each.remove(...shifts.rowOf(i));
+  }
+  if (left.length > 0) {
+    const further = [...new Set(left.map((i) => shifts.code('country', i)))].sort((a, b) => a - b);
+    groups.push({
+      place: {},
+      shifts: left,
+      cells: left.length,
+      of: left.length,
+      further: further.map((code) => String(codes.valueOf('country', code))),
+    });
   }
   return groups;
 }

@@ -46,7 +46,7 @@ interface Copy {
 }
 
 /**
- * Reported values other than zero that equal, to the last digit, what another row of the current snapshot says that
+ * Values other than zero, reported ones before forecasts, that equal, to the last digit, what another row of the current snapshot says that
  * differs in one dimension alone (and in what belongs to it: a country's region, a product's category). Only metrics by market (ggr,
  * turnover) are looked at: rates and indicators repeat honestly.
  */
@@ -54,17 +54,21 @@ export function findCopies(search: Search): Pattern[] {
   const { matched, shifts } = search;
   const { codes } = matched;
   if (!codes.has('fx')) return [];
-  const changed = () => shifts.untold((i) => mayBeCopy(search, i));
-  const sources = rowsOfValues(search, changed());
-  if (sources.length < FEWEST) return [];
-  return DIMENSIONS.filter((dimension) => codes.has(dimension)).flatMap((dimension) =>
-    told(search, dimension, copiesOf(search, dimension, changed(), sources)),
-  );
+  return [false, true].flatMap((forecast) => {
+    const changed = () => shifts.untold((i) => mayBeCopy(search, i, forecast));
+    const sources = rowsOfValues(search, changed());
+    if (sources.length < FEWEST) return [];
+    // A forecast may well say of a year what it says of the year before.
+    const dimensions = DIMENSIONS.filter((one) => codes.has(one) && !(forecast && one === 'year'));
+    return dimensions.flatMap((dimension) =>
+      told(search, dimension, forecast, copiesOf(search, dimension, changed(), sources)),
+    );
+  });
 }
 
-const mayBeCopy = ({ shifts }: Search, i: Shift) =>
+const mayBeCopy = ({ shifts }: Search, i: Shift, forecast: boolean) =>
   shifts.kind[i] !== KIND.removed &&
-  shifts.forecast[i] === 0 &&
+  shifts.forecast[i] === Number(forecast) &&
   shifts.metric[i] === 0 &&
   shifts.a[i] !== 0 &&
   !Number.isNaN(shifts.a[i]);
@@ -104,7 +108,12 @@ interface Pair {
   cells: number;
 }
 
-function told(search: Search, dimension: DimensionName, copies: readonly Copy[]): Pattern[] {
+function told(
+  search: Search,
+  dimension: DimensionName,
+  forecast: boolean,
+  copies: readonly Copy[],
+): Pattern[] {
   const { matched, shifts } = search;
   const { codes, metrics } = matched;
   const share = dimension === 'country' ? MOST_OF_COUNTRY : MOST;
@@ -117,7 +126,7 @@ function told(search: Search, dimension: DimensionName, copies: readonly Copy[])
       const concerned = shifts.untold(
         (i) =>
           shifts.code('country', i) === country &&
-          mayBeCopy(search, i) &&
+          mayBeCopy(search, i, forecast) &&
           targets.has(shifts.code(dimension, i)),
       );
       const pairs = pairsOf(of);
@@ -135,7 +144,7 @@ function told(search: Search, dimension: DimensionName, copies: readonly Copy[])
           family: 'copied',
           metric: metrics[0] ?? null,
           place: { country: codes.valueOf('country', country) },
-          forecast: false,
+          forecast,
           cells: of.length,
           of: concerned.length,
           between: { dimension, pairs: valuePairs },

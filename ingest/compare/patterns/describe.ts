@@ -9,10 +9,11 @@ const EXAMPLES = 3;
 /** @param cells The cells of the pattern; at least one. */
 export function describePattern(
   search: Search,
-  pattern: Pick<Pattern, 'family' | 'metric' | 'place' | 'forecast' | 'cells' | 'of' | 'between'>,
+  pattern: Pick<Pattern, 'family' | 'metric' | 'place' | 'forecast' | 'cells' | 'of' | 'between'> &
+    Partial<Pick<Pattern, 'further'>>,
   cells: readonly Shift[],
 ): Pattern {
-  const { family, metric, place, forecast, cells: count, of, between } = pattern;
+  const { family, metric, place, forecast, cells: count, of, between, further = null } = pattern;
   const { share, history, ratio, effect } = partOfCountry(search, cells, forecast);
   return {
     family,
@@ -21,6 +22,7 @@ export function describePattern(
     forecast,
     cells: count,
     of,
+    further,
     countryShare: share ?? 0,
     historyShare: history ?? 0,
     effect: effect ?? 0,

@@ -131,10 +131,10 @@ function tell(
   isComparable: (row: number) => boolean,
 ): Pattern[] {
   const { shifts } = search;
-  return attribute(search, suspicious, isComparable).map(({ place, cells, of, shifts: inside }) => {
+  return attribute(search, suspicious, isComparable).map(({ place, cells, of, further, shifts: inside }) => {
     const leaps = inside.filter((i) => isLeap(shifts.b[i] as number, shifts.a[i] as number)).length;
     const family = kind.family === 'moved' && leaps >= inside.length / 2 ? 'leap' : kind.family;
     shifts.tell(inside);
-    return describePattern(search, { ...kind, family, place, cells, of, between: null }, inside);
+    return describePattern(search, { ...kind, family, place, cells, of, further, between: null }, inside);
   });
 }

@@ -1,0 +1,55 @@
+// The levels at which relations are looked at, and how what broke at several of them becomes one finding a country.
+
+import type { DimensionName } from '../../src/catalog/datasets.ts';
+import { groupBy } from '../../src/groupBy.ts';
+import type { Matched } from './matched.ts';
+import type { Rows } from './rows.ts';
+import type { BrokenRelation } from './types.ts';
+
+/** Where relations are looked at: a country as a whole, its products, its markets. */
+export const LEVELS: readonly (readonly DimensionName[])[] = [
+  [],
+  ['product'],
+  ['product', 'channel', 'sub_channel'],
+];
+
+/** A relation that broke in one year, at one level. */
+export interface Broken extends Omit<BrokenRelation, 'years' | 'places'> {
+  readonly level: number;
+  /** `Poker`, `Poker / Online / Onshore`; '' for the country as a whole. */
+  readonly place: string;
+  readonly year: number;
+}
+
+/** One relation per dataset and country, at the coarsest level that broke: its years and currencies, and the worst of its numbers. */
+export function merged(all: readonly Broken[], worst: (...numbers: number[]) => number): BrokenRelation[] {
+  const byCountry = groupBy(all, ({ dataset, country }) => `${dataset}\0${country}`);
+  const distinct = <T>(values: readonly T[]) => [...new Set(values)].sort((a, b) => (a < b ? -1 : 1));
+  return [...byCountry]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, every]) => {
+      const [{ relation, dataset, country }] = every;
+      const coarsest = Math.min(...every.map(({ level }) => level));
+      const of = every.filter(({ level }) => level === coarsest);
+      const currencies = distinct(of.flatMap(({ currency }) => currency ?? []));
+      return {
+        relation,
+        dataset,
+        country,
+        places: distinct(of.flatMap(({ place }) => (place === '' ? [] : [place]))),
+        currency: currencies.length === 0 ? null : currencies.join(', '),
+        years: distinct(of.map(({ year }) => year)),
+        before: worst(...of.map(({ before }) => before)),
+        after: worst(...of.map(({ after }) => after)),
+      };
+    });
+}
+
+/** `Poker / Online / Onshore`: a row's values of some dimensions. */
+export const partName = (
+  { codes }: Matched,
+  rows: Rows,
+  row: number,
+  parts: readonly DimensionName[],
+): string =>
+  parts.map((dimension) => codes.valueOf(dimension, rows.code(dimension, row)) || '(none)').join(' / ');

@@ -1,0 +1,102 @@
+// Countries, products and markets whose states come to more than the nation, and did not before.
+
+import type { DatasetName } from '../../src/catalog/datasets.ts';
+import { Sums } from './cells.ts';
+import { Groups, NO_GROUP } from './groups.ts';
+import { isForecastRow, type Matched, rowOf } from './matched.ts';
+import { type Broken, LEVELS, partName } from './relationLevels.ts';
+
+/** States may exceed their nation by so much: they are rounded one by one. */
+const EXCEEDS = 1.02;
+
+/** A nation's part that makes less is left aside: rounding moves it by more. */
+const LEAST = 1000;
+
+/** Years whose states come to a larger part of the nation than before, and to more than it. */
+export function statesAboveNation(matched: Matched, dataset: DatasetName): Broken[] {
+  const { codes, after } = matched;
+  if (matched.stateRows.after === null) return [];
+  const isChanged = countriesThatChanged(matched);
+  const told = { before: statesOfGroups(matched, 'before'), after: statesOfGroups(matched, 'after') };
+  return [...LEVELS.entries()].flatMap(([level, parts]) => {
+    const places = new Groups(codes, ['country', 'year', ...parts]);
+    const least = level === 0 ? 0 : LEAST;
+    const now = sharesOfStates(matched, 'after', told.after, places, isChanged, least);
+    const then = sharesOfStates(matched, 'before', told.before, places, isChanged, least);
+    return [...now].flatMap(([place, { share, row }]): Broken[] => {
+      const was = then.get(place)?.share ?? Number.NaN;
+      if (!(share > EXCEEDS && share > was * EXCEEDS)) return [];
+      const country = String(codes.valueOf('country', after.code('country', row)));
+      const year = Number(codes.valueOf('year', after.code('year', row)));
+      const where = {
+        dataset,
+        country,
+        year,
+        currency: null,
+        level,
+        place: partName(matched, after, row, parts),
+      };
+      return [{ relation: 'states-above-nation', ...where, before: was, after: share }];
+    });
+  });
+}
+
+type SideName = 'before' | 'after';
+
+/** Only countries with a changed row can have another share now. */
+function countriesThatChanged(matched: Matched): Uint8Array {
+  const isChanged = new Uint8Array(matched.codes.size('country'));
+  for (let i = 0; i < matched.changed.count; i += 1) {
+    const [rows, row] = rowOf(matched, i);
+    isChanged[rows.code('country', row)] = 1;
+  }
+  return isChanged;
+}
+
+/** What the states of each group of `StateRows` come to; NaN without states. */
+function statesOfGroups({ stateRows, ...matched }: Matched, side: SideName): Float64Array {
+  const { groupOf, groups } = stateRows[side] ?? { groupOf: new Int32Array(0), groups: 0 };
+  const rows = matched[side];
+  const [states, values] = [rows.codes('state'), rows.values(0)];
+  const sums = new Float64Array(groups).fill(Number.NaN);
+  for (let row = 0; row < groupOf.length; row += 1) {
+    const group = groupOf[row] as number;
+    if (states[row] === 0 || group === NO_GROUP) continue;
+    const sum = sums[group] as number;
+    sums[group] = (Number.isNaN(sum) ? 0 : sum) + ((values[row] as number) || 0);
+  }
+  return sums;
+}
+
+/** By place, what the states come to of the nation's reported rows that are told by state, and one of those rows. */
+function sharesOfStates(
+  matched: Matched,
+  side: SideName,
+  ofStates: Float64Array,
+  places: Groups,
+  isChanged: Uint8Array,
+  least: number,
+): ReadonlyMap<number, { readonly share: number; readonly row: number }> {
+  const { stateRows, [side]: rows } = matched;
+  const { groupOf } = stateRows[side] ?? { groupOf: new Int32Array(0) };
+  const [states, countries, values] = [rows.codes('state'), rows.codes('country'), rows.values(0)];
+  const [parts, wholes] = [new Sums(), new Sums()];
+  const rowOfPlace = new Map<number, number>();
+  for (let row = 0; row < groupOf.length; row += 1) {
+    const group = groupOf[row] as number;
+    if (states[row] !== 0 || group === NO_GROUP || isChanged[countries[row] as number] === 0) continue;
+    const part = ofStates[group] as number;
+    if (Number.isNaN(part) || isForecastRow(matched, rows, row)) continue;
+    const place = places.add(rows, row);
+    rowOfPlace.set(place, row);
+    parts.add(place, part);
+    wholes.add(place, values[row] as number);
+  }
+  const shares = new Map<number, { share: number; row: number }>();
+  for (const [place, row] of rowOfPlace) {
+    const whole = wholes.at(place);
+    const share = parts.at(place) / whole;
+    if (Number.isFinite(share) && Math.abs(whole) >= least) shares.set(place, { share, row });
+  }
+  return shares;
+}

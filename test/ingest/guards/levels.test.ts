@@ -1,0 +1,163 @@
+// Findings are made at every level, and none is lost: relations of products, copied forecasts, more groups than are told.
+
+import { describe, expect, it } from '@jest/globals';
+import { guard } from '../../../ingest/guards/guards.ts';
+import { readConfig } from '../../../src/config.ts';
+import { aComparison } from '../../support/comparison.ts';
+import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
+
+const { guards: LIMITS } = readConfig({});
+
+const findingsOf = async (before: Rows, after: Rows) =>
+  guard(await aComparison(before, after), LIMITS, []).findings;
+
+const refused = async (before: Rows, after: Rows) =>
+  (await findingsOf(before, after))
+    .filter(({ severity }) => severity === 'refuse')
+    .map(({ rule, dataset, message }) => `${rule} ${dataset}: ${message}`);
+
+/** Malta's casino is fifty times its bingo, so that no total of Malta shows what happens to its bingo. */
+const market = (dataset: 'ggr' | 'turnover', bingo: Row, more: Row = {}): Row[] => {
+  const rows = [
+    ['Casino Slots', 'Online', 1_000_000],
+    ['Casino Slots', 'Land', 1_000_000],
+    ['Bingo', 'Online', 30_000],
+    ['Bingo', 'Land', 10_000],
+  ] as const;
+  return rows.flatMap(([product, channel, value]) =>
+    (['EUR', 'USD'] as const).map((fx) => {
+      const rate = fx === 'USD' ? 1.1 : 1;
+      const hold = dataset === 'turnover' ? 1.01 : 1;
+      const changed =
+        bingo[`${product} ${channel} ${fx}`] ?? bingo[`${product} ${fx}`] ?? bingo[product] ?? 1;
+      return aRow(dataset, {
+        product,
+        category: 'Gaming',
+        channel,
+        fx,
+        [dataset]: Math.round(value * rate * hold * Number(changed)),
+        ...more,
+      });
+    }),
+  );
+};
+
+const RATES = { fx: [aRow('fx', { fx_current_usd: 1.1, fx_constant_usd: 1.1 })] };
+
+describe('the guard relations', () => {
+  it('refuses a product whose currencies part, though those of the country agree still', async () => {
+    const before = { ggr: market('ggr', {}), ...RATES };
+    expect(await refused(before, { ggr: market('ggr', { 'Bingo USD': 1.06 }), ...RATES })).toEqual([
+      'relations ggr: Malta, Bingo: figures in USD disagree with those in local currency at the rates of fx by up to 6 % in 2024',
+    ]);
+    expect(await refused(before, { ggr: market('ggr', { Bingo: 1.06 }), ...RATES })).toEqual([]);
+    // Figures are as they were: the finding is of the rates.
+    const rates = { fx: [aRow('fx', { fx_current_usd: 1.13, fx_constant_usd: 1.13 })] };
+    expect(await refused(before, { ggr: market('ggr', {}), ...rates })).toEqual([
+      'relations fx: Malta: figures in USD disagree with those in local currency at the rates of fx by up to 2.65 % in 2024',
+    ]);
+  });
+
+  it('refuses a product whose turnover falls below its ggr, also where the country as a whole stays above', async () => {
+    const before = { ggr: market('ggr', {}), turnover: market('turnover', {}) };
+    const sides = (ggr: Row, turnover: Row) => ({
+      ggr: market('ggr', ggr),
+      turnover: market('turnover', turnover),
+    });
+    expect(await refused(before, sides({}, { Bingo: 0.95 }))).toEqual([
+      'relations turnover: Malta, Bingo: turnover is below ggr, at 96 % of it in 2024',
+    ]);
+    // Turnover is as it was: the finding is of ggr.
+    expect(await refused(before, sides({ Bingo: 1.05 }, {}))).toEqual([
+      'relations ggr: Malta, Bingo: turnover is below ggr, at 96.2 % of it in 2024',
+    ]);
+    expect(await refused(before, sides({ Bingo: 1.04, 'Casino Slots': 1.04 }, {}))).toEqual([
+      'relations ggr: Malta: turnover is below ggr, at 97.1 % of it in 2024',
+    ]);
+  });
+
+  it('refuses a market whose currencies part, though those of its product agree still', async () => {
+    const before = { ggr: market('ggr', {}), ...RATES };
+    // 30,000 and 10,000: what one channel gains the other loses.
+    const after = market('ggr', { 'Bingo Online USD': 1.025, 'Bingo Land USD': 0.925 });
+    expect(await refused(before, { ggr: after, ...RATES })).toEqual([
+      'relations ggr: Malta, Bingo / Land / Onshore and Bingo / Online / Onshore: figures in USD disagree with those in local currency at the rates of fx by up to 7.5 % in 2024',
+    ]);
+  });
+
+  it('refuses a product whose states come to more than the nation, though those of all products do not', async () => {
+    const states = (bingo: Row) => [
+      ...market('ggr', {}),
+      ...market('ggr', bingo, { state: 'Gozo' }).map((row) => ({
+        ...row,
+        ggr: Math.round(Number(row.ggr) * 0.96),
+      })),
+    ];
+    expect(await refused({ ggr: states({}) }, { ggr: states({ Bingo: 1.09 }) })).toEqual([
+      'relations ggr: Malta, Bingo: its states come to more than the nation (+4.64 %) in 2024',
+    ]);
+  });
+
+  it('leaves aside what is too small to say anything', async () => {
+    const small = (which: Row) =>
+      market('ggr', which).map((row) => ({ ...row, ggr: Math.round(Number(row.ggr) / 100) }));
+    const before = { ggr: small({}), ...RATES };
+    expect(await refused(before, { ggr: small({ 'Bingo USD': 1.06 }), ...RATES })).toEqual([]);
+  });
+});
+
+describe('copies of forecasts', () => {
+  const forecasts = (of: (product: string, year: number) => number) =>
+    ['Bingo', 'Poker'].flatMap((product) =>
+      [2027, 2028, 2029, 2030].map((year) =>
+        aRow('ggr', { product, category: 'Gaming', year, temporal: 'Forecast', ggr: of(product, year) }),
+      ),
+    );
+  const value = (product: string, year: number) => (product === 'Bingo' ? 1000 : 1500) + 7 * (year - 2027);
+  const other = (product: string) => (product === 'Bingo' ? 'Poker' : 'Bingo');
+
+  it('warn, as all that is found of forecasts', async () => {
+    const after = forecasts((product, year) => value(other(product), year));
+    const found = await findingsOf({ ggr: forecasts(value) }, { ggr: after });
+    expect(found.map(({ severity, rule, country }) => [severity, rule, country])).toEqual([
+      ['warn', 'structure', 'Malta'],
+    ]);
+    expect(found[0]?.message).toContain(
+      "Malta (forecasts): 8 changed values repeat another product's: Poker those of Bingo and Bingo those of Poker",
+    );
+  });
+
+  it('are none where a year repeats the one before', async () => {
+    const flat = forecasts((product) => value(product, 2027));
+    expect(await findingsOf({ ggr: forecasts(value) }, { ggr: flat })).toEqual([]);
+  });
+});
+
+describe('more groups than are told', () => {
+  it('are one finding more, which counts their values and names their countries', async () => {
+    const rows = (isZero: (country: number, product: number) => boolean) =>
+      Array.from({ length: 30 }, (_, country) =>
+        Array.from({ length: 30 }, (__, product) =>
+          [2021, 2022, 2023].map((year) =>
+            aRow('ggr', {
+              country: `Country ${country + 10}`,
+              product: `Product ${product + 10}`,
+              year,
+              ggr: isZero(country, product) ? 0 : 1000 + 31 * country + 7 * product + year,
+            }),
+          ),
+        ),
+      ).flat(2);
+    // One product each of 24 countries, in each country another.
+    const after = rows((country, product) => country === product && country < 24);
+    const found = (await findingsOf({ ggr: rows(() => false) }, { ggr: after })).filter(
+      ({ rule }) => rule === 'structure',
+    );
+    expect(found.map(({ severity }) => severity)).toEqual(Array(21).fill('refuse'));
+    expect(found.reduce((sum, { pattern }) => sum + (pattern?.cells ?? 0), 0)).toBe(3 * 24);
+    const named = found.map(({ message }) => message.split(':')[0]);
+    expect(named.at(0)).toBe('Country 10, product Product 10');
+    expect(named.at(-1)).toBe('4 countries besides (Country 30, Country 31, Country 32 and 1 more)');
+    expect(found.at(-1)?.message).toContain(': all 12 values are 0 now (');
+  });
+});
