@@ -3,6 +3,7 @@
 import type { BufferPool } from '../cache/bufferPool.ts';
 import type { Draft } from '../cache/responseCache.ts';
 import type { Table } from '../catalog/columns.ts';
+import type { BytesWriter } from './bytesWriter.ts';
 import type { Frame } from './frame.ts';
 import type { RowQuery } from './parse.ts';
 
@@ -22,6 +23,49 @@ export interface RenderedPage {
   draftJson(buffers: BufferPool): Draft;
   /** The rows as columns, for all other formats. */
   frame(): Frame;
+  /** The same rows by their positions, where they are rows of a table: some formats write them faster from there. */
+  readonly rows?: TableRows;
+}
+
+export interface TableRows {
+  readonly table: Table;
+  readonly positions: Uint32Array;
+}
+
+/** Rows written in one step of a draft: about a tenth of a millisecond. */
+const ROWS_PER_STEP = 200;
+
+/**
+ * A draft of `rows` rows.
+ *
+ * @param write writes the rows from `begin` up to, not including, `end`.
+ * @param finish writes what follows the last row.
+ */
+export function draftInSteps(
+  out: BytesWriter,
+  rows: number,
+  write: (begin: number, end: number) => void,
+  finish: () => void = () => {},
+): Draft {
+  let written = 0;
+  const writeUpTo = (end: number) => {
+    write(written, end);
+    written = end;
+  };
+  return {
+    get bufferBytes() {
+      return out.bufferBytes;
+    },
+    writeSome() {
+      writeUpTo(Math.min(written + ROWS_PER_STEP, rows));
+      return written === rows;
+    },
+    finish() {
+      writeUpTo(rows);
+      finish();
+      return out.take();
+    },
+  };
 }
 
 /**

@@ -1,19 +1,46 @@
 // Writes a page as CSV (RFC 4180): UTF-8 without a byte-order mark, lines end in CRLF, numbers as in JSON.
 
-import { finishedDraft } from '../cache/responseCache.ts';
+import { type Draft, finishedDraft } from '../cache/responseCache.ts';
+import type { Table } from '../catalog/columns.ts';
 import { BytesWriter } from './bytesWriter.ts';
 import type { Frame, FrameColumn } from './frame.ts';
-import type { Representation } from './render.ts';
+import { draftInSteps, type Representation, type TableRows } from './render.ts';
+import { type RowLayout, type RowWriter, rowWriter } from './rowLayout.ts';
 
 export const CSV_REPRESENTATION: Representation = {
   name: 'csv',
   contentType: 'text/csv; charset=utf-8; header=present',
-  draftPage(page, buffers) {
+  draftPage({ rows, frame }, buffers) {
     const out = new BytesWriter(buffers);
-    writeCsv(out, page.frame());
+    if (rows !== undefined) return draftTableRows(out, rows);
+    writeCsv(out, frame());
     return finishedDraft(out.take());
   },
 };
+
+function draftTableRows(out: BytesWriter, { table, positions }: TableRows): Draft {
+  const write = csvWriterOf(table);
+  out.text(csvHeader(table));
+  return draftInSteps(out, positions.length, (begin, end) => {
+    for (let row = begin; row < end; row++) write(out, positions[row] ?? 0);
+  });
+}
+
+/** The line of a table's column names. */
+export const csvHeader = ({ dimensions, metrics }: Table): string =>
+  csvLine([...dimensions.keys(), ...metrics.keys()]);
+
+// The texts prepared from a table live as long as its snapshot does.
+const writers = new WeakMap<Table, RowWriter>();
+
+/** Writes a row of a table as a line. */
+export function csvWriterOf(table: Table): RowWriter {
+  const known = writers.get(table);
+  if (known) return known;
+  const writer = rowWriter(table, LAYOUT);
+  writers.set(table, writer);
+  return writer;
+}
 
 function writeCsv(out: BytesWriter, { rows, columns }: Frame): void {
   out.text(csvLine(columns.map(({ name }) => name)));
@@ -32,6 +59,17 @@ export const csvField = (text: string): string =>
   /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
 const LINE_END = '\r\n';
+
+const LAYOUT: RowLayout = {
+  open: '',
+  close: LINE_END,
+  separator: ',',
+  text: csvField,
+  integer: (value) => value,
+  number: ['', ''],
+  missing: '',
+};
+
 const LINE_END_BYTES = Buffer.from(LINE_END);
 
 /** Writes a cell of the row, with the separator before it. */

@@ -6,7 +6,7 @@ import type { Table } from '../catalog/columns.ts';
 import { datasetOf, dimensionOf, isFinancial } from '../catalog/datasets.ts';
 import { BytesWriter } from './bytesWriter.ts';
 import { type Piece, piecesOf, writtenOf } from './pieces.ts';
-import type { Representation } from './render.ts';
+import { draftInSteps, type Representation } from './render.ts';
 
 export const JSON_REPRESENTATION: Representation = {
   name: 'json',
@@ -23,9 +23,6 @@ export interface RowsPage {
   readonly cursor: string | null;
 }
 
-/** Rows written in one step of a draft: about a tenth of a millisecond. */
-const ROWS_PER_STEP = 200;
-
 /** The body of contract §2.2, or of ruling 17 for a lookup. */
 export function draftRows(
   { table, positions, filtersApplied, cursor }: RowsPage,
@@ -40,27 +37,12 @@ export function draftRows(
   const pagination = { cursor, has_more: cursor !== null };
   const out = new BytesWriter(buffers);
   out.text(`{"meta":${JSON.stringify(meta)},"data":[`);
-  let written = 0;
-  const writeUpTo = (end: number) => {
-    writeRows(out, table, positions, written, end);
-    written = end;
-  };
-  return {
-    get bufferBytes() {
-      return out.bufferBytes;
-    },
-    writeSome() {
-      writeUpTo(Math.min(written + ROWS_PER_STEP, positions.length));
-      return written === positions.length;
-    },
-    finish() {
-      writeUpTo(positions.length);
-      // The comma after the last row.
-      if (written > 0) out.drop(1);
-      out.text(`],"pagination":${JSON.stringify(pagination)}}`);
-      return out.take();
-    },
-  };
+  const write = (begin: number, end: number) => writeRows(out, table, positions, begin, end);
+  return draftInSteps(out, positions.length, write, () => {
+    // The comma after the last row.
+    if (positions.length > 0) out.drop(1);
+    out.text(`],"pagination":${JSON.stringify(pagination)}}`);
+  });
 }
 
 interface RowPieces {

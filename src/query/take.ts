@@ -3,8 +3,11 @@
 import type { Codes } from '../catalog/columns.ts';
 
 /** The value at each position. */
-export const codesAt = (codes: Codes, positions: Uint32Array): Uint32Array =>
-  positions.map((position) => codes[position] ?? 0);
+export function codesAt(codes: Codes, positions: Uint32Array): Uint32Array {
+  const taken = new Uint32Array(positions.length);
+  for (let i = 0; i < taken.length; i++) taken[i] = codes[positions[i] ?? 0] ?? 0;
+  return taken;
+}
 
 /** The value at each position; NaN beyond the end. */
 export function numbersAt(values: Float64Array, positions: Uint32Array): Float64Array {

@@ -8,6 +8,10 @@ import { aTable, distinctRows, inRowOrder } from '../support/table.ts';
 
 const buffers = createBufferPool();
 
+const draftJson = () => {
+  throw new Error('not JSON');
+};
+
 /** The records of a CSV text, read by the letter of RFC 4180. */
 function recordsOf(text: string): string[][] {
   const records: string[][] = [];
@@ -39,14 +43,15 @@ describe('CSV', () => {
       fc.property(fc.array(row, { maxLength: 12 }), (some) => {
         const rows = inRowOrder('ggr', distinctRows('ggr', some));
         const table = aTable('ggr', rows);
-        const frame = frameOf(table, Uint32Array.from(rows.keys()));
+        const positions = Uint32Array.from(rows.keys());
+        const frame = frameOf(table, positions);
         const page = {
           frame: () => frame,
-          draftJson: () => {
-            throw new Error('not JSON');
-          },
+          draftJson,
         };
         const { bytes } = CSV_REPRESENTATION.draftPage(page, buffers).finish();
+        const ofTable = { ...page, rows: { table, positions } };
+        expect(CSV_REPRESENTATION.draftPage(ofTable, buffers).finish().bytes).toEqual(bytes);
         const names = frame.columns.map(({ name }) => name);
         expect(recordsOf(bytes.toString())).toEqual([
           names,
@@ -59,5 +64,18 @@ describe('CSV', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it('written in steps is what it is when written at once', () => {
+    const years = Array.from({ length: 450 }, (_, i) => aRow('ggr', { year: 1500 + i }));
+    const rows = {
+      table: aTable('ggr', inRowOrder('ggr', years)),
+      positions: Uint32Array.from(years.keys()),
+    };
+    const page = { rows, frame: () => frameOf(rows.table, rows.positions), draftJson };
+    const stepwise = CSV_REPRESENTATION.draftPage(page, buffers);
+    while (!stepwise.writeSome());
+    const atOnce = CSV_REPRESENTATION.draftPage(page, buffers);
+    expect(stepwise.finish().bytes).toEqual(atOnce.finish().bytes);
   });
 });

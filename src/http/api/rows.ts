@@ -57,6 +57,7 @@ async function render(query: RowsQuery, source: Source): Promise<Rendering> {
     draftJson: (pool: BufferPool) =>
       draftRows({ table, positions, filtersApplied: filtersApplied(query, table), cursor }, pool),
     frame: () => frameOf(table, positions),
+    rows: { table, positions },
   };
   return {
     begin: () => representation.draftPage(page, buffers),

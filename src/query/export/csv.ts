@@ -2,9 +2,9 @@
 
 import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferPool.ts';
 import type { Table } from '../../catalog/columns.ts';
-import { csvField, csvLine } from '../renderCsv.ts';
+import { csvHeader, csvWriterOf } from '../renderCsv.ts';
 import type { Slices } from '../slices.ts';
-import { type RowLayout, writeRows } from './rowWriter.ts';
+import { writeRows } from './rowWriter.ts';
 
 export async function* csvFile(
   table: Table,
@@ -12,16 +12,6 @@ export async function* csvFile(
   buffers: BufferPool,
   slices: Slices,
 ): AsyncGenerator<BufferLease> {
-  yield unpooled(Buffer.from(csvLine([...table.dimensions.keys(), ...table.metrics.keys()])));
-  yield* writeRows(table, blocks, LAYOUT, buffers, slices);
+  yield unpooled(Buffer.from(csvHeader(table)));
+  yield* writeRows(csvWriterOf(table), blocks, buffers, slices);
 }
-
-const LAYOUT: RowLayout = {
-  open: '',
-  close: '\r\n',
-  separator: ',',
-  text: csvField,
-  integer: (value) => value,
-  number: ['', ''],
-  missing: '',
-};

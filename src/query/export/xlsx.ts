@@ -2,8 +2,9 @@
 
 import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferPool.ts';
 import type { Table } from '../../catalog/columns.ts';
+import { type RowLayout, rowWriter } from '../rowLayout.ts';
 import type { Slices } from '../slices.ts';
-import { type RowLayout, writeRows } from './rowWriter.ts';
+import { writeRows } from './rowWriter.ts';
 import { type ZipEntry, zipArchive } from './zip.ts';
 
 /** Rows of data that a sheet holds below its header. */
@@ -97,7 +98,7 @@ async function* dataSheet(
   yield* text(
     `${DECLARATION}<worksheet xmlns="${MAIN}"><dimension ref="${range}"/><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData><row>${cells}</row>`,
   );
-  yield* writeRows(table, blocks, layoutOf(table), buffers, slices);
+  yield* writeRows(rowWriter(table, layoutOf(table)), blocks, buffers, slices);
   yield* text(`</sheetData><autoFilter ref="${range}"/></worksheet>`);
 }
 
