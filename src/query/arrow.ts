@@ -105,8 +105,12 @@ function textData(values: readonly string[]): Data<Utf8> {
   return makeData({ type: new Utf8(), length: values.length, nullCount: 0, valueOffsets, data });
 }
 
-/** A bit per value, 1 where there is one. */
+/** A bit per value, 1 where there is one; null when no value is missing. */
 function nullsOf(numbers: Float64Array): { nullCount: number; nullBitmap: Uint8Array | null } {
+  // A sum with a missing value is NaN. That takes half the time of making the bits.
+  let sum = 0;
+  for (let i = 0; i < numbers.length; i++) sum += numbers[i] ?? 0;
+  if (!Number.isNaN(sum)) return { nullCount: 0, nullBitmap: null };
   const nullBitmap = new Uint8Array(Math.ceil(numbers.length / 64) * 8);
   let nullCount = 0;
   for (let i = 0; i < numbers.length; i++) {

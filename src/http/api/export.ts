@@ -3,7 +3,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import type { Request, RequestHandler, Response } from 'express';
-import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferPool.ts';
+import type { BufferPool } from '../../cache/bufferPool.ts';
 import type { Caches } from '../../cache/caches.ts';
 import type { Snapshots } from '../../catalog/currentSnapshot.ts';
 import type { DatasetName } from '../../catalog/datasets.ts';
@@ -27,6 +27,7 @@ import { expectAnswerable } from './check.ts';
 import type { EXPORT_FORMATS } from './datasets.ts';
 import { etagOf } from './etag.ts';
 import { createExportPermits, type ExportPermits } from './exportPermits.ts';
+import { fileChunks } from './fileChunks.ts';
 import { isImmutable, leaseSnapshots } from './lease.ts';
 import { leavingOf } from './leaving.ts';
 import { encodingOf } from './negotiate.ts';
@@ -191,9 +192,7 @@ async function sendPublished(task: Task & { readonly etag: string; readonly sha2
     try {
       sendHead(response, status, headers);
       const signal = leavingOf(response);
-      const chunks = chunksOf(
-        file.createReadStream({ start: first, end: last, autoClose: false, ...READING }),
-      );
+      const chunks = fileChunks(file, { first, last });
       const bytes = last - first + 1;
       await transfer(response, chunks, { bytes, gzip: false, pace: options.pace, signal });
     } finally {
@@ -203,9 +202,6 @@ async function sendPublished(task: Task & { readonly etag: string; readonly sha2
     await file.close();
   }
 }
-
-/** Chunks of 1 MiB: a file goes out a fifth faster than in chunks of 256 KiB. */
-const READING = { highWaterMark: 2 ** 20 } as const;
 
 /** @throws {ApiError} 503 when the snapshot was pruned just now. */
 const openFile = (file: string): Promise<FileHandle> =>
@@ -250,7 +246,7 @@ async function sendSelection(task: Task, published: string): Promise<void> {
 }
 
 /** How long an export keeps the event loop from other requests at a time. */
-const SLICE_MS = 1;
+const SLICE_MS = 0.5;
 
 /** Sends a filtered Parquet file. It is written completely first, because its footer comes last. */
 async function sendCopy(task: Task, compiled: Compiled, signal: AbortSignal): Promise<void> {
@@ -263,7 +259,7 @@ async function sendCopy(task: Task, compiled: Compiled, signal: AbortSignal): Pr
     try {
       const { size } = await file.stat();
       sendHead(response, 200, [...headers, 'Content-Length', String(size)]);
-      const chunks = chunksOf(file.createReadStream({ autoClose: false, ...READING }));
+      const chunks = fileChunks(file, { first: 0, last: size - 1 });
       await transfer(response, chunks, { bytes: size, gzip: false, pace: options.pace, signal });
     } finally {
       await file.close();
@@ -271,10 +267,6 @@ async function sendCopy(task: Task, compiled: Compiled, signal: AbortSignal): Pr
   } finally {
     await copy.remove();
   }
-}
-
-async function* chunksOf(stream: AsyncIterable<Buffer>): AsyncGenerator<BufferLease> {
-  for await (const chunk of stream) yield unpooled(chunk);
 }
 
 async function countRows(blocks: AsyncIterable<Uint32Array>): Promise<number> {

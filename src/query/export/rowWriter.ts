@@ -8,7 +8,7 @@ import type { Slices } from '../slices.ts';
 /** The approximate size of a chunk. */
 const CHUNK_BYTES = 2 ** 17;
 /** Rows written between two checks whether the slice is over. */
-const ROWS_AT_A_TIME = 512;
+const ROWS_AT_A_TIME = 256;
 
 /** The rows of all blocks, in chunks that the caller releases. */
 export async function* writeRows(

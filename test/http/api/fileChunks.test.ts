@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import type { BufferLease } from '../../../src/cache/bufferPool.ts';
+import { fileChunks } from '../../../src/http/api/fileChunks.ts';
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'file-chunks-'));
+const name = path.join(folder, 'file');
+const content = randomBytes(3 * 2 ** 20 + 7);
+writeFileSync(name, content);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Reads a part as a client does that takes `delay` chunks until it has received one. */
+async function received(first: number, last: number, delay: number): Promise<Buffer> {
+  const file = await open(name);
+  const [parts, pending]: [Buffer[], BufferLease[]] = [[], []];
+  const receive = () => {
+    const lease = pending.shift();
+    if (lease === undefined) return;
+    parts.push(Buffer.from(lease.bytes));
+    lease.release();
+  };
+  for await (const chunk of fileChunks(file, { first, last })) {
+    pending.push(chunk);
+    if (pending.length > delay) receive();
+  }
+  while (pending.length > 0) receive();
+  await file.close();
+  return Buffer.concat(parts);
+}
+
+describe('a part of a file', () => {
+  test.each([
+    [0, content.length - 1],
+    [0, 0],
+    [5, 2 ** 20 + 4],
+    [2 ** 20 - 1, 2 ** 21],
+    [content.length - 1, content.length - 1],
+  ])('is read whole, from %i to %i', async (first, last) => {
+    expect((await received(first, last, 0)).equals(content.subarray(first, last + 1))).toBe(true);
+  });
+
+  test('is not overwritten before it is released', async () => {
+    for (const delay of [1, 2, 5])
+      expect((await received(0, content.length - 1, delay)).equals(content)).toBe(true);
+  });
+
+  test('ends where the file ends', async () => {
+    expect(await received(content.length - 3, content.length + 2 ** 21, 0)).toHaveLength(3);
+  });
+
+  test('may be left, and the file may then be closed', async () => {
+    const file = await open(name);
+    for await (const { bytes } of fileChunks(file, { first: 0, last: content.length - 1 })) {
+      expect(bytes.length).toBeGreaterThan(0);
+      break;
+    }
+    await file.close();
+  });
+
+  test('fails with the failure of a read', async () => {
+    const file = await open(name);
+    const chunks = fileChunks(file, { first: 0, last: content.length - 1 });
+    await file.close();
+    await expect(chunks.next()).rejects.toThrow();
+  });
+});
