@@ -17,10 +17,10 @@ import { checkFirstLoad } from './firstLoad.ts';
 import { originOf, PLACE, ROW, rowCount, rowsOf, SOURCE, withSeveralRows } from './places.ts';
 import { checkTotals } from './totals.ts';
 
-/** Problems of one kind beyond this number are counted and not fetched. */
+/** Duplicates beyond this number are counted and not listed. */
 const FETCHED = 1000;
 
-/** Reports what is wrong between the staged rows of `present` datasets. */
+/** Reports contradictions between the staged rows of the `present` datasets. */
 export async function checkRows(
   staging: Staging,
   present: ReadonlySet<DatasetName>,
@@ -44,7 +44,7 @@ export async function checkRows(
   await checkSpelling(staging, whole, problems);
   await checkCurrencies({ staging, datasets: whole }, known, problems);
   await checkTotals({ staging, datasets: whole }, known, problems);
-  // Rows that are faulty or stand twice would make figures incredible that are not.
+  // Faulty and duplicate rows would make right figures look implausible.
   if (problems.count('error', 'unreadable') === 0)
     await checkFirstLoad({ staging, datasets: whole }, known, month, problems);
 }
@@ -154,7 +154,7 @@ async function checkSpelling(
     (d) => dimensionOf(d).type === 'text',
   );
   if (dimensions.length === 0) return;
-  // One statement for all dimensions: a plan of its own for each costs more than its rows do in most months.
+  // One statement for all dimensions, because planning a statement for each costs more than running it.
   const used = dimensions.map((dimension, i) => {
     const all = datasets
       .filter((name) => datasetOf(name).dimensions.includes(dimension))

@@ -1,4 +1,4 @@
-// Reports currency codes that no currency has, and ALL where it cannot be the Albanian lek.
+// Reports unknown currency codes, and the code ALL where it probably means a total instead of the Albanian lek.
 
 import { datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
 import type { Problems } from '../messages/problems.ts';
@@ -43,8 +43,8 @@ export async function checkCurrencies(
 }
 
 /**
- * `ALL` is the code of the Albanian lek, and what people write for a total over all currencies. It is an error in the rows of
- * countries for which fx has another currency, unless the current snapshot has it.
+ * `ALL` is the code of the Albanian lek, and people also write it for a total over all currencies. It is an error in
+ * countries that fx gives another currency, unless the current snapshot has `ALL`.
  */
 async function checkLek(
   { staging, datasets }: Checked,

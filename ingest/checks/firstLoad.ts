@@ -1,4 +1,4 @@
-// Warns of what a person would not believe when a dataset is loaded for the first time and nothing compares it.
+// Warns of implausible figures when a dataset is loaded for the first time, because nothing can be compared then.
 
 import { type DatasetName, type DimensionName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { Problems } from '../messages/problems.ts';
@@ -48,7 +48,7 @@ export async function checkFirstLoad(
   }
 }
 
-/** Inflation in percent is hardly ever below 0.5 everywhere: then it is a fraction. */
+/** Inflation below 0.5 everywhere, which is probably a fraction instead of percent. */
 async function checkInflation(staging: Staging, problems: Problems): Promise<void> {
   await warnOfEach(
     { staging, problems, column: 'inflation' },
@@ -63,7 +63,7 @@ async function checkInflation(staging: Staging, problems: Problems): Promise<voi
   );
 }
 
-/** States that are named like their country, whose rows as a whole have no state, and like another country. */
+/** States that are named like their own country, whose own rows have no state, or like another country. */
 async function checkStates(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
   const found = await rowsOf(
     staging,
@@ -102,7 +102,7 @@ const STATES_LIKE_COUNTRIES: ReadonlySet<string> = new Set([
   'Western Sahara',
 ]);
 
-/** Products belong to categories: more categories than products means that the columns were exchanged. */
+/** More categories than products: the columns were probably exchanged, because products belong to categories. */
 async function checkCategories(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
   await warnOfEach(
     { staging, problems, column: 'category' },
@@ -117,7 +117,7 @@ async function checkCategories(staging: Staging, dataset: DatasetName, problems:
   );
 }
 
-/** The same figures under two names that are near in spelling: one series twice. */
+/** The same figures under two similar names: probably one series twice. */
 async function checkNearTwins(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
   const { dimensions } = datasetOf(dataset);
   const [metric = ''] = metricNames(dataset);
@@ -127,7 +127,7 @@ async function checkNearTwins(staging: Staging, dataset: DatasetName, problems: 
     const code = stagingColumn(dimension);
     await warnOfEach(
       { staging, problems, column: dimension },
-      // A figure that very many rows share, such as 1, tells of no twin.
+      // A figure that many rows share, such as 1, does not show that two series are the same.
       `WITH alike AS (SELECT ${key}, ${metric}, ${code} AS code, ${PLACE} AS place FROM ${stagingTable(dataset)}
           WHERE ${metric} <> 0 QUALIFY count(*) OVER (PARTITION BY ${key}, ${metric}) BETWEEN 2 AND 4),
         twins AS (SELECT a.code AS one, b.code AS other, count(*)::INTEGER AS n, min(b.place) AS place FROM alike a

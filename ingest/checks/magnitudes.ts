@@ -1,4 +1,4 @@
-// Warns of amounts that are too large or too small to be believed beside a country's people, its economy and its turnover.
+// Warns of amounts that cannot be right for a country's population, economy or turnover.
 
 import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { amount, count } from '../messages/numbers.ts';
@@ -13,7 +13,11 @@ export async function checkMagnitudes(staging: Staging, hasFx: boolean, problems
   await checkShare(staging, hasFx, reported, problems);
 }
 
-/** ggr per adult that is more than ten times as high as in any other country, in the same currency. Gives the countries that it reported. */
+/**
+ * ggr per adult more than ten times as high as in any other country, in the same currency.
+ *
+ * @returns the countries that were reported.
+ */
 async function checkPerCapita(staging: Staging, problems: Problems): Promise<ReadonlySet<unknown>> {
   const found = await rowsOf(
     staging,
@@ -38,7 +42,7 @@ async function checkPerCapita(staging: Staging, problems: Problems): Promise<Rea
   return new Set(found.map(([country]) => country));
 }
 
-/** ggr that is less than a hundredth of a currency unit per adult in every country is written in millions. */
+/** ggr below a hundredth of a currency unit per adult in every country, which is probably in millions. */
 async function checkTiny(staging: Staging, problems: Problems): Promise<void> {
   await warnOfEach(
     { staging, problems, column: 'ggr' },
@@ -57,7 +61,7 @@ async function checkTiny(staging: Staging, problems: Problems): Promise<void> {
 }
 
 /**
- * ggr above the gross domestic product, or with a share of it that is 200 times smaller than in the median country.
+ * ggr above the gross domestic product, or 200 times smaller beside it than in the median country.
  * Real shares lie between 0.05 % and 3 %, and Macau's at 50 %; a unit slip multiplies or divides them by a thousand.
  */
 async function checkShare(
@@ -103,7 +107,7 @@ async function checkShare(
   );
 }
 
-/** Countries whose stakes are below what was retained of them, or 300 times as much, over the facts that both datasets have. */
+/** Countries whose turnover is below their ggr, or more than 300 times their ggr, over the facts that both datasets have. */
 export async function checkTurnover(staging: Staging, problems: Problems): Promise<void> {
   const { dimensions } = datasetOf('turnover');
   await warnOfEach(
@@ -127,10 +131,10 @@ export async function checkTurnover(staging: Staging, problems: Problems): Promi
   );
 }
 
-/** No economy is smaller: Tuvalu's has 60 million USD. Below it, the gross domestic product is in another unit itself. */
+/** No economy is smaller; Tuvalu's has 60 million USD. A smaller gross domestic product is in another unit. */
 const LEAST_GDP = 10_000_000;
 
-/** Amounts below a cent among amounts that are large: what is left of a number after a slip, or a ratio. */
+/** Amounts below a cent in a dataset of large amounts: typing errors or ratios. */
 export async function checkTinyValues(
   staging: Staging,
   dataset: DatasetName,

@@ -1,4 +1,4 @@
-// What the checks share: running a query on the staged rows, and naming the place of a row.
+// Queries on the staged rows, and the places of their results, for all checks.
 
 import { type DatasetName, type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
 import type { Said } from '../messages/fault.ts';
@@ -6,17 +6,17 @@ import { type Origin, type Place, placeOfCell } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import { type Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
 
-/** What every check looks at. */
+/** The datasets that are checked, and their rows. */
 export interface Checked {
   readonly staging: Staging;
-  /** Datasets that have rows, and a header with all columns. */
+  /** The datasets that have rows, and a header with all columns. */
   readonly datasets: readonly DatasetName[];
 }
 
 export const rowsOf = async (staging: Staging, sql: string) =>
   (await staging.connection.runAndReadAll(sql)).getRowsJS();
 
-/** The datasets of more than one row: a single row is no duplicate, no sum of others, and breaks no series. */
+/** The datasets with more than one row. A single row cannot be a duplicate, a sum or a break in a series. */
 export async function withSeveralRows({ staging, datasets }: Checked): Promise<readonly DatasetName[]> {
   if (datasets.length === 0) return [];
   const counts = datasets.map((name) => `(SELECT count(*) > 1 FROM ${stagingTable(name)})`);

@@ -7,7 +7,7 @@ import type { Problems } from '../messages/problems.ts';
 import { type Staging, stagingTable } from '../staging/staging.ts';
 import { columnsWithout, PLACE, placeOf, rowsOf, textOf } from './places.ts';
 
-/** Warns once per country and currency where the facts that are there in USD too disagree with the rates of fx. */
+/** Warns once per country and currency whose figures, which also exist in USD, disagree with the rates of fx. */
 export async function checkRates(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
   const [metric = ''] = metricNames(dataset);
   const rates = await ratesOf(staging);
@@ -15,7 +15,7 @@ export async function checkRates(staging: Staging, dataset: DatasetName, problem
   const countries = new Set<string>();
   for (const series of all) {
     const fault = faultOf(series, metric, rates, all);
-    // Figures whose years are shifted are so in every currency.
+    // Shifted years affect every currency, so they are reported once per country.
     if (fault === null || countries.has(JSON.stringify([series.country, fault.kind]))) continue;
     countries.add(JSON.stringify([series.country, fault.kind]));
     const at = series.ratios.find(({ year }) => fault.years.has(year)) ?? series.ratios[0];
@@ -23,7 +23,7 @@ export async function checkRates(staging: Staging, dataset: DatasetName, problem
   }
 }
 
-/** The USD that one unit of a currency was worth in a year; fx has a rate in current and in constant terms. */
+/** The value of one unit of a currency in USD in a year, in current and in constant terms. */
 interface Rate {
   readonly current: number | null;
   readonly constant: number | null;
@@ -42,7 +42,7 @@ interface Ratio {
   readonly year: number;
   /** USD for one unit of the currency: the median over the facts of the year. */
   readonly usd: number;
-  /** How many facts there are. */
+  /** The number of facts. */
   readonly facts: number;
   readonly source: unknown;
   readonly row: unknown;
@@ -130,7 +130,7 @@ function faultOf(
   const meant = (usd: number) => [...own].find(([, { current }]) => distance(usd, current) < EXACT);
   const inOtherYears = off.filter(({ usd }) => meant(usd) !== undefined);
   const [first] = inOtherYears;
-  // The years before the first that fx has fit none.
+  // Years before the first year of fx match no rate.
   if (isMost && first !== undefined && inOtherYears.length >= Math.max(2, 0.7 * off.length)) {
     return {
       problem: `${metric} of ${country} in ${fx} and in USD have the rates of other years: ${first.year} has that of ${meant(first.usd)?.[0]}`,
@@ -151,21 +151,21 @@ function faultOf(
   };
 }
 
-/** Ratios of rounded figures differ from rounded rates by less; as a difference of logarithms. */
+/** Rounding alone makes ratios and rates differ by less; as a difference of logarithms. */
 const NOTICEABLE = 0.004;
 /** The accuracy of a rate that is written with two decimals. */
 const CLOSE = 0.003;
-/** A rate is that of a certain year when it agrees with it to this degree. */
+/** A ratio that is this close to the rate of a year was made with it. */
 const EXACT = 0.0005;
 
-/** Whether figures were converted at the rates of their years or at constant rates: the terms that more years agree with. */
+/** The terms in which figures were converted, current or constant: those that more years agree with. */
 function basisOf(ratios: readonly Ratio[], own: ReadonlyMap<number, Rate>): keyof Rate {
   const agreeing = (basis: keyof Rate) =>
     ratios.filter(({ year, usd }) => distance(usd, own.get(year)?.[basis] ?? null) <= NOTICEABLE).length;
   return agreeing('constant') > agreeing('current') ? 'constant' : 'current';
 }
 
-/** How far a ratio is from a rate, as a difference of logarithms; infinitely far from none. */
+/** The distance of a ratio from a rate, as a difference of logarithms; infinite without a rate. */
 const distance = (usd: number, rate: number | null): number =>
   rate === null || rate <= 0 || usd <= 0 ? Number.POSITIVE_INFINITY : Math.abs(Math.log(usd / rate));
 

@@ -1,4 +1,4 @@
-// Warns of years within a series that do not go together: another unit, zeros, copies, gaps, years to come.
+// Warns of years in a series that contradict each other: another unit, zeros, copies, gaps, future years.
 
 import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import { amount, spans } from '../messages/numbers.ts';
@@ -16,7 +16,7 @@ import {
   warnOfEach,
 } from './places.ts';
 
-/** Looks at each series of a dataset, that is, at the rows that differ in their year alone. */
+/** Checks each series of a dataset. The rows of a series differ only in their year. */
 export async function checkSeries(
   staging: Staging,
   dataset: DatasetName,
@@ -67,7 +67,7 @@ async function checkGaps(staging: Staging, dataset: DatasetName, problems: Probl
   );
 }
 
-/** Rows of years after that of the month that are called Current: nobody can have reported them. */
+/** Rows that are called Current and are of a later year than the month, which nobody can have reported. */
 async function checkFuture(
   staging: Staging,
   dataset: DatasetName,
@@ -88,7 +88,7 @@ async function checkFuture(
   );
 }
 
-/** The values of each series in the order of their years, each beside the one before and after it. */
+/** The values of each series in the order of their years, each with the value before and after it. */
 function steps(dataset: DatasetName, metric: string): string {
   const { dimensions } = datasetOf(dataset);
   const key = columnsWithout(dimensions, 'year', 'region', 'temporal', 'calculation').join(', ');
@@ -102,11 +102,13 @@ function steps(dataset: DatasetName, metric: string): string {
 }
 
 /**
- * Years from which on the figures of a country are a thousand or a million times larger or smaller in all of its
- * series. Gives the countries that it reported.
+ * Years in which all series of a country become a thousand or a million times larger or smaller.
+ *
+ * @returns the countries that were reported.
  */
 async function checkJumps({ staging, dataset, metric, problems }: OfMetric): Promise<ReadonlySet<unknown>> {
-  // A new market may grow a hundredfold in its first full year. A single series must be long enough to tell what is usual, and fit a unit more closely.
+  // A new market may grow a hundredfold in its first full year. A single series must have several years, and its factor must
+  // be closer to a thousand or a million.
   const found = await rowsOf(
     staging,
     `WITH ${steps(dataset, metric)},
@@ -161,7 +163,7 @@ async function checkSpikes(
   );
 }
 
-/** Files in which every figure is 0: formulas whose values were never calculated. */
+/** Files in which every figure is 0, which is what formulas show whose values were never calculated. */
 async function checkAllZero({ staging, dataset, metric, problems }: OfMetric): Promise<void> {
   await warnOfEach(
     { staging, problems, column: metric },
@@ -176,7 +178,7 @@ async function checkAllZero({ staging, dataset, metric, problems }: OfMetric): P
   );
 }
 
-/** Zeros after or between figures that are none: a missing figure is often typed as 0. */
+/** Zeros after or between other figures: a missing figure is often typed as 0. */
 async function checkZeros({ staging, dataset, metric, problems }: OfMetric): Promise<void> {
   await warnOfEach(
     { staging, problems, column: metric },
@@ -199,11 +201,11 @@ async function checkZeros({ staging, dataset, metric, problems }: OfMetric): Pro
   );
 }
 
-/** Years whose figures are those of the year before, in all series of a country: a copy under another label. */
+/** Years in which all series of a country repeat the year before: a copy with another label. */
 async function checkCopies({ staging, dataset, metric, problems }: OfMetric): Promise<void> {
   await warnOfEach(
     { staging, problems, column: metric },
-    // Forecasts may well stay as they are.
+    // Forecasts often repeat a figure.
     `WITH ${steps(dataset, metric)},
       of_year AS (SELECT country_code, year, year_before, count(DISTINCT market)::INTEGER AS n, min(place) AS place FROM steps
         WHERE value <> 0 AND temporal_code <> ${staging.code('Forecast')}

@@ -1,4 +1,4 @@
-// Reports dimension values that are no values: words for a missing one, and rows that are sums of other rows.
+// Reports dimension values such as `Total` and `n/a`, and rows whose figures are sums of other rows.
 
 import {
   additiveMetrics,
@@ -77,14 +77,14 @@ const MAY_HOLD_SUMS: ReadonlySet<DimensionName> = new Set([
 interface Words {
   /** The values that were reported. */
   readonly reported: Set<string>;
-  /** Values that are named like sums, where the figures have to say whether they are. */
+  /** Values that are named like sums; their figures decide. */
   readonly suspects: { readonly text: string; readonly place: Place; readonly rows: number }[];
 }
 
 /** A value with the number of its rows, and the source and row of the first. */
 type Used = readonly [value: unknown, n: unknown, source: unknown, row: unknown];
 
-/** The values of each dimension in the order of their places, in one statement: its plan costs more than few rows. */
+/** The values of each dimension in the order of their places. One statement, because planning costs more than running. */
 async function valuesUsed(
   { staging }: Checked,
   dataset: DatasetName,
@@ -109,7 +109,7 @@ async function valuesUsed(
   return found;
 }
 
-/** Gives the values that were reported. */
+/** Reports words for totals and for missing values. */
 function reportWords(
   { staging }: Checked,
   dimension: DimensionName,
@@ -119,7 +119,7 @@ function reportWords(
 ): Words {
   const reported = new Set<string>();
   const suspects: Words['suspects'] = [];
-  // The only value of a dimension is the sum of no other rows: the dataset is not broken down by it.
+  // Where a dimension has a single value, no other rows exist whose sum it could be.
   const isOnly = used.length === 1;
   for (const [value, n, source, row] of used) {
     const text = String(value);
@@ -151,8 +151,8 @@ function reportWords(
 }
 
 /**
- * Warns of values, and adds them to `reported`, whose rows equal the sum of at least two other rows that agree in all else. Rows without a state
- * are no totals of the states beside them: they are the country.
+ * Warns of values whose rows equal the sum of at least two other rows with the same other dimensions, and adds them to
+ * `reported`. A row without a state is the country itself, not a total of its states.
  */
 async function checkSums(
   { staging }: Checked,
@@ -162,7 +162,7 @@ async function checkSums(
   problems: Problems,
 ): Promise<void> {
   const { dimensions } = datasetOf(dataset);
-  // A country's total may be that of its region, or of the world: the region stands in the key, or it does not.
+  // A row named like a country may be the total of its region or of the world: the first has the region in its key.
   const keys = dimension === 'country' ? [['country'], ['country', 'region']] : [[dimension]];
   for (const metric of additiveMetrics(dataset)) {
     for (const without of keys as DimensionName[][]) {

@@ -1,4 +1,4 @@
-// Guard `closed-years`: a year that was complete long ago says something else now.
+// Guard `closed-years`: figures of a year that was complete have changed.
 
 import { datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { CountryMove, DatasetComparison, Revision } from '../compare/types.ts';
@@ -6,7 +6,7 @@ import { amount, change, count, exact } from '../messages/numbers.ts';
 import { type Context, type Guard, percent, SEVERAL, type Suspicion } from './guard.ts';
 import { movedTotals } from './moved.ts';
 
-/** Of metrics that add up the totals count, of all others the share of values that were much revised. */
+/** Looks at the totals of metrics that add up, and at the share of revised values of all others. */
 export const closedYears: Guard = (dataset, context) => {
   const added = new Set(dataset.totals.map(({ metric }) => metric));
   const others = metricNames(dataset.dataset).filter((metric) => !added.has(metric));
@@ -17,14 +17,14 @@ export const closedYears: Guard = (dataset, context) => {
   ];
 };
 
-/** A country's total that moved, where no pattern of that country tells why. */
+/** A country's total that moved, unless a pattern of that country explains it. */
 function countryMoved(
   move: CountryMove,
   dataset: DatasetComparison,
   { limits, verdicts }: Context,
 ): Suspicion[] {
   const { metric, country, mean, largest, year, fx, before, after } = move;
-  const isTold = verdicts.some(
+  const isExplained = verdicts.some(
     ({ pattern, severity }) =>
       !pattern.forecast &&
       (pattern.place.country === undefined || (pattern.place.country === country && severity === 'refuse')),
@@ -32,7 +32,7 @@ function countryMoved(
   const gone = dataset.dimensions.some(
     ({ dimension, vanished }) => dimension === 'fx' && vanished.some(({ value }) => value === fx),
   );
-  if (isTold || gone) return [];
+  if (isExplained || gone) return [];
   const refused = mean >= limits.country.refuse || largest >= 2 * limits.country.refuse;
   if (!refused && mean < limits.country.warn && largest < 2 * limits.country.warn) return [];
   const name = metric === dataset.dataset ? '' : `${metric}, `;
@@ -41,10 +41,10 @@ function countryMoved(
   return [{ severity: refused ? 'refuse' : 'warn', message, country }];
 }
 
-/** Below this part of the refusal limit, revisions are what statistical offices publish every month. */
+/** Below this part of the refusal limit, revisions are ordinary: statistical offices publish as many every month. */
 const WORTH_A_WARNING = 0.8;
 
-/** Of one country, so many of its values at least, and this part of them, are a series that was replaced. */
+/** A country's series was replaced when at least `FEW` values, and the share `MOST` of its values, were revised. */
 const FEW = 5;
 const MOST = 0.5;
 
@@ -62,30 +62,30 @@ function muchRevised(
   if (closedRevised === 0 || !most) return [];
   const { refuse } = limits.closedYears;
   const share = closedRevised / closedValues;
-  const isTold = verdicts.some(
+  const isExplained = verdicts.some(
     ({ severity, pattern }) =>
       severity === 'refuse' && pattern.metric === metric && pattern.cells >= closedRevised,
   );
-  if (isTold) return [];
-  // A country of many may rebase a series of its own; that does not speak for the dataset.
+  if (isExplained) return [];
+  // One of many countries may rebase its own series, which says nothing about the dataset.
   const isOwn = most.revised === closedRevised && dataset.countries >= SEVERAL;
-  // Rates of a year that has ended are what they were.
+  // Exchange rates of a year that has ended do not change.
   const isRate = dataset.dataset === 'fx';
   if (isRate || (!isOwn && share >= WORTH_A_WARNING * refuse)) {
     const limit = isOwn ? 'all of one country' : `${percent(refuse)} or more is refused`;
     const numbers = `${count(closedRevised)} of ${count(closedValues)} values of ${metric} in closed years were revised by more than 5 % (${percent(share)} of them; ${limit})`;
-    const message = `${numbers}, most of all ${closedLargest.map(told).join(', ')}`;
+    const message = `${numbers}, most of all ${closedLargest.map(revisionText).join(', ')}`;
     const severity = share >= refuse && !isOwn ? 'refuse' : 'warn';
     return [{ severity, message, country: isOwn ? most.country : null }];
   }
-  // Amounts are told as patterns, by how far the country moved.
+  // Patterns report amounts, by how far the country moved.
   const isPercent = datasetOf(dataset.dataset).metrics[metric]?.unit === 'percent';
   if (!isPercent || most.revised < FEW || most.revised < MOST * most.values) return [];
   const message = `${metric}, ${most.country}: ${count(most.revised)} of ${count(most.values)} values in closed years were revised by more than 5 %`;
   return [{ severity: 'warn', message, country: most.country }];
 }
 
-function told({ key, from, to, relative }: Revision): string {
+function revisionText({ key, from, to, relative }: Revision): string {
   const by = relative === null ? '' : ` (${change(relative)})`;
   return `${key.country} ${key.year} ${exact(from)} → ${exact(to)}${by}`;
 }

@@ -1,11 +1,11 @@
-// What a guard is: a question to the comparison of one dataset, whose answer is what it finds suspicious.
+// The interface of a guard: it looks at the comparison of one dataset and gives what it finds suspicious.
 
 import type { Comparison, DatasetComparison, Pattern, Rule, ScaledGroup } from '../compare/types.ts';
 import type { Renamings } from './renamings.ts';
 
 export { percent } from '../messages/numbers.ts';
 
-/** From which change on a guard warns and refuses, as shares: 0.05 is 5 %. */
+/** The changes from which a guard warns and refuses, as shares: 0.05 is 5 %. */
 export interface Band {
   readonly warn: number;
   readonly refuse: number;
@@ -15,53 +15,53 @@ export interface GuardLimits {
   readonly rows: Band;
   readonly totals: Band;
   readonly closedYears: Band;
-  /** Of a country's total of closed years. */
+  /** Changes of a country's total of closed years. */
   readonly country: Band;
-  /** Of a part of a country, such as a product. */
+  /** Changes of a part of a country, such as a product. */
   readonly part: Band;
-  /** From which share of a country's total on a finding matters. */
+  /** The shares of a country's total from which a finding matters. */
   readonly material: Band;
 }
 
 export interface Suspicion {
   readonly severity: 'warn' | 'refuse';
-  /** Where, what and how much: what would stand after the dataset's name and a colon. */
+  /** Where, what and how much, to be printed after the dataset's name and a colon. */
   readonly message: string;
   /** The country that it is about; left out where it is about several or the whole dataset. */
   readonly country?: string | null;
   readonly pattern?: Pattern;
-  /** Rules besides this one that object as much. */
+  /** Other rules that object with the same severity. */
   readonly also?: readonly Rule[];
 }
 
-/** What a guard may look at besides the dataset it is asked about. */
+/** What a guard may use besides the comparison of its dataset. */
 export interface Context {
   readonly comparison: Comparison;
   readonly renamings: Renamings;
   readonly limits: GuardLimits;
-  /** The verdicts on the patterns of this dataset, every one told by one rule. */
+  /** The verdicts on the patterns of this dataset. One rule reports each pattern. */
   readonly verdicts: readonly Verdict[];
-  /** Countries of which a pattern is refused in any dataset. */
+  /** The countries with a refused pattern in any dataset. */
   readonly refusedCountries: ReadonlySet<string>;
 }
 
-/** What is made of a pattern. */
+/** A pattern with the rule that reports it. */
 export interface Verdict extends Suspicion {
   readonly rule: Rule;
   readonly pattern: Pattern;
-  /** Groups of another unit that it tells of. */
+  /** The groups with another unit that the verdict reports. */
   readonly scaled: readonly ScaledGroup[];
 }
 
 export type Guard = (dataset: DatasetComparison, context: Context) => readonly Suspicion[];
 
-/** Of so many countries at least, one alone does not make the dataset. */
+/** With at least this many countries, a finding about one country is not a finding about the dataset. */
 export const SEVERAL = 10;
 
 /** 3 → 3.15 is 5 %, though doubles make it 4.9999999999999999 %. */
 const ROUNDING = 1e-12;
 
-/** How a change of this share is met; the number that a setting names is met already. */
+/** The severity of a change by this share; a change as large as a limit has reached it. */
 export function severityOf(share: number, { warn, refuse }: Band): Suspicion['severity'] | null {
   const size = Math.abs(share);
   if (size === 0 || Number.isNaN(size)) return null;

@@ -1,4 +1,4 @@
-// Says what is suspicious in a comparison, and what a person accepted of it.
+// Runs all guards over a comparison, and marks the findings that a person accepted.
 
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
@@ -19,7 +19,7 @@ import { units } from './units.ts';
 import { vanished } from './vanished.ts';
 import { verdictsOn } from './verdicts.ts';
 
-/** The rules that look at patterns alone have no question of their own. */
+/** Rules that only give verdicts on patterns have no guard of their own. */
 const patternsAlone: Guard = () => [];
 
 const GUARDS: Readonly<Record<Rule, Guard>> = {
@@ -38,15 +38,15 @@ const GUARDS: Readonly<Record<Rule, Guard>> = {
 };
 
 export interface Guarded {
-  /** All of them, in the order of rules and datasets; those a person accepted have the reason with them. */
+  /** All findings, in the order of rules and datasets; an accepted finding has its reason. */
   readonly findings: readonly GuardFinding[];
-  /** What was accepted of them, for the manifest. */
+  /** The accepted findings, for the manifest. */
   readonly accepted: Manifest['accepted'];
-  /** What a person accepted though no guard found it. */
+  /** Acceptances that match no finding. */
   readonly idle: readonly Acceptance[];
 }
 
-/** Without a snapshot to compare with, as for the first one, no guard looks. */
+/** The result without a snapshot to compare with, as for the first one. */
 export const nothingToGuard = (acceptances: readonly Acceptance[]): Guarded => ({
   findings: [],
   accepted: [],
@@ -54,9 +54,9 @@ export const nothingToGuard = (acceptances: readonly Acceptance[]): Guarded => (
 });
 
 /**
- * Asks every guard about every dataset. A dataset that is as it was, or had no row before, is suspicious of nothing.
+ * Runs every guard on every dataset. A dataset that did not change, or had no row before, has no finding.
  *
- * @param limits Of all datasets, or as `learnedLimits` gives them.
+ * @param limits the same for all datasets, or as `learnedLimits` gives them.
  */
 export function guard(
   comparison: Comparison,
@@ -95,7 +95,7 @@ interface Found extends Suspicion {
   readonly dataset: DatasetName;
 }
 
-/** What all guards say of all datasets: patterns are judged first, so that no other guard tells of their causes again. */
+/** The findings of all guards. Patterns are judged first, so that no other guard reports the same cause again. */
 function suspicionsOf(comparison: Comparison, limitsOf: LearnedLimits): readonly Found[] {
   const renamings = new Renamings(comparison);
   const looked = DATASET_NAMES.map((name) => comparison.datasets[name]).filter(
@@ -141,10 +141,10 @@ function findingOf(
   };
 }
 
-/** As a shell takes it for one word. */
+/** Quoted, so that a shell reads it as one word. */
 const argument = (text: string) => (/^[\w:-]+$/.test(text) ? text : `"${text.replace(/["\\$`]/g, '\\$&')}"`);
 
-/** The acceptance that a finding falls under: the narrowest of those that name one of its rules. */
+/** The acceptance of a finding: the narrowest of those that name one of its rules. */
 function acceptanceOf(
   { rules, dataset, country }: Pick<GuardFinding, 'rules' | 'dataset' | 'country'>,
   acceptances: readonly Acceptance[],

@@ -1,4 +1,4 @@
-// What `publish --help` says of the guards: every rule in order, and the settings that hold their limits.
+// The guards in `publish --help`: every rule in order, and the settings with their limits.
 
 import { RULES, type Rule } from '../compare/types.ts';
 
@@ -19,12 +19,12 @@ const OBJECTS_TO: Readonly<Record<Rule, string>> = {
   structure: 'zeros, totals among their parts, moved labels, swapped and doubled figures in one country',
 };
 
-/** The rules, the first of which tells of what several object to, and the defaults of their settings. */
+/** The rules in order, the first of which reports a finding that several share, and the defaults of their settings. */
 export function guardHelp(settings: Readonly<Record<string, { readonly fallback: string }>>): string {
   const width = Math.max(...RULES.map((rule) => rule.length));
   const rules = RULES.map((rule) => `  ${rule.padEnd(width)}  ${OBJECTS_TO[rule]}`);
   const limits = Object.entries(settings)
     .filter(([name]) => name.startsWith('GUARD_'))
     .map(([name, { fallback }]) => `  ${name} ${fallback}`);
-  return `Guards, in the order in which they are told:\n${rules.join('\n')}\n\nTheir limits, as shares (settings and defaults):\n${limits.join('\n')}`;
+  return `Guards, in the order in which they report:\n${rules.join('\n')}\n\nTheir limits, as shares (settings and defaults):\n${limits.join('\n')}`;
 }

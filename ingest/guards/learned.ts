@@ -1,4 +1,4 @@
-// Learns what is normal from the reports of the months published before, and widens warnings by it: never refusals.
+// Learns the usual changes from the reports of earlier months, and raises the limits of warnings, never of refusals.
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,21 +7,21 @@ import { snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { Band, GuardLimits } from './guard.ts';
 
-/** So many months say what is normal; fewer are an accident. */
+/** Fewer months than this do not show what is usual. */
 const FEWEST = 3;
 
-/** Older months say little of today's sources. */
+/** Only the newest months are used: older ones say little about today's sources. */
 const MOST = 6;
 
-/** A month that moves by half as much again as the usual month is worth a look. */
+/** A month deserves a warning when it moves by 1.5 times as much as the usual month. */
 const UNUSUAL = 1.5;
 
-/** The limits of each dataset; the settings alone where too little is known. */
+/** The limits of each dataset; the settings where too few months are known. */
 export type LearnedLimits = Readonly<Record<DatasetName, GuardLimits>>;
 
 /**
- * Of each limit, the largest move of every earlier month is taken, then the median of these months, times 1.5. Where
- * that is more than the setting, warnings begin there, but never above the setting from which a month is refused.
+ * For each limit: the median of the largest move of every earlier month, times 1.5. Where that is more than the
+ * setting, warnings begin there, but never above the setting from which a month is refused.
  * The median keeps one accepted month from making the next ones lax. Reports that are gone, damaged, or of another
  * version of the program count for nothing.
  *
@@ -47,11 +47,11 @@ export async function learnedLimits(
   ) as LearnedLimits;
 }
 
-/** The same limits for every dataset: what holds without a history. */
+/** The same limits for every dataset, as without a history. */
 export const sameForAll = (limits: GuardLimits): LearnedLimits =>
   Object.fromEntries(DATASET_NAMES.map((name) => [name, limits])) as LearnedLimits;
 
-/** What moved most in one month, by limit; null where nothing was there to move. */
+/** The largest move of one month, by limit; null where nothing could move. */
 interface Moves {
   readonly rows: number | null;
   readonly totals: number | null;
@@ -82,7 +82,7 @@ const totalSchema = z.looseObject({
   countries: z.number(),
 });
 
-/** As much of report.json as is learned from. */
+/** The parts of report.json that limits are learned from. */
 const reportSchema = z.looseObject({
   format: z.literal(1),
   comparedWith: z.string(),
@@ -98,7 +98,7 @@ const reportSchema = z.looseObject({
 
 type ReportedDataset = z.infer<typeof reportSchema>['datasets'][string];
 
-/** By dataset that changed; null without a report that can be read. */
+/** The largest moves by dataset that changed; null when the report is missing or unreadable. */
 async function movesOf(directory: string): Promise<Partial<Record<DatasetName, Moves>> | null> {
   const text = await readFile(path.join(directory, 'report.json'), 'utf8').catch(() => null);
   if (text === null) return null;

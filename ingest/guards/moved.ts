@@ -1,4 +1,4 @@
-// Totals that moved, and how a guard tells of them: the largest moves first, the rest counted.
+// Finds totals that moved, and words the finding: the largest moves first, the rest counted.
 
 import type { Comparison, DatasetComparison, Rule, Total } from '../compare/types.ts';
 import { amount, change, count } from '../messages/numbers.ts';
@@ -12,8 +12,8 @@ import {
   severityOf,
 } from './guard.ts';
 
-/** How many are told in words. */
-const TOLD = 3;
+/** The number of totals that a message names. */
+const NAMED = 3;
 
 /** The two guards over totals. A total is reported under the first of them with the highest severity. */
 const TOTAL_RULES = ['totals', 'closed-years'] as const;
@@ -27,7 +27,7 @@ interface Moved {
   readonly rules: readonly TotalRule[];
 }
 
-/** The totals that a rule tells of, as one suspicion for those refused and one for those warned of. */
+/** The totals that a rule reports: one suspicion for those it refuses, and one for those it warns of. */
 export function movedTotals(
   rule: TotalRule,
   dataset: DatasetComparison,
@@ -37,7 +37,7 @@ export function movedTotals(
   const moved = dataset.totals.flatMap((total) => {
     const found = judged(total, dataset, comparison, bandsOf(total, dataset, limits));
     if (found === null || found.rules[0] !== rule) return [];
-    return isTold(found, verdicts, dataset, bands[rule]) ? [] : [found];
+    return isExplained(found, verdicts, dataset, bands[rule]) ? [] : [found];
   });
   return (['refuse', 'warn'] as const).flatMap((severity) => {
     const some = moved.filter((one) => one.severity === severity);
@@ -48,15 +48,15 @@ export function movedTotals(
     const [mover = null] = movers;
     const several = dataset.countries >= SEVERAL;
     const country = several && movers.size === 1 && some.every((one) => isMostlyOne(one)) ? mover : null;
-    return [{ severity, message: told(some, bands[rule][severity], what, dataset), also, country }];
+    return [{ severity, message: messageOf(some, bands[rule][severity], what, dataset), also, country }];
   });
 }
 
 type Bands = Readonly<Record<TotalRule, Band>>;
 
 /**
- * The total of a currency that one country of many uses is that country's, and is held to a country's limits.
- * Forecasts are meant to move: they warn from where reported figures are refused.
+ * Where one of many countries uses a currency, the total of that currency is the country's, and a country's limits
+ * apply. Forecasts are expected to move: they are warned of where reported figures would be refused.
  */
 function bandsOf(total: Total | null, dataset: DatasetComparison, limits: GuardLimits): Bands {
   const isOwn = total !== null && total.countries === 1 && dataset.countries >= SEVERAL;
@@ -77,10 +77,10 @@ function judged(
   if (isGoneWithItsValue(total, dataset)) return null;
   const after = total.after ?? 0;
   const share = shareMoved(total.before, after);
-  // Countries report a year one after the other, up to a year late: that alone is no reason to refuse.
+  // Countries report a year up to twelve months late, so a total that grows by a new country alone is not refused.
   const joining = total.year >= closedBefore - 1 ? total.joined : 0;
   const ownShare = shareMoved(total.before, after - joining);
-  // Forecasts are meant to move, and of 0 nothing is a share.
+  // Forecasts are expected to move, and a change from 0 has no share.
   const isMild = total.forecast || total.before === 0;
   const severities = TOTAL_RULES.map((rule) => {
     if (rule === 'closed-years' && (!total.closed || total.forecast)) return null;
@@ -93,8 +93,8 @@ function judged(
   return { total, share, severity: worst, rules: TOTAL_RULES.filter((_, i) => severities[i] === worst) };
 }
 
-/** The refused findings of some countries tell of a total that would not have moved without them. */
-function isTold(
+/** Whether the refused findings of countries explain the total: without those countries it would not have moved. */
+function isExplained(
   { total }: Moved,
   verdicts: Context['verdicts'],
   { dimensions }: DatasetComparison,
@@ -114,7 +114,7 @@ function isTold(
   return Math.abs(rest) < band.warn * Math.abs(total.before ?? 0);
 }
 
-/** The rules about totals that refuse what one country's refused finding tells of already. */
+/** The rules about totals that would refuse a movement which one country's refused finding explains. */
 export function totalRulesOf(
   country: string,
   dataset: DatasetComparison,
@@ -130,17 +130,17 @@ export function totalRulesOf(
   return TOTAL_RULES.filter((rule) => found.includes(rule));
 }
 
-/** Whether one country moved the total by at least nine tenths of the way. */
+/** Whether one country accounts for at least nine tenths of the movement. */
 const isMostlyOne = ({ total: { before, after, mover } }: Moved) =>
   mover !== null && Math.abs(mover.by) >= 0.9 * Math.abs((after ?? 0) - (before ?? 0));
 
-/** A total that is new did not move; one that is gone moved by all of it. */
+/** The share by which a total moved. A new total did not move; a total that is gone moved by all of it. */
 function shareMoved(before: number | null, after: number): number {
   if (before === null || before === after) return 0;
   return before === 0 ? Number.POSITIVE_INFINITY : (after - before) / Math.abs(before);
 }
 
-/** Where a whole year or currency is gone, `vanished` says so once. */
+/** Whether the whole year or currency is gone, which `vanished` reports once. */
 const isGoneWithItsValue = ({ fx, year, after }: Total, { dimensions }: DatasetComparison) =>
   after === null &&
   dimensions.some(
@@ -149,14 +149,14 @@ const isGoneWithItsValue = ({ fx, year, after }: Total, { dimensions }: DatasetC
       (dimension === 'fx' && vanished.some(({ value }) => value === fx)),
   );
 
-function told(
+function messageOf(
   moved: readonly Moved[],
   limit: number,
   what: string,
   { countries }: DatasetComparison,
 ): string {
   const several = countries >= SEVERAL;
-  const largest = [...moved].sort((a, b) => Math.abs(b.share) - Math.abs(a.share)).slice(0, TOLD);
+  const largest = [...moved].sort((a, b) => Math.abs(b.share) - Math.abs(a.share)).slice(0, NAMED);
   const each = largest.map((one) => {
     const { metric, fx, year, forecast, before, after, joined, mover } = one.total;
     const name = `${metric}${fx === null ? '' : ` in ${fx}`} ${year}${forecast ? ' (forecast)' : ''}`;

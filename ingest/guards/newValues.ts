@@ -6,7 +6,7 @@ import { counted, listed } from '../messages/numbers.ts';
 import type { Context, Guard, Suspicion } from './guard.ts';
 import { wordFor } from './wording.ts';
 
-/** Their few values are the vocabulary of every reader: a new one is a slip until somebody says otherwise. */
+/** Dimensions with few, well-known values: a new value is probably a mistake. */
 const CLOSED_LISTS: readonly DimensionName[] = [
   'temporal',
   'calculation',
@@ -17,10 +17,10 @@ const CLOSED_LISTS: readonly DimensionName[] = [
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-/** How many countries of a value are named. */
+/** The number of countries that a message names for a value. */
 const COUNTRIES = 3;
 
-/** A value that a refused renaming names is told there. */
+/** Leaves out the values that a refused renaming reports. */
 export const newValues: Guard = ({ dataset, newValues: all }, { renamings, verdicts }) =>
   all.flatMap((value) =>
     isTold(value, verdicts) ||
@@ -56,10 +56,10 @@ const isTold = ({ dimension, value }: NewValue, verdicts: Context['verdicts']) =
       (ROWS_TOLD.includes(family) && examples.some(({ key }) => key[dimension] === value)),
   );
 
-/** Patterns of new rows: the values that the rows bring are told with them. */
+/** Patterns of new rows, which also report the rows' new values. */
 const ROWS_TOLD: readonly Family[] = ['sums', 'copied'];
 
-/** Whether a pattern of new rows brings a value that this rule refuses too. */
+/** Whether a pattern of new rows has a new value that this rule would refuse. */
 export const bringsRefused = ({ family, examples }: Pattern, all: readonly NewValue[]): boolean =>
   ROWS_TOLD.includes(family) &&
   all.some(

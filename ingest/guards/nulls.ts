@@ -1,20 +1,20 @@
-// Guard `nulls`: values that were there are empty now, or new rows are emptier than rows used to be.
+// Guard `nulls`: values have become empty, or new rows have more empty values than rows had before.
 
 import { datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { DatasetComparison } from '../compare/types.ts';
 import { count, counted } from '../messages/numbers.ts';
 import type { Guard } from './guard.ts';
 
-/** How many withdrawn values are named. */
+/** The number of withdrawn values that a message names. */
 const NAMED = 3;
 
-/** Of a metric that does not add up, fewer withdrawn values of all countries are told in the report alone. */
+/** Fewer withdrawn values of a metric that does not add up are left to the report. */
 const FEWEST = 5;
 
-/** A dataset is emptier when this part more of its rows lacks a value. */
+/** A dataset has become emptier when the share of rows without a value has grown by this much. */
 const EMPTIER = 0.001;
 
-/** New rows that are as empty as those before them say nothing: a dataset grows as it is. */
+/** New rows that are as empty as the rows before them are not suspicious. */
 export const nulls: Guard = (dataset, { verdicts }) =>
   metricNames(dataset.dataset).flatMap((metric) => {
     const { emptied = 0, nullsBefore = 0, nullsAfter = 0 } = dataset.metrics[metric] ?? {};
@@ -22,9 +22,12 @@ export const nulls: Guard = (dataset, { verdicts }) =>
     const grew = nullsAfter / after - nullsBefore / before >= EMPTIER;
     const fewest = datasetOf(dataset.dataset).metrics[metric]?.addsUp === true ? 1 : FEWEST;
     if (emptied < Math.min(fewest, before * EMPTIER) && !grew) return [];
-    const told = verdicts.filter(({ pattern }) => pattern.family === 'emptied' && pattern.metric === metric);
-    // Where patterns tell of every withdrawn value, no count of them is wanted besides.
-    if (told.length > 0 && told.reduce((sum, { pattern }) => sum + pattern.cells, 0) >= emptied) return [];
+    const reported = verdicts.filter(
+      ({ pattern }) => pattern.family === 'emptied' && pattern.metric === metric,
+    );
+    // Where patterns report every withdrawn value, no count is needed.
+    if (reported.length > 0 && reported.reduce((sum, { pattern }) => sum + pattern.cells, 0) >= emptied)
+      return [];
     const counts = `${metric} is empty in ${count(nullsAfter)} of ${counted(after, 'row')}, in ${count(nullsBefore)} of ${count(before)} before`;
     return [
       {
@@ -35,7 +38,7 @@ export const nulls: Guard = (dataset, { verdicts }) =>
     ];
   });
 
-/** The country of which all withdrawn values are, as far as they are known. */
+/** The country that all known withdrawn values belong to. */
 function onlyCountry(metric: string, emptied: number, { revisions }: DatasetComparison): string | null {
   const known = revisions.filter((revision) => revision.metric === metric && revision.to === null);
   const countries = new Set(known.map(({ key }) => String(key.country)));

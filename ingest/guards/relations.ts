@@ -1,10 +1,10 @@
-// Guard `relations`: figures of a country that agreed with one another before, and do not now.
+// Guard `relations`: figures of a country that agreed with each other before no longer do.
 
 import type { BrokenRelation } from '../compare/types.ts';
 import { change, listed, spans } from '../messages/numbers.ts';
 import { type Guard, percent } from './guard.ts';
 
-/** What is said of each relation. */
+/** The message for each relation. */
 const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation) => string>> = {
   'turnover-below-ggr': ({ after }) =>
     `turnover is below ggr, at ${percent(Number(after.toPrecision(3)))} of it`,
@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation
   'states-above-nation': ({ after }) => `its states come to more than the nation (${change(after - 1)})`,
 };
 
-/** A country of which a refused finding tells already, in this dataset or in the rates, is told once. */
+/** Leaves out countries with a refused finding in this dataset or in the rates. */
 export const relations: Guard = ({ dataset }, { comparison, refusedCountries }) =>
   comparison.relations
     .filter((broken) => broken.dataset === dataset && !refusedCountries.has(broken.country))

@@ -1,10 +1,10 @@
-// Guard `renamed`: a value is gone and a new one is the same by its spelling or its numbers.
+// Guard `renamed`: a value is gone, and a new value has nearly its spelling or its numbers.
 
 import { listed } from '../messages/numbers.ts';
 import type { Guard } from './guard.ts';
 import { holders } from './wording.ts';
 
-/** How many pairs are named. */
+/** The number of pairs that a message names. */
 const NAMED = 5;
 
 export const renamed: Guard = ({ dataset, countries: all }, { renamings }) => {

@@ -1,4 +1,4 @@
-// Pairs a value that is gone with a new one that likely is the same under another name.
+// Pairs a value that is gone with a new value that is probably the same under another name.
 
 import { type DatasetName, type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
 import type { Comparison, DimensionChange } from '../compare/types.ts';
@@ -9,18 +9,18 @@ export interface Renaming {
   readonly dimension: DimensionName;
   readonly from: string;
   readonly to: string;
-  /** The first countries that had it. */
+  /** The first countries that had the value. */
   readonly countries: readonly string[];
   readonly why: string;
 }
 
-/** Shorter words are near to one another by chance. */
+/** Shorter words are similar by chance. */
 const LEAST_LETTERS = 4;
 
-/** More pairs than this are not gone through for spelling: a whole vocabulary was replaced. */
+/** With more pairs than this the spelling is not compared: a whole vocabulary was replaced. */
 const MOST_PAIRS = 250_000;
 
-/** The renamings of all datasets: a pair with equal numbers in one holds in the others, where nothing else may tell. */
+/** The renamings of all datasets. A pair with equal numbers in one dataset counts in the others too. */
 export class Renamings {
   readonly #comparison: Comparison;
   readonly #found = new Map<DatasetName, readonly Renaming[]>();
@@ -30,7 +30,7 @@ export class Renamings {
     this.#comparison = comparison;
     const twins = new Map<string, Renaming>();
     for (const { twins: found } of Object.values(comparison.datasets)) {
-      // The first of several is the one with the most rows alike.
+      // The first of several is the one with the most equal rows.
       for (const { dimension, from, to, countries, rows, alike } of found) {
         const why = `with the same numbers in ${alike} of ${counted(rows, 'row')}`;
         const key = keyOf(dimension, from);

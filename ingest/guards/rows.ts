@@ -1,11 +1,11 @@
-// Guard `rows`: a dataset that grew or shrank by more than months do.
+// Guard `rows`: a dataset grew or shrank by more than it usually does in a month.
 
 import type { DimensionValue, Total } from '../compare/types.ts';
 import { change, count, counted, spans } from '../messages/numbers.ts';
 import { type Guard, percent, severityOf } from './guard.ts';
 
 /**
- * Rows of years that the dataset did not have yet are no reason to refuse: every dataset grows by a year now and then.
+ * Rows of years that the dataset did not have before are not refused, because every dataset grows by a year at times.
  * They are a warning when they are many, unless all are of the year that follows the last.
  */
 export const rows: Guard = ({ rows: { before, after }, dimensions, totals }, { comparison, limits }) => {

@@ -1,4 +1,4 @@
-// Guard `totals`: what all countries together come to in a year moved by more than revisions do.
+// Guard `totals`: the total of a year over all countries moved by more than revisions usually do.
 
 import type { Guard } from './guard.ts';
 import { movedTotals } from './moved.ts';

@@ -1,16 +1,16 @@
-// Guard `units`: every value of a group is ten, a hundred, a thousand or a million times what it was, or that part of it.
+// Guard `units`: all values of a group are 10, 100, 1,000 or 1,000,000 times as large or as small as before.
 
 import type { ScaledGroup } from '../compare/types.ts';
 import { count, listed } from '../messages/numbers.ts';
 import type { Guard } from './guard.ts';
 
-/** How many groups are named. */
+/** The number of groups that a message names. */
 const NAMED = 5;
 
-/** Groups that a verdict on a pattern tells of are told there. */
+/** Leaves out the groups that a verdict on a pattern reports. */
 export const units: Guard = ({ scaled }, { verdicts }) => {
-  const told = new Set(verdicts.flatMap((verdict) => verdict.scaled));
-  const left = scaled.filter((group) => !told.has(group));
+  const reported = new Set(verdicts.flatMap((verdict) => verdict.scaled));
+  const left = scaled.filter((group) => !reported.has(group));
   return left.length === 0
     ? []
     : [{ severity: 'refuse', message: scaledWords(left), country: onlyCountry(left) }];

@@ -1,4 +1,4 @@
-// Guard `vanished`: a country, currency or year that was there is gone.
+// Guard `vanished`: a country, currency or year of the current snapshot is gone.
 
 import { type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
 import type { DatasetComparison, LostValue } from '../compare/types.ts';
@@ -6,10 +6,10 @@ import { counted, listed, spans } from '../messages/numbers.ts';
 import type { Context, Guard, Suspicion } from './guard.ts';
 import { holders } from './wording.ts';
 
-/** How many are named. */
+/** The number of values that a message names. */
 const NAMED = 5;
 
-/** Refuses what is gone altogether; warns of a year or currency that one country has no more. */
+/** Refuses a value that is gone from the dataset; warns of a year or currency that a country no longer has. */
 export const vanished: Guard = (dataset, { comparison, renamings, verdicts }) => [
   ...gone(dataset, comparison.before.id, (dimension, value) =>
     renamings.isRenamed(dataset.dataset, dimension, value),
@@ -20,7 +20,7 @@ export const vanished: Guard = (dataset, { comparison, renamings, verdicts }) =>
 const concerns = (dimension: DimensionName) =>
   dimension === 'country' || dimension === 'year' || dimensionOf(dimension).form === 'currency';
 
-/** What a value of a dimension is to a person. */
+/** What people call the values of a dimension. */
 const wordFor = (dimension: DimensionName): readonly [one: string, many: string] => {
   if (dimension === 'country') return ['country', 'countries'];
   return dimension === 'year' ? ['year', 'years'] : ['currency', 'currencies'];
@@ -39,8 +39,7 @@ function gone(
   const isGone = (country: string) => countriesGone.has(country);
   return dimensions.flatMap(({ dimension, vanished: all }) => {
     if (!concerns(dimension)) return [];
-    // A new name is told once, by `renamed`.
-    // A currency that only countries had which are gone is told with them.
+    // `renamed` reports a value with a new name. A currency of countries that are all gone is reported with them.
     const values = all.filter(
       ({ value, countries }) =>
         !isRenamed(dimension, value) &&
@@ -77,7 +76,7 @@ function gone(
   });
 }
 
-/** A country of which a pattern tells that rows are gone or renamed is told of there. */
+/** Leaves out countries with a refused pattern, which reports that their rows are gone or renamed. */
 function lost({ lost: everything }: DatasetComparison, verdicts: Context['verdicts']): Suspicion[] {
   const all = everything.filter(
     ({ country }) =>

@@ -1,4 +1,4 @@
-// From suspicion to verdict: which rule a pattern falls under, whether it is refused, and in which words.
+// Gives a verdict on each pattern of changes: the rule that reports it, its severity, and its message.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import type { DatasetComparison, Family, Pattern, Rule, ScaledGroup } from '../compare/types.ts';
@@ -9,23 +9,23 @@ import type { Renamings } from './renamings.ts';
 import { scaledWords } from './units.ts';
 import { furtherName, placeName, quantity, sizeOf, wordFor } from './wording.ts';
 
-/** Of a group, so many cells make it complete. */
+/** The share of a group's cells from which the group counts as complete. */
 const COMPLETE = 0.9;
 
-/** Fewer cells than this are a slip of the pen, unless they weigh. */
+/** Fewer cells than this are probably single typing errors, unless their amounts are large. */
 const FEW = 3;
 
-/** How many pairs of values are named. */
+/** The number of pairs of values that a message names. */
 const PAIRS = 3;
 
-interface Telling {
+interface FamilyRule {
   readonly rule: Rule | ((pattern: Pattern, dataset: DatasetComparison) => Rule);
   readonly severity: (pattern: Pattern, limits: GuardLimits) => Suspicion['severity'] | null;
   readonly words: (pattern: Pattern) => string;
 }
 
-/** Every family: its rule, when it is refused, and what is said of it. */
-const TELLINGS: Readonly<Record<Family, Telling>> = {
+/** For each family of patterns its rule, its severity and its message. */
+const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   renamed: {
     rule: ({ between }, { newValues }) =>
       newValues.some(
@@ -72,7 +72,7 @@ const TELLINGS: Readonly<Record<Family, Telling>> = {
   },
   emptied: {
     rule: 'nulls',
-    // Single values withdrawn are counted by the guard `nulls`.
+    // The guard `nulls` counts values that were withdrawn one by one.
     severity: (pattern, limits) =>
       pattern.cells >= FEW && lost(pattern, limits) === 'refuse' ? 'refuse' : null,
     words: ({ cells, of }) => `${quantity(cells, of, 'value')} empty now`,
@@ -109,11 +109,11 @@ const TELLINGS: Readonly<Record<Family, Telling>> = {
     rule: 'structure',
     severity: always,
     words: ({ cells }) =>
-      `${counted(cells, 'figure')} of years to come ${cells === 1 ? 'is' : 'are'} told as reported`,
+      `${counted(cells, 'figure')} of years to come ${cells === 1 ? 'is' : 'are'} common as reported`,
   },
 };
 
-/** The verdicts on the patterns of a dataset; patterns that some other finding tells already are left out. */
+/** The verdicts on the patterns of a dataset, without the patterns that another finding reports. */
 export function verdictsOn(
   dataset: DatasetComparison,
   limits: GuardLimits,
@@ -121,14 +121,14 @@ export function verdictsOn(
 ): readonly Verdict[] {
   const refused = new Set<string>();
   return dataset.patterns.flatMap((pattern) => {
-    if (isToldElsewhere(pattern, dataset, renamings)) return [];
-    // Reported figures come first: what happened to them and to forecasts alike is told once.
+    if (isReportedElsewhere(pattern, dataset, renamings)) return [];
+    // Patterns of reported figures come first. A forecast that changed in the same way is not reported again.
     const whose = `${pattern.metric} ${pattern.place.country ?? ''}`;
     if (pattern.forecast && (refused.has(whose) || refused.has(`${pattern.metric} `))) return [];
-    const { rule, severity, words } = TELLINGS[pattern.family];
+    const { rule, severity, words } = FAMILIES[pattern.family];
     const met = severity(pattern, limits);
     if (met === null) return [];
-    // Forecasts are meant to move.
+    // A change of a forecast is expected.
     const mild = pattern.forecast ? 'warn' : met;
     if (mild === 'refuse') refused.add(whose);
     const metric = pattern.metric === null || pattern.metric === dataset.dataset ? '' : `${pattern.metric}, `;
@@ -136,20 +136,20 @@ export function verdictsOn(
     const country = pattern.place.country === undefined ? null : String(pattern.place.country);
     const scaled = scaledIn(pattern, dataset);
     const also: readonly Rule[] = bringsRefused(pattern, dataset.newValues) ? ['new-values'] : [];
-    const told = { country, pattern, scaled, severity: mild, also };
+    const common = { country, pattern, scaled, severity: mild, also };
     if (scaled.length > 0) {
       const message = `${scaledWords(scaled)}${sizeOf(pattern)}`;
-      return { ...told, rule: 'units' as const, severity: 'refuse' as const, message };
+      return { ...common, rule: 'units' as const, severity: 'refuse' as const, message };
     }
     return {
-      ...told,
+      ...common,
       rule: typeof rule === 'string' ? rule : rule(pattern, dataset),
       message: `${metric}${pattern.further === null ? placeName(pattern.place) : furtherName(pattern.further)}${which}: ${words(pattern)}${sizeOf(pattern)}`,
     };
   });
 }
 
-/** The groups of another unit that make up at least half of a pattern of leaps. */
+/** The groups with another unit, when they make up at least half of a pattern of leaps. */
 function scaledIn(
   { family, place, metric, cells, further }: Pattern,
   { scaled }: DatasetComparison,
@@ -164,8 +164,8 @@ function scaledIn(
   return near.reduce((sum, { values }) => sum + values, 0) >= cells / 2 ? near : [];
 }
 
-/** Rows under a name that is spelled otherwise now are told by `renamed`. */
-const isToldElsewhere = (
+/** Whether the rule `renamed` reports the rows, which now have another name. */
+const isReportedElsewhere = (
   { family, examples }: Pattern,
   { dataset }: DatasetComparison,
   renamings: Renamings,
@@ -179,14 +179,14 @@ const isToldElsewhere = (
 
 const isComplete = ({ cells, of }: Pattern) => cells >= COMPLETE * of;
 
-/** A country as a whole, or with one dimension besides. */
+/** Whether the place is a country, or a country with one more dimension. */
 const isWhole = ({ place }: Pattern) => Object.keys(place).length <= (place.country === undefined ? 1 : 2);
 
 function always(): 'refuse' {
   return 'refuse';
 }
 
-/** Refused when a whole place became zero, or what weighs in its years. */
+/** Refused when a whole place became zero, or a large part of the country's total. */
 function zeroed(pattern: Pattern, { material }: GuardLimits) {
   const { cells, countryShare } = pattern;
   const whole = isComplete(pattern) && isWhole(pattern) && cells >= FEW;
@@ -194,7 +194,7 @@ function zeroed(pattern: Pattern, { material }: GuardLimits) {
   return countryShare >= material.warn || cells >= FEW ? 'warn' : null;
 }
 
-/** Rows at the edge of what is worth telling come and go: refused when a whole place is lost, or much of a country. */
+/** Refused when a whole place, or a large part of a country, is gone. Single rows come and go. */
 function lost(pattern: Pattern, { material, country }: GuardLimits) {
   const { cells, of, countryShare, historyShare, place } = pattern;
   const whole = isComplete(pattern) && isWhole(pattern);
@@ -204,14 +204,14 @@ function lost(pattern: Pattern, { material, country }: GuardLimits) {
   return countryShare >= material.refuse || cells >= FEW ? 'warn' : null;
 }
 
-/** The sign or the factor is wrong whatever the amount, as far as it can be seen in the country's total. */
+/** Refused when a whole place changed its sign or factor, or when that changes the country's total much. */
 function leaping({ cells, effect, of, place }: Pattern, { material }: GuardLimits) {
   const whole = cells >= COMPLETE * of && cells >= FEW && Object.keys(place).length <= 2;
   if (whole || effect >= material.refuse) return 'refuse';
   return effect >= material.warn || cells >= FEW ? 'warn' : null;
 }
 
-/** A country is held to its total; a part of it to its own movement, as far as that weighs. */
+/** Compares a country's total with the limits, and a part of a country with its own total where it is large enough. */
 function moving(pattern: Pattern, { country, part, material }: GuardLimits) {
   const { effect, ratio } = pattern;
   const own = ratio === null || ratio <= 0 ? 0 : Math.max(ratio, 1 / ratio) - 1;

@@ -38,11 +38,11 @@ export function sizeOf(pattern: Pattern): string {
   return said === '' ? '' : ` (${said})`;
 }
 
-/** To two digits; of what is hardly anything that it is that. */
+/** To two digits; a tiny share is said to be tiny. */
 const share = (part: number): string =>
   part < 0.0001 ? 'under 0.01 %' : percent(Number(part.toPrecision(2)));
 
-/** `2024 Bingo EUR: 5,200 → 0`, without what the place says already. */
+/** `2024 Bingo EUR: 5,200 → 0`, without the dimensions that the place names. */
 export function cell({ key, from, to }: Revision, place: Key = {}): string {
   const { country, year, region: _, temporal: __, ...rest } = key;
   const names = [
@@ -68,6 +68,6 @@ const WORDS: Partial<Record<DimensionName, string>> = {
 /** What people call a dimension. */
 export const wordFor = (dimension: DimensionName): string => WORDS[dimension] ?? dimension;
 
-/** ` of Malta and Spain`: whose value it was, where at most three of many countries had it. */
+/** ` of Malta and Spain`: the countries that had the value, when they are at most three of many. */
 export const holders = (countries: readonly string[], all: number): string =>
   countries.length === 0 || countries.length > 3 || all < SEVERAL ? '' : ` of ${listed(countries)}`;
