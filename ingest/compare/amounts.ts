@@ -1,0 +1,147 @@
+// What countries and their parts make in each currency and year, under names that all datasets share.
+
+import type { DimensionName } from '../../src/catalog/datasets.ts';
+import { type Cells, countedOnce, Sums } from './cells.ts';
+import { allRows, Groups, rowsWhere } from './groups.ts';
+import { isForecastRow, type Matched } from './matched.ts';
+import { partName } from './relationLevels.ts';
+import type { Arrivals } from './rowChanges.ts';
+
+/** Amounts by the name of country, currency and year. */
+export type Amounts = ReadonlyMap<number, number>;
+
+/** A dataset with amounts, as far as it is compared. */
+export interface Noted {
+  readonly matched: Matched;
+  readonly arrivals: Arrivals;
+  readonly cells: Readonly<Record<'before' | 'after', Cells>>;
+}
+
+/** Numbers countries and currencies across datasets, whose own codes differ. */
+export class AmountNames {
+  readonly #countries = new Names();
+  readonly #currencies = new Names();
+
+  country(text: string | number): number {
+    return this.#countries.codeOf(String(text));
+  }
+
+  /** @param country As `country` gives it. */
+  nameOf(country: number, currency: string | number, year: number): number {
+    return nameOf(country, this.#currencies.codeOf(String(currency)), year);
+  }
+
+  placeOf(name: number): { country: string; fx: string; year: number } {
+    const pair = Math.floor(name / MOST_YEARS);
+    return {
+      country: this.#countries.textOf(Math.floor(pair / MOST_CURRENCIES)),
+      fx: this.#currencies.textOf(pair % MOST_CURRENCIES),
+      year: name % MOST_YEARS,
+    };
+  }
+
+  /** From a dataset's codes to names. */
+  ofCodes(codes: Matched['codes']): (country: number, fx: number, year: number) => number {
+    const countries = codes.values('country').map((country) => this.country(country));
+    const currencies = codes.values('fx').map((fx) => this.#currencies.codeOf(String(fx)));
+    const first = Number(codes.values('year')[0] ?? 0);
+    return (country, fx, year) =>
+      nameOf(countries[country] as number, currencies[fx] as number, first + year);
+  }
+}
+
+const MOST_CURRENCIES = 100_000;
+const MOST_YEARS = 10_000;
+
+const nameOf = (country: number, currency: number, year: number) =>
+  (country * MOST_CURRENCIES + currency) * MOST_YEARS + year;
+
+/** Numbers texts in the order in which they are met, across datasets. */
+class Names {
+  readonly #texts: string[] = [];
+  readonly #codes = new Map<string, number>();
+
+  codeOf(text: string): number {
+    let code = this.#codes.get(text);
+    if (code === undefined) {
+      code = this.#texts.length;
+      this.#texts.push(text);
+      this.#codes.set(text, code);
+    }
+    return code;
+  }
+
+  textOf(code: number): string {
+    return this.#texts[code] ?? '';
+  }
+}
+
+/** The reported figures of whole countries. */
+export function amountsOfCountries(
+  { matched: { codes }, cells: both }: Noted,
+  side: 'before' | 'after',
+  names: AmountNames,
+): Amounts {
+  const cells = both[side];
+  const nameOfCodes = names.ofCodes(codes);
+  const found = new Map<number, number>();
+  for (let cell = 0; cell < cells.count; cell += 1) {
+    const total = cells.sum(0, cell);
+    if (cells.forecast[cell] === 1 || Number.isNaN(total)) continue;
+    const [country, fx, year] = [cells.country[cell], cells.fx[cell], cells.year[cell]];
+    found.set(nameOfCodes(country as number, fx as number, year as number), total);
+  }
+  return found;
+}
+
+/**
+ * The reported figures of countries by some dimensions besides, such as products: by the name of the part.
+ *
+ * @param isConcerned By code of the country.
+ */
+export function amountsOfParts(
+  { matched, arrivals }: Noted,
+  side: 'before' | 'after',
+  parts: readonly DimensionName[],
+  names: AmountNames,
+  isConcerned: readonly boolean[],
+): ReadonlyMap<string, Amounts> {
+  const { codes, stateRows, [side]: rows } = matched;
+  const countries = rows.codes('country');
+  const isCounted = countedOnce(rows, stateRows[side]);
+  const isLate = (row: number) => side === 'after' && arrivals.forecastOf.has(row);
+  const list = rowsWhere(
+    allRows(rows),
+    (row) =>
+      isConcerned[countries[row] as number] === true &&
+      !isForecastRow(matched, rows, row) &&
+      !isLate(row) &&
+      isCounted(row),
+  );
+  const groups = new Groups(codes, ['country', 'fx', 'year', ...parts]);
+  const groupOf = groups.addRows(rows, list);
+  const [sums, values] = [new Sums(), rows.values(0)];
+  const first = new Int32Array(groups.count).fill(-1);
+  for (let i = 0; i < list.length; i += 1) {
+    const [group, row] = [groupOf[i] as number, list[i] as number];
+    if (first[group] === -1) first[group] = row;
+    sums.add(group, values[row] as number);
+  }
+  const nameOfCodes = names.ofCodes(codes);
+  const places = new Groups(codes, parts);
+  const byPlace: Map<number, number>[] = [];
+  const found = new Map<string, Amounts>();
+  for (let group = 0; group < first.length; group += 1) {
+    const row = first[group] as number;
+    const total = sums.at(group);
+    if (Number.isNaN(total)) continue;
+    const place = places.add(rows, row);
+    const held = byPlace[place] ?? new Map<number, number>();
+    if (place === byPlace.length) {
+      byPlace.push(held);
+      found.set(partName(matched, rows, row, parts), held);
+    }
+    held.set(nameOfCodes(countries[row] as number, rows.code('fx', row), rows.code('year', row)), total);
+  }
+  return found;
+}

@@ -1,0 +1,126 @@
+// A finding is told in the same words everywhere: terminal, JSON, report.json, report.html, diff and manifest.
+
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { GuardFinding } from '../../../ingest/compare/types.ts';
+import { ingestCommand } from '../../support/commands.ts';
+import { aMonth, csvOf, type Month } from '../../support/month.ts';
+import { aRow, type Row } from '../../support/snapshot.ts';
+
+const COUNTRIES = ['Malta', 'Norway', 'Peru', ...Array.from({ length: 10 }, (_, i) => `Country ${i + 10}`)];
+
+const ggr = (change: (row: Row) => Row) =>
+  COUNTRIES.flatMap((country, i) =>
+    ['Bingo', 'Poker'].flatMap((product) =>
+      [2021, 2022, 2023].map((year) =>
+        change(aRow('ggr', { country, year, product, category: 'Gaming', ggr: 1000 * (i + 1) + year })),
+      ),
+    ),
+  );
+
+/** Refusals of single countries, with quotes and a sign that pages escape, and a warning. */
+const damaged = (row: Row): Row => {
+  if (row.country === 'Malta') return { ...row, ggr: 0 };
+  if (row.country === 'Norway' && row.product === 'Poker') return { ...row, product: 'Poker & "Chips" <1>' };
+  if (row.country === 'Peru' && row.year === 2023) return { ...row, ggr: Number(row.ggr) * 1.15 };
+  return row;
+};
+
+let month: Month;
+let findings: readonly GuardFinding[];
+const ingest = (...args: string[]) => ingestCommand(month.dataDir, args);
+const publish = (...more: string[]) => ingest('publish', month.directory, '--month', '2026-11', ...more);
+const json = async (file: string) => JSON.parse(await readFile(file, 'utf8'));
+
+/** `ggr: Malta: …`, sorted: in which order a place tells them is its own matter. */
+const told = (all: readonly Pick<GuardFinding, 'dataset' | 'message'>[]) =>
+  all.map(({ dataset, message }) => `${dataset}: ${message}`).sort();
+
+/** What a reader of a page sees. */
+const textOf = (page: string) =>
+  page
+    .replaceAll(/<style>.*?<\/style>/gs, '')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+
+beforeAll(async () => {
+  const reference = COUNTRIES.map((country) => aRow('country_reference', { country }));
+  month = await aMonth({
+    'ggr.csv': csvOf(
+      'ggr',
+      ggr((row) => row),
+    ),
+    'country_reference.csv': csvOf('country_reference', reference),
+  });
+  await month.publish({ month: '2026-10' });
+  await month.write({ 'ggr.csv': csvOf('ggr', ggr(damaged)) });
+  findings = JSON.parse((await publish('--dry-run', '--json')).stdout).findings;
+});
+afterAll(() => month.remove());
+
+describe('what guards find', () => {
+  it('is told by a publish on the terminal as in its JSON, with the narrowest option that accepts it', async () => {
+    expect(new Set(findings.map(({ severity }) => severity))).toEqual(new Set(['refuse', 'warn']));
+    expect(findings.filter(({ severity }) => severity === 'refuse').map(({ country }) => country)).toEqual(
+      expect.arrayContaining(['Malta', 'Norway']),
+    );
+    const { stdout } = await publish();
+    for (const { dataset, message, severity, accept } of findings) {
+      const option = accept.replace(' --reason "…"', '');
+      const line = severity === 'refuse' ? `. If that is right: ${accept}` : ` (${option})`;
+      expect(stdout).toContain(`  ${dataset}: ${message}${line}\n`);
+    }
+  });
+
+  it('is told by the page of a refused month in the same words', async () => {
+    const page = path.join(path.dirname(month.directory), 'report.html');
+    await publish('--report', page);
+    const read = textOf(await readFile(page, 'utf8'));
+    for (const one of told(findings)) expect(read).toContain(one);
+  });
+
+  it('is told by the published snapshot: its manifest, its report.json and its page, and by diff', async () => {
+    const accept = findings.flatMap(({ rule, dataset, country }) => [
+      '--accept',
+      [rule, dataset, ...(country === null ? [] : [country])].join(':'),
+      '--reason',
+      'as announced',
+    ]);
+    expect((await publish(...accept)).code).toBe(0);
+    const folder = path.join(month.dataDir, 'current');
+    const { accepted } = await json(path.join(folder, 'manifest.json'));
+    expect(accepted.flatMap((one: { findings: string[] }) => one.findings).sort()).toEqual(told(findings));
+    const report = await json(path.join(folder, 'report.json'));
+    const inReport = report.checked.guards.flatMap((guard: { findings: GuardFinding[] }) => guard.findings);
+    expect(told(inReport)).toEqual(told(findings));
+    const read = textOf(await readFile(path.join(folder, 'report.html'), 'utf8'));
+    for (const one of told(findings)) expect(read).toContain(one);
+    const { stdout } = await ingest('diff', '2026-10.1', '2026-11.1');
+    for (const { dataset, message, rule, severity } of findings)
+      expect(stdout).toContain(
+        `  ${severity === 'refuse' ? 'refuses' : 'warns'} (${rule}) ${dataset}: ${message}\n`,
+      );
+    const compared = JSON.parse((await ingest('diff', '2026-10.1', '2026-11.1', '--json')).stdout);
+    expect(compared.findings).toEqual(findings);
+  });
+
+  it('is compared again by the next month: what was accepted is what figures are held to', async () => {
+    await month.write({
+      'ggr.csv': csvOf(
+        'ggr',
+        ggr((row) => row),
+      ),
+    });
+    const { stdout } = await ingest('publish', month.directory, '--month', '2026-12', '--json');
+    const again: readonly GuardFinding[] = JSON.parse(stdout).findings;
+    expect(again.every(({ accepted }) => accepted === null)).toBe(true);
+    expect(again.filter(({ severity }) => severity === 'refuse').map(({ country }) => country)).toContain(
+      'Norway',
+    );
+  });
+});
