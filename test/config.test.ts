@@ -119,6 +119,20 @@ describe('readConfig', () => {
     ['redis://[::1]:7000', { nodes: [{ host: '::1', port: 7000 }] }],
     ['redis://:secret@h', { nodes: [{ host: 'h', port: 6379 }], password: 'secret' }],
     ['unix:///run/redis.sock', { nodes: [{ path: '/run/redis.sock' }] }],
+    ['redis+sentinel://h/main', { nodes: [{ host: 'h', port: 26_379 }], master: 'main' }],
+    [
+      'rediss+sentinel://u:p@a,b:7000/my-master.1',
+      {
+        nodes: [
+          { host: 'a', port: 26_379 },
+          { host: 'b', port: 7000 },
+        ],
+        master: 'my-master.1',
+        tls: true,
+        username: 'u',
+        password: 'p',
+      },
+    ],
     ['redis+cluster://h:7000', { nodes: [{ host: 'h', port: 7000 }], cluster: true }],
     [
       'redis://a:7000,b:7001',
@@ -160,6 +174,8 @@ describe('readConfig', () => {
     ['u:secret@h', '"***@h"'],
     ['redis://h?password=secret', '"redis://h?***"'],
     ['redis://a:secret@h,b:sec%ret@i/1', '"redis://***@i/1"'],
+    ['redis+sentinel://:secret@h', '"redis+sentinel://***@h"'],
+    ['redis+sentinel://h/main/0', '"redis+sentinel://h/main/0"'],
     ['redis+cluster://:secret@h/1', '"redis+cluster://***@h/1"'],
   ])('refuses REDIS_URL=%j without showing a password', (text, shown) => {
     expect(() => readConfig({ REDIS_URL: text })).toThrow(

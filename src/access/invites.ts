@@ -6,6 +6,7 @@ import type { IssuedKey } from './keys.ts';
 import type { RedisClient } from './redis/connection.ts';
 import { INVITE_IDS, inviteRecord, keyRecord } from './redis/keyNames.ts';
 import { mapConcurrently } from './redis/mapConcurrently.ts';
+import { replicated } from './redis/replicated.ts';
 import { hashOf, isIdForm, isSecretForm, mintSecret, newId } from './secret.ts';
 
 export type InviteState = 'open' | 'used' | 'expired' | 'revoked';
@@ -96,6 +97,7 @@ export const invitesOf = (redis: RedisClient): Invites => ({
       } as const;
       await record(redis, event);
       await activateKey(redis, pending);
+      await replicated(redis);
       return { outcome: 'claimed', key, id, label };
     });
   },

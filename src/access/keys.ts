@@ -5,6 +5,7 @@ import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from './i
 import type { RedisClient } from './redis/connection.ts';
 import { dayLog, KEY_FIELDS, KEY_IDS, keyRecord } from './redis/keyNames.ts';
 import { mapConcurrently } from './redis/mapConcurrently.ts';
+import { replicated } from './redis/replicated.ts';
 import { isIdForm } from './secret.ts';
 import { type DayOfUse, usageOf } from './usage.ts';
 
@@ -101,6 +102,7 @@ export const keysOf = (redis: RedisClient): Keys => ({
     if (found.key.state === 'revoked') return 'already';
     await record(redis, { by, act: 'revoke', keyId: id, details: { label: found.key.label } });
     await redis.eval(REVOKE, 1, keyRecord(found.hash));
+    await replicated(redis);
     return 'revoked';
   },
 

@@ -1,9 +1,11 @@
-// Parses `REDIS_URL`: one server, some nodes of a cluster, or a unix socket. Opens nothing.
+// Parses `REDIS_URL`: one server, some nodes of a cluster, Sentinels that know a master, or a unix socket. Opens nothing.
 
 /** Where Redis is. */
 export interface RedisAddress {
-  /** One server, or some of a cluster's nodes. */
+  /** One server, some of a cluster's nodes, or some of the Sentinels. */
   readonly nodes: readonly RedisNode[];
+  /** The name by which Sentinels know the master; left out without Sentinels. */
+  readonly master?: string;
   readonly cluster: boolean;
   readonly tls: boolean;
   readonly username: string | null;
@@ -15,15 +17,23 @@ type RedisNode = { readonly host: string; readonly port: number } | { readonly p
 
 /** The accepted forms of an address, for error messages. */
 export const REDIS_ADDRESS_FORMS =
-  'redis://user:password@host:6379/0, rediss:// for TLS, unix:///path/redis.sock, or for a cluster some of its nodes with commas between, or redis+cluster://host:6379';
+  'redis://user:password@host:6379/0, rediss:// for TLS, unix:///path/redis.sock, or for a cluster some of its nodes with commas between, or redis+cluster://host:6379, or for Sentinels redis+sentinel://host:26379,host:26379/master';
+
+const REDIS_PORT = 6379;
+const SENTINEL_PORT = 26_379;
 
 /** The address in a text; `undefined` when the text is not an address. */
-export function parseRedisAddress(text: string): RedisAddress | undefined {
+export function parseRedisAddress(text: string, defaultPort = REDIS_PORT): RedisAddress | undefined {
   const plain = { cluster: false, tls: false, username: null, password: null, db: 0 };
   const [, socket] = /^unix:\/\/(\/[^?#]+)$/.exec(text) ?? [];
   if (socket !== undefined) return { ...plain, nodes: [{ path: socket }] };
+  const [, sentinelScheme, sentinels, master] = /^(rediss?)\+sentinel:\/\/([^/]+)\/([\w.-]+)$/.exec(text) ?? [];
+  if (sentinels !== undefined && master !== undefined) {
+    const address = parseRedisAddress(`${sentinelScheme}://${sentinels}`, SENTINEL_PORT);
+    return address && { ...address, cluster: false, master };
+  }
   const [, scheme, cluster, rest = ''] = /^(rediss?)(\+cluster)?:\/\/(.+)$/.exec(text) ?? [];
-  const parts = rest.split(',').map((part) => parseNode(part.replace(/^rediss?(\+cluster)?:\/\//, '')));
+  const parts = rest.split(',').map((part) => parseNode(part.replace(/^rediss?(\+cluster)?:\/\//, ''), defaultPort));
   const nodes = parts.flatMap((part) => part ?? []);
   const isCluster = cluster !== undefined || nodes.length > 1;
   if (nodes.length < parts.length || (isCluster && nodes.some(({ db }) => db !== 0))) return undefined;
@@ -39,14 +49,14 @@ export function parseRedisAddress(text: string): RedisAddress | undefined {
 }
 
 /** `user:password@host:port/db`; only the host is required. */
-function parseNode(text: string) {
+function parseNode(text: string, defaultPort: number) {
   try {
     const url = new URL(`redis://${text}`);
     const [, db] = /^\/?(\d*)$/.exec(url.pathname) ?? [];
     if (url.hostname === '' || db === undefined || url.search !== '' || url.hash !== '') return undefined;
     return {
       host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-      port: Number(url.port || 6379),
+      port: Number(url.port || defaultPort),
       username: decodeURIComponent(url.username) || null,
       password: decodeURIComponent(url.password) || null,
       db: Number(db),

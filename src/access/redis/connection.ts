@@ -1,4 +1,4 @@
-// Opens Redis: one server, a cluster, or the private redis-server of a data directory.
+// Opens Redis: one server, the master that Sentinels name, a cluster, or the private redis-server of a data directory.
 
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { Observe } from '../../observations.ts';
@@ -109,15 +109,28 @@ const QUICK_CLUSTER = {
   clusterRetryStrategy: () => 100,
 };
 
-function clientOf({ nodes, cluster, tls, username, password, db }: RedisAddress): RedisClient {
+/** Sentinels know the master: the client asks them at every reconnect, and hears from them of a failover. */
+const QUICK_SENTINEL = {
+  role: 'master',
+  failoverDetector: true,
+  sentinelRetryStrategy: () => 100,
+  sentinelReconnectStrategy: () => 100,
+  sentinelCommandTimeout: 1000,
+} satisfies RedisOptions;
+
+function clientOf({ nodes, master, cluster, tls, username, password, db }: RedisAddress): RedisClient {
   const login = {
     ...(username !== null && { username }),
     ...(password !== null && { password }),
     ...(tls && { tls: {} }),
   };
+  const hosts = nodes.flatMap((node) => ('host' in node ? [node] : []));
+  if (master !== undefined) {
+    const sentinel = { sentinels: hosts, name: master, ...(tls && { enableTLSForSentinelMode: true }) };
+    return new Redis({ ...QUICK_FAILURE, ...QUICK_SENTINEL, ...login, ...sentinel, db });
+  }
   if (!cluster) return new Redis({ ...QUICK_FAILURE, ...login, db, ...nodes[0] });
   const { retryStrategy: _, enableOfflineQueue: __, ...perNode } = QUICK_FAILURE;
-  const hosts = nodes.flatMap((node) => ('host' in node ? [node] : []));
   return new Cluster(hosts, {
     ...QUICK_CLUSTER,
     // Certificates name hosts, so hosts must not be resolved to addresses before the TLS check.

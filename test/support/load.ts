@@ -1,0 +1,83 @@
+// Asks a server at a steady rate and remembers every answer that was not the expected one: `const load = startLoad(…)`.
+
+import http from 'node:http';
+
+export interface Load {
+  readonly asked: number;
+  /** Answers by their status; `0` for none. */
+  readonly statuses: ReadonlyMap<number, number>;
+  /** Bodies that differ from the first one. */
+  readonly wrong: readonly string[];
+  /** When the last answer other than 200 came, in milliseconds since the start; null when there was none. */
+  readonly lastFailureMs: number | null;
+  readonly firstFailureMs: number | null;
+  /** What failed, by its reason. */
+  readonly reasons: ReadonlyMap<string, number>;
+  stop(): Promise<void>;
+}
+
+export function startLoad(url: string, headers: Record<string, string>, perSecond: number): Load {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
+  const statuses = new Map<number, number>();
+  const reasons = new Map<string, number>();
+  const wrong: string[] = [];
+  const begunMs = performance.now();
+  const running = new Set<Promise<void>>();
+  let expected: string | null = null;
+  const load = {
+    asked: 0,
+    statuses,
+    reasons,
+    wrong,
+    lastFailureMs: null as number | null,
+    firstFailureMs: null as number | null,
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(running);
+      agent.destroy();
+    },
+  };
+  const failed = (status: number, reason: string) => {
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    if (status === 200) return;
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+    load.lastFailureMs = performance.now() - begunMs;
+    load.firstFailureMs ??= load.lastFailureMs;
+  };
+  const ask = () =>
+    new Promise<void>((resolve) => {
+      load.asked += 1;
+      const request = http.get(url, { agent, headers }, (response) => {
+        let text = '';
+        response.on('data', (chunk) => {
+          text += chunk;
+        });
+        response.on('error', (error) => {
+          failed(0, error.message);
+          resolve();
+        });
+        response.on('end', () => {
+          failed(response.statusCode ?? 0, `${response.statusCode} ${text.slice(0, 100)}`);
+          if (response.statusCode === 200) {
+            expected ??= text;
+            if (text !== expected) wrong.push(text.slice(0, 200));
+          }
+          resolve();
+        });
+      });
+      request.on('error', (error) => {
+        failed(0, error.message);
+        resolve();
+      });
+    });
+  let due = 0;
+  // A busy machine runs timers late: what is due is asked then.
+  const timer = setInterval(() => {
+    const target = ((performance.now() - begunMs) / 1000) * perSecond;
+    for (; due < target; due++) {
+      const one = ask().finally(() => running.delete(one));
+      running.add(one);
+    }
+  }, 5);
+  return load;
+}
