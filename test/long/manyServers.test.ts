@@ -191,6 +191,9 @@ long(
       process.stderr.write(`failover by Sentinels: ${figures(load)}\n`);
       expect(load.wrong).toEqual([]);
       expect([...load.statuses.keys()].sort()).toEqual([200, 503]);
+      expect([...load.reasons.keys()]).toEqual([
+        '503 {"error":"Service temporarily unavailable — please try again later"}',
+      ]);
       // The last second is served again.
       expect(await ask(loaded.key)).toBe(200);
     } finally {

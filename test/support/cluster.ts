@@ -107,7 +107,8 @@ async function startNode(): Promise<ClusterNode> {
     kill,
     async start() {
       child = run();
-      await once(opened.client, 'ready');
+      // Attempts to connect fail until it listens.
+      await new Promise((resolve) => opened.client.once('ready', resolve));
     },
     async close() {
       await opened.close();

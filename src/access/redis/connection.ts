@@ -109,12 +109,10 @@ const QUICK_CLUSTER = {
   clusterRetryStrategy: () => 100,
 };
 
-/** Sentinels know the master: the client asks them at every reconnect, and hears from them of a failover. */
+/** Sentinels know the master: the client asks them at every reconnect. */
 const QUICK_SENTINEL = {
   role: 'master',
-  failoverDetector: true,
   sentinelRetryStrategy: () => 100,
-  sentinelReconnectStrategy: () => 100,
   sentinelCommandTimeout: 1000,
 } satisfies RedisOptions;
 
