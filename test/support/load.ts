@@ -57,7 +57,9 @@ export function startLoad(url: string, headers: Record<string, string>, perSecon
           resolve();
         });
         response.on('end', () => {
-          failed(response.statusCode ?? 0, `${response.statusCode} ${text.slice(0, 100)}`);
+          // Only an answer of a server has an id, not one of a proxy.
+          const by = response.headers['x-request-id'] === undefined ? 'proxy' : 'server';
+          failed(response.statusCode ?? 0, `${response.statusCode} of the ${by}: ${text.slice(0, 100)}`);
           if (response.statusCode === 200) {
             expected ??= text;
             if (text !== expected) wrong.push(text.slice(0, 200));
