@@ -271,8 +271,9 @@ describe('docs/access.md', () => {
     const usages = keys.commands.map((command) => {
       const options = command.options
         .filter(({ long }) => long !== '--json')
-        .map(({ long, mandatory, defaultValue, defaultValueDescription }) => {
-          const value = mandatory ? 'TEXT' : (defaultValueDescription ?? defaultValue ?? 'N');
+        .map(({ flags, long, mandatory, defaultValue, defaultValueDescription }) => {
+          const unset = flags.includes('<file>') ? 'FILE' : 'N';
+          const value = mandatory ? 'TEXT' : (defaultValueDescription ?? defaultValue ?? unset);
           return mandatory ? `${long} ${value}` : `[${long} ${value}]`;
         });
       return [

@@ -1,13 +1,17 @@
 // A store of a real S3 server, shared by machines that publish, roll back, follow and are killed.
 
+import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { freePort } from '../../bench/freePort.ts';
+import { pythonWith } from '../../bench/python.ts';
 import { verify } from '../../ingest/store/verify.ts';
 import { keysOf } from '../../src/access/keys.ts';
 import { currentId } from '../../src/catalog/dataDirectory.ts';
 import { openStore } from '../../src/store/objectStore.ts';
 import { readSharedState } from '../../src/store/sharedState.ts';
+import { blocksOf } from '../support/documents.ts';
 import { killedAfter } from '../support/killedCommand.ts';
 import { aMonth, csvOf, type Month } from '../support/month.ts';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
@@ -117,6 +121,38 @@ long(
     }
   },
   300_000,
+);
+
+long(
+  'is read in place by DataFusion, with the program of docs/operations.md',
+  async () => {
+    const here = await aMachine();
+    await here.write({
+      'ggr.csv': csvOf('ggr', [
+        aRow('ggr', { year: 2023, ggr: 1.5 }),
+        aRow('ggr', { year: 2024, ggr: 2 }),
+        aRow('ggr', { year: 2024, ggr: 3, country: 'Spain' }),
+        aRow('ggr', { year: 2024, ggr: 100, fx: 'USD' }),
+      ]),
+    });
+    expect(await publish(here, 'analysts')).toMatchObject({ code: 0 });
+    const [program] = blocksOf('docs/operations.md', 'python');
+    const python = await pythonWith('test/long/store.requirements.txt');
+    if ('missing' in python) {
+      process.stderr.write(`skipped: ${python.missing}\n`);
+      return;
+    }
+    const { stdout } = await promisify(execFile)(python.interpreter, ['-c', program?.text ?? ''], {
+      env: {
+        ...process.env,
+        ...gateway.settings,
+        BUCKET: 'snapshots',
+        SNAPSHOT: 'analysts/snapshots/2026-11.1',
+      },
+    });
+    expect(stdout.trim()).toBe("{'year': [2023, 2024], 'ggr': [1.5, 5.0]}");
+  },
+  600_000,
 );
 
 long(

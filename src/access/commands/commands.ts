@@ -1,8 +1,8 @@
 // What each keys command does, and its outcome as text and JSON.
 
-import { readFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import type { Outcome } from '../../commandLine.ts';
+import { type Outcome, typedPath } from '../../commandLine.ts';
 import { UsageError } from '../../usageError.ts';
 import * as audit from '../audit.ts';
 import { BackupRefused, exportAccess, importAccess, parseBackup } from '../backup.ts';
@@ -147,19 +147,35 @@ export async function auditLog({ redis }: Access, last: number): Promise<Outcome
   return { json: { entries: json }, text: printedAudit(entries) };
 }
 
-export async function exportAll({ redis }: Access): Promise<Outcome> {
+/** @param out the file to write to; null prints. */
+export async function exportAll({ redis }: Access, out: string | null): Promise<Outcome> {
   const lines = await exportAccess(redis, new Date());
   const count = (kind: string) => lines.filter((line) => line.kind === kind).length;
-  return {
-    json: { lines },
-    text: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
-    note: `${count('key')} keys, ${count('invite')} invites and ${count('audit')} entries of the audit log.`,
-  };
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  const note = `${count('key')} keys, ${count('invite')} invites and ${count('audit')} entries of the audit log.`;
+  if (out === null) return { json: { lines }, text, note };
+  await writeWhole(typedPath('keys', out), text, out);
+  return { json: { file: out, lines: lines.length }, text: `Wrote ${note}\n` };
+}
+
+/** Replaces a file in one step, so that an interruption leaves the last backup as it was. */
+async function writeWhole(file: string, content: string, typed: string): Promise<void> {
+  const fresh = `${file}.new`;
+  try {
+    await writeFile(fresh, content, { mode: 0o600, flush: true });
+    await rename(fresh, file);
+  } catch (error) {
+    await rm(fresh, { force: true });
+    throw new UsageError(
+      `${typed} cannot be written (${(error as NodeJS.ErrnoException).code}); name a file in a folder that exists`,
+    );
+  }
 }
 
 export async function importAll({ redis }: Access, file: string): Promise<Outcome> {
   try {
-    const content = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
+    const content =
+      file === '-' ? await text(process.stdin) : await readFile(typedPath('keys', file), 'utf8');
     const counts = await importAccess(redis, parseBackup(content));
     const { keys, invites, auditEntries } = counts;
     return {

@@ -50,10 +50,9 @@ function define(command: Command, act: ActWithRedis): void {
     .addOption(durationOption('--grace <duration>', 'how long the old key goes on', '24h', grace))
     .action((id: string, options) => act((access) => commands.rotate(access, id, options.grace)));
   sub('signin', "make a one-time link to the team's page").action(() => act(commands.signin));
-  sub(
-    'export',
-    'print keys, limits, windows, invites and the audit log for a backup; no key is in it',
-  ).action(() => act(commands.exportAll));
+  sub('export', 'print keys, limits, windows, invites and the audit log for a backup; no key is in it')
+    .option('--out <file>', 'write them to a file that only its owner may read')
+    .action(({ out }: { out?: string }) => act((access) => commands.exportAll(access, out ?? null)));
   sub('import <file>', 'restore a backup into an empty Redis; - reads it from stdin').action((file: string) =>
     act((access) => commands.importAll(access, file)),
   );

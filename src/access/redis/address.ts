@@ -27,13 +27,16 @@ export function parseRedisAddress(text: string, defaultPort = REDIS_PORT): Redis
   const plain = { cluster: false, tls: false, username: null, password: null, db: 0 };
   const [, socket] = /^unix:\/\/(\/[^?#]+)$/.exec(text) ?? [];
   if (socket !== undefined) return { ...plain, nodes: [{ path: socket }] };
-  const [, sentinelScheme, sentinels, master] = /^(rediss?)\+sentinel:\/\/([^/]+)\/([\w.-]+)$/.exec(text) ?? [];
+  const [, sentinelScheme, sentinels, master] =
+    /^(rediss?)\+sentinel:\/\/([^/]+)\/([\w.-]+)$/.exec(text) ?? [];
   if (sentinels !== undefined && master !== undefined) {
     const address = parseRedisAddress(`${sentinelScheme}://${sentinels}`, SENTINEL_PORT);
     return address && { ...address, cluster: false, master };
   }
   const [, scheme, cluster, rest = ''] = /^(rediss?)(\+cluster)?:\/\/(.+)$/.exec(text) ?? [];
-  const parts = rest.split(',').map((part) => parseNode(part.replace(/^rediss?(\+cluster)?:\/\//, ''), defaultPort));
+  const parts = rest
+    .split(',')
+    .map((part) => parseNode(part.replace(/^rediss?(\+cluster)?:\/\//, ''), defaultPort));
   const nodes = parts.flatMap((part) => part ?? []);
   const isCluster = cluster !== undefined || nodes.length > 1;
   if (nodes.length < parts.length || (isCluster && nodes.some(({ db }) => db !== 0))) return undefined;

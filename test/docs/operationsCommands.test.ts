@@ -1,0 +1,91 @@
+// Every shell command of docs/operations.md runs as it stands, in its order, but for those that need root or a machine.
+
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aMonth, type Month } from '../support/month.ts';
+import { STORE_LOGIN, startStore, type TestStore } from '../support/objectStoreServer.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+
+const run = promisify(execFile);
+
+/** What is not run here, and why. */
+const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
+  [/^(apt-get|useradd|chown|cp deploy|systemctl|sudo)/, 'needs root or systemd; test/deploy reads the units'],
+  [/^cd \/opt\/data-api/, 'installs packages; test/long/image.test.ts does'],
+  [/^[A-Z_]+=\S+$/, 'lines of a settings file'],
+  [/^curl .*readyz/, 'needs a server; test/http/probes.test.ts asks'],
+  [/^export PATH/, 'set below'],
+];
+
+/** The blocks without a language, also those of lists. */
+const blocks = [...readFileSync('docs/operations.md', 'utf8').matchAll(/^( *)```\n([\s\S]*?)^\1```/gm)];
+const commands = blocks.flatMap(([, , text = '']) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== ''),
+);
+const here = commands.filter((command) => !ELSEWHERE.some(([pattern]) => pattern.test(command)));
+
+let folder: string;
+let redis: TestRedis;
+let store: TestStore;
+let month: Month;
+let environment: Record<string, string | undefined>;
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'operations-'));
+  [redis, store, month] = await Promise.all([startRedis(), startStore(), aMonth()]);
+  for (const one of ['2026-10', '2026-11', '2026-12'])
+    cpSync(month.directory, path.join(folder, 'sources', one), { recursive: true });
+  environment = {
+    ...process.env,
+    NODE_OPTIONS: '',
+    PATH: `${path.resolve('deploy/bin')}:${process.env.PATH}`,
+    DATA_DIR: path.join(folder, 'data'),
+    REDIS_URL: redis.url,
+  };
+  mkdirSync(path.join(folder, 'data'));
+  // The page has the second month as the first one, and goes back to the one before it.
+  await shell('ingest publish sources/2026-10 --month 2026-10');
+}, 60_000);
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await Promise.all([redis.close(), store.close(), month.remove()]);
+});
+
+const shell = (command: string) => run('sh', ['-c', command], { cwd: folder, env: environment });
+
+describe('docs/operations.md', () => {
+  it('has commands, and excepts none without need', () => {
+    expect(here.length).toBeGreaterThan(12);
+    for (const [pattern] of ELSEWHERE)
+      expect([pattern, commands.some((command) => pattern.test(command))]).toEqual([pattern, true]);
+  });
+
+  it('shows commands that run', async () => {
+    for (const command of here) {
+      // A restore goes into an empty Redis, and the store comes with its section.
+      if (command.startsWith('keys import')) await redis.empty();
+      if (command.startsWith('mkdir -p inbox')) {
+        Object.assign(environment, {
+          SNAPSHOT_STORE: 's3://snapshots/team',
+          AWS_ENDPOINT_URL_S3: store.endpoint,
+          ...STORE_LOGIN,
+        });
+        await shell('ingest push 2026-11.1');
+      }
+      const { stdout, stderr } = await shell(command).catch((error) => {
+        throw new Error(`${command}: ${error.stdout}${error.stderr}`);
+      });
+      expect([command, /error/i.test(stderr)]).toEqual([command, false]);
+      if (command.startsWith('keys invite')) expect(stdout).toMatch(/^http\S+\/claim\/\w+$/m);
+      if (command.startsWith('keys export'))
+        expect(statSync(path.join(folder, 'keys.jsonl')).mode & 0o777).toBe(0o600);
+      if (command.includes('list --store')) expect(stdout).toContain('current');
+    }
+  }, 120_000);
+});
