@@ -4,32 +4,20 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { currentId } from '../../src/catalog/dataDirectory.ts';
 import { TEMPORARY } from '../../src/store/switchCurrent.ts';
-import { checkRows } from '../checks/checks.ts';
 import { compareWithCurrent } from '../compare/current.ts';
 import { guard, nothingToGuard } from '../guards/guards.ts';
 import { learnedLimits } from '../guards/learned.ts';
-import { Problems } from '../messages/problems.ts';
 import { reportOn } from '../report/make.ts';
 import { writeReport } from '../report/write.ts';
-import { Intake } from '../sources/intake.ts';
-import { nothingRead } from '../staging/reading.ts';
-import { NO_OPTIONS } from '../staging/readingOptions.ts';
 import { Staging } from '../staging/staging.ts';
 import { writeFiles } from '../store/files.ts';
 import { publish, recover } from '../store/publish.ts';
 import { joinStore } from '../store/sharedStore.ts';
 import { nextRevision } from '../store/succession.ts';
-import {
-  damageFinding,
-  knownValues,
-  noteDamage,
-  noteIdle,
-  noteUncompared,
-  sameAsCurrent,
-  warnOfOlderMonth,
-} from './monthBefore.ts';
+import { readAndCheck } from './checkedMonth.ts';
+import { damageFinding, noteDamage, noteIdle, noteUncompared, sameAsCurrent } from './monthBefore.ts';
 import { monthContents } from './monthContents.ts';
-import { readMonth, refuseChanged, requireEveryDataset } from './monthSources.ts';
+import { refuseChanged } from './monthSources.ts';
 import type { Progress } from './output/progress.ts';
 import type { PublishOptions } from './publishOptions.ts';
 import { acceptedDamage, done, isStopped, listed, type PublishResult, rejected } from './publishResult.ts';
@@ -50,26 +38,8 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
   await mkdir(workDir, { recursive: true });
   const staging = await Staging.open(workDir);
   try {
-    progress.phase('reading');
-    const problems = new Problems();
-    const reading = nothingRead();
-    const to = {
-      staging,
-      problems,
-      reading,
-      intake: new Intake(workDir),
-      options: options.reading ?? NO_OPTIONS,
-      known: await knownValues(dataDir),
-    };
-    const recipe = await readMonth(options, to, workDir, progress);
-    await staging.finish();
-    await refuseChanged(to);
-
-    progress.phase('checking');
-    requireEveryDataset(options, reading, problems);
-    const present = new Set([...reading.facts].flatMap(([name, facts]) => (facts > 0 ? [name] : [])));
-    await checkRows(staging, present, problems, reading.incomplete, to.known, options.month);
-    await warnOfOlderMonth(options, problems);
+    const checked = await readAndCheck(options, staging, workDir, progress);
+    const { problems, reading, recipe } = checked;
     if (isStopped(problems, strict)) return rejected(problems, strict);
 
     progress.phase('writing');
@@ -78,7 +48,7 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
       datasets: monthContents(reading, options),
       sources: reading.files,
       recipe,
-      reading: [...to.options.recorded, ...reading.recorded],
+      reading: [...checked.options.recorded, ...reading.recorded],
       accepted: [],
     };
     const written = await writeFiles(staging.connection, content, directory);
@@ -117,7 +87,7 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
     });
     const compared = { manifest, comparison, findings: guarded.findings, currentDamage: damage, report };
     if (stopped) return rejected(problems, strict, compared);
-    await refuseChanged(to);
+    await refuseChanged(checked);
     if (isStopped(problems, strict)) return rejected(problems, strict);
     if (options.dryRun) return done('checked', id, problems, manifest, compared);
 

@@ -4,12 +4,14 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { readAndCheck } from '../../ingest/commands/checkedMonth.ts';
 import type { Progress } from '../../ingest/commands/output/progress.ts';
 import { publishMonth } from '../../ingest/commands/publish.ts';
 import type { PublishOptions } from '../../ingest/commands/publishOptions.ts';
-import type { PublishResult } from '../../ingest/commands/publishResult.ts';
+import { listed, type PublishResult } from '../../ingest/commands/publishResult.ts';
 import { type CellInput, type SheetInput, workbook } from '../../ingest/sample/workbook.ts';
 import { datasetNamedBy } from '../../ingest/sources/folder.ts';
+import { Staging } from '../../ingest/staging/staging.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { readConfig } from '../../src/config.ts';
 import { aRow, type Row, share, sharedFolder } from './snapshot.ts';
@@ -56,7 +58,7 @@ export interface Month {
   readonly dataDir: string;
   /** Publishes in this process. */
   publish(options?: Partial<PublishOptions>, progress?: Progress): Promise<PublishResult>;
-  /** The problems of a publish, as `severity place: message`. */
+  /** The problems that reading and checking find, as `severity place: message`; nothing is written or compared. */
   problems(options?: Partial<PublishOptions>): Promise<string[]>;
   write(files: Readonly<Record<string, Content>>): Promise<void>;
   remove(): Promise<void>;
@@ -81,14 +83,28 @@ export async function aMonth(files: Readonly<Record<string, Content>> = {}, only
   const missing = DATASET_NAMES.filter((name) => !only && !named.has(name));
   await write(Object.fromEntries(missing.map((name) => [`${name}.csv`, csvOf(name)])));
   await write(files);
-  const publish = (options: Partial<PublishOptions> = {}, progress = SILENT) =>
-    publishMonth({ dataDir, directory, ...publishDefaults(), ...options }, progress);
+  const optionsOf = (options: Partial<PublishOptions>) => ({
+    dataDir,
+    directory,
+    ...publishDefaults(),
+    ...options,
+  });
   return {
     directory,
     dataDir,
-    publish,
-    problems: async (options) =>
-      (await publish(options)).problems.map((p) => `${p.severity} ${p.place}: ${p.message}`),
+    publish: (options = {}, progress = SILENT) => publishMonth(optionsOf(options), progress),
+    async problems(options = {}) {
+      const workDir = path.join(root, 'work');
+      await mkdir(workDir);
+      const staging = await Staging.open(workDir);
+      try {
+        const { problems } = await readAndCheck(optionsOf(options), staging, workDir, SILENT);
+        return listed(problems).problems.map((p) => `${p.severity} ${p.place}: ${p.message}`);
+      } finally {
+        staging.close();
+        await rm(workDir, { recursive: true });
+      }
+    },
     write,
     remove: () => rm(root, { recursive: true, force: true }),
   };

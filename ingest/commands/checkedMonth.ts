@@ -1,0 +1,48 @@
+// Reads the sources of a month and checks their rows: the part of publishing that writes no snapshot.
+
+import type { Manifest } from '../../src/catalog/manifest.ts';
+import { checkRows } from '../checks/checks.ts';
+import { Problems } from '../messages/problems.ts';
+import { Intake } from '../sources/intake.ts';
+import { type Destination, nothingRead } from '../staging/reading.ts';
+import { NO_OPTIONS } from '../staging/readingOptions.ts';
+import type { Staging } from '../staging/staging.ts';
+import { knownValues, warnOfOlderMonth } from './monthBefore.ts';
+import { readMonth, refuseChanged, requireEveryDataset } from './monthSources.ts';
+import type { Progress } from './output/progress.ts';
+import type { PublishOptions } from './publishOptions.ts';
+
+export interface CheckedMonth extends Destination {
+  /** The recipe as the manifest records it; null without one. */
+  readonly recipe: Manifest['recipe'];
+}
+
+/** Stages and checks a month. Whatever is wrong with it is among the problems of what it returns. */
+export async function readAndCheck(
+  options: PublishOptions,
+  staging: Staging,
+  workDir: string,
+  progress: Progress,
+): Promise<CheckedMonth> {
+  progress.phase('reading');
+  const problems = new Problems();
+  const reading = nothingRead();
+  const to = {
+    staging,
+    problems,
+    reading,
+    intake: new Intake(workDir),
+    options: options.reading ?? NO_OPTIONS,
+    known: await knownValues(options.dataDir),
+  };
+  const recipe = await readMonth(options, to, workDir, progress);
+  await staging.finish();
+  await refuseChanged(to);
+
+  progress.phase('checking');
+  requireEveryDataset(options, reading, problems);
+  const present = new Set([...reading.facts].flatMap(([name, facts]) => (facts > 0 ? [name] : [])));
+  await checkRows(staging, present, problems, reading.incomplete, to.known, options.month);
+  await warnOfOlderMonth(options, problems);
+  return { ...to, recipe };
+}
