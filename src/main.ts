@@ -13,9 +13,11 @@ import { keyUsage } from './access/usage.ts';
 import { CACHES } from './cache/caches.ts';
 import { measuredCaches } from './cache/measuredCaches.ts';
 import { followSnapshots, type Snapshots } from './catalog/currentSnapshot.ts';
+import { MANIFESTS_CAPACITY_BYTES } from './catalog/manifestCache.ts';
 import { type Config, ConfigError, listeningUrl, readConfig } from './config.ts';
 import type { ReadUsage } from './http/api/usage.ts';
 import { createApp, createEndpoints } from './http/app.ts';
+import { ADDRESSES_CAPACITY_BYTES } from './http/middleware/addressWindows.ts';
 import { createGuard } from './http/middleware/authenticate.ts';
 import { createExplorer } from './http/pages/explorer.ts';
 import { createPages } from './http/pages/pages.ts';
@@ -28,6 +30,7 @@ import { stateOf } from './metrics/state.ts';
 import { answerPrimary, askWorkers } from './metrics/workers.ts';
 import type { Observe } from './observations.ts';
 import { END, onSignal, StartFailed, startProcesses } from './processes.ts';
+import { ROW_TEXTS_CAPACITY_BYTES, rowTextsBytes } from './query/rowTexts.ts';
 import { createSelector, SELECTOR_DEFAULTS } from './query/select.ts';
 import { followStore, type StoreFollower } from './store/followStore.ts';
 import { openStore } from './store/objectStore.ts';
@@ -100,6 +103,13 @@ async function serve(
     createPages({ redis: redis.client, observe, settings: config }),
   ];
   const measured = measuredCaches(CACHES);
+  measured.add({ name: 'addresses', capacityBytes: ADDRESSES_CAPACITY_BYTES, bytes: guard.addressesBytes });
+  measured.add({
+    name: 'manifests',
+    capacityBytes: MANIFESTS_CAPACITY_BYTES,
+    bytes: snapshots.manifestsBytes,
+  });
+  measured.add({ name: 'row texts', capacityBytes: ROW_TEXTS_CAPACITY_BYTES, bytes: rowTextsBytes });
   // Without metrics nobody reads the figures.
   const caches = metrics === null ? CACHES : measured.caches;
   const watch = watchRedis(redis.client);

@@ -15,9 +15,17 @@ export interface QueueFigures {
   readonly waiting: number;
 }
 
+export interface HeldMemory {
+  readonly name: string;
+  readonly capacityBytes: number;
+  bytes(): number;
+}
+
 export interface MeasuredCaches {
   /** The same constructors; everything that they construct is measured. */
   readonly caches: Caches;
+  /** Measures memory that is bounded, but held elsewhere. */
+  add(held: HeldMemory): void;
   /** By name. Caches of one name are added up. */
   cacheFigures(): ReadonlyMap<string, CacheFigures>;
   queueFigures(): ReadonlyMap<string, QueueFigures>;
@@ -95,6 +103,9 @@ export function measuredCaches(plain: Caches): MeasuredCaches {
 
   return {
     caches,
+    add({ name, capacityBytes, bytes }) {
+      count(name, capacityBytes, bytes);
+    },
     cacheFigures: () => byName(measured),
     queueFigures: () => byName(queues),
   };

@@ -33,6 +33,8 @@ export interface Snapshots {
   currentPublishedAt(): Promise<string | null>;
   /** The memory of all open snapshots together, as estimated. */
   openBytes(): number;
+  /** The memory of the cached manifests of snapshots that are not open. */
+  manifestsBytes(): number;
   /** Settles when the first snapshot is loaded. */
   readonly loaded: Promise<void>;
   /** Settles when `current` has been read for the first time, whether or not there was a snapshot. */
@@ -157,6 +159,7 @@ export function followSnapshots(options: FollowOptions): Snapshots {
     publications: () => publications(dataDir),
     currentPublishedAt: () => now?.publishedAt() ?? Promise.resolve(null),
     openBytes: () => pool.openBytes(),
+    manifestsBytes: () => retained.manifestsBytes(),
     loaded,
     looked,
     async close() {

@@ -3,6 +3,7 @@
 import { unavailable } from '../errors.ts';
 import { snapshotDirectory } from './dataDirectory.ts';
 import type { AnyManifest } from './manifest.ts';
+import { createManifestCache } from './manifestCache.ts';
 import { createOpeningQuota } from './openingQuota.ts';
 import type { Refusals } from './refusals.ts';
 import type { Lease, SnapshotPool } from './snapshotPool.ts';
@@ -27,6 +28,8 @@ export interface RetainedSnapshots {
   manifest(id: string, signature: string): Promise<AnyManifest | null>;
   /** As `RetainedSnapshot.lease`; null as well when another snapshot took the id after the manifest was read. */
   lease(manifest: AnyManifest, signature: string, caller: string | null): Promise<Lease | null>;
+  /** The memory of the cached manifests. */
+  manifestsBytes(): number;
 }
 
 export interface RetainedOptions {
@@ -47,8 +50,7 @@ export function createRetainedSnapshots({
   openingsPerMinute = 10,
 }: RetainedOptions): RetainedSnapshots {
   const quota = createOpeningQuota(openingsPerMinute);
-  /** By signature, for snapshots that are not open. */
-  const manifests = new Map<string, AnyManifest>();
+  const manifests = createManifestCache();
 
   async function lease(id: string, signature: string, caller: string | null): Promise<Lease | null> {
     const open = pool.lease(signature);
@@ -72,10 +74,9 @@ export function createRetainedSnapshots({
       const manifest = await refusals.unlessRefused(id, signature, () => readAnyManifest(directory));
       if (manifest === null) return null;
       manifests.set(signature, manifest);
-      const [oldest] = manifests.keys();
-      if (oldest !== undefined && manifests.size > MAX_MANIFESTS) manifests.delete(oldest);
       return manifest;
     },
+    manifestsBytes: () => manifests.bytes(),
     async lease({ id, fingerprint }, signature, caller) {
       const leased = await lease(id, signature, caller);
       if (leased === null || leased.snapshot.fingerprint === fingerprint) return leased;
@@ -84,9 +85,6 @@ export function createRetainedSnapshots({
     },
   };
 }
-
-/** Manifests of snapshots that are not open, cached for checking cursors. */
-const MAX_MANIFESTS = 64;
 
 /** A lease after the deadline is released at once. The snapshot stays open for the next request. */
 async function inTime(opening: Promise<Lease | null>, deadlineMs: number): Promise<Lease | null> {

@@ -1,12 +1,14 @@
 // Writes the dimensions of rows from prepared bytes: one piece for each combination of values in neighbouring columns.
 
 import type { Codes } from '../catalog/columns.ts';
+import { createRowTexts, type RowTexts } from './rowTexts.ts';
 
 /** Neighbouring dimensions of a row, written as one piece of bytes, because few combinations of values occur. */
 export interface Piece {
   readonly columns: readonly PieceColumn[];
   /** The bytes per combination of codes, created on first use. */
   readonly written: (Uint8Array | undefined)[];
+  readonly texts: RowTexts;
 }
 
 export interface PieceColumn {
@@ -20,16 +22,18 @@ export interface PieceColumn {
 const MAX_COMBINATIONS = 2 ** 16;
 
 /** The bytes of a piece for the row at `position`. */
-export function writtenOf({ columns, written }: Piece, position: number): Uint8Array {
+export function writtenOf({ columns, written, texts }: Piece, position: number): Uint8Array {
   let combination = 0;
   for (const { codes, size } of columns) combination = combination * size + (codes[position] ?? 0);
   const known = written[combination];
   if (known !== undefined) return known;
   let text = '';
   for (const { codes, fragments } of columns) text += fragments[codes[position] ?? 0];
-  const made = Buffer.from(text);
-  written[combination] = made;
-  return made;
+  const stored = texts.store(text);
+  // Without memory left, the text is made again for the next row.
+  if (stored === null) return Buffer.from(text);
+  written[combination] = stored;
+  return stored;
 }
 
 /** Joins neighbouring columns while they have at most `MAX_COMBINATIONS` combinations. */
@@ -44,10 +48,14 @@ export function piecesOf(columns: readonly PieceColumn[]): Piece[] {
       combinations = column.size;
     }
   }
+  const texts = createRowTexts();
   return pieces.map((together) => {
-    const sizes = together.reduce((product, { size }) => product * size, 1);
+    const size = together.reduce((product, { size }) => product * size, 1);
     // Filled, because V8 turns an array with large holes into a slow dictionary.
-    const written = sizes <= MAX_COMBINATIONS ? new Array<undefined>(sizes).fill(undefined) : [];
-    return { columns: together, written };
+    const written = new Array<undefined>(size).fill(undefined);
+    texts.reserve(size * POINTER_BYTES);
+    return { columns: together, written, texts };
   });
 }
+
+const POINTER_BYTES = 8;

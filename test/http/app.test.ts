@@ -128,6 +128,7 @@ describe('the app', () => {
         identify: (_request, _response, next) => next(),
         showAddressWindow() {},
         addressWindowOf: () => [],
+        addressesBytes: () => 0,
       },
     });
     expect((await get('/v1/nowhere')).status).toBe(404);

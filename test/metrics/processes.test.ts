@@ -23,6 +23,8 @@ describe('METRICS_PORT', () => {
       );
       expect(text).toContain('data_api_snapshot_info{snapshot="2026-11.1"} 1\n');
       expect(text).toContain('data_api_redis_up 1\n');
+      for (const cache of ['addresses', 'manifests', 'row texts', 'responses'])
+        expect(text).toMatch(new RegExp(`data_api_cache_capacity_bytes\\{cache="${cache}"\\} [1-9]`));
       for (const [port, path] of [
         [METRICS_PORT, '/v1/catalog'],
         [new URL(url).port, '/metrics'],

@@ -9,14 +9,23 @@ import type { Window } from '../../access/gate.ts';
 const LIMIT = 100;
 const MINUTE_MS = 60_000;
 
-/** An address takes at most a kilobyte; beyond this number the least recently seen one is evicted. */
+/** Beyond this number the least recently seen address is evicted. */
 const MOST_ADDRESSES = 10_000;
+
+/** The measured memory of an address besides the times of its requests. */
+const ADDRESS_BYTES = 200;
+const TIME_BYTES = 8;
+
+/** What the counts of all addresses take at most. */
+export const ADDRESSES_CAPACITY_BYTES = MOST_ADDRESSES * (ADDRESS_BYTES + LIMIT * TIME_BYTES);
 
 /** A store for express-rate-limit, which refuses above `limit`. */
 export interface Addresses extends Store {
   readonly limit: number;
   /** The current state of the address's window. Counts nothing. */
   window(address: string): Window;
+  /** The memory of all counts. */
+  bytes(): number;
 }
 
 /** Counts in memory: a sliding log per address. `nowMs` is a monotonic clock. */
@@ -49,6 +58,11 @@ export function countAddresses(nowMs: () => number, most: number = MOST_ADDRESSE
     localKeys: true,
     limit: LIMIT,
     window: (address) => windowOf(slide(address)),
+    bytes() {
+      let times = 0;
+      for (const counts of counted.values()) times += counts.length;
+      return counted.size * ADDRESS_BYTES + times * TIME_BYTES;
+    },
     increment(address) {
       const times = slide(address);
       const isFull = times.length >= LIMIT;

@@ -23,6 +23,8 @@ export interface Guard {
   showAddressWindow(request: Request, response: Response): void;
   /** The same headers for a connection without a valid request. */
   addressWindowOf(remoteAddress: string | undefined): HeaderList;
+  /** The memory of the counts of client addresses. */
+  addressesBytes(): number;
 }
 
 /** For servers without keys, in tests and benchmarks: admits every request and sends no rate-limit headers. */
@@ -31,6 +33,7 @@ export const admitEverybody: Guard = {
   identify: (_request, _response, next) => next(),
   showAddressWindow() {},
   addressWindowOf: () => [],
+  addressesBytes: () => 0,
 };
 
 export function createGuard(gate: Gate, observe: Observe): Guard {
@@ -91,6 +94,7 @@ export function createGuard(gate: Gate, observe: Observe): Guard {
       if (limitsOf(response).length === 0) setLimits(response, windowOf(addressOf(request)));
     },
     addressWindowOf: (remoteAddress) => windowOf(networkOf(remoteAddress ?? '')),
+    addressesBytes: () => addresses.bytes(),
   };
 }
 

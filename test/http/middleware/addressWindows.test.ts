@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Request } from 'express';
-import { addressOf, countAddresses } from '../../../src/http/middleware/addressWindows.ts';
+import {
+  ADDRESSES_CAPACITY_BYTES,
+  addressOf,
+  countAddresses,
+} from '../../../src/http/middleware/addressWindows.ts';
 
 /** A clock to be set. */
 function aCount(most?: number) {
@@ -55,9 +59,18 @@ describe('counting by address', () => {
     expect(addresses.window('192.0.2.0').used).toBe(3);
     expect(addresses.window('192.0.2.1').used).toBe(0);
     expect(addresses.window('192.0.2.2').used).toBe(2);
+    const fullBytes = addresses.bytes();
     clock.ms += 60_000;
     await admitted(1, '192.0.2.0');
     expect(addresses.window('192.0.2.2').used).toBe(0);
+    expect(addresses.bytes()).toBeLessThan(fullBytes / 10);
+  });
+
+  it('takes no more memory than its capacity', async () => {
+    const { addresses, admitted } = aCount(100);
+    for (let i = 0; i < 200; i++) await admitted(110, `192.0.2.${i}`);
+    expect(addresses.bytes()).toBeGreaterThan(0.9 * (ADDRESSES_CAPACITY_BYTES / 100));
+    expect(addresses.bytes()).toBeLessThanOrEqual(ADDRESSES_CAPACITY_BYTES / 100);
   });
 });
 

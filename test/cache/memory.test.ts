@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { askNeverRepeated } from '../support/neverRepeated.ts';
+import { aDataDir } from '../support/snapshot.ts';
+
+let directory: Awaited<ReturnType<typeof aDataDir>>;
+beforeAll(async () => {
+  directory = await aDataDir();
+});
+afterAll(() => directory.remove());
+
+/** Code that is compiled meanwhile, and what the sockets of the four clients hold. */
+const BESIDES_BYTES = 2 * 2 ** 20;
+
+describe('queries that are never repeated', () => {
+  test('fill the caches up to their bounds, and take no more memory than the caches say', async () => {
+    const { caches, grownBytes } = await askNeverRepeated(directory.dataDir, 2000);
+    for (const { bytes, capacityBytes } of Object.values(caches))
+      expect(bytes).toBeLessThanOrEqual(capacityBytes);
+    const { responses } = caches;
+    expect(responses?.bytes).toBeGreaterThan(0.9 * (responses?.capacityBytes ?? 0));
+    const held = Object.values(caches).reduce((sum, { bytes }) => sum + bytes, 0);
+    expect(grownBytes).toBeLessThanOrEqual(1.2 * held + BESIDES_BYTES);
+  });
+});

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { freePort } from '../../bench/freePort.ts';
+import { NEVER_REPEATED_ROWS, neverRepeated } from '../support/neverRepeated.ts';
+import { aKeyOf, type ServerProcess, spawnServer } from '../support/process.ts';
+import { aDataDir, publishSql } from '../support/snapshot.ts';
+
+/** What an hour brings at 28 queries a second. */
+const QUERIES = 100_000;
+const MANY = '1000000000';
+
+let directory: Awaited<ReturnType<typeof aDataDir>>;
+let server: ServerProcess;
+const METRICS_PORT = freePort();
+beforeAll(async () => {
+  directory = await aDataDir();
+  await publishSql(directory.dataDir, '2026-11.1', { ggr: NEVER_REPEATED_ROWS });
+  server = spawnServer({
+    DATA_DIR: directory.dataDir,
+    PORT: await freePort(),
+    METRICS_PORT: await METRICS_PORT,
+    ACCESS_LOG: 'off',
+    RATE_LIMIT_PER_MINUTE: MANY,
+    RATE_LIMIT_PER_DAY: MANY,
+    WARM_UP_SECONDS: '3',
+  });
+  await server.url();
+});
+afterAll(async () => {
+  server.child.kill('SIGTERM');
+  await server.ended;
+  await directory.remove();
+});
+
+const residentBytes = () =>
+  1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.child.pid}/status`, 'utf8'))?.[1]);
+
+/** The sum of a metric over its labels. */
+async function sumOf(metric: string): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${await METRICS_PORT}/metrics`)).text();
+  const values = text.matchAll(new RegExp(`^${metric}\\{.*\\} (\\S+)$`, 'gm'));
+  return [...values].reduce((sum, [, value]) => sum + Number(value), 0);
+}
+
+test('an hour of queries that are never repeated takes no more memory than the bounds of all caches', async () => {
+  const url = await server.url();
+  const headers = { 'x-api-key': await aKeyOf(directory.dataDir) };
+  while ((await fetch(`${url}/readyz`)).status !== 200) await sleep(50);
+  const idleBytes = residentBytes();
+  let next = 0;
+  const client = async () => {
+    while (next < QUERIES) {
+      const path = neverRepeated(next++);
+      const response = await fetch(url + path, { headers });
+      await response.arrayBuffer();
+      // A busy machine may answer that the gate is late.
+      if (response.status !== 200 && response.status !== 503) throw new Error(`${path}: ${response.status}`);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, client));
+  const bounds = await sumOf('data_api_cache_capacity_bytes');
+  expect(await sumOf('data_api_cache_bytes')).toBeLessThanOrEqual(bounds);
+  expect(residentBytes() - idleBytes).toBeLessThanOrEqual(1.2 * bounds);
+}, 1_800_000);

@@ -1,0 +1,36 @@
+import { describe, expect, test } from '@jest/globals';
+import { piecesOf, writtenOf } from '../../src/query/pieces.ts';
+import { createRowTexts, rowTextsBytes } from '../../src/query/rowTexts.ts';
+
+describe('the texts of rows', () => {
+  test('are stored as UTF-8, short and long ones', () => {
+    const texts = createRowTexts();
+    const given = ['', 'a', 'é', '\u{1f600}'.repeat(20_000), 'end'];
+    const stored = given.map((text) => texts.store(text));
+    expect(stored.map((bytes) => Buffer.from(bytes ?? []).toString())).toEqual(given);
+  });
+
+  test('are refused beyond the capacity, and counted within it', () => {
+    const before = rowTextsBytes();
+    const texts = createRowTexts(before + 1000);
+    const stored = Array.from({ length: 100 }, () => texts.store('twelve bytes'));
+    expect(stored[0]).not.toBeNull();
+    expect(stored.at(-1)).toBeNull();
+    expect(rowTextsBytes() - before).toBeLessThanOrEqual(1000);
+    expect(rowTextsBytes()).toBeGreaterThan(before);
+  });
+
+  test('are the same when no memory is left for them', () => {
+    const column = { codes: Uint8Array.of(0, 1, 0), size: 2, fragments: ['one', 'two'] };
+    const [piece] = piecesOf([column]);
+    if (piece === undefined) throw new Error('no piece');
+    const full = { ...piece, written: [undefined, undefined], texts: createRowTexts(0) };
+    for (const one of [piece, full])
+      expect([0, 1, 2].map((row) => Buffer.from(writtenOf(one, row)).toString())).toEqual([
+        'one',
+        'two',
+        'one',
+      ]);
+    expect(full.written).toEqual([undefined, undefined]);
+  });
+});
