@@ -2,6 +2,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PAGE_REPRESENTATIONS } from '../../src/http/api/negotiate.ts';
+import { OPERATIONS } from '../../src/http/docs/operations/operations.ts';
 import { ask } from '../contract/wire.ts';
 import { startServer } from '../support/server.ts';
 import { aDataDir, aRow, publishRows, type Rows } from '../support/snapshot.ts';
@@ -83,6 +85,17 @@ describe('docs/api.md', () => {
   it('has no request without its answer', () => {
     expect(EXAMPLES).toHaveLength(page.match(/```http/g)?.length ?? 0);
     expect(EXAMPLES.length).toBeGreaterThan(9);
+  });
+
+  it('has a section for every endpoint of the API', () => {
+    const paths = OPERATIONS.map(({ path }) => path).filter((path) => path.startsWith('/v1/'));
+    const missing = paths.filter((path) => !page.includes(`\n## GET ${path.replace(/\/\{.*/, '')}\n`));
+    expect(missing).toEqual([]);
+  });
+
+  it('names every format of a page', () => {
+    const types = PAGE_REPRESENTATIONS.map(({ contentType }) => contentType.split(';')[0] ?? '');
+    expect(types.filter((type) => !page.includes(`\`${type}\``))).toEqual([]);
   });
 
   it('names every header that an answer carries', async () => {

@@ -77,6 +77,8 @@ describe('docs/openapi.json', () => {
   it('is the document that the server makes', async () => {
     const document = openApiDocument(PUBLIC_URL, recorded());
     expect(JSON.parse(readFileSync(DOCUMENT, 'utf8'))).toEqual(JSON.parse(JSON.stringify(document)));
+    // The running server was built with the examples of before.
+    if (isUpdating) return;
     const served = (await (await fetch(`${server.url}/openapi.json`)).json()) as { paths: object };
     expect(served.paths).toEqual(JSON.parse(JSON.stringify(document.paths)));
   });

@@ -10,7 +10,7 @@ import type {
   OpenApiDocument,
 } from './document/types.ts';
 import { HELP_TOPICS, type HelpText } from './helpTopics.ts';
-import { type Operation, TAGS, type Tag } from './operations/operation.ts';
+import { type Operation, OTHER_PAGE_TYPES, TAGS, type Tag } from './operations/operation.ts';
 import { OPERATIONS } from './operations/operations.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
@@ -106,7 +106,7 @@ const introduction = ({ publicUrl, isInteractive }: PageOptions): Html => html`
   -d metric=ggr -d country=Malta -d year=2024 -d fx=EUR</code></pre>
 <ul>
 <li>Repeat a parameter for several values: <code>country=Malta&amp;country=Spain</code>. A parameter that the endpoint does not know is refused, never ignored.</li>
-<li>GET, HEAD and OPTIONS. <code>Accept: text/csv</code> or <code>application/vnd.apache.arrow.stream</code> gives pages in that format.</li>
+<li>GET, HEAD and OPTIONS. <code>Accept</code> with ${OTHER_PAGE_TYPES.map((type, i) => html`${i > 0 && ' or '}<code>${type}</code>`)} gives pages in that format.</li>
 <li>Every error is JSON, and its header <code>Link: …; rel="help"</code> leads to the section below that explains it.</li>
 <li>A key has a limit for any minute and for any 24 hours. Every answer says what is left; <code>Retry-After</code> says how long to wait.</li>
 </ul>

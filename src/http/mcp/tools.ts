@@ -113,7 +113,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   },
 };
 
-/** A page of rows, with what must stand beside them. */
+/** A page of rows, with its units, sources and warnings. */
 async function paged(path: string, args: Arguments, dataset: unknown, ask: Ask): Promise<object> {
   const { body, frame } = await asked(path, args, ask, dataset);
   const { cursor, has_more } = body.pagination;
@@ -143,7 +143,7 @@ async function asked(path: string, args: Arguments, ask: Ask, dataset: unknown =
   return { body, frame };
 }
 
-/** What a person would be told before adding numbers of this dataset. */
+/** The warnings about sums over this dataset. */
 function warningsOf(name: DatasetName): string[] {
   const { dimensions, metrics } = datasetOf(name);
   const over = dimensions.flatMap((dimension) => {
@@ -165,7 +165,7 @@ const REASONS = {
   'views of one year': 'a forecast and a reported value of one year are two views of it',
 } as const;
 
-/** The path of one dataset's description; an unknown name is told as everywhere. */
+/** The path of one dataset's description. Throws the 400 of every endpoint for an unknown name. */
 function pathOfDataset(name: string): string {
   if (Object.hasOwn(DATASETS, name)) return `/v1/datasets/${name}`;
   throw new ApiError(400, `Unknown dataset: '${name}'. Use GET /catalog to see available datasets.`);

@@ -7,7 +7,7 @@ import { type HeaderText, REQUEST_HEADERS, RESPONSE_HEADERS } from '../headers.t
 import { type Operation, TAGS } from '../operations/operation.ts';
 import { OPERATIONS } from '../operations/operations.ts';
 import { queryOf } from './queryParameters.ts';
-import { type RecordedAnswers, responsesOf, SHARED_RESPONSES } from './responses.ts';
+import { COMMON_RESPONSES, type RecordedAnswers, responsesOf } from './responses.ts';
 import type { OpenApiDocument } from './types.ts';
 
 /** `publicUrl` is the address of the server, without a slash at the end. */
@@ -36,7 +36,7 @@ export function openApiDocument(
       headers: Object.fromEntries(
         Object.entries(RESPONSE_HEADERS).map(([name, header]) => [name, headerOf(header)]),
       ),
-      responses: SHARED_RESPONSES,
+      responses: COMMON_RESPONSES,
     },
   } as unknown as ZodOpenApiObject;
   return createDocument(document, { override: replaceByJson }) as unknown as OpenApiDocument;
@@ -50,7 +50,7 @@ Every path under \`/v1\` needs a key in the header \`x-api-key\` and takes GET, 
 const recordedAnswers = (): RecordedAnswers =>
   JSON.parse(readFileSync(new URL('../examples.json', import.meta.url), 'utf8'));
 
-/** A schema whose metadata has \`json\` stands in the document as that. */
+/** Replaces a schema by the `json` of its metadata, where it has one. */
 function replaceByJson({ jsonSchema }: { jsonSchema: object }): void {
   const schema = jsonSchema as Record<string, unknown>;
   if (schema.json === undefined) return;

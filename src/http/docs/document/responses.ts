@@ -100,7 +100,7 @@ function successHeaders({ answers, isFile, isOpen, requestHeaders, path }: Opera
   return headerRefs(own);
 }
 
-const responseRef = (name: keyof typeof SHARED_RESPONSES) => ({ $ref: `#/components/responses/${name}` });
+const responseRef = (name: keyof typeof COMMON_RESPONSES) => ({ $ref: `#/components/responses/${name}` });
 
 const BINARY = { schema: { type: 'string', format: 'binary' } } as const;
 
@@ -110,7 +110,7 @@ function contentsOf(operation: Operation, status: string, recorded: RecordedAnsw
   const content: Record<string, { schema: unknown; examples?: Record<string, DocumentedExample> }> = {};
   if (status === '200') {
     for (const [type, schema] of Object.entries(answers))
-      content[type] = { schema: schema ?? (type === 'text/csv' ? { type: 'string' } : BINARY.schema) };
+      content[type] = { schema: schema ?? (type.startsWith('text/') ? { type: 'string' } : BINARY.schema) };
   } else content['application/json'] = { schema: errorAnswer };
   for (const example of examples) {
     const answer = recorded[exampleKey(example)];
@@ -148,7 +148,7 @@ const errorResponse = (
 
 const PLAIN_HEADERS = ERROR_HEADERS.filter((name) => name !== 'Help');
 
-export const SHARED_RESPONSES = {
+export const COMMON_RESPONSES = {
   Unauthorized: errorResponse(
     'The key is missing, malformed, unknown, expired or revoked.',
     [...ERROR_HEADERS, ...RATE_LIMITS],

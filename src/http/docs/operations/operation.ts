@@ -1,4 +1,4 @@
-// What is said of an endpoint, as data.
+// The description of an endpoint, as data.
 
 import type { z } from 'zod';
 import type { DatasetName } from '../../../catalog/datasets.ts';
@@ -26,14 +26,14 @@ export interface Operation {
   readonly answers: Readonly<Record<string, z.ZodType | null>>;
   /** Has the answers and headers of a file: 206, 304 and 416. */
   readonly isFile?: true;
-  /** What it answers with another status than 200, besides errors. */
+  /** Answers with a status other than 200 that are no errors. */
   readonly others?: Readonly<Record<number, { readonly description: string; readonly schema: z.ZodType }>>;
   /** Answers without a key. */
   readonly isOpen?: true;
   readonly examples: readonly Example[];
 }
 
-/** A request whose answer of the sample stands in the document. */
+/** A request to the sample. The document shows its answer. */
 export interface Example {
   readonly summary: string;
   readonly request: string;
@@ -58,11 +58,12 @@ export const FILTERED = ['X-Snapshot', 'Prefer', ...CONDITIONAL] as const;
 
 export const JSON_ONLY = (schema: z.ZodType) => ({ 'application/json': schema });
 
-/** The formats of a page; only JSON has a schema. */
+/** The media types of a page, the default first. */
+const PAGE_TYPES = PAGE_REPRESENTATIONS.map(({ contentType }) => contentType.split(';')[0] ?? '');
+
+/** The media types of a page besides the default. */
+export const OTHER_PAGE_TYPES = PAGE_TYPES.slice(1);
+
+/** The answers of an endpoint with pages; only JSON has a schema. */
 export const pageOf = (schema: z.ZodType) =>
-  Object.fromEntries(
-    PAGE_REPRESENTATIONS.map(({ contentType }, i) => [
-      contentType.split(';')[0] ?? '',
-      i === 0 ? schema : null,
-    ]),
-  );
+  Object.fromEntries(PAGE_TYPES.map((type, i) => [type, i === 0 ? schema : null]));

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { DATASET_NAMES, type DatasetName, datasetOf, isFinancial } from '../../../catalog/datasets.ts';
 import { PARAMETER_RULES } from '../../../query/parameterRules.ts';
-import { FILTERED, type Operation, pageOf } from './operation.ts';
+import { FILTERED, type Operation, OTHER_PAGE_TYPES, pageOf } from './operation.ts';
 import {
   count,
   datasetName,
@@ -100,8 +100,7 @@ export const ROWS: readonly Operation[] = [
     id: 'getFinancials',
     tag: 'Rows',
     summary: 'Rows of ggr, turnover, fx or country',
-    description:
-      'Gives the rows that have, for each filter, one of its values. Any dimension of the dataset is a filter; repeat it for several values. Text matches exactly.\n\nWhile `pagination.has_more` is true, repeat the request with `cursor` set to `pagination.cursor`. A walk stays on the snapshot it began with. The order of rows is fixed and total.\n\n`Accept: text/csv` or `application/vnd.apache.arrow.stream` gives the page in that format.',
+    description: `Gives the rows that have, for each filter, one of its values. Any dimension of the dataset is a filter; repeat it for several values. Text matches exactly.\n\nWhile \`pagination.has_more\` is true, repeat the request with \`cursor\` set to \`pagination.cursor\`. A walk stays on the snapshot it began with. The order of rows is fixed and total.\n\n\`Accept\` with ${OTHER_PAGE_TYPES.map((type) => `\`${type}\``).join(' or ')} gives the page in that format.`,
     rules: [PARAMETER_RULES.financials],
     requestHeaders: FILTERED,
     answers: pageOf(financialsPage),
