@@ -193,6 +193,7 @@ long(
     let [publisher, there] = await Promise.all([aMachine(), aDataDir()]);
     const counts = { publisher: 0, server: 0, gateway: 0 };
     let prefix = '';
+    let wholeMs = 0;
     for (let kill = 0; kill < KILLS; kill++) {
       // A store with few snapshots is looked at faster.
       if (kill % 20 === 0) {
@@ -200,12 +201,15 @@ long(
         await there.remove();
         [publisher, there] = await Promise.all([aMachine(), aDataDir()]);
         await revise(publisher);
+        const begunMs = performance.now();
         expect(await publish(publisher, prefix)).toMatchObject({ code: 0 });
+        wholeMs = performance.now() - begunMs;
       }
       await revise(publisher);
       const server = await serve(there.dataDir, prefix);
-      const ended = publish(publisher, prefix, 300 + Math.random() * 1500);
-      await sleep(Math.random() * 2500);
+      // Most moments lie in the second half, in which the store is written.
+      const ended = publish(publisher, prefix, wholeMs * (0.4 + Math.random() * 0.8));
+      await sleep(Math.random() * wholeMs);
       server.child.kill('SIGKILL');
       if (Math.random() < 0.2) {
         await gateway.kill();
