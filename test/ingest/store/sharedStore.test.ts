@@ -60,14 +60,14 @@ describe('publish with a store', () => {
     expect(state().history).toEqual(await history(here.dataDir));
     expect(names().filter((name) => name.startsWith('reserved/'))).toEqual([]);
     // Another machine publishes: it has first taken up what is current.
-    expect(await publish(there, '2026-11', 1.001)).toMatchObject({ code: 0 });
+    expect(await publish(there, '2026-11', 0.999)).toMatchObject({ code: 0 });
     expect(await currentId(there.dataDir)).toBe('2026-11.2');
     expect(await history(there.dataDir)).toEqual(state().history);
     expect((await readdir(path.join(there.dataDir, 'snapshots'))).sort()).toEqual(['2026-11.1', '2026-11.2']);
     const report = await readFile(path.join(there.dataDir, 'snapshots/2026-11.2/report.json'), 'utf8');
     expect(JSON.parse(report)).toMatchObject({ before: '2026-11.1' });
     // And the first one takes up that.
-    expect(await publish(here, '2026-11', 1.001)).toMatchObject({
+    expect(await publish(here, '2026-11', 0.999)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('2026-11.2'),
     });
@@ -89,9 +89,9 @@ describe('publish with a store', () => {
     const before = [await currentId(here.dataDir), await history(here.dataDir)];
     let other: Ran | undefined;
     meanwhile(moment, async () => {
-      other = await publish(copy, '2026-11', 1.002);
+      other = await publish(copy, '2026-11', 0.998);
     });
-    const lost = await publish(here, '2026-11', 1.001);
+    const lost = await publish(here, '2026-11', 0.999);
     expect(other?.code).toBe(0);
     expect([lost.code, lost.stderr]).toEqual([6, expect.stringMatching(/somebody else .+ run again/)]);
     expect([await currentId(here.dataDir), await history(here.dataDir)]).toEqual(before);
@@ -105,7 +105,7 @@ describe('publish with a store', () => {
     expect(state().history.map(({ id }: { id: string }) => id)).toEqual(['2026-10.1', won]);
     const snapshots = new Set(names().map((name) => name.split('/').slice(0, 2).join('/')));
     expect([...snapshots]).toEqual(['current.json', 'snapshots/2026-10.1', `snapshots/${won}`]);
-    expect((await publish(here, '2026-11', 1.001)).code).toBe(0);
+    expect((await publish(here, '2026-11', 0.999)).code).toBe(0);
     await copy.remove();
   });
 
@@ -153,9 +153,9 @@ describe('publish with a store', () => {
     for (const name of ['reserved/2026-11.2.json', 'snapshots/2026-11.2/manifest.json'])
       store.objects.set(`team/${name}`, Buffer.from('{}'));
     expect((await run(here, 'list', '--store')).stdout).toBe('2026-11.1  current\n');
-    expect((await publish(here, '2026-11', 1.001)).stdout).toContain('2026-11.3');
+    expect((await publish(here, '2026-11', 0.999)).stdout).toContain('2026-11.3');
     expect(names().filter((name) => name.includes('2026-11.2'))).toEqual([]);
-    expect((await publish(here, '2026-11', 1.002)).stdout).toContain('2026-11.4');
+    expect((await publish(here, '2026-11', 0.998)).stdout).toContain('2026-11.4');
     // Its publisher was not killed after all, and has gone on.
     store.objects.set('team/snapshots/2026-11.2/manifest.json', Buffer.from('{}'));
     expect((await run(here, 'list', '--store')).stdout).not.toContain('2026-11.2');
@@ -214,7 +214,7 @@ describe('publish with a store', () => {
 describe('rollback with a store', () => {
   it('goes back everywhere, also to a snapshot that only the store has', async () => {
     for (const [i, month] of ['2026-09', '2026-10', '2026-11'].entries())
-      await publish(here, month, 1 + i / 1000);
+      await publish(here, month, 1 - i / 1000);
     await mkdir(there.dataDir, { recursive: true });
     expect(await run(there, 'rollback')).toMatchObject({
       code: 0,
