@@ -47,9 +47,11 @@ bench: redis dist ## Prints the benchmark table and writes bench/report.html; ON
 redis:
 	@test -n "$$REDIS_URL" || .ci/needs redis
 
-clients: ## Builds the Python package as a wheel, in clients/python/dist.
+clients: ## Builds the clients: the Python package as a wheel, in clients/python/dist, and clients/typescript/dist.
 	@python3 -m pip wheel --quiet --no-deps --wheel-dir clients/python/dist ./clients/python
 	@ls clients/python/dist/*.whl
+	@cd clients/typescript && npm ci --ignore-scripts --loglevel=error && npm run --silent build
+	@ls clients/typescript/dist/src/index.js
 
 clean: ## Removes what was built and installed; data stays.
 	rm -rf dist node_modules coverage .jest.json

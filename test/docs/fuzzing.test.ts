@@ -1,0 +1,23 @@
+// Schemathesis asks 500 generated questions, where this machine's python3 has it. test/long installs it and asks 20,000.
+
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it } from '@jest/globals';
+import { fuzz } from '../support/schemathesis.ts';
+import { sharedServer } from '../support/sharedServer.ts';
+
+it('every generated request gets an answer that docs/openapi.json describes', async () => {
+  const interpreter = 'python3';
+  const missing = await promisify(execFile)(interpreter, ['-c', 'import schemathesis']).then(
+    () => null,
+    ({ message }: Error) => message.trim().split('\n').at(-1) ?? '',
+  );
+  if (missing !== null) {
+    process.stderr.write(`not tried: ${missing}; pip install -r test/long/schemathesis.requirements.txt\n`);
+    return;
+  }
+  const { url, key } = await sharedServer();
+  const { failure, cases } = await fuzz({ interpreter, url, key, examples: 500, phases: 'fuzzing' });
+  expect(failure).toBeNull();
+  expect(cases).toBeGreaterThanOrEqual(500);
+});

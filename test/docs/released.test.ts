@@ -1,0 +1,19 @@
+// docs/openapi-released.json is the document of the newest dated entry of the changelog; with UPDATE_DOCS=1 this writes it.
+// test/long/breaking.test.ts compares it with today's document.
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { expect, it } from '@jest/globals';
+
+const RELEASED = 'docs/openapi-released.json';
+
+it('docs/openapi-released.json belongs to the newest dated entry of the changelog', () => {
+  const [, newest] = /^## (\d{4}-\d{2}-\d{2})$/m.exec(readFileSync('CHANGELOG.md', 'utf8')) ?? [];
+  const released = () =>
+    existsSync(RELEASED) ? (JSON.parse(readFileSync(RELEASED, 'utf8')) as { 'x-released': string }) : null;
+  if (process.env.UPDATE_DOCS === '1' && released()?.['x-released'] !== newest) {
+    const document = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
+    writeFileSync(RELEASED, `${JSON.stringify({ 'x-released': newest, ...document }, null, 2)}\n`);
+  }
+  // Otherwise: run test/long/breaking.test.ts first, then this one with UPDATE_DOCS=1.
+  expect(released()?.['x-released']).toBe(newest);
+});

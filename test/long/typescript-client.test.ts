@@ -1,0 +1,90 @@
+// The TypeScript client, installed, generated and compiled in a copy of its folder, asks a server with the sample months.
+
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aSample } from '../support/sample.ts';
+import { type ServerWithKeys, startServerWithKeys } from '../support/serverWithKeys.ts';
+
+const run = promisify(execFile);
+
+let root: string;
+let client: string;
+let api: ServerWithKeys;
+let remove: () => Promise<void>;
+beforeAll(async () => {
+  const sample = await aSample();
+  ({ remove } = sample);
+  api = await startServerWithKeys({ dataDir: sample.dataDir });
+  root = await mkdtemp(path.join(os.tmpdir(), 'typescript-client-'));
+  client = path.join(root, 'clients', 'typescript');
+  await mkdir(path.join(root, 'docs'));
+  await cp('docs/openapi.json', path.join(root, 'docs', 'openapi.json'));
+  await cp('clients/typescript', client, {
+    recursive: true,
+    filter: (file) => !/typescript\/(node_modules|dist)/.test(file),
+  });
+  await npm('ci', '--ignore-scripts');
+}, 300_000);
+afterAll(async () => {
+  await rm(root, { recursive: true, force: true });
+  await api.close();
+  await remove();
+});
+
+const npm = (...args: string[]) =>
+  run('npm', [...args, '--silent'], { cwd: client, env: { ...process.env, NODE_OPTIONS: '' } });
+
+const example = async (key: string) => {
+  const env = { ...process.env, NODE_OPTIONS: '', API_URL: api.url, API_KEY: key };
+  return await run(process.execPath, ['dist/examples/firstQuery.js'], { cwd: client, env });
+};
+
+describe('the TypeScript client', () => {
+  it('is what its generator makes', async () => {
+    await npm('run', 'generate');
+    const made = await readFile(path.join(client, 'src/schema.ts'), 'utf8');
+    expect(made).toBe(await readFile('clients/typescript/src/schema.ts', 'utf8'));
+  }, 60_000);
+
+  it('compiles under strict settings, and refuses a misspelt parameter', async () => {
+    await npm('run', 'build');
+    const wrong = path.join(client, 'src', 'wrong.ts');
+    await cp(path.join(client, 'examples', 'firstQuery.ts'), wrong);
+    const text = (await readFile(wrong, 'utf8')).replace('../src/index.ts', './index.ts');
+    await writeFile(wrong, text.replaceAll('country:', 'contry:'));
+    const failed = await npm('run', 'build').catch(({ stdout }: { stdout: string }) => stdout);
+    expect(failed).toContain("'contry' does not exist in type");
+    await rm(wrong);
+  }, 120_000);
+
+  it('gives the totals and the rows of the API', async () => {
+    const key = await api.key();
+    const { stdout } = await example(key);
+    const query = 'country=Malta&fx=EUR&temporal=Current';
+    const asked = async <T>(question: string) =>
+      (await (
+        await fetch(`${api.url}/v1/${question}&${query}`, { headers: { 'x-api-key': key } })
+      ).json()) as T;
+    const totals = await asked<{ data: { dimensions: { year: number }; values: { ggr: number } }[] }>(
+      'totals?dataset=ggr&by=year',
+    );
+    const values = await asked<{ meta: { row_count: number } }>('values?dataset=ggr');
+    expect(stdout.trim().split('\n').slice(1)).toEqual([
+      ...totals.data.map(
+        ({ dimensions, values: { ggr } }) => `${dimensions.year}  ${ggr.toLocaleString('en')}`,
+      ),
+      `made of ${values.meta.row_count} rows`,
+    ]);
+  });
+
+  it('passes a refusal on in the words of the server, with where it is explained', async () => {
+    const failed = await example('sk_wrong').catch(({ stderr }: { stderr: string }) => stderr);
+    expect(failed).toContain('DataApiError');
+    expect(failed).toMatch(/status: 401/);
+    expect(failed).toMatch(/help: '\S*\/docs#/);
+  });
+});

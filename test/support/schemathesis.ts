@@ -1,0 +1,51 @@
+// Runs schemathesis over docs/openapi.json against a server: `await fuzz({ interpreter, url, key, examples: 500 })`.
+
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+/** What our rulings decide otherwise than schemathesis expects: 2, 5, 8 and 24. */
+const DECIDED_OTHERWISE = ['unsupported_method', 'positive_data_acceptance', 'ignored_auth'];
+
+export interface Fuzzing {
+  /** A python3 that has schemathesis. */
+  readonly interpreter: string;
+  readonly url: string;
+  readonly key: string;
+  /** Requests over the whole document, at least. */
+  readonly examples: number;
+  /** Schemathesis' phases; all of them unless said otherwise. */
+  readonly phases?: string;
+}
+
+export interface Fuzzed {
+  /** Null: no check failed. Otherwise the report's end. */
+  readonly failure: string | null;
+  /** Requests that were generated and sent. */
+  readonly cases: number;
+}
+
+/** Every operation of the document gets its share of the examples. The same seed gives the same requests. */
+export async function fuzz({ interpreter, url, key, examples, phases }: Fuzzing): Promise<Fuzzed> {
+  const document = path.resolve('docs/openapi.json');
+  const { paths } = JSON.parse(readFileSync(document, 'utf8')) as { paths: object };
+  // Operations without parameters have few different requests, so the others get more.
+  const each = Math.ceil((1.5 * examples) / Object.keys(paths).length);
+  const args = [
+    ...['-m', 'schemathesis.cli', 'run', document, '--url', url, '--header', `x-api-key: ${key}`],
+    ...['--checks', 'all', '--exclude-checks', DECIDED_OTHERWISE.join(',')],
+    ...['--max-examples', String(each), '--seed', '1', '--suppress-health-check', 'all', '--no-color'],
+    ...(phases === undefined ? [] : ['--phases', phases]),
+  ];
+  const ran = await promisify(execFile)(interpreter, args, { maxBuffer: 1 << 26, cwd: os.tmpdir() }).then(
+    ({ stdout }) => ({ output: stdout, failed: false }),
+    ({ stdout, stderr }: { stdout?: string; stderr?: string }) => ({
+      output: `${stdout ?? ''}${stderr ?? ''}`,
+      failed: true,
+    }),
+  );
+  const [, cases = '0'] = /(\d[\d,]*) generated/.exec(ran.output) ?? [];
+  return { failure: ran.failed ? ran.output.slice(-6000) : null, cases: Number(cases.replaceAll(',', '')) };
+}
