@@ -4,6 +4,7 @@ import { BackupRefused, exportAccess, importAccess, parseBackup } from '../../sr
 import { createGate } from '../../src/access/gate.ts';
 import { invitesOf } from '../../src/access/invites.ts';
 import { hashKey, keysOf } from '../../src/access/keys.ts';
+import { AUDIT, dayLog, dayOf, minuteLog, usageOfDay } from '../../src/access/redis/keyNames.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 
 const LIMITS = { perMinute: 5, perDay: 100 };
@@ -65,6 +66,40 @@ describe('a backup of keys', () => {
   it('is the same when nothing has happened in between, apart from its time', async () => {
     const withoutTime = (text: string) => text.replace(/"at":"[^"]+"/, '');
     expect(withoutTime(await linesOf(old))).toBe(withoutTime(backup));
+  });
+
+  it('restores windows and usage with the lifetimes that the gate gives them', async () => {
+    const hash = JSON.parse(backup.split('\n').find((line) => line.includes('"minute":["')) ?? '{}').hash;
+    const life = (redis: TestRedis, name: string) => redis.client.pttl(name);
+    for (const name of [minuteLog(hash), dayLog(hash), usageOfDay(hash, dayOf(Date.now()))]) {
+      const [before, after] = [await life(old, name), await life(fresh, name)];
+      expect(before).toBeGreaterThan(0);
+      // Restored a moment later, so it lives a little longer.
+      expect(after - before).toBeGreaterThanOrEqual(0);
+      expect(after - before).toBeLessThan(60_000);
+    }
+  });
+
+  it('has the usage of the last 31 days', async () => {
+    const { key } = await keysOf(fresh.client).issue({ label: 'old customer', by: 'test' });
+    const today = dayOf(Date.now());
+    for (const age of [30, 31]) await fresh.client.set(usageOfDay(hashKey(key), today - age), '7');
+    const line = (await exportAccess(fresh.client, new Date())).find(
+      (one) => one.kind === 'key' && one.hash === hashKey(key),
+    );
+    expect(line).toMatchObject({ usage: { [today - 30]: '7' } });
+    expect(line).not.toHaveProperty(['usage', String(today - 31)]);
+  });
+
+  it('has an audit log of several thousand entries once each', async () => {
+    const entries = Array.from({ length: 2500 }, (_, i) => `9999999999999-${i}`);
+    const adding = fresh.client.pipeline();
+    for (const entry of entries) adding.xadd(AUDIT, entry, 'by', 'test', 'act', 'signin');
+    await adding.exec();
+    const lines = await exportAccess(fresh.client, new Date());
+    const exported = lines.flatMap((line) => (line.kind === 'audit' ? [line.entry] : []));
+    expect(exported.slice(-entries.length)).toEqual(entries);
+    expect(exported).toHaveLength(await fresh.client.xlen(AUDIT));
   });
 
   it('is not restored over keys', async () => {

@@ -17,6 +17,23 @@ const filesBelow = (folder: string, ending: string): readonly string[] =>
 const PAGES = filesBelow('docs', '.md');
 const CODE = ['src', 'ingest', 'test', 'docs'].flatMap((folder) => filesBelow(folder, '.ts'));
 
+describe('every document', () => {
+  const others = [
+    'data/README.md',
+    'test/README.md',
+    'clients/python/README.md',
+    ...filesBelow('ingest', '.md'),
+  ];
+
+  it('says in its first sentence whom it is for', () => {
+    const first = (file: string) =>
+      read(file)
+        .split('\n')
+        .find((line) => line !== '' && !line.startsWith('#'));
+    expect([...PAGES, ...others].filter((file) => !first(file)?.startsWith('For '))).toEqual([]);
+  });
+});
+
 describe('docs/datasets.md', () => {
   it('is what the table of datasets makes of it', () => {
     if (process.env.UPDATE_DOCS === '1') writeFileSync(path.join(ROOT, 'docs/datasets.md'), datasetsPage());

@@ -81,6 +81,15 @@ describe('totals', () => {
       outcome: 'not additive',
       dimensions: ['temporal'],
     });
+    expect(await totals('ggr', [reported, both], [])).toEqual({
+      outcome: 'not additive',
+      dimensions: ['temporal'],
+    });
+    // A value that the filters leave out is no overlap.
+    const revised = aRow('ggr', { year: 2024, temporal: 'Revised', ggr: 8 });
+    expect(
+      await totals('ggr', [reported, revised, forecast], [], { temporal: ['Current', 'Forecast'] }),
+    ).toMatchObject({ groups: [{ ggr: 3 }], disjoint: ['temporal'] });
     // The other year of the series is no overlap.
     expect(await totals('ggr', [reported, forecast, both], [], { year: ['2025'] })).toMatchObject({
       disjoint: [],
