@@ -33,7 +33,7 @@ export async function checkFirstLoad(
   const isFirst = (name: DatasetName) => datasets.includes(name) && known?.hasRowsOf(name) !== true;
   const has = (name: DatasetName) => datasets.includes(name);
   if (isFirst('country')) await checkInflation(staging, problems);
-  if (isFirst('ggr') && has('country')) await checkMagnitudes(staging, has('fx'), problems);
+  if (isFirst('ggr')) await checkMagnitudes(staging, has('fx'), problems);
   if (isFirst('turnover') && has('ggr')) await checkTurnover(staging, problems);
   const several = await withSeveralRows({ staging, datasets: datasets.filter(isFirst) });
   for (const dataset of several) {

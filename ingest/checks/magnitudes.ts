@@ -1,7 +1,7 @@
 // Warns of amounts that cannot be right for a country's population, economy or turnover.
 
 import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
-import { amount, count } from '../messages/numbers.ts';
+import { amount, count, percent } from '../messages/numbers.ts';
 import type { Problems } from '../messages/problems.ts';
 import { type Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
 import { PLACE, placeOf, ROW, rowCount, rowsOf, SOURCE, textOf, warnOfEach } from './places.ts';
@@ -9,7 +9,7 @@ import { PLACE, placeOf, ROW, rowCount, rowsOf, SOURCE, textOf, warnOfEach } fro
 /** Compares ggr with the adults and the gross domestic product of each country. */
 export async function checkMagnitudes(staging: Staging, hasFx: boolean, problems: Problems): Promise<void> {
   const reported = await checkPerCapita(staging, problems);
-  await checkTiny(staging, problems);
+  await checkUnit(staging, hasFx, problems);
   await checkShare(staging, hasFx, reported, problems);
 }
 
@@ -42,21 +42,61 @@ async function checkPerCapita(staging: Staging, problems: Problems): Promise<Rea
   return new Set(found.map(([country]) => country));
 }
 
-/** ggr below a hundredth of a currency unit per adult in every country, which is probably in millions. */
-async function checkTiny(staging: Staging, problems: Problems): Promise<void> {
+/** Real shares of ggr in the gross domestic product lie between 0.05 % and 3 %; of a product alone they are smaller. */
+const LEAST_SHARE = 0.000_01;
+
+/** The median country of the world loses some 150 USD per adult and year; the least 2.5. */
+const LEAST_PER_ADULT = 0.5;
+
+/** Without populations and products, the median of so many countries makes more than this in USD, EUR or GBP. */
+const MANY_COUNTRIES = 20;
+const LEAST_TOTAL = 1_000_000;
+
+/** ggr that is too low in all countries together: the whole file is probably in thousands or millions. */
+async function checkUnit(staging: Staging, hasFx: boolean, problems: Problems): Promise<void> {
+  const hard = ['USD', 'EUR', 'GBP'].map((fx) => staging.code(fx)).join(', ');
   await warnOfEach(
     { staging, problems, column: 'ggr' },
     `WITH people AS (SELECT country_code, year, max(adult_population) AS adults FROM ${stagingTable('country')}
         WHERE state_code = ${staging.code('')} AND adult_population > 100000 GROUP BY ALL),
-      revenue AS (SELECT country_code, year, sum(ggr) AS ggr, min(${PLACE}) AS place FROM ${stagingTable('ggr')}
+      figures AS (SELECT country_code, year, fx_code, sum(ggr) AS ggr, min(${PLACE}) AS place FROM ${stagingTable('ggr')}
         WHERE state_code = ${staging.code('')} AND ggr > 0 GROUP BY ALL),
-      whole AS (SELECT min(place) AS place, max(ggr / adults) AS most, count(*) AS n FROM revenue JOIN people USING (country_code, year))
-    SELECT most, ${SOURCE}, ${ROW} FROM whole WHERE n > 2 AND most < 0.01`,
-    (most) => ({
-      problem: `ggr is at most ${amount(Number(most))} per adult and year in every country: the figures may be in millions`,
-      remedy: 'if they are, say --scale ggr=1e6',
-      kind: 'ggr per adult far too low',
-    }),
+      in_all AS (SELECT max(total / adults) AS most, count(*) AS n FROM
+        (SELECT country_code, year, sum(ggr) AS total FROM figures GROUP BY ALL) JOIN people USING (country_code, year)),
+      per_country AS (SELECT country_code, max(ggr / adults) AS each, max(ggr) AS total
+        FROM figures LEFT JOIN people USING (country_code, year) WHERE fx_code IN (${hard}) GROUP BY ALL),
+      ${sharesOf(staging, hasFx)}
+    SELECT most, n::INTEGER, (SELECT median(each) FROM per_country HAVING count(each) > 2), (SELECT median(share) FROM shares WHERE (SELECT count(*) FROM ${stagingTable('ggr')}) > 2),
+      (SELECT median(total) FROM per_country HAVING count(*) >= ${MANY_COUNTRIES} AND count(each) = 0),
+      ${SOURCE}, ${ROW} FROM in_all, (SELECT min(place) AS place FROM figures) WHERE place IS NOT NULL`,
+    (most, n, perAdult, share, total) => {
+      const low = (what: string, unit: string, factor: string) => ({
+        problem: `ggr is ${what}: the figures may be in ${unit}`,
+        remedy: `if they are, say --scale ggr=${factor}`,
+        kind: 'ggr far too low',
+      });
+      if (Number(n) > 2 && Number(most) < 0.01)
+        return low(`at most ${amount(Number(most))} per adult and year in every country`, 'millions', '1e6');
+      if (perAdult !== null && Number(perAdult) < LEAST_PER_ADULT)
+        return low(
+          `${amount(Number(perAdult))} per adult and year in the median country`,
+          'thousands',
+          '1e3',
+        );
+      if (share !== null && Number(share) < LEAST_SHARE)
+        return low(
+          `${percent(Number(Number(share).toPrecision(2)))} of the gross domestic product in the median country`,
+          'thousands or millions',
+          '1e3 or --scale ggr=1e6',
+        );
+      if (total !== null && Number(total) < LEAST_TOTAL)
+        return low(
+          `${amount(Number(total))} a year in the median country`,
+          'thousands or millions',
+          '1e3 or --scale ggr=1e6',
+        );
+      return null;
+    },
   );
 }
 
@@ -70,24 +110,9 @@ async function checkShare(
   reported: ReadonlySet<unknown>,
   problems: Problems,
 ): Promise<void> {
-  const local = hasFx
-    ? `SELECT country_code, any_value(fx_local_currency_code) AS fx_code FROM ${stagingTable('fx')} GROUP BY ALL HAVING count(DISTINCT fx_local_currency_code) = 1`
-    : 'SELECT NULL::INTEGER AS country_code, NULL::INTEGER AS fx_code WHERE false';
   await warnOfEach(
     { staging, problems, column: 'ggr' },
-    `WITH in_local AS (${local}),
-      product AS (SELECT country_code, year, max(gdp_usd) FILTER (gdp_usd > ${LEAST_GDP}) AS usd,
-          max(gdp_local_currency) FILTER (gdp_local_currency > ${LEAST_GDP}) AS local FROM ${stagingTable('country')}
-        WHERE state_code = ${staging.code('')} GROUP BY ALL),
-      revenue AS (SELECT country_code, fx_code, year, sum(ggr) AS ggr, min(${PLACE}) AS place FROM ${stagingTable('ggr')}
-        WHERE state_code = ${staging.code('')} GROUP BY ALL),
-      yearly AS (SELECT r.country_code, r.fx_code, place, r.fx_code = ${staging.code('USD')} AS in_usd,
-          r.ggr / CASE WHEN r.fx_code = ${staging.code('USD')} THEN usd WHEN l.fx_code IS NOT NULL THEN local END AS part
-        FROM revenue r JOIN product USING (country_code, year)
-        LEFT JOIN in_local l ON l.country_code = r.country_code AND l.fx_code = r.fx_code WHERE r.ggr > 0),
-      shares AS (SELECT country_code, fx_code, median(part) AS share, min(place) AS place FROM yearly
-        WHERE part > 0 AND isfinite(part) GROUP BY country_code, fx_code
-        QUALIFY row_number() OVER (PARTITION BY country_code ORDER BY bool_or(in_usd) DESC, fx_code) = 1),
+    `WITH ${sharesOf(staging, hasFx)},
       whole AS (SELECT median(share) AS usual, count(*) AS n FROM shares)
     SELECT ${textOf('country_code')}, ${textOf('fx_code')}, share, usual, ${SOURCE}, ${ROW} FROM shares, whole
     WHERE share > 1 OR (n > 2 AND share < usual / 200) ORDER BY place`,
@@ -105,6 +130,26 @@ async function checkShare(
       };
     },
   );
+}
+
+/** The WITH clause of `shares`: what ggr comes to of the gross domestic product, by country, in USD or the local currency. */
+function sharesOf(staging: Staging, hasFx: boolean): string {
+  const local = hasFx
+    ? `SELECT country_code, any_value(fx_local_currency_code) AS fx_code FROM ${stagingTable('fx')} GROUP BY ALL HAVING count(DISTINCT fx_local_currency_code) = 1`
+    : 'SELECT NULL::INTEGER AS country_code, NULL::INTEGER AS fx_code WHERE false';
+  return `in_local AS (${local}),
+      product AS (SELECT country_code, year, max(gdp_usd) FILTER (gdp_usd > ${LEAST_GDP}) AS usd,
+          max(gdp_local_currency) FILTER (gdp_local_currency > ${LEAST_GDP}) AS local FROM ${stagingTable('country')}
+        WHERE state_code = ${staging.code('')} GROUP BY ALL),
+      revenue AS (SELECT country_code, fx_code, year, sum(ggr) AS ggr, min(${PLACE}) AS place FROM ${stagingTable('ggr')}
+        WHERE state_code = ${staging.code('')} GROUP BY ALL),
+      yearly AS (SELECT r.country_code, r.fx_code, place, r.fx_code = ${staging.code('USD')} AS in_usd,
+          r.ggr / CASE WHEN r.fx_code = ${staging.code('USD')} THEN usd WHEN l.fx_code IS NOT NULL THEN local END AS part
+        FROM revenue r JOIN product USING (country_code, year)
+        LEFT JOIN in_local l ON l.country_code = r.country_code AND l.fx_code = r.fx_code WHERE r.ggr > 0),
+      shares AS (SELECT country_code, fx_code, median(part) AS share, min(place) AS place FROM yearly
+        WHERE part > 0 AND isfinite(part) GROUP BY country_code, fx_code
+        QUALIFY row_number() OVER (PARTITION BY country_code ORDER BY bool_or(in_usd) DESC, fx_code) = 1)`;
 }
 
 /** Countries whose turnover is below their ggr, or more than 300 times their ggr, over the facts that both datasets have. */

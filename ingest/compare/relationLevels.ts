@@ -13,6 +13,9 @@ export const LEVELS: readonly (readonly DimensionName[])[] = [
   ['product', 'channel', 'sub_channel'],
 ];
 
+/** The level of products among them. */
+export const PRODUCTS = 1;
+
 /** A relation that broke in one year, at one level. */
 export interface Broken extends Omit<BrokenRelation, 'years' | 'places'> {
   readonly level: number;

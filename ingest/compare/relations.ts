@@ -4,7 +4,7 @@ import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { AmountNames, type Amounts, amountsOfCountries, amountsOfParts, type Noted } from './amounts.ts';
 import type { Cells } from './cells.ts';
 import { type Matched, rowOf } from './matched.ts';
-import { type Broken, LEVELS, merged } from './relationLevels.ts';
+import { type Broken, LEVELS, merged, PRODUCTS } from './relationLevels.ts';
 import type { Arrivals } from './rowChanges.ts';
 import type { Rows } from './rows.ts';
 import { statesAboveNation } from './statesAboveNation.ts';
@@ -13,7 +13,7 @@ import type { BrokenRelation } from './types.ts';
 /** Sums that are converted at one rate agree to within this: rows are rounded, and rates have six digits. */
 const AGREES = 0.02;
 
-/** A part of a country must fall below its ggr by so much: small figures are rounded. */
+/** Turnover below so much of ggr is no rounding. */
 const BELOW = 0.98;
 
 /** Parts of a country that make less than this are left aside: rounding moves them by more than a relation allows. */
@@ -84,7 +84,8 @@ export class Relations {
           turnover: this.#amountsOf('turnover', 'after', level),
         },
       };
-      below.push(...this.#turnoverBelowGgr(amounts, level));
+      // Turnover may be told of some markets of a product alone: its sum says nothing beside the product's ggr.
+      if (level !== PRODUCTS) below.push(...this.#turnoverBelowGgr(amounts, level));
       for (const dataset of FACTS)
         apart.push(...this.#currenciesApart(amounts.before[dataset], amounts.after[dataset], dataset, level));
     }
@@ -108,7 +109,7 @@ export class Relations {
     return [...amounts.after.turnover].flatMap(([place, ofPlace]) =>
       [...ofPlace.keys()].flatMap((name): Broken[] => {
         const after = ratio('after', place, name);
-        const before = after < (level === 0 ? 1 : BELOW) ? ratio('before', place, name) : Number.NaN;
+        const before = after < BELOW ? ratio('before', place, name) : Number.NaN;
         if (!(before >= 1)) return [];
         const { country, year } = this.#names.placeOf(name);
         const dataset = this.#hasChanged.has('turnover') ? 'turnover' : 'ggr';

@@ -67,6 +67,9 @@ describe('guards over the whole sample', () => {
         found.map(({ findings }) => findings.filter((finding) => finding.severity === severity).length);
       const refused = count('refuse').filter((n) => n > 0).length;
       const warnings = count('warn').reduce((sum, n) => sum + n, 0);
+      for (const [i, { findings }] of found.entries())
+        for (const { severity, dataset, message } of findings)
+          if (severity === 'refuse') process.stdout.write(`seed ${i + 1}: ${dataset}: ${message}\n`);
       process.stdout.write(`${refused} of ${MONTHS} months refused, ${warnings / MONTHS} warnings a month\n`);
       expect(refused).toBeLessThanOrEqual(MONTHS / 100);
       expect(warnings).toBeLessThanOrEqual(MONTHS);

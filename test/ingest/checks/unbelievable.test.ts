@@ -224,6 +224,50 @@ describe('on a first load', () => {
     ]);
   });
 
+  describe('a file in thousands is a warning, though nothing in it disagrees', () => {
+    const adults = { Malta: 450_000, Spain: 39_000_000, Italy: 50_000_000 };
+    const peopled = COUNTRIES.map((country) =>
+      aRow('country', { country, year: 2024, adult_population: adults[country] }),
+    );
+    const inEuro = (perAdult: number) =>
+      COUNTRIES.map((country, i) => ggr({ country, ggr: adults[country] * (perAdult * (1 + i)) }));
+    const told = (problems: readonly string[]) =>
+      problems.filter((text) => text.includes('the figures may be in'));
+
+    it('by the adults of the median country', async () => {
+      expect(told(await problemsOf({ ggr: inEuro(0.12), country: peopled }))).toEqual([
+        'warning ggr.csv › line 2, column ggr: ggr is 0.24 per adult and year in the median country: the figures may be in thousands; if they are, say --scale ggr=1e3',
+      ]);
+      expect(told(await problemsOf({ ggr: inEuro(120), country: peopled }))).toEqual([]);
+    });
+
+    it('by the gross domestic product, also of one country in its own currency', async () => {
+      const years = [2022, 2023, 2024];
+      const peru = { country: 'Peru', region: 'Americas' };
+      const files = (value: number) => ({
+        ggr: years.map((year) => ggr({ ...peru, year, fx: 'PEN', ggr: value })),
+        turnover: [aRow('turnover', peru)],
+        country: years.map((year) => aRow('country', { ...peru, year, gdp_local_currency: 1e12 })),
+        fx: [aRow('fx', { ...peru, fx_local_currency: 'PEN' })],
+      });
+      expect(told(await problemsOf(files(3_500_000)))).toEqual([
+        'warning ggr.csv › line 2, column ggr: ggr is 0.00035 % of the gross domestic product in the median country: the figures may be in thousands or millions; if they are, say --scale ggr=1e3 or --scale ggr=1e6',
+      ]);
+      expect(told(await problemsOf(files(3_500_000_000)))).toEqual([]);
+    });
+
+    it('by what twenty countries make where nothing else is known of them', async () => {
+      const twenty = (factor: number) =>
+        Array.from({ length: 20 }, (_, i) =>
+          ggr({ country: i === 0 ? 'Malta' : `Country ${i + 10}`, ggr: (i + 1) * 40_000 * factor }),
+        );
+      expect(told(await problemsOf({ ggr: twenty(1) }))).toEqual([
+        'warning ggr.csv › line 2, column ggr: ggr is 420 k a year in the median country: the figures may be in thousands or millions; if they are, say --scale ggr=1e3 or --scale ggr=1e6',
+      ]);
+      expect(told(await problemsOf({ ggr: twenty(1000) }))).toEqual([]);
+    });
+  });
+
   it('turnover of several hundred times the ggr is a warning', async () => {
     const years = [2023, 2024];
     const problems = await problemsOf({

@@ -58,22 +58,32 @@ describe('the guard relations', () => {
     ]);
   });
 
-  it('refuses a product whose turnover falls below its ggr, also where the country as a whole stays above', async () => {
+  it('refuses markets whose turnover falls below its ggr, also where the country as a whole stays above', async () => {
     const before = { ggr: market('ggr', {}), turnover: market('turnover', {}) };
     const sides = (ggr: Row, turnover: Row) => ({
       ggr: market('ggr', ggr),
       turnover: market('turnover', turnover),
     });
     expect(await refused(before, sides({}, { Bingo: 0.95 }))).toEqual([
-      'relations turnover: Malta, Bingo: turnover is below ggr, at 96 % of it in 2024',
+      'relations turnover: Malta, Bingo / Land / Onshore and Bingo / Online / Onshore: turnover is below ggr, at 96 % of it in 2024',
     ]);
     // Turnover is as it was: the finding is of ggr.
     expect(await refused(before, sides({ Bingo: 1.05 }, {}))).toEqual([
-      'relations ggr: Malta, Bingo: turnover is below ggr, at 96.2 % of it in 2024',
+      'relations ggr: Malta, Bingo / Land / Onshore and Bingo / Online / Onshore: turnover is below ggr, at 96.2 % of it in 2024',
     ]);
     expect(await refused(before, sides({ Bingo: 1.04, 'Casino Slots': 1.04 }, {}))).toEqual([
       'relations ggr: Malta: turnover is below ggr, at 97.1 % of it in 2024',
     ]);
+  });
+
+  it('takes a market that turnover does not tell of for no fall below ggr', async () => {
+    const land = market('turnover', {}).filter(({ channel }) => channel === 'Land');
+    const told = market('ggr', {}).filter(
+      ({ channel, product }) => channel === 'Land' || product !== 'Bingo',
+    );
+    const before = { ggr: told, turnover: land };
+    const found = await refused(before, { ggr: market('ggr', {}), turnover: land });
+    expect(found.filter((one) => one.startsWith('relations'))).toEqual([]);
   });
 
   it('refuses a market whose currencies part, though those of its product agree still', async () => {

@@ -59,6 +59,12 @@ export class OdsCell {
     return this.#skippedDepth > 0;
   }
 
+  /** Whether it holds a figure other than 0 whose number format, such as ;;;, leaves nothing to be seen. */
+  get isUnseen(): boolean {
+    const isFigure = this.#type === 'float' || this.#type === 'currency' || this.#type === 'percentage';
+    return isFigure && this.#paragraphs > 0 && this.#characters === 0 && Number(this.#written) !== 0;
+  }
+
   open(name: string, attributes: Attributes): void {
     if (this.#skippedDepth > 0) this.#skippedDepth += 1;
     else if (this.#raised.length === 0 && name === 'p') {

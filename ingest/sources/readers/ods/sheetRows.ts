@@ -3,7 +3,7 @@
 import type { Place } from '../../../messages/place.ts';
 import { HiddenParts } from '../hidden.ts';
 import { LIMITS } from '../limits.ts';
-import { CellLooks, STRUCK } from '../looks.ts';
+import { CellLooks, STRUCK, UNSEEN } from '../looks.ts';
 import { type Cell, type CellRange, type RawRow, UnreadableError } from '../raw.ts';
 import { beyondLastRow, RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
@@ -121,6 +121,7 @@ export class SheetRows {
 
   closeCell(): void {
     const value: Cell = this.cell?.value() ?? null;
+    const look = (this.#isStruck ? STRUCK : 0) + (this.cell?.isUnseen === true ? UNSEEN : 0);
     const end = this.#column + this.#repeats;
     if (value !== null) {
       if (end > LIMITS.columns) {
@@ -133,7 +134,7 @@ export class SheetRows {
       for (let column = this.#column; column < end; column++) {
         this.#rows.column = column;
         this.#rows.add(value);
-        if (this.#isStruck) this.looks.saw(STRUCK, this.#row, column);
+        if (look !== 0) this.looks.saw(look, this.#row, column);
       }
     }
     this.#column = end;

@@ -162,6 +162,25 @@ describe('reading .ods', () => {
     });
   });
 
+  it('names figures that are shown as nothing, and no zeros that are', async () => {
+    const unseen = (written: string) =>
+      cell(`office:value-type="float" office:value="${written}"`, '<text:p/>');
+    const rows = odsRow(odsNumber(1), unseen('180851180'), unseen('0'), odsText(''));
+    await withFile('a.ods', odsRows(rows), async (path) => {
+      const file = await openFile(path, 'a.ods');
+      const [table] = file.tables;
+      for await (const _ of table?.rows() ?? []);
+      expect(table?.remarks?.()).toEqual([
+        expect.objectContaining({
+          severity: 'warning',
+          cell: [1, 1],
+          problem: '1 cell is shown as nothing, by the number format ;;;, and was read like all others: B1',
+        }),
+      ]);
+      await file.close();
+    });
+  });
+
   it.each([
     [
       'a number that is none',
