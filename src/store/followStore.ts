@@ -33,6 +33,9 @@ export function followStore({ dataDir, store, observe, pollMs }: FollowStoreOpti
   let state: SharedState | null = null;
   /** The state that this data directory has taken up. */
   let adopted: SharedState | null = null;
+  /** A state whose current snapshot could not be downloaded. */
+  let failed: { readonly state: SharedState; readonly error: unknown; readonly untilMs: number } | null =
+    null;
   let listed: { readonly ids: readonly string[]; readonly atMs: number } | null = null;
   let listing: Promise<readonly string[]> | null = null;
   let lastProblem: string | null = null;
@@ -54,7 +57,14 @@ export function followStore({ dataDir, store, observe, pollMs }: FollowStoreOpti
     if (state === null || state === adopted) return;
     const missing = await lacking(dataDir, state, store);
     if (missing !== null) {
-      if (!(await download(state.current)))
+      // Damaged objects are not downloaded again at every look.
+      if (failed !== null && failed.state === state && performance.now() < failed.untilMs) throw failed.error;
+      const isThere = await download(state.current).catch((error) => {
+        const isPassing = error instanceof LockedError || (error instanceof StoreFailed && error.isCut);
+        if (state !== null && !isPassing) failed = { state, error, untilMs: performance.now() + FAILED_MS };
+        throw error;
+      });
+      if (!isThere)
         throw new StoreFailed(
           `${CURRENT} in the store at ${store.address} names ${state.current}, which the store lacks; ` +
             `\`ingest push ${state.current}\` from a machine that has the snapshot mends it`,
@@ -112,7 +122,7 @@ export function followStore({ dataDir, store, observe, pollMs }: FollowStoreOpti
   /** Each problem is reported once, until the store works again. */
   function report(error: unknown): void {
     isUp = false;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error, dataDir);
     if (reason === lastProblem) return;
     lastProblem = reason;
     observe({ event: 'store failed', reason });
@@ -142,7 +152,7 @@ export function followStore({ dataDir, store, observe, pollMs }: FollowStoreOpti
         const pauseMs = error instanceof LockedError ? 0 : Math.max(pollMs, FAILED_MS);
         setTimeout(() => wanted.delete(id), pauseMs).unref();
         if (pauseMs > 0)
-          observe({ event: 'snapshot not fetched', snapshot: id, reason: String(error.message) });
+          observe({ event: 'snapshot not fetched', snapshot: id, reason: reasonOf(error, dataDir) });
       },
     );
   }
@@ -169,6 +179,16 @@ export function followStore({ dataDir, store, observe, pollMs }: FollowStoreOpti
       await downloads.catch(() => {});
     },
   };
+}
+
+/** One line. The engine's messages, such as those of a lock's file, have several and no remedy. */
+function reasonOf(error: unknown, dataDir: string): string {
+  const { message, code } = error as NodeJS.ErrnoException;
+  const text = String(message ?? error).replace(/\s*\n\s*/g, ' ');
+  if (error instanceof StoreFailed) return text;
+  const isForbidden =
+    ['EACCES', 'EPERM', 'EROFS'].includes(code ?? '') || /permission denied|read-only/i.test(text);
+  return `the snapshot store cannot be followed (${text}); ${isForbidden ? `let the server write to ${dataDir}` : `see that ${dataDir} has room and can be written`}`;
 }
 
 /** How many snapshots are fetched or waited for at the same time. */

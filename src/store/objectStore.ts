@@ -100,7 +100,8 @@ export function openStore(
     if (client === null) throw new StoreFailed(NO_CREDENTIALS);
     let response: Response;
     try {
-      response = await client.fetch(`${endpoint}/${bucket}${target}`, init);
+      // A redirect leads to another region, and would lose the signature.
+      response = await client.fetch(`${endpoint}/${bucket}${target}`, { ...init, redirect: 'manual' });
     } catch (error) {
       throw new StoreFailed(
         `the store at ${endpoint} does not answer (${causeOf(error)}); check AWS_ENDPOINT_URL and the network, and run again`,
@@ -256,11 +257,19 @@ function causeOf(error: unknown): string {
 const noBucket = (bucket: string) =>
   `the bucket ${bucket} does not exist; create it, or correct SNAPSHOT_STORE`;
 
+const ANOTHER_REGION: ReadonlySet<string> = new Set([
+  'AuthorizationHeaderMalformed',
+  'PermanentRedirect',
+  'IllegalLocationConstraintException',
+]);
+
 function problemOf(status: number, body: string, bucket: string, endpoint: string): string {
   const code = /<Code>(\w+)<\/Code>/.exec(body)?.[1] ?? '';
   if (code === 'NoSuchBucket' || status === 404) return noBucket(bucket);
   if (code === 'RequestTimeTooSkewed')
     return `the clocks of this machine and of the store at ${endpoint} differ; set this machine's clock`;
+  if (ANOTHER_REGION.has(code) || status === 301)
+    return `the bucket ${bucket} is in another region; set AWS_REGION`;
   if (status === 401 || status === 403)
     return `the store refuses the credentials (${code || status}); check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and their rights on ${bucket}`;
   return `the store at ${endpoint} answered ${status}${code && ` (${code})`}; run again later`;

@@ -150,6 +150,12 @@ describe('push and pull', () => {
       /^the store has no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY\n$/,
     ],
     [
+      'a bucket of another region',
+      { AWS_REGION: 'eu-west-1' },
+      1,
+      /^the bucket snapshots is in another region; set AWS_REGION\n$/,
+    ],
+    [
       'a clock that is wrong',
       { SKEW: 'yes' },
       1,

@@ -278,6 +278,20 @@ describe('a server with a store', () => {
     expect(await ggr()).toMatchObject({ status: 200, from: '2026-10.1' });
     expect(await server?.get('/readyz')).toMatchObject({ status: 200, json: { store: 'down' } });
     expect(await readdir(path.join(here.dataDir, 'snapshots'))).toEqual(['2026-10.1']);
+    // Damaged objects are not downloaded at every look.
+    const files = store.requests.filter((request) => /2026-11.*parquet/.test(request));
+    expect(new Set(files).size).toBe(files.length);
+  });
+
+  it('says in one line that it may not write, and serves on', async () => {
+    await mkdir(path.join(here.dataDir, 'store.lock'), { recursive: true });
+    await start();
+    await until('the line', () => lines.length > 0);
+    await sleep(200);
+    expect(lines).toEqual([
+      expect.stringMatching(/^the snapshot store cannot be followed \(.+\); .+; serving on what is here$/),
+    ]);
+    expect(lines[0]).not.toContain('\n');
   });
 
   it.each<[string, Record<string, string>, string, RegExp]>([

@@ -32,6 +32,7 @@ export type Fault = number | 'cut' | 'lost' | 'slow';
 
 export const STORE_LOGIN = { AWS_ACCESS_KEY_ID: 'test-id', AWS_SECRET_ACCESS_KEY: 'test-secret' };
 const BUCKET = 'snapshots';
+const REGION = 'us-east-1';
 const MAX_SKEW_MS = 15 * 60 * 1000;
 
 export async function startStore(port = 0): Promise<TestStore> {
@@ -75,6 +76,8 @@ async function answer(
   const fault = faults.shift();
   if (typeof fault === 'number') return fail(fault, 'InternalError');
   if (Math.abs(store.skewMs) > MAX_SKEW_MS) return fail(403, 'RequestTimeTooSkewed');
+  if (headers.authorization?.includes('/s3/aws4_request') && !headers.authorization.includes(`/${REGION}/`))
+    return fail(400, 'AuthorizationHeaderMalformed');
   if (!isSigned(request, url)) return fail(403, 'SignatureDoesNotMatch');
   if (bucket !== BUCKET) return fail(404, 'NoSuchBucket');
   const content = objects.get(name);
