@@ -18,6 +18,7 @@ const library = (name, pattern, allowed) => ({
 const ERRORS = '^src/errors\\.ts$';
 const PRINTABLE = '^src/printable\\.ts$';
 const HTML = '^src/html\\.ts$';
+const OPERATOR_NAME = '^src/operatorName\\.ts$';
 const CRC32 = '^src/crc32\\.ts$';
 const SHA256 = '^src/sha256\\.ts$';
 const GROUP_BY = '^src/groupBy\\.ts$';
@@ -41,7 +42,17 @@ const HTTP_SERVER = '^src/http/server/';
 const HTTP_MIDDLEWARE = '^src/http/middleware/';
 
 // What every room of ingest may use: the ground, and how problems and figures are worded.
-const GROUND = [CATALOG, STORE, DUCKDB, ERRORS, GROUP_BY, PRINTABLE, USAGE_ERROR, '^ingest/messages/'];
+const GROUND = [
+  OPERATOR_NAME,
+  CATALOG,
+  STORE,
+  DUCKDB,
+  ERRORS,
+  GROUP_BY,
+  PRINTABLE,
+  USAGE_ERROR,
+  '^ingest/messages/',
+];
 
 export default {
   forbidden: [
@@ -79,6 +90,7 @@ export default {
       ACCESS,
       CATALOG,
       ERRORS,
+      OPERATOR_NAME,
       PRINTABLE,
       CONFIG,
       COMMAND_LINE,

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { fileSha256 } from '../../src/catalog/verifyFiles.ts';
+import { operatorName } from '../../src/operatorName.ts';
 import { FRESH, switchCurrent, sync, TEMPORARY } from '../../src/store/switchCurrent.ts';
 import { DATA_PACKAGE, dataPackageOf } from './dataPackage.ts';
 import { finishStep, recordedStep } from './history.ts';
@@ -46,6 +47,7 @@ export async function publish(
   const entry = {
     event: 'published',
     id: manifest.id,
+    by: operatorName(),
     at: at.toISOString(),
     manifest: await fileSha256(path.join(directory, MANIFEST)),
   };

@@ -1,6 +1,7 @@
 // Makes an earlier snapshot current again. Nothing is copied or removed, and the history records it.
 
 import { currentId } from '../../src/catalog/dataDirectory.ts';
+import { operatorName } from '../../src/operatorName.ts';
 import type { ObjectStore } from '../../src/store/objectStore.ts';
 import { switchCurrent } from '../../src/store/switchCurrent.ts';
 import { UsageError } from '../../src/usageError.ts';
@@ -43,7 +44,13 @@ export async function rollback(
   await shared?.fetch(snapshot);
   const damages = await verify(dataDir, snapshot);
   if (damages.length > 0) return { status: 'damaged', snapshot, from, damages };
-  const entry = { event: 'rolled-back', id: snapshot, ...(from !== null && { from }), at: at.toISOString() };
+  const entry = {
+    event: 'rolled-back',
+    id: snapshot,
+    ...(from !== null && { from }),
+    at: at.toISOString(),
+    by: operatorName(),
+  };
   await shared?.rollBack(entry, commit);
   commit();
   await recordedStep(dataDir, entry, () => switchCurrent(dataDir, snapshot));

@@ -15,12 +15,14 @@ export const ACTS = [
   'signin-link',
   'signin',
   'signout',
+  'end-session',
+  'role',
 ] as const;
 
 export type Act = (typeof ACTS)[number];
 
 export interface AuditEvent {
-  /** The operating-system user, `team page <session id>` or `claim page`. */
+  /** The operating-system user, `<name>, team page <session id>` or `claim page`. */
   readonly by: string;
   readonly act: Act;
   readonly keyId?: string;

@@ -1,7 +1,7 @@
 // Invites: created, listed, revoked, and claimed exactly once, however many people claim at the same moment.
 
 import { record } from './audit.ts';
-import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from './issue.ts';
+import { activateKey, deletePendingKey, deleteUnlessDone, type KeyTerms, prepareKey } from './issue.ts';
 import type { IssuedKey } from './keys.ts';
 import type { RedisClient } from './redis/connection.ts';
 import { INVITE_IDS, inviteRecord, keyRecord } from './redis/keyNames.ts';
@@ -36,21 +36,38 @@ export type Claim = ({ readonly outcome: 'claimed' } & IssuedKey) | { readonly o
 type Lost = Exclude<InviteState, 'open'> | 'unknown';
 
 export interface Invites {
-  create(terms: {
-    readonly label: string;
-    readonly expiresMs: number;
-    readonly by: string;
-  }): Promise<CreatedInvite>;
+  create(terms: InviteTerms): Promise<CreatedInvite>;
   /** The state of the invite behind a link; changes nothing. */
-  stateOf(
-    token: string,
-  ): Promise<Pick<InviteInfo, 'state' | 'label' | 'expires'> | { readonly state: 'unknown' }>;
-  /** Exactly one claim ever succeeds. When it fails half way, the invite opens again. */
-  claim(token: string): Promise<Claim>;
+  stateOf(token: string): Promise<OpenedInvite | { readonly state: 'unknown' }>;
+  /**
+   * Exactly one claim ever succeeds. When it fails half way, the invite opens again.
+   *
+   * @param claimedBy The hash of a secret of the browser, by which it is known again.
+   */
+  claim(token: string, claimedBy?: string): Promise<Claim>;
   /** All invites, oldest first. */
   list(): Promise<readonly InviteInfo[]>;
   /** `used`: the invite has become a key, which has to be revoked itself. */
   revoke(id: string, by: string): Promise<'revoked' | 'already' | 'used' | 'unknown'>;
+}
+
+export interface InviteTerms {
+  readonly label: string;
+  /** How long the link can be claimed. */
+  readonly expiresMs: number;
+  readonly by: string;
+  /** Limits of the key's own; `null` or left out: the settings of the server that answers. */
+  readonly perMinute?: number | null;
+  readonly perDay?: number | null;
+  /** How long the key works after it is claimed; left out: without an end. */
+  readonly endsAfterMs?: number | null;
+  readonly note?: string | null;
+}
+
+/** The invite behind a link. */
+export interface OpenedInvite extends Pick<InviteInfo, 'state' | 'label' | 'expires' | 'keyId'> {
+  /** The hash of the secret of the browser that claimed it. */
+  readonly claimedBy: string | null;
 }
 
 /** How long an invite can be claimed (ruling 26). */
@@ -60,30 +77,49 @@ export const INVITE_MS = 7 * 24 * 60 * 60 * 1000;
 export const claimLink = (publicUrl: string, token: string): string => `${publicUrl}/claim/${token}`;
 
 export const invitesOf = (redis: RedisClient): Invites => ({
-  async create({ label, expiresMs, by }) {
+  async create({ label, expiresMs, by, ...terms }) {
     const token = mintSecret();
     const id = newId('invite');
     const hash = hashOf(token);
-    await record(redis, { by, act: 'invite', inviteId: id, details: { label } });
-    const expires = await redis.eval(CREATE, 1, inviteRecord(hash), expiresMs, 'id', id, 'label', label);
+    const given = Object.entries(terms).flatMap(([name, value]) =>
+      value === null || value === undefined ? [] : [[name, value] as const],
+    );
+    await record(redis, {
+      by,
+      act: 'invite',
+      inviteId: id,
+      details: { label, ...Object.fromEntries(given) },
+    });
+    const fields = ['id', id, 'label', label, ...given.flat()];
+    const expires = await redis.eval(CREATE, 1, inviteRecord(hash), expiresMs, ...fields);
     if ((await redis.hsetnx(INVITE_IDS, id, hash)) === 0) throw new Error(`the id ${id} is taken; try again`);
     return { token, id, label, expires: Number(expires) };
   },
 
   async stateOf(token) {
     const invite = isSecretForm(token) ? await read(redis, hashOf(token)) : null;
-    return invite === null ? { state: 'unknown' } : infoOf(invite);
+    if (invite === null) return { state: 'unknown' };
+    const { state, label, expires, keyId, claimedBy } = invite;
+    return { state, label, expires, keyId, claimedBy };
   },
 
-  async claim(token) {
+  async claim(token, claimedBy = '') {
     const hash = hashOf(token);
     const invite = isSecretForm(token) ? await read(redis, hash) : null;
     if (invite === null) return { outcome: 'unknown' };
     if (invite.state !== 'open') return { outcome: invite.state };
-    const pending = await prepareKey(redis, { label: invite.label, perMinute: null, perDay: null });
+    const pending = await prepareKey(redis, { label: invite.label, ...invite.terms });
     const { key, id, label } = pending;
     return deleteUnlessDone(redis, pending, async () => {
-      const won = await redis.eval(CLAIM, 1, inviteRecord(hash), invite.keyHash ?? '', id, pending.hash);
+      const won = await redis.eval(
+        CLAIM,
+        1,
+        inviteRecord(hash),
+        invite.keyHash ?? '',
+        id,
+        pending.hash,
+        claimedBy,
+      );
       if (won !== 'won') {
         await deletePendingKey(redis, pending);
         return { outcome: won as Lost };
@@ -128,9 +164,12 @@ export const invitesOf = (redis: RedisClient): Invites => ({
 interface ReadInvite extends InviteInfo {
   /** The key that a claim made for it, whether or not the claim was completed. */
   readonly keyHash: string | null;
+  readonly claimedBy: string | null;
+  /** What the key will be like. */
+  readonly terms: Omit<KeyTerms, 'label' | 'expires'>;
 }
 
-const infoOf = ({ keyHash: _, ...info }: ReadInvite): InviteInfo => info;
+const infoOf = ({ keyHash: _, claimedBy: __, terms: ___, ...info }: ReadInvite): InviteInfo => info;
 
 /**
  * An invite whose claim was cut short is open again once Redis has deleted the pending key, which can then never become
@@ -141,6 +180,8 @@ async function read(redis: RedisClient, hash: string): Promise<ReadInvite | null
   if (answer === null) return null;
   const [now, ...values] = answer as [number, ...(string | null)[]];
   const [id = '', label = '', state = '', created, expires, claimed, keyId = null, keyHash = null] = values;
+  const [perMinute, perDay, endsAfterMs] = values.slice(8, 11).map((value) => (value ? Number(value) : null));
+  const [note = null, claimedBy = null] = values.slice(11);
   const isUsed = keyHash !== null && (await redis.exists(keyRecord(keyHash))) === 1;
   return {
     id: id ?? '',
@@ -151,6 +192,8 @@ async function read(redis: RedisClient, hash: string): Promise<ReadInvite | null
     claimed: isUsed ? Number(claimed) : null,
     keyId: isUsed ? keyId : null,
     keyHash,
+    claimedBy: isUsed ? claimedBy : null,
+    terms: { perMinute: perMinute ?? null, perDay: perDay ?? null, endsAfterMs: endsAfterMs ?? null, note },
   };
 }
 
@@ -167,10 +210,11 @@ return expires`;
 
 const READ = `
 local invite = redis.call('HMGET', KEYS[1],
-  'id', 'label', 'state', 'created', 'expires', 'claimed', 'keyId', 'keyHash')
+  'id', 'label', 'state', 'created', 'expires', 'claimed', 'keyId', 'keyHash',
+  'perMinute', 'perDay', 'endsAfterMs', 'note', 'claimedBy')
 if not invite[1] then return nil end
 local time = redis.call('TIME')
-return {time[1] * 1000 + math.floor(time[2] / 1000), unpack(invite, 1, 8)}`;
+return {time[1] * 1000 + math.floor(time[2] / 1000), unpack(invite, 1, 13)}`;
 
 /** `won` when the invite is as it was read: open, and not claimed since. */
 const CLAIM = `
@@ -181,7 +225,7 @@ if (invite[3] or '') ~= ARGV[1] then return 'used' end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 if tonumber(invite[2]) <= now then return 'expired' end
-redis.call('HSET', KEYS[1], 'claimed', string.format('%.0f', now), 'keyId', ARGV[2], 'keyHash', ARGV[3])
+redis.call('HSET', KEYS[1], 'claimed', string.format('%.0f', now), 'keyId', ARGV[2], 'keyHash', ARGV[3], 'claimedBy', ARGV[4])
 return 'won'`;
 
 const REVOKE = `

@@ -19,6 +19,11 @@ export interface KeyTerms {
   /** `null`: the settings of the server that answers. */
   readonly perMinute: number | null;
   readonly perDay: number | null;
+  /** What the team noted about the key. */
+  readonly note?: string | null;
+  /** When the key ends: so long after it is made, or at a moment in epoch milliseconds; neither: never. */
+  readonly endsAfterMs?: number | null;
+  readonly expires?: number | null;
 }
 
 /** Redis deletes a pending key after this time: the process that was to activate it has failed. */
@@ -30,23 +35,27 @@ const PENDING_MS = 5000;
  * The record is written first. An id without a record can then never become active, so a list may remove it.
  */
 export async function prepareKey(redis: RedisClient, terms: KeyTerms): Promise<PendingKey> {
-  const { label, perMinute, perDay } = terms;
+  const { label, perMinute, perDay, note = null, expires = null, endsAfterMs = null } = terms;
   const key = mintKey();
   const id = newId('key');
   const hash = hashOf(key);
-  const optional = Object.entries({ perMinute, perDay }).flatMap(([name, value]) =>
-    value === null ? [] : [name, value],
+  const optional = Object.entries({ perMinute, perDay, note, expires, end: expires }).flatMap(
+    ([name, value]) => (value === null ? [] : [name, value]),
   );
   const fields = ['id', id, 'label', label, 'state', 'pending', 'last4', key.slice(-4), ...optional];
-  await redis.eval(PREPARE, 1, keyRecord(hash), PENDING_MS, ...fields);
+  await redis.eval(PREPARE, 1, keyRecord(hash), PENDING_MS, endsAfterMs ?? '', ...fields);
   if ((await redis.hsetnx(KEY_IDS, id, hash)) === 0) throw new Error(`the id ${id} is taken; try again`);
   return { key, id, hash, label };
 }
 
 const PREPARE = `
 local time = redis.call('TIME')
-local created = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
-redis.call('HSET', KEYS[1], 'created', created, unpack(ARGV, 2))
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('HSET', KEYS[1], 'created', string.format('%.0f', now), unpack(ARGV, 3))
+if ARGV[2] ~= '' then
+  local ends = string.format('%.0f', now + ARGV[2])
+  redis.call('HSET', KEYS[1], 'expires', ends, 'end', ends)
+end
 redis.call('PEXPIRE', KEYS[1], ARGV[1])`;
 
 /**

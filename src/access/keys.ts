@@ -3,7 +3,7 @@
 import { record } from './audit.ts';
 import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from './issue.ts';
 import type { RedisClient } from './redis/connection.ts';
-import { dayLog, KEY_FIELDS, KEY_IDS, keyRecord } from './redis/keyNames.ts';
+import { dayLog, KEY_FIELDS, KEY_IDS, keyRecord, minuteLog } from './redis/keyNames.ts';
 import { mapConcurrently } from './redis/mapConcurrently.ts';
 import { replicated } from './redis/replicated.ts';
 import { isIdForm } from './secret.ts';
@@ -29,12 +29,16 @@ export interface KeyInfo extends OwnLimits {
   readonly created: number;
   /** When a rotated key's grace ends; `null` for a key without an end. */
   readonly expires: number | null;
+  /** When the key was to end from the beginning, which a rotation hands on; `null` for a key without an end. */
+  readonly plannedEnd: number | null;
   /** Since when a revoked or expired key is refused; `null` for an active key, and where it was not recorded. */
   readonly ended: number | null;
   /** The last admission. */
   readonly used: number | null;
   /** Admissions in the last 24 hours, which count against the day's limit. */
   readonly today: number;
+  /** What the team noted about the key. */
+  readonly note: string | null;
 }
 
 export interface OwnLimits {
@@ -55,8 +59,12 @@ export interface Keys {
   find(id: string): Promise<KeyInfo | null>;
   /** The requests of the last 31 days; empty for an unknown id. */
   usage(id: string): Promise<readonly DayOfUse[]>;
+  /** Admissions in the last minute, which count against the minute's limit. */
+  minuteUse(id: string): Promise<number>;
   /** Takes effect on the next request, on every server (ruling 21). */
   revoke(id: string, by: string): Promise<'revoked' | 'already' | 'unknown'>;
+  /** Revokes a key that was never used, such as one that nobody saw; `used` changes nothing. */
+  revokeUnused(id: string, by: string): Promise<'revoked' | 'used' | 'already' | 'unknown'>;
   /** A new key with a new id and the old one's label and limits; the old one ends after the grace, never later. */
   rotate(id: string, terms: { readonly graceMs: number; readonly by: string }): Promise<Rotation>;
   /** Limits left out stay as they are; `null` goes back to the settings. */
@@ -96,14 +104,19 @@ export const keysOf = (redis: RedisClient): Keys => ({
     return usageOf(redis, hash, Number(seconds) * 1000);
   },
 
+  async minuteUse(id) {
+    const hash = isIdForm(id) ? await redis.hget(KEY_IDS, id) : null;
+    if (hash === null) return 0;
+    return Number(await redis.eval(COUNT_SINCE, 2, keyRecord(hash), minuteLog(hash), 60));
+  },
+
   async revoke(id, by) {
-    const found = await find(redis, id);
-    if (found === null) return 'unknown';
-    if (found.key.state === 'revoked') return 'already';
-    await record(redis, { by, act: 'revoke', keyId: id, details: { label: found.key.label } });
-    await redis.eval(REVOKE, 1, keyRecord(found.hash));
-    await replicated(redis);
-    return 'revoked';
+    const outcome = await revoke(redis, id, by, false);
+    return outcome === 'used' ? 'already' : outcome;
+  },
+
+  revokeUnused(id, by) {
+    return revoke(redis, id, by, true);
   },
 
   async rotate(id, { graceMs, by }) {
@@ -111,7 +124,9 @@ export const keysOf = (redis: RedisClient): Keys => ({
     if (found === null) return { outcome: 'unknown' };
     const { key: old, hash } = found;
     if (old.state !== 'active') return { outcome: old.state };
-    const pending = await prepareKey(redis, old);
+    const { label: oldLabel, perMinute, perDay, note, plannedEnd } = old;
+    const terms = { label: oldLabel, perMinute, perDay, note, expires: plannedEnd };
+    const pending = await prepareKey(redis, terms);
     const { key, id: newKeyId, label } = pending;
     return deleteUnlessDone(redis, pending, async () => {
       const details = { label, newKeyId, graceSeconds: Math.round(graceMs / 1000) };
@@ -140,6 +155,24 @@ export const keysOf = (redis: RedisClient): Keys => ({
     return 'changed';
   },
 });
+
+async function revoke(
+  redis: RedisClient,
+  id: string,
+  by: string,
+  isForUnused: boolean,
+): Promise<'revoked' | 'used' | 'already' | 'unknown'> {
+  const found = await find(redis, id);
+  if (found === null) return 'unknown';
+  const { key, hash } = found;
+  if (key.state === 'revoked') return 'already';
+  if (isForUnused && key.used !== null) return 'used';
+  await record(redis, { by, act: 'revoke', keyId: id, details: { label: key.label } });
+  // Two people may revoke at once: one of them does it.
+  const outcome = await redis.eval(REVOKE, 1, keyRecord(hash), isForUnused ? 'unused' : '');
+  await replicated(redis);
+  return outcome as 'revoked' | 'used' | 'already';
+}
 
 async function find(redis: RedisClient, id: string) {
   // A text that is no id is not sent to Redis: it may be a key that was typed by mistake.
@@ -173,23 +206,33 @@ async function read(redis: RedisClient, hash: string): Promise<KeyInfo | 'pendin
     perMinute: number('perMinute'),
     perDay: number('perDay'),
     today,
+    note: text('note') === '' ? null : text('note'),
+    plannedEnd: number('end'),
   };
 }
 
 type KeyField = (typeof KEY_FIELDS)[number];
 
-/** The time, the number of admissions in the last day of the key's own time, and the requested fields. */
-const READ = `
-if redis.call('EXISTS', KEYS[1]) == 0 then return nil end
+/** Counts the admissions in the last so many seconds: the places from `low` on, in a list sorted by time. */
+const COUNT_ADMITTED = (spanSeconds: string) => `
 local time = redis.call('TIME')
 local ahead = redis.call('HGET', KEYS[1], 'ahead') or 0
-local cut = (time[1] - 86400) * 1000000 + time[2] + ahead
+local cut = (time[1] - ${spanSeconds}) * 1000000 + time[2] + ahead
 local low, length = 0, redis.call('LLEN', KEYS[2])
 local high = length
 while low < high do
   local middle = math.floor((low + high) / 2)
   if tonumber(redis.call('LINDEX', KEYS[2], middle)) <= cut then low = middle + 1 else high = middle end
-end
+end`;
+
+/** The number of admissions in the last so many seconds of the key's own time. */
+const COUNT_SINCE = `${COUNT_ADMITTED('ARGV[1]')}
+return length - low`;
+
+/** The time, the number of admissions in the last day of the key's own time, and the requested fields. */
+const READ = `
+if redis.call('EXISTS', KEYS[1]) == 0 then return nil end
+${COUNT_ADMITTED('86400')}
 local fields = redis.call('HMGET', KEYS[1], unpack(ARGV))
 return {time[1] * 1000 + math.floor(time[2] / 1000), length - low, unpack(fields, 1, #ARGV)}`;
 
@@ -204,13 +247,14 @@ return 1`;
 
 /** Refuses a key from now on, and records when it stopped working: now, or when its grace ended before. */
 const REVOKE = `
-local key = redis.call('HMGET', KEYS[1], 'state', 'expires')
-if not key[1] or key[1] == 'revoked' then return 0 end
+local key = redis.call('HMGET', KEYS[1], 'state', 'expires', 'used')
+if not key[1] or key[1] == 'revoked' then return 'already' end
+if ARGV[1] == 'unused' and key[3] then return 'used' end
 local time = redis.call('TIME')
 local ended = time[1] * 1000 + math.floor(time[2] / 1000)
 if key[2] and tonumber(key[2]) < ended then ended = tonumber(key[2]) end
 redis.call('HSET', KEYS[1], 'state', 'revoked', 'revoked', string.format('%.0f', ended))
-return 1`;
+return 'revoked'`;
 
 /** Brings the end of an active key forward, never back; gives the end. */
 const END_AFTER = `

@@ -6,13 +6,22 @@ import { holdsKey } from './keyForm.ts';
 const LONGEST = 100;
 
 /** The label as it is stored, trimmed and in NFC, or what is wrong with it. */
-export function readLabel(text: string): { readonly label: string } | { readonly problem: string } {
+export function readLabel(
+  text: string,
+  what: 'label' | 'name' | 'note' = 'label',
+): { readonly label: string } | { readonly problem: string } {
   const label = text.normalize('NFC').trim();
-  if (label === '') return { problem: 'a label is needed: say who or what the key is for' };
+  if (label === '') return { problem: NEEDED[what] };
   // What would have to be shown as an escape in lists and pages is no part of a name.
   if (printable(label) !== label)
-    return { problem: 'a label is one line of text, without control characters' };
-  if ([...label].length > LONGEST) return { problem: `a label has at most ${LONGEST} characters` };
-  if (holdsKey(label)) return { problem: 'a label must not hold a key: everybody in the team can read it' };
+    return { problem: `a ${what} is one line of text, without control characters` };
+  if ([...label].length > LONGEST) return { problem: `a ${what} has at most ${LONGEST} characters` };
+  if (holdsKey(label)) return { problem: `a ${what} must not hold a key: everybody in the team can read it` };
   return { label };
 }
+
+const NEEDED = {
+  label: 'a label is needed: say who or what the key is for',
+  name: 'a name is needed: say who signs in',
+  note: 'a note is empty or one line of text',
+} as const;

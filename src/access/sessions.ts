@@ -1,17 +1,22 @@
-// Sessions of the team's page: a one-time link becomes a session, which ends when it is idle.
+// Sessions of the team's page: a one-time link or an identity provider begins one, which ends when it is idle.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { record } from './audit.ts';
+import { isRole, type Role, roleOf, setRole } from './people.ts';
 import type { RedisClient } from './redis/connection.ts';
-import { sessionRecord, signinRecord } from './redis/keyNames.ts';
+import { SESSION_IDS, sessionRecord, signinRecord } from './redis/keyNames.ts';
 import { base62, hashOf, isSecretForm, mintSecret, newId, SECRET_LENGTH } from './secret.ts';
 
 export interface Session {
   /** Public: the audit log names the session by it. */
   readonly id: string;
-  /** Who acts, for the audit log: `team page s7m2x9qd4np`. */
+  /** The person. */
+  readonly name: string;
+  /** The person's role now, which an owner may have changed since the sign-in. */
+  readonly role: Role;
+  /** Who acts, for the audit log: `Jane Doe, team page s7m2x9qd4np`. */
   readonly by: string;
-  /** Who made the sign-in link. */
+  /** Who made the sign-in link, or the issuer of the identity provider. */
   readonly invitedBy: string;
   /** When the session ends even while it is in use; epoch milliseconds by Redis's clock. */
   readonly ends: number;
@@ -19,16 +24,41 @@ export interface Session {
   readonly csrf: string;
 }
 
+export interface SessionInfo extends Pick<Session, 'id' | 'name' | 'role' | 'invitedBy' | 'ends'> {
+  /** Epoch milliseconds by Redis's clock. */
+  readonly began: number;
+}
+
+/** Who a sign-in is for. */
+export interface Terms {
+  readonly by: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+export interface SignedInSession {
+  /** The session's only secret. */
+  readonly cookie: string;
+  readonly session: Session;
+}
+
 export interface Sessions {
   /** A token for one sign-in; `expires` in epoch milliseconds. */
-  createLink(by: string): Promise<{ readonly token: string; readonly expires: number }>;
+  createLink(terms: Terms): Promise<{ readonly token: string; readonly expires: number }>;
   /** Whether a link would sign in; changes nothing. */
   isOpen(token: string): Promise<boolean>;
-  /** Uses up the link. `cookie` is the session's only secret. `null` for a link that is used, expired or unknown. */
-  signIn(token: string): Promise<{ readonly cookie: string; readonly session: Session } | null>;
+  /** Uses up the link. `null` for a link that is used, expired or unknown. */
+  signIn(token: string): Promise<SignedInSession | null>;
+  /** Begins a session for a person whom an identity provider vouches for. */
+  begin(terms: Terms): Promise<SignedInSession>;
   /** The session of a cookie, whose idle time starts anew; `null` when it has ended or never existed. */
   find(cookie: string): Promise<Session | null>;
+  /** The person's own sign-out. */
   end(cookie: string): Promise<void>;
+  /** All sessions that have not ended, the newest first. */
+  list(): Promise<readonly SessionInfo[]>;
+  /** Ends a session by hand; false when it had ended. */
+  endById(id: string, by: string): Promise<boolean>;
 }
 
 export interface SessionTimes {
@@ -54,48 +84,107 @@ export const isCsrf = (session: Session, token: string): boolean => {
   return expected.length === given.length && timingSafeEqual(expected, given);
 };
 
-export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIMES): Sessions => ({
-  async createLink(by) {
-    const token = mintSecret();
-    await record(redis, { by, act: 'signin-link' });
-    const expires = await redis.eval(CREATE_LINK, 1, signinRecord(hashOf(token)), times.linkMs, by);
-    return { token, expires: Number(expires) };
-  },
-
-  async isOpen(token) {
-    return isSecretForm(token) && (await redis.exists(signinRecord(hashOf(token)))) === 1;
-  },
-
-  async signIn(token) {
-    const invitedBy = isSecretForm(token) ? await redis.getdel(signinRecord(hashOf(token))) : null;
-    if (invitedBy === null) return null;
+export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIMES): Sessions => {
+  async function begin({ by, name, role }: Terms): Promise<SignedInSession> {
     const id = newId('session');
     const cookie = mintSecret();
-    await record(redis, { by: nameOf(id), act: 'signin', details: { link: invitedBy } });
+    const hash = hashOf(cookie);
+    await record(redis, { by: actorOf(name, id), act: 'signin', details: { link: by, role } });
+    await setRole(redis, name, role);
     const { longestMs, idleMs } = times;
-    const fields = ['id', id, 'invitedBy', invitedBy];
-    const ends = await redis.eval(BEGIN, 1, sessionRecord(hashOf(cookie)), longestMs, idleMs, ...fields);
-    const session = { id, by: nameOf(id), invitedBy, ends: Number(ends), csrf: csrfOf(cookie) };
-    return { cookie, session };
-  },
+    const fields = ['id', id, 'name', name, 'role', role, 'invitedBy', by];
+    const ends = await redis.eval(BEGIN, 1, sessionRecord(hash), longestMs, idleMs, ...fields);
+    await redis.hset(SESSION_IDS, id, hash);
+    return { cookie, session: sessionFrom({ id, name, role, invitedBy: by, ends: Number(ends), cookie }) };
+  }
 
-  async find(cookie) {
-    if (!isSecretForm(cookie)) return null;
-    const found = await redis.eval(TOUCH, 1, sessionRecord(hashOf(cookie)), times.idleMs);
-    if (found === null) return null;
-    const [id, invitedBy, ends] = found as [string, string, string];
-    return { id, by: nameOf(id), invitedBy, ends: Number(ends), csrf: csrfOf(cookie) };
-  },
+  return {
+    async createLink({ by, name, role }) {
+      const token = mintSecret();
+      await record(redis, { by, act: 'signin-link', details: { name, role } });
+      const value = JSON.stringify({ by, name, role });
+      const expires = await redis.eval(CREATE_LINK, 1, signinRecord(hashOf(token)), times.linkMs, value);
+      return { token, expires: Number(expires) };
+    },
 
-  async end(cookie) {
-    const session = isSecretForm(cookie) ? await redis.hget(sessionRecord(hashOf(cookie)), 'id') : null;
-    if (session === null) return;
-    await record(redis, { by: nameOf(session), act: 'signout' });
-    await redis.del(sessionRecord(hashOf(cookie)));
-  },
+    async isOpen(token) {
+      return isSecretForm(token) && (await redis.exists(signinRecord(hashOf(token)))) === 1;
+    },
+
+    async signIn(token) {
+      const value = isSecretForm(token) ? await redis.getdel(signinRecord(hashOf(token))) : null;
+      return value === null ? null : begin(JSON.parse(value) as Terms);
+    },
+
+    begin,
+
+    async find(cookie) {
+      if (!isSecretForm(cookie)) return null;
+      const found = await redis.eval(TOUCH, 1, sessionRecord(hashOf(cookie)), times.idleMs);
+      if (found === null) return null;
+      const [id, name, stored, invitedBy, ends] = found as [string, string, string, string, string];
+      const role = (await roleOf(redis, name)) ?? leastOf(stored);
+      return sessionFrom({ id, name, role, invitedBy, ends: Number(ends), cookie });
+    },
+
+    async end(cookie) {
+      if (!isSecretForm(cookie)) return;
+      const [id, name] = await redis.hmget(sessionRecord(hashOf(cookie)), 'id', 'name');
+      if (!id) return;
+      await record(redis, { by: actorOf(name ?? '', id), act: 'signout' });
+      await redis.del(sessionRecord(hashOf(cookie)));
+      await redis.hdel(SESSION_IDS, id);
+    },
+
+    async list() {
+      const all = Object.entries(await redis.hgetall(SESSION_IDS));
+      const found = await Promise.all(
+        all.map(async ([id, hash]): Promise<SessionInfo[]> => {
+          const fields = await redis.hmget(sessionRecord(hash), 'name', 'role', 'invitedBy', 'began', 'ends');
+          const [name, role, invitedBy, began, ends] = fields;
+          if (!name || !began || !ends) {
+            // The record has expired.
+            await redis.hdel(SESSION_IDS, id);
+            return [];
+          }
+          return [
+            {
+              id,
+              name,
+              role: (await roleOf(redis, name)) ?? leastOf(role ?? ''),
+              invitedBy: invitedBy ?? '',
+              began: Number(began),
+              ends: Number(ends),
+            },
+          ];
+        }),
+      );
+      return found.flat().sort((a, b) => b.began - a.began || (a.id < b.id ? -1 : 1));
+    },
+
+    async endById(id, by) {
+      const hash = await redis.hget(SESSION_IDS, id);
+      if (hash === null) return false;
+      const name = (await redis.hget(sessionRecord(hash), 'name')) ?? '';
+      await record(redis, { by, act: 'end-session', details: { name, session: id } });
+      await redis.hdel(SESSION_IDS, id);
+      return (await redis.del(sessionRecord(hash))) === 1;
+    },
+  };
+};
+
+const leastOf = (role: string): Role => (isRole(role) ? role : 'viewer');
+
+const sessionFrom = ({
+  cookie,
+  ...facts
+}: Omit<Session, 'by' | 'csrf'> & { readonly cookie: string }): Session => ({
+  ...facts,
+  by: actorOf(facts.name, facts.id),
+  csrf: csrfOf(cookie),
 });
 
-const nameOf = (id: string) => `team page ${id}`;
+const actorOf = (name: string, id: string) => `${name}, team page ${id}`;
 
 /** Derived from the cookie, so that nothing has to be stored; the cookie cannot be derived from it. */
 const csrfOf = (cookie: string) =>
@@ -108,16 +197,17 @@ return string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[
 
 const BEGIN = `
 local time = redis.call('TIME')
-local ends = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[1])
-redis.call('HSET', KEYS[1], 'ends', ends, unpack(ARGV, 3))
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local ends = string.format('%.0f', now + ARGV[1])
+redis.call('HSET', KEYS[1], 'began', string.format('%.0f', now), 'ends', ends, unpack(ARGV, 3))
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return ends`;
 
 const TOUCH = `
-local session = redis.call('HMGET', KEYS[1], 'id', 'invitedBy', 'ends')
-if not session[1] then return nil end
+local session = redis.call('HMGET', KEYS[1], 'id', 'name', 'role', 'invitedBy', 'ends')
+if not session[1] or not session[2] then return nil end
 local time = redis.call('TIME')
-if tonumber(session[3]) <= time[1] * 1000 + math.floor(time[2] / 1000) then
+if tonumber(session[5]) <= time[1] * 1000 + math.floor(time[2] / 1000) then
   redis.call('DEL', KEYS[1])
   return nil
 end

@@ -119,6 +119,7 @@ describe('with a Redis of its own', () => {
         perMinute: 5,
         perDay: null,
         today: 0,
+        note: null,
       },
       expect.objectContaining({ id: rotated.id, state: 'revoked', expires: null, perMinute: 5 }),
     ]);
@@ -159,7 +160,16 @@ describe('with a Redis of its own', () => {
     const { stdout } = await keys('signin');
     const [, token = ''] = /^http:\/\/127\.0\.0\.1:3000\/admin\/signin\/(\w{43})\n$/.exec(stdout) ?? [];
     expect(await sessionsOf(redis.client).isOpen(token)).toBe(true);
-    expect(await json('signin')).toEqual({ url: expect.any(String), expires: expect.any(String) });
+    expect(await json('signin')).toEqual({
+      url: expect.any(String),
+      name: expect.any(String),
+      role: 'owner',
+      expires: expect.any(String),
+    });
+    expect(await json('signin', '--name', 'Jane Doe', '--role', 'viewer')).toMatchObject({
+      name: 'Jane Doe',
+      role: 'viewer',
+    });
   });
 
   it('lists for people what it lists for programs', async () => {

@@ -81,6 +81,8 @@ describe('list', () => {
       used: null,
       perMinute: null,
       perDay: null,
+      note: null,
+      plannedEnd: null,
       today: 0,
     });
     expect(b).toMatchObject({ id: second.id, used: at, perMinute: 5, perDay: 50 });

@@ -16,14 +16,14 @@ afterAll(() => redis.close());
 beforeEach(() => redis.empty());
 
 const signedIn = async (of = sessions) => {
-  const signed = await of.signIn((await of.createLink('ada')).token);
+  const signed = await of.signIn((await of.createLink({ by: 'ada', name: 'ada', role: 'owner' })).token);
   if (signed === null) throw new Error('not signed in');
   return signed;
 };
 
 describe('a sign-in link', () => {
   it('is valid for ten minutes, independent of how often it is viewed', async () => {
-    const { token, expires } = await sessions.createLink('ada');
+    const { token, expires } = await sessions.createLink({ by: 'ada', name: 'ada', role: 'owner' });
     expect(Math.abs(expires - Date.now() - 600_000)).toBeLessThan(5000);
     for (let i = 0; i < 20; i++) expect(await sessions.isOpen(token)).toBe(true);
     expect(await redis.client.pttl(signinRecord(hashOf(token)))).toBeGreaterThan(590_000);
@@ -31,7 +31,7 @@ describe('a sign-in link', () => {
   });
 
   it('signs one of sixteen in', async () => {
-    const { token } = await sessions.createLink('ada');
+    const { token } = await sessions.createLink({ by: 'ada', name: 'ada', role: 'owner' });
     const signed = await Promise.all(Array.from({ length: 16 }, () => sessions.signIn(token)));
     expect(signed.filter((session) => session !== null)).toHaveLength(1);
     expect([await sessions.isOpen(token), await sessions.signIn(token)]).toEqual([false, null]);
@@ -47,7 +47,7 @@ describe('a sign-in link', () => {
 
   it('ends by itself', async () => {
     const quick = sessionsOf(redis.client, { ...SESSION_TIMES, linkMs: 20 });
-    const { token } = await quick.createLink('ada');
+    const { token } = await quick.createLink({ by: 'ada', name: 'ada', role: 'owner' });
     await sleep(30);
     expect(await quick.signIn(token)).toBeNull();
   });
@@ -56,7 +56,12 @@ describe('a sign-in link', () => {
 describe('a session', () => {
   it('is found by its cookie, of which only the hash is stored', async () => {
     const { cookie, session } = await signedIn();
-    expect(session).toMatchObject({ by: `team page ${session.id}`, invitedBy: 'ada' });
+    expect(session).toMatchObject({
+      by: `ada, team page ${session.id}`,
+      name: 'ada',
+      role: 'owner',
+      invitedBy: 'ada',
+    });
     expect(Math.abs(session.ends - Date.now() - SESSION_TIMES.longestMs)).toBeLessThan(5000);
     expect(await sessions.find(cookie)).toEqual(session);
     const kept = JSON.stringify(await redis.client.hgetall(sessionRecord(hashOf(cookie))));
@@ -123,8 +128,8 @@ describe('a session', () => {
     ]);
     expect(said).toEqual([
       [session.by, 'signout', {}],
-      [session.by, 'signin', { link: 'ada' }],
-      ['ada', 'signin-link', {}],
+      [session.by, 'signin', { link: 'ada', role: 'owner' }],
+      ['ada', 'signin-link', { name: 'ada', role: 'owner' }],
     ]);
   });
 });

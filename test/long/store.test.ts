@@ -23,7 +23,9 @@ it('manages keys, invites and sessions on a Redis Cluster as on one server', asy
     const { token } = await invites.create({ label: `claimed ${round}`, expiresMs: 60_000, by: 'ada' });
     const claims = await Promise.all(Array.from({ length: 16 }, () => invites.claim(token)));
     expect(claims.filter(({ outcome }) => outcome === 'claimed')).toHaveLength(1);
-    const signed = await sessions.signIn((await sessions.createLink('ada')).token);
+    const signed = await sessions.signIn(
+      (await sessions.createLink({ by: 'ada', name: 'ada', role: 'owner' })).token,
+    );
     expect(await sessions.find(signed?.cookie ?? '')).toEqual(signed?.session);
     await sessions.end(signed?.cookie ?? '');
   }

@@ -47,7 +47,11 @@ export interface Seen {
   readonly fields: Record<string, string>;
 }
 
-export async function startSite(redis: TestDatabase, publicUrl = 'http://127.0.0.1'): Promise<Site> {
+export async function startSite(
+  redis: TestDatabase,
+  publicUrl = 'http://127.0.0.1',
+  dataDir = '/nonexistent',
+): Promise<Site> {
   const log: string[] = [];
   const note = (facts: object, message: string) => void log.push(JSON.stringify({ message, ...facts }));
   const writer = { info: note, warn: note, error: note };
@@ -57,7 +61,11 @@ export async function startSite(redis: TestDatabase, publicUrl = 'http://127.0.0
     guard: createGuard(createGate(redis.client, rateLimits), () => {}),
     pages: [
       createExplorer(path.resolve('dist/explorer')),
-      createPages({ redis: redis.client, observe: logTo(writer), settings: { publicUrl, rateLimits } }),
+      createPages({
+        redis: redis.client,
+        observe: logTo(writer),
+        settings: { dataDir, publicUrl, rateLimits },
+      }),
     ],
   });
   const { url } = server;

@@ -9,6 +9,7 @@ import { BackupRefused, exportAccess, importAccess, parseBackup } from '../backu
 import { claimLink, invitesOf } from '../invites.ts';
 import { holdsKey } from '../keyForm.ts';
 import { keysOf, type OwnLimits } from '../keys.ts';
+import type { Role } from '../people.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { sessionsOf, signinLink } from '../sessions.ts';
 import { type Limits, printedAudit, printedInvites, printedKeys, thousands, time } from './print.ts';
@@ -55,7 +56,7 @@ export async function issue({ redis, by }: Access, label: string): Promise<Outco
 
 export async function list({ redis, settings }: Access): Promise<Outcome> {
   const keys = await keysOf(redis).list();
-  const json = keys.map(({ created, expires, used, ended: _, ...key }) => ({
+  const json = keys.map(({ created, expires, used, ended: _, plannedEnd: __, ...key }) => ({
     ...key,
     created: iso(created),
     expires: iso(expires),
@@ -123,13 +124,16 @@ export async function rotate({ redis, by }: Access, id: string, graceMs: number)
   };
 }
 
-export async function signin({ redis, settings, by }: Access): Promise<Outcome> {
-  const { token, expires } = await sessionsOf(redis).createLink(by);
+export async function signin(
+  { redis, settings, by }: Access,
+  { name = by, role }: { readonly name?: string; readonly role: Role },
+): Promise<Outcome> {
+  const { token, expires } = await sessionsOf(redis).createLink({ by, name, role });
   const url = signinLink(settings.publicUrl, token);
   return {
-    json: { url, expires: iso(expires) },
+    json: { url, name, role, expires: iso(expires) },
     text: `${url}\n`,
-    note: `Signs in once, until ${time(expires)} UTC.${linkAdvice(settings)}`,
+    note: `Signs in ${name} as ${role}, once, until ${time(expires)} UTC.${linkAdvice(settings)}`,
   };
 }
 

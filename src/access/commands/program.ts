@@ -3,6 +3,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CommandLine, type Outcome, subcommand } from '../../commandLine.ts';
 import { readLabel } from '../label.ts';
+import { ROLES } from '../people.ts';
 import * as commands from './commands.ts';
 import { durationMs } from './duration.ts';
 import { explain, type KeysSettings, withoutKeys, withRedis } from './withRedis.ts';
@@ -49,7 +50,17 @@ function define(command: Command, act: ActWithRedis): void {
   sub('rotate <id>', 'make a new key with the same label and limits; the old one goes on for a while')
     .addOption(durationOption('--grace <duration>', 'how long the old key goes on', '24h', grace))
     .action((id: string, options) => act((access) => commands.rotate(access, id, options.grace)));
-  sub('signin', "make a one-time link to the team's page").action(() => act(commands.signin));
+  sub('signin', "make a one-time link to the team's page")
+    .option('--name <text>', 'who signs in, for the audit log; you, if left out', personName)
+    .addOption(
+      new Option(
+        '--role <role>',
+        'viewer sees; manager invites, limits, rotates and revokes; owner also names roles',
+      )
+        .choices(ROLES)
+        .default('owner'),
+    )
+    .action(({ name, role }) => act((access) => commands.signin(access, { name, role })));
   sub('export', 'print keys, limits, windows, invites and the audit log for a backup; no key is in it')
     .option('--out <file>', 'write them to a file that only its owner may read')
     .action(({ out }: { out?: string }) => act((access) => commands.exportAll(access, out ?? null)));
@@ -63,6 +74,12 @@ function define(command: Command, act: ActWithRedis): void {
 
 function label(text: string): string {
   const read = readLabel(text);
+  if ('problem' in read) throw new InvalidArgumentError(read.problem);
+  return read.label;
+}
+
+function personName(text: string): string {
+  const read = readLabel(text, 'name');
   if ('problem' in read) throw new InvalidArgumentError(read.problem);
   return read.label;
 }

@@ -1,8 +1,8 @@
 // Opens Redis for one keys command, and explains the errors that Redis and its absence cause.
 
-import os from 'node:os';
 import { EXIT, type Failure } from '../../commandLine.ts';
 import type { Observation } from '../../observations.ts';
+import { operatorName } from '../../operatorName.ts';
 import { describeRedisAddress, type RedisAddress } from '../redis/address.ts';
 import type { Access, Settings } from './commands.ts';
 
@@ -32,7 +32,7 @@ export async function withRedis<Result>(
   const opened = openRedis({ address, dataDir, observe });
   try {
     await opened.answers(address === null ? STARTED_MS : REACHED_MS);
-    return await run({ redis: opened.client, settings, by: user() });
+    return await run({ redis: opened.client, settings, by: operatorName() });
   } catch (error) {
     if (error instanceof RedisAway) throw new Error(unreachable(address, dataDir, reason));
     throw error;
@@ -45,15 +45,6 @@ function unreachable(address: RedisAddress | null, dataDir: string, reason: stri
   if (address === null)
     return `the private Redis of ${dataDir} does not answer${reason}; its log is redis/redis.log there`;
   return `Redis at ${describeRedisAddress(address)} does not answer${reason}; start it, or correct REDIS_URL`;
-}
-
-/** Many containers run under a user id without a name: that is no reason to fail. */
-function user(): string {
-  try {
-    return os.userInfo().username;
-  } catch {
-    return `user ${process.getuid?.()}`;
-  }
 }
 
 /** Adds the remedy to what Redis says. */

@@ -30,7 +30,9 @@ export const dayOf = (epochMs: number): number => Math.floor(epochMs / 86_400_00
  * `expires` is absent when the key never does;
  * `used` is the last admission, absent before the first;
  * `revoked` is when a revoked key stopped working, absent for keys revoked before that was recorded;
- * `perMinute` and `perDay` are absent when the settings of the server hold.
+ * `perMinute` and `perDay` are absent when the settings of the server hold;
+ * `end` is when the key was to end from the beginning, absent without such an end; a grace may bring `expires` forward;
+ * `note` is what the team wrote about the key, absent without one.
  * Besides them the gate keeps `ahead`, what the key's own time is ahead of a clock that stepped back.
  */
 export const KEY_FIELDS = [
@@ -44,12 +46,17 @@ export const KEY_FIELDS = [
   'revoked',
   'perMinute',
   'perDay',
+  'note',
+  'end',
 ] as const;
 
 /** Hash: a key's id → its SHA-256. It lists every key that can be admitted. */
 export const KEY_IDS = 'key-ids';
 
-/** Hash of one invite: id, label, state, created, expires, and once claimed: claimed, keyId, keyHash. */
+/**
+ * Hash of one invite: id, label, state, created, expires; perMinute, perDay, endsAfterMs and note of its key, where they
+ * were given; and once claimed: claimed, keyId, keyHash, claimedBy.
+ */
 export const inviteRecord = (hash: string): string => `invite:{${hash}}`;
 
 /** Hash: an invite's id → the SHA-256 of its token. */
@@ -60,6 +67,12 @@ export const signinRecord = (hash: string): string => `signin:{${hash}}`;
 
 /** Hash of one session of the team's page; expires. */
 export const sessionRecord = (hash: string): string => `session:{${hash}}`;
+
+/** Hash: a session's id → the SHA-256 of its cookie; an entry outlives its session until sessions are listed. */
+export const SESSION_IDS = 'session-ids';
+
+/** Hash: the name of a person of the team → their role. */
+export const PEOPLE = 'people';
 
 /** Stream: who did what to which key, newest last, capped. */
 export const AUDIT = 'audit';

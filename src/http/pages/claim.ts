@@ -2,39 +2,62 @@
 
 import type { Request } from 'express';
 import type { Invites } from '../../access/invites.ts';
-import { isFromOurButton, nonceFor } from './nonce.ts';
+import type { Keys } from '../../access/keys.ts';
+import { hashOf } from '../../access/secret.ts';
+import { isFromOurButton, nonceFor, nonceOf } from './nonce.ts';
 import { addressFor } from './origin.ts';
 import type { Reply, Route } from './reply.ts';
 import type { PagesSettings } from './settings.ts';
-import { claimedKey, invitation, refusedClaim, spentInvite } from './templates/claimPages.ts';
+import { claimedHere, claimedKey, invitation, refusedClaim, spentInvite } from './templates/claimPages.ts';
 
 export interface ClaimDeps {
   readonly invites: Pick<Invites, 'stateOf' | 'claim'>;
+  readonly keys: Pick<Keys, 'find'>;
   readonly settings: PagesSettings;
 }
 
-export function claimRoutes({ invites, settings: { publicUrl, rateLimits } }: ClaimDeps): readonly Route[] {
+export function claimRoutes({
+  invites,
+  keys,
+  settings: { publicUrl, rateLimits },
+}: ClaimDeps): readonly Route[] {
   /** Changes nothing: mail and chat programs open links too. */
   async function show(request: Request, token = ''): Promise<Reply> {
     const invite = await invites.stateOf(token);
-    if (invite.state !== 'open') return gone(invite.state);
+    if (invite.state !== 'open') return gone(invite, request);
     const { nonce, headers } = nonceFor(request, publicUrl);
     const { label, expires } = invite;
     return { status: 200, page: invitation({ label, expires, nonce }), headers };
   }
 
   async function claim(request: Request, token = ''): Promise<Reply> {
-    const { state } = await invites.stateOf(token);
-    if (state !== 'open') return gone(state);
+    const invite = await invites.stateOf(token);
+    if (invite.state !== 'open') return gone(invite, request);
     if (!(await isFromOurButton(request, publicUrl))) return { status: 403, page: refusedClaim() };
-    const claimed = await invites.claim(token);
-    if (claimed.outcome !== 'claimed') return gone(claimed.outcome);
-    const { key, label } = claimed;
+    const claimed = await invites.claim(token, hashOf(nonceOf(request) ?? ''));
+    if (claimed.outcome !== 'claimed') return gone(await invites.stateOf(token), request);
+    const { key, id, label } = claimed;
     const address = addressFor(request, publicUrl);
-    return { status: 200, page: claimedKey({ key, label, address, limits: rateLimits }) };
+    const info = await keys.find(id);
+    const limits = {
+      perMinute: info?.perMinute ?? rateLimits.perMinute,
+      perDay: info?.perDay ?? rateLimits.perDay,
+    };
+    return { status: 200, page: claimedKey({ key, label, address, limits, expires: info?.expires ?? null }) };
+  }
+
+  /** The browser that claimed it learns that, and whether a first request was seen; the key is not shown again. */
+  async function gone(invite: Awaited<ReturnType<Invites['stateOf']>>, request: Request): Promise<Reply> {
+    const nonce = nonceOf(request);
+    const isOwn =
+      invite.state === 'used' &&
+      nonce !== null &&
+      invite.claimedBy === hashOf(nonce) &&
+      invite.keyId !== null;
+    const key = isOwn && invite.keyId !== null ? await keys.find(invite.keyId) : null;
+    if (key !== null) return { status: 410, page: claimedHere(key) };
+    return { status: 410, page: spentInvite(invite.state === 'open' ? 'used' : invite.state) };
   }
 
   return [{ path: /^\/claim\/([^/%]+)$/, GET: show, POST: claim }];
 }
-
-const gone = (why: Parameters<typeof spentInvite>[0]): Reply => ({ status: 410, page: spentInvite(why) });

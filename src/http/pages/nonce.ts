@@ -23,7 +23,8 @@ export async function isFromOurButton(request: Request, publicUrl: string): Prom
   return isSame(nonce, (await readForm(request)).get('nonce') ?? '');
 }
 
-function nonceOf(request: Request): string | null {
+/** The nonce of this browser; null for one that has not opened a page with a form. */
+export function nonceOf(request: Request): string | null {
   const cookie = cookieOf(request, COOKIE);
   return cookie !== null && isSecretForm(cookie) ? cookie : null;
 }

@@ -2,10 +2,12 @@
 
 import type { Request, RequestHandler, Response } from 'express';
 import { type AugmentedRequest, type RateLimitInfo, rateLimit } from 'express-rate-limit';
-import { read } from '../../access/audit.ts';
+import { read, record } from '../../access/audit.ts';
 import { formsOf } from '../../access/idempotentForms.ts';
 import { invitesOf } from '../../access/invites.ts';
+import { keyIndexOf } from '../../access/keyIndex.ts';
 import { keysOf } from '../../access/keys.ts';
+import { peopleIn, type Role, setRole } from '../../access/people.ts';
 import type { RedisClient } from '../../access/redis/connection.ts';
 import { sessionsOf } from '../../access/sessions.ts';
 import { visitStore } from '../../access/visits.ts';
@@ -15,7 +17,8 @@ import { addressOf } from '../middleware/addressWindows.ts';
 import { requestIdOf } from '../server/headers.ts';
 import { publicError, sendEmpty } from '../server/send.ts';
 import { rawPath } from '../server/url.ts';
-import { type AuditPart, adminRoutes } from './admin.ts';
+import { adminRoutes } from './admin/routes.ts';
+import type { AuditPart } from './admin/visit.ts';
 import { claimRoutes } from './claim.ts';
 import { type Handler, type Route, sendPage } from './reply.ts';
 import type { PagesSettings } from './settings.ts';
@@ -31,9 +34,20 @@ export interface PagesDeps {
 /** Handles everything under `/claim` and `/admin`; passes other paths on. */
 export function createPages({ redis, observe, settings }: PagesDeps): RequestHandler {
   const count = visitCounter(redis);
+  const keys = keysOf(redis);
+  const people = {
+    list: () => peopleIn(redis),
+    async setRole(name: string, role: Role, by: string) {
+      await record(redis, { by, act: 'role', details: { name, role } });
+      await setRole(redis, name, role);
+    },
+  };
   const deps = {
     settings,
-    keys: with503(keysOf(redis), observe),
+    oidc: null,
+    keys: with503(keys, observe),
+    index: with503(keyIndexOf(redis, keys), observe),
+    people: with503(people, observe),
     invites: with503(invitesOf(redis), observe),
     sessions: with503(sessionsOf(redis), observe),
     forms: with503(formsOf(redis), observe),

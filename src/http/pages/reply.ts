@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { type HeaderList, requestIdOf, transportHeaders } from '../server/headers.ts';
 import { rawPath } from '../server/url.ts';
 import { message } from './templates/message.ts';
-import { PAGE_HEADERS, type Page, renderPage } from './templates/page.ts';
+import { headersWithPolicy, PAGE_HEADERS, type Page, renderPage } from './templates/page.ts';
 
 /** One route, matched against the raw path; the handler gets the pattern's first group. */
 export interface Route {
@@ -15,18 +15,29 @@ export interface Route {
 
 export type Handler = (request: Request, ...params: string[]) => Promise<Reply>;
 
-export interface Reply {
+export type Reply = PageReply | DocumentReply;
+
+export interface PageReply {
   readonly status: number;
   readonly page: Page;
   readonly headers?: HeaderList;
 }
 
+/** A whole document that has a policy of its own, such as the report of a month. */
+export interface DocumentReply {
+  readonly status: number;
+  readonly document: { readonly body: Buffer; readonly policy: string };
+  readonly headers?: HeaderList;
+}
+
 /** Sends a page; for HEAD, node sends only the headers. */
-export function sendPage(response: Response, { status, page, headers = [] }: Reply): void {
-  const body = renderPage(page);
+export function sendPage(response: Response, reply: Reply): void {
+  const { status, headers = [] } = reply;
+  const body = 'page' in reply ? renderPage(reply.page) : reply.document.body;
+  const pageHeaders = 'page' in reply ? PAGE_HEADERS : headersWithPolicy(reply.document.policy);
   const length = ['Content-Length', String(body.length)];
   const id = ['X-Request-Id', requestIdOf(response)];
-  response.writeHead(status, [...id, ...PAGE_HEADERS, ...transportHeaders(response), ...length, ...headers]);
+  response.writeHead(status, [...id, ...pageHeaders, ...transportHeaders(response), ...length, ...headers]);
   response.end(body);
 }
 

@@ -37,6 +37,8 @@ const aKey = (over: Partial<KeyInfo>): KeyInfo => ({
   perMinute: null,
   perDay: null,
   today: 0,
+  note: null,
+  plannedEnd: null,
   ...over,
 });
 

@@ -90,7 +90,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 }
 
 async function signIn(page: Page): Promise<void> {
-  const { token } = await site.sessions.createLink('ann');
+  const { token } = await site.sessions.createLink({ by: 'ann', name: 'ann', role: 'owner' });
   await open(page, `/admin/signin/${token}`);
   await press(page, 'Sign in');
   await page.waitForURL(`${site.url}/admin`);
@@ -161,9 +161,13 @@ describe('claiming a key', () => {
       await press(page, 'Create my API key');
       await page.getByRole('heading', { name: 'Your API key' }).waitFor();
       await page.reload();
-      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('This invite has been used');
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
+        'You have just claimed this key',
+      );
       await page.goBack();
-      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('This invite has been used');
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
+        'You have just claimed this key',
+      );
       expect(await site.keys.list()).toHaveLength(1);
     }));
 
@@ -242,7 +246,7 @@ async function* everyPage(page: Page): AsyncGenerator<string> {
   yield see(invite);
   yield see('/claim');
   yield see('/admin');
-  const { token } = await site.sessions.createLink('ann');
+  const { token } = await site.sessions.createLink({ by: 'ann', name: 'ann', role: 'owner' });
   yield see(`/admin/signin/${token}`);
   await signIn(page);
   yield page.title();
@@ -306,7 +310,7 @@ describe('every page', () => {
 
   it('is seen here', () => {
     expect(seen.map(({ title }) => title.replace(' · Gambling data API', ''))).toEqual([
-      ...['Claim your API key', 'Your API key', 'This invite has been used', 'There is no such page'],
+      ...['Claim your API key', 'Your API key', 'You have just claimed this key', 'There is no such page'],
       ...['Please sign in', 'Sign in', 'Keys', 'Keys'],
       ...[1, 2, 3].map(() => expect.stringMatching(/^Key k/)),
       ...['Invites', 'New invite', 'Audit log'],

@@ -35,7 +35,7 @@ ${
 </div>`,
   });
 
-const entryTable = (visit: TeamVisit, entries: readonly AuditEntry[]) =>
+export const entryTable = (visit: TeamVisit, entries: readonly AuditEntry[]) =>
   dataTable({
     headings: ['When (UTC)', 'Who', 'What', 'Which', 'Details'],
     rows: entries,
@@ -58,6 +58,8 @@ const ACTS: Readonly<Record<Act, string>> = {
   'signin-link': 'Made a sign-in link',
   signin: 'Signed in',
   signout: 'Signed out',
+  'end-session': 'Ended a session',
+  role: 'Changed a role',
 };
 
 /** How a detail is shown; any other is shown as it was recorded. */
@@ -70,7 +72,8 @@ const DETAILS = new Map<string, (value: string, visit: TeamVisit) => Html>(
       named('old key ends', Number(value) === 0 ? 'at once' : `${inHours(value)} later`),
     perMinute: (value: string) => named('per minute', value),
     perDay: (value: string) => named('per day', value),
-    link: (value: string) => named('link made by', value),
+    endsAfterMs: (value: string) => named('key ends after', `${Math.round(Number(value) / 864e5)} days`),
+    link: (value: string) => named('by the link of', value),
   }),
 );
 

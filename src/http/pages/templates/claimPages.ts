@@ -1,5 +1,6 @@
 // The pages that the holder of an invite sees: the invitation, the new key, or the reason why there is none.
 
+import type { KeyInfo } from '../../../access/keys.ts';
 import { html } from '../../../html.ts';
 import { firstQueries } from './firstQueries.ts';
 import { type Message, message } from './message.ts';
@@ -39,9 +40,11 @@ export interface ClaimedKey {
   /** The service's address, without a slash at the end. */
   readonly address: string;
   readonly limits: { readonly perMinute: number; readonly perDay: number };
+  /** When the key ends, in epoch milliseconds; null for a key without an end. */
+  readonly expires: number | null;
 }
 
-export const claimedKey = ({ key, label, address, limits }: ClaimedKey): Page => ({
+export const claimedKey = ({ key, label, address, limits, expires }: ClaimedKey): Page => ({
   title: 'Your API key',
   main: html`
 <div class="card stack">
@@ -55,15 +58,30 @@ ${firstQueries(address, key).map(
 ${copyable({ id: `query-${language.toLowerCase()}`, text: program, what: `the ${language} ${i === 0 ? 'command' : 'program'}` })}
 </details>`,
 )}
+<p><a href="" target="_blank" rel="noopener">Check in a new tab whether your first request arrived</a>: it says so, and does not show the key again.</p>
 <p>Go on with <a href="${address}/docs">the documentation</a>, or <a href="${address}/" data-hands-over="key">explore the data</a> in your browser.</p>
 <h2>Good to know</h2>
 <ul class="facts">
 <li>${ICONS.send}<span>Send it in the header <code>x-api-key</code> of every request, never in an address.</span></li>
 <li>${ICONS.gauge}<span>It admits up to ${grouped(limits.perMinute)} requests in any minute and ${grouped(limits.perDay)} in any 24 hours.</span></li>
+${expires !== null && html`<li>${ICONS.clock}<span>It works until ${moment(expires)}.</span></li>`}
 <li>${ICONS.lock}<span>Whoever has it can use it. If it is lost, or others may have seen it, ask the team for a new invite.</span></li>
 </ul>
 </div>`,
 });
+
+/** For the browser that claimed the key, such as after a second quick click; the key is not shown again. */
+export const claimedHere = ({ label, last4, used, state }: KeyInfo): Page =>
+  message({
+    title: 'You have just claimed this key',
+    said: `This very browser made the key for ${label}; it ends in ${last4}.`,
+    advice:
+      state !== 'active'
+        ? 'It does not work any more. Ask the person who invited you for a new one.'
+        : used !== null
+          ? html`We have seen your first request: the key works. <strong>Last use ${moment(used)}.</strong>`
+          : html`We have not seen a request with it yet; <a href="">look again</a> after your first query. If the key was never shown to you, as after two quick clicks, nothing can show it now: ask the person who invited you to replace it, which takes them one click.`,
+  });
 
 /** Why an invite gives no key (ruling 26). */
 export type Spent = 'used' | 'expired' | 'revoked' | 'unknown';

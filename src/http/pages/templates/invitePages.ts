@@ -24,22 +24,49 @@ export interface InviteForm {
   /** What was typed, when it is refused. */
   readonly label: string;
   readonly problem: string | null;
+  readonly more?: MoreTerms;
 }
 
-export const inviteForm = (visit: TeamVisit, { once, label, problem }: InviteForm): Html => html`
+/** What was typed below "Several people, limits, an end or a note". */
+export interface MoreTerms {
+  readonly people: string;
+  readonly perMinute: string;
+  readonly perDay: string;
+  readonly ends: string;
+  readonly note: string;
+}
+
+const NO_MORE: MoreTerms = { people: '', perMinute: '', perDay: '', ends: '', note: '' };
+
+/** How many people one form invites. */
+export const MOST_PEOPLE = 50;
+
+export const inviteForm = (
+  visit: TeamVisit,
+  { once, label, problem, more = NO_MORE }: InviteForm,
+): Html => html`
 <section class="card stack" aria-labelledby="invite">
 <h2 id="invite">Invite somebody</h2>
 ${problem !== null && html`<p class="problem" id="label-problem" role="alert">${problem}</p>`}
 <form method="post" action="${visit.root}admin/invites">${csrfField(visit)}${onceField(once)}
 <div class="fields">
 <div class="field grows"><label for="label">Who is it for?</label>
-<input id="label" name="label" required maxlength="100" autocomplete="off" placeholder="Acme Research, Jane Doe" value="${label}"${problem !== null && html` aria-invalid="true" aria-describedby="label-problem" autofocus`}></div>
+<input id="label" name="label" maxlength="100" autocomplete="off" placeholder="Acme Research, Jane Doe" value="${label}"${problem !== null && html` aria-invalid="true" aria-describedby="label-problem" autofocus`}></div>
 <div class="field"><label for="days">Link works for</label>
 <select id="days" name="days">${Object.entries(INVITE_DAYS).map(
   ([days, words]) => html`<option value="${days}"${days === '7' && html` selected`}>${words}</option>`,
 )}</select></div>
 <button class="button">Make the invite link</button>
 </div>
+<details class="more"${more !== NO_MORE && html` open`}><summary>Several people, limits, an end or a note</summary>
+<div class="fields">
+<div class="field grows"><label for="people">Several people <span class="hint">one a line, each gets a link; at most ${MOST_PEOPLE}</span></label>
+<textarea id="people" name="people" rows="4" spellcheck="false" autocomplete="off">${more.people}</textarea></div>
+<div class="field"><label for="perMinute">Requests in any minute</label><input id="perMinute" name="perMinute" inputmode="numeric" autocomplete="off" placeholder="default" value="${more.perMinute}"></div>
+<div class="field"><label for="perDay">Requests in any 24 hours</label><input id="perDay" name="perDay" inputmode="numeric" autocomplete="off" placeholder="default" value="${more.perDay}"></div>
+<div class="field"><label for="ends">The key ends after <span class="hint">days</span></label><input id="ends" name="ends" inputmode="numeric" autocomplete="off" placeholder="never" value="${more.ends}"></div>
+<div class="field grows"><label for="note">Note <span class="hint">for the team alone</span></label><input id="note" name="note" maxlength="100" autocomplete="off" value="${more.note}"></div>
+</div></details>
 </form>
 </section>`;
 
@@ -126,3 +153,24 @@ function outcome(visit: TeamVisit, { id, label, state: is, keyId }: InviteInfo):
 <button class="button danger slight">Withdraw it</button>
 </form></details>`;
 }
+
+export interface NewInvites {
+  readonly links: readonly { readonly label: string; readonly link: string }[];
+  /** Epoch milliseconds. */
+  readonly expires: number;
+}
+
+/** One link for each person, as a table to copy into a spreadsheet or a mail merge. */
+export const newInvites = (visit: TeamVisit, { links, expires }: NewInvites): Page =>
+  teamPage(visit, {
+    title: 'New invites',
+    tab: 'Invites',
+    main: html`
+<div class="card stack">
+<h1>${links.length} invite links</h1>
+<p class="note"><strong>Copy them now.</strong> This is the only time they are shown.</p>
+${copyable({ id: 'links', text: links.map(({ label, link }) => `${label}\t${link}`).join('\n'), what: 'the table' })}
+<p>A row for each person: label and link, separated by a tab. Each link makes one key, once, until ${moment(expires)}.</p>
+<p><a href="${visit.root}admin">Invite somebody else</a> · <a href="${visit.root}admin/invites">All invites</a></p>
+</div>`,
+  });

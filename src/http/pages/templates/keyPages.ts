@@ -1,95 +1,22 @@
-// The team's key pages: the list, one key, and a new key, which is shown once.
+// The team's pages of one key, and of a new key, which is shown once.
 
+import type { AuditEntry } from '../../../access/audit.ts';
 import type { KeyInfo } from '../../../access/keys.ts';
+import { mayActAs } from '../../../access/people.ts';
 import type { DayOfUse } from '../../../access/usage.ts';
 import { type Html, html } from '../../../html.ts';
+import { entryTable } from './auditPage.ts';
 import { dataTable } from './dataTable.ts';
-import { type InviteForm, inviteForm } from './invitePages.ts';
 import type { Page } from './page.ts';
-import { grouped, keyShownOnce, moment, shortMoment } from './parts.ts';
-import {
-  csrfField,
-  notice,
-  onceField,
-  type Paging,
-  paging,
-  state,
-  type TeamVisit,
-  teamPage,
-  use,
-} from './team.ts';
+import { grouped, keyShownOnce, moment } from './parts.ts';
+import { csrfField, notice, onceField, state, type TeamVisit, teamPage, use } from './team.ts';
 
 export interface Limits {
   readonly perMinute: number;
   readonly perDay: number;
 }
 
-export interface KeyList {
-  /** The keys on this page of the list. */
-  readonly keys: readonly KeyInfo[];
-  /** The number of all keys, whatever was searched for. */
-  readonly total: number;
-  readonly found: number;
-  readonly search: string;
-  readonly paging: Paging;
-  /** The limits of keys without limits of their own. */
-  readonly defaults: Limits;
-  readonly form: InviteForm;
-  readonly summary: { readonly active: number; readonly today: number };
-}
-
-export const keyList = (visit: TeamVisit, list: KeyList): Page =>
-  teamPage(visit, {
-    title: 'Keys',
-    tab: 'Keys',
-    main: html`
-<div class="sections">
-<div class="stack">
-<h1>Keys</h1>
-<p class="lead">${inNumbers(list.summary)}</p>
-</div>
-${inviteForm(visit, list.form)}
-<section aria-labelledby="all-keys">
-<div class="list-head">
-<h2 id="all-keys">${list.search === '' ? 'All keys' : `${grouped(list.found)} of ${grouped(list.total)} keys`}</h2>
-${list.total > 0 && searchForm(visit, list.search)}
-</div>
-${list.keys.length > 0 ? keyTable(visit, list) : nothing(list)}
-${paging(list.paging)}
-</section>
-</div>`,
-  });
-
-const inNumbers = ({ active, today }: KeyList['summary']) =>
-  `${grouped(active)} active ${active === 1 ? 'key' : 'keys'}, ${grouped(today)} ${today === 1 ? 'request' : 'requests'} in the last 24 hours.`;
-
-const searchForm = ({ root }: TeamVisit, search: string) => html`
-<form class="search" role="search" action="${root}admin">
-<div class="field"><label for="q" class="unseen">Label, id or last four characters</label>
-<input id="q" name="q" type="search" value="${search}" placeholder="Label, id or last four" autocomplete="off" spellcheck="false"></div>
-<button class="button plain">Search</button>
-</form>`;
-
-const nothing = ({ search }: KeyList) => html`
-<div class="card empty">${
-  search === ''
-    ? html`<p><strong>No keys yet.</strong></p><p>Invite somebody above: their click makes the first one.</p>`
-    : html`<p><strong>No key matches “<span class="breakable">${search}</span>”.</strong></p><p>Labels, ids and the last four characters of keys are searched. <a href="?">Show all keys</a></p>`
-}</div>`;
-
-const keyTable = (visit: TeamVisit, { keys, defaults }: KeyList) =>
-  dataTable({
-    headings: ['Key', 'State', 'Created (UTC)', 'Last use (UTC)', 'Last 24 hours'],
-    rows: keys,
-    cells: (key) => html`
-<td role="cell" class="first"><a class="label" href="${visit.root}admin/keys/${key.id}">${key.label}</a><span class="quiet">${key.id} · ends in <code>${key.last4}</code></span></td>
-<td role="cell" data-label="State"><span>${keyState(key)}</span></td>
-<td role="cell" data-label="Created" class="number"><span>${shortMoment(key.created)}</span></td>
-<td role="cell" data-label="Last use" class="number"><span>${key.used === null ? html`<span class="quiet">never</span>` : shortMoment(key.used)}</span></td>
-<td role="cell" data-label="Last 24 hours">${key.state === 'active' ? use(key.today, key.perDay ?? defaults.perDay) : html`<span class="number quiet">${grouped(key.today)}</span>`}</td>`,
-  });
-
-function keyState({ state: is, expires }: KeyInfo): Html {
+export function keyState({ state: is, expires }: KeyInfo): Html {
   if (is === 'revoked') return state('bad', 'Revoked');
   if (is === 'expired') return state('past', 'Expired');
   return expires === null ? state('good', 'Active') : state('good', 'Active, ending');
@@ -107,6 +34,10 @@ export interface KeyView {
   readonly key: KeyInfo;
   /** Newest first. */
   readonly days: readonly DayOfUse[];
+  /** Admissions in the last minute. */
+  readonly minute: number;
+  /** What was done to it, newest first. */
+  readonly acts: readonly AuditEntry[];
   readonly defaults: Limits;
   readonly said: string | null;
   /** What is wrong with the form that was sent. */
@@ -128,10 +59,18 @@ export const oneKey = (visit: TeamVisit, view: KeyView): Page =>
 ${notice(view.said)}
 ${terms(view)}
 </div>
-${view.key.state === 'active' ? acts(visit, view) : html`<p class="note">${OVER[view.key.state]}</p>`}
+${view.key.state !== 'active' && html`<p class="note">${OVER[view.key.state]}</p>`}
 ${useByDay(view.days)}
+${view.key.state === 'active' && (mayActAs(visit.person.role, 'manager') ? acts(visit, view) : html`<p class="note">Your role is ${visit.person.role}. To limit, rotate or revoke keys takes the role manager, which an owner can give you.</p>`)}
+${auditOf(visit, view.acts)}
 </div>`,
   });
+
+const auditOf = (visit: TeamVisit, entries: readonly AuditEntry[]) => html`
+<section class="stack" aria-labelledby="audit-of">
+<h2 id="audit-of">What was done to it</h2>
+${entries.length === 0 ? html`<p class="quiet">The log of the last 20,000 acts has nothing of it.</p>` : entryTable(visit, entries)}
+</section>`;
 
 const OVER = {
   revoked:
@@ -139,7 +78,7 @@ const OVER = {
   expired: 'This key has ended. Every request with it is refused.',
 } as const;
 
-const terms = ({ key, defaults }: KeyView) => html`
+const terms = ({ key, defaults, minute, days }: KeyView) => html`
 <div class="card">
 <dl class="terms">
 <div><dt>State</dt><dd>${keyState(key)}</dd></div>
@@ -148,9 +87,10 @@ const terms = ({ key, defaults }: KeyView) => html`
 <div><dt>Created</dt><dd>${moment(key.created)}</dd></div>
 <div><dt>Last use</dt><dd>${key.used === null ? 'never' : moment(key.used)}</dd></div>
 ${lastMoment(key)}
-<div><dt>Limit in any minute</dt><dd>${limitText(key.perMinute, defaults.perMinute)}</dd></div>
-<div><dt>Limit in any 24 hours</dt><dd>${limitText(key.perDay, defaults.perDay)}</dd></div>
-<div><dt>Requests in the last 24 hours</dt><dd>${use(key.today, key.perDay ?? defaults.perDay)}</dd></div>
+${key.note !== null && html`<div><dt>Note</dt><dd class="breakable">${key.note}</dd></div>`}
+<div><dt>Used of the minute’s limit</dt><dd>${use(minute, key.perMinute ?? defaults.perMinute)}<span class="quiet small">${limitText(key.perMinute)}</span></dd></div>
+<div><dt>Used of the day’s limit</dt><dd>${use(key.today, key.perDay ?? defaults.perDay)}<span class="quiet small">${limitText(key.perDay)}</span></dd></div>
+<div><dt>Refused in the last 31 days</dt><dd>${grouped(days.reduce((sum, { refused }) => sum + refused, 0))}</dd></div>
 </dl>
 </div>`;
 
@@ -177,15 +117,22 @@ function lastMoment({ state: is, expires, ended }: KeyInfo): Html | null {
   return html`<div><dt>${is === 'active' ? 'Works until' : 'Worked until'}</dt><dd>${moment(until)}</dd></div>`;
 }
 
-const limitText = (own: number | null, fallback: number) =>
-  own === null ? `${grouped(fallback)} (the default)` : `${grouped(own)} of its own`;
+const limitText = (own: number | null) => (own === null ? 'the server’s default' : 'a limit of its own');
 
 const acts = (visit: TeamVisit, view: KeyView) => html`
 <div class="split">
 ${limitsForm(visit, view)}
 ${rotateForm(visit, view)}
 ${revokeForm(visit, view)}
+${view.key.used === null && replaceForm(visit, view)}
 </div>`;
+
+const replaceForm = (visit: TeamVisit, { key, once }: KeyView) => html`
+<section class="card stack" aria-labelledby="replace">
+<h2 id="replace">Never used: invite anew</h2>
+<p class="quiet">If its holder never saw the key, as after two quick clicks: this revokes it and makes a new invite with the same label, limits and note.</p>
+<form method="post" action="${visit.root}admin/keys/${key.id}/replace">${csrfField(visit)}${onceField(once)}<button class="button plain">Replace it by a new invite</button></form>
+</section>`;
 
 function limitsForm(visit: TeamVisit, { key, defaults, problem, typed }: KeyView): Html {
   const isWrong = problem?.of === 'limits';

@@ -57,14 +57,12 @@ const MARK = html`<svg viewBox="0 0 16 16" aria-hidden="true" focusable="false">
 
 const hashed = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** The headers of every page (ruling 26). */
-export const PAGE_HEADERS: HeaderList = [
+/** The headers of every page (ruling 26), with a policy for its contents. */
+export const headersWithPolicy = (policy: string): HeaderList => [
   ...['Content-Type', 'text/html; charset=utf-8'],
   ...['Cache-Control', 'no-store'],
   ...['Referrer-Policy', 'no-referrer'],
-  'Content-Security-Policy',
-  "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; " +
-    `style-src ${hashed(STYLE)}; script-src ${hashed(SCRIPT)}`,
+  ...['Content-Security-Policy', policy],
   ...['X-Content-Type-Options', 'nosniff'],
   ...['X-Frame-Options', 'DENY'],
   ...['Cross-Origin-Opener-Policy', 'same-origin'],
@@ -72,3 +70,8 @@ export const PAGE_HEADERS: HeaderList = [
   ...['X-Robots-Tag', 'noindex, nofollow'],
   ...['Vary', 'Cookie'],
 ];
+
+export const PAGE_HEADERS: HeaderList = headersWithPolicy(
+  "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; " +
+    `style-src ${hashed(STYLE)}; script-src ${hashed(SCRIPT)}`,
+);

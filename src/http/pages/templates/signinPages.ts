@@ -1,5 +1,6 @@
 // The pages for people without a session: signing in, and why a form was refused.
 
+import type { Person, Role } from '../../../access/people.ts';
 import { html } from '../../../html.ts';
 import { message } from './message.ts';
 import type { Page } from './page.ts';
@@ -7,13 +8,37 @@ import type { Page } from './page.ts';
 const COMMAND = html`<code>npm run keys -- signin</code>`;
 
 /** For a visit without a session. */
-export const pleaseSignIn = (hasEnded: boolean): Page =>
+export const pleaseSignIn = (hasEnded: boolean, oidcRoot: string | false): Page =>
   message({
     title: hasEnded ? 'You have been signed out' : 'Please sign in',
     said: hasEnded
       ? 'A session ends after 30 minutes without a click, and after 12 hours in any case.'
       : 'This is the page of the team that looks after the keys.',
-    advice: html`On the machine that runs the service, ${COMMAND} prints a link that signs you in.`,
+    advice:
+      oidcRoot === false
+        ? html`On the machine that runs the service, ${COMMAND} prints a link that signs you in.`
+        : html`<a class="button" href="${oidcRoot}admin/oidc/start">Sign in with your organisation’s account</a>`,
+  });
+
+/** For a person whose role does not include what they tried. */
+export const lacksRole = (
+  { root }: { readonly root: string },
+  {
+    name,
+    role,
+    needed,
+    owners,
+  }: {
+    readonly name: string;
+    readonly role: Role;
+    readonly needed: Role;
+    readonly owners: readonly Person[];
+  },
+): Page =>
+  message({
+    title: `This needs the role ${needed}`,
+    said: `You are signed in as ${name}, whose role is ${role}. Nothing was changed.`,
+    advice: html`An owner can give you the role on the page <a href="${root}admin/people">People</a>${owners.length === 0 ? html`; there is none yet, so ask whoever runs the service for ${COMMAND}` : `: ${owners.map((owner) => owner.name).join(', ')}`}.`,
   });
 
 /** The form posts to the page's own address: opening the link, as mail scanners do, does not use it up. */

@@ -91,7 +91,7 @@ form { margin: 0; }
 label, legend { font-weight: 600; font-size: 0.94rem; padding: 0; }
 fieldset { border: 0; min-width: 0; }
 .hint { color: var(--quiet); font-size: 0.88rem; font-weight: 400; }
-input:not([type=checkbox], [type=hidden]), select { font: inherit; color: inherit; background: var(--card); width: 100%; min-height: 2.75rem; padding: 0.5rem 0.75rem; border: 1px solid var(--edge); border-radius: 0.6rem; }
+textarea, input:not([type=checkbox], [type=hidden]), select { font: inherit; color: inherit; background: var(--card); width: 100%; min-height: 2.75rem; padding: 0.5rem 0.75rem; border: 1px solid var(--edge); border-radius: 0.6rem; }
 input:focus-visible, select:focus-visible { outline-offset: 1px; border-color: var(--accent); }
 input[aria-invalid=true] { border-color: var(--danger); }
 .problem { color: var(--danger); font-size: 0.92rem; font-weight: 600; }
@@ -112,6 +112,25 @@ input[aria-invalid=true] { border-color: var(--danger); }
 .list-head { display: flex; flex-wrap: wrap; align-items: flex-end; justify-content: space-between; gap: 0.8rem 2rem; margin-bottom: 0.9rem; }
 .search { display: flex; gap: 0.5rem; align-items: flex-end; }
 .search input { min-width: 0; width: 15rem; }
+.filters { display: flex; flex-wrap: wrap; gap: 0.6rem 0.9rem; align-items: flex-end; margin-bottom: 0.9rem; }
+.compact td { padding: 0.4rem 1rem; vertical-align: middle; }
+.compact th a { color: inherit; text-decoration: none; }
+.compact th a:hover { text-decoration: underline; }
+.compact th[aria-sort$=ending] a { color: var(--ink); }
+.compact .first > .quiet { display: inline; white-space: nowrap; }
+.compact .bar-with-text { grid-template-columns: auto minmax(3rem, 7rem); align-items: center; gap: 0.6rem; justify-content: space-between; white-space: nowrap; }
+.compact .bar { min-width: 3rem; }
+.box { width: 2.6rem; padding-right: 0 !important; }
+.box input { width: 1.2rem; height: 1.2rem; accent-color: var(--accent); display: block; }
+.chosen { margin-top: 0.9rem; }
+.more { margin-top: 0.9rem; }
+.more .fields { margin-top: 0.6rem; }
+.more .grows { flex-basis: 100%; }
+.inline { display: flex; gap: 0.6rem; align-items: center; }
+.inline select { width: auto; min-height: 2.25rem; padding: 0.2rem 0.5rem; }
+.signout { display: flex; align-items: center; gap: 0.75rem; }
+.jump { display: flex; gap: 0.5rem; align-items: center; }
+.jump input:not([type=hidden]) { width: 5rem; min-height: 2.25rem; padding: 0.2rem 0.5rem; }
 .table-card { padding: 0; overflow: hidden; }
 table { width: 100%; border-collapse: collapse; font-size: 0.95rem; }
 th { text-align: left; font-size: 0.84rem; font-weight: 600; color: var(--quiet); padding: 0.75rem 1rem; background: var(--sunk); border-bottom: 1px solid var(--line); white-space: nowrap; }
@@ -146,6 +165,10 @@ details .stack > * + * { margin-top: 0.5rem; }
   td::before { content: attr(data-label); color: var(--quiet); font-size: 0.86rem; grid-column: 1; grid-row: 1; }
   td.first { display: block; padding-bottom: 0.4rem; }
   td.first::before { content: none; }
+  td.box { display: block; float: right; width: auto; }
+  td.box::before { content: none; }
+  .box input { width: 1.6rem; height: 1.6rem; }
+  .compact td { padding: 0.15rem 0; }
   tbody tr:hover td { background: none; }
   .masthead-row { column-gap: 0.5rem; }
   .brand { flex-basis: 100%; }

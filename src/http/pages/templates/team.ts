@@ -1,5 +1,6 @@
 // Parts of the team's pages: the frame with its links, form fields, states, use and paging.
 
+import type { Role } from '../../../access/people.ts';
 import { type Html, html } from '../../../html.ts';
 import { message } from './message.ts';
 import type { Page } from './page.ts';
@@ -11,13 +12,16 @@ export interface TeamVisit {
   readonly root: string;
   /** The session's token, which every form carries. */
   readonly csrf: string;
+  readonly person: { readonly name: string; readonly role: Role };
 }
 
-type Tab = 'Keys' | 'Invites' | 'Audit log';
+type Tab = 'Keys' | 'Invites' | 'Months' | 'People' | 'Audit log';
 
 const TABS: Readonly<Record<Tab, string>> = {
   Keys: 'admin',
   Invites: 'admin/invites',
+  Months: 'admin/months',
+  People: 'admin/people',
   'Audit log': 'admin/audit',
 };
 
@@ -38,7 +42,7 @@ export const teamPage = (visit: TeamVisit, { title, main, tab, width = 'wide' }:
     ([name, path]) =>
       html`<li><a href="${visit.root}${path}"${name === tab && html` aria-current="page"`}>${name}</a></li>`,
   )}</ul></nav>
-<form class="signout" method="post" action="${visit.root}admin/signout">${csrfField(visit)}<button class="button plain slight">Sign out</button></form>`,
+<form class="signout" method="post" action="${visit.root}admin/signout">${csrfField(visit)}<span class="quiet small breakable">${visit.person.name}, ${visit.person.role}</span> <button class="button plain slight">Sign out</button></form>`,
 });
 
 export const csrfField = ({ csrf }: TeamVisit): Html =>
@@ -81,9 +85,11 @@ export interface Paging {
   readonly pages: number;
   /** The address of another page of the same list. */
   readonly to: (page: number) => string;
+  /** What the addresses of all pages hold besides. */
+  readonly kept: Readonly<Record<string, string>>;
 }
 
-export const paging = ({ page, pages, to }: Paging): Html | null =>
+export const paging = ({ page, pages, to, kept }: Paging): Html | null =>
   pages < 2
     ? null
     : html`
@@ -91,4 +97,5 @@ export const paging = ({ page, pages, to }: Paging): Html | null =>
 ${page > 1 && html`<a class="button plain slight" rel="prev" href="${to(page - 1)}">Previous</a>`}
 <span class="number">Page ${page} of ${pages}</span>
 ${page < pages && html`<a class="button plain slight" rel="next" href="${to(page + 1)}">Next</a>`}
+${pages > 3 && html`<form class="jump">${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<label for="jump">Go to page</label><input id="jump" name="page" inputmode="numeric" pattern="[0-9]*" size="4" value="${page}"><button class="button plain slight">Go</button></form>`}
 </nav>`;

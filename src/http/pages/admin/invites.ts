@@ -1,0 +1,108 @@
+// The routes of invites: one person or several are invited, and an invite is withdrawn.
+
+import { claimLink, type InviteInfo, type InviteTerms } from '../../../access/invites.ts';
+import { readLabel } from '../../../access/label.ts';
+import { mintSecret } from '../../../access/secret.ts';
+import { addressFor } from '../origin.ts';
+import { type Reply, seeOther } from '../reply.ts';
+import {
+  INVITE_DAYS,
+  type InviteForm,
+  inviteList,
+  MOST_PEOPLE,
+  type MoreTerms,
+  newInvite,
+  newInvites,
+} from '../templates/invitePages.ts';
+import { byState, type FormVisit, limitOf, noSuch, ok, pageOf, sentBefore, type Visit } from './visit.ts';
+
+const SAID_OF_INVITES = new Map([
+  ['withdrawn', 'The invite is withdrawn. Its link does not work any more.'],
+  ['used', 'That invite was used before it could be withdrawn: revoke the key it became.'],
+]);
+
+const freshForm = (): InviteForm => ({ once: mintSecret(), label: '', problem: null });
+
+export async function showInvites(visit: Visit): Promise<Reply> {
+  return ok(await invitesPage(visit, freshForm()));
+}
+
+async function invitesPage(visit: Visit, form: InviteForm) {
+  const all: readonly InviteInfo[] = await visit.deps.invites.list();
+  const sorted = [...all].sort(byState(['open'])).reverse();
+  const { part, ...paging } = pageOf(sorted, visit.query, {});
+  const said = SAID_OF_INVITES.get(visit.query.get('said') ?? '') ?? null;
+  return inviteList(visit, { invites: part, paging, form, said });
+}
+
+export async function invite(visit: FormVisit): Promise<Reply> {
+  const { deps, form, session, request } = visit;
+  const asked = readInvites(form);
+  if ('problem' in asked) {
+    const problem = `${asked.problem.charAt(0).toUpperCase()}${asked.problem.slice(1)}.`;
+    const typed = (form.get('label') ?? '').slice(0, 500);
+    const more = typedMore(form);
+    const page = await invitesPage(visit, { ...freshForm(), label: typed, problem, ...(more && { more }) });
+    return { status: 400, page };
+  }
+  if (!(await deps.forms.isFirst(form.get('once') ?? ''))) return sentBefore(visit);
+  const { labels, ...terms } = asked;
+  const address = addressFor(request, deps.settings.publicUrl);
+  const links: { label: string; link: string; expires: number }[] = [];
+  for (const label of labels) {
+    const { token, expires } = await deps.invites.create({ ...terms, label, by: session.by });
+    links.push({ label, link: claimLink(address, token), expires });
+  }
+  const [first] = links;
+  if (first === undefined) return sentBefore(visit);
+  return ok(
+    links.length === 1 ? newInvite(visit, first) : newInvites(visit, { links, expires: first.expires }),
+  );
+}
+
+type AskedInvites = { readonly labels: readonly string[] } & Omit<InviteTerms, 'label' | 'by'>;
+
+/** The terms of the form; the first thing that is wrong with it. */
+function readInvites(form: URLSearchParams): AskedInvites | { readonly problem: string } {
+  const days = Object.keys(INVITE_DAYS).find((count) => count === form.get('days')) ?? '7';
+  const several = (form.get('people') ?? '').split(/\r?\n/).filter((line) => line.trim() !== '');
+  const typed = form.get('label') ?? '';
+  const lines = several.length > 0 && typed.trim() === '' ? several : [typed, ...several];
+  if (lines.length > MOST_PEOPLE) return { problem: `at most ${MOST_PEOPLE} people at once` };
+  const labels: string[] = [];
+  for (const line of lines) {
+    const read = readLabel(line);
+    if ('problem' in read)
+      return { problem: several.length > 0 ? `${read.problem}: “${line.slice(0, 40)}”` : read.problem };
+    labels.push(read.label);
+  }
+  const [perMinute, perDay] = [limitOf(form.get('perMinute') ?? ''), limitOf(form.get('perDay') ?? '')];
+  if (perMinute === undefined || perDay === undefined)
+    return { problem: 'a limit is a positive whole number, or empty for the default' };
+  const ends = limitOf(form.get('ends') ?? '');
+  if (ends === undefined || (ends ?? 0) > MOST_DAYS)
+    return { problem: `the key ends after 1 to ${MOST_DAYS} days, or never if left empty` };
+  const note = (form.get('note') ?? '').trim();
+  const readNote = note === '' ? { label: null } : readLabel(note, 'note');
+  if ('problem' in readNote) return readNote;
+  const endsAfterMs = ends === null ? null : ends * DAY_MS;
+  return { labels, expiresMs: Number(days) * DAY_MS, perMinute, perDay, endsAfterMs, note: readNote.label };
+}
+
+const DAY_MS = 86_400_000;
+const MOST_DAYS = 3650;
+
+/** What was typed below the fold; undefined where nothing was. */
+function typedMore(form: URLSearchParams): MoreTerms | undefined {
+  const [people = '', perMinute = '', perDay = '', ends = '', note = ''] = [
+    ...['people', 'perMinute', 'perDay', 'ends', 'note'].map((name) => (form.get(name) ?? '').slice(0, 8000)),
+  ];
+  const more = { people, perMinute, perDay, ends, note };
+  return Object.values(more).some((text) => text !== '') ? more : undefined;
+}
+
+export async function withdraw(visit: FormVisit, id: string): Promise<Reply> {
+  const outcome = await visit.deps.invites.revoke(id, visit.session.by);
+  if (outcome === 'unknown') return noSuch(visit, 'invite');
+  return seeOther(`${visit.root}admin/invites?said=${outcome === 'used' ? 'used' : 'withdrawn'}`);
+}

@@ -1,0 +1,110 @@
+// The routes of one key: its page, limits, rotation, revocation, and a new invite for a key that was never used.
+
+import type { AuditEntry } from '../../../access/audit.ts';
+import { claimLink, INVITE_MS } from '../../../access/invites.ts';
+import { mintSecret } from '../../../access/secret.ts';
+import { addressFor } from '../origin.ts';
+import { type Reply, seeOther } from '../reply.ts';
+import { newInvite } from '../templates/invitePages.ts';
+import { GRACES, type KeyView, newKey, oneKey } from '../templates/keyPages.ts';
+import { type FormVisit, limitOf, noSuch, ok, sentBefore, type Visit } from './visit.ts';
+
+export async function showKey(visit: Visit, id: string): Promise<Reply> {
+  return keyReply(visit, id, {});
+}
+
+/**
+ * The confirmation after a redirect, by the word in its address. Anybody can write another word there, so these are maps,
+ * without inherited names, and the confirmation of a revocation is shown only for a revoked key.
+ */
+const SAID_OF_KEY = new Map([
+  ['limits', 'The limits are changed. They hold from the next request on.'],
+  ['same-limits', 'The key had these limits already. Nothing was changed.'],
+]);
+const SAID_OF_REVOKED_KEY = new Map([['revoked', 'The key is revoked. Its next request is refused.']]);
+
+async function keyReply(visit: Visit, id: string, shown: Partial<KeyView>, status = 200): Promise<Reply> {
+  const key = await visit.deps.keys.find(id);
+  if (key === null) return noSuch(visit, 'key');
+  const [days, minute, acts] = await Promise.all([
+    visit.deps.keys.usage(id),
+    visit.deps.keys.minuteUse(id),
+    actsOn(visit, id),
+  ]);
+  const defaults = visit.deps.settings.rateLimits;
+  const saidOf = key.state === 'revoked' ? SAID_OF_REVOKED_KEY : SAID_OF_KEY;
+  // The answer to a refused form says only what is wrong with it.
+  const said = shown.problem ? null : (saidOf.get(visit.query.get('said') ?? '') ?? null);
+  const blank = { said, problem: null, typed: null, once: mintSecret() };
+  return { status, page: oneKey(visit, { key, days, minute, acts, defaults, ...blank, ...shown }) };
+}
+
+export async function changeLimits(visit: FormVisit, id: string): Promise<Reply> {
+  const { deps, form, session, root } = visit;
+  const typed = { perMinute: form.get('perMinute') ?? '', perDay: form.get('perDay') ?? '' };
+  const perMinute = limitOf(typed.perMinute);
+  const perDay = limitOf(typed.perDay);
+  if (perMinute === undefined || perDay === undefined) {
+    const text = 'A limit is a positive whole number, or empty for the default. Nothing was changed.';
+    return keyReply(visit, id, { typed, problem: { of: 'limits', text } }, 400);
+  }
+  const outcome = await deps.keys.limit(id, { perMinute, perDay }, session.by);
+  if (outcome === 'unknown') return noSuch(visit, 'key');
+  return seeOther(`${root}admin/keys/${id}?said=${outcome === 'same' ? 'same-limits' : 'limits'}`);
+}
+
+export async function rotate(visit: FormVisit, id: string): Promise<Reply> {
+  const { deps, form, session, root } = visit;
+  const hours = Object.keys(GRACES).find((grace) => grace === form.get('grace')) ?? '24';
+  if (!(await deps.forms.isFirst(form.get('once') ?? ''))) return sentBefore(visit);
+  const rotated = await deps.keys.rotate(id, { graceMs: Number(hours) * 3_600_000, by: session.by });
+  if (rotated.outcome === 'unknown') return noSuch(visit, 'key');
+  if (rotated.outcome !== 'rotated') return seeOther(`${root}admin/keys/${id}`);
+  return ok(newKey(visit, { ...rotated, oldId: id, oldHasEnded: hours === '0' }));
+}
+
+export async function revokeKey(visit: FormVisit, id: string): Promise<Reply> {
+  const { deps, form, session, root } = visit;
+  if (form.get('sure') !== 'yes') {
+    const text = 'Tick the box to say that you mean it. Nothing was changed.';
+    return keyReply(visit, id, { problem: { of: 'revoke', text } }, 400);
+  }
+  const outcome = await deps.keys.revoke(id, session.by);
+  return outcome === 'unknown' ? noSuch(visit, 'key') : seeOther(`${root}admin/keys/${id}?said=revoked`);
+}
+
+/** How much of the audit log is searched for a key, and how much of it is shown. */
+const [SEARCHED_ENTRIES, ENTRIES_AT_ONCE, SHOWN_ENTRIES] = [20_000, 2_000, 20];
+
+async function actsOn({ deps }: Visit, id: string): Promise<AuditEntry[]> {
+  const found: AuditEntry[] = [];
+  let before: string | undefined;
+  for (let searched = 0; searched < SEARCHED_ENTRIES && found.length < SHOWN_ENTRIES; ) {
+    const part = { count: ENTRIES_AT_ONCE, ...(before !== undefined && { before }) };
+    const entries = await deps.audit.read(part);
+    found.push(...entries.filter(({ keyId, details }) => keyId === id || details.newKeyId === id));
+    before = entries.at(-1)?.entry;
+    searched += entries.length;
+    if (entries.length < ENTRIES_AT_ONCE) break;
+  }
+  return found.slice(0, SHOWN_ENTRIES);
+}
+
+/** Two clicks in one: the key that nobody used is revoked, and its holder invited anew. */
+export async function replaceKey(visit: FormVisit, id: string): Promise<Reply> {
+  const { deps, form, session, root, request } = visit;
+  const key = await deps.keys.find(id);
+  if (key === null) return noSuch(visit, 'key');
+  if (!(await deps.forms.isFirst(form.get('once') ?? ''))) return sentBefore(visit);
+  const outcome = await deps.keys.revokeUnused(id, session.by);
+  if (outcome === 'used') {
+    const text = 'The key has been used meanwhile, so it was not replaced. Rotate or revoke it instead.';
+    return keyReply(visit, id, { problem: { of: 'revoke', text } }, 409);
+  }
+  if (outcome !== 'revoked') return seeOther(`${root}admin/keys/${id}`);
+  const { label, perMinute, perDay, note } = key;
+  const terms = { label, perMinute, perDay, note, expiresMs: INVITE_MS, by: session.by };
+  const { token, expires } = await deps.invites.create(terms);
+  const link = claimLink(addressFor(request, deps.settings.publicUrl), token);
+  return ok(newInvite(visit, { link, label, expires }));
+}

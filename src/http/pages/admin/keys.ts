@@ -1,0 +1,168 @@
+// The list of keys: filtered, sorted and searched in memory; several keys are revoked after a list to confirm.
+
+import type { KeyInfo } from '../../../access/keys.ts';
+import { mintSecret } from '../../../access/secret.ts';
+import { type Reply, seeOther } from '../reply.ts';
+import {
+  type KeyListQuery,
+  keyList,
+  SORTS,
+  type SortName,
+  STATES,
+  type StateFilter,
+  USES,
+  type UseFilter,
+} from '../templates/keyListPage.ts';
+import { confirmRevocations } from '../templates/revokePage.ts';
+import { type FormVisit, ok, pageOf, sentBefore, type Visit } from './visit.ts';
+
+const DAY_MS = 86_400_000;
+
+export async function showKeys(visit: Visit): Promise<Reply> {
+  const { deps, query } = visit;
+  const all = await deps.index.list();
+  const asked = readQuery(query);
+  const defaults = deps.settings.rateLimits;
+  const nowMs = Date.now();
+  const ofState = all.filter((key) => STATE_HOLDS[asked.state](key));
+  const found = ofState
+    .filter((key) => USE_HOLDS[asked.use](key, nowMs, key.perDay ?? defaults.perDay))
+    .filter(matching(asked.q));
+  const sorted = found.sort(ORDERS[asked.sort]);
+  if (asked.isDescending) sorted.reverse();
+  const { part, ...paging } = pageOf(sorted, query, addressOf(asked));
+  const active = all.filter(({ state }) => state === 'active').length;
+  return ok(
+    keyList(visit, {
+      keys: part,
+      total: all.length,
+      found: found.length,
+      asked,
+      address: (changed) => `?${new URLSearchParams(addressOf({ ...asked, ...changed }))}`,
+      paging,
+      defaults,
+      once: mintSecret(),
+      summary: {
+        active,
+        ended: all.length - active,
+        today: all.reduce((sum, key) => sum + key.today, 0),
+      },
+      said: SAID.get(query.get('said') ?? '')?.(Number(query.get('count')) || 0) ?? null,
+    }),
+  );
+}
+
+/** The confirmation after a redirect; anybody can write another word or number there. */
+const SAID = new Map([
+  [
+    'revoked',
+    (count: number) =>
+      `${count === 1 ? 'One key is' : `${count} keys are`} revoked. Their next request is refused.`,
+  ],
+]);
+
+function readQuery(query: URLSearchParams): KeyListQuery {
+  const q = (query.get('q') ?? '').trim().slice(0, 100);
+  const words = q.toLowerCase().split(/\s+/);
+  const asksForEnded = words.includes('revoked') || words.includes('expired');
+  const state = oneOf<StateFilter>(STATES, query.get('state')) ?? (q === '' ? 'active' : 'all');
+  return {
+    q,
+    // A search looks everywhere, so that `revoked` finds revoked keys.
+    state: asksForEnded && state === 'active' ? 'all' : state,
+    use: oneOf<UseFilter>(USES, query.get('use')) ?? 'any',
+    sort: oneOf<SortName>(SORTS, query.get('sort')) ?? 'created',
+    isDescending: query.get('sort') === null ? true : query.get('dir') === 'desc',
+  };
+}
+
+const oneOf = <Name extends string>(
+  names: Readonly<Record<Name, unknown>>,
+  asked: string | null,
+): Name | null => (Object.keys(names) as Name[]).find((name) => name === asked) ?? null;
+
+/** What an address holds beyond the defaults. */
+const addressOf = ({ q, state, use, sort, isDescending }: KeyListQuery): Record<string, string> => ({
+  ...(q !== '' && { q }),
+  ...(state !== (q === '' ? 'active' : 'all') && { state }),
+  ...(use !== 'any' && { use }),
+  ...((sort !== 'created' || !isDescending) && { sort, dir: isDescending ? 'desc' : 'asc' }),
+});
+
+const STATE_HOLDS: Readonly<Record<StateFilter, (key: KeyInfo) => boolean>> = {
+  active: ({ state }) => state === 'active',
+  ending: ({ state, expires }) => state === 'active' && expires !== null,
+  ended: ({ state }) => state !== 'active',
+  revoked: ({ state }) => state === 'revoked',
+  expired: ({ state }) => state === 'expired',
+  all: () => true,
+};
+
+const USE_HOLDS: Readonly<Record<UseFilter, (key: KeyInfo, nowMs: number, perDay: number) => boolean>> = {
+  any: () => true,
+  today: ({ today }) => today > 0,
+  near: ({ today }, _, perDay) => today >= 0.8 * perDay,
+  idle: ({ used, created }, nowMs) => nowMs - (used ?? created) > 30 * DAY_MS,
+  never: ({ used }) => used === null,
+};
+
+const byText = new Intl.Collator('en', { numeric: true }).compare;
+const byCreated = (a: KeyInfo, b: KeyInfo) => a.created - b.created || (a.id < b.id ? -1 : 1);
+
+/** Ascending; equals stay in the order of their creation. */
+const ORDERS: Readonly<Record<SortName, (a: KeyInfo, b: KeyInfo) => number>> = {
+  label: (a, b) => byText(a.label, b.label) || byCreated(a, b),
+  state: (a, b) => STATE_ORDER[a.state] - STATE_ORDER[b.state] || byCreated(a, b),
+  created: byCreated,
+  used: (a, b) => (a.used ?? 0) - (b.used ?? 0) || byCreated(a, b),
+  today: (a, b) => a.today - b.today || byCreated(a, b),
+};
+
+const STATE_ORDER = { active: 0, expired: 1, revoked: 2 } as const;
+
+/**
+ * What is searched for is a part of the label or of the last four characters, or the id; words of the list itself, such
+ * as `revoked`, are taken as filters: `acme revoked` finds Acme's revoked keys.
+ */
+function matching(search: string): (key: KeyInfo) => boolean {
+  const words = plain(search)
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  if (words.length === 0) return () => true;
+  const whole = words.join(' ');
+  return ({ id, label, last4, state, expires, used }) => {
+    const text = plain(label).replace(/\s+/g, ' ');
+    const facts = factsOf(state, expires, used);
+    const rest = words.filter((word) => !facts.includes(word)).join(' ');
+    return text.includes(whole) || text.includes(rest) || plain(last4).includes(rest) || plain(id) === rest;
+  };
+}
+
+/** The words of the list itself that describe a key. */
+const factsOf = (state: KeyInfo['state'], expires: number | null, used: number | null): readonly string[] => [
+  state,
+  ...(state === 'active' && expires !== null ? ['ending'] : []),
+  ...(used === null ? ['never', 'unused'] : []),
+];
+
+/** The text without case, accents and widths of letters, for comparison. */
+const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
+
+/** First the list to confirm, then the deed. */
+export async function revokeMany(visit: FormVisit): Promise<Reply> {
+  const { deps, form, session, root } = visit;
+  const ids = [...new Set(form.getAll('id'))].slice(0, 1000);
+  const wanted = new Set(ids);
+  const keys = (await deps.index.list()).filter(({ id, state }) => wanted.has(id) && state !== 'revoked');
+  const isSure = form.get('sure') === 'yes';
+  if (keys.length === 0) return seeOther(`${root}admin`);
+  if (form.get('confirmed') !== 'yes' || !isSure) {
+    const problem = form.get('confirmed') === 'yes' && !isSure;
+    const page = confirmRevocations(visit, { keys, once: mintSecret(), problem });
+    return { status: problem ? 400 : 200, page };
+  }
+  if (!(await deps.forms.isFirst(form.get('once') ?? ''))) return sentBefore(visit);
+  let count = 0;
+  for (const { id } of keys) if ((await deps.keys.revoke(id, session.by)) === 'revoked') count += 1;
+  return seeOther(`${root}admin?said=revoked&count=${count}`);
+}

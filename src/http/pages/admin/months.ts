@@ -1,0 +1,108 @@
+// The routes of months: every publication and rollback, the report of each, and the difference of any two snapshots.
+
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  currentId,
+  isSnapshotId,
+  MANIFEST_FILE,
+  snapshotDirectory,
+  snapshotIds,
+} from '../../../catalog/dataDirectory.ts';
+import { history } from '../../../catalog/history.ts';
+import { type Manifest, manifestSchema } from '../../../catalog/manifest.ts';
+import type { Reply } from '../reply.ts';
+import { differencePage } from '../templates/differencePage.ts';
+import { type MonthEvent, monthsPage } from '../templates/monthsPage.ts';
+import { noSuch, ok, pageOf, type Visit } from './visit.ts';
+
+export async function showMonths(visit: Visit): Promise<Reply> {
+  const { dataDir } = visit.deps.settings;
+  const [entries, retained, current] = await Promise.all([
+    history(dataDir),
+    snapshotIds(dataDir),
+    currentId(dataDir),
+  ]);
+  const events = entries.filter(({ event }) => event !== 'pruned').reverse();
+  const { part, ...paging } = pageOf(events, visit.query, {});
+  const shown = await Promise.all(
+    part.map(async (entry): Promise<MonthEvent> => {
+      const isRetained = retained.includes(entry.id);
+      return { ...entry, isRetained, verdict: isRetained ? await verdictOf(dataDir, entry.id) : null };
+    }),
+  );
+  return ok(monthsPage(visit, { events: shown, current, retained: [...retained].reverse(), paging }));
+}
+
+/** What the report of a snapshot says of it; null for a snapshot without one, or with one of another version. */
+async function verdictOf(dataDir: string, id: string): Promise<MonthEvent['verdict']> {
+  const manifest = await manifestOf(dataDir, id);
+  if (manifest === null) return null;
+  const report = await reportOf(dataDir, id);
+  return {
+    headline: report?.headline ?? null,
+    warnings: report?.warnings ?? 0,
+    accepted: manifest.accepted,
+    sources: manifest.sources,
+    hasReport: report !== null,
+  };
+}
+
+/** A manifest of another version, or a damaged one, tells nothing. */
+async function manifestOf(dataDir: string, id: string): Promise<Manifest | null> {
+  try {
+    return manifestSchema.parse(
+      JSON.parse(await readFile(path.join(snapshotDirectory(dataDir, id), MANIFEST_FILE), 'utf8')),
+    );
+  } catch {
+    return null;
+  }
+}
+
+async function reportOf(dataDir: string, id: string): Promise<{ headline: string; warnings: number } | null> {
+  try {
+    const file = path.join(snapshotDirectory(dataDir, id), 'report.json');
+    const report = JSON.parse(await readFile(file, 'utf8'));
+    const findings = report.checked.guards.flatMap(
+      (guard: { findings: { severity: string }[] }) => guard.findings,
+    );
+    const warnings = findings.filter(({ severity }: { severity: string }) => severity === 'warn').length;
+    return { headline: String(report.headline), warnings };
+  } catch {
+    return null;
+  }
+}
+
+/** The report of a snapshot as it was published. It runs sandboxed: its script can reach nothing of this page. */
+export async function showReport(visit: Visit, id: string): Promise<Reply> {
+  const { dataDir } = visit.deps.settings;
+  if (!isSnapshotId(id)) return noSuch(visit, 'month');
+  const body = await readFile(path.join(snapshotDirectory(dataDir, id), 'report.html')).catch(() => null);
+  if (body === null) return noSuch(visit, 'month');
+  return {
+    status: 200,
+    document: { body, policy: `${policyOf(body.toString('utf8'))}; sandbox allow-scripts allow-downloads` },
+  };
+}
+
+/** The hashes that the report allows its own style and script by; everything else stays forbidden. */
+function policyOf(html: string): string {
+  const hashes = (kind: string) =>
+    new RegExp(`${kind}-src ('sha256-[A-Za-z0-9+/=]{44}')`).exec(html.slice(0, 2000))?.[1];
+  const [style, script] = [hashes('style'), hashes('script')];
+  return [
+    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    ...(style === undefined ? [] : [`style-src ${style}`]),
+    ...(script === undefined ? [] : [`script-src ${script}`]),
+  ].join('; ');
+}
+
+/** The difference of two snapshots by their manifests: rows, sums, years, values new and gone, sources. */
+export async function showDifference(visit: Visit): Promise<Reply> {
+  const { dataDir } = visit.deps.settings;
+  const [a, b] = [visit.query.get('a') ?? '', visit.query.get('b') ?? ''];
+  if (!isSnapshotId(a) || !isSnapshotId(b)) return noSuch(visit, 'month');
+  const [before, after] = await Promise.all([manifestOf(dataDir, a), manifestOf(dataDir, b)]);
+  if (before === null || after === null) return noSuch(visit, 'month');
+  return ok(differencePage(visit, before, after));
+}

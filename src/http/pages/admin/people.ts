@@ -1,0 +1,77 @@
+// The routes of people: roles and sign-in links for owners, sessions for everybody.
+
+import { readLabel } from '../../../access/label.ts';
+import { isRole, mayActAs } from '../../../access/people.ts';
+import { mintSecret } from '../../../access/secret.ts';
+import { signinLink } from '../../../access/sessions.ts';
+import { addressFor } from '../origin.ts';
+import { type Reply, seeOther } from '../reply.ts';
+import { newSigninLink, type PeopleView, peoplePage } from '../templates/peoplePages.ts';
+import { lacksRole } from '../templates/signinPages.ts';
+import { type FormVisit, noSuch, ok, sentBefore, type Visit } from './visit.ts';
+
+export async function showPeople(visit: Visit): Promise<Reply> {
+  return peopleReply(visit, {});
+}
+
+const SAID = new Map([
+  ['ended', 'The session is ended. Its next click asks to sign in.'],
+  ['role', 'The role is changed. It holds from the person’s next click on.'],
+]);
+
+async function peopleReply(visit: Visit, shown: Partial<PeopleView>, status = 200): Promise<Reply> {
+  const { deps, query, session } = visit;
+  const [people, sessions] = await Promise.all([deps.people.list(), deps.sessions.list()]);
+  const said = SAID.get(query.get('said') ?? '') ?? null;
+  const blank = { said, problem: null, typed: '', once: mintSecret() };
+  return { status, page: peoplePage(visit, { people, sessions, own: session.id, ...blank, ...shown }) };
+}
+
+export async function makeLink(visit: FormVisit): Promise<Reply> {
+  const { deps, form, session, request } = visit;
+  const typed = form.get('name') ?? '';
+  const read = readLabel(typed, 'name');
+  const role = form.get('role') ?? '';
+  if ('problem' in read || !isRole(role)) {
+    const problem =
+      'problem' in read
+        ? `${read.problem.charAt(0).toUpperCase()}${read.problem.slice(1)}.`
+        : 'Choose a role.';
+    return peopleReply(visit, { problem, typed: typed.slice(0, 500) }, 400);
+  }
+  if (!(await deps.forms.isFirst(form.get('once') ?? ''))) return sentBefore(visit);
+  const name = read.label;
+  const { token, expires } = await deps.sessions.createLink({ by: session.by, name, role });
+  const link = signinLink(addressFor(request, deps.settings.publicUrl), token);
+  return ok(newSigninLink(visit, { link, name, role, expires }));
+}
+
+export async function changeRole(visit: FormVisit): Promise<Reply> {
+  const { deps, form, session, root } = visit;
+  const [name, role] = [form.get('name') ?? '', form.get('role') ?? ''];
+  const people = await deps.people.list();
+  const person = people.find((one) => one.name === name);
+  if (person === undefined || !isRole(role)) return noSuch(visit, 'person');
+  const isLastOwner = person.role === 'owner' && people.filter((one) => one.role === 'owner').length === 1;
+  if (isLastOwner && role !== 'owner')
+    return peopleReply(
+      visit,
+      { problem: 'One owner has to remain. Make somebody else owner first. Nothing was changed.' },
+      400,
+    );
+  if (person.role !== role) await deps.people.setRole(name, role, session.by);
+  return seeOther(`${root}admin/people?said=role`);
+}
+
+/** People end their own sessions; owners end all. */
+export async function endSession(visit: FormVisit, id: string): Promise<Reply> {
+  const { deps, session, root } = visit;
+  const found = (await deps.sessions.list()).find((one) => one.id === id);
+  if (found === undefined) return noSuch(visit, 'session');
+  if (found.name !== session.name && !mayActAs(session.role, 'owner')) {
+    const owners = (await deps.people.list()).filter(({ role }) => role === 'owner');
+    return { status: 403, page: lacksRole(visit, { ...visit.person, needed: 'owner', owners }) };
+  }
+  await deps.sessions.endById(id, session.by);
+  return seeOther(`${root}admin/people?said=ended`);
+}

@@ -1,0 +1,153 @@
+// One visit to the team's page: its session and role, the forms it may send, and replies that several pages share.
+
+import type { Request } from 'express';
+import type { AuditEntry } from '../../../access/audit.ts';
+import type { Forms } from '../../../access/idempotentForms.ts';
+import type { Invites } from '../../../access/invites.ts';
+import type { KeyIndex } from '../../../access/keyIndex.ts';
+import type { Keys } from '../../../access/keys.ts';
+import { mayActAs, type Person, type Role } from '../../../access/people.ts';
+import { isCsrf } from '../../../access/sessions.ts';
+import { html } from '../../../html.ts';
+import { rawQuery } from '../../server/url.ts';
+import { readForm } from '../form.ts';
+import { isOwnOrigin } from '../origin.ts';
+import { type Handler, type Reply, rootFrom, seeOther } from '../reply.ts';
+import type { PagesSettings } from '../settings.ts';
+import { type SignedIn, type SigninDeps, sessionOf } from '../signin.ts';
+import type { Page } from '../templates/page.ts';
+import { lacksRole, pleaseSignIn, refusedForm } from '../templates/signinPages.ts';
+import { type TeamVisit, teamMessage } from '../templates/team.ts';
+
+export interface AdminDeps extends SigninDeps {
+  readonly keys: Pick<
+    Keys,
+    'list' | 'find' | 'usage' | 'revoke' | 'rotate' | 'limit' | 'minuteUse' | 'revokeUnused'
+  >;
+  readonly index: Pick<KeyIndex, 'list'>;
+  readonly invites: Pick<Invites, 'list' | 'create' | 'revoke'>;
+  readonly people: PeopleDeps;
+  readonly forms: Forms;
+  readonly audit: { read(part: AuditPart): Promise<readonly AuditEntry[]> };
+  readonly settings: PagesSettings;
+  /** Null without an identity provider. */
+  readonly oidc: object | null;
+}
+
+export interface PeopleDeps {
+  list(): Promise<readonly Person[]>;
+  setRole(name: string, role: Role, by: string): Promise<void>;
+}
+
+export interface AuditPart {
+  readonly count: number;
+  readonly before?: string;
+}
+
+/** A request with a session. */
+export interface Visit extends TeamVisit, SignedIn {
+  readonly request: Request;
+  readonly deps: AdminDeps;
+  readonly query: URLSearchParams;
+}
+
+export interface FormVisit extends Visit {
+  readonly form: URLSearchParams;
+}
+
+export type Show = (visit: Visit, id: string) => Promise<Reply>;
+export type Act = (visit: FormVisit, id: string) => Promise<Reply>;
+
+/** A page that everybody of the team may see. */
+export const viewHandler =
+  (deps: AdminDeps, show: Show): Handler =>
+  async (request, id = '') => {
+    const visit = await visitOf(request, deps);
+    return 'status' in visit ? visit : show(visit, id);
+  };
+
+/**
+ * Refuses a form without its session's token, one from a page that is not ours, and one from a person whose role does
+ * not include the act. The role is the one of this moment.
+ */
+export const formHandler =
+  (deps: AdminDeps, needed: Role, perform: Act): Handler =>
+  async (request, id = '') => {
+    const visit = await visitOf(request, deps);
+    if ('status' in visit) return visit;
+    const refused: Reply = { status: 403, page: refusedForm(`${visit.root}admin`) };
+    if (!isOwnOrigin(request, deps.settings.publicUrl)) return refused;
+    const form = await readForm(request);
+    if (!isCsrf(visit.session, form.get('csrf') ?? '')) return refused;
+    const { name, role } = visit.session;
+    if (!mayActAs(role, needed)) {
+      const owners = (await deps.people.list()).filter((person) => person.role === 'owner');
+      return { status: 403, page: lacksRole(visit, { name, role, needed, owners }) };
+    }
+    return perform({ ...visit, form }, id);
+  };
+
+async function visitOf(request: Request, deps: AdminDeps): Promise<Visit | Reply> {
+  const found = await sessionOf(request, deps);
+  if (typeof found === 'string')
+    return { status: 401, page: pleaseSignIn(found === 'ended', deps.oidc !== null && rootFrom(request)) };
+  const query = new URLSearchParams(rawQuery(request));
+  const { csrf, name, role } = found.session;
+  return { request, deps, query, root: rootFrom(request), csrf, person: { name, role }, ...found };
+}
+
+/** An address that takes forms has no page of its own: opened or reloaded, it leads back to the page with the form. */
+export const backTo =
+  (path: string): Handler =>
+  async (request, id = '') =>
+    seeOther(`${rootFrom(request)}admin${path && '/'}${path}${path.endsWith('/') ? id : ''}`);
+
+const PER_PAGE = 50;
+
+/** A page of a list, and where its other pages are; `kept` stays in their addresses. */
+export function pageOf<Item>(items: readonly Item[], query: URLSearchParams, kept: Record<string, string>) {
+  const pages = Math.max(1, Math.ceil(items.length / PER_PAGE));
+  const asked = /^[1-9][0-9]{0,5}$/.test(query.get('page') ?? '') ? Number(query.get('page')) : 1;
+  const page = Math.min(asked, pages);
+  return {
+    part: items.slice((page - 1) * PER_PAGE, page * PER_PAGE),
+    page,
+    pages,
+    kept,
+    to: (other: number) => `?${new URLSearchParams({ ...kept, page: String(other) })}`,
+  };
+}
+
+/** Sorts the given states last and keeps the order within each group; reversed, they come first, the newest first. */
+export const byState =
+  (good: readonly string[]) =>
+  (a: { readonly state: string }, b: { readonly state: string }): number =>
+    Number(good.includes(a.state)) - Number(good.includes(b.state));
+
+export const ok = (page: Page): Reply => ({ status: 200, page });
+
+export const noSuch = (visit: Visit, what: 'key' | 'invite' | 'session' | 'person' | 'month'): Reply => ({
+  status: 404,
+  page: teamMessage(visit, {
+    title: `There is no such ${what}`,
+    said: 'Nothing was changed.',
+    advice: html`<a href="${visit.root}admin">All keys</a> · <a href="${visit.root}admin/invites">All invites</a>`,
+  }),
+});
+
+/** A form that shows a secret was sent a second time, such as by reloading its answer. */
+export const sentBefore = (visit: Visit): Reply => ({
+  status: 409,
+  page: teamMessage(visit, {
+    title: 'That was done already',
+    said: 'This form was sent before, and nothing was done again. What it showed then cannot be shown again.',
+    advice: html`<a href="${visit.root}admin">All keys</a> · <a href="${visit.root}admin/invites">All invites</a>`,
+  }),
+});
+
+/** `null` for no limit of its own; `undefined` for a text that is no limit. */
+export function limitOf(text: string): number | null | undefined {
+  const written = text.replace(/[\s,]/g, '');
+  if (written === '') return null;
+  return /^[0-9]{1,15}$/.test(written) && Number(written) > 0 ? Number(written) : undefined;
+}

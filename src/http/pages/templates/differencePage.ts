@@ -1,0 +1,96 @@
+// The difference of two snapshots, as their manifests tell it.
+
+import { DATASET_NAMES, type DatasetName, datasetOf } from '../../../catalog/datasets.ts';
+import type { DatasetManifest, Manifest } from '../../../catalog/manifest.ts';
+import { type Html, html } from '../../../html.ts';
+import { dataTable } from './dataTable.ts';
+import type { Page } from './page.ts';
+import { grouped } from './parts.ts';
+import { type TeamVisit, teamPage } from './team.ts';
+
+export const differencePage = (visit: TeamVisit, before: Manifest, after: Manifest): Page =>
+  teamPage(visit, {
+    title: `${before.id} and ${after.id}`,
+    tab: 'Months',
+    main: html`
+<div class="sections">
+<div class="stack">
+<p><a href="${visit.root}admin/months">All months</a></p>
+<h1>${before.id} → ${after.id}</h1>
+<p class="lead">${before.fingerprint === after.fingerprint ? 'Both hold the same rows.' : 'Rows, missing values and dimension values of both, from their manifests.'}</p>
+<p>Row by row: <code>npm run ingest -- diff ${before.id} ${after.id}</code></p>
+</div>
+${DATASET_NAMES.map((name) => ofDataset(name, before.datasets[name], after.datasets[name]))}
+<section class="stack" aria-labelledby="sources"><h2 id="sources">Sources</h2>${sources(before, after)}</section>
+</div>`,
+  });
+
+function ofDataset(name: DatasetName, before: DatasetManifest, after: DatasetManifest): Html {
+  const head = html`<h2 id="${name}">${name} <span class="quiet small">${datasetOf(name).description}</span></h2>`;
+  if (before.fingerprint === after.fingerprint)
+    return html`<section class="stack" aria-labelledby="${name}">${head}<p class="quiet">The same ${grouped(after.rows)} rows.</p></section>`;
+  const facts = [
+    {
+      what: 'Rows',
+      before: grouped(before.rows),
+      after: grouped(after.rows),
+      by: signed(after.rows - before.rows),
+    },
+    ...Object.keys(datasetOf(name).metrics).flatMap((metric) => {
+      const [old, fresh] = [before.metrics[metric], after.metrics[metric]];
+      if (old === undefined || fresh === undefined || old.nulls === fresh.nulls) return [];
+      return [
+        {
+          what: `${metric}: missing values`,
+          before: grouped(old.nulls),
+          after: grouped(fresh.nulls),
+          by: signed(fresh.nulls - old.nulls),
+        },
+      ];
+    }),
+    { what: 'Years', before: spanOf(before.years), after: spanOf(after.years), by: '' },
+  ];
+  const dimensions = Object.keys(after.dimensions).flatMap((dimension) => {
+    const [old, fresh] = [before, after].map(
+      (of) => new Set((of.dimensions[dimension] ?? []).map(({ value }) => value)),
+    );
+    const came = [...(fresh ?? [])].filter((value) => old?.has(value) !== true);
+    const went = [...(old ?? [])].filter((value) => fresh?.has(value) !== true);
+    return came.length + went.length === 0 ? [] : [{ dimension, came, went }];
+  });
+  return html`<section class="stack" aria-labelledby="${name}">${head}
+${dataTable({
+  headings: ['What', 'Before', 'After', 'Difference'],
+  rows: facts,
+  cells: (fact) => html`
+<td role="cell" class="first"><span class="label">${fact.what}</span></td>
+<td role="cell" data-label="Before" class="number"><span>${fact.before}</span></td>
+<td role="cell" data-label="After" class="number"><span>${fact.after}</span></td>
+<td role="cell" data-label="Difference" class="number"><span>${fact.by}</span></td>`,
+})}
+${dimensions.map(({ dimension, came, went }) => html`<p><strong>${dimension}</strong>${came.length > 0 && html` new: ${namesOf(came)}`}${came.length > 0 && went.length > 0 && ';'}${went.length > 0 && html` gone: ${namesOf(went)}`}</p>`)}
+</section>`;
+}
+
+const signed = (by: number): string => (by === 0 ? '±0' : `${by > 0 ? '+' : '−'}${grouped(Math.abs(by))}`);
+
+const spanOf = (years: readonly number[]): string =>
+  years.length === 0 ? '–' : `${years[0]} to ${years.at(-1)}`;
+
+const NAMED = 30;
+
+const namesOf = (values: readonly string[]): string =>
+  values
+    .slice(0, NAMED)
+    .map((value) => (value === '' ? '(empty)' : value))
+    .join(', ') + (values.length > NAMED ? ` and ${grouped(values.length - NAMED)} more` : '');
+
+function sources(before: Manifest, after: Manifest): Html {
+  const known = new Map(before.sources.map(({ file, sha256 }) => [file, sha256]));
+  const said = after.sources.map(({ file, sha256 }) => {
+    const old = known.get(file);
+    return { file, word: old === undefined ? 'new' : old === sha256 ? 'the same file' : 'changed' };
+  });
+  const gone = before.sources.filter(({ file }) => !after.sources.some((one) => one.file === file));
+  return html`<ul>${said.map(({ file, word }) => html`<li>${file}: ${word}</li>`)}${gone.map(({ file }) => html`<li>${file}: gone</li>`)}</ul>`;
+}

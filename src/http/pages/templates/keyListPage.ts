@@ -1,0 +1,160 @@
+// The list of keys: search, filters, sorting by every column, and boxes to choose several keys.
+
+import type { KeyInfo } from '../../../access/keys.ts';
+import { mayActAs } from '../../../access/people.ts';
+import { type Html, html } from '../../../html.ts';
+import { inviteForm } from './invitePages.ts';
+import { keyState, type Limits } from './keyPages.ts';
+import type { Page } from './page.ts';
+import { grouped, shortMoment } from './parts.ts';
+import { csrfField, notice, type Paging, paging, type TeamVisit, teamPage, use } from './team.ts';
+
+export const STATES = {
+  active: 'Active',
+  ending: 'Active, ending',
+  ended: 'Ended',
+  revoked: 'Revoked',
+  expired: 'Expired',
+  all: 'All',
+} as const;
+export type StateFilter = keyof typeof STATES;
+
+export const USES = {
+  any: 'Any use',
+  today: 'Used in the last 24 hours',
+  near: 'At 80 % of the day’s limit or more',
+  idle: 'Not used for 30 days',
+  never: 'Never used',
+} as const;
+export type UseFilter = keyof typeof USES;
+
+/** The columns, by which the list can be sorted. */
+export const SORTS = {
+  label: 'Key',
+  state: 'State',
+  created: 'Created (UTC)',
+  used: 'Last use (UTC)',
+  today: 'Last 24 hours',
+} as const;
+export type SortName = keyof typeof SORTS;
+
+export interface KeyListQuery {
+  readonly q: string;
+  readonly state: StateFilter;
+  readonly use: UseFilter;
+  readonly sort: SortName;
+  readonly isDescending: boolean;
+}
+
+export interface KeyList {
+  /** The keys on this page of the list. */
+  readonly keys: readonly KeyInfo[];
+  /** The number of all keys, whatever was searched for. */
+  readonly total: number;
+  readonly found: number;
+  readonly asked: KeyListQuery;
+  /** The address of the same list with other filters or order, on its first page. */
+  readonly address: (changed: Partial<KeyListQuery>) => string;
+  readonly paging: Paging;
+  /** The limits of keys without limits of their own. */
+  readonly defaults: Limits;
+  readonly once: string;
+  readonly summary: { readonly active: number; readonly ended: number; readonly today: number };
+  readonly said: string | null;
+}
+
+export const keyList = (visit: TeamVisit, list: KeyList): Page =>
+  teamPage(visit, {
+    title: 'Keys',
+    tab: 'Keys',
+    main: html`
+<div class="sections">
+<div class="stack">
+<h1>Keys</h1>
+<p class="lead">${inNumbers(list.summary)}</p>
+${notice(list.said)}
+</div>
+${mayActAs(visit.person.role, 'manager') && inviteForm(visit, { once: list.once, label: '', problem: null })}
+<section aria-labelledby="all-keys">
+<div class="list-head">
+<h2 id="all-keys">${heading(list)}</h2>
+${list.total > 0 && tabs(list)}
+</div>
+${list.total > 0 && filterForm(visit, list)}
+${list.keys.length > 0 ? keyTable(visit, list) : nothing(list)}
+${paging(list.paging)}
+</section>
+</div>`,
+  });
+
+const inNumbers = ({ active, today }: KeyList['summary']) =>
+  `${grouped(active)} active ${active === 1 ? 'key' : 'keys'}, ${grouped(today)} ${today === 1 ? 'request' : 'requests'} in the last 24 hours.`;
+
+const heading = ({ found, total, asked: { q, use: is, state } }: KeyList) =>
+  q === '' && is === 'any' && state !== 'all' && found > 0
+    ? `${STATES[state]} keys`
+    : `${grouped(found)} of ${grouped(total)} keys`;
+
+/** Keys that have ended stand apart. */
+const tabs = ({ asked, address, summary }: KeyList) => html`
+<nav aria-label="State of keys"><ul class="tabs">${(
+  [
+    ['active', `Active ${grouped(summary.active)}`],
+    ['ended', `Ended ${grouped(summary.ended)}`],
+    ['all', 'All'],
+  ] as const
+).map(
+  ([state, words]) =>
+    html`<li><a href="${address({ state })}"${state === asked.state && html` aria-current="true"`}>${words}</a></li>`,
+)}</ul></nav>`;
+
+const filterForm = ({ root }: TeamVisit, { asked }: KeyList) => html`
+<form class="filters" role="search" action="${root}admin">
+<div class="field grows"><label for="q">Search</label>
+<input id="q" name="q" type="search" value="${asked.q}" placeholder="Label, id, part of the last four, “revoked”" autocomplete="off" spellcheck="false"></div>
+<div class="field"><label for="state">State</label>${options('state', STATES, asked.state)}</div>
+<div class="field"><label for="use">Use</label>${options('use', USES, asked.use)}</div>
+${(asked.sort !== 'created' || !asked.isDescending) && html`<input type="hidden" name="sort" value="${asked.sort}"><input type="hidden" name="dir" value="${asked.isDescending ? 'desc' : 'asc'}">`}
+<button class="button plain">Show</button>
+</form>`;
+
+const options = (name: string, words: Readonly<Record<string, string>>, chosen: string) =>
+  html`<select id="${name}" name="${name}">${Object.entries(words).map(
+    ([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`,
+  )}</select>`;
+
+const nothing = ({ asked: { q }, total }: KeyList) => html`
+<div class="card empty">${
+  total === 0
+    ? html`<p><strong>No keys yet.</strong></p><p>Invite somebody: their click makes the first one.</p>`
+    : html`<p><strong>${q === '' ? 'No key is like that.' : html`No key matches “<span class="breakable">${q}</span>”.`}</strong></p><p>Labels, ids, states and the last four characters of keys are searched. <a href="?state=all">Show all keys</a></p>`
+}</div>`;
+
+function keyTable(visit: TeamVisit, { keys, defaults, asked, address }: KeyList): Html {
+  const mayRevoke = mayActAs(visit.person.role, 'manager');
+  const heads = Object.entries(SORTS) as [SortName, string][];
+  const sorted = (name: SortName) =>
+    name === asked.sort ? (asked.isDescending ? 'descending' : 'ascending') : 'none';
+  const table = html`
+<div class="card table-card">
+<table role="table" class="compact">
+<thead role="rowgroup"><tr role="row">${mayRevoke && html`<th role="columnheader" scope="col" class="box"><span class="unseen">Choose</span></th>`}${heads.map(
+    ([name, words]) =>
+      html`<th role="columnheader" scope="col" aria-sort="${sorted(name)}"><a href="${address({ sort: name, isDescending: name === asked.sort ? !asked.isDescending : name !== 'label' })}">${words}<span aria-hidden="true">${{ ascending: ' ↑', descending: ' ↓', none: '' }[sorted(name)]}</span></a></th>`,
+  )}</tr></thead>
+<tbody role="rowgroup">${keys.map(
+    (key) => html`
+<tr role="row">${mayRevoke && html`<td role="cell" class="box">${key.state === 'revoked' ? null : html`<input type="checkbox" name="id" value="${key.id}" aria-label="Choose ${key.label}, ends in ${key.last4}">`}</td>`}
+<td role="cell" class="first"><a class="label" href="${visit.root}admin/keys/${key.id}">${key.label}</a> <span class="quiet">…<code>${key.last4}</code></span></td>
+<td role="cell" data-label="State"><span>${keyState(key)}</span></td>
+<td role="cell" data-label="Created" class="number"><span>${shortMoment(key.created)}</span></td>
+<td role="cell" data-label="Last use" class="number"><span>${key.used === null ? html`<span class="quiet">never</span>` : shortMoment(key.used)}</span></td>
+<td role="cell" data-label="Last 24 hours">${key.state === 'active' ? use(key.today, key.perDay ?? defaults.perDay) : html`<span class="number quiet">${grouped(key.today)}</span>`}</td></tr>`,
+  )}
+</tbody>
+</table>
+</div>`;
+  if (!mayRevoke) return table;
+  return html`<form method="post" action="${visit.root}admin/revoke">${csrfField(visit)}${table}
+<p class="chosen"><button class="button plain slight">Revoke the chosen keys …</button> <span class="quiet small">A list to confirm comes first.</span></p></form>`;
+}

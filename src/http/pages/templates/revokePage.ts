@@ -1,0 +1,47 @@
+// The list to confirm before several keys are revoked.
+
+import type { KeyInfo } from '../../../access/keys.ts';
+import { html } from '../../../html.ts';
+import { dataTable } from './dataTable.ts';
+import type { Page } from './page.ts';
+import { grouped, shortMoment } from './parts.ts';
+import { csrfField, onceField, type TeamVisit, teamPage } from './team.ts';
+
+export interface Revocations {
+  /** Those that are to be revoked. */
+  readonly keys: readonly KeyInfo[];
+  readonly once: string;
+  /** The box was not ticked. */
+  readonly problem: boolean;
+}
+
+export function confirmRevocations(visit: TeamVisit, { keys, once, problem }: Revocations): Page {
+  const what = keys.length === 1 ? 'this key' : `these ${grouped(keys.length)} keys`;
+  const inUse = keys.filter(({ today }) => today > 0).length;
+  return teamPage(visit, {
+    title: 'Revoke keys',
+    tab: 'Keys',
+    main: html`
+<div class="sections">
+<div class="stack">
+<h1>Revoke ${what}?</h1>
+<p class="lead">Their next request is refused, on every server. This cannot be undone.</p>
+${inUse > 0 && html`<p class="note danger"><strong>${grouped(inUse)} of them made requests in the last 24 hours.</strong> Whoever uses them is cut off.</p>`}
+</div>
+<form class="stack" method="post" action="${visit.root}admin/revoke">${csrfField(visit)}${onceField(once)}<input type="hidden" name="confirmed" value="yes">
+${keys.map(({ id }) => html`<input type="hidden" name="id" value="${id}">`)}
+${dataTable({
+  headings: ['Key', 'Last use (UTC)', 'Last 24 hours'],
+  rows: keys,
+  cells: ({ id, label, last4, used, today }) => html`
+<td role="cell" class="first"><span class="label">${label}</span><span class="quiet">${id} · ends in <code>${last4}</code></span></td>
+<td role="cell" data-label="Last use" class="number"><span>${used === null ? html`<span class="quiet">never</span>` : shortMoment(used)}</span></td>
+<td role="cell" data-label="Last 24 hours" class="number"><span>${grouped(today)}</span></td>`,
+})}
+${problem && html`<p class="problem" id="sure-problem" role="alert">Tick the box to say that you mean it. Nothing was changed.</p>`}
+<label class="tick"><input type="checkbox" name="sure" value="yes" required${problem && html` aria-invalid="true" aria-describedby="sure-problem"`}><span>Yes, refuse ${what} from now on</span></label>
+<p><button class="button danger">Revoke ${what}</button> <a class="button plain" href="${visit.root}admin">Leave them as they are</a></p>
+</form>
+</div>`,
+  });
+}

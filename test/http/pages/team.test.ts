@@ -1,0 +1,369 @@
+// The team's page with many keys and several people: lists, roles, sessions, months, invites for several, lost keys.
+
+import { cp } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { read } from '../../../src/access/audit.ts';
+import { createGate } from '../../../src/access/gate.ts';
+import { keyIndexOf } from '../../../src/access/keyIndex.ts';
+import { hashKey, keysOf } from '../../../src/access/keys.ts';
+import type { Role } from '../../../src/access/people.ts';
+import { startRedis, type TestRedis } from '../../support/redis.ts';
+import { type Seen, type Site, startSite } from '../../support/site.ts';
+import { aDataDir } from '../../support/snapshot.ts';
+
+let redis: TestRedis;
+let site: Site;
+let data: Awaited<ReturnType<typeof aDataDir>>;
+beforeAll(async () => {
+  [redis, data] = await Promise.all([startRedis(), aDataDir()]);
+  await cp(process.env.SAMPLE_DATA_DIR ?? '', data.dataDir, { recursive: true, verbatimSymlinks: true });
+  site = await startSite(redis, 'http://127.0.0.1', data.dataDir);
+});
+beforeEach(() => redis.empty());
+afterAll(async () => {
+  await site.close();
+  await redis.close();
+  await data.remove();
+});
+
+/** Somebody signed in, who opens pages and sends the forms on them. */
+async function person(name: string, role: Role) {
+  const { token } = await site.sessions.createLink({ by: 'test', name, role });
+  const { fields, cookie: nonce } = await site.get(`/admin/signin/${token}`);
+  const { cookie } = await site.post(`/admin/signin/${token}`, fields, { cookie: nonce });
+  return {
+    cookie,
+    open: (at: string) => site.get(at, { cookie }),
+    async send(page: string, at: string, form: Record<string, string> = {}): Promise<Seen> {
+      const { fields: hidden } = await site.get(page, { cookie });
+      return site.post(at, { ...hidden, ...form }, { cookie });
+    },
+  };
+}
+
+const issue = (label: string) => site.keys.issue({ label, by: 'test' });
+const labelsIn = ({ html }: Seen) =>
+  [...html.matchAll(/class="label" href="[^"]*">([^<]*)</g)].map(([, label]) => label);
+
+describe('the list of keys', () => {
+  it('shows active keys, finds others by the word revoked and by a part of the last four, and sorts by every column', async () => {
+    const { open } = await person('Ann', 'viewer');
+    const [old, gone, busy] = [await issue('Old desk'), await issue('Acme former'), await issue('Acme busy')];
+    await site.keys.revoke(gone.id, 'test');
+    const gate = createGate(redis.client, { perMinute: 100, perDay: 10_000 });
+    await gate.admit(hashKey(busy.key));
+    expect(labelsIn(await open('/admin'))).toEqual(['Acme busy', 'Old desk']);
+    expect(labelsIn(await open('/admin?state=ended'))).toEqual(['Acme former']);
+    expect(labelsIn(await open('/admin?q=revoked'))).toEqual(['Acme former']);
+    expect(labelsIn(await open('/admin?q=acme+Revoked'))).toEqual(['Acme former']);
+    expect(labelsIn(await open(`/admin?q=${old.key.slice(-3)}`))).toContain('Old desk');
+    expect(labelsIn(await open('/admin?use=never'))).toEqual(['Old desk']);
+    expect(labelsIn(await open('/admin?sort=label&dir=asc&state=all'))).toEqual([
+      'Acme busy',
+      'Acme former',
+      'Old desk',
+    ]);
+    for (const sort of ['label', 'state', 'created', 'used', 'today']) {
+      const { html } = await open(`/admin?state=all&sort=${sort}&dir=desc`);
+      expect(html.match(/aria-sort="descending"/g)).toHaveLength(1);
+    }
+    expect(labelsIn(await open('/admin?sort=today&dir=desc'))[0]).toBe('Acme busy');
+  });
+
+  it('shows what was done on another server at once', async () => {
+    const { open } = await person('Ann', 'owner');
+    const { id } = await issue('Acme');
+    expect(labelsIn(await open('/admin'))).toEqual(['Acme']);
+    const elsewhere = keysOf(redis.client);
+    await elsewhere.revoke(id, 'Bob');
+    expect(labelsIn(await open('/admin'))).toEqual([]);
+    await elsewhere.issue({ label: 'New', by: 'Bob' });
+    expect(labelsIn(await open('/admin'))).toEqual(['New']);
+    await redis.client.del('audit');
+    await redis.client.hdel('key-ids', id);
+    expect((await open('/admin?state=all')).html).not.toContain(id);
+  });
+
+  it('reads counts of use again after ten seconds', async () => {
+    let nowMs = 0;
+    const { key } = await issue('Acme');
+    const index = keyIndexOf(redis.client, site.keys, { nowMs: () => nowMs });
+    await index.list();
+    const gate = createGate(redis.client, { perMinute: 100, perDay: 10_000 });
+    await gate.admit(hashKey(key));
+    nowMs = 10_001;
+    expect((await index.list()).map(({ today }) => today)).toEqual([1]);
+  });
+
+  it('revokes several keys after a list to confirm, once, also when another person is faster', async () => {
+    const { cookie, open } = await person('Ann', 'manager');
+    const [a, b, c] = [await issue('A'), await issue('B'), await issue('C')];
+    const send = async (page: Seen, ids: readonly string[], form: Record<string, string>) => {
+      const body = new URLSearchParams({ ...page.fields, ...form });
+      body.delete('id');
+      for (const id of ids) body.append('id', id);
+      return site.post('/admin/revoke', body as never, { cookie });
+    };
+    const confirm = await send(await open('/admin'), [a.id, b.id], {});
+    expect([confirm.status, confirm.title]).toEqual([200, 'Revoke these 2 keys?']);
+    expect((await site.keys.find(a.id))?.state).toBe('active');
+    const unsure = await send(confirm, [a.id, b.id], {});
+    expect([unsure.status, unsure.html.includes('Tick the box')]).toEqual([400, true]);
+    await site.keys.revoke(b.id, 'Bob');
+    const done = await send(unsure, [a.id, b.id], { sure: 'yes' });
+    expect([done.status, done.headers.get('location')]).toEqual([303, '../admin?said=revoked&count=1']);
+    expect((await open('/admin?said=revoked&count=1')).html).toContain('One key is revoked.');
+    const acts = (await read(redis.client, { count: 50 })).filter(({ act }) => act === 'revoke');
+    expect(acts.map(({ keyId }) => keyId)).toEqual([a.id, b.id]);
+    expect((await site.keys.find(c.id))?.state).toBe('active');
+  });
+
+  it('answers fast with 10,000 keys of one label, and jumps to a page', async () => {
+    const { open } = await person('Ann', 'viewer');
+    const write = redis.client.pipeline();
+    const ids: Record<string, string> = {};
+    for (let i = 0; i < 10_000; i += 1) {
+      const [id, hash] = [`k${String(i).padStart(10, '0')}`, hashKey(String(i))];
+      ids[id] = hash;
+      write.hset(`key:{${hash}}`, { id, label: 'Acme', state: 'active', last4: 'aaaa', created: i });
+    }
+    await write.exec();
+    await redis.client.hset('key-ids', ids);
+    expect((await open('/admin?page=150')).html).toContain('Page 150 of 200');
+    const timesMs: number[] = [];
+    for (const query of ['', '?q=aaa', '?sort=label&dir=asc', '?page=77', '?use=never']) {
+      const begun = performance.now();
+      await open(`/admin${query}`);
+      timesMs.push(performance.now() - begun);
+    }
+    // The median: another process may have the processor for a while.
+    expect(timesMs.sort((a, b) => a - b)[2]).toBeLessThan(100);
+    expect((await open('/admin')).html).toMatch(/<input id="jump" name="page" inputmode="numeric"/);
+  });
+});
+
+describe('the page of a key', () => {
+  it('has its use beside its limits, refused requests and its own audit', async () => {
+    const { open } = await person('Ann', 'viewer');
+    const { key, id } = await issue('Acme');
+    await issue('Other');
+    await site.keys.limit(id, { perMinute: 3 }, 'Jane');
+    const gate = createGate(redis.client, { perMinute: 100, perDay: 10_000 });
+    for (let i = 0; i < 5; i += 1) await gate.admit(hashKey(key));
+    const { html } = await open(`/admin/keys/${id}`);
+    expect(html).toMatch(/Used of the minute’s limit<\/dt><dd>.*?3 of 3/);
+    expect(html).toMatch(/Used of the day’s limit<\/dt><dd>.*?3 of 10,000/);
+    expect(html).toContain('<dt>Refused in the last 31 days</dt><dd>2</dd>');
+    const [, own = ''] = html.split('id="audit-of"');
+    expect([own.includes('Jane'), own.includes('Changed limits'), own.includes('Other')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(html).toContain('Your role is viewer');
+    expect(html).not.toContain('Revoke the key');
+  });
+});
+
+describe('roles', () => {
+  const FORMS: readonly [Role, string, string, Record<string, string>][] = [
+    ['manager', '/admin/people', '/admin/invites', { label: 'Acme' }],
+    ['manager', '/admin/people', '/admin/revoke', { id: 'KEY', confirmed: 'yes', sure: 'yes' }],
+    ['manager', '/admin/people', '/admin/keys/KEY/limits', { perDay: '1' }],
+    ['manager', '/admin/people', '/admin/keys/KEY/rotate', { once: 'o' }],
+    ['manager', '/admin/people', '/admin/keys/KEY/revoke', { sure: 'yes' }],
+    ['manager', '/admin/people', '/admin/keys/KEY/replace', { once: 'o' }],
+    ['owner', '/admin/people', '/admin/people/link', { name: 'Eve', role: 'owner' }],
+    ['owner', '/admin/people', '/admin/people/role', { name: 'Low', role: 'owner' }],
+  ];
+
+  it('refuse a form below the role it needs, and say which role and who gives it', async () => {
+    await person('Olga Owner', 'owner');
+    const { id } = await issue('Acme');
+    const acts = async () =>
+      (await read(redis.client, { count: 99 })).filter(({ act }) => act !== 'signin' && act !== 'signin-link')
+        .length;
+    const before = await acts();
+    for (const [needed, page, at, form] of FORMS) {
+      const low = await person('Low', needed === 'owner' ? 'manager' : 'viewer');
+      const filled = Object.fromEntries(
+        Object.entries(form).map(([name, value]) => [name, value.replace('KEY', id)]),
+      );
+      const refused = await low.send(page, at.replace('KEY', id), filled);
+      expect([at, refused.status, refused.title]).toEqual([at, 403, `This needs the role ${needed}`]);
+      expect(refused.html).toContain('Olga Owner');
+    }
+    expect(await acts()).toBe(before);
+  });
+
+  it('hold from the next click on when they are lowered while signed in', async () => {
+    const owner = await person('Olga', 'owner');
+    const manager = await person('Max', 'manager');
+    expect((await manager.send('/admin', '/admin/invites', { label: 'One' })).status).toBe(200);
+    const changed = await owner.send('/admin/people', '/admin/people/role', { name: 'Max', role: 'viewer' });
+    expect(changed.status).toBe(303);
+    const late = await manager.send('/admin/people', '/admin/invites', { label: 'Two' });
+    expect(late.status).toBe(403);
+    expect((await manager.open('/admin')).html).not.toContain('Invite somebody</h2>');
+  });
+
+  it('leave one owner', async () => {
+    const owner = await person('Olga', 'owner');
+    const refused = await owner.send('/admin/people', '/admin/people/role', { name: 'Olga', role: 'viewer' });
+    expect([refused.status, refused.html.includes('One owner has to remain')]).toEqual([400, true]);
+  });
+
+  it('name the person in every line of the audit log', async () => {
+    const owner = await person('Olga', 'owner');
+    await owner.send('/admin', '/admin/invites', { label: 'Acme' });
+    const made = await owner.send('/admin/people', '/admin/people/link', { name: 'Max', role: 'manager' });
+    expect(made.html).toMatch(/\/admin\/signin\/[0-9A-Za-z]{43}/);
+    const by = (await read(redis.client, { count: 9 })).map((entry) => entry.by);
+    expect(by.slice(0, 2)).toEqual(Array(2).fill(expect.stringMatching(/^Olga, team page s/)));
+    for (const name of ['', 'x'.repeat(101), 'a\u202eb'])
+      expect((await owner.send('/admin/people', '/admin/people/link', { name, role: 'viewer' })).status).toBe(
+        400,
+      );
+  });
+});
+
+describe('sessions', () => {
+  it('are listed and ended by hand: one’s own by everybody, others by owners', async () => {
+    const [owner, viewer] = [await person('Olga', 'owner'), await person('Vera', 'viewer')];
+    const sessions = await site.sessions.list();
+    const idOf = (name: string) => sessions.find((one) => one.name === name)?.id;
+    const refused = await viewer.send('/admin/people', `/admin/sessions/${idOf('Olga')}/end`);
+    expect([refused.status, refused.title]).toEqual([403, 'This needs the role owner']);
+    expect((await owner.open('/admin/people')).html).toContain('this one');
+    await owner.send('/admin/people', `/admin/sessions/${idOf('Vera')}/end`);
+    expect((await viewer.open('/admin')).title).toBe('You have been signed out');
+    expect((await owner.send('/admin/people', `/admin/sessions/${idOf('Vera')}/end`)).status).toBe(404);
+    expect((await read(redis.client, { count: 1 }))[0]).toMatchObject({
+      act: 'end-session',
+      details: { name: 'Vera' },
+    });
+  });
+});
+
+describe('months', () => {
+  it('show publications with verdicts and who published, the report, and the difference of two', async () => {
+    expect((await site.get('/admin/months')).status).toBe(401);
+    expect((await site.get('/admin/months/2026-11.1/report')).status).toBe(401);
+    const { open } = await person('Vera', 'viewer');
+    const { html } = await open('/admin/months');
+    for (const words of [
+      '2026-11.1',
+      '2026-10.1',
+      'Served now',
+      'values revised',
+      'No objection',
+      '7 sources',
+    ])
+      expect(html).toContain(words);
+    expect(html).not.toContain('not recorded');
+    const report = await open('/admin/months/2026-11.1/report');
+    expect(report.html).toContain('<title>2026-11.1: publication report</title>');
+    const policy = report.headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(
+      /^default-src 'none'; .*script-src 'sha256-[^']+'; sandbox allow-scripts allow-downloads$/,
+    );
+    const difference = await open('/admin/months/difference?a=2026-10.1&b=2026-11.1');
+    expect(difference.html).toMatch(/31,136.*31,142.*\+6/s);
+    for (const at of [
+      '/admin/months/2020-01.1/report',
+      '/admin/months/difference?a=x&b=2026-11.1',
+      '/admin/months/..%2f..%2fx/report',
+    ])
+      expect([at, (await open(at)).status]).toEqual([at, 404]);
+  });
+
+  it('show a damaged snapshot as such, and go on', async () => {
+    const other = await aDataDir();
+    await cp(data.dataDir, other.dataDir, { recursive: true, verbatimSymlinks: true });
+    const { writeFile } = await import('node:fs/promises');
+    await writeFile(path.join(other.dataDir, 'snapshots', '2026-10.1', 'manifest.json'), '{"id":');
+    const damaged = await startSite(redis, 'http://127.0.0.1', other.dataDir);
+    const { cookie } = await person('Vera', 'viewer');
+    const { status, html } = await damaged.get('/admin/months', { cookie });
+    expect([status, html.includes('Its manifest cannot be read')]).toEqual([200, true]);
+    await damaged.close();
+    await other.remove();
+  });
+});
+
+describe('inviting several people', () => {
+  it('gives a link each, with limits, an end and a note, as a table to copy', async () => {
+    const { send, open } = await person('Max', 'manager');
+    const form = { label: '', people: 'Jane\n\nJoe Doe\r\n', perMinute: '5', ends: '30', note: 'trial 2026' };
+    const made = await send('/admin', '/admin/invites', form);
+    const tokens = [...made.html.matchAll(/(Jane|Joe Doe)\thttp\S*\/claim\/([0-9A-Za-z]{43})/g)];
+    expect(tokens.map(([, label]) => label)).toEqual(['Jane', 'Joe Doe']);
+    const claimed = await site.invites.claim(tokens[1]?.[2] ?? '');
+    const key = 'id' in claimed ? await site.keys.find(claimed.id) : null;
+    expect(key).toMatchObject({ label: 'Joe Doe', perMinute: 5, perDay: null, note: 'trial 2026' });
+    expect(Math.round(((key?.expires ?? 0) - (key?.created ?? 0)) / 86_400_000)).toBe(30);
+    expect((await open(`/admin/keys/${key?.id}`)).html).toContain('trial 2026');
+    // A rotation hands the end on; a grace does not become the new key's end.
+    const once = await site.keys.rotate(key?.id ?? '', { graceMs: 1e6, by: 'test' });
+    const twice = await site.keys.rotate(key?.id ?? '', { graceMs: 1e6, by: 'test' });
+    for (const rotated of [once, twice])
+      expect('id' in rotated && (await site.keys.find(rotated.id))?.expires).toBe(key?.expires);
+  });
+
+  it.each([
+    [{ people: 'Jane\nbad\u0007one' }, 'one line of text'],
+    [{ people: 'x\n'.repeat(51) }, 'At most 50 people'],
+    [{ label: 'Jane', perDay: '-1' }, 'A limit is a positive whole number'],
+    [{ label: 'Jane', ends: '99999' }, 'The key ends after 1 to 3650 days'],
+    [{ label: 'Jane', note: 'a\u202eb' }, 'A note is one line'],
+    [{ people: 'a <b>x</b>', perDay: 'x' }, 'A limit is'],
+  ])('says what is wrong with %j, and makes nothing', async (form, words) => {
+    const { send } = await person('Max', 'manager');
+    const refused = await send('/admin', '/admin/invites', { label: '', ...form });
+    expect([refused.status, refused.html.includes(words)]).toEqual([400, true]);
+    expect(refused.html).not.toContain('<b>x</b>');
+    expect(await site.invites.list()).toEqual([]);
+  });
+});
+
+describe('a key lost by two quick clicks', () => {
+  it('is known to the browser that claimed it, and replaced by a new invite in one click', async () => {
+    const at = await site.invite('Acme');
+    const { fields, cookie } = await site.get(at);
+    const [first, second] = [
+      await site.post(at, fields, { cookie }),
+      await site.post(at, fields, { cookie }),
+    ];
+    const key = /sk_live_[0-9A-Za-z]{49}/.exec(first.html)?.[0] ?? '';
+    expect([second.status, second.title]).toEqual([410, 'You have just claimed this key']);
+    expect(second.html).not.toContain(key);
+    expect(second.html).toContain(key.slice(-4));
+    expect((await site.get(at)).title).toBe('This invite has been used');
+    const stranger = (await site.get(await site.invite('Other'))).cookie;
+    expect((await site.get(at, { cookie: stranger })).title).toBe('This invite has been used');
+
+    const manager = await person('Max', 'manager');
+    const [{ id } = { id: '' }] = await site.keys.list();
+    const replaced = await manager.send(`/admin/keys/${id}`, `/admin/keys/${id}/replace`);
+    expect([replaced.status, replaced.title]).toEqual([200, 'The invite link']);
+    expect((await fetch(`${site.url}/v1/catalog`, { headers: { 'x-api-key': key } })).status).toBe(401);
+    expect((await site.get(at, { cookie })).html).toContain('It does not work any more.');
+  });
+
+  it('is not replaced once it was used, and its first request is confirmed', async () => {
+    const at = await site.invite('Acme');
+    const { fields, cookie } = await site.get(at);
+    const claimed = await site.post(at, fields, { cookie });
+    const key = /sk_live_[0-9A-Za-z]{49}/.exec(claimed.html)?.[0] ?? '';
+    expect((await site.get(at, { cookie })).html).toContain('We have not seen a request with it yet');
+    const manager = await person('Max', 'manager');
+    const [{ id } = { id: '' }] = await site.keys.list();
+    const { fields: hidden } = await manager.open(`/admin/keys/${id}`);
+    await fetch(`${site.url}/v1/catalog`, { headers: { 'x-api-key': key } });
+    expect((await site.get(at, { cookie })).html).toContain('We have seen your first request');
+    const late = await site.post(`/admin/keys/${id}/replace`, hidden, { cookie: manager.cookie });
+    expect([late.status, late.html.includes('has been used meanwhile')]).toEqual([409, true]);
+    expect((await site.keys.find(id))?.state).toBe('active');
+  });
+});
