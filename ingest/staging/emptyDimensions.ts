@@ -74,13 +74,17 @@ export class EmptyDimensions {
       return;
     }
     const index = header.columns.findIndex((column) => column?.name === names[0]);
-    const [are, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
-    const grouped = names.filter((name) => survey?.grouped.has(name));
+    const problem = `${list(names)} ${names.length === 1 ? 'is' : 'are'} empty`;
+    // One remedy for all rows of grouped labels, however many of them a row leaves empty.
+    const grouped = allNames.filter((name) => survey?.grouped.has(name) === true);
+    const isGrouped = names.some((name) => grouped.includes(name));
     const option = { option: 'fill-down', value: grouped.join(','), file, found: false } as const;
-    const fillDown = grouped.length === 0 ? '' : `, or repeat the cell above with ${typed(option)}`;
+    const fillDown = isGrouped ? `, or repeat the cell above with ${typed(option)}` : '';
+    const them = (isGrouped ? grouped : names).length === 1 ? 'it' : 'them';
     this.#remarks.error(row, Math.max(0, index), {
-      problem: `${list(names)} ${are} empty`,
+      problem,
       remedy: `fill ${them} in or delete the row${fillDown}`,
+      ...(isGrouped && { kind: 'labels are empty below the first' }),
     });
   }
 }
