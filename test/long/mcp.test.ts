@@ -1,0 +1,88 @@
+// The server for assistants, asked by the official Python client.
+
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Python, pythonWith } from '../../bench/python.ts';
+import { aSample } from '../support/sample.ts';
+import { type ServerWithKeys, startServerWithKeys } from '../support/serverWithKeys.ts';
+
+let python: Python;
+let api: ServerWithKeys;
+let remove: () => Promise<void>;
+beforeAll(async () => {
+  python = await pythonWith('test/long/mcp.requirements.txt');
+  const sample = await aSample();
+  ({ remove } = sample);
+  api = await startServerWithKeys({ dataDir: sample.dataDir });
+}, 300_000);
+afterAll(async () => {
+  await api.close();
+  await remove();
+});
+
+interface Told {
+  readonly isError: boolean;
+  readonly text: string;
+}
+
+/** What the client prints for that key; null, with the reason printed, where there is no Python. */
+async function ask(
+  ...key: string[]
+): Promise<(Record<string, Told> & { tools?: string[]; refused?: string }) | null> {
+  if (!('interpreter' in python)) {
+    process.stderr.write(`not tried: ${python.missing}\n`);
+    return null;
+  }
+  const env = { ...process.env, API_URL: api.url };
+  const { stdout } = await promisify(execFile)(python.interpreter, ['test/long/assistant.py', ...key], {
+    env,
+  });
+  return JSON.parse(stdout);
+}
+
+describe('the Python client of MCP', () => {
+  it('lists the tools, gets numbers with their unit and snapshot, and is told what must not be added', async () => {
+    const key = await api.key();
+    const told = await ask(key);
+    if (told === null) return;
+    expect(told.tools).toEqual([
+      'list_datasets',
+      'list_values',
+      'query_rows',
+      'query_totals',
+      'list_changes',
+      'explain_query',
+    ]);
+    const response = await fetch(
+      `${api.url}/v1/totals?dataset=ggr&country=Malta&fx=EUR&by=year&temporal=Current`,
+      { headers: { 'x-api-key': key } },
+    );
+    const { data } = (await response.json()) as { data: { values: { ggr: number } }[] };
+    expect(told.total?.isError).toBe(false);
+    const numbers = told.total?.text ?? '';
+    for (const { values } of data) expect(numbers).toContain(String(values.ggr));
+    expect(numbers).toContain(response.headers.get('x-snapshot'));
+    expect(told.wrongSum).toMatchObject({ isError: true });
+    expect(told.wrongSum?.text).toContain('ggr cannot be summed over fx: name one value, or add by=fx');
+    expect(told.misspelt).toMatchObject({ isError: true });
+    expect(told.misspelt?.text).toContain('contry');
+  }, 120_000);
+
+  it('is refused without a key and with an unknown one', async () => {
+    for (const key of [[], ['sk_unknown']]) {
+      const told = await ask(...key);
+      // The client keeps the answer's status and words to itself.
+      if (told !== null) expect(told).toEqual({ refused: expect.stringContaining('error response') });
+    }
+  }, 120_000);
+
+  it('is refused a call beyond its limit, and gets the calls before it', async () => {
+    const { id, key } = await api.keys.issue({ label: 'small', by: 'test' });
+    await api.keys.limit(id, { perMinute: 2 }, 'test');
+    const told = await ask(key);
+    if (told === null) return;
+    expect(told.total).toMatchObject({ isError: false });
+    expect(told.second).toMatchObject({ isError: true });
+  }, 120_000);
+});
