@@ -34,8 +34,8 @@ const MAX_IDLE_BUFFERS = 8;
 const MAX_IDLE_BUFFER_BYTES = 2 ** 22;
 /** What the idle buffers of a pool take at most. */
 export const POOL_CAPACITY_BYTES = MAX_IDLE_BUFFERS * MAX_IDLE_BUFFER_BYTES;
-/** Fewer bytes, those of about 280 rows, are copied instead of leased: they would block a whole buffer. */
-const MIN_LEASED_BYTES = 2 ** 16;
+/** Fewer bytes, those of about 70 rows, are copied instead of leased: the copy costs less than blocking a whole buffer. */
+const MIN_LEASED_BYTES = 2 ** 14;
 
 export function createBufferPool(): BufferPool {
   const idle: Buffer[] = [];

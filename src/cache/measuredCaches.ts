@@ -15,7 +15,7 @@ export interface QueueFigures {
   readonly waiting: number;
 }
 
-export interface HeldMemory {
+export interface BoundedMemory {
   readonly name: string;
   readonly capacityBytes: number;
   bytes(): number;
@@ -24,8 +24,8 @@ export interface HeldMemory {
 export interface MeasuredCaches {
   /** The same constructors; everything that they construct is measured. */
   readonly caches: Caches;
-  /** Measures memory that is bounded, but held elsewhere. */
-  add(held: HeldMemory): void;
+  /** Measures bounded memory that is no cache of `caches`. */
+  add(memory: BoundedMemory): void;
   /** By name. Caches of one name are added up. */
   cacheFigures(): ReadonlyMap<string, CacheFigures>;
   queueFigures(): ReadonlyMap<string, QueueFigures>;

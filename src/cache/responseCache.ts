@@ -63,8 +63,8 @@ export const finishedDraft = (body: BufferLease): Draft => ({
 /**
  * The plain body and its gzipped form have separate states.
  *
- * A large plain body is cached only at the second request for its key: most pages of a walk are requested once, and
- * copying them out of their pooled buffer would be wasted.
+ * A plain body in a pooled buffer is cached only at the second request for its key: most pages are requested once, and
+ * copying them out of the buffer would be wasted.
  */
 interface Entry {
   plain: Plain;
@@ -109,7 +109,7 @@ export function createResponseCache(capacityBytes: number): ResponseCache {
     return cacheFinished(key, entry, begin().finish(), isRepeated);
   }
 
-  /** Caches a finished body unless it is large and requested for the first time; the caller releases the result. */
+  /** Caches a finished body unless it is in a pooled buffer and requested for the first time; the caller releases the result. */
   function cacheFinished(key: string, entry: Entry, body: BufferLease, isRepeated: boolean): BufferLease {
     if (body.isPooled && !isRepeated) return body;
     const bytes = body.detach();
@@ -151,7 +151,9 @@ export function createResponseCache(capacityBytes: number): ResponseCache {
       // A draft that failed in the middle of a row is discarded, and the next request starts over.
       if (entry.plain === drafted) entry.plain = MISSING;
     }
-    return cacheFinished(key, entry, draft.finish(), isRepeated);
+    const body = draft.finish();
+    // A small page would block a whole buffer until it is requested.
+    return cacheFinished(key, entry, body, isRepeated || body.bytes.length < MIN_DRAFTED_BYTES);
   }
 
   async function compress(key: string, entry: Entry, plain: BufferLease): Promise<Buffer> {
@@ -230,6 +232,9 @@ const bodyOf = (encoding: Encoding, bytes: Buffer, { followUp }: Entry): Body =>
 
 const isCompressed = (plain: Buffer, encoding: Encoding) =>
   encoding === 'gzip' && plain.length >= MIN_COMPRESSED_BYTES;
+
+/** A prefetched body that is smaller is copied out of its buffer, a larger one waits in it. */
+const MIN_DRAFTED_BYTES = 2 ** 16;
 
 /** A smaller body fits one packet with or without compression. */
 const MIN_COMPRESSED_BYTES = 1400;
