@@ -24,6 +24,18 @@ describe('the usage of a key', () => {
     expect(await usageOf(redis.client, other, Date.now())).toEqual([]);
   });
 
+  it('counts each of the requests that are checked together, by key', async () => {
+    const [one, other] = [await aKey(), await aKey()];
+    const gate = createGate(redis.client, { perMinute: 3, perDay: 10 });
+    // Requests of one turn of the event loop are one call to Redis.
+    await Promise.all([one, other, one, one, one, other, one].map((hash) => gate.admit(hash)));
+    const date = new Date().toISOString().slice(0, 10);
+    expect(await usageOf(redis.client, one, Date.now())).toEqual([{ date, requests: 3, refused: 2 }]);
+    expect(await usageOf(redis.client, other, Date.now())).toEqual([{ date, requests: 2, refused: 0 }]);
+    for (const hash of [one, other])
+      expect(await redis.client.pttl(usageOfDay(hash, dayOf(Date.now())))).toBeGreaterThan(0);
+  });
+
   it('counts nothing for a key that is revoked or not known', async () => {
     const gate = createGate(redis.client, { perMinute: 3, perDay: 10 });
     await gate.admit('f'.repeat(64));
