@@ -47,6 +47,11 @@ describe('guards over the whole sample', () => {
             });
             outcomes.push(...(await corrupt(world, cases, pick)));
           }
+          const refused = outcomes.filter((outcome) => outcome.refused).length;
+          const done = `seed ${seed}, ${from + few.length} of ${victims.length} countries`;
+          process.stderr.write(
+            `${done}: ${refused} of ${outcomes.length} refused\n${listOf(missed(outcomes))}`,
+          );
         }
       }
       process.stdout.write(tableOf(outcomes));
@@ -89,12 +94,15 @@ function tableOf(outcomes: readonly Outcome[]): string {
     });
     return `| ${[kind, ...bySize, `${of.filter(({ noticed }) => noticed).length} of ${of.length}`].join(' | ')} |`;
   });
-  const missed = outcomes.filter(({ refused }) => !refused);
-  const list = missed.map(
-    ({ kind, victim, noticed }) => `${kind}: ${victim.country}${noticed ? ' (warned)' : ''}`,
-  );
-  return `${TABLE_HEADING}\n${lines.join('\n')}\n\nnot refused:\n${list.join('\n')}\n`;
+  return `${TABLE_HEADING}\n${lines.join('\n')}\n\nnot refused:\n${listOf(missed(outcomes))}`;
 }
+
+const missed = (outcomes: readonly Outcome[]) => outcomes.filter(({ refused }) => !refused);
+
+const listOf = (outcomes: readonly Outcome[]) =>
+  outcomes
+    .map(({ kind, victim, noticed }) => `  ${kind}: ${victim.country}${noticed ? ' (warned)' : ''}\n`)
+    .join('');
 
 const TABLE_HEADING =
   '| Damage | Small country | Medium | Large | Told |\n| ------ | ------------- | ------ | ----- | ---- |';
