@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { freePort } from '../../../bench/freePort.ts';
+import { invitesOf } from '../../../src/access/invites.ts';
+import { keysOf } from '../../../src/access/keys.ts';
+import { keyRecord } from '../../../src/access/redis/keyNames.ts';
+import { hashOf } from '../../../src/access/secret.ts';
+import { startRedis, type TestRedis } from '../../support/redis.ts';
+
+let port: string;
+let master: TestRedis;
+let servers: TestRedis[];
+beforeEach(async () => {
+  port = await freePort();
+  master = await startRedis('--port', port, '--bind', '127.0.0.1', '--repl-diskless-sync-delay', '0');
+  servers = [master];
+});
+afterEach(() => Promise.all(servers.map((server) => server.close())));
+
+/** How often the master was asked to wait for a replica. */
+const waits = async () =>
+  Number(/^cmdstat_wait:calls=(\d+)/m.exec(await master.client.info('commandstats'))?.[1] ?? 0);
+
+async function revokeOne(): Promise<string> {
+  const keys = keysOf(master.client);
+  const { id, key } = await keys.issue({ label: 'test', by: 'test' });
+  expect(await keys.revoke(id, 'test')).toBe('revoked');
+  return keyRecord(hashOf(key));
+}
+
+describe('with a replica', () => {
+  let replica: TestRedis;
+  beforeEach(async () => {
+    replica = await startRedis('--replicaof', '127.0.0.1', port);
+    servers.push(replica);
+    while (!String(await master.client.info('replication')).includes('state=online')) await sleep(20);
+    await master.client.set('begun', '1');
+    while ((await replica.client.get('begun').catch(() => null)) !== '1') await sleep(20);
+  });
+
+  it('a revocation and a claim wait for it before they are reported', async () => {
+    const record = await revokeOne();
+    expect(await waits()).toBe(1);
+    // On a busy machine the replica may be later than the 100 ms that are waited.
+    while ((await replica.client.hget(record, 'state')) !== 'revoked') await sleep(20);
+    const { token } = await invitesOf(master.client).create({
+      label: 'test',
+      expiresMs: 60_000,
+      by: 'test',
+    });
+    expect(await invitesOf(master.client).claim(token)).toMatchObject({ outcome: 'claimed' });
+    expect(await waits()).toBe(2);
+  });
+
+  it('a replica that does not answer does not hold a revocation up', async () => {
+    replica.pause();
+    await revokeOne();
+    expect(await waits()).toBe(1);
+    replica.resume();
+  });
+});
+
+it('nothing waits for a replica where there is none', async () => {
+  await revokeOne();
+  expect(await waits()).toBe(0);
+});
