@@ -37,6 +37,14 @@ export interface Config {
   readonly trustProxyHops: number;
   /** Origins whose scripts may ask the API; null for none. */
   readonly corsOrigins: readonly string[] | '*' | null;
+  /** The team's identity provider; null: sign-in links alone. */
+  readonly oidc: {
+    readonly issuer: string;
+    readonly clientId: string;
+    readonly clientSecret: string;
+    readonly allow: readonly string[];
+    readonly roleClaim: string;
+  } | null;
   /** Null: snapshots are on this machine only. */
   readonly snapshotStore: StoreAddress | null;
   readonly snapshotPollMs: number;
@@ -229,6 +237,47 @@ export const SETTINGS = {
     parse: parseOrigins,
     otherwise: () => null,
   },
+  OIDC_ISSUER: {
+    fallback: 'none',
+    description:
+      'The OpenID Connect provider through which the team signs in; its callback is `PUBLIC_URL`/admin/oidc',
+    what: 'an issuer',
+    allowed: 'an https:// address, or http:// on this machine',
+    parse: parseIssuer,
+    otherwise: () => null,
+  },
+  OIDC_CLIENT_ID: {
+    fallback: 'none',
+    description: 'The id of this service at `OIDC_ISSUER`',
+    what: 'an id',
+    allowed: 'a text',
+    parse: anyText,
+    otherwise: () => null,
+  },
+  OIDC_CLIENT_SECRET: {
+    fallback: 'none',
+    description: 'Its secret there',
+    what: 'a secret',
+    allowed: 'a text',
+    parse: anyText,
+    otherwise: () => null,
+    masked: () => '…',
+  },
+  OIDC_ALLOW: {
+    fallback: 'none',
+    description: 'Who may sign in: verified e-mail addresses, or domains of them',
+    what: 'a list of addresses and domains',
+    allowed: 'addresses or domains with commas between, such as jane@example.org, example.com',
+    parse: parseAllowed,
+    otherwise: () => null,
+  },
+  OIDC_ROLE_CLAIM: {
+    fallback: 'roles',
+    description: 'The claim that holds the role: viewer, manager or owner; without one a person is a viewer',
+    what: 'a claim',
+    allowed: 'a name without spaces',
+    parse: (text: string) => (/^\S+$/.test(text) ? text : undefined),
+  },
   SNAPSHOT_STORE: {
     fallback: 'none',
     description:
@@ -327,7 +376,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     throw new ConfigError(
       `METRICS_PORT: "${metricsPort}" is that of PORT; use ${SETTINGS.METRICS_PORT.allowed}`,
     );
+  const oidc = oidcOf({
+    issuer: read<string | null>('OIDC_ISSUER', SETTINGS.OIDC_ISSUER),
+    clientId: read<string | null>('OIDC_CLIENT_ID', SETTINGS.OIDC_CLIENT_ID),
+    clientSecret: read<string | null>('OIDC_CLIENT_SECRET', SETTINGS.OIDC_CLIENT_SECRET),
+    allow: read<readonly string[] | null>('OIDC_ALLOW', SETTINGS.OIDC_ALLOW),
+    roleClaim: read('OIDC_ROLE_CLAIM', SETTINGS.OIDC_ROLE_CLAIM),
+  });
   return Object.freeze({
+    oidc,
     port,
     host,
     dataDir: read('DATA_DIR', SETTINGS.DATA_DIR),
@@ -387,4 +444,47 @@ function parseOrigins(text: string): readonly string[] | '*' | undefined {
   const isOrigin = (origin: string) =>
     /^https?:\/\//.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
   return origins.every(isOrigin) ? origins : undefined;
+}
+
+interface AskedOidc {
+  readonly issuer: string | null;
+  readonly clientId: string | null;
+  readonly clientSecret: string | null;
+  readonly allow: readonly string[] | null;
+  readonly roleClaim: string;
+}
+
+/** All four settings of the provider, or none. */
+function oidcOf({ issuer, clientId, clientSecret, allow, roleClaim }: AskedOidc): Config['oidc'] {
+  const needed = {
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_SECRET: clientSecret,
+    OIDC_ALLOW: allow,
+  };
+  const missing = Object.entries(needed).flatMap(([name, value]) => (value === null ? [name] : []));
+  if (missing.length === Object.keys(needed).length) return null;
+  if (issuer === null || clientId === null || clientSecret === null || allow === null)
+    throw new ConfigError(`${missing[0]}: it is missing, and signing in through a provider needs it; set it`);
+  return Object.freeze({ issuer, clientId, clientSecret, allow, roleClaim });
+}
+
+function parseIssuer(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || url.search !== '' || url.hash !== '' || url.username !== '') return undefined;
+  const isLocal = url.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  return url.protocol === 'https:' || isLocal ? text : undefined;
+}
+
+function anyText(text: string): string | undefined {
+  return text.trim() === '' ? undefined : text;
+}
+
+function parseAllowed(text: string): readonly string[] | undefined {
+  const all = text
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((one) => one !== '');
+  const isFine = (one: string) => /^(?:[^\s@]*@)?[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(one);
+  return all.length > 0 && all.every(isFine) ? all : undefined;
 }

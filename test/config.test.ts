@@ -20,6 +20,7 @@ describe('readConfig', () => {
       rateLimits: { perMinute: 100, perDay: 10_000 },
       trustProxyHops: 0,
       corsOrigins: null,
+      oidc: null,
     });
     expect(config.snapshotMemoryBytes).toBeGreaterThan(0);
     expect(config.snapshotMemoryBytes).toBeLessThanOrEqual(os.totalmem() / 2);
@@ -33,6 +34,26 @@ describe('readConfig', () => {
     expect(() => readConfig({ PROCESSES: 'all' })).toThrow(
       'PROCESSES: "all" is not a number of processes; use a whole number from 1 to 64, or auto: one for each core',
     );
+  });
+
+  it('takes an identity provider whole, or says what it lacks', () => {
+    const provider = {
+      OIDC_ISSUER: 'https://id.example.org',
+      OIDC_CLIENT_ID: 'team',
+      OIDC_CLIENT_SECRET: 'a secret',
+      OIDC_ALLOW: 'Jane@example.org, example.com',
+    };
+    expect(readConfig(provider).oidc).toMatchObject({
+      allow: ['jane@example.org', 'example.com'],
+      roleClaim: 'roles',
+    });
+    for (const name of Object.keys(provider))
+      expect(() => readConfig({ ...provider, [name]: undefined })).toThrow(`${name}: it is missing`);
+    for (const [name, value] of [
+      ['OIDC_ISSUER', 'http://id.example.org'],
+      ['OIDC_ALLOW', 'everybody'],
+    ] as const)
+      expect(() => readConfig({ ...provider, [name]: value })).toThrow(`${name}: `);
   });
 
   it('takes what the environment says', () => {
@@ -61,6 +82,7 @@ describe('readConfig', () => {
       OTHER: 'ignored',
     };
     expect(readConfig(environment)).toEqual({
+      oidc: null,
       port: 8080,
       warmUpSeconds: 0,
       host: '::1',

@@ -7,6 +7,7 @@ import { type Keys, keysOf } from '../../src/access/keys.ts';
 import { type Sessions, sessionsOf } from '../../src/access/sessions.ts';
 import { createGuard } from '../../src/http/middleware/authenticate.ts';
 import { createExplorer } from '../../src/http/pages/explorer.ts';
+import type { OidcSettings } from '../../src/http/pages/oidc.ts';
 import { createPages } from '../../src/http/pages/pages.ts';
 import { logTo } from '../../src/log.ts';
 import type { TestDatabase } from './redis.ts';
@@ -51,6 +52,7 @@ export async function startSite(
   redis: TestDatabase,
   publicUrl = 'http://127.0.0.1',
   dataDir = '/nonexistent',
+  oidc: OidcSettings | null = null,
 ): Promise<Site> {
   const log: string[] = [];
   const note = (facts: object, message: string) => void log.push(JSON.stringify({ message, ...facts }));
@@ -64,7 +66,7 @@ export async function startSite(
       createPages({
         redis: redis.client,
         observe: logTo(writer),
-        settings: { dataDir, publicUrl, rateLimits },
+        settings: { dataDir, publicUrl, rateLimits, oidc },
       }),
     ],
   });

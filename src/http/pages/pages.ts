@@ -7,6 +7,7 @@ import { formsOf } from '../../access/idempotentForms.ts';
 import { invitesOf } from '../../access/invites.ts';
 import { keyIndexOf } from '../../access/keyIndex.ts';
 import { keysOf } from '../../access/keys.ts';
+import { oidcFlowsOf } from '../../access/oidcFlows.ts';
 import { peopleIn, type Role, setRole } from '../../access/people.ts';
 import type { RedisClient } from '../../access/redis/connection.ts';
 import { sessionsOf } from '../../access/sessions.ts';
@@ -20,6 +21,7 @@ import { rawPath } from '../server/url.ts';
 import { adminRoutes } from './admin/routes.ts';
 import type { AuditPart } from './admin/visit.ts';
 import { claimRoutes } from './claim.ts';
+import { oidcRoutes } from './oidc.ts';
 import { type Handler, type Route, sendPage } from './reply.ts';
 import type { PagesSettings } from './settings.ts';
 import { signinRoutes } from './signin.ts';
@@ -44,7 +46,8 @@ export function createPages({ redis, observe, settings }: PagesDeps): RequestHan
   };
   const deps = {
     settings,
-    oidc: null,
+    oidc: settings.oidc ?? null,
+    flows: with503(oidcFlowsOf(redis), observe),
     keys: with503(keys, observe),
     index: with503(keyIndexOf(redis, keys), observe),
     people: with503(people, observe),
@@ -53,7 +56,12 @@ export function createPages({ redis, observe, settings }: PagesDeps): RequestHan
     forms: with503(formsOf(redis), observe),
     audit: with503({ read: (part: AuditPart) => read(redis, part) }, observe),
   };
-  const routes: readonly Route[] = [...claimRoutes(deps), ...signinRoutes(deps), ...adminRoutes(deps)];
+  const routes: readonly Route[] = [
+    ...claimRoutes(deps),
+    ...signinRoutes(deps),
+    ...oidcRoutes(deps),
+    ...adminRoutes(deps),
+  ];
   return async (request, response, next) => {
     const path = rawPath(request);
     if (!/^\/(?:claim|admin)(?:\/|$)/.test(path)) return next();

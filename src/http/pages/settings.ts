@@ -1,6 +1,10 @@
 // The settings that the pages use.
 
+import type { OidcSettings } from './oidc.ts';
+
 export interface PagesSettings {
+  /** The team's identity provider; null or left out: sign-in links alone. */
+  readonly oidc?: OidcSettings | null;
   /** Where the snapshots lie, for the history of months. */
   readonly dataDir: string;
   /** What links begin with; no slash at the end. */

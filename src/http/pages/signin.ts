@@ -62,7 +62,7 @@ export async function signOut(
 }
 
 /** The session cookie ends with the browser; an empty value removes it. */
-function sessionCookie(request: Request, publicUrl: string, value: string) {
+export function sessionCookie(request: Request, publicUrl: string, value: string) {
   const name = cookieName(request, publicUrl);
   const age = value === '' ? { maxAgeSeconds: 0 } : {};
   return setCookie({ name, value, secure: isHttps(request, publicUrl), ...age });

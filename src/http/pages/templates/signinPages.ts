@@ -76,3 +76,21 @@ export const refusedForm = (back: string): Page =>
     said: 'We could not tell that this came from a button on our own page, so nothing was done.',
     advice: html`<a href="${back}">Open the page again</a> and press the button there. If that does not help, allow cookies for this address.`,
   });
+
+/** Why a sign-in through the identity provider let nobody in. */
+export const oidcRefused = (why: keyof typeof OIDC_REFUSALS, root: string): Page =>
+  message({
+    title: 'You are not signed in',
+    said: OIDC_REFUSALS[why],
+    advice: html`<a href="${root}admin/oidc/start">Sign in again</a>, or ask whoever runs the service for a link from ${COMMAND}.`,
+  });
+
+const OIDC_REFUSALS = {
+  unknown: 'This sign-in was not begun in this browser, took longer than ten minutes, or was used before.',
+  unverified: 'Your organisation’s account gave us no e-mail address that it has verified.',
+  'not allowed': 'Your e-mail address is not among those that may sign in here.',
+  declined: 'Your organisation’s sign-in page ended without signing you in.',
+  clock: 'The time in the answer of your organisation’s sign-in is not ours: one of the two clocks is wrong.',
+  away: 'Your organisation’s sign-in does not answer. It may be back in a moment.',
+  invalid: 'The answer of your organisation’s sign-in could not be trusted, so nobody was let in.',
+} as const;

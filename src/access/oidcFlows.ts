@@ -1,0 +1,34 @@
+// Sign-ins that are under way at the identity provider: each is bound to one browser and taken once.
+
+import type { RedisClient } from './redis/connection.ts';
+import { signinRecord } from './redis/keyNames.ts';
+import { hashOf, isSecretForm } from './secret.ts';
+
+/** What the answer of the provider has to match. */
+export interface OidcFlow {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+}
+
+export interface OidcFlows {
+  /** @param secret The browser's cookie. */
+  put(secret: string, flow: OidcFlow): Promise<void>;
+  /** Null for a flow that is unknown, over, or was taken before. */
+  take(secret: string): Promise<OidcFlow | null>;
+}
+
+const FLOW_MS = 10 * 60_000;
+
+export const oidcFlowsOf = (redis: RedisClient): OidcFlows => ({
+  async put(secret, flow) {
+    await redis.set(nameOf(secret), JSON.stringify(flow), 'PX', FLOW_MS);
+  },
+  async take(secret) {
+    const value = isSecretForm(secret) ? await redis.getdel(nameOf(secret)) : null;
+    return value === null ? null : (JSON.parse(value) as OidcFlow);
+  },
+});
+
+/** Never the name of a sign-in link, whose token is hashed as it is. */
+const nameOf = (secret: string) => signinRecord(hashOf(`oidc ${secret}`));

@@ -1,0 +1,187 @@
+// GET /admin/oidc/start and /admin/oidc: signs people in through the team's identity provider (OpenID Connect).
+
+import type { Request } from 'express';
+import type { Configuration } from 'openid-client';
+import type { OidcFlows } from '../../access/oidcFlows.ts';
+import { isRole, ROLES, type Role } from '../../access/people.ts';
+import { mintSecret } from '../../access/secret.ts';
+import type { Sessions } from '../../access/sessions.ts';
+import { rawQuery } from '../server/url.ts';
+import { cookieOf, setCookie } from './cookies.ts';
+import { addressFor, isHttps } from './origin.ts';
+import { type Reply, type Route, rootFrom, seeOther } from './reply.ts';
+import { sessionCookie } from './signin.ts';
+import { oidcRefused } from './templates/signinPages.ts';
+
+export interface OidcSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Addresses (`jane@example.org`) and domains (`example.org`), in lower case. */
+  readonly allow: readonly string[];
+  readonly roleClaim: string;
+}
+
+export interface OidcDeps {
+  readonly oidc: OidcSettings | null;
+  readonly flows: OidcFlows;
+  readonly sessions: Pick<Sessions, 'begin'>;
+  readonly people: { list(): Promise<readonly { readonly name: string; readonly role: Role }[]> };
+  readonly settings: { readonly publicUrl: string };
+}
+
+const COOKIE = 'oidc';
+const [ANSWER_SECONDS, CLOCK_TOLERANCE_SECONDS] = [5, 30];
+
+/** No routes without a provider. */
+export function oidcRoutes(deps: OidcDeps): readonly Route[] {
+  const { oidc, flows, sessions, people, settings } = deps;
+  if (oidc === null) return [];
+  const provider = providerOf(oidc);
+  const callback = (request: Request) => `${addressFor(request, settings.publicUrl)}/admin/oidc`;
+
+  /** Code flow with PKCE, state and nonce. */
+  async function start(request: Request): Promise<Reply> {
+    try {
+      const [client, configuration] = await Promise.all([import('openid-client'), provider()]);
+      const [secret, codeVerifier] = [mintSecret(), client.randomPKCECodeVerifier()];
+      const [state, nonce] = [client.randomState(), client.randomNonce()];
+      await flows.put(secret, { state, nonce, codeVerifier });
+      const to = client.buildAuthorizationUrl(configuration, {
+        redirect_uri: callback(request),
+        scope: 'openid email profile',
+        code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+        state,
+        nonce,
+      });
+      const secure = isHttps(request, settings.publicUrl);
+      return seeOther(to.href, setCookie({ name: COOKIE, value: secret, secure, maxAgeSeconds: 600 }));
+    } catch (error) {
+      return refusalOf(request, error);
+    }
+  }
+
+  async function finish(request: Request): Promise<Reply> {
+    // Taken once: a replayed answer finds nothing.
+    const flow = await flows.take(cookieOf(request, COOKIE) ?? '');
+    if (flow === null) return refused(request, 403, 'unknown');
+    let claims: Claims;
+    try {
+      const [client, configuration] = await Promise.all([import('openid-client'), provider()]);
+      const url = new URL(`${callback(request)}?${rawQuery(request)}`);
+      const tokens = await client.authorizationCodeGrant(configuration, url, {
+        pkceCodeVerifier: flow.codeVerifier,
+        expectedState: flow.state,
+        expectedNonce: flow.nonce,
+        idTokenExpected: true,
+      });
+      const idToken: Claims = tokens.claims() ?? {};
+      const subject = String(idToken.sub ?? '');
+      const needsMore = idToken.email === undefined || idToken[oidc?.roleClaim ?? ''] === undefined;
+      const hasMore = needsMore && configuration.serverMetadata().userinfo_endpoint !== undefined;
+      const more = hasMore ? await client.fetchUserInfo(configuration, tokens.access_token, subject) : {};
+      claims = { ...more, ...idToken };
+    } catch (error) {
+      return refusalOf(request, error);
+    }
+    const address = addressIn(claims);
+    if (address === null) return refused(request, 403, 'unverified');
+    if (!isAllowed(address, oidc?.allow ?? [])) return refused(request, 403, 'not allowed');
+    const role = roleIn(claims[oidc?.roleClaim ?? '']) ?? (await knownRole(address)) ?? 'viewer';
+    // The verified address is the name: a display name can be chosen, and a role belongs to the name.
+    const { cookie } = await sessions.begin({ by: oidc?.issuer ?? '', name: address, role });
+    return seeOther(`${rootFrom(request)}admin`, [
+      ...sessionCookie(request, settings.publicUrl, cookie),
+      ...setCookie({
+        name: COOKIE,
+        value: '',
+        secure: isHttps(request, settings.publicUrl),
+        maxAgeSeconds: 0,
+      }),
+    ]);
+  }
+
+  const knownRole = async (name: string): Promise<Role | null> =>
+    (await people.list()).find((person) => person.name === name)?.role ?? null;
+
+  return [
+    { path: /^\/admin\/oidc\/start$/, GET: start },
+    { path: /^\/admin\/oidc$/, GET: finish },
+  ];
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** The provider's configuration, read once; after a failure it is read again at the next sign-in. */
+function providerOf({ issuer, clientId, clientSecret }: OidcSettings): () => Promise<Configuration> {
+  let found: Promise<Configuration> | null = null;
+  return () => {
+    found ??= (async () => {
+      const client = await import('openid-client');
+      const isLocal = new URL(issuer).protocol === 'http:';
+      const configuration = await client.discovery(
+        new URL(issuer),
+        clientId,
+        { client_secret: clientSecret, [client.clockTolerance]: CLOCK_TOLERANCE_SECONDS },
+        undefined,
+        {
+          timeout: ANSWER_SECONDS,
+          // The signature is checked too, though the token comes from the provider itself.
+          execute: [client.enableNonRepudiationChecks, ...(isLocal ? [client.allowInsecureRequests] : [])],
+        },
+      );
+      return configuration;
+    })();
+    found.catch(() => {
+      found = null;
+    });
+    return found;
+  };
+}
+
+/** Only an address that the provider has verified; others can be anybody's. */
+const addressIn = ({ email, email_verified: isVerified }: Claims): string | null =>
+  typeof email === 'string' && /^[^\s@]+@[^\s@]+$/.test(email) && isVerified === true
+    ? email.toLowerCase()
+    : null;
+
+const isAllowed = (address: string, allow: readonly string[]): boolean =>
+  allow.some((one) =>
+    one.includes('@') && !one.startsWith('@')
+      ? one === address
+      : address.endsWith(`@${one.replace(/^@/, '')}`),
+  );
+
+/** The role with the most rights of those that the claim holds; null for none that is known. */
+function roleIn(claim: unknown): Role | null {
+  const held = (Array.isArray(claim) ? claim : [claim]).filter(
+    (one) => typeof one === 'string' && isRole(one),
+  );
+  return ROLES.findLast((role) => held.includes(role)) ?? null;
+}
+
+export type OidcRefusal =
+  | 'unknown'
+  | 'unverified'
+  | 'not allowed'
+  | 'declined'
+  | 'clock'
+  | 'away'
+  | 'invalid';
+
+const refused = (request: Request, status: number, why: OidcRefusal): Reply => ({
+  status,
+  page: oidcRefused(why, rootFrom(request)),
+});
+
+/** Words for what went wrong at the provider; anything that is not understood lets nobody in. */
+function refusalOf(request: Request, error: unknown): Reply {
+  const { code, name, cause } = error as { code?: unknown; name?: unknown; cause?: { code?: unknown } };
+  const codes = [code, cause?.code];
+  if (name === 'AuthorizationResponseError') return refused(request, 403, 'declined');
+  if (codes.includes('OAUTH_JWT_TIMESTAMP_CHECK_FAILED')) return refused(request, 403, 'clock');
+  if (codes.includes('OAUTH_TIMEOUT') || name === 'TimeoutError' || name === 'TypeError')
+    return refused(request, 503, 'away');
+  return refused(request, 403, 'invalid');
+}

@@ -1,0 +1,310 @@
+// Signing in through an identity provider: a real one, and one that answers wrongly in every way that counts.
+
+import { spawn } from 'node:child_process';
+import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { OidcSettings } from '../../../src/http/pages/oidc.ts';
+import { openDatabase, type TestDatabase } from '../../support/redis.ts';
+import { type Site, startSite } from '../../support/site.ts';
+
+const settings = (issuer: string): OidcSettings => ({
+  issuer,
+  clientId: 'team-page',
+  clientSecret: 'a secret of the test that is long enough',
+  allow: ['example.org', 'guest@elsewhere.net'],
+  roleClaim: 'roles',
+});
+
+let redis: TestDatabase;
+let ends: (() => Promise<unknown>)[] = [];
+beforeAll(async () => {
+  redis = await openDatabase();
+});
+beforeEach(() => redis.empty());
+afterAll(async () => {
+  for (const end of ends) await end();
+  await redis.close();
+});
+
+async function listening(server: http.Server): Promise<string> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  ends = [
+    async () => {
+      server.closeAllConnections();
+      server.close();
+    },
+    ...ends,
+  ];
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function siteWith(issuer: string): Promise<Site> {
+  const site = await startSite(redis, 'http://127.0.0.1', '/nonexistent', settings(issuer));
+  ends = [() => site.close(), ...ends];
+  return site;
+}
+
+/** A browser without scripts: follows redirects and keeps cookies by host. */
+function aBrowser() {
+  const jars = new Map<string, Map<string, string>>();
+  return {
+    jars,
+    async follow(
+      from: string,
+      stopAt: (url: string) => boolean = () => false,
+    ): Promise<{ url: string; response: Response }> {
+      let url = from;
+      for (let hops = 0; hops < 12; hops += 1) {
+        const { host } = new URL(url);
+        const jar = jars.get(host) ?? new Map<string, string>();
+        jars.set(host, jar);
+        const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+        const response = await fetch(url, { redirect: 'manual', headers: { cookie, accept: 'text/html' } });
+        for (const line of response.headers.getSetCookie()) {
+          const [pair = ''] = line.split(';');
+          jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
+        }
+        const to = response.headers.get('location');
+        if (to === null) return { url, response };
+        url = new URL(to, url).href;
+        if (stopAt(url)) return { url, response };
+      }
+      throw new Error(`too many redirects, the last to ${url}`);
+    },
+  };
+}
+
+const isAnswer = (url: string) => url.includes('/admin/oidc?');
+
+describe('a real provider', () => {
+  let site: Site;
+  let issuer: string;
+
+  /** Sets who the provider signs in and what it says of them, or the client; gives how often it asked anybody. */
+  async function setup(change: object): Promise<number> {
+    const response = await fetch(`${issuer}/test/setup`, { method: 'POST', body: JSON.stringify(change) });
+    return ((await response.json()) as { logins: number }).logins;
+  }
+
+  beforeAll(async () => {
+    const file = new URL('../../support/identityProvider.mjs', import.meta.url);
+    const child = spawn(process.execPath, [fileURLToPath(file)], { stdio: ['pipe', 'pipe', 'ignore'] });
+    ends = [async () => child.stdin.end(), ...ends];
+    const [line] = await once(child.stdout, 'data');
+    issuer = String(line).trim();
+    site = await siteWith(issuer);
+    const { clientId, clientSecret } = settings(issuer);
+    await setup({ redirectUri: `${site.url}/admin/oidc`, clientId, clientSecret });
+  }, 30_000);
+  beforeEach(() =>
+    setup({
+      account: {
+        email: 'Jane@example.org',
+        email_verified: true,
+        name: 'Jane Doe',
+        roles: ['staff', 'manager'],
+      },
+    }),
+  );
+
+  it('signs in with the role of the claim, names the verified address, and keeps the link as a way in', async () => {
+    const browser = aBrowser();
+    expect((await site.get('/admin')).html).toContain('admin/oidc/start');
+    const { url, response } = await browser.follow(`${site.url}/admin/oidc/start`);
+    expect([url, response.status]).toEqual([`${site.url}/admin`, 200]);
+    expect(await response.text()).toContain('jane@example.org, manager');
+    const { token } = await site.sessions.createLink({ by: 'ann', name: 'ann', role: 'owner' });
+    expect((await site.get(`/admin/signin/${token}`)).status).toBe(200);
+  });
+
+  it('makes a person without a role a viewer, or what an owner made of them', async () => {
+    await setup({ account: { email: 'joe@example.org', email_verified: true } });
+    const first = await aBrowser().follow(`${site.url}/admin/oidc/start`);
+    expect(await first.response.text()).toContain('joe@example.org, viewer');
+    await redis.client.hset('people', 'joe@example.org', 'manager');
+    const second = await aBrowser().follow(`${site.url}/admin/oidc/start`);
+    expect(await second.response.text()).toContain('joe@example.org, manager');
+  });
+
+  it.each([
+    ['of another domain', { email: 'eve@example.org.evil.net', email_verified: true }, 'not among those'],
+    ['of a domain that ends alike', { email: 'eve@notexample.org', email_verified: true }, 'not among those'],
+    [
+      'that is not verified',
+      { email: 'jane@example.org', email_verified: false },
+      'no e-mail address that it has verified',
+    ],
+    ['that is missing', {}, 'no e-mail address'],
+  ])('lets nobody in with an address %s', async (_, who, words) => {
+    await setup({ account: who });
+    const { response } = await aBrowser().follow(`${site.url}/admin/oidc/start`);
+    expect([response.status, (await response.text()).includes(words)]).toEqual([403, true]);
+    expect(await site.sessions.list()).toEqual([]);
+  });
+
+  it('takes an answer once, and in the browser alone that asked', async () => {
+    const browser = aBrowser();
+    const { url } = await browser.follow(`${site.url}/admin/oidc/start`, isAnswer);
+    const { response: elsewhere } = await aBrowser().follow(url);
+    expect([elsewhere.status, (await elsewhere.text()).includes('not begun in this browser')]).toEqual([
+      403,
+      true,
+    ]);
+    const cookies = new Map(browser.jars.get(new URL(site.url).host));
+    expect((await browser.follow(url)).response.status).toBe(200);
+    browser.jars.set(new URL(site.url).host, cookies);
+    expect((await browser.follow(url)).response.status).toBe(403);
+    expect(await site.sessions.list()).toHaveLength(1);
+  });
+
+  it('refuses an answer with another state', async () => {
+    const browser = aBrowser();
+    const { url } = await browser.follow(`${site.url}/admin/oidc/start`, isAnswer);
+    const forged = new URL(url);
+    forged.searchParams.set('state', 'forged');
+    expect((await browser.follow(forged.href)).response.status).toBe(403);
+    expect(await site.sessions.list()).toEqual([]);
+  });
+
+  it('says it when the person declines there, and asks anew after they signed out there', async () => {
+    await setup({ account: null });
+    const { response } = await aBrowser().follow(`${site.url}/admin/oidc/start`);
+    expect([response.status, (await response.text()).includes('ended without signing you in')]).toEqual([
+      403,
+      true,
+    ]);
+    await setup({ account: { email: 'jane@example.org', email_verified: true } });
+    const browser = aBrowser();
+    await browser.follow(`${site.url}/admin/oidc/start`);
+    await browser.follow(`${site.url}/admin/oidc/start`);
+    expect(await setup({})).toBe(1);
+    for (const [host, jar] of browser.jars) if (host !== new URL(site.url).host) jar.clear();
+    await browser.follow(`${site.url}/admin/oidc/start`);
+    expect(await setup({})).toBe(2);
+  });
+});
+
+describe('a provider that answers wrongly', () => {
+  let site: Site;
+  let issuer: string;
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  let answer: (nonce: string) => { claims: object; key?: KeyObject } | 'rubbish' | 'nothing';
+  let nonce = '';
+
+  const jwt = (claims: object, key: KeyObject) => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const text = `${part({ alg: 'RS256', kid: '1' })}.${part(claims)}`;
+    return `${text}.${sign('RSA-SHA256', Buffer.from(text), key).toString('base64url')}`;
+  };
+
+  beforeAll(async () => {
+    const server = http.createServer((request, response) => {
+      const json = (value: unknown) => {
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify(value));
+      };
+      const { pathname } = new URL(request.url ?? '/', 'http://x');
+      if (pathname.startsWith('/.well-known'))
+        json({
+          issuer,
+          authorization_endpoint: `${issuer}/auth`,
+          token_endpoint: `${issuer}/token`,
+          jwks_uri: `${issuer}/jwks`,
+          response_types_supported: ['code'],
+          subject_types_supported: ['public'],
+          id_token_signing_alg_values_supported: ['RS256'],
+        });
+      else if (pathname === '/jwks')
+        json({
+          keys: [{ ...createPublicKey(privateKey).export({ format: 'jwk' }), kid: '1', alg: 'RS256' }],
+        });
+      else {
+        const told = answer(nonce);
+        if (told === 'nothing') return;
+        if (told === 'rubbish') return void response.end('<html>Bad gateway</html>');
+        const id_token = jwt(told.claims, told.key ?? privateKey);
+        json({ access_token: 'a', token_type: 'Bearer', id_token });
+      }
+    });
+    issuer = await listening(server);
+    site = await siteWith(issuer);
+  });
+
+  const now = () => Math.floor(Date.now() / 1000);
+  const good = () => ({
+    iss: issuer,
+    aud: 'team-page',
+    sub: '1',
+    iat: now(),
+    exp: now() + 300,
+    nonce,
+    email: 'jane@example.org',
+    email_verified: true,
+    roles: 'owner',
+  });
+
+  /** Signs in as far as this provider allows. */
+  async function signIn() {
+    const browser = aBrowser();
+    const { url } = await browser.follow(`${site.url}/admin/oidc/start`, (at) => at.startsWith(issuer));
+    const asked = new URL(url).searchParams;
+    nonce = asked.get('nonce') ?? '';
+    expect(asked.get('code_challenge_method')).toBe('S256');
+    return (await browser.follow(`${site.url}/admin/oidc?code=c&state=${asked.get('state')}`)).response;
+  }
+
+  it('signs in when all is right, as a counter-proof', async () => {
+    answer = () => ({ claims: good() });
+    const response = await signIn();
+    expect([response.status, (await response.text()).includes('jane@example.org, owner')]).toEqual([
+      200,
+      true,
+    ]);
+  });
+
+  it.each<[string, () => ReturnType<typeof answer>, number, string]>([
+    ['another audience', () => ({ claims: { ...good(), aud: 'other' } }), 403, 'could not be trusted'],
+    [
+      'another issuer',
+      () => ({ claims: { ...good(), iss: 'https://evil.example' } }),
+      403,
+      'could not be trusted',
+    ],
+    ['another nonce', () => ({ claims: { ...good(), nonce: 'x' } }), 403, 'could not be trusted'],
+    ['another key', () => ({ claims: good(), key: other }), 403, 'could not be trusted'],
+    [
+      'an expired token',
+      () => ({ claims: { ...good(), exp: now() - 60 } }),
+      403,
+      'one of the two clocks is wrong',
+    ],
+    [
+      'a clock ten minutes slow',
+      () => ({ claims: { ...good(), iat: now() - 900, exp: now() - 600 } }),
+      403,
+      'one of the two clocks',
+    ],
+    ['rubbish', () => 'rubbish', 403, 'could not be trusted'],
+  ])('lets nobody in with %s', async (_, make, status, words) => {
+    answer = make;
+    const response = await signIn();
+    expect([response.status, (await response.text()).includes(words)]).toEqual([status, true]);
+    expect(await site.sessions.list()).toEqual([]);
+  });
+
+  it('is waited for five seconds, and one that is gone is said to be away', async () => {
+    answer = () => 'nothing';
+    const begun = performance.now();
+    const slow = await signIn();
+    expect([slow.status, performance.now() - begun < 15_000]).toEqual([503, true]);
+    expect(await slow.text()).toContain('does not answer');
+    const gone = await siteWith('http://127.0.0.1:9');
+    const refused = await gone.get('/admin/oidc/start', { accept: 'text/html' });
+    expect([refused.status, refused.title]).toEqual([503, 'You are not signed in']);
+  }, 30_000);
+});

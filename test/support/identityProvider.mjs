@@ -1,0 +1,55 @@
+// Runs a real OpenID Connect provider for tests; oidc-provider does not run inside jest's realm. Prints its address.
+// `POST /test/setup` takes the redirect address, the client and the account that the next sign-ins get (null: declined).
+
+import { once } from 'node:events';
+import http from 'node:http';
+import Provider from 'oidc-provider';
+
+let account = null;
+let logins = 0;
+let answer = (_, response) => response.end();
+
+const server = http.createServer(async (request, response) => {
+  if (request.url === '/test/setup') {
+    const setup = JSON.parse((await request.toArray()).join(''));
+    if (setup.redirectUri) answer = providerFor(setup).callback();
+    if ('account' in setup) account = setup.account;
+    if (setup.redirectUri || 'account' in setup) logins = 0;
+    response.end(JSON.stringify({ logins }));
+  } else answer(request, response);
+});
+await once(server.listen(0, '127.0.0.1'), 'listening');
+const issuer = `http://127.0.0.1:${server.address().port}`;
+process.stdout.write(`${issuer}\n`);
+// Ends with the process that started it.
+process.stdin.resume().on('end', () => process.exit());
+
+function providerFor({ redirectUri, clientId, clientSecret }) {
+  const provider = new Provider(issuer, {
+    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
+    cookies: { keys: ['a key of the tests'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'roles'] },
+    features: { devInteractions: { enabled: false } },
+    pkce: { required: () => true },
+    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+    findAccount: (_, accountId) => ({ accountId, claims: () => ({ sub: accountId, ...account }) }),
+    async loadExistingGrant(context) {
+      const accountId = context.oidc.session.accountId;
+      const grant = new context.oidc.provider.Grant({ clientId, accountId });
+      grant.addOIDCScope('openid email profile');
+      await grant.save();
+      return grant;
+    },
+  });
+  provider.use(async (context, next) => {
+    if (!context.path.startsWith('/interaction/')) return next();
+    logins += 1;
+    context.respond = false;
+    const result =
+      account === null
+        ? { error: 'access_denied', error_description: 'cancelled' }
+        : { login: { accountId: `account ${account.email}` } };
+    await provider.interactionFinished(context.req, context.res, result);
+  });
+  return provider;
+}
