@@ -93,11 +93,12 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   moved: {
     rule: 'closed-years',
     severity: moving,
-    words: ({ cells, of, ratio }) => {
+    words: ({ cells, of, ratio, forecast }) => {
       const by = ratio === null ? '' : `, together ${change(ratio - 1)}`;
+      const moved = forecast ? 'moved by half or more' : 'of closed years moved by 10 % or more';
       const values =
         cells < of ? `${count(cells)} of ${counted(of, 'value')}` : `all ${counted(of, 'value')}`;
-      return `${values} of closed years moved by 10 % or more${by}`;
+      return `${values} ${moved}${by}`;
     },
   },
   gone: {

@@ -10,6 +10,9 @@ import type { Search, Shift } from './shifts.ts';
 /** A value that moved by less is no reason to look at it alone: honest revisions of 10 % are rare. */
 const MOVED = 0.1;
 
+/** Forecasts are meant to move, but honest ones hardly by a third. */
+const FORECAST_MOVED = 0.5;
+
 /** A country whose values moved by less of its total of a year, all together, is not looked at. */
 const LEAST_EFFECT = 0.01;
 
@@ -19,7 +22,11 @@ const LEAP = 10 * (1 - 1e-9);
 interface Step {
   readonly family: Family;
   /** Whether a revised value went that way; a missing one is NaN. */
-  readonly holds: (b: number, a: number, settled: boolean) => boolean;
+  readonly holds: (
+    b: number,
+    a: number,
+    of: { readonly settled: boolean; readonly forecast: boolean },
+  ) => boolean;
   /** Whether a value before could have gone that way. */
   readonly couldHold: (value: number) => boolean;
   /** Percentages are left out: a share of one says nothing, and inflation falls below zero as it likes. */
@@ -42,8 +49,10 @@ const STEPS: readonly Step[] = [
   { family: 'sign', holds: (b, a) => b * a < 0, couldHold: isSomething, amountsAlone: true },
   {
     family: 'moved',
-    holds: (b, a, settled) =>
-      b * a > 0 && (isLeap(b, a) || (settled && Math.abs(a - b) >= MOVED * Math.abs(b))),
+    holds: (b, a, { settled, forecast }) => {
+      const least = settled ? MOVED : forecast ? FORECAST_MOVED : Number.POSITIVE_INFINITY;
+      return b * a > 0 && (isLeap(b, a) || Math.abs(a - b) >= least * Math.abs(b));
+    },
     couldHold: isSomething,
     amountsAlone: true,
   },
@@ -66,7 +75,10 @@ export function findValuePatterns(search: Search): Pattern[] {
         const fitting = (revised[2 * m + Number(forecast)] ?? []).filter(
           (i) =>
             shifts.told[i] === 0 &&
-            holds(shifts.b[i] as number, shifts.a[i] as number, shifts.settled[i] === 1),
+            holds(shifts.b[i] as number, shifts.a[i] as number, {
+              settled: shifts.settled[i] === 1,
+              forecast,
+            }),
         );
         const suspicious = family === 'moved' ? material(search, fitting) : fitting;
         found.push(

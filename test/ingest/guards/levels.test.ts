@@ -137,6 +137,20 @@ describe('copies of forecasts', () => {
     );
   });
 
+  it('need not be equal to the last digit: a product of six times its forecast is told as that', async () => {
+    const after = forecasts((product, year) => value(product, year) * (product === 'Poker' ? 6.01 : 1));
+    const found = await findingsOf({ ggr: forecasts(value) }, { ggr: after });
+    expect(found.map(({ severity, message }) => `${severity} ${message.split(' (')[0]}`)).toContain(
+      'warn Malta, product Poker',
+    );
+    expect(found.map(({ message }) => message).join('\n')).toContain(
+      'all 4 values moved by half or more, together +501 %',
+    );
+    const honest = forecasts((product, year) => value(product, year) * (product === 'Poker' ? 1.2 : 1));
+    const small = await findingsOf({ ggr: forecasts(value) }, { ggr: honest });
+    expect(small.filter(({ rule }) => rule === 'closed-years')).toEqual([]);
+  });
+
   it('are none where a year repeats the one before', async () => {
     const flat = forecasts((product) => value(product, 2027));
     expect(await findingsOf({ ggr: forecasts(value) }, { ggr: flat })).toEqual([]);
