@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createGate } from '../../src/access/gate.ts';
+import { hashKey, keysOf } from '../../src/access/keys.ts';
 import { mostInAMinute, walkTheGate } from '../support/gateModel.ts';
-import { openDatabase, type TestDatabase } from '../support/redis.ts';
+import { openDatabase, startRedis, type TestDatabase } from '../support/redis.ts';
 
 let redis: TestDatabase;
 beforeAll(async () => {
@@ -20,6 +23,33 @@ describe('the gate', () => {
       expect(await mostInAMinute(redis.client, { perMinute: 200, everyMs, stepMs })).toBe(200);
     },
   );
+
+  it('answers 503 for a call that Redis runs too late, which then counts nothing', async () => {
+    const own = await startRedis();
+    try {
+      const hash = hashKey((await keysOf(own.client).issue({ label: 'test', by: 'test' })).key);
+      const gate = createGate(own.client, { perMinute: 100, perDay: 100 });
+      const used = async () => {
+        for (let tries = 0; ; tries++) {
+          const verdict = await gate.admit(hash).catch((error) => {
+            if (tries === 100) throw error;
+          });
+          if (verdict !== undefined) return 'windows' in verdict ? verdict.windows.minute.used : verdict;
+          await sleep(20);
+        }
+      };
+      expect(await used()).toBe(1);
+      // Redis receives the call at once, and runs it after the deadline of 190 ms, before we give up at 250 ms.
+      own.pause();
+      const late = expect(gate.admit(hash)).rejects.toMatchObject({ status: 503 });
+      await sleep(210);
+      own.resume();
+      await late;
+      expect(await used()).toBe(2);
+    } finally {
+      await own.close();
+    }
+  });
 
   it('decides as a plain model of both windows does, over 6,000 random steps, whatever the clock does', async () => {
     const { outcomes, honoured } = await walkTheGate(redis.client, 6_000, 1);

@@ -200,3 +200,15 @@ describe('revoke', () => {
     expect(await invites.revoke('no id', 'bob')).toBe('unknown');
   });
 });
+
+describe('invites', () => {
+  it('are listed oldest first, in whatever order Redis has them', async () => {
+    const made = [await anInvite(), await anInvite(), await anInvite()];
+    for (const [i, { token, id }] of made.entries()) {
+      await redis.client.hset(inviteRecord(hashOf(token)), 'created', 3000 - i);
+      // Redis lists a small hash in the order in which its fields were added.
+      expect(await redis.client.hget(INVITE_IDS, id)).toBe(hashOf(token));
+    }
+    expect((await invites.list()).map(({ id }) => id)).toEqual(made.map(({ id }) => id).toReversed());
+  });
+});

@@ -55,6 +55,15 @@ describe('an Arrow stream', () => {
     );
   });
 
+  it('tells missing values from others in every byte of its bitmap', () => {
+    const rows = inRowOrder(
+      'ggr',
+      Array.from({ length: 40 }, (_, i) => aRow('ggr', { year: 2000 + i, ggr: i < 8 || i > 20 ? i : null })),
+    );
+    const table = tableFromIPC(arrowOf(frameOf(aTable('ggr', rows), Uint32Array.from(rows.keys()))));
+    expect(table.toArray().map(({ ggr }) => ggr)).toEqual(rows.map(({ ggr }) => ggr));
+  });
+
   it.each([128, 129, 1000])('holds %d different texts', (count) => {
     const rows = inRowOrder(
       'ggr',
