@@ -1,5 +1,6 @@
 // A selection as a Parquet file: the engine copies the rows of the published file into a temporary one.
 
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -22,7 +23,7 @@ export interface ParquetSelection {
 /**
  * Copies the selected rows in their order. The caller removes the file.
  *
- * @throws {ApiError} 503 when `stop` aborts; the engine's error when the disk is full. No file stays behind then.
+ * @throws {ApiError} 503 when `stop` aborts, and when the snapshot was pruned just now; the engine's error when the disk is full. No file stays behind then.
  */
 export async function copyParquet(
   { source, conditions }: ParquetSelection,
@@ -49,7 +50,7 @@ export async function copyParquet(
     return { file, remove };
   } catch (cause) {
     await remove();
-    throw stop.aborted ? unavailable() : cause;
+    throw stop.aborted || !existsSync(source) ? unavailable() : cause;
   }
 }
 

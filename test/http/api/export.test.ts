@@ -358,6 +358,18 @@ describe('clients of exports', () => {
     await remove();
   });
 
+  it('get 503 for selected rows whose snapshot was pruned just now', async () => {
+    const { dataDir: own, remove } = await aDataDir();
+    await publishSql(own, '2026-11.1', { ggr: SELECT });
+    // It notices the removal later than the request comes.
+    const of = await startServer({ dataDir: own, follow: { pollMs: 60_000 } });
+    await rm(path.join(own, 'snapshots', '2026-11.1'), { recursive: true });
+    for (const address of ['/v1/export/ggr.parquet', `/v1/export/ggr.parquet?${FILTER}`])
+      expect((await of.get(address)).status).toBe(503);
+    await of.close();
+    await remove();
+  });
+
   it('get an error, not a short file, when the published file was changed by hand', async () => {
     const { dataDir: own, remove } = await aDataDir();
     await publishSql(own, '2026-11.1', { ggr: SELECT });
