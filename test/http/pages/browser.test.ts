@@ -266,6 +266,8 @@ async function* everyPage(page: Page): AsyncGenerator<string> {
   await page.getByRole('heading', { name: 'The invite link' }).waitFor();
   yield page.title();
   yield see('/admin/audit');
+  yield see('/admin/people');
+  yield see('/admin/months');
 }
 
 /** Under a heavy load. */
@@ -313,7 +315,7 @@ describe('every page', () => {
       ...['Claim your API key', 'Your API key', 'You have just claimed this key', 'There is no such page'],
       ...['Please sign in', 'Sign in', 'Keys', 'Keys'],
       ...[1, 2, 3].map(() => expect.stringMatching(/^Key k/)),
-      ...['Invites', 'New invite', 'Audit log'],
+      ...['Invites', 'New invite', 'Audit log', 'People', 'Months'],
     ]);
   });
 

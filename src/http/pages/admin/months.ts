@@ -42,6 +42,7 @@ async function verdictOf(dataDir: string, id: string): Promise<MonthEvent['verdi
   return {
     headline: report?.headline ?? null,
     warnings: report?.warnings ?? 0,
+    isCompared: report?.isCompared ?? false,
     accepted: manifest.accepted,
     sources: manifest.sources,
     hasReport: report !== null,
@@ -59,7 +60,13 @@ async function manifestOf(dataDir: string, id: string): Promise<Manifest | null>
   }
 }
 
-async function reportOf(dataDir: string, id: string): Promise<{ headline: string; warnings: number } | null> {
+interface ReportFacts {
+  readonly headline: string;
+  readonly warnings: number;
+  readonly isCompared: boolean;
+}
+
+async function reportOf(dataDir: string, id: string): Promise<ReportFacts | null> {
   try {
     const file = path.join(snapshotDirectory(dataDir, id), 'report.json');
     const report = JSON.parse(await readFile(file, 'utf8'));
@@ -67,7 +74,7 @@ async function reportOf(dataDir: string, id: string): Promise<{ headline: string
       (guard: { findings: { severity: string }[] }) => guard.findings,
     );
     const warnings = findings.filter(({ severity }: { severity: string }) => severity === 'warn').length;
-    return { headline: String(report.headline), warnings };
+    return { headline: String(report.headline), warnings, isCompared: report.comparedWith !== null };
   } catch {
     return null;
   }

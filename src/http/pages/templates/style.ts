@@ -126,7 +126,7 @@ input[aria-invalid=true] { border-color: var(--danger); }
 .more { margin-top: 0.9rem; }
 .more .fields { margin-top: 0.6rem; }
 .more .grows { flex-basis: 100%; }
-.inline { display: flex; gap: 0.6rem; align-items: center; }
+.inline { display: flex; flex-wrap: wrap; gap: 0.6rem; align-items: center; }
 .inline select { width: auto; min-height: 2.25rem; padding: 0.2rem 0.5rem; }
 .signout { display: flex; align-items: center; gap: 0.75rem; }
 .jump { display: flex; gap: 0.5rem; align-items: center; }
