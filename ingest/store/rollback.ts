@@ -47,9 +47,9 @@ export async function rollback(
   const entry = {
     event: 'rolled-back',
     id: snapshot,
-    ...(from !== null && { from }),
-    at: at.toISOString(),
     by: operatorName(),
+    at: at.toISOString(),
+    ...(from !== null && { from }),
   };
   await shared?.rollBack(entry, commit);
   commit();

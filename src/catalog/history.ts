@@ -9,13 +9,13 @@ export const historyEntrySchema = z.object({
   /** `published`, `rolled-back` or `pruned`. */
   event: z.string(),
   id: z.string(),
+  /** The operating system's user who did it; missing in lines older than this field. */
+  by: z.string().optional(),
   at: z.string(),
   /** For a rollback: the snapshot that was current before. */
   from: z.string().optional(),
   /** For a publication: the SHA-256 of manifest.json, which in turn has those of the files. */
   manifest: z.string().optional(),
-  /** The operating system's user who did it; missing in lines older than this field. */
-  by: z.string().optional(),
 });
 
 /** One line of history.jsonl. The order of lines counts, not their times: a clock may be set back. */

@@ -55,7 +55,7 @@ const FAULTS = [
 async function cutShort(
   prepare: () => Promise<string>,
   act: (client: RedisClient, on: string) => Promise<unknown>,
-  look: (on: string, fault: Fault) => Promise<void>,
+  look: (on: string, fault: Fault & { readonly failed: boolean }) => Promise<void>,
 ): Promise<number> {
   let cuts = 0;
   for (const kind of FAULTS) {
@@ -73,7 +73,7 @@ async function cutShort(
       await sleep(5);
       await everyKeyIsListed();
       await vanish();
-      await look(on, fault);
+      await look(on, { ...fault, failed });
       await everyKeyIsListed();
       cuts += 1;
     }
@@ -122,21 +122,22 @@ describe('a claim cut short', () => {
       async () =>
         (await invitesOf(redis.client).create({ label: 'Acme', expiresMs: 60_000, by: 'ada' })).token,
       (client, token) => invitesOf(client).claim(token),
-      async (token, { isDone, isLast }) => {
+      async (token, { isDone, isLast, failed }) => {
         const invites = invitesOf(redis.client);
         const { state } = await invites.stateOf(token);
-        if (state === 'used') {
+        // The question about replicas may stay without an answer: the key is shown.
+        if (state === 'used' && failed) {
           // Done to the end: the process ended with the key in its hands, before anybody saw it.
           expect({ isDone, isLast }).toEqual({ isDone: true, isLast: true });
           lost += 1;
-        } else {
+        } else if (state !== 'used') {
           expect(await keys().list()).toEqual([]);
           expect(await invites.claim(token)).toMatchObject({ outcome: 'claimed' });
         }
         expect(await keys().list()).toHaveLength(1);
       },
     );
-    expect([cuts, lost]).toEqual([4 * 6, 1]);
+    expect([cuts, lost]).toEqual([4 * 7, 1]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { cp, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { rollback } from '../../../ingest/store/rollback.ts';
@@ -41,6 +42,7 @@ describe('rollback', () => {
       event: 'rolled-back',
       id: '2026-11.1',
       from: '2026-11.2',
+      by: os.userInfo().username,
       at: NOW.toISOString(),
     });
     expect(await snapshotIds(dataDir)).toEqual(['2026-10.1', '2026-11.1', '2026-11.2']);
