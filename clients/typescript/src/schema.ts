@@ -1,4 +1,4 @@
-// Made by `npm run generate` from docs/openapi.json with SHA-256 092cb09ee39c0651be811265c007e42cb13c21c9ae83f3ed7e0146f52e5b959f; do not edit.
+// Made by `npm run generate` from docs/openapi.json with SHA-256 d5c1f0ab54edaeff6cc4d469a8e15ac7513bb57302bf82b03f253ac86b9afe13; do not edit.
 
 export interface paths {
     "/v1/financials": {
@@ -14,7 +14,7 @@ export interface paths {
          *
          *     While `pagination.has_more` is true, repeat the request with `cursor` set to `pagination.cursor`. A walk stays on the snapshot it began with. The order of rows is fixed and total.
          *
-         *     `Accept: text/csv` or `application/vnd.apache.arrow.stream` gives the page in that format.
+         *     `Accept` with `text/csv` or `application/vnd.apache.arrow.stream` gives the page in that format.
          */
         get: operations["getFinancials"];
         put?: never;
