@@ -1,4 +1,6 @@
 // Runs the tests as ES modules; swc strips the types, `npm run types` checks them.
+import os from 'node:os';
+
 export default {
   testEnvironment: 'node',
   globalSetup: '<rootDir>/test/support/globalSetup.mjs',
@@ -15,8 +17,8 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/long/'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.venv/'],
-  // By default jest leaves a core idle; half of these tests wait for disks and other processes.
-  maxWorkers: 2,
+  // Half of these tests wait for disks, browsers and other processes, so that one worker a core leaves cores idle.
+  maxWorkers: 2 * os.availableParallelism(),
   // What hangs shall end, and nothing else: a busy machine may need a minute for what takes a second.
   testTimeout: 180_000,
 };
