@@ -37,7 +37,7 @@ export interface Config {
   readonly trustProxyHops: number;
   /** Origins whose scripts may ask the API; null for none. */
   readonly corsOrigins: readonly string[] | '*' | null;
-  /** The team's identity provider; null: sign-in links alone. */
+  /** The identity provider that the team signs in with. With null, people sign in by one-time links only. */
   readonly oidc: {
     readonly issuer: string;
     readonly clientId: string;

@@ -40,6 +40,7 @@ describe('a command line', () => {
 
   it.each([
     [new UsageError('there is no such place'), 2, 'usage', 'there is no such place; see --help'],
+    [new UsageError('Allowed choices are a, b.'), 2, 'usage', 'Allowed choices are a, b; see --help'],
     [new ConfigError('PORT: "x" is not a port'), 2, 'usage', 'PORT: "x" is not a port'],
     [new RangeError('1 km'), 7, 'far', 'too far; turn back'],
     [new Error('broken'), 1, 'unexpected', 'broken'],

@@ -11,7 +11,8 @@ export interface Succession {
 }
 
 /**
- * Snapshots without an entry in the history, copied there or older than the history, count as published first.
+ * A snapshot without an entry in the history counts as published first: somebody copied it there, or it is older than
+ * the history.
  *
  * @param stored snapshots that can be had from a store, and count as existing.
  */

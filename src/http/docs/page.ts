@@ -218,7 +218,7 @@ const curlOf = (url: string, headers: Readonly<Record<string, string>>): string 
 const shownValue = (value: DocumentedExample['value']): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
-/** A form that the script shows and sends; arrays take one value a line. */
+/** The form that tries an operation. The script shows it and sends it; a field for several values takes one a line. */
 const tryForm = (
   { id, path, answers, isOpen }: Operation,
   parameters: readonly DocumentedParameter[],

@@ -3,7 +3,7 @@
 import type { OidcSettings } from './oidc.ts';
 
 export interface PagesSettings {
-  /** The team's identity provider; null or left out: sign-in links alone. */
+  /** The identity provider that the team signs in with. With null, or left out, people sign in by one-time links only. */
   readonly oidc?: OidcSettings | null;
   /** Where the snapshots lie, for the history of months. */
   readonly dataDir: string;

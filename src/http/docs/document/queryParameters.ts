@@ -11,7 +11,7 @@ import {
 } from '../../../catalog/datasets.ts';
 import type { Operation } from '../operations/operation.ts';
 
-/** The parameters of the query: those of the rules, then the dimensions that are no parameter of their own. */
+/** An operation's query parameters: first those with a rule, then a filter for every other dimension of its datasets. */
 export function queryOf({ rules = [], datasets, parts = {} }: Operation): z.ZodObject {
   const served = datasets ?? DATASET_NAMES.filter((name) => rules.some(({ serves }) => serves(name)));
   const dimensions = DIMENSION_NAMES.filter((dimension) =>

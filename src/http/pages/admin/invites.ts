@@ -1,4 +1,4 @@
-// The routes of invites: one person or several are invited, and an invite is withdrawn.
+// The routes that make invites, for one person or several, and withdraw them.
 
 import { claimLink, type InviteInfo, type InviteTerms } from '../../../access/invites.ts';
 import { readLabel } from '../../../access/label.ts';
