@@ -135,7 +135,11 @@ async function failureOf(line: CommandLine, error: unknown): Promise<Failure> {
   const failure: Failure =
     // Some of commander's sentences end in a full stop, and ours goes on.
     error instanceof UsageError
-      ? { exitCode: EXIT.usage, status: 'usage', message: `${printable(message).replace(/\.$/, '')}; see --help` }
+      ? {
+          exitCode: EXIT.usage,
+          status: 'usage',
+          message: `${printable(message).replace(/\.$/, '')}; see --help`,
+        }
       : error instanceof ConfigError
         ? { exitCode: EXIT.usage, status: 'usage', message: printable(message) }
         : ((await line.explain(error)) ?? { exitCode: EXIT.unexpected, status: 'unexpected', message });
