@@ -16,9 +16,7 @@ import {
   rowCount,
   rowsOf,
   SOURCE,
-  textOf,
   warnOfEach,
-  withSeveralRows,
 } from './places.ts';
 import { checkRates } from './rates.ts';
 import { checkSeries } from './series.ts';
@@ -26,6 +24,7 @@ import { checkSeries } from './series.ts';
 /** Runs the checks of datasets that the current snapshot has no rows of. */
 export async function checkFirstLoad(
   { staging, datasets }: Checked,
+  several: readonly DatasetName[],
   known: KnownValues | null,
   month: string,
   problems: Problems,
@@ -35,8 +34,7 @@ export async function checkFirstLoad(
   if (isFirst('country')) await checkInflation(staging, problems);
   if (isFirst('ggr')) await checkMagnitudes(staging, has('fx'), problems);
   if (isFirst('turnover') && has('ggr')) await checkTurnover(staging, problems);
-  const several = await withSeveralRows({ staging, datasets: datasets.filter(isFirst) });
-  for (const dataset of several) {
+  for (const dataset of several.filter(isFirst)) {
     if (datasetOf(dataset).dimensions.includes('year')) await checkSeries(staging, dataset, month, problems);
     if (datasetOf(dataset).dimensions.includes('state')) await checkStates(staging, dataset, problems);
     if (datasetOf(dataset).dimensions.includes('fx')) {
@@ -70,9 +68,10 @@ async function checkStates(staging: Staging, dataset: DatasetName, problems: Pro
     `WITH countries AS (SELECT DISTINCT country_code AS other FROM ${stagingTable(dataset)}),
       same AS (SELECT country_code, state_code, count(*)::INTEGER AS n, min(${PLACE}) AS place FROM ${stagingTable(dataset)}
         WHERE state_code IN (SELECT other FROM countries) GROUP BY ALL)
-    SELECT ${textOf('country_code')}, ${textOf('state_code')}, n, ${SOURCE}, ${ROW} FROM same ORDER BY place`,
+    SELECT country_code, state_code, n, ${SOURCE}, ${ROW} FROM same ORDER BY place`,
   );
-  for (const [country, state, n, source, row] of found) {
+  for (const [countryCode, stateCode, n, source, row] of found) {
+    const [country, state] = [staging.text(countryCode), staging.text(stateCode)];
     const place = placeOf(staging, source, row, 'state');
     if (state === country)
       problems.add('warning', place, {
@@ -80,7 +79,7 @@ async function checkStates(staging: Staging, dataset: DatasetName, problems: Pro
         remedy: 'leave the cell empty where the row is about the country as a whole',
         kind: 'a state named like its country',
       });
-    else if (!STATES_LIKE_COUNTRIES.has(String(state)))
+    else if (!STATES_LIKE_COUNTRIES.has(state))
       problems.add('warning', place, {
         problem: `state "${state}" of ${country} is the name of another country (${rowCount(n)})`,
         remedy: 'check whether the row belongs to that country; leave the state empty where there is none',
@@ -132,9 +131,10 @@ async function checkNearTwins(staging: Staging, dataset: DatasetName, problems: 
           WHERE ${metric} <> 0 QUALIFY count(*) OVER (PARTITION BY ${key}, ${metric}) BETWEEN 2 AND 4),
         twins AS (SELECT a.code AS one, b.code AS other, count(*)::INTEGER AS n, min(b.place) AS place FROM alike a
           JOIN alike b USING (${key}, ${metric}) WHERE a.place < b.place AND a.code <> b.code GROUP BY ALL HAVING n > 1)
-      SELECT ${textOf('one')}, ${textOf('other')}, n, ${SOURCE}, ${ROW} FROM twins ORDER BY place LIMIT 1000`,
-      (one, other, n) => {
-        if (nearest(String(other), [String(one)]) === undefined) return null;
+      SELECT one, other, n, ${SOURCE}, ${ROW} FROM twins ORDER BY place LIMIT 1000`,
+      (oneCode, otherCode, n) => {
+        const [one, other] = [staging.text(oneCode), staging.text(otherCode)];
+        if (nearest(other, [one]) === undefined) return null;
         return {
           problem: `${dimension} "${other}" has the same ${metric} as "${one}" in ${n} rows, and nearly its name`,
           remedy: 'delete one of the two if they are one series',

@@ -4,7 +4,7 @@ import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/data
 import { amount, count, percent } from '../messages/numbers.ts';
 import type { Problems } from '../messages/problems.ts';
 import { type Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
-import { PLACE, placeOf, ROW, rowCount, rowsOf, SOURCE, textOf, warnOfEach } from './places.ts';
+import { PLACE, placeOf, ROW, rowCount, rowsOf, SOURCE, warnOfEach } from './places.ts';
 
 /** Compares ggr with the adults and the gross domestic product of each country. */
 export async function checkMagnitudes(staging: Staging, hasFx: boolean, problems: Problems): Promise<void> {
@@ -16,7 +16,7 @@ export async function checkMagnitudes(staging: Staging, hasFx: boolean, problems
 /**
  * ggr per adult more than ten times as high as in any other country, in the same currency.
  *
- * @returns the countries that were reported.
+ * @returns the codes of the countries that were reported.
  */
 async function checkPerCapita(staging: Staging, problems: Problems): Promise<ReadonlySet<unknown>> {
   const found = await rowsOf(
@@ -29,12 +29,12 @@ async function checkPerCapita(staging: Staging, problems: Problems): Promise<Rea
         arg_max(year, ggr / adults) AS year FROM revenue JOIN people USING (country_code, year) GROUP BY ALL),
       ranked AS (SELECT *, row_number() OVER w AS rank, lead(each) OVER w AS next, count(*) OVER (PARTITION BY fx_code) AS n
         FROM per_country WINDOW w AS (PARTITION BY fx_code ORDER BY each DESC))
-    SELECT ${textOf('country_code')}, ${textOf('fx_code')}, year, each, next, ${SOURCE}, ${ROW}
+    SELECT country_code, fx_code, year, each, next, ${SOURCE}, ${ROW}
     FROM ranked WHERE rank = 1 AND n > 2 AND next > 0 AND each > 10 * next ORDER BY place`,
   );
   for (const [country, fx, year, each, next, source, row] of found) {
     problems.add('warning', placeOf(staging, source, row, 'ggr'), {
-      problem: `ggr of ${country} in ${year} is ${amount(Number(each))} ${fx} per adult, and ${amount(Number(next))} in the next country`,
+      problem: `ggr of ${staging.text(country)} in ${year} is ${amount(Number(each))} ${staging.text(fx)} per adult, and ${amount(Number(next))} in the next country`,
       remedy: 'check the unit of its figures and its adult_population',
       kind: 'ggr per adult far above all other countries',
     });
@@ -114,15 +114,16 @@ async function checkShare(
     { staging, problems, column: 'ggr' },
     `WITH ${sharesOf(staging, hasFx)},
       whole AS (SELECT median(share) AS usual, count(*) AS n FROM shares)
-    SELECT ${textOf('country_code')}, ${textOf('fx_code')}, share, usual, ${SOURCE}, ${ROW} FROM shares, whole
+    SELECT country_code, fx_code, share, usual, ${SOURCE}, ${ROW} FROM shares, whole
     WHERE share > 1 OR (n > 2 AND share < usual / 200) ORDER BY place`,
     (country, fx, share, usual) => {
       if (reported.has(country)) return null;
       const isHigh = Number(share) > 1;
+      const whose = `ggr of ${staging.text(country)} (${staging.text(fx)})`;
       return {
         problem: isHigh
-          ? `ggr of ${country} (${fx}) is ${amount(Number(share))} times its gross domestic product`
-          : `ggr of ${country} (${fx}) is ${amount(Number(usual) / Number(share))} times smaller beside its gross domestic product than in the median country`,
+          ? `${whose} is ${amount(Number(share))} times its gross domestic product`
+          : `${whose} is ${amount(Number(usual) / Number(share))} times smaller beside its gross domestic product than in the median country`,
         remedy: 'check the unit of its figures, and that of its gdp in country',
         kind: isHigh
           ? 'ggr above the gross domestic product'
@@ -160,15 +161,16 @@ export async function checkTurnover(staging: Staging, problems: Problems): Promi
     `WITH both_sides AS (SELECT country_code, fx_code, sum(turnover) AS turnover, sum(ggr) AS ggr, min(place) AS place, count(*) AS n
       FROM (SELECT *, ${PLACE} AS place FROM ${stagingTable('turnover')}) t
       JOIN ${stagingTable('ggr')} g USING (${dimensions.map(stagingColumn).join(', ')}) GROUP BY ALL)
-    SELECT ${textOf('country_code')}, ${textOf('fx_code')}, turnover, ggr, ${SOURCE}, ${ROW} FROM both_sides
+    SELECT country_code, fx_code, turnover, ggr, ${SOURCE}, ${ROW} FROM both_sides
     WHERE (turnover < ggr OR turnover > 300 * ggr AND ggr > 0) AND n > 1 QUALIFY row_number() OVER (PARTITION BY country_code ORDER BY place) = 1 ORDER BY place`,
     (country, fx, turnover, ggr) => {
       const isBelow = Number(turnover) < Number(ggr);
       const ratio = count(Math.round(Number(turnover) / Number(ggr)));
+      const whose = `turnover of ${staging.text(country)} (${staging.text(fx)})`;
       return {
         problem: isBelow
-          ? `turnover of ${country} (${fx}) is ${amount(Number(turnover))}, below the ${amount(Number(ggr))} of its ggr`
-          : `turnover of ${country} (${fx}) is ${amount(Number(turnover))}, ${ratio} times the ${amount(Number(ggr))} of its ggr`,
+          ? `${whose} is ${amount(Number(turnover))}, below the ${amount(Number(ggr))} of its ggr`
+          : `${whose} is ${amount(Number(turnover))}, ${ratio} times the ${amount(Number(ggr))} of its ggr`,
         remedy: 'check whether the two were exchanged, or are in different units',
         kind: isBelow ? 'turnover below ggr' : 'turnover far above ggr',
       };

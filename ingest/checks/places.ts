@@ -33,6 +33,10 @@ export const SOURCE = '(place >> 46)::INTEGER';
 /** The row of such a number. */
 export const ROW = '((place >> 15) & 2147483647)::INTEGER';
 
+/** The place of a column in the row of such a number. */
+export const placeOfNumber = (staging: Staging, place: bigint, column: string): Place =>
+  placeOf(staging, place >> 46n, (place >> 15n) & 2147483647n, column);
+
 /** The place of a column in a row; `source` and `row` are values of a query. */
 export const placeOf = (staging: Staging, source: unknown, row: unknown, column: string): Place =>
   placeOfCell(originOf(staging, source), Number(row), column);
@@ -70,9 +74,6 @@ export const columnsWithout = (
   dimensions: readonly DimensionName[],
   ...without: readonly DimensionName[]
 ): string[] => dimensions.filter((name) => !without.includes(name)).map(stagingColumn);
-
-/** The text behind a code. */
-export const textOf = (code: string): string => `(SELECT text FROM texts WHERE code = ${code})`;
 
 export const isText = (name: DimensionName): boolean => dimensionOf(name).type === 'text';
 

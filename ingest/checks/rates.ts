@@ -5,7 +5,7 @@ import type { Said } from '../messages/fault.ts';
 import { amount, spans } from '../messages/numbers.ts';
 import type { Problems } from '../messages/problems.ts';
 import { type Staging, stagingTable } from '../staging/staging.ts';
-import { columnsWithout, PLACE, placeOf, rowsOf, textOf } from './places.ts';
+import { columnsWithout, PLACE, placeOf, rowsOf } from './places.ts';
 
 /** Warns once per country and currency whose figures, which also exist in USD, disagree with the rates of fx. */
 export async function checkRates(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
@@ -59,11 +59,12 @@ async function ratesOf(staging: Staging): Promise<Rates> {
     staging,
     `WITH known AS (SELECT fx_local_currency_code AS currency_code, year, median(fx_current_usd) AS current_usd,
         median(fx_constant_usd) AS constant_usd FROM ${stagingTable('fx')} GROUP BY ALL)
-    SELECT ${textOf('currency_code')}, year, current_usd, constant_usd FROM known`,
+    SELECT currency_code, year, current_usd, constant_usd FROM known`,
   );
-  for (const [fx, year, current, constant] of found) {
-    const years = rates.get(String(fx)) ?? new Map<number, Rate>();
-    rates.set(String(fx), years);
+  for (const [code, year, current, constant] of found) {
+    const fx = staging.text(code);
+    const years = rates.get(fx) ?? new Map<number, Rate>();
+    rates.set(fx, years);
     years.set(Number(year), {
       current: current === null ? null : Number(current),
       constant: constant === null ? null : Number(constant),
@@ -81,13 +82,14 @@ async function ratiosOf(staging: Staging, dataset: DatasetName, metric: string):
       yearly AS (SELECT country_code, fx_code, year, median(usd / ${metric}) AS ratio, count(*)::INTEGER AS n, min(${PLACE}) AS place
         FROM ${stagingTable(dataset)} JOIN in_usd USING (${key})
         WHERE fx_code <> ${staging.code('USD')} AND ${metric} <> 0 GROUP BY country_code, fx_code, year)
-    SELECT ${textOf('country_code')}, ${textOf('fx_code')}, year, ratio, n, (place >> 46)::INTEGER, ((place >> 15) & 2147483647)::INTEGER
+    SELECT country_code, fx_code, year, ratio, n, (place >> 46)::INTEGER, ((place >> 15) & 2147483647)::INTEGER
     FROM yearly ORDER BY min(place) OVER (PARTITION BY country_code, fx_code), country_code, fx_code, year`,
   );
   const all = new Map<string, { country: string; fx: string; ratios: Ratio[] }>();
-  for (const [country, fx, year, usd, facts, source, row] of found) {
+  for (const [countryCode, code, year, usd, facts, source, row] of found) {
+    const [country, fx] = [staging.text(countryCode), staging.text(code)];
     const name = JSON.stringify([country, fx]);
-    const series = all.get(name) ?? { country: String(country), fx: String(fx), ratios: [] };
+    const series = all.get(name) ?? { country, fx, ratios: [] };
     all.set(name, series);
     series.ratios.push({ year: Number(year), usd: Number(usd), facts: Number(facts), source, row });
   }

@@ -4,17 +4,7 @@ import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import { amount, spans } from '../messages/numbers.ts';
 import type { Problems } from '../messages/problems.ts';
 import { type Staging, stagingTable } from '../staging/staging.ts';
-import {
-  columnsWithout,
-  PLACE,
-  placeOf,
-  ROW,
-  rowCount,
-  rowsOf,
-  SOURCE,
-  textOf,
-  warnOfEach,
-} from './places.ts';
+import { columnsWithout, PLACE, placeOf, ROW, rowCount, rowsOf, SOURCE, warnOfEach } from './places.ts';
 
 /** Checks each series of a dataset. The rows of a series differ only in their year. */
 export async function checkSeries(
@@ -54,10 +44,10 @@ async function checkGaps(staging: Staging, dataset: DatasetName, problems: Probl
         HAVING count(DISTINCT year) < max(year) - min(year) + 1),
       of_country AS (SELECT country_code, count(*)::INTEGER AS n, min(place) AS place, arg_min(years, place) AS years
         FROM series GROUP BY country_code)
-    SELECT ${textOf('country_code')}, n, to_json(years)::VARCHAR, ${SOURCE}, ${ROW} FROM of_country ORDER BY place`,
+    SELECT country_code, n, to_json(years)::VARCHAR, ${SOURCE}, ${ROW} FROM of_country ORDER BY place`,
     (country, n, years) => {
       const has = spans((JSON.parse(String(years)) as unknown[]).map(Number));
-      const which = Number(n) === 1 ? `a series of ${country}` : `${n} series of ${country}`;
+      const which = `${Number(n) === 1 ? 'a' : n} series of ${staging.text(country)}`;
       return {
         problem: `${which} in ${dataset} lack${Number(n) === 1 ? 's' : ''} years in the middle: the first has ${has}`,
         remedy: 'add the years, or make sure that the source has none',
@@ -104,7 +94,7 @@ function steps(dataset: DatasetName, metric: string): string {
 /**
  * Years in which all series of a country become a thousand or a million times larger or smaller.
  *
- * @returns the countries that were reported.
+ * @returns the codes of the countries that were reported.
  */
 async function checkJumps({ staging, dataset, metric, problems }: OfMetric): Promise<ReadonlySet<unknown>> {
   // A new market may grow a hundredfold in its first full year. A single series must have several years, and its factor must
@@ -117,14 +107,15 @@ async function checkJumps({ staging, dataset, metric, problems }: OfMetric): Pro
       of_year AS (SELECT country_code, state_code, year, year_before, median(size) AS size, count(DISTINCT market)::INTEGER AS n, max(years) AS years,
           count(*) FILTER (abs(size) > 2) / count(*) AS far, min(place) AS place
         FROM moved GROUP BY country_code, state_code, year, year_before)
-    SELECT ${textOf('country_code')}, ${textOf('state_code')}, year, year_before, size, n, ${SOURCE}, ${ROW} FROM of_year
+    SELECT country_code, state_code, year, year_before, size, n, ${SOURCE}, ${ROW} FROM of_year
     WHERE far >= 0.9 AND (n > 1 OR years > 3) AND least(abs(abs(size) - 3), abs(abs(size) - 6)) < CASE WHEN n = 1 THEN 0.3 ELSE 0.6 END
     ORDER BY year, place`,
   );
   const reported = new Set<unknown>();
-  for (const [country, state, year, before, size, n, source, row] of found) {
-    if (reported.has(country)) continue;
-    reported.add(country);
+  for (const [countryCode, stateCode, year, before, size, n, source, row] of found) {
+    if (reported.has(countryCode)) continue;
+    reported.add(countryCode);
+    const [country, state] = [staging.text(countryCode), staging.text(stateCode)];
     const who = state === '' ? country : `${state}, ${country},`;
     const times = amount(10 ** Math.round(Math.abs(Number(size))));
     const series = Number(n) === 1 ? 'its only series' : `all its ${n} series`;
@@ -150,12 +141,12 @@ async function checkSpikes(
       far AS (SELECT country_code, count(*)::INTEGER AS n, min(place) AS place, arg_min(year, place) AS year, arg_min(value, place) AS value,
           arg_min(up, place) AS up FROM sized
         WHERE least(abs(abs(up) - 3), abs(abs(up) - 6)) < 0.3 AND abs(up - down) < 0.5 GROUP BY country_code)
-    SELECT ${textOf('country_code')}, year, value, up, n, ${SOURCE}, ${ROW} FROM far ORDER BY place`,
+    SELECT country_code, year, value, up, n, ${SOURCE}, ${ROW} FROM far ORDER BY place`,
     (country, year, value, up, n) => {
       if (reported.has(country)) return null;
       const times = amount(10 ** Math.round(Math.abs(Number(up))));
       return {
-        problem: `${metric} of ${country} in ${year} is ${amount(Number(value))}, about ${times} times ${Number(up) > 0 ? 'more' : 'less'} than in the years around it (${rowCount(n)} like it)`,
+        problem: `${metric} of ${staging.text(country)} in ${year} is ${amount(Number(value))}, about ${times} times ${Number(up) > 0 ? 'more' : 'less'} than in the years around it (${rowCount(n)} like it)`,
         remedy: 'check the unit of the figure',
         kind: `${metric} is a thousand times off in one year`,
       };
@@ -189,11 +180,11 @@ async function checkZeros({ staging, dataset, metric, problems }: OfMetric): Pro
         WHERE value = 0 AND before <> 0 AND (is_whole OR after <> 0)),
       of_country AS (SELECT country_code, count(*)::INTEGER AS n, min(place) AS place, bool_or(is_whole) AS is_whole,
           list_sort(list(DISTINCT year)) AS years FROM odd GROUP BY country_code)
-    SELECT ${textOf('country_code')}, n, is_whole, to_json(years)::VARCHAR, ${SOURCE}, ${ROW} FROM of_country ORDER BY place`,
+    SELECT country_code, n, is_whole, to_json(years)::VARCHAR, ${SOURCE}, ${ROW} FROM of_country ORDER BY place`,
     (country, n, isWhole, years) => {
       const when = spans((JSON.parse(String(years)) as unknown[]).map(Number));
       return {
-        problem: `${metric} of ${country} is 0 in ${rowCount(n)} of ${when}, ${isWhole === true ? 'after years in which it is not' : 'between years in which it is not'}`,
+        problem: `${metric} of ${staging.text(country)} is 0 in ${rowCount(n)} of ${when}, ${isWhole === true ? 'after years in which it is not' : 'between years in which it is not'}`,
         remedy: 'leave the cell empty where a figure is missing',
         kind: `${metric} is 0 where a figure may be missing`,
       };
@@ -211,9 +202,9 @@ async function checkCopies({ staging, dataset, metric, problems }: OfMetric): Pr
         WHERE value <> 0 AND temporal_code <> ${staging.code('Forecast')}
         GROUP BY country_code, year, year_before
         HAVING bool_and(value = before) AND count(DISTINCT market) > 2 AND count(DISTINCT value) > 2)
-    SELECT ${textOf('country_code')}, year, year_before, n, ${SOURCE}, ${ROW} FROM of_year ORDER BY place`,
+    SELECT country_code, year, year_before, n, ${SOURCE}, ${ROW} FROM of_year ORDER BY place`,
     (country, year, before, n) => ({
-      problem: `${metric} of ${country} in ${year} is that of ${before} in all its ${n} series`,
+      problem: `${metric} of ${staging.text(country)} in ${year} is that of ${before} in all its ${n} series`,
       remedy: 'check the label of the year: one of the two was copied',
       kind: `${metric} of two years is the same`,
     }),

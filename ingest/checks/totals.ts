@@ -8,7 +8,6 @@ import {
   datasetOf,
   dimensionOf,
 } from '../../src/catalog/datasets.ts';
-import type { Place } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import type { KnownValues } from '../staging/known.ts';
 import { isPlaceholderValue, isTotal, mentionsTotal, saysTotal } from '../staging/placeholders.ts';
@@ -19,12 +18,13 @@ import {
   isText,
   PLACE,
   placeOf,
+  placeOfNumber,
   ROW,
   rowCount,
   rowsOf,
   SOURCE,
-  withSeveralRows,
 } from './places.ts';
+import type { UsedValue, UsedValues } from './usedValues.ts';
 
 /**
  * Reports words for totals (an error, unless the current snapshot has the value) and for missing values (a warning),
@@ -32,25 +32,25 @@ import {
  */
 export async function checkTotals(
   checked: Checked,
+  several: readonly DatasetName[],
+  used: UsedValues,
   known: KnownValues | null,
   problems: Problems,
 ): Promise<void> {
-  const several = await withSeveralRows(checked);
   for (const dataset of checked.datasets) {
     const dimensions = WITH_WORDS.filter((dimension) => datasetOf(dataset).dimensions.includes(dimension));
-    const used = await valuesUsed(checked, dataset, dimensions);
     for (const dimension of dimensions) {
       const { reported, suspects } = reportWords(
         checked,
         dimension,
-        used.get(dimension) ?? [],
+        used.in(dataset, dimension),
         known,
         problems,
       );
       if (several.includes(dataset) && MAY_HOLD_SUMS.has(dimension))
         await checkSums(checked, dataset, dimension, reported, problems);
-      for (const { text, place, rows } of suspects.filter(({ text }) => !reported.has(text))) {
-        problems.add('warning', place, {
+      for (const { text, first, rows } of suspects.filter(({ text }) => !reported.has(text))) {
+        problems.add('warning', placeOfNumber(checked.staging, first, dimension), {
           problem: `${dimension} "${text}" is named like a sum of other rows (${rowCount(rows)})`,
           remedy: 'if it is one, delete its rows: they would be counted twice',
           kind: `${dimension} named like a sum`,
@@ -78,42 +78,14 @@ interface Words {
   /** The values that were reported. */
   readonly reported: Set<string>;
   /** Values that are named like sums; their figures decide. */
-  readonly suspects: { readonly text: string; readonly place: Place; readonly rows: number }[];
-}
-
-/** A value with the number of its rows, and the source and row of the first. */
-type Used = readonly [value: unknown, n: unknown, source: unknown, row: unknown];
-
-/** The values of each dimension in the order of their places. One statement, because planning costs more than running. */
-async function valuesUsed(
-  { staging }: Checked,
-  dataset: DatasetName,
-  dimensions: readonly DimensionName[],
-): Promise<ReadonlyMap<DimensionName, readonly Used[]>> {
-  const found = new Map(dimensions.map((dimension) => [dimension, [] as Used[]]));
-  if (dimensions.length === 0) return found;
-  const used = dimensions.map(
-    (dimension, i) =>
-      `SELECT ${i} AS dimension, ${stagingColumn(dimension)} AS code, count(*)::INTEGER AS n, min(${PLACE}) AS place
-       FROM ${stagingTable(dataset)} GROUP BY ${stagingColumn(dimension)}`,
-  );
-  const rows = await rowsOf(
-    staging,
-    `WITH used AS (${used.join(' UNION ALL ')})
-     SELECT dimension, text, n, ${SOURCE}, ${ROW} FROM used JOIN texts USING (code) ORDER BY dimension, place`,
-  );
-  for (const [i, value, n, source, row] of rows) {
-    const dimension = dimensions[Number(i)];
-    if (dimension !== undefined) found.get(dimension)?.push([value, n, source, row]);
-  }
-  return found;
+  readonly suspects: UsedValue[];
 }
 
 /** Reports words for totals and for missing values. */
 function reportWords(
   { staging }: Checked,
   dimension: DimensionName,
-  used: readonly Used[],
+  used: readonly UsedValue[],
   known: KnownValues | null,
   problems: Problems,
 ): Words {
@@ -121,14 +93,14 @@ function reportWords(
   const suspects: Words['suspects'] = [];
   // Where a dimension has a single value, no other rows exist whose sum it could be.
   const isOnly = used.length === 1;
-  for (const [value, n, source, row] of used) {
-    const text = String(value);
+  for (const value of used) {
+    const { text, rows, first } = value;
     if (isOnly && isTotal(text)) continue;
-    const place = placeOf(staging, source, row, dimension);
+    const place = placeOfNumber(staging, first, dimension);
     if (isTotal(text)) {
       reported.add(text);
       problems.add(known?.has(dimension, text) ? 'warning' : 'error', place, {
-        problem: `${dimension} "${text}" names a sum of other rows (${rowCount(n)})`,
+        problem: `${dimension} "${text}" names a sum of other rows (${rowCount(rows)})`,
         remedy: 'delete the rows of totals: they would be counted twice',
         kind: `${dimension} names a sum of other rows`,
       });
@@ -139,12 +111,12 @@ function reportWords(
           ? 'leave the cell empty where there is no state'
           : 'write the value, or delete the row';
       problems.add('warning', place, {
-        problem: `${dimension} "${text}" looks like a word for no value (${rowCount(n)})`,
+        problem: `${dimension} "${text}" looks like a word for no value (${rowCount(rows)})`,
         remedy,
         kind: `${dimension} looks like a word for no value`,
       });
     } else if (saysTotal(text) && !known?.has(dimension, text)) {
-      suspects.push({ text, place, rows: Number(n) });
+      suspects.push(value);
     }
   }
   return { reported, suspects };
@@ -182,12 +154,12 @@ async function checkSums(
           sums AS (SELECT ${stagingColumn(dimension)} AS code, count(*)::INTEGER AS n, min(${PLACE}) AS place
             FROM groups JOIN ${stagingTable(dataset)} t ON t.rowid = top
             WHERE abs(2 * most - total) <= 1e-9 * most GROUP BY code)
-        SELECT text, n, ${SOURCE}, ${ROW},
+        SELECT code, n, ${SOURCE}, ${ROW},
           (SELECT count(*) FROM ${rows} r JOIN groups USING (${key.join(', ')}) WHERE r.${stagingColumn(dimension)} = code)::INTEGER
-        FROM sums JOIN texts USING (code) ORDER BY place`,
+        FROM sums ORDER BY place`,
       );
       for (const [value, n, source, row, occurrences] of found) {
-        const text = String(value);
+        const text = staging.text(value);
         // Among many rows of rounded figures one is the sum of others by chance.
         if (reported.has(text) || Number(n) * 2 < Number(occurrences)) continue;
         reported.add(text);

@@ -8,6 +8,7 @@ import {
   rowOrder,
 } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
+import { byCodePoints } from '../../src/catalog/textOrder.ts';
 import { literal } from '../../src/duckdb.ts';
 import type { CodeArray, Rows } from './rows.ts';
 import type { Key } from './types.ts';
@@ -179,8 +180,5 @@ function valuesOf(
     return Array.from({ length: Math.max(...years) - first + 1 }, (_, i) => first + i);
   }
   const texts = [before, after].flatMap(({ dimensions }) => dimensions[dimension] ?? []);
-  return [...new Set(texts.map(({ value }) => value))].sort(byCodePoint);
+  return [...new Set(texts.map(({ value }) => value))].sort(byCodePoints);
 }
-
-/** As DuckDB and the API sort text; UTF-16 order differs beyond U+FFFF. */
-const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

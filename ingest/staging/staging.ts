@@ -49,6 +49,8 @@ export class Staging {
   readonly origins: Origin[] = [];
   readonly #database: DuckDb;
   readonly #codes = new Map<string, number>();
+  /** By code. */
+  readonly #texts: string[] = [];
   readonly #buffers: Record<DatasetName, RowBuffer>;
   readonly #discarded: { dataset: DatasetName; from: number; to: number }[] = [];
   #isClosed = false;
@@ -75,10 +77,22 @@ export class Staging {
   code(text: string): number {
     let code = this.#codes.get(text);
     if (code === undefined) {
-      code = this.#codes.size;
+      code = this.#texts.length;
       this.#codes.set(text, code);
+      this.#texts.push(text);
     }
     return code;
+  }
+
+  /**
+   * The text with this code, as a query gives it: cheaper than a join in the query.
+   *
+   * @throws {Error} when no text has the code.
+   */
+  text(code: unknown): string {
+    const text = this.#texts[Number(code)];
+    if (text === undefined) throw new Error(`no text has the code ${code}`);
+    return text;
   }
 
   add(dataset: DatasetName, row: StagedRow): void {
@@ -108,7 +122,7 @@ export class Staging {
       );
     await this.connection.run('CREATE TABLE spelled (code INTEGER, text VARCHAR)');
     const appender = await this.connection.createAppender('spelled');
-    const texts = [...this.#codes.keys()];
+    const texts = this.#texts;
     for (let start = 0; start < texts.length; start += CHUNK_ROWS) {
       const some = texts.slice(start, start + CHUNK_ROWS);
       const chunk = DuckDBDataChunk.create([INTEGER, VARCHAR], some.length);

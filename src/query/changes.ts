@@ -2,6 +2,7 @@
 
 import type { Codes, Column, Table } from '../catalog/columns.ts';
 import { dimensionOf, rowOrder } from '../catalog/datasets.ts';
+import { byCodePoints } from '../catalog/textOrder.ts';
 import { growingList } from './growingList.ts';
 import type { Slices } from './slices.ts';
 
@@ -86,8 +87,6 @@ function ranksOf(one: Column, other: Column, order: (a: string, b: string) => nu
 const byNumber = (a: string, b: string) => Number(a) - Number(b);
 
 /** UTF-8 in byte order is text in code-point order. */
-const byCodePoints = (a: string, b: string) => (a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b)));
-
 function compare(keys: readonly Key[], one: number, other: number): number {
   for (const { before, beforeRanks, after, afterRanks } of keys) {
     const step = (beforeRanks[before[one] ?? 0] ?? 0) - (afterRanks[after[other] ?? 0] ?? 0);

@@ -1,0 +1,59 @@
+// Finds which values each text dimension has in the staged rows, how often, and where first: asked once, used by several checks.
+
+import { type DatasetName, type DimensionName, datasetOf } from '../../src/catalog/datasets.ts';
+import { stagingColumn, stagingTable } from '../staging/staging.ts';
+import { type Checked, isText, PLACE, rowsOf } from './places.ts';
+
+/** A value of a dimension. */
+export interface UsedValue {
+  readonly text: string;
+  readonly rows: number;
+  /** The first row that has it, as `PLACE` gives it. */
+  readonly first: bigint;
+}
+
+type ByDimension = ReadonlyMap<DimensionName, readonly UsedValue[]>;
+
+/** The values of the text dimensions of some datasets. */
+export class UsedValues {
+  readonly #datasets: ReadonlyMap<DatasetName, ByDimension>;
+
+  private constructor(datasets: ReadonlyMap<DatasetName, ByDimension>) {
+    this.#datasets = datasets;
+  }
+
+  static async of(checked: Checked): Promise<UsedValues> {
+    const datasets = new Map<DatasetName, ByDimension>();
+    for (const dataset of checked.datasets) datasets.set(dataset, await valuesOf(checked, dataset));
+    return new UsedValues(datasets);
+  }
+
+  /** The values of a dimension in the order of their first rows; none where the dataset lacks the dimension. */
+  in(dataset: DatasetName, dimension: DimensionName): readonly UsedValue[] {
+    return this.#datasets.get(dataset)?.get(dimension) ?? [];
+  }
+
+  /** Whether a row of the dataset has this value. */
+  has(dataset: DatasetName, dimension: DimensionName, text: string): boolean {
+    return this.in(dataset, dimension).some((value) => value.text === text);
+  }
+}
+
+async function valuesOf({ staging }: Checked, dataset: DatasetName): Promise<ByDimension> {
+  const dimensions = datasetOf(dataset).dimensions.filter(isText);
+  const codes = dimensions.map(stagingColumn);
+  const found = new Map(dimensions.map((dimension) => [dimension, [] as UsedValue[]]));
+  // One scan for all dimensions: each row of the result is about the dimension whose code is not NULL.
+  const values = await rowsOf(
+    staging,
+    `SELECT count(*)::INTEGER, min(${PLACE}) AS first, ${codes.join(', ')} FROM ${stagingTable(dataset)}
+     GROUP BY GROUPING SETS (${codes.map((code) => `(${code})`).join(', ')}) ORDER BY first`,
+  );
+  for (const [rows, first, ...row] of values) {
+    const at = row.findIndex((code) => code !== null);
+    const dimension = dimensions[at];
+    if (dimension !== undefined && typeof first === 'bigint')
+      found.get(dimension)?.push({ text: staging.text(row[at]), rows: Number(rows), first });
+  }
+  return found;
+}
