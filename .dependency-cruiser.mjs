@@ -30,6 +30,7 @@ const MACHINE = '^src/machine\\.ts$';
 const COMMAND_LINE = '^src/commandLine\\.ts$';
 const OBSERVATIONS = '^src/observations\\.ts$';
 const CONFIG = '^src/config\\.ts$';
+const SETTINGS = '^src/settings\\.ts$';
 const DUCKDB = '^src/duckdb\\.ts$';
 const CATALOG = '^src/catalog/';
 const CACHE = '^src/cache/';
@@ -58,7 +59,8 @@ export default {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     only('errors-import-nothing', ERRORS, []),
-    only('config-knows-addresses-and-the-machine', CONFIG, [REDIS_ADDRESS, STORE_ADDRESS, MACHINE]),
+    only('config-knows-settings', CONFIG, [SETTINGS, REDIS_ADDRESS, STORE_ADDRESS]),
+    only('settings-know-addresses-and-the-machine', SETTINGS, [REDIS_ADDRESS, STORE_ADDRESS, MACHINE]),
     only('machine-imports-nothing', MACHINE, []),
     only('address-of-a-store-imports-nothing', STORE_ADDRESS, []),
     only('address-of-redis-imports-nothing', REDIS_ADDRESS, []),
@@ -194,6 +196,7 @@ export default {
       '^ingest/sample/workbook\\.ts$',
       COMMAND_LINE,
       CONFIG,
+      SETTINGS,
       TABLE,
       ...GROUND,
     ]),

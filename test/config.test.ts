@@ -1,7 +1,8 @@
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { ConfigError, readConfig, SETTINGS } from '../src/config.ts';
+import { ConfigError, readConfig } from '../src/config.ts';
+import { SETTINGS } from '../src/settings.ts';
 
 describe('readConfig', () => {
   it('has a default for everything', () => {

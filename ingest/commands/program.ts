@@ -3,7 +3,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { DATASET_NAMES, type DatasetName, isDatasetName } from '../../src/catalog/datasets.ts';
 import { type Act, type CommandLine, subcommand, typedPath } from '../../src/commandLine.ts';
-import { readConfig, SETTINGS } from '../../src/config.ts';
+import { readConfig } from '../../src/config.ts';
+import { SETTINGS } from '../../src/settings.ts';
 import { UsageError } from '../../src/usageError.ts';
 import { guardHelp } from '../guards/help.ts';
 

@@ -1,0 +1,305 @@
+// The table of settings: each with its default, meaning, limits and how its text is parsed.
+
+import path from 'node:path';
+import { maskRedisPassword, parseRedisAddress, REDIS_ADDRESS_FORMS } from './access/redis/address.ts';
+import { parseStoreAddress } from './catalog/storeAddress.ts';
+import { usableBytes, usableCores } from './machine.ts';
+
+export interface Setting<Value = unknown> {
+  /** The default as text; a description where the default depends on the machine. */
+  readonly fallback: string;
+  readonly description: string;
+  /** The noun of the error message: `"x" is not a port`. */
+  readonly what: string;
+  /** What the error message tells people to use. */
+  readonly allowed: string;
+  /** `undefined` when the text is not allowed. */
+  readonly parse: (text: string) => Value | undefined;
+  /** The default value where `fallback` is a description. */
+  readonly otherwise?: () => Value;
+  /** Hides secrets of a wrong value before the error message shows it. */
+  readonly masked?: (text: string) => string;
+}
+
+export const MEGABYTE = 2 ** 20;
+const MONTH_SECONDS = 30 * 24 * 60 * 60;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const wholeNumber = (least: number, most: number) => (text: string) =>
+  /^[0-9]+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined;
+
+const share = (text: string) => (/^[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : undefined);
+
+const guardSetting = (fallback: string, description: string) => ({
+  fallback,
+  description,
+  what: 'a share',
+  allowed: 'a number from 0; 0.05 is 5 %',
+  parse: share,
+});
+
+/** In the order of the README's table; a test compares the two. */
+export const SETTINGS = {
+  PORT: {
+    fallback: '3000',
+    description: 'Where the server listens',
+    what: 'a port',
+    allowed: 'a whole number from 1 to 65535',
+    parse: wholeNumber(1, 65_535),
+  },
+  HOST: {
+    fallback: '127.0.0.1',
+    description: 'The address or name it listens on',
+    what: 'a host',
+    allowed: 'an address or a name, such as 127.0.0.1',
+    parse: (text) => (/^[0-9A-Za-z:.%_-]+$/.test(text) ? text : undefined),
+  },
+  DATA_DIR: {
+    fallback: './data',
+    description: 'The folder of sources, snapshots and `current`',
+    what: 'a folder',
+    allowed: 'a path',
+    parse: (text) => (text === '' ? undefined : path.resolve(text)),
+  },
+  PROCESSES: {
+    fallback: '1',
+    description: 'Server processes that share the port; each holds the snapshot in memory of its own',
+    what: 'a number of processes',
+    allowed: 'a whole number from 1 to 64, or auto: one for each core',
+    parse: (text) => (text === 'auto' ? usableCores() : wholeNumber(1, 64)(text)),
+  },
+  LOG_LEVEL: {
+    fallback: 'info',
+    description: 'The least that is logged on stderr: readable lines on a terminal, else JSON',
+    what: 'a level',
+    allowed: `one of ${LOG_LEVELS.join(', ')}`,
+    parse: (text) => LOG_LEVELS.find((level) => level === text),
+  },
+  ACCESS_LOG: {
+    fallback: 'on',
+    description: 'Whether every answered request is logged, at level info',
+    what: 'a switch',
+    allowed: 'on or off',
+    parse: (text) => ({ on: true, off: false })[text],
+  },
+  METRICS_PORT: {
+    fallback: 'no metrics',
+    description: 'Where `GET /metrics` listens, on `HOST`; keep clients away from it',
+    what: 'a port',
+    allowed: 'a whole number from 1 to 65535, not that of PORT',
+    parse: wholeNumber(1, 65_535),
+    otherwise: () => null,
+  },
+  WARM_UP_SECONDS: {
+    fallback: '3',
+    description: 'How long a fresh server may ask its own code what clients will ask; `/readyz` waits for it',
+    what: 'a number of seconds',
+    allowed: 'a whole number from 0 to 60; 0 is no warm-up',
+    parse: wholeNumber(0, 60),
+  },
+  CACHE_MAX_AGE_SECONDS: {
+    fallback: '3600',
+    description: 'How long clients may keep an answer without asking again',
+    what: 'a number of seconds',
+    allowed: `a whole number from 0 to ${MONTH_SECONDS}, which is 30 days`,
+    parse: wholeNumber(0, MONTH_SECONDS),
+  },
+  SNAPSHOT_MEMORY_MB: {
+    fallback: 'half of what the process may use',
+    description:
+      'What all open snapshots may take of memory together, in all processes; a larger one is refused',
+    what: 'a number of megabytes',
+    allowed: 'a whole number from 1 to 1048576',
+    parse: wholeNumber(1, 1_048_576),
+    otherwise: () => Math.floor(usableBytes() / 2 / MEGABYTE),
+  },
+  REDIS_URL: {
+    fallback: 'a private redis-server',
+    description: 'Where keys, invites and limits are kept; several servers share one',
+    what: 'an address of Redis',
+    allowed: REDIS_ADDRESS_FORMS,
+    parse: parseRedisAddress,
+    otherwise: () => null,
+    masked: maskRedisPassword,
+  },
+  PUBLIC_URL: {
+    fallback: 'http://HOST:PORT',
+    description:
+      'What claim and sign-in links begin with: the address by which people reach the server; where `HOST` is 0.0.0.0 or ::, the default names 127.0.0.1 or [::1]',
+    what: 'an address for links',
+    allowed: 'http:// or https:// with a host, and no query',
+    parse: publicAddress,
+    otherwise: () => null,
+  },
+  RATE_LIMIT_PER_MINUTE: {
+    fallback: '100',
+    description: 'Requests a key may make in any 60 seconds, unless it has a limit of its own',
+    what: 'a number of requests',
+    allowed: 'a positive whole number',
+    parse: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+  },
+  RATE_LIMIT_PER_DAY: {
+    fallback: '10000',
+    description: 'The same for any 24 hours',
+    what: 'a number of requests',
+    allowed: 'a positive whole number',
+    parse: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+  },
+  TRUST_PROXY_HOPS: {
+    fallback: '0',
+    description: 'Proxies before the server whose `X-Forwarded-For` is believed',
+    what: 'a number of proxies',
+    allowed: 'a whole number from 0 to 100',
+    parse: wholeNumber(0, 100),
+  },
+  CORS_ORIGINS: {
+    fallback: 'none',
+    description: 'The origins whose web pages may ask the API from a browser, with a key of their own',
+    what: 'a list of origins',
+    allowed: '*, or origins such as https://example.org with commas between',
+    parse: parseOrigins,
+    otherwise: () => null,
+  },
+  OIDC_ISSUER: {
+    fallback: 'none',
+    description:
+      'The OpenID Connect provider through which the team signs in; its callback is `PUBLIC_URL`/admin/oidc',
+    what: 'an issuer',
+    allowed: 'an https:// address, or http:// on this machine',
+    parse: parseIssuer,
+    otherwise: () => null,
+  },
+  OIDC_CLIENT_ID: {
+    fallback: 'none',
+    description: 'The id of this service at `OIDC_ISSUER`',
+    what: 'an id',
+    allowed: 'a text',
+    parse: anyText,
+    otherwise: () => null,
+  },
+  OIDC_CLIENT_SECRET: {
+    fallback: 'none',
+    description: 'Its secret there',
+    what: 'a secret',
+    allowed: 'a text',
+    parse: anyText,
+    otherwise: () => null,
+    masked: () => '…',
+  },
+  OIDC_ALLOW: {
+    fallback: 'none',
+    description: 'Who may sign in: verified e-mail addresses, or domains of them',
+    what: 'a list of addresses and domains',
+    allowed: 'addresses or domains with commas between, such as jane@example.org, example.com',
+    parse: parseAllowed,
+    otherwise: () => null,
+  },
+  OIDC_ROLE_CLAIM: {
+    fallback: 'roles',
+    description: 'The claim that holds the role: viewer, manager or owner; without one a person is a viewer',
+    what: 'a claim',
+    allowed: 'a name without spaces',
+    parse: (text: string) => (/^\S+$/.test(text) ? text : undefined),
+  },
+  SNAPSHOT_STORE: {
+    fallback: 'none',
+    description:
+      'The S3-compatible store that servers follow and commands publish to, with the variables `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION` and `AWS_ENDPOINT_URL_S3`',
+    what: 'a store',
+    allowed: 's3://bucket or s3://bucket/prefix',
+    parse: parseStoreAddress,
+    otherwise: () => null,
+  },
+  SNAPSHOT_POLL_SECONDS: {
+    fallback: '10',
+    description: 'How often a server asks the store for the current snapshot',
+    what: 'a number of seconds',
+    allowed: 'a whole number from 1 to 3600',
+    parse: wholeNumber(1, 3600),
+  },
+  PUBLISH_WEBHOOK: {
+    fallback: 'none',
+    description: 'The address that `ingest watch` tells of every month that it published or refused',
+    what: 'an address',
+    allowed: 'http:// or https:// with a host',
+    parse: (text) => (/^https?:\/\/[^/?#@\s]+/.test(text) && URL.canParse(text) ? text : undefined),
+    otherwise: () => null,
+  },
+  PUBLISH_WEBHOOK_SECRET: {
+    fallback: 'none',
+    description: 'Signs those calls with HMAC-SHA-256',
+    what: 'a secret',
+    allowed: 'a text that is not empty',
+    parse: (text) => text || undefined,
+    otherwise: () => null,
+    masked: () => '***',
+  },
+  GUARD_ROWS_WARN: guardSetting('0.05', 'From which change of its number of rows on a dataset is a warning'),
+  GUARD_ROWS_REFUSE: guardSetting('0.2', 'From which on it is refused'),
+  GUARD_TOTALS_WARN: guardSetting(
+    '0.01',
+    'From which change on a total by metric, currency and year is a warning',
+  ),
+  GUARD_TOTALS_REFUSE: guardSetting('0.15', 'From which on it is refused'),
+  GUARD_CLOSED_YEARS_WARN: guardSetting(
+    '0.005',
+    'From which change on such a total of a closed year is a warning',
+  ),
+  GUARD_CLOSED_YEARS_REFUSE: guardSetting(
+    '0.05',
+    'From which on it is refused; of rates and other metrics that do not add up, the share of values much revised',
+  ),
+  GUARD_COUNTRY_WARN: guardSetting(
+    '0.1',
+    "From which change on a country's total of closed years is a warning",
+  ),
+  GUARD_COUNTRY_REFUSE: guardSetting('0.25', 'From which on it is refused'),
+  GUARD_PART_WARN: guardSetting(
+    '0.25',
+    'From which change on a part of a country, such as a product, is a warning, if it is material',
+  ),
+  GUARD_PART_REFUSE: guardSetting('0.5', 'From which on it is refused'),
+  GUARD_MATERIAL_WARN: guardSetting(
+    '0.001',
+    "From which part of the country's total on zeros, leaps and gone rows are a warning",
+  ),
+  GUARD_MATERIAL_REFUSE: guardSetting('0.01', 'From which on they are refused'),
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+function publicAddress(text: string): string | undefined {
+  const isWhole = /^https?:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?$/.test(text) && URL.canParse(text);
+  return isWhole ? text.replace(/\/+$/, '') : undefined;
+}
+
+/** Origins as browsers send them: lower case, without a default port or a path. */
+function parseOrigins(text: string): readonly string[] | '*' | undefined {
+  if (text.trim() === '*') return '*';
+  const origins = text.split(',').map((origin) => origin.trim());
+  const isOrigin = (origin: string) =>
+    /^https?:\/\//.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
+  return origins.every(isOrigin) ? origins : undefined;
+}
+
+function parseIssuer(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || url.search !== '' || url.hash !== '' || url.username !== '') return undefined;
+  const isLocal = url.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  return url.protocol === 'https:' || isLocal ? text : undefined;
+}
+
+function anyText(text: string): string | undefined {
+  return text.trim() === '' ? undefined : text;
+}
+
+function parseAllowed(text: string): readonly string[] | undefined {
+  const all = text
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((one) => one !== '');
+  const isFine = (one: string) => /^(?:[^\s@]*@)?[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(one);
+  return all.length > 0 && all.every(isFine) ? all : undefined;
+}
