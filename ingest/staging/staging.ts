@@ -1,16 +1,7 @@
 // Stores the rows of all sources in an on-disk DuckDB, text as integer codes, so that memory does not grow with the files.
 
 import path from 'node:path';
-import {
-  DOUBLE,
-  type DuckDBAppender,
-  type DuckDBConnection,
-  DuckDBDataChunk,
-  type DuckDBType,
-  INTEGER,
-  TINYINT,
-  VARCHAR,
-} from '@duckdb/node-api';
+import type { DuckDBAppender, DuckDBType } from '@duckdb/node-api';
 import {
   DATASET_NAMES,
   type DatasetName,
@@ -19,7 +10,16 @@ import {
   dimensionOf,
   metricNames,
 } from '../../src/catalog/datasets.ts';
-import { type DuckDb, openDuckDb } from '../../src/duckdb.ts';
+import {
+  DOUBLE,
+  type DuckDBConnection,
+  DuckDBDataChunk,
+  type DuckDb,
+  INTEGER,
+  openDuckDb,
+  TINYINT,
+  VARCHAR,
+} from '../../src/duckdb.ts';
 import type { Origin } from '../messages/place.ts';
 
 /** Rows that are handed to DuckDB in one call: the size of its vectors. */

@@ -93,8 +93,10 @@ async function verifyDocuments(directory: string, { documents }: AnyManifest): P
 
 async function verifyDatasets(directory: string, { datasets }: AnyManifest): Promise<Damage[]> {
   const damages: Damage[] = [];
-  const database = await openDuckDb({ settings: { threads: '2', temp_directory: '' } });
-  const [connection] = database.connections;
+  const bytes = Object.values(datasets).reduce((sum, dataset) => sum + (dataset?.bytes ?? 0), 0);
+  const threads = bytes < FEW_BYTES ? 1 : 2;
+  const database = await openDuckDb({ settings: { threads: String(threads), temp_directory: '' } });
+  const engine: Engine = { connection: database.connections[0], threads };
   try {
     for (const name of DATASET_NAMES) {
       const described = datasets[name];
@@ -106,12 +108,20 @@ async function verifyDatasets(directory: string, { datasets }: AnyManifest): Pro
       const other = Object.values(datasets).find((one) => one?.sha256 === file.sha256);
       if (file.sha256 !== said.sha256 && other !== undefined)
         damages.push(damaged(said.file, `holds what ${other.file} should`));
-      else damages.push(...(await verifyContent(connection, name, path.join(directory, said.file), said)));
+      else damages.push(...(await verifyContent(engine, name, path.join(directory, said.file), said)));
     }
   } finally {
     database.close();
   }
   return damages;
+}
+
+/** Below this size of all files a second thread takes longer to start than it saves. */
+const FEW_BYTES = 1_000_000;
+
+interface Engine {
+  readonly connection: DuckDBConnection;
+  readonly threads: number;
 }
 
 /** Compares the files of datasets that this version does not know: only their bytes, not their rows. */
@@ -147,11 +157,12 @@ async function verifyFile(
 
 /** Compares the content of a dataset's file, column by column. */
 async function verifyContent(
-  connection: DuckDBConnection,
+  engine: Engine,
   name: DatasetName,
   file: string,
   said: DatasetManifest,
 ): Promise<Damage[]> {
+  const { connection } = engine;
   const damages: Damage[] = [];
   try {
     const columns = await columnsOf(connection, file);
@@ -159,7 +170,7 @@ async function verifyContent(
     // Bytes are compared before rows are read, because reading may fail at the first damaged row.
     damages.push(...differentBytes(said, await columnSha256(connection, file)));
     if (Object.keys(columnTypes(name)).every((column) => columns.has(column)))
-      damages.push(...(await verifyRows(connection, name, file, said)));
+      damages.push(...(await verifyRows(engine, name, file, said)));
   } catch (error) {
     const [reason] = String(error instanceof Error ? error.message : error).split('\n');
     damages.push(damaged(said.file, `cannot be read: ${reason}`));
@@ -199,33 +210,33 @@ function differentBytes(said: DatasetManifest, found: Readonly<Record<string, st
 }
 
 async function verifyRows(
-  connection: DuckDBConnection,
+  engine: Engine,
   name: DatasetName,
   file: string,
   said: DatasetManifest,
 ): Promise<Damage[]> {
-  const misplaced = await firstMisplacedRow(connection, name, file);
+  const misplaced = await firstMisplacedRow(engine, name, file);
   return [
     ...(misplaced === null ? [] : [damaged(said.file, `is not in row order, first at row ${misplaced + 1}`)]),
-    ...differences(said, await contentOf(connection, name, file)),
+    ...differences(said, await contentOf(engine.connection, name, file)),
   ];
 }
 
 /** The first row that does not come after the one before it, or null (ruling 13: the order is total). */
 async function firstMisplacedRow(
-  connection: DuckDBConnection,
+  { connection, threads }: Engine,
   name: DatasetName,
   file: string,
 ): Promise<number | null> {
   const key = `(${rowOrder(name).join(', ')})`;
   // On one thread rows arrive in the file's order, so the window needs no sort, which takes four times as long.
-  await connection.run('SET threads = 1');
+  if (threads > 1) await connection.run('SET threads = 1');
   const found = await connection.runAndReadAll(
     `SELECT min(file_row_number)::INTEGER FROM (SELECT file_row_number,
        ${key} <= lag(${key}) OVER () AS misplaced FROM ${parquetRows(file, 'file_row_number = true')})
      WHERE misplaced`,
   );
-  await connection.run('SET threads = 2');
+  if (threads > 1) await connection.run(`SET threads = ${threads}`);
   const row = found.getRowsJS()[0]?.[0] ?? null;
   return row === null ? null : Number(row);
 }

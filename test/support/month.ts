@@ -4,15 +4,19 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { readAndCheck } from '../../ingest/commands/checkedMonth.ts';
+import { type CheckedMonth, readAndCheck } from '../../ingest/commands/checkedMonth.ts';
+import { monthContents } from '../../ingest/commands/monthContents.ts';
 import type { Progress } from '../../ingest/commands/output/progress.ts';
 import { publishMonth } from '../../ingest/commands/publish.ts';
 import type { PublishOptions } from '../../ingest/commands/publishOptions.ts';
-import { listed, type PublishResult } from '../../ingest/commands/publishResult.ts';
+import type { PublishResult } from '../../ingest/commands/publishResult.ts';
+import type { Problems } from '../../ingest/messages/problems.ts';
 import { type CellInput, type SheetInput, workbook } from '../../ingest/sample/workbook.ts';
 import { datasetNamedBy } from '../../ingest/sources/folder.ts';
+import { nothingRead } from '../../ingest/staging/reading.ts';
 import { Staging } from '../../ingest/staging/staging.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
+import type { Manifest } from '../../src/catalog/manifest.ts';
 import { readConfig } from '../../src/config.ts';
 import { aRow, type Row, share, sharedFolder } from './snapshot.ts';
 
@@ -50,6 +54,16 @@ export const publishDefaults = (): Omit<PublishOptions, 'dataDir' | 'directory'>
   at: new Date(0),
 });
 
+/** A month as far as `publish` gets before it writes files. */
+export interface ReadMonth {
+  /** As `severity place: message`. */
+  readonly problems: readonly string[];
+  /** Of one dataset, as SQL gives them: every one that was staged, also of a month that is rejected. */
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  /** What the manifest would record as `reading`. */
+  readonly recorded: Manifest['reading'];
+}
+
 export const SILENT: Progress = { phase: () => {}, update: () => {}, end: () => {} };
 
 export interface Month {
@@ -60,6 +74,8 @@ export interface Month {
   publish(options?: Partial<PublishOptions>, progress?: Progress): Promise<PublishResult>;
   /** The problems that reading and checking find, as `severity place: message`; nothing is written or compared. */
   problems(options?: Partial<PublishOptions>): Promise<string[]>;
+  /** The same with the rows of a dataset as they are staged, and how the files were read. */
+  read(dataset: DatasetName, options?: Partial<PublishOptions>): Promise<ReadMonth>;
   write(files: Readonly<Record<string, Content>>): Promise<void>;
   remove(): Promise<void>;
 }
@@ -89,22 +105,39 @@ export async function aMonth(files: Readonly<Record<string, Content>> = {}, only
     ...publishDefaults(),
     ...options,
   });
+  const told = (problems: Problems) =>
+    problems.list().map(({ severity, place, message }) => `${severity} ${place}: ${message}`);
+  /** Reads and checks the month, and looks at it while its rows are staged. */
+  const reading = async <T>(
+    options: Partial<PublishOptions>,
+    look: (checked: CheckedMonth, all: PublishOptions) => T | Promise<T>,
+  ): Promise<T> => {
+    const workDir = path.join(root, 'work');
+    await mkdir(workDir);
+    const staging = await Staging.open(workDir);
+    try {
+      const all = optionsOf(options);
+      return await look(await readAndCheck(all, staging, workDir, SILENT), all);
+    } finally {
+      staging.close();
+      await rm(workDir, { recursive: true });
+    }
+  };
   return {
     directory,
     dataDir,
     publish: (options = {}, progress = SILENT) => publishMonth(optionsOf(options), progress),
-    async problems(options = {}) {
-      const workDir = path.join(root, 'work');
-      await mkdir(workDir);
-      const staging = await Staging.open(workDir);
-      try {
-        const { problems } = await readAndCheck(optionsOf(options), staging, workDir, SILENT);
-        return listed(problems).problems.map((p) => `${p.severity} ${p.place}: ${p.message}`);
-      } finally {
-        staging.close();
-        await rm(workDir, { recursive: true });
-      }
-    },
+    problems: (options = {}) => reading(options, ({ problems }) => told(problems)),
+    read: (dataset, options = {}) =>
+      reading(options, async ({ problems, staging, reading: { recorded }, ...checked }, all) => {
+        const { select } = monthContents(nothingRead(), all)[dataset];
+        const found = await staging.connection.runAndReadAll(select);
+        return {
+          problems: told(problems),
+          rows: found.getRowObjectsJS(),
+          recorded: [...checked.options.recorded, ...recorded],
+        };
+      }),
     write,
     remove: () => rm(root, { recursive: true, force: true }),
   };

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { type Written, writeDataset, writtenOf } from '../../ingest/store/files.ts';
 import { publish } from '../../ingest/store/publish.ts';
+import type { SharedStore } from '../../ingest/store/sharedStore.ts';
 import {
   DATASET_NAMES,
   type DatasetName,
@@ -50,12 +51,21 @@ export async function aDataDir(): Promise<{ dataDir: string; remove: () => Promi
   return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) };
 }
 
-/** Writes a snapshot of these rows into `dataDir` and makes it current; datasets left out get one default row. */
-export async function publishRows(dataDir: string, id: string, rows: Rows = {}): Promise<Manifest> {
+/**
+ * Writes a snapshot of these rows into `dataDir` and makes it current, also in a store if there is one; datasets left out
+ * get one default row.
+ */
+export async function publishRows(
+  dataDir: string,
+  id: string,
+  rows: Rows = {},
+  shared: SharedStore | null = null,
+): Promise<Manifest> {
   const directory = path.join(dataDir, 'tmp', id);
   const written = await writeRows(directory, rows);
   const [month = '', revision = ''] = id.split('.');
-  return await publish(dataDir, directory, { id, month, revision: Number(revision), ...written }, new Date());
+  const contents = { id, month, revision: Number(revision), ...written };
+  return await publish(dataDir, directory, contents, new Date(), { shared });
 }
 
 /** The same for datasets given as SQL, for many rows: `{ ggr: 'SELECT … FROM range(20000)' }`. */

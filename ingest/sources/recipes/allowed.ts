@@ -1,6 +1,6 @@
 // Refuses SQL of a recipe that is not one SELECT over the recipe's own tables with the same rows every time.
 
-import { type DuckDBConnection, StatementType } from '@duckdb/node-api';
+import { type DuckDBConnection, StatementType } from '../../../src/duckdb.ts';
 import type { Said } from '../../messages/fault.ts';
 
 /**
@@ -206,10 +206,22 @@ function unsteady(
   return macros.has(name) ? `calls ${name}(), a macro that recipes may not use` : null;
 }
 
-/** Whether each function is consistent in all of its forms, and the names of all macros. */
-async function catalogOf(
-  connection: DuckDBConnection,
-): Promise<{ functions: ReadonlyMap<string, boolean>; macros: ReadonlySet<string> }> {
+interface Catalog {
+  /** Whether each function is consistent in all of its forms. */
+  readonly functions: ReadonlyMap<string, boolean>;
+  readonly macros: ReadonlySet<string>;
+}
+
+const catalogs = new WeakMap<DuckDBConnection, Promise<Catalog>>();
+
+/** The functions and macros of the engine, read once for all SELECTs of a connection: no SELECT can change them. */
+function catalogOf(connection: DuckDBConnection): Promise<Catalog> {
+  const known = catalogs.get(connection) ?? readCatalog(connection);
+  catalogs.set(connection, known);
+  return known;
+}
+
+async function readCatalog(connection: DuckDBConnection): Promise<Catalog> {
   const found = await connection.runAndReadAll(
     `SELECT function_name, function_type = 'macro', bool_and(stability = 'CONSISTENT') FROM duckdb_functions()
      WHERE function_type IN ('scalar', 'aggregate', 'macro') GROUP BY ALL`,

@@ -1,6 +1,5 @@
 // Checks the result of a recipe's SELECT against the dataset's columns, and reads its rows.
 
-import { type DuckDBConnection, DuckDBTypeId } from '@duckdb/node-api';
 import {
   type DatasetName,
   type DimensionName,
@@ -8,7 +7,7 @@ import {
   dimensionOf,
   metricNames,
 } from '../../../src/catalog/datasets.ts';
-import { identifier, literal } from '../../../src/duckdb.ts';
+import { type DuckDBConnection, DuckDBTypeId, identifier, literal } from '../../../src/duckdb.ts';
 import type { Said } from '../../messages/fault.ts';
 import { nearest } from '../../messages/spelling.ts';
 import type { Cell, RawTable } from '../readers/raw.ts';

@@ -1,13 +1,7 @@
 // Fills a table of a recipe's database with the cells of a sheet or file, each as its text.
 
-import {
-  type DuckDBAppender,
-  type DuckDBConnection,
-  DuckDBDataChunk,
-  INTEGER,
-  VARCHAR,
-} from '@duckdb/node-api';
-import { identifier } from '../../../src/duckdb.ts';
+import type { DuckDBAppender } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBDataChunk, INTEGER, identifier, VARCHAR } from '../../../src/duckdb.ts';
 import type { Said } from '../../messages/fault.ts';
 import { columnLetters } from '../../messages/place.ts';
 import { looksLikeHeader } from '../header.ts';

@@ -1,300 +1,417 @@
 // Writes each kind of file that people really send, and tells what becomes of it.
 
-import { afterEach, describe, expect, it } from '@jest/globals';
-import type { PublishOptions } from '../../../ingest/commands/publishOptions.ts';
-import type { PublishResult } from '../../../ingest/commands/publishResult.ts';
-import type { SheetInput } from '../../../ingest/sample/workbook.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { CellInput, SheetInput } from '../../../ingest/sample/workbook.ts';
 import { type GivenOptions, readingOptions } from '../../../ingest/staging/readingOptions.ts';
-import { aMonth, type Content, cellsOf, csvOf, type Month } from '../../support/month.ts';
-import { aRow, type Row } from '../../support/snapshot.ts';
+import {
+  aMonth,
+  aPublishedMonth,
+  type Content,
+  cellsOf,
+  csvOf,
+  type ReadMonth,
+} from '../../support/month.ts';
+import { aRow, publishRows, type Row } from '../../support/snapshot.ts';
 
-let month: Month | undefined;
-afterEach(() => month?.remove());
-
+/** What became of one file of a month. */
 interface Told {
-  readonly status: PublishResult['status'];
   /** `severity place: message`, notes included. */
   readonly problems: readonly string[];
-  readonly sum: number | null | undefined;
-  readonly values: (dimension: string) => readonly string[] | undefined;
-  readonly reading: unknown;
+  readonly sum: number;
+  readonly values: (dimension: string) => readonly unknown[];
+  readonly recorded: ReadMonth['recorded'];
 }
 
-/** Publishes a month with these files and options, as people type them. */
-async function publish(
+/**
+ * Reads many files in one month, with these options as people type them. The rows of a file are known by their product,
+ * which is the name of the file after `ggr-`.
+ */
+async function readTogether(
   files: Readonly<Record<string, Content>>,
   given: GivenOptions = {},
-  more: Partial<PublishOptions> = {},
-): Promise<Told> {
-  month = await aMonth(files);
-  return tell(await month.publish({ reading: readingOptions(given), ...more }));
+): Promise<{ month: ReadMonth; of: (file: string) => Told }> {
+  const month = await aMonth(files);
+  try {
+    const read = await month.read('ggr', { reading: readingOptions(given) });
+    const of = (file: string): Told => {
+      const rows = read.rows.filter(({ product }) => product === productOf(file));
+      return {
+        problems: read.problems.filter((problem) => problem.split(' ')[1]?.replace(/:$/, '') === file),
+        sum: rows.reduce((sum, { ggr }) => sum + Number(ggr), 0),
+        values: (dimension) => [...new Set(rows.map((row) => row[dimension]))],
+        recorded: read.recorded.filter((option) => option.file === file),
+      };
+    };
+    return { month: read, of };
+  } finally {
+    await month.remove();
+  }
 }
 
-const tell = ({ status, problems, manifest }: PublishResult): Told => ({
-  status,
-  problems: problems.map(({ severity, place, message }) => `${severity} ${place}: ${message}`),
-  sum: manifest?.datasets.ggr.metrics.ggr?.sum,
-  values: (dimension) => manifest?.datasets.ggr.dimensions[dimension]?.map(({ value }) => value),
-  reading: manifest?.reading,
+const productOf = (file: string) => file.replace(/^ggr-/, '').replace(/\.[^.]*$/, '');
+
+/** ggr of as many years as there are values, the last one in 2024, as the rows of a file. */
+const years = (file: string, ...values: readonly Row[string][]): Row[] =>
+  values.map((ggr, i) => aRow('ggr', { product: productOf(file), year: 2025 - values.length + i, ggr }));
+
+const csv = (file: string, ...values: readonly Row[string][]) => ({
+  [file]: csvOf('ggr', years(file, ...values)),
 });
 
-/** ggr of as many years as there are values, the last one in 2024. */
-const years = (...values: readonly Row[string][]): Row[] =>
-  values.map((ggr, i) => aRow('ggr', { year: 2025 - values.length + i, ggr }));
+/** A workbook of one sheet with two years of ggr, changed as the test says. */
+function book(
+  file: string,
+  change: (heading: readonly CellInput[], rows: readonly (readonly CellInput[])[]) => SheetInput,
+) {
+  const [heading = [], ...rows] = cellsOf('ggr', years(file, 1.1, 2.2));
+  return { [file]: [change(heading, rows)] };
+}
 
-const csv = (...values: readonly Row[string][]) => ({ 'ggr.csv': csvOf('ggr', years(...values)) });
-const sheet = (name: string, rows: SheetInput['rows'], more: Partial<SheetInput> = {}): SheetInput[] => [
-  { name, rows, ...more },
-];
+const NUMBERS_LOST = ['1.00E+07', '1.2E+07', '4.01236E+08'];
+
+const UNMISTAKABLE = [
+  ['de', 'ggr-fractions.csv', ['1.234,5', '12', '7.000'], 8246.5],
+  ['de', 'ggr-large.csv', ['0,5', '1.234.567'], 1_234_567.5],
+  ['en', 'ggr-commas.csv', ['1,234,567', '12.5', '7'], 1_234_586.5],
+  ['en', 'ggr-spaces.csv', ['1 234 567', '8'], 1_234_575],
+] as const;
+
+const MISSING = ['n/a', '–', 1, '..', 'n/a'];
+
+const GROUPED = years('ggr-grouped.csv', 1, 2, 3, 4).map((row, i) =>
+  i % 2 === 0 ? row : { ...row, country: '', category: '' },
+);
+
+const COUNTRY = Object.keys(aRow('ggr')).indexOf('country');
+const COUNTRY_LETTER = String.fromCharCode(65 + COUNTRY);
+
+const merged = (): SheetInput => {
+  const [heading = [], ...rows] = cellsOf('ggr', years('ggr-merged.xlsx', 1, 2, 3));
+  return {
+    name: 'Data',
+    rows: [heading, ...rows.map((row, i) => row.map((cell, j) => (j === COUNTRY && i > 0 ? null : cell)))],
+    merged: [`${COUNTRY_LETTER}2:${COUNTRY_LETTER}4`],
+  };
+};
+
+/** Workbooks that state a unit, each in another place. */
+const UNITS = {
+  ...book('ggr-title.xlsx', (heading, rows) => ({
+    name: 'Data',
+    rows: [['Gross gaming revenue, USD m'], [], heading, ...rows],
+  })),
+  ...book('ggr-heading.xlsx', (heading, rows) => ({
+    name: 'Data',
+    rows: [heading.map((name) => (name === 'ggr' ? 'GGR (USD m)' : name)), ...rows],
+  })),
+  ...book('ggr-sheet.xlsx', (heading, rows) => ({ name: 'ggr in millions', rows: [heading, ...rows] })),
+  ...book('ggr-footnote.xlsx', (heading, rows) => ({
+    name: 'Data',
+    rows: [heading, ...rows, [], ['All figures in millions']],
+  })),
+};
+
+/** The file of a title above the data. */
+const titled = (kind: string, titles: readonly string[]) =>
+  titles.map((title, i) => ({ title, file: `ggr-${kind}${i}.xlsx` }));
+
+const THOUSANDS = titled('thousands', [
+  '€ 000',
+  "USD'000",
+  'in thousands',
+  'GBP thousand',
+  'Tsd. EUR',
+  '(000s)',
+]);
+const NO_UNITS = titled('unitless', [
+  'Countries with over 2 million adults',
+  'USD, constant terms',
+  'Monthly delivery, 2026-11',
+  'EUR 000123',
+]);
+
+const withTitles = (files: readonly { title: string; file: string }[]) =>
+  Object.assign(
+    {},
+    ...files.map(({ title, file }) =>
+      book(file, (heading, rows) => ({ name: 'Data', rows: [[title], heading, ...rows] })),
+    ),
+  ) as Readonly<Record<string, Content>>;
+
+// Files do not depend on each other, so all those that need no option are read in one month, those with options in another.
+let plain: Awaited<ReturnType<typeof readTogether>>;
+let opted: Awaited<ReturnType<typeof readTogether>>;
+let affirmed: Awaited<ReturnType<typeof readTogether>>;
+beforeAll(async () => {
+  const slots = [
+    aRow('ggr', { product: 'slots¹', year: 2023 }),
+    aRow('ggr', { product: 'slots', year: 2024 }),
+  ];
+  plain = await readTogether({
+    'ggr-footnoted.xlsx': [
+      { name: 'Data', rows: cellsOf('ggr', years('ggr-footnoted.xlsx', '4012360²', 5)) },
+    ],
+    'ggr-slots.xlsx': [{ name: 'Data', rows: cellsOf('ggr', slots) }],
+    'ggr-poker.xlsx': [{ name: 'Data', rows: cellsOf('ggr', [aRow('ggr', { product: 'Poker¹' })]) }],
+    ...csv('ggr-dots.csv', '404.021', '12.500', '950'),
+    'fx.csv': csvOf(
+      'fx',
+      [2023, 2024].map((year) => aRow('fx', { year, fx_current_usd: '1.085' })),
+    ),
+    ...Object.assign({}, ...NUMBERS_LOST.map((text, i) => csv(`ggr-lost${i}.csv`, text))),
+    ...Object.assign({}, ...UNMISTAKABLE.map(([, file, texts]) => csv(file, ...texts))),
+    ...csv('ggr-either.csv', '1,234', '5'),
+    ...csv('ggr-gaps.csv', ...MISSING),
+    'ggr-grouped.csv': csvOf('ggr', GROUPED),
+    'ggr-merged.xlsx': [merged()],
+    ...UNITS,
+    ...withTitles(THOUSANDS),
+    ...withTitles(NO_UNITS),
+    'ggr-lower.csv': csvOf('ggr', [aRow('ggr', { product: 'lower', fx: 'eur' })]),
+  });
+  const cells = cellsOf('ggr', years('ggr-errors.xlsx', 1, 2));
+  cells[1] = [...(cells[1] ?? []).slice(0, -1), { error: '#N/A' }];
+  opted = await readTogether(
+    {
+      ...csv('ggr-dots.csv', '404.021', '12.500', '950'),
+      ...csv('ggr-decimals.csv', '404.021', '12.500', '950'),
+      ...csv('ggr-either.csv', '1,234', '5'),
+      ...csv('ggr-contrary.csv', '1234.5', '5'),
+      ...csv('ggr-english.csv', '1,234', '5'),
+      ...csv('ggr-gaps.csv', ...MISSING),
+      'ggr-errors.xlsx': [{ name: 'Data', rows: cells }],
+      'ggr-grouped.csv': csvOf('ggr', GROUPED),
+      'ggr-merged.xlsx': [merged()],
+      'ggr-first.csv': csvOf(
+        'ggr',
+        years('ggr-first.csv', 1, 2).map((row, i) => (i === 0 ? { ...row, country: '' } : row)),
+      ),
+      ...UNITS,
+      ...csv('ggr-exact.csv', '1,1'),
+      ...csv('ggr-thousandfold.csv', 1.005),
+      ...Object.assign({}, ...NUMBERS_LOST.map((text, i) => csv(`ggr-lost${i}.csv`, text))),
+    },
+    {
+      numbers: [
+        'de',
+        'ggr-decimals.csv=en',
+        'ggr-english.csv=en',
+        'ggr-thousandfold.csv=en',
+        'ggr-lost0.csv=en',
+        'ggr-lost1.csv=en',
+        'ggr-lost2.csv=en',
+      ],
+      missing: ['n/a,–,..,#N/A'],
+      'fill-down': ['country,category', 'ggr-merged.xlsx=country'],
+      scale: [
+        ...[...Object.keys(UNITS), 'ggr-exact.csv'].map((file) => `${file}=ggr=1e6`),
+        'ggr-thousandfold.csv=ggr=1000',
+        ...NUMBERS_LOST.map((_, i) => `ggr-lost${i}.csv=ggr=1`),
+      ],
+    },
+  );
+  affirmed = await readTogether(UNITS, { scale: ['ggr=1'] });
+});
 
 describe('footnote marks', () => {
-  it('are dropped from numbers with a note', async () => {
-    const told = await publish({ 'ggr.xlsx': sheet('Data', cellsOf('ggr', years('4012360²', 5))) });
-    expect(told).toMatchObject({ status: 'published', sum: 4_012_365 });
-    expect(told.problems).toEqual(['note ggr.xlsx › Data!K2: ggr had its footnote mark dropped']);
+  it('are dropped from numbers with a note', () => {
+    const told = plain.of('ggr-footnoted.xlsx');
+    expect(told.sum).toBe(4_012_365);
+    expect(told.problems).toEqual(['note ggr-footnoted.xlsx › Data!K2: ggr had its footnote mark dropped']);
   });
 
-  it('are dropped from a dimension whose value another row has', async () => {
-    const rows = [
-      aRow('ggr', { year: 2023, product: 'Casino Slots¹' }),
-      aRow('ggr', { year: 2024, product: 'Casino Slots' }),
-    ];
-    const told = await publish({ 'ggr.xlsx': sheet('Data', cellsOf('ggr', rows)) });
-    expect(told.values('product')).toEqual(['Casino Slots']);
-    expect(told.problems).toEqual(['note ggr.xlsx › Data!F2: product had its footnote mark dropped']);
+  it('are dropped from a dimension whose value another row has', () => {
+    const told = plain.of('ggr-slots.xlsx');
+    expect(told.values('year')).toEqual([2023, 2024]);
+    expect(told.problems).toEqual(['note ggr-slots.xlsx › Data!F2: product had its footnote mark dropped']);
   });
 
   it('are dropped from a dimension whose value the current snapshot has', async () => {
-    const marked = sheet('Data', cellsOf('ggr', [aRow('ggr', { product: 'Poker¹' })]));
-    month = await aMonth({ 'ggr.xlsx': sheet('Data', cellsOf('ggr', [aRow('ggr', { product: 'Poker' })])) });
-    await month.publish();
-    await month.write({ 'ggr.xlsx': marked });
-    expect(tell(await month.publish({ month: '2026-12' })).values('product')).toEqual(['Poker']);
+    const month = await aMonth({
+      'ggr.xlsx': [{ name: 'Data', rows: cellsOf('ggr', [aRow('ggr', { product: 'Poker¹' })]) }],
+    });
+    await publishRows(month.dataDir, '2026-11.1', { ggr: [aRow('ggr', { product: 'Poker' })] });
+    const { rows } = await month.read('ggr', { month: '2026-12' });
+    expect(rows.map(({ product }) => product)).toEqual(['Poker']);
+    await month.remove();
   });
 
-  it('make a dimension an error whose value nothing else has', async () => {
-    const told = await publish({
-      'ggr.xlsx': sheet('Data', cellsOf('ggr', [aRow('ggr', { product: 'Poker¹' })])),
-    });
-    expect(told.problems).toEqual([
-      'error ggr.xlsx › Data!F2: product "Poker¹" ends in what looks like a footnote mark, and no other row has "Poker"; delete the mark 1',
+  it('make a dimension an error whose value nothing else has', () => {
+    expect(plain.of('ggr-poker.xlsx').problems).toEqual([
+      'error ggr-poker.xlsx › Data!F2: product "Poker¹" ends in what looks like a footnote mark, and no other row has "Poker"; delete the mark 1',
     ]);
   });
 });
 
 describe('numbers in text', () => {
-  it('with thousands written with dots all down a column are an error that names the option', async () => {
-    const told = await publish(csv('404.021', '12.500', '950'));
-    expect(told.status).toBe('rejected');
-    expect(told.problems).toEqual([
-      'error ggr.csv › line 2, column ggr: ggr is "404.021", and all 2 numbers like it have three digits after a dot: a dot that separates thousands, or decimals; write 404021 for the first, or say --numbers ggr.csv=de; for decimals say --numbers ggr.csv=en',
+  it('with thousands written with dots all down a column are an error that names the option', () => {
+    expect(plain.of('ggr-dots.csv').problems).toEqual([
+      'error ggr-dots.csv › line 2, column ggr: ggr is "404.021", and all 2 numbers like it have three digits after a dot: a dot that separates thousands, or decimals; write 404021 for the first, or say --numbers ggr-dots.csv=de; for decimals say --numbers ggr-dots.csv=en',
     ]);
-    expect((await publish(csv('404.021', '12.500', '950'), { numbers: ['de'] })).sum).toBe(417_471);
-    expect((await publish(csv('404.021', '12.500', '950'), { numbers: ['ggr.csv=en'] })).sum).toBe(1366.521);
+    expect(opted.of('ggr-dots.csv').sum).toBe(417_471);
+    expect(opted.of('ggr-decimals.csv').sum).toBe(1366.521);
   });
 
-  it('of rates with three decimals are a warning', async () => {
-    const rows = [2023, 2024].map((year) => aRow('fx', { year, fx_current_usd: '1.085' }));
-    const told = await publish({ 'fx.csv': csvOf('fx', rows) });
-    expect(told.status).toBe('published');
-    expect(told.problems).toEqual([
+  it('of rates with three decimals are a warning', () => {
+    expect(plain.of('fx.csv').problems).toEqual([
       expect.stringMatching(/^warning fx\.csv › line 2, column fx_current_usd/),
     ]);
   });
 
-  it.each(['1.00E+07', '1.2E+07', '4.01236E+08'])('as %s, digits lost, are an error', async (text) => {
-    const told = await publish(csv(text));
-    expect(told.problems).toEqual([
-      expect.stringMatching(
-        /^error ggr\.csv › line 2, column ggr: ggr is ".*": \d digits of a number that has \d/,
-      ),
-    ]);
-    expect((await publish(csv(text), { scale: ['ggr=1'] })).status).toBe('published');
-  });
-
-  it.each([
-    ['de', ['1.234,5', '12', '7.000'], 8246.5],
-    ['de', ['0,5', '1.234.567'], 1_234_567.5],
-    ['en', ['1,234,567', '12.5', '7'], 1_234_586.5],
-    ['en', ['1 234 567', '8'], 1_234_575],
-  ] as const)(
-    'of a column that is unmistakably %s are read, noted and recorded',
-    async (style, texts, sum) => {
-      const told = await publish(csv(...texts));
-      expect(told).toMatchObject({ status: 'published', sum });
-      expect(told.problems).toEqual([
-        expect.stringMatching(/^note ggr\.csv › .*ggr is written with .* read so/),
+  it.each(NUMBERS_LOST.map((text, i) => [text, `ggr-lost${i}.csv`]))(
+    'as %s, digits lost, are an error',
+    (_, file) => {
+      expect(plain.of(file).problems).toEqual([
+        expect.stringMatching(
+          /^error ggr-lost\d\.csv › line 2, column ggr: ggr is ".*": \d digits of a number that has \d/,
+        ),
       ]);
-      expect(told.reading).toEqual([
-        { option: 'numbers', value: style, file: 'ggr.csv', column: 'ggr', found: true },
-      ]);
+      expect(opted.of(file).problems.filter((problem) => problem.startsWith('error'))).toEqual([]);
     },
   );
 
-  it('that fit both ways of writing stay errors, unless an option says which', async () => {
-    const told = await publish(csv('1,234', '5'));
-    expect(told.problems).toEqual([
-      'error ggr.csv › line 2, column ggr: ggr is "1,234"; write a plain number such as 1234.5, or say --numbers ggr.csv=de (or en)',
+  it.each(UNMISTAKABLE)(
+    'of a column that is unmistakably %s are read, noted and recorded: %s',
+    (style, file, _, sum) => {
+      const told = plain.of(file);
+      expect(told.sum).toBe(sum);
+      expect(told.problems).toEqual([
+        expect.stringMatching(/^note ggr-\w+\.csv › .*ggr is written with .* read so/),
+      ]);
+      expect(told.recorded).toEqual([{ option: 'numbers', value: style, file, column: 'ggr', found: true }]);
+    },
+  );
+
+  it('that fit both ways of writing stay errors, unless an option says which', () => {
+    expect(plain.of('ggr-either.csv').problems).toEqual([
+      'error ggr-either.csv › line 2, column ggr: ggr is "1,234"; write a plain number such as 1234.5, or say --numbers ggr-either.csv=de (or en)',
     ]);
-    expect(await publish(csv('1,234', '5'), { numbers: ['en'] })).toMatchObject({ sum: 1239 });
-    expect(await publish(csv('1,234', '5'), { numbers: ['ggr.csv=de'] })).toMatchObject({
-      sum: 6.234,
-      reading: [{ option: 'numbers', value: 'de', file: 'ggr.csv', found: false }],
+    expect(opted.of('ggr-either.csv').sum).toBe(6.234);
+    expect(opted.of('ggr-english.csv')).toMatchObject({
+      sum: 1239,
+      recorded: [{ option: 'numbers', value: 'en', file: 'ggr-english.csv', found: false }],
     });
   });
 
-  it('that an option contradicts are errors, cell by cell', async () => {
-    const told = await publish(csv('1234.5', '5'), { numbers: ['de'] });
-    expect(told.problems).toEqual([
-      'error ggr.csv › line 2, column ggr: ggr is "1234.5", which is no number in the style of --numbers de; correct it, or leave the option out',
+  it('that an option contradicts are errors, cell by cell', () => {
+    expect(opted.of('ggr-contrary.csv').problems).toEqual([
+      'error ggr-contrary.csv › line 2, column ggr: ggr is "1234.5", which is no number in the style of --numbers de; correct it, or leave the option out',
     ]);
   });
 
   it('far down the file decide over those above them, and every row is staged once', async () => {
     const values = [...Array.from({ length: 6000 }, () => '1.500'), '2,5'];
-    const rows = values.map((ggr, i) => aRow('ggr', { year: 1000 + i, ggr }));
-    const told = await publish({ 'ggr.csv': csvOf('ggr', rows) });
-    expect(told.sum).toBe(6000 * 1500 + 2.5);
+    const rows = values.map((ggr, i) => aRow('ggr', { product: 'far', year: 1000 + i, ggr }));
+    const { of, month } = await readTogether({ 'ggr-far.csv': csvOf('ggr', rows) });
+    expect(of('ggr-far.csv').sum).toBe(6000 * 1500 + 2.5);
+    expect(month.rows).toHaveLength(6001);
   });
 });
 
 describe('values that are missing', () => {
-  it('in a value column are one error a column, and one option reads them as empty', async () => {
-    const values = ['n/a', '–', 1, '..', 'n/a'];
-    const told = await publish(csv(...values));
-    expect(told.problems).toEqual([
-      'error ggr.csv › line 2, column ggr: ggr is "n/a" or "–" or ".." in 4 cells; leave the cell empty, or say --missing "ggr.csv=n/a,–,.."',
+  it('in a value column are one error a column, and one option reads them as empty', () => {
+    expect(plain.of('ggr-gaps.csv').problems).toEqual([
+      'error ggr-gaps.csv › line 2, column ggr: ggr is "n/a" or "–" or ".." in 4 cells; leave the cell empty, or say --missing "ggr-gaps.csv=n/a,–,.."',
     ]);
-    const read = await publish(csv(...values), { missing: ['n/a,–,..'] });
-    expect(read).toMatchObject({ status: 'published', sum: 1 });
-    expect(read.reading).toEqual([{ option: 'missing', value: 'n/a,–,..', found: false }]);
+    const read = opted.of('ggr-gaps.csv');
+    expect(read.sum).toBe(1);
+    expect(opted.month.recorded).toContainEqual({ option: 'missing', value: 'n/a,–,..,#N/A', found: false });
     expect(read.problems).toContain(
-      'note ggr.csv › line 2, column ggr: ggr was read as empty where it says "n/a" (first of 2)',
+      'note ggr-gaps.csv › line 2, column ggr: ggr was read as empty where it says "n/a" (first of 2)',
     );
+    expect(read.problems.filter((problem) => problem.startsWith('error'))).toEqual([]);
   });
 
-  it('as error cells of a workbook are read as empty when the option names them', async () => {
-    const cells = cellsOf('ggr', years(1, 2));
-    cells[1] = [...(cells[1] ?? []).slice(0, -1), { error: '#N/A' }];
-    expect((await publish({ 'ggr.xlsx': sheet('Data', cells) }, { missing: ['#N/A'] })).sum).toBe(2);
+  it('as error cells of a workbook are read as empty when the option names them', () => {
+    expect(opted.of('ggr-errors.xlsx').sum).toBe(2);
   });
 
-  it('in groups of rows are repeated from above by an option that the error proposes', async () => {
-    const rows = years(1, 2, 3, 4).map((row, i) =>
-      i % 2 === 0 ? row : { ...row, country: '', category: '' },
+  it('in groups of rows are repeated from above by an option that the error proposes', () => {
+    expect(plain.of('ggr-grouped.csv').problems[0]).toBe(
+      'error ggr-grouped.csv › line 3, column country: country and category are empty; fill them in or delete the row, or repeat the cell above with --fill-down ggr-grouped.csv=country,category',
     );
-    const file = { 'ggr.csv': csvOf('ggr', rows) };
-    expect((await publish(file)).problems[0]).toBe(
-      'error ggr.csv › line 3, column country: country and category are empty; fill them in or delete the row, or repeat the cell above with --fill-down ggr.csv=country,category',
-    );
-    const told = await publish(file, { 'fill-down': ['country,category'] });
-    expect(told).toMatchObject({ status: 'published', sum: 10 });
+    const told = opted.of('ggr-grouped.csv');
+    expect(told.problems.filter((problem) => problem.startsWith('error'))).toEqual([]);
+    expect(told.sum).toBe(10);
     expect(told.values('country')).toEqual(['Malta']);
   });
 
-  it('in merged cells are repeated from above too', async () => {
-    const [heading = [], ...rows] = cellsOf('ggr', years(1, 2, 3));
-    const at = heading.indexOf('country');
-    const merged = rows.map((row, i) => row.map((cell, j) => (j === at && i > 0 ? null : cell)));
-    const letter = String.fromCharCode(65 + at);
-    const file = {
-      'ggr.xlsx': sheet('Data', [heading, ...merged], { merged: [`${letter}2:${letter}4`] }),
-    };
-    expect((await publish(file)).problems).toContain(
-      `error ggr.xlsx › Data!${letter}2: the cells ${letter}2:${letter}4 are merged, and only the first holds the value; unmerge them and fill in each, or say --fill-down ggr.xlsx=country`,
+  it('in merged cells are repeated from above too', () => {
+    const letter = COUNTRY_LETTER;
+    expect(plain.of('ggr-merged.xlsx').problems).toContain(
+      `error ggr-merged.xlsx › Data!${letter}2: the cells ${letter}2:${letter}4 are merged, and only the first holds the value; unmerge them and fill in each, or say --fill-down ggr-merged.xlsx=country`,
     );
-    expect(await publish(file, { 'fill-down': ['ggr.xlsx=country'] })).toMatchObject({
-      status: 'published',
-      sum: 6,
-    });
+    const told = opted.of('ggr-merged.xlsx');
+    expect(told.problems.filter((problem) => problem.startsWith('error'))).toEqual([]);
+    expect(told.sum).toBe(6);
   });
 
-  it('above the first value of a group cannot be filled', async () => {
-    const rows = years(1, 2).map((row, i) => (i === 0 ? { ...row, country: '' } : row));
-    expect((await publish({ 'ggr.csv': csvOf('ggr', rows) }, { 'fill-down': ['country'] })).problems).toEqual(
-      [
-        'error ggr.csv › line 2, column country: country is empty, and no row above it has one to repeat; fill in the first row',
-      ],
-    );
+  it('above the first value of a group cannot be filled', () => {
+    expect(opted.of('ggr-first.csv').problems).toEqual([
+      'error ggr-first.csv › line 2, column country: country is empty, and no row above it has one to repeat; fill in the first row',
+    ]);
   });
 });
 
 describe('units stated beside the data', () => {
-  const [heading = [], ...rows] = cellsOf('ggr', years(1.1, 2.2));
-  const files: readonly (readonly [where: string, Content])[] = [
-    ['a title', sheet('Data', [['Gross gaming revenue, USD m'], [], heading, ...rows])],
-    ['a heading', sheet('Data', [heading.map((name) => (name === 'ggr' ? 'GGR (USD m)' : name)), ...rows])],
-    ['a sheet name', sheet('ggr in millions', [heading, ...rows])],
-    ['a footnote', sheet('Data', [heading, ...rows, [], ['All figures in millions']])],
-  ];
-
-  it.each(files)('in %s are an error until a scale says what to do', async (_, content) => {
-    const told = await publish({ 'ggr.xlsx': content });
-    expect(told.problems.filter((text) => text.startsWith('error'))).toEqual([
+  it.each(Object.keys(UNITS))('in %s are an error until a scale says what to do', (file) => {
+    const errors = plain.of(file).problems.filter((text) => text.startsWith('error'));
+    expect(errors).toEqual([
       expect.stringMatching(
-        /^error ggr\.xlsx › .* says that the figures are in millions; multiply them with --scale ggr\.xlsx=ggr=1e6, or affirm them as they stand with --scale ggr\.xlsx=ggr=1$/,
+        new RegExp(
+          `^error ${file} › .* says that the figures are in millions; multiply them with --scale ${file}=ggr=1e6, or affirm them as they stand with --scale ${file}=ggr=1$`,
+        ),
       ),
     ]);
-    expect((await publish({ 'ggr.xlsx': content }, { scale: ['ggr=1e6'] })).sum).toBe(3_300_000);
-    expect((await publish({ 'ggr.xlsx': content }, { scale: ['ggr.xlsx=ggr=1'] })).sum).toBe(1.1 + 2.2);
+    expect(opted.of(file).sum).toBe(3_300_000);
+    expect(affirmed.of(file).sum).toBe(1.1 + 2.2);
+    for (const read of [opted, affirmed])
+      expect(read.of(file).problems.filter((text) => text.startsWith('error'))).toEqual([]);
   });
 
-  it.each(['€ 000', "USD'000", 'in thousands', 'GBP thousand', 'Tsd. EUR', '(000s)'])(
-    '%s is one of thousands',
-    async (text) => {
-      const told = await publish({ 'ggr.xlsx': sheet('Data', [[`Revenue ${text}`], heading, ...rows]) });
-      expect(told.problems[0]).toMatch(/says that the figures are in thousands/);
-    },
-  );
-
-  it.each([
-    'Countries with over 2 million adults',
-    'USD, constant terms',
-    'Monthly delivery, 2026-11',
-    'EUR 000123',
-  ])('a title such as %j states none', async (text) => {
-    expect((await publish({ 'ggr.xlsx': sheet('Data', [[text], heading, ...rows]) })).status).toBe(
-      'published',
-    );
+  it.each(THOUSANDS)('$title is one of thousands', ({ file }) => {
+    expect(plain.of(file).problems[0]).toMatch(/says that the figures are in thousands/);
   });
 
-  it('are multiplied as decimals: 1.1 becomes exactly 1100000', async () => {
-    expect((await publish(csv('1.1'), { scale: ['ggr=1e6'] })).sum).toBe(1_100_000);
-    expect((await publish(csv(1.005), { scale: ['ggr=1000'] })).sum).toBe(1005);
+  it.each(NO_UNITS)('a title such as "$title" states none', ({ file }) => {
+    expect(plain.of(file).problems).toEqual([]);
+    expect(plain.of(file).sum).toBe(1.1 + 2.2);
+  });
+
+  it('are multiplied as decimals: 1.1 becomes exactly 1100000', () => {
+    expect(opted.of('ggr-exact.csv').sum).toBe(1_100_000);
+    expect(opted.of('ggr-thousandfold.csv').sum).toBe(1005);
   });
 });
 
 describe('currency codes', () => {
-  it('in lower case are read and noted', async () => {
-    const told = await publish({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { fx: 'eur' })]) });
+  it('in lower case are read and noted', () => {
+    const told = plain.of('ggr-lower.csv');
     expect(told.values('fx')).toEqual(['EUR']);
-    expect(told.problems).toEqual(['note ggr.csv › line 2, column fx: fx was written in lower case']);
+    expect(told.problems).toEqual(['note ggr-lower.csv › line 2, column fx: fx was written in lower case']);
   });
 });
 
 describe('options', () => {
   it('stand in the manifest and count for "unchanged"', async () => {
-    month = await aMonth(csv(1));
-    await month.publish();
+    const month = await aPublishedMonth();
     expect((await month.publish()).status).toBe('unchanged');
-    const affirmed = await month.publish({ reading: readingOptions({ scale: ['ggr=1'] }) });
-    expect(affirmed).toMatchObject({
+    const again = await month.publish({ reading: readingOptions({ scale: ['ggr=1'] }) });
+    expect(again).toMatchObject({
       status: 'published',
       snapshot: '2026-11.2',
       manifest: { reading: [{ option: 'scale', value: 'ggr=1', found: false }] },
     });
+    await month.remove();
   });
 
-  it('for one file replace those for all, and leave the others alone', async () => {
-    const files = {
-      'ggr-de.csv': csvOf('ggr', [aRow('ggr', { year: 2023, ggr: '1.234' })]),
-      'ggr-en.csv': csvOf('ggr', [aRow('ggr', { year: 2024, ggr: '1,234' })]),
-    };
-    expect((await publish(files, { numbers: ['en', 'ggr-de.csv=de'] })).sum).toBe(2468);
+  it('for one file replace those for all, and leave the others alone', () => {
+    expect([opted.of('ggr-either.csv').sum, opted.of('ggr-english.csv').sum]).toEqual([6.234, 1239]);
   });
 
   it('for a file that is not there are an error that names the nearest', async () => {
-    expect((await publish(csv(1), { numbers: ['gr.csv=de'] })).problems).toEqual([
+    const { month } = await readTogether({}, { numbers: ['gr.csv=de'] });
+    expect(month.problems).toEqual([
       'error --numbers gr.csv=de: there is no source gr.csv; did you mean "ggr.csv"?',
     ]);
   });
