@@ -2,7 +2,7 @@
 
 import { DATASET_NAMES, isDatasetName } from '../../src/catalog/datasets.ts';
 import { UsageError } from '../../src/usageError.ts';
-import { type Acceptance, RULES, type Rule } from '../compare/types.ts';
+import { type Acceptance, RULES, type Rule } from '../guards/finding.ts';
 import { didYouMean } from '../messages/spelling.ts';
 import { CURRENT_DAMAGED } from '../store/currentDamage.ts';
 

@@ -2,7 +2,7 @@
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { ObjectStore } from '../../src/store/objectStore.ts';
-import type { Acceptance } from '../compare/types.ts';
+import type { Acceptance } from '../guards/finding.ts';
 import type { GuardLimits } from '../guards/guard.ts';
 import type { ReadingOptions } from '../staging/readingOptions.ts';
 

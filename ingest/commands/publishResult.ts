@@ -1,7 +1,8 @@
 // What publishing a month comes to: its status, its exit code, and everything that was found on the way.
 
 import type { Manifest } from '../../src/catalog/manifest.ts';
-import type { Comparison, GuardFinding } from '../compare/types.ts';
+import type { Comparison } from '../compare/types.ts';
+import type { GuardFinding } from '../guards/finding.ts';
 import type { Guarded } from '../guards/guards.ts';
 import type { Problem, Problems } from '../messages/problems.ts';
 import type { Report } from '../report/types.ts';

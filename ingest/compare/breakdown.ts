@@ -1,13 +1,14 @@
-// Counts what changed by country and by the values of every other dimension, for the report.
+// Counts the changes by country and by the values of all other dimensions, for the report.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import type { Cells } from './cells.ts';
 import { differ, KIND, kindOf, type Matched, rowOf } from './matched.ts';
+import { relativeChange } from './revision.ts';
 import type { Arrivals } from './rowChanges.ts';
 import { addedMetrics } from './totals.ts';
-import { type Breakdown, type ChangeCounts, type CountryTotalMove, relativeChange } from './types.ts';
+import type { Breakdown, ChangeCounts, CountryTotalMove } from './types.ts';
 
-/** Values without a change are left out; those with most changes come first. */
+/** The values with most changes come first. Values without a change are left out. */
 export function breakdownOf(
   matched: Matched,
   arrivals: Arrivals,
@@ -58,11 +59,11 @@ export function breakdownOf(
   };
 }
 
-/** Values revised, emptied and filled, and rows new, gone and arrived. */
+/** Values revised, emptied and filled, and rows added, removed and arrived. */
 const changesIn = ({ revised, added, removed, arrived }: ChangeCounts): number =>
   revised + added + removed + arrived;
 
-/** Per row that differs: what became of it, and how many of its values differ. */
+/** For each row that differs: its kind of change, and how many of its values differ. */
 interface Changes {
   readonly kind: Uint8Array;
   readonly values: Uint8Array;
@@ -103,7 +104,7 @@ function countsByCode(matched: Matched, { kind, values }: Changes, dimension: Di
     changes: 0,
   }));
   for (let i = 0; i < matched.changed.count; i += 1) {
-    // The forecast that an arrived row replaces is told by that row.
+    // A forecast that an arrived row replaces is counted with that row.
     if (kind[i] === ROW.replaced) continue;
     const [rows, row] = rowOf(matched, i);
     const at = counts[rows.code(dimension, row)] as Counts;
@@ -124,8 +125,8 @@ function countByCode(codes: ArrayLike<number>, size: number): Uint32Array {
 }
 
 /**
- * Per country the year's total of reported figures that moved by the largest share. A total that began or ended is
- * coverage, not a move.
+ * For each country, the total of a year's reported figures that moved by the largest share. A total that began or ended
+ * is a change of coverage, not a move.
  */
 function largestMoves(matched: Matched, before: Cells, after: Cells): ReadonlyMap<number, CountryTotalMove> {
   const { codes, metrics } = matched;
@@ -138,8 +139,8 @@ function largestMoves(matched: Matched, before: Cells, after: Cells): ReadonlyMa
       const [from, to] = [before.sum(m, old), after.sum(m, fresh)];
       const relative = relativeChange(from, to);
       if (from === to || relative === null || !Number.isFinite(relative)) continue;
-      const held = moves.get(country as number);
-      if (held !== undefined && Math.abs(held.relative) >= Math.abs(relative)) continue;
+      const largest = moves.get(country as number);
+      if (largest !== undefined && Math.abs(largest.relative) >= Math.abs(relative)) continue;
       moves.set(country as number, {
         metric: metrics[m] ?? '',
         fx: codes.has('fx') ? String(codes.valueOf('fx', fx as number)) : null,

@@ -10,8 +10,8 @@ import {
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { byCodePoints } from '../../src/catalog/textOrder.ts';
 import { literal } from '../../src/duckdb.ts';
+import type { Key } from './revision.ts';
 import type { CodeArray, Rows } from './rows.ts';
-import type { Key } from './types.ts';
 
 /** Products of at most this stay exact in a double. */
 const EXACT = Number.MAX_SAFE_INTEGER;

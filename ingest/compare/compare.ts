@@ -19,20 +19,20 @@ import { metricChanges, revisionsOf } from './valueChanges.ts';
 import { Years } from './years.ts';
 
 export interface CompareOptions {
-  /** Where the engine puts what exceeds its memory; need not be there, and is the caller's to remove. */
+  /** Where the engine writes what exceeds its memory. It need not exist, and the caller removes it. */
   readonly spillDir: string;
-  /** How many revisions, added and removed rows of each dataset are told; all are counted. */
+  /** How many revisions, added rows and removed rows of each dataset are listed. All are counted. */
   readonly limit: number;
 }
 
-/** Everything that differs from `before` to `after`. Takes at most 1 GB for three million rows a side. */
+/** All differences from `before` to `after`. Uses at most 1 GB of memory for three million rows a side. */
 export async function compare(before: Side, after: Side, options: CompareOptions): Promise<Comparison> {
   const engine = await Engine.open(options.spillDir, threadsFor(rowsOfSide(before) + rowsOfSide(after)));
   try {
     const years = new Years(before.month, after.month);
     const differs = (name: DatasetName) =>
       before.datasets[name].fingerprint !== after.datasets[name].fingerprint;
-    // A relation that held can only have broken where one of its datasets differs.
+    // A relation can only break when one of its datasets differs.
     const relations = RELATED.some(differs) ? new Relations() : null;
     const datasets: Partial<Record<DatasetName, DatasetComparison>> = {};
     for (const name of DATASET_NAMES) {
@@ -56,7 +56,7 @@ export async function compare(before: Side, after: Side, options: CompareOptions
   }
 }
 
-/** The datasets whose figures relations hold between. */
+/** The datasets of whose figures relations are checked. */
 const RELATED: readonly DatasetName[] = ['ggr', 'turnover', 'fx'];
 
 const rowsOfSide = ({ datasets }: Side) => Object.values(datasets).reduce((rows, one) => rows + one.rows, 0);
@@ -109,7 +109,7 @@ function compareDataset(
   };
 }
 
-/** What is said of a dataset that holds the same rows on both sides. */
+/** The comparison of a dataset with the same rows on both sides. */
 function nothingDiffers(
   dataset: DatasetName,
   before: DatasetManifest,

@@ -1,21 +1,21 @@
-// Numbers the groups that rows form by some dimensions, for millions of rows: maps of boxed numbers take several times as long.
+// Numbers the groups of rows with equal dimensions. Maps of boxed numbers would take several times as long for millions of rows.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import type { Codes, RowName } from './codes.ts';
 import type { CodeArray, Rows } from './rows.ts';
 
-/** The number of a row's group where no group is like the row. */
+/** The group of a row that no group matches. */
 export const NO_GROUP = -1;
 
-/** So many rows are named at a time: their names stay in the cache of the processor. */
+/** Rows are named in batches whose names fit into the cache of the processor. */
 const AT_ONCE = 8192;
 
-/** Groups in the order in which they are added, from 0 on. Rows of either side form the same groups. */
+/** Groups, numbered from 0 in the order of their first rows. Rows of both sides share them. */
 export class Groups {
   readonly #nameOf: RowName;
   readonly #codes: Codes;
   readonly #dimensions: readonly DimensionName[];
-  /** The one or the other, as names are numbers or texts. */
+  /** Names are all numbers or all texts. */
   readonly #table: NumberTable | TextTable;
 
   constructor(codes: Codes, dimensions: readonly DimensionName[]) {
@@ -34,7 +34,7 @@ export class Groups {
     return this.#table.count;
   }
 
-  /** The group of a row, a new one where none is like it. */
+  /** The group of a row, which is created when there is none. */
   add(rows: Rows, row: number): number {
     const [name, table] = [this.#nameOf(rows, row), this.#table];
     return table instanceof TextTable ? table.add(String(name)) : table.add(Number(name));
@@ -46,12 +46,12 @@ export class Groups {
     return table instanceof TextTable ? table.at(String(name)) : table.at(Number(name));
   }
 
-  /** The groups of a list of rows, each as `at` gives it; much faster than row by row. */
+  /** The groups of a list of rows, as `at` returns them; much faster than calling it for each row. */
   ofRows(rows: Rows, list: Int32Array): Int32Array {
     return this.#ofRows(rows, list, false);
   }
 
-  /** The groups of a list of rows, each as `add` gives it. */
+  /** The groups of a list of rows, as `add` returns them. */
   addRows(rows: Rows, list: Int32Array): Int32Array {
     return this.#ofRows(rows, list, true);
   }
@@ -84,13 +84,13 @@ export function allRows({ count }: Rows): Int32Array {
   return list;
 }
 
-/** The rows of a list that a test holds for; several times as fast as `filter` of a typed array. */
-export function rowsWhere(list: Int32Array, holds: (row: number, i: number) => boolean): Int32Array {
+/** The rows of a list that pass a test; several times as fast as `filter` of a typed array. */
+export function rowsWhere(list: Int32Array, passes: (row: number, i: number) => boolean): Int32Array {
   const found = new Int32Array(list.length);
   let count = 0;
   for (let i = 0; i < list.length; i += 1) {
     const row = list[i] as number;
-    if (!holds(row, i)) continue;
+    if (!passes(row, i)) continue;
     found[count] = row;
     count += 1;
   }
@@ -102,22 +102,22 @@ function addDimension(names: Float64Array, list: Int32Array, column: CodeArray, 
     names[i] = (names[i] as number) * size + (column[list[i] as number] as number);
 }
 
-/** Gives each name the number of names before it. */
+/** Numbers names in the order in which they are added. */
 interface NumberTable {
   readonly count: number;
   add(name: number): number;
   at(name: number): number;
-  /** Looks many names up, or adds them: a loop in each class runs several times as fast as one for all classes. */
+  /** Looks up or adds many names. A loop in each class is several times as fast as one for all classes. */
   look(names: Float64Array, into: Int32Array, isNew: boolean): void;
 }
 
-/** Up to so many possible names, and as many as there are rows, each have a place: 16 MB at most. */
+/** An array by name is used up to these numbers of possible names; it takes at most 16 MB. */
 const FEW_NAMES = 65_536;
 const MOST_DIRECT = 4_000_000;
 
 class DirectTable implements NumberTable {
   count = 0;
-  /** By name the number, counted from 1. */
+  /** By name: its number, from 1. */
   readonly #places: Int32Array;
 
   constructor(most: number) {
@@ -147,7 +147,7 @@ class HashTable implements NumberTable {
   count = 0;
   #mask = 1023;
   #names = new Float64Array(1024);
-  /** By place the number, counted from 1; 0 where the place is free. */
+  /** By slot: the number of its name, from 1; 0 when the slot is free. */
   #numbers = new Int32Array(1024);
 
   add(name: number): number {
@@ -165,7 +165,7 @@ class HashTable implements NumberTable {
     return (this.#numbers[this.#placeOf(name)] as number) - 1;
   }
 
-  /** Where a name lies, or would lie. */
+  /** The slot of a name, or the free slot for it. */
   #placeOf(name: number): number {
     const high = Math.floor(name / LOW);
     let hash = Math.imul(name - high * LOW, 0x9e3779b1) ^ Math.imul(high, 0x85ebca6b);
@@ -196,7 +196,7 @@ class HashTable implements NumberTable {
 
 const LOW = 2 ** 32;
 
-/** For names that no number can hold. */
+/** For names that do not fit into a number. */
 class TextTable {
   readonly #numbers = new Map<string, number>();
 

@@ -1,21 +1,22 @@
-// Which rows and values of dimensions came, went, or differ, and where.
+// Finds the rows and the values of dimensions that appeared, vanished or differ.
 
 import { type DimensionName, datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import type { Cells } from './cells.ts';
 import { isForecastRow, KIND, kindOf, type Matched, rowOf } from './matched.ts';
+import type { Key } from './revision.ts';
 import type { Rows } from './rows.ts';
-import type { CoverageChange, DimensionChange, Key, LostValue, RowChanges } from './types.ts';
+import type { CoverageChange, DimensionChange, LostValue, RowChanges } from './types.ts';
 
 /** Forecasts that became reported figures. */
 export interface Arrivals {
-  /** Rows of the later side, each with the forecast of the earlier side that it replaces. */
+  /** Rows of the later side, each mapped to the forecast of the earlier side that it replaces. */
   readonly forecastOf: ReadonlyMap<number, number>;
-  /** The names of these series and years without `temporal`, by `nameWithout('temporal')`. */
+  /** The names of these rows without `temporal`, by `nameWithout('temporal')`. */
   readonly names: ReadonlySet<number | string>;
 }
 
-/** An added row that differs in `temporal` alone from a removed forecast takes its place. */
+/** An added row replaces a removed forecast that differs from it in `temporal` only. */
 export function arrivalsOf(matched: Matched): Arrivals {
   const { codes, changed, before, after } = matched;
   const forecastOf = new Map<number, number>();
@@ -59,7 +60,7 @@ export function rowChanges({ before, after, changed }: Matched, arrivals: Arriva
   };
 }
 
-/** Values that one side alone has, as the manifests count them. */
+/** Values that only one side has, with the row counts of the manifests. */
 export function dimensionChanges(
   matched: Matched,
   before: DatasetManifest,
@@ -96,10 +97,10 @@ export function dimensionChanges(
   });
 }
 
-/** How many countries of a value that is gone are named. */
+/** How many countries of a vanished value are named. */
 const COUNTRIES = 4;
 
-/** The countries whose rows hold a value, in code-point order. */
+/** The countries whose rows have a value, in code-point order. */
 export function countriesOf({ codes }: Pick<Matched, 'codes'>, rows: Rows, dimension: DimensionName) {
   let found: ReadonlyMap<number, ReadonlySet<number>> | null = null;
   return (value: string | number): readonly string[] => {
@@ -121,7 +122,7 @@ function codesTogether(rows: Rows, dimension: DimensionName): ReadonlyMap<number
   return found;
 }
 
-/** Rows per country and year wherever a side has any; none for a lookup. */
+/** Rows by country and year, when a side has any; none for a lookup. */
 export function coverageOf({ codes, before, after }: Matched): readonly CoverageChange[] {
   if (!codes.has('year')) return [];
   const years = codes.size('year');
@@ -149,7 +150,7 @@ export function coverageOf({ codes, before, after }: Matched): readonly Coverage
   return found;
 }
 
-/** Years and currencies of which a country lost every reported figure, though other countries have them still. */
+/** Years and currencies for which a country lost all reported figures, while other countries still have some. */
 export function lostValues(matched: Matched, oldCells: Cells, freshCells: Cells): readonly LostValue[] {
   const { codes } = matched;
   const inCells = (dimension: DimensionName): dimension is 'year' | 'fx' =>
@@ -205,7 +206,7 @@ function addPair(pairs: Pairs, value: number, country: number): void {
   else held.add(country);
 }
 
-/** The first rows of one side alone, in row order. */
+/** The first rows that only one side has, in row order. */
 export function rowsOf(matched: Matched, kind: 'added' | 'removed', limit: number): readonly Key[] {
   const found: Key[] = [];
   for (let i = 0; i < matched.changed.count && found.length < limit; i += 1)

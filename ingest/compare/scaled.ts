@@ -1,20 +1,20 @@
-// Finds groups of rows whose every value of a metric is that of before times a power of ten: another unit.
+// Finds groups of rows in which all values of a metric were multiplied by one power of ten: probably another unit.
 
 import { type DatasetName, type DimensionName, datasetOf, rowOrder } from '../../src/catalog/datasets.ts';
 import { KIND, kindOf, type Matched } from './matched.ts';
 import type { ScaledGroup } from './types.ts';
 
-/** What units are confused by: tens, percent, thousands, millions. */
+/** Confused units differ by these powers: tens, percent, thousands, millions. */
 const POWERS: readonly number[] = [-6, -3, -2, -1, 1, 2, 3, 6];
 
-/** Values may be revised by so much in the same month and still be scaled. */
+/** A scaled value may also be revised by this share in the same month. */
 const REVISED = 0.05;
 
-/** Fewer values than this must be scaled exactly, and by more than 10: a small number may well become ten times as large. */
+/** Fewer values than this must be scaled exactly, and by more than 10, because a small number may become ten times as large. */
 const FEW = 3;
 const EXACTLY = 1e-6;
 
-/** The groups, coarse ones first; one inside another that is told is not told again. */
+/** The groups, coarse ones first. A group inside another one is left out. */
 export function findScaled(matched: Matched): readonly ScaledGroup[] {
   const { before } = matched;
   return matched.metrics.flatMap((metric, m) => {
@@ -37,8 +37,8 @@ interface Scaled {
   readonly row: number;
   readonly power: number;
   readonly exactly: boolean;
-  /** A coarser group holds it. */
-  told: boolean;
+  /** Whether a coarser group includes it. */
+  isIncluded: boolean;
 }
 
 function scaledValues({ before, after, changed }: Matched, m: number): Scaled[] {
@@ -52,12 +52,12 @@ function scaledValues({ before, after, changed }: Matched, m: number): Scaled[] 
     const power = Math.round(Math.log10(ratio));
     const off = Math.abs(ratio / 10 ** power - 1);
     if (POWERS.includes(power) && off <= REVISED)
-      found.push({ row, power, exactly: off <= EXACTLY, told: false });
+      found.push({ row, power, exactly: off <= EXACTLY, isIncluded: false });
   }
   return found;
 }
 
-/** Everything; rows that share one value; rows of a country that share another; the finest last. */
+/** The dimensions to group by, coarse groups first: none, each one, the country with each other one, the finest. */
 function groupings(dataset: DatasetName): readonly (readonly DimensionName[])[] {
   const order = rowOrder(dataset);
   const pairs = order
@@ -73,16 +73,16 @@ function groupings(dataset: DatasetName): readonly (readonly DimensionName[])[] 
 
 interface Whole {
   readonly first: Scaled;
-  /** The only country of its values, where the dataset has several. */
+  /** The only country of its values, when the dataset has several; else null. */
   country: number | null;
   values: number;
   of: number;
   isOnePower: boolean;
   exactly: boolean;
-  told: boolean;
+  isIncluded: boolean;
 }
 
-/** The groups by these dimensions in which every comparable value is scaled alike, and any is not told yet. */
+/** The groups by these dimensions in which all comparable values are scaled alike, and not all are in a coarser group. */
 function wholeGroups(
   { codes, before }: Matched,
   scaled: readonly Scaled[],
@@ -95,15 +95,15 @@ function wholeGroups(
     const name = nameOf(before, one.row);
     const group = groups.get(name);
     if (group === undefined) {
-      const { exactly, told } = one;
+      const { exactly, isIncluded } = one;
       const country = codes.size('country') === 1 ? null : before.code('country', one.row);
-      groups.set(name, { first: one, country, values: 1, of: 0, isOnePower: true, exactly, told });
+      groups.set(name, { first: one, country, values: 1, of: 0, isOnePower: true, exactly, isIncluded });
     } else {
       group.values += 1;
       if (group.country !== before.code('country', one.row)) group.country = null;
       group.isOnePower &&= one.power === group.first.power;
       group.exactly &&= one.exactly;
-      group.told &&= one.told;
+      group.isIncluded &&= one.isIncluded;
     }
   }
   for (const row of comparable) {
@@ -113,10 +113,10 @@ function wholeGroups(
   const isTrusted = ({ values, exactly, first: { power } }: Whole) =>
     dimensions.length === 0 || values >= FEW || (exactly && Math.abs(power) > 1);
   const whole = [...groups].filter(
-    ([, group]) => group.values === group.of && group.isOnePower && !group.told && isTrusted(group),
+    ([, group]) => group.values === group.of && group.isOnePower && !group.isIncluded && isTrusted(group),
   );
   const names = new Set(whole.map(([name]) => name));
-  for (const one of scaled) if (names.has(nameOf(before, one.row))) one.told = true;
+  for (const one of scaled) if (names.has(nameOf(before, one.row))) one.isIncluded = true;
   return whole
     .map(([, group]) => group)
     .sort((a, b) => a.first.power - b.first.power || a.values - b.values || a.first.row - b.first.row)
@@ -132,7 +132,7 @@ function wholeGroups(
     }));
 }
 
-/** Rows of the earlier side with a number other than 0 on both sides. */
+/** Rows of the earlier side whose value is a number other than 0 on both sides. */
 function comparableRows({ before, after, changed }: Matched, m: number): Int32Array {
   const [olds, freshes] = [before.values(m), after.values(m)];
   const found = new Int32Array(before.count);

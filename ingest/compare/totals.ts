@@ -3,7 +3,8 @@
 import { datasetOf } from '../../src/catalog/datasets.ts';
 import { type Cells, Sums } from './cells.ts';
 import type { Matched } from './matched.ts';
-import { type CountryMove, type Mover, relativeChange, type Total } from './types.ts';
+import { relativeChange } from './revision.ts';
+import type { CountryMove, Mover, Total } from './types.ts';
 
 /** Of the metrics that add up; reported figures before forecasts. */
 export function totalsOf(matched: Matched, before: Cells, after: Cells): readonly Total[] {

@@ -1,8 +1,10 @@
-// What differs between two snapshots, as values: `compare` finds it, guards, reports and `diff` read it.
+// The differences between two snapshots as values. `compare` finds them; guards, reports and `diff` read them.
 
 import type { DatasetName, DimensionName } from '../../src/catalog/datasets.ts';
+import type { Pattern } from './patterns/types.ts';
+import type { Key, Revision } from './revision.ts';
 
-/** Everything that differs between two snapshots. `before` is the earlier one: the current, when publishing. */
+/** All differences between two snapshots. For a publication, `before` is the current snapshot. */
 export interface Comparison {
   readonly before: Compared;
   readonly after: Compared;
@@ -11,11 +13,11 @@ export interface Comparison {
   readonly datasets: Readonly<Record<DatasetName, DatasetComparison>>;
   /** Relations between figures of a country that held before and do not hold now. */
   readonly relations: readonly BrokenRelation[];
-  /** What was not compared; of these `datasets` tells nothing. Left out where everything was. */
+  /** The datasets that were not compared; left out when all were. */
   readonly uncompared?: readonly Uncompared[];
 }
 
-/** A dataset that only one side holds, or neither: it was not compared. */
+/** A dataset that one side or both sides lack, so that it was not compared. */
 export interface Uncompared {
   readonly dataset: string;
   readonly lackedBy: 'before' | 'after' | 'both';
@@ -23,7 +25,7 @@ export interface Uncompared {
   readonly isKnown: boolean;
 }
 
-/** A relation that held for a country in some years, and does not hold now. */
+/** A relation between figures of a country that was true in some years before, and is false now. */
 export interface BrokenRelation {
   /**
    * `turnover-below-ggr`: turnover ÷ ggr fell below 1 · `currencies-apart`: figures in two currencies disagree with
@@ -32,9 +34,9 @@ export interface BrokenRelation {
   readonly relation: 'turnover-below-ggr' | 'currencies-apart' | 'states-above-nation';
   readonly dataset: DatasetName;
   readonly country: string;
-  /** Products, or markets such as `Poker / Online / Onshore`; none where it broke for the country as a whole. */
+  /** Products, or markets such as `Poker / Online / Onshore`; none when the relation broke for the whole country. */
   readonly places: readonly string[];
-  /** The currencies beside the local one, where it is about them. */
+  /** The currency that was compared with the local one; null for the other relations. */
   readonly currency: string | null;
   readonly years: readonly number[];
   /** The ratio, or for currencies the distance from the rate, in the worst year. */
@@ -51,46 +53,46 @@ export interface Compared {
 
 export interface DatasetComparison {
   readonly dataset: DatasetName;
-  /** Both hold the same rows: everything below is empty but the row counts and the totals. */
+  /** Whether both sides have the same rows. If so, all fields below are empty except the row counts and the totals. */
   readonly same: boolean;
-  /** The snapshot whose rows the later side kept (`--carry`), else null. */
+  /** The snapshot that the later side carries its rows from (`--carry`), else null. */
   readonly carried: string | null;
   readonly rows: RowChanges;
   /** Countries on the later side. */
   readonly countries: number;
-  /** Dimensions with a value new or gone, in catalog order. */
+  /** Dimensions in which a value appeared or vanished, in catalog order. */
   readonly dimensions: readonly DimensionChange[];
-  /** Values gone and new that are alike in numbers: likely one value under another name. */
+  /** Pairs of a vanished and a new value with the same numbers: probably one value under two names. */
   readonly twins: readonly Twin[];
-  /** Values that the whole earlier snapshot lacks, by dimension; countries are held to the lookup. */
+  /** Values that the whole earlier snapshot lacks, by dimension. Countries are left out: the lookup checks them. */
   readonly newValues: readonly NewValue[];
-  /** Years and currencies that a country had figures for and has no more, in row order. */
+  /** Years and currencies for which a country had figures and has none now, in row order. */
   readonly lost: readonly LostValue[];
   /** By metric, in catalog order; empty for a lookup. */
   readonly metrics: Readonly<Record<string, MetricChanges>>;
   /** By metric, fx and year, reported figures before forecasts; of metrics that add up only. */
   readonly totals: readonly Total[];
-  /** Groups of rows whose every value of a metric is that of before times a power of ten. */
+  /** Groups of rows in which all values of a metric were multiplied by the same power of ten. */
   readonly scaled: readonly ScaledGroup[];
   /**
-   * Values that differ in rows both sides have: those emptied, then the largest relative change first, then those
-   * filled; the first ones only of each kind.
+   * Values that differ in rows that both sides have: those emptied, then the largest relative changes, then those
+   * filled; limited for each kind.
    */
   readonly revisions: readonly Revision[];
-  /** Rows of one side alone, in row order; the first ones only. */
+  /** Rows that only one side has, in row order; limited. */
   readonly added: readonly Key[];
   readonly removed: readonly Key[];
-  /** Country and year with another number of rows than before, in that order; empty for a lookup. */
+  /** Countries and years whose number of rows differs, in that order; empty for a lookup. */
   readonly coverage: readonly CoverageChange[];
   /** By metric and country; of metrics that add up only. */
   readonly countryMoves: readonly CountryMove[];
-  /** Groups of cells that changed alike, each cell in at most one of them; the largest first within a family. */
+  /** Groups of cells that changed in the same way, the largest first within a family. A cell is in one group at most. */
   readonly patterns: readonly Pattern[];
-  /** What changed, counted by country and by the values of the other dimensions. */
+  /** The number of changes by country and by the values of the other dimensions. */
   readonly breakdown: Breakdown;
 }
 
-/** The values with a change, those with most first. */
+/** The values with a change, the ones with most changes first. */
 export interface Breakdown {
   readonly countries: readonly CountryChanges[];
   /** Dimensions other than `country`, in catalog order. */
@@ -101,11 +103,11 @@ export interface Breakdown {
 }
 
 export interface ChangeCounts {
-  /** Rows of the value, on the side that has more. */
+  /** Rows with the value, on the side that has more of them. */
   readonly rows: number;
-  /** Values that differ in rows both sides have; those emptied and filled are among them. */
+  /** Values that differ in rows that both sides have, including those emptied and filled. */
   readonly revised: number;
-  /** Rows; those that arrived are counted apart. */
+  /** Rows, without those that arrived. */
   readonly added: number;
   readonly removed: number;
   readonly arrived: number;
@@ -113,7 +115,7 @@ export interface ChangeCounts {
 
 export interface CountryChanges extends ChangeCounts {
   readonly country: string;
-  /** The year's total of reported figures that moved by the largest share; null where none moved. */
+  /** The total of a year's reported figures that moved by the largest share; null when none moved. */
   readonly total: CountryTotalMove | null;
 }
 
@@ -127,7 +129,7 @@ export interface CountryTotalMove {
   readonly relative: number;
 }
 
-/** A row is what all its dimensions together name; two rows with the same are the same row. */
+/** Counts of rows. Rows with equal dimensions are the same row. */
 export interface RowChanges {
   readonly before: number;
   readonly after: number;
@@ -136,14 +138,11 @@ export interface RowChanges {
   /** Rows of both sides in which any value differs. */
   readonly revised: number;
   /**
-   * Forecasts that became reported figures: a row added in place of a removed one that differs in `temporal`
-   * alone. They are counted among added and removed too.
+   * Forecasts that became reported figures: an added row that differs from a removed one in `temporal` only. They are
+   * also counted as added and as removed.
    */
   readonly arrived: number;
 }
-
-/** The dimensions of a row, in catalog order. */
-export type Key = Readonly<Partial<Record<DimensionName, string | number>>>;
 
 export interface DimensionChange {
   readonly dimension: DimensionName;
@@ -153,17 +152,17 @@ export interface DimensionChange {
 }
 
 export interface VanishedValue extends DimensionValue {
-  /** The first countries that had rows of it, at most four. */
+  /** The first countries that had rows with it, at most four. */
   readonly countries: readonly string[];
 }
 
 export interface DimensionValue {
   readonly value: string | number;
-  /** Rows that hold it, on the side that has it. */
+  /** Rows with the value, on the side that has it. */
   readonly rows: number;
 }
 
-/** A value of a text dimension that no dataset of the earlier side holds. */
+/** A value of a text dimension that no dataset of the earlier side has. */
 export interface NewValue {
   readonly dimension: DimensionName;
   readonly value: string;
@@ -172,18 +171,18 @@ export interface NewValue {
   readonly countries: readonly string[];
   /** The known value nearest in spelling; null when none is near. */
   readonly nearest: string | null;
-  /** A known value, near in spelling, that lost rows in one of these countries. */
+  /** A known value with a similar spelling that lost rows in one of these countries; null when there is none. */
   readonly replaces: string | null;
 }
 
-/** A value gone and a new one whose rows agree in all else, and in their numbers to within 1 %. */
+/** A vanished and a new value whose rows agree in all other dimensions, and in their numbers to within 1 %. */
 export interface Twin {
   readonly dimension: DimensionName;
   readonly from: string;
   readonly to: string;
-  /** The first countries that had rows of `from`, at most four. */
+  /** The first countries that had rows with `from`, at most four. */
   readonly countries: readonly string[];
-  /** Rows of `from`, and those of them that `to` has with the same numbers. */
+  /** Rows with `from`, and how many of them `to` has with the same numbers. */
   readonly rows: number;
   readonly alike: number;
 }
@@ -196,16 +195,16 @@ export interface LostValue {
 
 export interface ScaledGroup {
   readonly metric: string;
-  /** What the rows have in common; empty for all rows of the dataset. */
+  /** The dimensions that the rows have in common; empty for all rows of the dataset. */
   readonly group: Key;
   /** 10, 100, 1000 or 1,000,000, or one divided by it. */
   readonly factor: number;
   readonly values: number;
 }
 
-/** How many values moved further than the size before and up to this one, by direction. */
+/** How many values moved further than the previous size and up to this one, by direction. */
 export interface RevisionSize {
-  /** A share of the value before: 0.05 is 5 %. Null for the last, which has no end; from 0 every way is as far. */
+  /** A share of the value before: 0.05 is 5 %. Null for the last size, which has no end and includes moves from 0. */
   readonly upTo: number | null;
   readonly down: number;
   readonly up: number;
@@ -215,7 +214,7 @@ export interface RevisionSize {
 export interface CountryRevised {
   readonly country: string;
   readonly values: number;
-  /** Those of them that were revised by more than 5 %; percentages by more than 0.1 points besides. */
+  /** The number of those that were revised by more than 5 %; percentages also by more than 0.1 points. */
   readonly revised: number;
 }
 
@@ -223,7 +222,7 @@ export interface CountryRevised {
 export interface MetricChanges {
   /** From a number to another. */
   readonly revised: number;
-  /** Those by how far they moved, the least first; together they are `revised`. */
+  /** The same values by how far they moved, the smallest moves first; the sum is `revised`. */
   readonly sizes: readonly RevisionSize[];
   /** From empty to a number. */
   readonly filled: number;
@@ -231,51 +230,51 @@ export interface MetricChanges {
   readonly emptied: number;
   readonly nullsBefore: number;
   readonly nullsAfter: number;
-  /** Reported figures of closed years that are numbers on both sides; 0 for a dataset in which nothing differs. */
+  /** Reported figures of closed years that are numbers on both sides; 0 when nothing in the dataset differs. */
   readonly closedValues: number;
-  /** Those of them that were revised by more than 5 %; percentages by more than 0.1 points besides. */
+  /** The number of those that were revised by more than 5 %; percentages also by more than 0.1 points. */
   readonly closedRevised: number;
-  /** How many countries those are of. */
+  /** The number of countries that those values belong to. */
   readonly closedCountries: number;
-  /** The country with the largest part of its own values among those; null when there are none. */
+  /** The country with the largest share of its own values among those; null when there are none. */
   readonly closedMost: CountryRevised | null;
-  /** The largest of those, at most three. */
+  /** The largest of those revisions, at most three. */
   readonly closedLargest: readonly Revision[];
 }
 
 /**
- * The sum of a metric over all countries. A country counts once: its own row (`state` empty) where there is
- * one, else its states.
+ * The sum of a metric over all countries. A country counts once: its own row (`state` empty) when there is one, else its
+ * states.
  */
 export interface Total {
   readonly metric: string;
-  /** Null where the dataset has no such dimension. */
+  /** Null when the dataset has no such dimension. */
   readonly fx: string | null;
   readonly year: number;
-  /** Forecasts, and reported figures that were forecasts before; the rest of the year is a total of its own. */
+  /** Whether it sums forecasts and reported figures that were forecasts before. The year's other figures are a total of their own. */
   readonly forecast: boolean;
-  /** The year had ended before the previous month: it was complete then, and should not move now. */
+  /** Whether the year had ended before the previous month. It was complete then, and should not move now. */
   readonly closed: boolean;
-  /** Null when that side has no value at all here. */
+  /** Null when the side has no value. */
   readonly before: number | null;
   readonly after: number | null;
-  /** The part of `after` of countries that had no row of that year before: they joined, and nothing was revised. */
+  /** The part of `after` that comes from countries without a row of that year before: they joined, and nothing was revised. */
   readonly joined: number;
   /** (after − before) ÷ |before|; null when one side is null or `before` is 0. */
   readonly relative: number | null;
-  /** How many countries the total is made of, on the side that has more. */
+  /** The number of countries in the total, on the side that has more. */
   readonly countries: number;
-  /** The country that moved the total most; null where it did not move. */
+  /** The country that moved the total most; null when the total did not move. */
   readonly mover: Mover | null;
 }
 
 export interface Mover {
   readonly country: string;
-  /** What it added to the total, or took from it. */
+  /** The amount that it added to the total; negative when it took from it. */
   readonly by: number;
 }
 
-/** What a country comes to in closed years, where that moved by 10 % or more in some year. */
+/** The change of a country's totals of closed years, when one of them moved by 10 % or more. */
 export interface CountryMove {
   readonly metric: string;
   readonly country: string;
@@ -288,16 +287,6 @@ export interface CountryMove {
   readonly after: number;
 }
 
-/** One value that differs: `from` or `to` is null where it was or became empty. */
-export interface Revision {
-  readonly key: Key;
-  readonly metric: string;
-  readonly from: number | null;
-  readonly to: number | null;
-  /** (to − from) ÷ |from|; null when one is null or `from` is 0. */
-  readonly relative: number | null;
-}
-
 export interface CoverageChange {
   readonly country: string;
   readonly year: number;
@@ -305,109 +294,3 @@ export interface CoverageChange {
   readonly before: number;
   readonly after: number;
 }
-
-/**
- * What happened to a group of cells:
- * `renamed` rows that went and came again under another value of one dimension · `twice` rows that stand beside
- * others which differ in `temporal` or `calculation` alone · `sums` new rows that are totals of their siblings ·
- * `copied` values that repeat those of another value of one dimension · `zero`, `emptied`, `sign`, `leap`, `moved`
- * values that became 0, empty, of the other sign, ten times (or a tenth of) what they were, or moved by 10 % or more ·
- * `gone` rows that are missing · `early` reported figures of years that have not ended.
- */
-export type Family =
-  | 'renamed'
-  | 'twice'
-  | 'sums'
-  | 'copied'
-  | 'zero'
-  | 'emptied'
-  | 'sign'
-  | 'leap'
-  | 'moved'
-  | 'gone'
-  | 'early';
-
-/** A group of cells that changed alike, at the level that explains them best. */
-export interface Pattern {
-  readonly family: Family;
-  /** Null where rows are concerned and not the values of one metric. */
-  readonly metric: string | null;
-  /** What the cells have in common: the country, and at most two dimensions besides; empty for the whole dataset. */
-  readonly place: Key;
-  readonly forecast: boolean;
-  /** Cells of the pattern, and cells of the place that could have been part of it. */
-  readonly cells: number;
-  readonly of: number;
-  /** The countries of what is left when twenty groups are told of the same family; null for those groups. */
-  readonly further: readonly string[] | null;
-  /** The part of the country's total that is concerned, on average over the years and currencies touched. */
-  readonly countryShare: number;
-  /** The same of all years and currencies of the country. */
-  readonly historyShare: number;
-  /** |after − before| as a part of the country's total, on average over the years and currencies touched. */
-  readonly effect: number;
-  /** The part of the dataset's total in the years and the currency of most cells; null where it cannot be said. */
-  readonly datasetShare: number | null;
-  /** The sum after divided by the sum before; null where there is none. */
-  readonly ratio: number | null;
-  /** For `renamed` and `copied`: the dimension, and from which value to which. */
-  readonly between: { readonly dimension: DimensionName; readonly pairs: readonly ValuePair[] } | null;
-  /** The largest cells, at most three. */
-  readonly examples: readonly Revision[];
-}
-
-export interface ValuePair {
-  readonly from: string | number;
-  readonly to: string | number;
-  readonly cells: number;
-}
-
-/** Names of the guards, in the order in which they are told. */
-export const RULES = [
-  'rows',
-  'totals',
-  'closed-years',
-  'vanished',
-  'renamed',
-  'units',
-  'nulls',
-  'new-values',
-  'revisions',
-  'copies',
-  'relations',
-  'structure',
-] as const;
-
-export type Rule = (typeof RULES)[number];
-
-/** Something suspicious that a guard found in a comparison. */
-export interface GuardFinding {
-  /** The first rule, in the order of RULES, that objects. */
-  readonly rule: Rule;
-  /** Every rule that objects as much; accepting any of them accepts the finding. */
-  readonly rules: readonly Rule[];
-  readonly dataset: DatasetName;
-  /** The country that it is about; null where it is about several or the whole dataset. */
-  readonly country: string | null;
-  readonly severity: 'warn' | 'refuse';
-  /** Where, what and how much: one sentence without its end. */
-  readonly message: string;
-  /** The pattern that it tells of; null where a guard looked at something else. */
-  readonly pattern: Pattern | null;
-  /** The narrowest option that passes it: `--accept vanished:ggr:Malta --reason "…"`. */
-  readonly accept: string;
-  /** Why a person let it pass, when one did. */
-  readonly accepted: string | null;
-}
-
-/** What a person accepts, and why; without a dataset or a country it holds for all. */
-export interface Acceptance {
-  readonly rule: Rule;
-  readonly dataset: DatasetName | null;
-  readonly country?: string | null;
-  readonly reason: string;
-}
-
-/** (after − before) ÷ |before|; null where one is missing, or `before` is 0 and nothing can be a share of it. */
-export const relativeChange = (before: number | null, after: number | null): number | null =>
-  before === null || after === null || before === 0 ? null : (after - before) / Math.abs(before);

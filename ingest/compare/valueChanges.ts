@@ -3,13 +3,8 @@
 import { datasetOf } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { differ, isSettledRow, KIND, kindOf, type Matched, rowOf } from './matched.ts';
-import {
-  type CountryRevised,
-  type MetricChanges,
-  type Revision,
-  type RevisionSize,
-  relativeChange,
-} from './types.ts';
+import { type Revision, relativeChange } from './revision.ts';
+import type { CountryRevised, MetricChanges, RevisionSize } from './types.ts';
 
 /** A closed year's value that moved further than this was not merely refined. */
 const MUCH = 0.05;

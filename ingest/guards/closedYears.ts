@@ -1,7 +1,8 @@
 // Guard `closed-years`: figures of a year that was complete have changed.
 
 import { datasetOf, metricNames } from '../../src/catalog/datasets.ts';
-import type { CountryMove, DatasetComparison, Revision } from '../compare/types.ts';
+import type { Revision } from '../compare/revision.ts';
+import type { CountryMove, DatasetComparison } from '../compare/types.ts';
 import { amount, change, count, exact } from '../messages/numbers.ts';
 import { type Context, type Guard, percent, SEVERAL, type Suspicion } from './guard.ts';
 import { movedTotals } from './moved.ts';

@@ -1,6 +1,8 @@
 // The interface of a guard: it looks at the comparison of one dataset and gives what it finds suspicious.
 
-import type { Comparison, DatasetComparison, Pattern, Rule, ScaledGroup } from '../compare/types.ts';
+import type { Pattern } from '../compare/patterns/types.ts';
+import type { Comparison, DatasetComparison, ScaledGroup } from '../compare/types.ts';
+import type { Rule } from './finding.ts';
 import type { Renamings } from './renamings.ts';
 
 export { percent } from '../messages/numbers.ts';

@@ -2,9 +2,10 @@
 
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
-import type { Acceptance, Comparison, GuardFinding, Rule } from '../compare/types.ts';
-import { RULES } from '../compare/types.ts';
+import type { Comparison } from '../compare/types.ts';
 import { closedYears } from './closedYears.ts';
+import type { Acceptance, GuardFinding, Rule } from './finding.ts';
+import { RULES } from './finding.ts';
 import type { Guard, GuardLimits, Suspicion } from './guard.ts';
 import { type LearnedLimits, sameForAll } from './learned.ts';
 import { totalRulesOf } from './moved.ts';

@@ -1,6 +1,6 @@
 // The guards in `publish --help`: every rule in order, and the settings with their limits.
 
-import { RULES, type Rule } from '../compare/types.ts';
+import { RULES, type Rule } from './finding.ts';
 
 /** What each rule objects to, in a line. */
 const OBJECTS_TO: Readonly<Record<Rule, string>> = {

@@ -1,7 +1,8 @@
 // Finds totals that moved, and words the finding: the largest moves first, the rest counted.
 
-import type { Comparison, DatasetComparison, Rule, Total } from '../compare/types.ts';
+import type { Comparison, DatasetComparison, Total } from '../compare/types.ts';
 import { amount, change, count } from '../messages/numbers.ts';
+import type { Rule } from './finding.ts';
 import {
   type Band,
   type Context,

@@ -1,7 +1,8 @@
 // Guard `new-values`: a value of a text dimension that the current snapshot lacks.
 
 import { type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
-import type { Family, NewValue, Pattern } from '../compare/types.ts';
+import type { Family, Pattern } from '../compare/patterns/types.ts';
+import type { NewValue } from '../compare/types.ts';
 import { counted, listed } from '../messages/numbers.ts';
 import type { Context, Guard, Suspicion } from './guard.ts';
 import { wordFor } from './wording.ts';

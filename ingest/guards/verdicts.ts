@@ -1,8 +1,10 @@
 // Gives a verdict on each pattern of changes: the rule that reports it, its severity, and its message.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
-import type { DatasetComparison, Family, Pattern, Rule, ScaledGroup } from '../compare/types.ts';
+import type { Family, Pattern } from '../compare/patterns/types.ts';
+import type { DatasetComparison, ScaledGroup } from '../compare/types.ts';
 import { change, count, counted, listed } from '../messages/numbers.ts';
+import type { Rule } from './finding.ts';
 import type { GuardLimits, Suspicion, Verdict } from './guard.ts';
 import { bringsRefused } from './newValues.ts';
 import type { Renamings } from './renamings.ts';

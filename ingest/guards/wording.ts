@@ -1,7 +1,8 @@
 // How findings name places, shares and cells: the same words on the terminal, in reports, JSON and manifests.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
-import type { Key, Pattern, Revision } from '../compare/types.ts';
+import type { Pattern } from '../compare/patterns/types.ts';
+import type { Key, Revision } from '../compare/revision.ts';
 import { amount, count, counted, exact, listed } from '../messages/numbers.ts';
 import { percent, SEVERAL } from './guard.ts';
 

@@ -1,7 +1,8 @@
 // Where the page shows what a finding tells of, so that the finding can link there.
 
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
-import type { CountryChanges, GuardFinding } from '../compare/types.ts';
+import type { CountryChanges } from '../compare/types.ts';
+import type { GuardFinding } from '../guards/finding.ts';
 import type { Report } from './types.ts';
 
 /** A country with all that changed in it. */

@@ -2,16 +2,9 @@
 
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest, Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
-import {
-  type Comparison,
-  type DatasetComparison,
-  type GuardFinding,
-  type Key,
-  type Revision,
-  RULES,
-  type Rule,
-  type Total,
-} from '../compare/types.ts';
+import type { Key, Revision } from '../compare/revision.ts';
+import type { Comparison, DatasetComparison, Total } from '../compare/types.ts';
+import { type GuardFinding, RULES, type Rule } from '../guards/finding.ts';
 import type { Problem, Severity } from '../messages/problems.ts';
 import type { TableRead } from '../staging/reading.ts';
 import type { Held } from './content.ts';

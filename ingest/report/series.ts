@@ -1,7 +1,7 @@
 // Brings rows together by series: a restated market is one thing to know, however many years and currencies it has.
 
 import { groupBy } from '../../src/groupBy.ts';
-import type { Key, Revision } from '../compare/types.ts';
+import type { Key, Revision } from '../compare/revision.ts';
 
 /** Rows that differ in nothing but year, currency, and how their values came about. */
 export interface RowSeries {

@@ -2,18 +2,17 @@
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
+import type { Revision } from '../compare/revision.ts';
 import type {
   Breakdown,
   CountryChanges,
   CoverageChange,
   DimensionChange,
-  GuardFinding,
   MetricChanges,
-  Revision,
   RowChanges,
-  Rule,
   Total,
 } from '../compare/types.ts';
+import type { GuardFinding, Rule } from '../guards/finding.ts';
 import type { Problem, Severity } from '../messages/problems.ts';
 import type { TableRead } from '../staging/reading.ts';
 import type { CountryCoverage } from './coverage.ts';

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { printedPublish } from '../../ingest/commands/output/print.ts';
-import { RULES } from '../../ingest/compare/types.ts';
+import { RULES } from '../../ingest/guards/finding.ts';
 import { SETTINGS } from '../../src/settings.ts';
 import { aMonth, csvOf } from '../support/month.ts';
 import { aRow } from '../support/snapshot.ts';

@@ -1,7 +1,7 @@
 // Forty ways to corrupt one country of a month, as SQL over the tables of a guard world.
 
 import { randomOf } from '../../bench/random.ts';
-import type { GuardFinding } from '../../ingest/compare/types.ts';
+import type { GuardFinding } from '../../ingest/guards/finding.ts';
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { literal } from '../../src/duckdb.ts';
 import type { GuardWorld } from './guardWorld.ts';

@@ -4,12 +4,11 @@ import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { printable } from '../../../src/printable.ts';
 import { displayWidth, table } from '../../../src/terminal/table.ts';
 import { wrapped } from '../../../src/terminal/wrap.ts';
+import type { Key, Revision } from '../../compare/revision.ts';
 import type {
   Comparison,
   DatasetComparison,
   DimensionValue,
-  Key,
-  Revision,
   Total,
   Uncompared,
 } from '../../compare/types.ts';

@@ -2,7 +2,7 @@
 
 import { printable } from '../../../src/printable.ts';
 import { wrapped } from '../../../src/terminal/wrap.ts';
-import type { GuardFinding } from '../../compare/types.ts';
+import type { GuardFinding } from '../../guards/finding.ts';
 import { counted } from '../../messages/numbers.ts';
 import type { DamageFinding } from '../publishResult.ts';
 

@@ -3,8 +3,8 @@
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Codes } from '../codes.ts';
 import { allRows, Groups, NO_GROUP, rowsWhere } from '../groups.ts';
+import type { Key } from '../revision.ts';
 import type { Rows } from '../rows.ts';
-import type { Key } from '../types.ts';
 import type { Search, Shift } from './shifts.ts';
 
 export interface Group {

@@ -3,9 +3,9 @@
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { KIND } from '../matched.ts';
-import type { Pattern } from '../types.ts';
 import { describePattern } from './describe.ts';
 import type { Search, Shift } from './shifts.ts';
+import type { Pattern } from './types.ts';
 
 /** Fewer equal values than this are chance. */
 const FEWEST = 3;

@@ -1,8 +1,9 @@
 // What a pattern amounts to: its part of the country and of the dataset, how far it moved, and its largest cells.
 
 import { KIND } from '../matched.ts';
-import { type Pattern, type Revision, relativeChange } from '../types.ts';
+import { type Revision, relativeChange } from '../revision.ts';
 import type { Search, Shift } from './shifts.ts';
+import type { Pattern } from './types.ts';
 
 const EXAMPLES = 3;
 

@@ -3,10 +3,11 @@
 import type { Cells } from '../cells.ts';
 import type { Matched } from '../matched.ts';
 import type { Arrivals } from '../rowChanges.ts';
-import type { DimensionChange, Pattern, RowChanges, Twin } from '../types.ts';
+import type { DimensionChange, RowChanges, Twin } from '../types.ts';
 import { findCopies } from './copies.ts';
 import { findEarly, findRenamed, findSums, findTwice } from './rows.ts';
 import { findShifts } from './shifts.ts';
+import type { Pattern } from './types.ts';
 import { findGone, findValuePatterns } from './values.ts';
 
 /** What was found of the dataset before. */

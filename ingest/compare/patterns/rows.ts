@@ -5,9 +5,10 @@ import { groupBy } from '../../../src/groupBy.ts';
 import { allRows, Groups, NO_GROUP, rowsWhere } from '../groups.ts';
 import { KIND } from '../matched.ts';
 import { areNear, isTwin } from '../twins.ts';
-import type { Pattern, Twin, ValuePair } from '../types.ts';
+import type { Twin } from '../types.ts';
 import { describePattern } from './describe.ts';
 import type { Search, Shift } from './shifts.ts';
+import type { Pattern, ValuePair } from './types.ts';
 
 /** So many countries renamed alike are one finding of the dataset. */
 const MANY_COUNTRIES = 10;

@@ -3,9 +3,10 @@
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Cells } from '../cells.ts';
 import { differ, isForecastRow, isSettledRow, KIND, kindOf, type Matched } from '../matched.ts';
+import type { Key } from '../revision.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import type { Rows } from '../rows.ts';
-import type { Key, RowChanges } from '../types.ts';
+import type { RowChanges } from '../types.ts';
 
 /** What the steps that look for patterns share. */
 export interface Search {

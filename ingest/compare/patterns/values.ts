@@ -2,10 +2,11 @@
 
 import { type DimensionName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { isForecastRow, KIND } from '../matched.ts';
-import type { DimensionChange, Family, Pattern } from '../types.ts';
+import type { DimensionChange } from '../types.ts';
 import { attribute } from './attribute.ts';
 import { describePattern } from './describe.ts';
 import type { Search, Shift } from './shifts.ts';
+import type { Family, Pattern } from './types.ts';
 
 /** A value that moved by less is no reason to look at it alone: honest revisions of 10 % are rare. */
 const MOVED = 0.1;

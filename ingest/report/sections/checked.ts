@@ -1,7 +1,7 @@
 // What was checked: every cell and row on the way in, then the month as a whole by the guards.
 
 import { type Html, html } from '../../../src/html.ts';
-import type { Rule } from '../../compare/types.ts';
+import type { Rule } from '../../guards/finding.ts';
 import { count, counted } from '../../messages/numbers.ts';
 import type { Severity } from '../../messages/problems.ts';
 import type { Places } from '../places.ts';

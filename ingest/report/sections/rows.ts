@@ -1,7 +1,7 @@
 // Rows that one side alone has, brought together by series, and forecasts that became reported figures.
 
 import { type Html, html, type Piece } from '../../../src/html.ts';
-import type { Key } from '../../compare/types.ts';
+import type { Key } from '../../compare/revision.ts';
 import { count, counted, listed, spans } from '../../messages/numbers.ts';
 import type { RowSeries } from '../series.ts';
 import type { BySeries, DatasetReport, Report } from '../types.ts';

@@ -2,7 +2,7 @@
 
 import { DATASET_NAMES, datasetOf } from '../../../src/catalog/datasets.ts';
 import { type Html, html } from '../../../src/html.ts';
-import type { GuardFinding } from '../../compare/types.ts';
+import type { GuardFinding } from '../../guards/finding.ts';
 import { count, counted } from '../../messages/numbers.ts';
 import type { Places } from '../places.ts';
 import { ARRIVED, summaryColumns, summaryOf } from '../summary.ts';

@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { DatasetComparison, Key } from '../../../ingest/compare/types.ts';
+import type { Key } from '../../../ingest/compare/revision.ts';
+import type { DatasetComparison } from '../../../ingest/compare/types.ts';
 import { type DatasetName, datasetOf, metricNames, rowOrder } from '../../../src/catalog/datasets.ts';
 import { aComparison } from '../../support/comparison.ts';
 import { runs } from '../../support/depth.ts';

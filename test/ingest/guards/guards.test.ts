@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Acceptance } from '../../../ingest/compare/types.ts';
 import { Years } from '../../../ingest/compare/years.ts';
+import type { Acceptance } from '../../../ingest/guards/finding.ts';
 import { type Guarded, guard } from '../../../ingest/guards/guards.ts';
 import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
 import { readConfig } from '../../../src/config.ts';

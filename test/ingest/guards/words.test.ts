@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { GuardFinding } from '../../../ingest/compare/types.ts';
+import type { GuardFinding } from '../../../ingest/guards/finding.ts';
 import { ingestCommand } from '../../support/commands.ts';
 import { aMonth, csvOf, type Month } from '../../support/month.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';

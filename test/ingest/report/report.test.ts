@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { printedPublish } from '../../../ingest/commands/output/print.ts';
 import type { PublishResult } from '../../../ingest/commands/publishResult.ts';
 import { checkReportFile, reportWritten } from '../../../ingest/commands/reportFile.ts';
-import { RULES } from '../../../ingest/compare/types.ts';
+import { RULES } from '../../../ingest/guards/finding.ts';
 import { exact } from '../../../ingest/messages/numbers.ts';
 import { reportHtml } from '../../../ingest/report/render.ts';
 import { STYLE } from '../../../ingest/report/style.ts';

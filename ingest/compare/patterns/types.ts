@@ -1,0 +1,64 @@
+// Groups of cells that changed in the same way. `findPatterns` finds them; guards and reports read them.
+
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import type { Key, Revision } from '../revision.ts';
+
+/** What happened to a group of cells. */
+export type Family =
+  /** Rows vanished, and appeared under another value of one dimension. */
+  | 'renamed'
+  /** New rows differ from existing ones in `temporal` or `calculation` only. */
+  | 'twice'
+  /** New rows are totals of other rows. */
+  | 'sums'
+  /** Values repeat those of another value of one dimension. */
+  | 'copied'
+  /** Values became 0. */
+  | 'zero'
+  /** Values became empty. */
+  | 'emptied'
+  /** Values changed their sign. */
+  | 'sign'
+  /** Values became at least ten times, or at most a tenth of, what they were. */
+  | 'leap'
+  /** Values moved by 10 % or more. */
+  | 'moved'
+  /** Rows vanished. */
+  | 'gone'
+  /** Rows are reported figures of years that have not ended. */
+  | 'early';
+
+/** A group of cells that changed in the same way, at the level that explains them best. */
+export interface Pattern {
+  readonly family: Family;
+  /** Null when whole rows changed, not the values of one metric. */
+  readonly metric: string | null;
+  /** What the cells have in common: the country, and at most two other dimensions; empty for the whole dataset. */
+  readonly place: Key;
+  readonly forecast: boolean;
+  /** The cells of the pattern, and the cells of the place that could have been part of it. */
+  readonly cells: number;
+  readonly of: number;
+  /** The countries of the remaining groups, when a family has more than twenty; null for the first twenty. */
+  readonly further: readonly string[] | null;
+  /** The share of the country's total that the cells make up, as a mean over their years and currencies. */
+  readonly countryShare: number;
+  /** The same over all years and currencies of the country. */
+  readonly historyShare: number;
+  /** |after − before| as a share of the country's total, as a mean over the years and currencies of the cells. */
+  readonly effect: number;
+  /** The share of the dataset's total in the years and the currency of most cells; null when it is unknown. */
+  readonly datasetShare: number | null;
+  /** The sum after divided by the sum before; null when it is unknown. */
+  readonly ratio: number | null;
+  /** For `renamed` and `copied`: the dimension, and the pairs of its values. */
+  readonly between: { readonly dimension: DimensionName; readonly pairs: readonly ValuePair[] } | null;
+  /** The largest cells, at most three. */
+  readonly examples: readonly Revision[];
+}
+
+export interface ValuePair {
+  readonly from: string | number;
+  readonly to: string | number;
+  readonly cells: number;
+}

@@ -1,0 +1,20 @@
+// A value that differs between two snapshots, and the key of its row.
+
+import type { DimensionName } from '../../src/catalog/datasets.ts';
+
+/** The dimensions of a row, in catalog order. */
+export type Key = Readonly<Partial<Record<DimensionName, string | number>>>;
+
+/** One value that differs. `from` is null when it was empty, `to` when it became empty. */
+export interface Revision {
+  readonly key: Key;
+  readonly metric: string;
+  readonly from: number | null;
+  readonly to: number | null;
+  /** (to − from) ÷ |from|; null when one is null or `from` is 0. */
+  readonly relative: number | null;
+}
+
+/** (after − before) ÷ |before|; null when one is missing or `before` is 0. */
+export const relativeChange = (before: number | null, after: number | null): number | null =>
+  before === null || after === null || before === 0 ? null : (after - before) / Math.abs(before);

@@ -1,0 +1,50 @@
+// The findings of guards, and the findings that people accept.
+
+import type { DatasetName } from '../../src/catalog/datasets.ts';
+import type { Pattern } from '../compare/patterns/types.ts';
+
+/** Names of the guards, in the order in which they are reported. */
+export const RULES = [
+  'rows',
+  'totals',
+  'closed-years',
+  'vanished',
+  'renamed',
+  'units',
+  'nulls',
+  'new-values',
+  'revisions',
+  'copies',
+  'relations',
+  'structure',
+] as const;
+
+export type Rule = (typeof RULES)[number];
+
+/** Something suspicious that a guard found in a comparison. */
+export interface GuardFinding {
+  /** The first rule that objects, in the order of RULES. */
+  readonly rule: Rule;
+  /** All rules that object with the same severity; accepting one of them accepts the finding. */
+  readonly rules: readonly Rule[];
+  readonly dataset: DatasetName;
+  /** The country of the finding; null when it is about several countries or the whole dataset. */
+  readonly country: string | null;
+  readonly severity: 'warn' | 'refuse';
+  /** One sentence without its full stop: the place, what happened and the size. */
+  readonly message: string;
+  /** The pattern that the guard found; null when it looked at something else. */
+  readonly pattern: Pattern | null;
+  /** The narrowest option that accepts it: `--accept vanished:ggr:Malta --reason "…"`. */
+  readonly accept: string;
+  /** The reason of the person who accepted it; null when nobody did. */
+  readonly accepted: string | null;
+}
+
+/** A rule that a person accepts, with the reason. Without a dataset or a country it applies to all of them. */
+export interface Acceptance {
+  readonly rule: Rule;
+  readonly dataset: DatasetName | null;
+  readonly country?: string | null;
+  readonly reason: string;
+}
