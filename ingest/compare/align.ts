@@ -1,4 +1,4 @@
-// Leaves out of a comparison what only one side holds: a snapshot of another version may lack datasets, or hold others.
+// Leaves out datasets that only one side has: a snapshot of another version may lack datasets, or have others.
 
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,10 +15,10 @@ export interface Aligned {
 }
 
 /**
- * Both sides with every dataset. One that a side lacks is without rows on both, so that nothing is told of it, and is
- * named in `uncompared`.
+ * Both sides with every dataset. A dataset that a side lacks has no rows on either side, so that nothing is reported of
+ * it, and is listed in `uncompared`.
  *
- * @param folder Where stand-ins are made, if any are needed; the caller removes it.
+ * @param folder Where empty files are written, if any are needed. The caller removes it.
  */
 export async function aligned(before: AnySide, after: AnySide, folder: string): Promise<Aligned> {
   const lacking = DATASET_NAMES.filter((name) => !before.datasets[name] || !after.datasets[name]);

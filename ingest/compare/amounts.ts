@@ -1,4 +1,4 @@
-// What countries and their parts make in each currency and year, under names that all datasets share.
+// The amounts of countries and their parts by currency and year, under names that all datasets share.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { type Cells, countedOnce, Sums } from './cells.ts';
@@ -10,7 +10,7 @@ import type { Arrivals } from './rowChanges.ts';
 /** Amounts by the name of country, currency and year. */
 export type Amounts = ReadonlyMap<number, number>;
 
-/** A dataset with amounts, as far as it is compared. */
+/** The parts of a matched dataset that amounts are read from. */
 export interface Noted {
   readonly matched: Matched;
   readonly arrivals: Arrivals;
@@ -26,7 +26,7 @@ export class AmountNames {
     return this.#countries.codeOf(String(text));
   }
 
-  /** @param country As `country` gives it. */
+  /** @param country A number that `country` returned. */
   nameOf(country: number, currency: string | number, year: number): number {
     return nameOf(country, this.#currencies.codeOf(String(currency)), year);
   }
@@ -56,7 +56,7 @@ const MOST_YEARS = 10_000;
 const nameOf = (country: number, currency: number, year: number) =>
   (country * MOST_CURRENCIES + currency) * MOST_YEARS + year;
 
-/** Numbers texts in the order in which they are met, across datasets. */
+/** Numbers texts in the order of their first use, across datasets. */
 class Names {
   readonly #texts: string[] = [];
   readonly #codes = new Map<string, number>();
@@ -95,9 +95,9 @@ export function amountsOfCountries(
 }
 
 /**
- * The reported figures of countries by some dimensions besides, such as products: by the name of the part.
+ * The reported figures of countries by further dimensions, such as products. The key is the name of the part.
  *
- * @param isConcerned By code of the country.
+ * @param isConcerned By country code: whether its figures are read.
  */
 export function amountsOfParts(
   { matched, arrivals }: Noted,

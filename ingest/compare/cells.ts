@@ -1,4 +1,4 @@
-// Sums per country, currency, year and forecast: what a country comes to, each country counted once.
+// Sums by country, currency, year and forecast. A country counts once.
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
 import { NO_GROUP } from './groups.ts';
@@ -9,17 +9,17 @@ import type { StateRows } from './stateRows.ts';
 /** The place of a cell in the lists of `Cells`. */
 export type Cell = number;
 
-/** Sorted by country, currency, year and forecast: equal cells lie alike on both sides. */
+/** Sorted by country, currency, year and forecast, so that both sides have the same order. */
 export class Cells {
   readonly count: number;
-  /** Codes; of currencies 0 where the dataset has no such dimension. */
+  /** Codes. The code of the currency is 0 when the dataset has no such dimension. */
   readonly country: Uint32Array;
   readonly fx: Uint32Array;
   readonly year: Uint32Array;
   readonly forecast: Uint8Array;
   /**
-   * Per metric, the sums by cell; NaN without a value. Of metrics that do not add up the sum of absolute values, which
-   * is a measure alone.
+   * For each metric, the sums by cell; NaN without a value. For metrics that do not add up, the sums of the absolute
+   * values, which only serve as weights.
    */
   readonly sums: readonly Float64Array[];
   readonly #places: ReadonlyMap<number, Cell>;
@@ -53,7 +53,7 @@ export class Cells {
     this.#places = places;
   }
 
-  /** The cell of these codes; -1 where there is none. */
+  /** The cell of these codes; -1 when there is none. */
   at(country: number, fx: number, year: number, forecast: boolean): Cell {
     return this.#places.get(cellName(country, fx, year, forecast, this.#currencies, this.#years)) ?? -1;
   }
@@ -73,7 +73,7 @@ const cellName = (
   years: number,
 ) => ((country * currencies + fx) * years + year) * 2 + (forecast ? 1 : 0);
 
-/** Sums of many groups that do not depend on how many values there are: what rounding loses is added again (Kahan). */
+/** The sums of many groups, with Kahan's correction of rounding errors. */
 export class Sums {
   #totals = new Float64Array(16).fill(Number.NaN);
   #lost = new Float64Array(16);
@@ -108,8 +108,8 @@ export class Sums {
 }
 
 /**
- * @param arrived Rows that were forecasts before: a late report takes the place of a forecast, and did not make the
- * reported figures of its year grow.
+ * @param arrived Rows that were forecasts before. They count as forecasts: a late report replaces a forecast, and is no
+ * growth of the reported figures of its year.
  */
 export function sumCells(matched: Matched, rows: Rows, arrived: ReadonlyMap<number, unknown>): Cells {
   const { codes, metrics } = matched;
@@ -144,7 +144,7 @@ export function sumCells(matched: Matched, rows: Rows, arrived: ReadonlyMap<numb
   return new Cells(matched, names, sums);
 }
 
-/** A country counts once in a total: its own row where there is one, else its states (`countedOnce.ts`, in SQL). */
+/** Whether a row counts in a total: a country's own row, or its states when it has none (`countedOnce.ts` in SQL). */
 export function countedOnce(rows: Rows, stateRows: StateRows | null): (row: number) => boolean {
   if (stateRows === null) return () => true;
   const { groupOf, groups } = stateRows;

@@ -1,4 +1,4 @@
-// Numbers the values of every dimension, so that millions of rows are held and matched as small whole numbers.
+// Numbers the values of every dimension, so that millions of rows are stored and matched as small integers.
 
 import {
   type DatasetName,
@@ -13,15 +13,15 @@ import { literal } from '../../src/duckdb.ts';
 import type { Key } from './revision.ts';
 import type { CodeArray, Rows } from './rows.ts';
 
-/** Products of at most this stay exact in a double. */
+/** The largest product that is exact in a double. */
 const EXACT = Number.MAX_SAFE_INTEGER;
 
-/** Names a row by some of its dimensions: two rows that agree in them have the same name. */
+/** Names a row by some of its dimensions. Rows that agree in them have the same name. */
 export type RowName = (rows: Rows, row: number) => number | string;
 
 /**
- * The code of a value is its place among the sorted values that both sides hold in that dimension, as their manifests
- * list them. Codes sort as the values do (ruling 13), and a code of one side means the same on the other.
+ * The code of a value is its index in the sorted values of both sides, which the manifests list. Codes sort as their
+ * values do (ruling 13), and mean the same on both sides.
  */
 export class Codes {
   readonly dataset: DatasetName;
@@ -65,7 +65,7 @@ export class Codes {
     });
   }
 
-  /** An array for the codes of so many rows. */
+  /** An array for the codes of that many rows. */
   arrayFor(dimension: DimensionName, rows: number): CodeArray {
     return this.#isNarrow(dimension) ? new Uint16Array(rows) : new Uint32Array(rows);
   }
@@ -74,19 +74,19 @@ export class Codes {
     return this.#values.has(dimension);
   }
 
-  /** All values that have a code, in its order. */
+  /** All values, in the order of their codes. */
   values(dimension: DimensionName): readonly (string | number)[] {
     const values = this.#values.get(dimension);
     if (values === undefined) throw new Error(`${this.dataset} has no dimension ${dimension}`);
     return values;
   }
 
-  /** How many codes there are; at least 1, so that it can be a stride. */
+  /** The number of codes; at least 1, so that it can be a stride. */
   size(dimension: DimensionName): number {
     return Math.max(1, this.values(dimension).length);
   }
 
-  /** A value's code; undefined for a value that neither side has. */
+  /** The code of a value; undefined when neither side has the value. */
   codeOf(dimension: DimensionName, value: string | number): number | undefined {
     let codes = this.#codes.get(dimension);
     if (codes === undefined) {
@@ -102,7 +102,7 @@ export class Codes {
     return value;
   }
 
-  /** Per code of a dimension, whether a test holds for its value; all false where the dataset lacks the dimension. */
+  /** By code of a dimension: whether its value passes a test. All false when the dataset lacks the dimension. */
   flags(dimension: DimensionName, holds: (value: string | number) => boolean): readonly boolean[] {
     return this.has(dimension) ? this.values(dimension).map(holds) : [];
   }
@@ -115,18 +115,18 @@ export class Codes {
     return key;
   }
 
-  /** How many names `nameBy` can give; infinite where they are texts. */
+  /** The number of names that `nameBy` can return; infinite when they are texts. */
   mostNames(dimensions: readonly DimensionName[]): number {
     const most = dimensions.reduce((product, dimension) => product * this.size(dimension), 1);
     return most > EXACT ? Number.POSITIVE_INFINITY : most;
   }
 
-  /** Names rows by these dimensions: a number where one holds them all, else a text. */
+  /** Names rows by these dimensions: a number when all names fit into one, else a text. */
   nameBy(dimensions: readonly DimensionName[]): RowName {
     const sizes = dimensions.map((dimension) => this.size(dimension));
     if (this.mostNames(dimensions) === Number.POSITIVE_INFINITY)
       return (rows, row) => dimensions.map((dimension) => rows.code(dimension, row)).join(' ');
-    // The columns of the side that was asked about last: rows are walked through side by side.
+    // The columns of the side of the last call, because callers read the rows of one side after the other.
     let side: Rows | null = null;
     let columns: readonly CodeArray[] = [];
     return (rows, row) => {
@@ -141,7 +141,7 @@ export class Codes {
     };
   }
 
-  /** Names rows by all dimensions but these. */
+  /** Names rows by all dimensions except these. */
   nameWithout(...left: readonly DimensionName[]): RowName {
     return this.nameBy(this.dimensions.filter((dimension) => !left.includes(dimension)));
   }
@@ -151,7 +151,7 @@ export class Codes {
     return rowOrder(this.dataset);
   }
 
-  /** Nearly every dimension is: columns of one width run through the same machine code. */
+  /** Most dimensions fit into this type. Columns of one type share the same machine code. */
   #isNarrow(dimension: DimensionName): boolean {
     return this.size(dimension) <= 65_536;
   }
@@ -167,7 +167,7 @@ export class Codes {
   }
 }
 
-/** All values of both sides, sorted; of years every one from the first to the last. */
+/** All values of both sides, sorted. For years, all from the first to the last. */
 function valuesOf(
   dimension: DimensionName,
   before: DatasetManifest,

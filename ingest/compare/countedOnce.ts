@@ -1,16 +1,16 @@
-// The rule by which a country counts once in a total: its own row where there is one, else its states.
+// The rule that a country counts once in a total, in SQL: its own row when there is one, else its states.
 
-/** How a relation tells a state's row from its country's. */
+/** How a table separates the rows of states from those of their country. */
 export interface StateRows {
-  /** A SQL condition: the row is of the country as a whole. */
+  /** A SQL condition that is true for the row of a whole country. */
   readonly isWhole: string;
-  /** The columns as expressions in which a state's row agrees with its country's. */
+  /** The columns, as SQL, in which a state's row agrees with its country's row. */
   readonly same: readonly string[];
 }
 
 /**
- * `FROM …` of the rows that count in a total: countries as a whole, and states where their country has no row of its
- * own that is alike in all else.
+ * `FROM …` with the rows that count in a total: whole countries, and states whose country has no row that agrees with
+ * theirs in all other dimensions.
  */
 export function countedOnce(relation: string, { isWhole, same }: StateRows): string {
   const own = same.map((column, i) => `${column} AS own${i}`).join(', ');

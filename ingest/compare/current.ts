@@ -1,4 +1,4 @@
-// Compares a month that is written but not published with the snapshot that is current.
+// Compares a month that is written, and not published yet, with the current snapshot.
 
 import path from 'node:path';
 import { currentId } from '../../src/catalog/dataDirectory.ts';
@@ -15,11 +15,11 @@ export interface WrittenMonth {
   readonly datasets: Manifest['datasets'];
 }
 
-/** How many revisions, added and removed rows a publish finds: the report brings them together by series. */
+/** How many revisions, added rows and removed rows a publication lists. The report groups them by series. */
 const TOLD = 2_000;
 
 /**
- * Everything that differs from the current snapshot; null when this is the first one.
+ * All differences from the current snapshot; null when there is none.
  *
  * @throws {SnapshotRefused} when the current snapshot is damaged.
  */

@@ -1,10 +1,10 @@
-// A DuckDB of its own for one comparison: bounded memory, what does not fit goes to a folder that is gone afterwards.
+// A DuckDB instance for one comparison, with bounded memory. What does not fit is written to a temporary folder.
 
 import { type Chunk, chunksOf, type DuckDBConnection, type DuckDb, openDuckDb } from '../../src/duckdb.ts';
 
 export type Value = string | number | boolean | null;
 
-/** From so many rows on, two threads are faster than one: there is enough to share out. */
+/** From this number of rows on, two threads are faster than one. */
 const MANY_ROWS = 500_000;
 
 export const threadsFor = (rows: number): 1 | 2 => (rows < MANY_ROWS ? 1 : 2);
@@ -20,13 +20,13 @@ export class Engine {
     this.#threads = threads;
   }
 
-  /** @param spillDir Made when it is needed; whoever names it removes it. */
+  /** @param spillDir Created when it is needed. The caller removes it. */
   static async open(spillDir: string, threads: 1 | 2): Promise<Engine> {
     const settings = { memory_limit: '512MB', temp_directory: spillDir, threads: String(threads) };
     return new Engine(await openDuckDb({ settings }), threads);
   }
 
-  /** Runs statements in one call: several hundred calls cost more than the small tables they work on. */
+  /** Runs statements in one call, because several hundred calls cost more than the work on small tables. */
   async run(...statements: readonly string[]): Promise<void> {
     if (statements.length > 0) await this.#connection.run(statements.join(';\n'));
   }

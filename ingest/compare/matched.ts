@@ -1,4 +1,4 @@
-// Matches the rows of both sides of a dataset by all their dimensions, and lists those that differ.
+// Matches the rows of both sides of a dataset by all dimensions, and lists the rows that differ.
 
 import { type DatasetName, metricNames } from '../../src/catalog/datasets.ts';
 import { Codes } from './codes.ts';
@@ -9,10 +9,10 @@ import type { Side } from './side.ts';
 import { type StateRows, stateRowsOf } from './stateRows.ts';
 import { isForecast, type Years } from './years.ts';
 
-/** What became of a row. */
+/** How a row changed. */
 export const KIND = { removed: -1, revised: 0, added: 1 } as const;
 
-/** Rows that differ, in row order: their places on both sides, -1 where a side lacks the row. */
+/** Rows that differ, in row order: their indexes on both sides, -1 when a side lacks the row. */
 export interface Changed {
   readonly count: number;
   readonly before: Int32Array;
@@ -26,9 +26,9 @@ export interface Matched {
   readonly before: Rows;
   readonly after: Rows;
   readonly changed: Changed;
-  /** Per row of each side, whether it is a forecast, and whether it is a reported figure of a closed year. */
+  /** By row of each side: whether it is a forecast, and whether it is a reported figure of a closed year. */
   readonly flags: Readonly<Record<'before' | 'after', RowFlags>>;
-  /** Which rows of states belong to which of their country. */
+  /** Connects the rows of states with those of their country. */
   readonly stateRows: Readonly<Record<'before' | 'after', StateRows | null>>;
 }
 
@@ -37,7 +37,7 @@ interface RowFlags {
   readonly settled: Uint8Array;
 }
 
-/** Reads and matches a dataset of both sides. Of the same content twice, one side stands for both. */
+/** Reads and matches a dataset of both sides. Equal content is read once. */
 export async function matchedRows(
   engine: Engine,
   dataset: DatasetName,
@@ -101,16 +101,16 @@ function changedRows(codes: Codes, metrics: number, before: Rows, after: Rows): 
   return { count, before: left.slice(0, count), after: right.slice(0, count) };
 }
 
-/** Two values are not the same; a missing one is NaN. */
+/** Whether two values differ; a missing value is NaN. */
 export const differ = (a: number, b: number): boolean => a !== b && !(Number.isNaN(a) && Number.isNaN(b));
 
-/** What became of a row that differs. */
+/** How a row that differs changed. */
 export function kindOf({ before, after }: Changed, i: number): -1 | 0 | 1 {
   if ((before[i] as number) < 0) return KIND.added;
   return (after[i] as number) < 0 ? KIND.removed : KIND.revised;
 }
 
-/** The side that has a row which differs, and its place there; the earlier side when both have it. */
+/** A side that has a row that differs, and its index there; the earlier side when both have it. */
 export function rowOf(matched: Matched, i: number): readonly [rows: Rows, row: number] {
   const row = matched.changed.before[i] as number;
   return row >= 0 ? [matched.before, row] : [matched.after, matched.changed.after[i] as number];

@@ -1,4 +1,4 @@
-// Values of text dimensions that the earlier snapshot holds in no dataset, with the known value they may stand for.
+// Finds values of text dimensions that no dataset of the earlier snapshot has, and the known value that each may replace.
 
 import { type DatasetName, type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
 import { nearest } from '../messages/spelling.ts';
@@ -7,13 +7,13 @@ import { countriesOf } from './rowChanges.ts';
 import type { Side } from './side.ts';
 import type { DimensionChange, NewValue } from './types.ts';
 
-/** More new values than this are a new vocabulary: they are counted, and their spelling is not compared. */
+/** More new values than this are a new vocabulary. They are counted, and their spelling is not compared. */
 const MOST = 200;
 
 /** How many countries of a value are named. */
 const COUNTRIES = 10;
 
-/** A dataset without rows before has no vocabulary to compare with. */
+/** A dataset that had no rows before has no vocabulary to compare with. */
 export function newValuesOf(
   matched: Matched,
   before: Side,
@@ -40,7 +40,7 @@ export function newValuesOf(
   });
 }
 
-/** The values of a dimension in all datasets of a snapshot; currencies of both kinds are one vocabulary. */
+/** The values of a dimension in all datasets of a snapshot. Both dimensions of currencies share one vocabulary. */
 function knownValues({ datasets }: Side, dimension: DimensionName): ReadonlySet<string> {
   const alike: readonly DimensionName[] =
     dimensionOf(dimension).form === 'currency' ? ['fx', 'fx_local_currency'] : [dimension];

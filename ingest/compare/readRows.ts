@@ -9,10 +9,10 @@ import { type CodeArray, compareRows, Rows } from './rows.ts';
 import type { Side } from './side.ts';
 
 /**
- * Reads the rows of a dataset's Parquet file in the order of `codes.order`. Snapshots lie in that order (ruling 13);
- * other files are sorted here.
+ * Reads the rows of a dataset's Parquet file in the order of `codes.order`. The files of snapshots have that order
+ * (ruling 13); other files are sorted here.
  *
- * @throws {Error} when the file holds another number of rows than the manifest says.
+ * @throws {Error} when the number of rows differs from the manifest's.
  */
 export async function readRows(
   engine: Engine,

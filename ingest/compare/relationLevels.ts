@@ -1,4 +1,4 @@
-// The levels at which relations are looked at, and how what broke at several of them becomes one finding a country.
+// The levels at which relations are checked, and the merge of their findings into one for each country.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
@@ -6,14 +6,14 @@ import type { Matched } from './matched.ts';
 import type { Rows } from './rows.ts';
 import type { BrokenRelation } from './types.ts';
 
-/** Where relations are looked at: a country as a whole, its products, its markets. */
+/** The levels of relations: the whole country, its products, its markets. */
 export const LEVELS: readonly (readonly DimensionName[])[] = [
   [],
   ['product'],
   ['product', 'channel', 'sub_channel'],
 ];
 
-/** The level of products among them. */
+/** The index of the level of products. */
 export const PRODUCTS = 1;
 
 /** A relation that broke in one year, at one level. */
@@ -24,7 +24,7 @@ export interface Broken extends Omit<BrokenRelation, 'years' | 'places'> {
   readonly year: number;
 }
 
-/** One relation per dataset and country, at the coarsest level that broke: its years and currencies, and the worst of its numbers. */
+/** One finding for each relation, dataset and country, at the coarsest level that broke, with its years, its currencies and its worst numbers. */
 export function merged(all: readonly Broken[], worst: (...numbers: number[]) => number): BrokenRelation[] {
   const byCountry = groupBy(all, ({ dataset, country }) => `${dataset}\0${country}`);
   const distinct = <T>(values: readonly T[]) => [...new Set(values)].sort((a, b) => (a < b ? -1 : 1));
@@ -48,7 +48,7 @@ export function merged(all: readonly Broken[], worst: (...numbers: number[]) => 
     });
 }
 
-/** `Poker / Online / Onshore`: a row's values of some dimensions. */
+/** A row's values of some dimensions: `Poker / Online / Onshore`. */
 export const partName = (
   { codes }: Matched,
   rows: Rows,

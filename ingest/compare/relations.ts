@@ -1,4 +1,4 @@
-// Relations between figures that held before and do not hold now: turnover and ggr, currencies and rates, states and nation.
+// Finds relations between figures that were true before and are false now: turnover and ggr, currencies and rates, states and nation.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { AmountNames, type Amounts, amountsOfCountries, amountsOfParts, type Noted } from './amounts.ts';
@@ -10,13 +10,13 @@ import type { Rows } from './rows.ts';
 import { statesAboveNation } from './statesAboveNation.ts';
 import type { BrokenRelation } from './types.ts';
 
-/** Sums that are converted at one rate agree to within this: rows are rounded, and rates have six digits. */
+/** Sums that are converted at one rate differ by less than this: rows are rounded, and rates have six digits. */
 const AGREES = 0.02;
 
-/** Turnover below so much of ggr is no rounding. */
+/** Turnover below this share of ggr cannot come from rounding. */
 const BELOW = 0.98;
 
-/** Parts of a country that make less than this are left aside: rounding moves them by more than a relation allows. */
+/** Smaller parts of a country are not checked, because rounding moves them by more than a relation allows. */
 const LEAST = 1000;
 
 type SideName = 'before' | 'after';
@@ -25,7 +25,7 @@ const SIDES: readonly SideName[] = ['before', 'after'];
 type Facts = 'ggr' | 'turnover';
 const FACTS: readonly Facts[] = ['ggr', 'turnover'];
 
-/** The name of a local amount, and what one unit of it is worth, in current and in constant terms; NaN without. */
+/** The name of a local amount, and the value of one unit in current and in constant terms; NaN when it is unknown. */
 interface Rate {
   readonly own: number;
   readonly current: number;
@@ -37,7 +37,7 @@ type AmountsOfParts = ReadonlyMap<string, Amounts>;
 
 const NOTHING: Amounts = new Map();
 
-/** Notes what countries make in each currency and year, dataset by dataset, and says which relations broke. */
+/** Collects the amounts of countries by currency and year, dataset by dataset, and finds the relations that broke. */
 export class Relations {
   readonly #names = new AmountNames();
   readonly #facts = new Map<Facts, Noted>();
@@ -45,16 +45,16 @@ export class Relations {
     before: new Map(),
     after: new Map(),
   };
-  /** A relation that broke is told of a dataset that changed: guards look at no other. */
+  /** A broken relation is reported for a dataset that changed, because guards check no other. */
   readonly #hasChanged = new Set<DatasetName>();
   /** Countries with a row that differs in any of the datasets. */
   readonly #concerned = new Set<number>();
-  /** Countries that tell of ggr and of turnover, and those with rates. */
+  /** Countries with ggr and with turnover, and countries with rates. */
   readonly #tellers: Record<Facts, Set<number>> = { ggr: new Set(), turnover: new Set() };
   readonly #withRates = new Set<number>();
   readonly #states: Broken[] = [];
 
-  /** Notes a dataset's reported figures, or its rates. */
+  /** Collects a dataset's reported figures, or its rates. */
   note(matched: Matched, cells: Readonly<Record<SideName, Cells>>, arrivals: Arrivals): void {
     const { dataset } = matched.codes;
     if (!isFacts(dataset) && dataset !== 'fx') return;
@@ -69,7 +69,7 @@ export class Relations {
     }
   }
 
-  /** The relations of countries that got worse, once all datasets are noted. */
+  /** The relations of countries that got worse. Call it after all datasets are collected. */
   broken(): BrokenRelation[] {
     const below: Broken[] = [];
     const apart: Broken[] = [];
@@ -84,7 +84,7 @@ export class Relations {
           turnover: this.#amountsOf('turnover', 'after', level),
         },
       };
-      // Turnover may be told of some markets of a product alone: its sum says nothing beside the product's ggr.
+      // Turnover may be known for some markets of a product only, so its sum cannot be compared with the product's ggr.
       if (level !== PRODUCTS) below.push(...this.#turnoverBelowGgr(amounts, level));
       for (const dataset of FACTS)
         apart.push(...this.#currenciesApart(amounts.before[dataset], amounts.after[dataset], dataset, level));
@@ -135,7 +135,7 @@ export class Relations {
     );
   }
 
-  /** How far an amount in a foreign currency lies from the local one at the rates of fx; NaN where none is known. */
+  /** The distance of an amount in a foreign currency from the local one at the rates of fx; NaN when no rate is known. */
   #distance(side: SideName, amounts: Amounts, name: number, foreign: number, level: number): number {
     let least = Number.NaN;
     for (const { own: ownName, current, constant } of this.#rates[side].get(name) ?? []) {
@@ -148,7 +148,7 @@ export class Relations {
     return least;
   }
 
-  /** Reported figures by place; below the whole country those of countries with a row that differs. */
+  /** Reported figures by place. Products and markets only of countries with a row that differs. */
   #amountsOf(dataset: Facts, side: SideName, level: number): AmountsOfParts {
     const noted = this.#facts.get(dataset);
     if (noted === undefined) return new Map();
@@ -160,7 +160,7 @@ export class Relations {
     return amountsOfParts(noted, side, LEVELS[level] ?? [], this.#names, isConcerned);
   }
 
-  /** Whether there is anything that a country's parts could disagree with: the other dataset, or rates. */
+  /** Whether a country's parts can be compared with anything: the other dataset, or rates. */
   #hasCounterpart(country: number, dataset: DatasetName): boolean {
     return (
       this.#withRates.has(country) || FACTS.some((one) => one !== dataset && this.#tellers[one].has(country))

@@ -1,10 +1,10 @@
-// The rows of one dataset of one side in memory: a small whole number per dimension, a double per metric.
+// The rows of one dataset of one side in memory: a small integer for each dimension, a double for each metric.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 
 export type CodeArray = Uint16Array | Uint32Array;
 
-/** 28 bytes a row of ggr: both sides of three million rows take 168 MB. */
+/** A row of ggr takes 28 bytes: both sides of three million rows take 168 MB. */
 export class Rows {
   readonly count: number;
   readonly #codes: ReadonlyMap<DimensionName, CodeArray>;
@@ -28,7 +28,7 @@ export class Rows {
     return codes;
   }
 
-  /** The value of a row's metric, by the metric's place in the catalog; NaN where it is missing. */
+  /** The value of a row's metric, by the metric's index in the catalog; NaN when it is missing. */
   value(metric: number, row: number): number {
     return this.values(metric)[row] as number;
   }
@@ -41,7 +41,7 @@ export class Rows {
   }
 }
 
-/** Where two rows stand to one another: below 0 when the first comes first, 0 when they agree in all dimensions. */
+/** Compares two rows: negative when the first comes first, 0 when they agree in all dimensions. */
 export function compareRows(order: readonly DimensionName[], left: Rows, right: Rows) {
   const lefts = order.map((dimension) => left.codes(dimension));
   const rights = order.map((dimension) => right.codes(dimension));

@@ -1,4 +1,4 @@
-// One side of a comparison: where its Parquet files lie and what its manifest says of them.
+// One side of a comparison: the folder of its Parquet files, and its manifest.
 
 import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import { isDatasetName } from '../../src/catalog/datasets.ts';
@@ -12,7 +12,7 @@ export interface Side extends Compared {
   readonly datasets: Manifest['datasets'];
 }
 
-/** A side before it is known which of its datasets the other side holds. */
+/** A side as it was read; it may lack datasets. */
 export interface AnySide extends Omit<Side, 'datasets'> {
   readonly datasets: AnyManifest['datasets'];
   /** Datasets that this version of the program does not know. */
@@ -20,10 +20,10 @@ export interface AnySide extends Omit<Side, 'datasets'> {
 }
 
 /**
- * A snapshot as one side of a comparison, its files checked against the manifest first: differences to a damaged
- * file would be told of the wrong month.
+ * A snapshot as one side of a comparison. Its files are compared with the manifest first, because differences from a
+ * damaged file would be reported for the wrong month.
  *
- * @throws {SnapshotRefused} when it is damaged or not there.
+ * @throws {SnapshotRefused} when it is damaged or missing.
  */
 export async function sideOf(dataDir: string, id: string): Promise<AnySide> {
   const directory = snapshotDirectory(dataDir, id);

@@ -1,19 +1,19 @@
-// Which rows of states and which of their whole country tell of the same: they agree in all dimensions but `state`.
+// Connects the rows of states with the row of their whole country: they agree in all dimensions except `state`.
 
 import type { Codes } from './codes.ts';
 import { allRows, Groups, NO_GROUP, rowsWhere } from './groups.ts';
 import type { Rows } from './rows.ts';
 
-/** The rows of countries that are told by state, in groups of those that differ in `state` alone. */
+/** The rows of countries with states, in groups of rows that differ in `state` only. */
 export interface StateRows {
   /** The group of each row; `NO_GROUP` in countries without states. */
   readonly groupOf: Int32Array;
   readonly groups: number;
 }
 
-/** Null where no country of a side has states beside rows of its own. */
+/** Null when no country of the side has both states and rows of its own. */
 export function stateRowsOf(codes: Codes, rows: Rows): StateRows | null {
-  // '' sorts first, so the code of whole countries is 0.
+  // The empty text sorts first, so the code of whole countries is 0.
   if (!codes.has('state') || codes.codeOf('state', '') !== 0) return null;
   const [states, countries] = [rows.codes('state'), rows.codes('country')];
   const hasStates = new Uint8Array(codes.size('country'));

@@ -1,4 +1,4 @@
-// Countries, products and markets whose states come to more than the nation, and did not before.
+// Finds countries, products and markets whose states now add up to more than the nation.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { Sums } from './cells.ts';
@@ -6,13 +6,13 @@ import { Groups, NO_GROUP } from './groups.ts';
 import { isForecastRow, type Matched, rowOf } from './matched.ts';
 import { type Broken, LEVELS, partName } from './relationLevels.ts';
 
-/** States may exceed their nation by so much: they are rounded one by one. */
+/** States may exceed their nation by this share, because each is rounded. */
 const EXCEEDS = 1.02;
 
-/** A nation's part that makes less is left aside: rounding moves it by more. */
+/** Smaller parts of a nation are not checked, because rounding moves them by more. */
 const LEAST = 1000;
 
-/** Years whose states come to a larger part of the nation than before, and to more than it. */
+/** Years whose states add up to a larger share of the nation than before, and to more than the nation. */
 export function statesAboveNation(matched: Matched, dataset: DatasetName): Broken[] {
   const { codes, after } = matched;
   if (matched.stateRows.after === null) return [];
@@ -43,7 +43,7 @@ export function statesAboveNation(matched: Matched, dataset: DatasetName): Broke
 
 type SideName = 'before' | 'after';
 
-/** Only countries with a changed row can have another share now. */
+/** Only countries with a changed row can have a new share. */
 function countriesThatChanged(matched: Matched): Uint8Array {
   const isChanged = new Uint8Array(matched.codes.size('country'));
   for (let i = 0; i < matched.changed.count; i += 1) {
@@ -53,7 +53,7 @@ function countriesThatChanged(matched: Matched): Uint8Array {
   return isChanged;
 }
 
-/** What the states of each group of `StateRows` come to; NaN without states. */
+/** The sum of the states of each group of `StateRows`; NaN without states. */
 function statesOfGroups({ stateRows, ...matched }: Matched, side: SideName): Float64Array {
   const { groupOf, groups } = stateRows[side] ?? { groupOf: new Int32Array(0), groups: 0 };
   const rows = matched[side];
@@ -68,7 +68,7 @@ function statesOfGroups({ stateRows, ...matched }: Matched, side: SideName): Flo
   return sums;
 }
 
-/** By place, what the states come to of the nation's reported rows that are told by state, and one of those rows. */
+/** By place: the sum of the states as a share of the nation's reported rows that have states, and one of those rows. */
 function sharesOfStates(
   matched: Matched,
   side: SideName,

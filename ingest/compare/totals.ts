@@ -1,4 +1,4 @@
-// Totals by metric, currency and year on both sides, and countries whose totals moved.
+// Totals by metric, currency and year on both sides, and the countries whose totals moved.
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
 import { type Cells, Sums } from './cells.ts';
@@ -6,7 +6,7 @@ import type { Matched } from './matched.ts';
 import { relativeChange } from './revision.ts';
 import type { CountryMove, Mover, Total } from './types.ts';
 
-/** Of the metrics that add up; reported figures before forecasts. */
+/** The totals of the metrics that add up; reported figures before forecasts. */
 export function totalsOf(matched: Matched, before: Cells, after: Cells): readonly Total[] {
   const { codes, metrics, years } = matched;
   const isSame = before === after;
@@ -40,7 +40,7 @@ interface Group {
   readonly fx: number;
   readonly year: number;
   readonly forecast: boolean;
-  /** Cells of both sides by country, and those of the later side whose country had no row of the year before. */
+  /** Cells of both sides by country, and cells of the later side whose country had no row of that year before. */
   readonly olds: number[];
   readonly freshes: number[];
   readonly joined: number[];
@@ -84,7 +84,7 @@ function totalOf(cells: Cells, metric: number, of: readonly number[]): number | 
   return Number.isNaN(total) ? null : total;
 }
 
-/** The country whose part of a total changed most, the first of several; null when none did. */
+/** The country whose part of a total changed most; the first of equals, null when none changed. */
 function moverOf(
   { codes }: Matched,
   metric: number,
@@ -110,21 +110,21 @@ function moverOf(
   return most < 0 ? null : { country: String(codes.valueOf('country', most)), by };
 }
 
-/** A country's total of a year that moved by less is no reason to look at it. */
+/** A smaller move of a country's total of a year is not reported. */
 const LOOKED_AT = 0.1;
 
-/** The cells that a country's move is made of. */
+/** The cells that a country's move consists of. */
 interface Moves {
   readonly country: number;
   count: number;
   sum: number;
   largest: number;
-  /** The cell before that moved most, and its place after. */
+  /** The cell that moved most: its index before and after. */
   old: number;
   fresh: number;
 }
 
-/** Countries whose totals of closed years moved by 10 % or more; what they report for the first time is no move. */
+/** Countries whose totals of closed years moved by 10 % or more. A first report is no move. */
 export function countryMovesOf(matched: Matched, before: Cells, after: Cells): readonly CountryMove[] {
   const { codes, metrics, years } = matched;
   const closed = codes.flags('year', (year) => years.isClosed(Number(year)));
@@ -165,6 +165,6 @@ export function countryMovesOf(matched: Matched, before: Cells, after: Cells): r
   });
 }
 
-/** The places of the metrics that add up. */
+/** The indexes of the metrics that add up. */
 export const addedMetrics = ({ codes, metrics }: Matched): readonly number[] =>
   metrics.flatMap((metric, i) => (datasetOf(codes.dataset).metrics[metric]?.addsUp === true ? [i] : []));

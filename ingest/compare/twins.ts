@@ -1,13 +1,13 @@
-// Finds values that are gone and new ones with the same numbers: likely one value under another name.
+// Finds pairs of a vanished and a new value with the same numbers: probably one value under two names.
 
 import { type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
 import { differ, KIND, kindOf, type Matched } from './matched.ts';
 import type { DimensionChange, Twin } from './types.ts';
 
-/** Numbers that are revised by no more than this in the month of a renaming are still the same. */
+/** Numbers that were revised by at most this share in the month of a renaming are still the same. */
 const ALIKE = 0.01;
 
-/** Of the rows that hold a value, the part that must be alike. */
+/** The share of a value's rows that must have the same numbers. */
 const MOST = 0.5;
 
 export function findTwins(matched: Matched, changes: readonly DimensionChange[]): readonly Twin[] {
@@ -32,7 +32,7 @@ interface Pair {
   alike: number;
 }
 
-/** Pairs of a gone code and a new one, with the number of rows that are equal but for that code; most rows first. */
+/** Pairs of a vanished and a new code, with the number of rows that differ in that code only; most rows first. */
 function alikeRows(matched: Matched, { dimension, appeared, vanished }: DimensionChange): readonly Pair[] {
   const { codes, before, after, changed } = matched;
   const isOneOf = (values: DimensionChange['appeared']) => {
@@ -63,7 +63,7 @@ function alikeRows(matched: Matched, { dimension, appeared, vanished }: Dimensio
   return [...pairs.values()].sort((a, b) => a.from - b.from || b.alike - a.alike || a.to - b.to);
 }
 
-/** Rows of nothing but zeros say nothing. */
+/** Rows with zeros only do not show that two values are the same. */
 function areAlike({ metrics, before, after }: Matched, old: number, fresh: number): boolean {
   const says = metrics.some(
     (_, m) => isSomething(before.value(m, old)) || isSomething(after.value(m, fresh)),
@@ -73,11 +73,11 @@ function areAlike({ metrics, before, after }: Matched, old: number, fresh: numbe
 
 const isSomething = (value: number) => value !== 0 && !Number.isNaN(value);
 
-/** Two numbers are the same but for a small revision, or both missing. */
+/** Whether two numbers are the same except for a small revision, or both missing. */
 export const areNear = (from: number, to: number): boolean =>
   !differ(from, to) || Math.abs(to - from) <= ALIKE * Math.abs(from);
 
-/** From one name to another: `from` and `to` as values of this dimension are told already. */
+/** Whether these two values of a dimension are twins. */
 export const isTwin = (
   twins: readonly Twin[],
   dimension: DimensionName,

@@ -1,4 +1,4 @@
-// How the values of rows that both sides have changed: counts by size, closed years, and the largest revisions.
+// The changes of values in rows that both sides have: counts by size, closed years, and the largest revisions.
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
@@ -6,16 +6,16 @@ import { differ, isSettledRow, KIND, kindOf, type Matched, rowOf } from './match
 import { type Revision, relativeChange } from './revision.ts';
 import type { CountryRevised, MetricChanges, RevisionSize } from './types.ts';
 
-/** A closed year's value that moved further than this was not merely refined. */
+/** A value of a closed year that moved further than this counts as revised. */
 const MUCH = 0.05;
 
-/** Sources round percentages to a tenth: 1.2 → 1.3 is no revision worth a word, though it is 8 %. */
+/** Sources round percentages to a tenth, so 1.2 → 1.3 does not count as revised, although it is 8 %. */
 const TENTH_OF_A_POINT = 0.1;
 
-/** 1 → 1.05 is 5 % and not more, though doubles make it a little more. */
+/** 1 → 1.05 is exactly 5 %, although doubles make it a little more. */
 const ROUNDING = 1 + 1e-12;
 
-/** How many of the largest revisions of closed years are cited. */
+/** How many of the largest revisions of closed years are listed. */
 const CITED = 3;
 
 /** By metric; none for a lookup. */
@@ -79,7 +79,7 @@ function changesOf(matched: Matched, metric: string, m: number) {
   };
 }
 
-/** What shares of their values revisions are counted by. */
+/** The sizes by which revisions are counted, as shares of the value before. */
 const SIZES = [0.001, 0.01, 0.05, 0.15, 1, null] as const;
 const NONE = { down: 0, up: 0 };
 
@@ -91,7 +91,7 @@ function closedValues(matched: Matched, values: Float64Array): number {
   return count;
 }
 
-/** Of countries with revised values, the one with the largest part of its values revised; the first of several. */
+/** The country with the largest share of its values revised; the first of equals. */
 function mostRevised(
   { codes, before, flags: { before: flags } }: Matched,
   values: Float64Array,
@@ -111,11 +111,11 @@ function mostRevised(
   return most === undefined ? null : { ...most, country: String(codes.valueOf('country', most.country)) };
 }
 
-/** From 0 is further than any share. */
+/** A move from 0 is larger than any share. */
 const shareOf = (from: number, to: number) =>
   from === 0 ? Number.POSITIVE_INFINITY : Math.abs((to - from) / from);
 
-/** Keeps the items of the largest sizes; of equals those that were added first. */
+/** Retains the items of the largest sizes; of equals, those that were added first. */
 class Largest {
   readonly #most: number;
   #held: { readonly item: number; readonly size: number }[] = [];
@@ -152,8 +152,8 @@ function revisionAt(matched: Matched, i: number, m: number): Revision {
 }
 
 /**
- * Values that differ in rows of both sides: those emptied, then those revised, the largest relative change first, then
- * those filled; at most `limit` of each, equals in row order.
+ * Values that differ in rows of both sides: those emptied, then those revised, the largest relative changes first, then
+ * those filled; at most `limit` of each kind. Equals are in row order.
  */
 export function revisionsOf(matched: Matched, limit: number): readonly Revision[] {
   const { before, after, changed, metrics } = matched;

@@ -1,15 +1,15 @@
-// Which years were complete when the earlier side was published, and which rows are forecasts.
+// Decides which years were complete when the earlier side was published, and which rows are forecasts.
 
-/** A row whose `temporal` says so is a forecast: it is meant to move. */
+/** The value of `temporal` that marks a forecast, which is meant to move. */
 export const isForecast = (temporal: string): boolean => /forecast/i.test(temporal);
 
 export class Years {
-  /** The year of the previous month: all before it had ended by then. */
+  /** The year of the previous month: all earlier years had ended by then. */
   readonly closedBefore: number;
 
   /**
-   * The previous month is the one before the later side's; where the earlier side is older still, its own: what
-   * was published then could not hold the whole of a year that had not ended.
+   * The previous month is the month before the later side's. When the earlier side is older, it is the earlier side's:
+   * what was published then could not include the whole of a year that had not ended.
    */
   constructor(monthBefore: string, monthAfter: string) {
     const previous = monthAfter.endsWith('-01') ? yearOf(monthAfter) - 1 : yearOf(monthAfter);

@@ -1,4 +1,4 @@
-// Says once, and where it is: the few groups that best explain a set of suspicious cells (Bhagwan et al., NSDI 2014).
+// Finds the few groups that best explain a set of suspicious cells (Bhagwan et al., NSDI 2014).
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Codes } from '../codes.ts';
@@ -11,33 +11,33 @@ export interface Group {
   readonly place: Key;
   /** The suspicious cells in the group. */
   readonly shifts: readonly Shift[];
-  /** How many those are, and how many cells of the group could have been suspicious. */
+  /** The number of those, and the number of cells of the group that could have been suspicious. */
   readonly cells: number;
   readonly of: number;
-  /** Of the group of all that the others leave, the countries of its cells; null for every other group. */
+  /** For the group of all remaining cells, their countries; null for every other group. */
   readonly further: readonly string[] | null;
 }
 
-/** More groups than this are no longer read: what they leave is one group more. */
+/** Nobody reads more groups than this. The remaining cells form one more group. */
 const MOST_GROUPS = 20;
 
-/** So many countries make a finding of the whole dataset possible. */
+/** From this number of countries on, a finding may be about the whole dataset. */
 const SOME_COUNTRIES = 3;
 
-/** These never name a group beside the country: a country has one region, and a value's kind says nothing of place. */
+/** Dimensions that never name a group together with the country: a country has one region, and the others are kinds of values. */
 const NOT_BESIDE: readonly DimensionName[] = ['country', 'region', 'temporal', 'calculation'];
 
-/** What is told with a year besides: a product's year, a currency's year. */
+/** Dimensions that also name groups together with a year: a product's year, a currency's year. */
 const WITH_YEAR: readonly DimensionName[] = ['product', 'fx'];
 
 /**
- * The groups that explain suspicious cells, best first. Groups are the dataset, a value of one dimension, a country, a
- * country and another dimension, and of some these with a year.
+ * The groups that explain suspicious cells, best first. A group is the dataset, a value of one dimension, a country, a
+ * country with another dimension, or, for some dimensions, one of these with a year.
  *
- * 1. For every group: recall is its part of the suspicious cells, precision the suspicious part of its cells.
- * 2. The group with the largest F1 (harmonic mean of both) is taken; of equals the one of fewest dimensions.
- * 3. Its cells are done with; again from 1, until no cell is left.
- * 4. After twenty groups, all cells that are left are the last group.
+ * 1. For every group, recall is its share of the suspicious cells, and precision the suspicious share of its cells.
+ * 2. The group with the largest F1 (the harmonic mean of both) is taken; of equals, the one with fewest dimensions.
+ * 3. Its cells are removed, and step 1 follows again, until no cell remains.
+ * 4. After twenty groups, all remaining cells are the last group.
  *
  * @param isComparable Whether a row of the earlier side could have been suspicious.
  */
@@ -55,7 +55,7 @@ export function attribute(
   const comparable = rowsWhere(allRows(before), isComparable);
   const isNear = new Uint8Array(codes.size('country'));
   for (const code of countries) isNear[code] = 1;
-  // Elsewhere no group of a country holds a suspicious cell.
+  // No group of another country has a suspicious cell.
   const near = rowsWhere(comparable, (row) => isNear[country[row] as number] === 1);
   for (const counter of counters)
     counter.addComparable(before, counter.dimensions.includes('country') ? near : comparable);
@@ -67,7 +67,7 @@ export function attribute(
     const { counter, entry } = best;
     const inside = left.filter((i) => counter.entryOf(...shifts.rowOf(i)) === entry);
     const { dimensions } = counter;
-    // A currency that one country uses is that country's.
+    // A currency that only one country uses names that country.
     const isOne =
       !dimensions.includes('country') &&
       codes.size('country') > 1 &&
@@ -102,7 +102,7 @@ export function attribute(
 }
 
 interface Entry {
-  /** Some suspicious cell of the group. */
+  /** One of the suspicious cells of the group. */
   readonly first: Shift;
   cells: number;
   of: number;
@@ -111,7 +111,7 @@ interface Entry {
 /** Counts the cells of every group by some dimensions. */
 class Counter {
   readonly dimensions: readonly DimensionName[];
-  /** By number of the group. */
+  /** By group. */
   readonly entries: Entry[] = [];
   readonly #groups: Groups;
 
@@ -148,7 +148,7 @@ class Counter {
   }
 }
 
-/** The group of the largest F1; of equals the first, as the groupings of fewest dimensions come first. */
+/** The group with the largest F1; of equals, the first, because groups with fewest dimensions come first. */
 function bestOf(counters: readonly Counter[], open: number): { counter: Counter; entry: Entry } | null {
   let best: { counter: Counter; entry: Entry } | null = null;
   let most = 0;

@@ -1,4 +1,4 @@
-// Values that repeat those of another year, country, currency, product …, and did not before.
+// Finds values that now repeat those of another year, country, currency, product …
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
@@ -7,16 +7,16 @@ import { describePattern } from './describe.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 
-/** Fewer equal values than this are chance. */
+/** Fewer equal values than this may be chance. */
 const FEWEST = 3;
 
-/** Of a country's changed values in the copied part, so many must be copies. */
+/** The share of a country's changed values in the copied part that must be copies. */
 const MOST = 0.5;
 
-/** A country's own currency is not another's: of swapped countries only the common currencies can be equal. */
+/** The same for the dimension country: of swapped countries only the figures in common currencies can be equal. */
 const MOST_OF_COUNTRY = 0.3;
 
-/** What may be copied from, in the order of the search: years first, as the most common slip. */
+/** The dimensions in which a copy may differ, in the order of the search: the year is the most common slip. */
 const DIMENSIONS: readonly DimensionName[] = [
   'year',
   'fx',
@@ -28,7 +28,7 @@ const DIMENSIONS: readonly DimensionName[] = [
   'state',
 ];
 
-/** What differs with a value because it belongs to it. */
+/** Dimensions that differ together with another one because they belong to it. */
 const BELONGING: Partial<Record<DimensionName, readonly DimensionName[]>> = {
   country: ['region', 'state'],
   product: ['category'],
@@ -46,22 +46,22 @@ interface Copy {
 }
 
 /**
- * Values other than zero, reported ones before forecasts, that equal, to the last digit, what another row of the current snapshot says that
- * differs in one dimension alone (and in what belongs to it: a country's region, a product's category). Only metrics by market (ggr,
- * turnover) are looked at: rates and indicators repeat honestly.
+ * Values other than zero that equal, to the last digit, the value of another row of the current snapshot that differs in
+ * one dimension only, and in the dimensions that belong to it (a country's region, a product's category). Reported values
+ * come first, then forecasts. Only metrics by market (ggr, turnover) are checked: rates and indicators repeat honestly.
  */
 export function findCopies(search: Search): Pattern[] {
   const { matched, shifts } = search;
   const { codes } = matched;
   if (!codes.has('fx')) return [];
   return [false, true].flatMap((forecast) => {
-    const changed = () => shifts.untold((i) => mayBeCopy(search, i, forecast));
+    const changed = () => shifts.unexplained((i) => mayBeCopy(search, i, forecast));
     const sources = rowsOfValues(search, changed());
     if (sources.length < FEWEST) return [];
-    // A forecast may well say of a year what it says of the year before.
+    // A forecast may honestly repeat the year before.
     const dimensions = DIMENSIONS.filter((one) => codes.has(one) && !(forecast && one === 'year'));
     return dimensions.flatMap((dimension) =>
-      told(search, dimension, forecast, copiesOf(search, dimension, changed(), sources)),
+      patternsOf(search, dimension, forecast, copiesOf(search, dimension, changed(), sources)),
     );
   });
 }
@@ -73,7 +73,7 @@ const mayBeCopy = ({ shifts }: Search, i: Shift, forecast: boolean) =>
   shifts.a[i] !== 0 &&
   !Number.isNaN(shifts.a[i]);
 
-/** Rows of the earlier side that have a value of one of these shifts. */
+/** Rows of the earlier side with a value of one of these shifts. */
 function rowsOfValues({ matched: { before }, shifts }: Search, changed: readonly Shift[]): readonly number[] {
   const values = new Set(changed.map((i) => shifts.a[i] as number));
   const found: number[] = [];
@@ -108,7 +108,7 @@ interface Pair {
   cells: number;
 }
 
-function told(
+function patternsOf(
   search: Search,
   dimension: DimensionName,
   forecast: boolean,
@@ -123,7 +123,7 @@ function told(
     .sort(([a], [b]) => a - b)
     .flatMap(([country, of]) => {
       const targets = new Set(of.map(({ to }) => to));
-      const concerned = shifts.untold(
+      const concerned = shifts.unexplained(
         (i) =>
           shifts.code('country', i) === country &&
           mayBeCopy(search, i, forecast) &&
@@ -151,7 +151,7 @@ function told(
         },
         of.map(({ shift }) => shift),
       );
-      shifts.tell(concerned);
+      shifts.explain(concerned);
       return [pattern];
     });
 }
@@ -167,7 +167,7 @@ function pairsOf(copies: readonly Copy[]): readonly Pair[] {
   return [...pairs.values()].sort((a, b) => b.cells - a.cells || a.from - b.from || a.to - b.to);
 }
 
-/** Currencies that are worth the same were equal before: pegged 1:1, or one under two codes. */
+/** Whether two currencies had equal values before: pegged 1:1, or one currency under two codes. */
 function wereEqual({ matched: { codes, before } }: Search, country: number, { from, to }: Pair): boolean {
   const nameOf = codes.nameWithout('fx');
   const [countries, currencies] = [before.codes('country'), before.codes('fx')];

@@ -1,4 +1,4 @@
-// What a pattern amounts to: its part of the country and of the dataset, how far it moved, and its largest cells.
+// Measures a pattern: its share of the country and of the dataset, how far it moved, and its largest cells.
 
 import { KIND } from '../matched.ts';
 import { type Revision, relativeChange } from '../revision.ts';
@@ -34,7 +34,7 @@ export function describePattern(
   };
 }
 
-/** A sum that is nothing while nothing is added to it. */
+/** A sum that is null until something is added. */
 class Sum {
   total: number | null = null;
   of = 0;
@@ -50,7 +50,7 @@ class Sum {
   }
 }
 
-/** Means over the country, year and currency of the cells, of what is concerned there. */
+/** The means of the shares over the countries, years and currencies of the cells. */
 function partOfCountry(
   { matched: { codes }, shifts, cells: totals }: Search,
   cells: readonly Shift[],
@@ -90,7 +90,7 @@ function partOfCountry(
   };
 }
 
-/** The part of the dataset's total in the years of the cells, in the currency of most of them. */
+/** The share of the dataset's total in the years of the cells, in the currency of most of them. */
 function partOfDataset(
   { matched: { codes, metrics }, shifts, cells: totals }: Search,
   cells: readonly Shift[],
@@ -115,7 +115,7 @@ function partOfDataset(
   return concerned.total === null || !all.total ? null : concerned.total / all.total;
 }
 
-/** The smallest of those that come most often. */
+/** The most frequent number; of equals, the smallest. */
 function mostFrequent(codes: readonly number[]): number | null {
   const counts = new Map<number, number>();
   for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1);
@@ -123,7 +123,7 @@ function mostFrequent(codes: readonly number[]): number | null {
   return most?.[0] ?? null;
 }
 
-/** The cells that weigh most, equals in catalog order of their dimensions. */
+/** The cells with the largest weights; equals in catalog order of their dimensions. */
 function largest({ matched: { codes }, shifts }: Search, cells: readonly Shift[]): readonly Shift[] {
   const weight = (i: Shift) => {
     const known = shifts.weight[i] as number;

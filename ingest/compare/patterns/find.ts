@@ -1,4 +1,4 @@
-// Finds groups of cells that changed alike, each cell in at most one pattern: the most telling kind comes first.
+// Finds groups of cells that changed in the same way. A cell is in one pattern at most; the most specific kinds come first.
 
 import type { Cells } from '../cells.ts';
 import type { Matched } from '../matched.ts';
@@ -10,11 +10,11 @@ import { findShifts } from './shifts.ts';
 import type { Pattern } from './types.ts';
 import { findGone, findValuePatterns } from './values.ts';
 
-/** What was found of the dataset before. */
+/** The results of the earlier steps of the comparison. */
 export interface Known {
   readonly rows: RowChanges;
   readonly arrivals: Arrivals;
-  /** What countries came to before. */
+  /** The sums of countries before. */
   readonly cells: Cells;
   readonly dimensions: readonly DimensionChange[];
   readonly twins: readonly Twin[];
@@ -23,12 +23,12 @@ export interface Known {
 }
 
 /**
- * The patterns of a dataset. A cell that one step has told of is not looked at by the next:
+ * The patterns of a dataset. Each step leaves out the cells of the steps before it:
  *
  * 1. rows renamed inside a country;
  * 2. reported figures of years that have not ended, rows that count twice, totals among their parts;
  * 3. copies; values that became zero, empty, of the other sign, or moved;
- * 4. rows that are gone.
+ * 4. rows that vanished.
  */
 export function findPatterns(matched: Matched, known: Known): readonly Pattern[] {
   const { rows, arrivals, cells, dimensions, twins, lastYear } = known;

@@ -1,4 +1,4 @@
-// Rows that came: under another value of one dimension, beside their likes, as sums of others, or too early.
+// Finds patterns of new rows: renamed, counted twice, sums of other rows, or too early.
 
 import { type DimensionName, dimensionOf } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
@@ -10,13 +10,13 @@ import { describePattern } from './describe.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern, ValuePair } from './types.ts';
 
-/** So many countries renamed alike are one finding of the dataset. */
+/** From this number of countries on, the same renaming is one finding of the dataset. */
 const MANY_COUNTRIES = 10;
 
-/** From estimated to reported is how figures grow up: no renaming. */
+/** The normal course of figures, from estimated to reported, is no renaming. */
 const GROWS_UP: readonly DimensionName[] = ['calculation'];
 
-/** A row that went and one that came in its place. */
+/** A row that vanished, and the row that replaced it. */
 interface Renaming {
   readonly gone: Shift;
   readonly came: Shift;
@@ -26,8 +26,8 @@ interface Renaming {
 }
 
 /**
- * Rows of a country that went and came again under another value of one dimension, with the same numbers. Pairs of
- * `twins` are marked only: the value is gone from the whole dataset, and the guard `renamed` tells of it.
+ * Rows of a country that vanished, and appeared under another value of one dimension with the same numbers. Pairs of
+ * `twins` are only marked as used: the value vanished from the whole dataset, which the guard `renamed` reports.
  */
 export function findRenamed(search: Search, twins: readonly Twin[]): Pattern[] {
   const { rows, shifts } = search;
@@ -43,7 +43,7 @@ export function findRenamed(search: Search, twins: readonly Twin[]): Pattern[] {
       const losers = new Set(renamings.map(({ country, from }) => `${country} ${from}`));
       const found = placed(renamings.filter(isOwn), codes).map(({ place, of }) => {
         const gone = [...new Set(of.map((one) => one.gone))];
-        const concerned = shifts.untold(
+        const concerned = shifts.unexplained(
           (i) =>
             shifts.kind[i] === KIND.removed &&
             losers.has(`${shifts.code('country', i)} ${shifts.code(dimension, i)}`),
@@ -62,7 +62,7 @@ export function findRenamed(search: Search, twins: readonly Twin[]): Pattern[] {
           gone,
         );
       });
-      shifts.tell(renamings.flatMap(({ gone, came }) => [gone, came]));
+      shifts.explain(renamings.flatMap(({ gone, came }) => [gone, came]));
       return found;
     });
 }
@@ -70,12 +70,12 @@ export function findRenamed(search: Search, twins: readonly Twin[]): Pattern[] {
 function renamingsOf({ matched: { codes }, shifts }: Search, dimension: DimensionName): Renaming[] {
   const nameOf = codes.nameWithout(dimension);
   const gone = groupBy(
-    shifts.untold((i) => shifts.kind[i] === KIND.removed && isSomething(shifts.b[i])),
+    shifts.unexplained((i) => shifts.kind[i] === KIND.removed && isSomething(shifts.b[i])),
     (i) => nameOf(...shifts.rowOf(i)),
   );
   if (gone.size === 0) return [];
   const found: Renaming[] = [];
-  for (const came of shifts.untold((one) => shifts.kind[one] === KIND.added)) {
+  for (const came of shifts.unexplained((one) => shifts.kind[one] === KIND.added)) {
     for (const old of gone.get(nameOf(...shifts.rowOf(came))) ?? []) {
       if (!areNear(shifts.b[old] as number, shifts.a[came] as number)) continue;
       found.push({
@@ -92,7 +92,7 @@ function renamingsOf({ matched: { codes }, shifts }: Search, dimension: Dimensio
 
 const isSomething = (value: number | undefined) => value !== undefined && value !== 0 && !Number.isNaN(value);
 
-/** Per country, or for the dataset where many countries are concerned alike. */
+/** One pattern for each country, or one for the dataset when many countries are concerned. */
 function placed(renamings: readonly Renaming[], codes: Search['matched']['codes']) {
   const byCountry = new Map<number, Renaming[]>();
   for (const one of renamings) byCountry.set(one.country, [...(byCountry.get(one.country) ?? []), one]);
@@ -102,7 +102,7 @@ function placed(renamings: readonly Renaming[], codes: Search['matched']['codes'
     .map(([country, of]) => ({ place: { country: codes.valueOf('country', country) }, of }));
 }
 
-/** From which value to which, the most frequent first. */
+/** The pairs of values, the most frequent first. */
 function pairsOf(
   { matched: { codes } }: Search,
   dimension: DimensionName,
@@ -124,7 +124,7 @@ function pairsOf(
     }));
 }
 
-/** New rows that stand beside another of the same series and year: the figure counts twice. */
+/** New rows in addition to another row of the same series and year: the figure counts twice. */
 export function findTwice(search: Search): Pattern[] {
   const { matched, rows, shifts } = search;
   const { codes, after } = matched;
@@ -135,7 +135,7 @@ export function findTwice(search: Search): Pattern[] {
       codes,
       codes.dimensions.filter((one) => one !== dimension),
     );
-    const fresh = shifts.untold((one) => shifts.kind[one] === KIND.added);
+    const fresh = shifts.unexplained((one) => shifts.kind[one] === KIND.added);
     if (fresh.length === 0) return [];
     const inGroup: Shift[][] = [];
     for (const i of fresh) {
@@ -157,10 +157,10 @@ export function findTwice(search: Search): Pattern[] {
   });
 }
 
-/** A total differs from the sum of its parts by rounding alone. */
+/** A total differs from the sum of its parts by rounding only. */
 const ROUNDED = 0.0005;
 
-/** What a total may be of, beside country, year, currency and state. */
+/** The dimensions that a total may sum over, besides country, year, currency and state. */
 const TOTAL_OF: readonly (readonly DimensionName[])[] = [
   [],
   ['category'],
@@ -171,7 +171,7 @@ const TOTAL_OF: readonly (readonly DimensionName[])[] = [
   ['product', 'channel'],
 ];
 
-/** A total of the states agrees with them in these. */
+/** A total of the states agrees with them in these dimensions. */
 const ALL_BUT_STATE: readonly DimensionName[] = [
   'country',
   'year',
@@ -182,12 +182,12 @@ const ALL_BUT_STATE: readonly DimensionName[] = [
   'sub_channel',
 ];
 
-/** New rows that equal the sum of their siblings: a total among its parts. */
+/** New rows that equal the sum of the rows beside them: a total among its parts. */
 export function findSums(search: Search): Pattern[] {
   const { matched, rows, shifts } = search;
   const { codes, after } = matched;
   if (rows.added === 0 || !codes.has('product')) return [];
-  const fresh = shifts.untold((i) => shifts.kind[i] === KIND.added);
+  const fresh = shifts.unexplained((i) => shifts.kind[i] === KIND.added);
   if (fresh.length === 0) return [];
   const siblings = siblingsOf(search, fresh);
   const whole: readonly DimensionName[] = ['country', 'year', 'fx', 'state'];
@@ -197,7 +197,7 @@ export function findSums(search: Search): Pattern[] {
   const inPlace = rowsWhere(siblings, (_, s) => groupOf[s] !== NO_GROUP);
   const found = new Set<Shift>();
   for (const part of TOTAL_OF) {
-    // One row alone is its own total, as far as the whole place is concerned.
+    // A single row equals the total of its whole place.
     const fewest = part.length === 0 ? 1 : 2;
     for (const i of totalsAmong(search, fresh, inPlace, [...whole, ...part], fewest)) found.add(i);
   }
@@ -209,7 +209,7 @@ export function findSums(search: Search): Pattern[] {
   );
 }
 
-/** The new rows that are the sum of at least so many rows which agree with them in some dimensions. */
+/** The new rows that are the sum of at least that many rows which agree with them in some dimensions. */
 function totalsAmong(
   { matched: { codes, after }, shifts }: Search,
   fresh: readonly Shift[],
@@ -219,7 +219,7 @@ function totalsAmong(
 ): readonly Shift[] {
   const groups = new Groups(codes, place);
   const groupOfFresh = fresh.map((i) => groups.add(...shifts.rowOf(i)));
-  // Only what a new row could be the total of is added up.
+  // Only rows of which a new row could be the total are added up.
   const groupOf = groups.ofRows(after, siblings);
   const [totals, counts] = [new Float64Array(groups.count), new Int32Array(groups.count)];
   const values = after.values(0);
@@ -237,7 +237,7 @@ function totalsAmong(
   });
 }
 
-/** The other rows of the countries and years of some new rows that have a value. */
+/** The other rows with a value in the countries and years of some new rows. */
 function siblingsOf({ matched, shifts }: Search, fresh: readonly Shift[]): Int32Array {
   const { codes, after } = matched;
   const places = new Groups(codes, ['country', 'year']);
@@ -255,20 +255,20 @@ function siblingsOf({ matched, shifts }: Search, fresh: readonly Shift[]): Int32
   );
 }
 
-/** Reported figures of years that have not ended by the month, which the snapshot before did not have. */
+/** New reported figures of years that have not ended by the month. */
 export function findEarly(search: Search, lastYear: number): Pattern[] {
   const { codes } = search.matched;
   const { shifts } = search;
   if (!codes.has('temporal') || search.rows.added === 0) return [];
   const isLater = codes.flags('year', (year) => Number(year) > lastYear);
-  const early = shifts.untold(
+  const early = shifts.unexplained(
     (i) =>
       shifts.kind[i] === KIND.added && shifts.forecast[i] === 0 && isLater[shifts.code('year', i)] === true,
   );
   return perCountry(search, 'early', early);
 }
 
-/** A pattern for every country that has cells, or one of the dataset where many have. */
+/** One pattern for each country with cells, or one for the dataset when many countries have some. */
 function perCountry(search: Search, family: Pattern['family'], cells: readonly Shift[]): Pattern[] {
   const { matched, shifts } = search;
   const byCountry = groupBy(cells, (i) => shifts.code('country', i));
@@ -279,10 +279,10 @@ function perCountry(search: Search, family: Pattern['family'], cells: readonly S
           .map(([country, of]) => ({ place: { country: matched.codes.valueOf('country', country) }, of }))
       : [{ place: {}, of: cells }];
   const found = groups.map(({ place, of }) => {
-    const told = { family, metric: null, forecast: false, place, between: null };
-    return describePattern(search, { ...told, cells: of.length, of: of.length }, of);
+    const described = { family, metric: null, forecast: false, place, between: null };
+    return describePattern(search, { ...described, cells: of.length, of: of.length }, of);
   });
-  shifts.tell(cells);
+  shifts.explain(cells);
   return found;
 }
 

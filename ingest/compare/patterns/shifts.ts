@@ -1,4 +1,4 @@
-// The cells that patterns are found in: every value or row that differs, each told of by one pattern at most.
+// The cells in which patterns are found: all values and rows that differ. A cell is in one pattern at most.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Cells } from '../cells.ts';
@@ -8,40 +8,40 @@ import type { Arrivals } from '../rowChanges.ts';
 import type { Rows } from '../rows.ts';
 import type { RowChanges } from '../types.ts';
 
-/** What the steps that look for patterns share. */
+/** The input of the steps that find patterns. */
 export interface Search {
   readonly matched: Matched;
   readonly rows: RowChanges;
-  /** What countries came to before. */
+  /** The sums of countries before. */
   readonly cells: Cells;
   readonly shifts: Shifts;
 }
 
-/** One place of `Shifts`. */
+/** An index in `Shifts`. */
 export type Shift = number;
 
 /**
- * A shift per added or removed row (of the first metric), and per revised value. A forecast that became a reported
- * figure is a revised value, and of a year that has not ended an added row besides.
+ * One shift for each added or removed row (of the first metric), and for each revised value. A forecast that became a
+ * reported figure is a revised value, and also an added row when its year has not ended.
  */
 export class Shifts {
   count = 0;
   readonly kind: Int8Array;
   readonly metric: Uint8Array;
-  /** Values before and after; NaN where missing. */
+  /** The values before and after; NaN when missing. */
   readonly b: Float64Array;
   readonly a: Float64Array;
   readonly forecast: Uint8Array;
-  /** Reported, of a closed year. */
+  /** Whether it is a reported figure of a closed year. */
   readonly settled: Uint8Array;
-  /** The part of the country's total of that year and currency; NaN where there is none. */
+  /** The share of the country's total of that year and currency; NaN when there is none. */
   readonly weight: Float64Array;
-  /** Some pattern tells of it already. */
-  readonly told: Uint8Array;
+  /** Whether a pattern includes it already. */
+  readonly isExplained: Uint8Array;
   readonly #codes: Matched['codes'];
   readonly #old: Rows;
   readonly #fresh: Rows;
-  /** Where the row lies: in the earlier side from 0 on, in the later side as -1 - row. */
+  /** The row: its index in the earlier side, or -1 - index in the later side. */
   readonly #row: Int32Array;
 
   constructor({ codes, before, after }: Matched, most: number) {
@@ -56,7 +56,7 @@ export class Shifts {
     this.forecast = new Uint8Array(most);
     this.settled = new Uint8Array(most);
     this.weight = new Float64Array(most);
-    this.told = new Uint8Array(most);
+    this.isExplained = new Uint8Array(most);
   }
 
   add(side: 'before' | 'after', row: number, values: ShiftValues, weight: number): void {
@@ -77,7 +77,7 @@ export class Shifts {
     return row >= 0 ? this.#old.code(dimension, row) : this.#fresh.code(dimension, -1 - row);
   }
 
-  /** The row of a shift, and the side where it lies. */
+  /** The side of a shift's row, and its index there. */
   rowOf(i: Shift): readonly [rows: Rows, row: number] {
     const row = this.#row[i] as number;
     return row >= 0 ? [this.#old, row] : [this.#fresh, -1 - row];
@@ -87,15 +87,15 @@ export class Shifts {
     return this.#codes.keyOf(...this.rowOf(i));
   }
 
-  /** Those that no pattern tells of yet and a test holds for. */
-  untold(holds: (i: Shift) => boolean): Shift[] {
+  /** The shifts that no pattern includes yet and that pass a test. */
+  unexplained(passes: (i: Shift) => boolean): Shift[] {
     const found: Shift[] = [];
-    for (let i = 0; i < this.count; i += 1) if (this.told[i] === 0 && holds(i)) found.push(i);
+    for (let i = 0; i < this.count; i += 1) if (this.isExplained[i] === 0 && passes(i)) found.push(i);
     return found;
   }
 
-  tell(all: Iterable<Shift>): void {
-    for (const i of all) this.told[i] = 1;
+  explain(all: Iterable<Shift>): void {
+    for (const i of all) this.isExplained[i] = 1;
   }
 }
 
@@ -106,7 +106,7 @@ interface ShiftValues {
   readonly a: number;
   readonly forecast: boolean;
   readonly settled: boolean;
-  /** It stood among the forecasts before. */
+  /** Whether it was a forecast before. */
   readonly isFirst: boolean;
 }
 
@@ -135,7 +135,7 @@ export function findShifts(matched: Matched, cells: Cells, arrivals: Arrivals, l
         add(side, row, { kind, metric, b, a, forecast, settled, isFirst: false });
     }
   }
-  // A first report beside its forecast may differ as it likes, but not by a factor of ten.
+  // A first report may differ from its forecast, but not by a factor of ten.
   for (const [row, forecast] of arrived) {
     for (let metric = 0; metric < metrics.length; metric += 1) {
       const [b, a] = [before.value(metric, forecast), after.value(metric, row)];
@@ -143,7 +143,7 @@ export function findShifts(matched: Matched, cells: Cells, arrivals: Arrivals, l
       if (differ(b, a)) add('after', row, values);
     }
   }
-  // Reported figures of years that have not ended are suspicious whatever they replace.
+  // Reported figures of years that have not ended are suspicious, even when they replace a forecast.
   for (const [row] of arrived) {
     if (Number(codes.valueOf('year', after.code('year', row))) <= lastYear) continue;
     const flags = { forecast: false, settled: false, isFirst: false };
