@@ -1,4 +1,4 @@
-// Finds values that now repeat those of another year, country, currency, product …
+// Finds values that now repeat those of another year, country, currency or product.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
