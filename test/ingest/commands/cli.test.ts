@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { ingestCommand } from '../../support/commands.ts';
 import { aMonth, csvOf, type Month } from '../../support/month.ts';
-import { aRow } from '../../support/snapshot.ts';
+import { aRow, publishRows } from '../../support/snapshot.ts';
 
 let month: Month;
 beforeEach(async () => {
@@ -22,8 +22,25 @@ const ingest = (...args: string[]) => ingestCommand(month.dataDir, args);
 
 const publish = (...more: string[]) => ingest('publish', month.directory, '--month', '2026-11', ...more);
 
-const started = (...args: string[]): ChildProcess =>
-  spawn(process.execPath, [CLI, ...args], { env: environment(), stdio: 'ignore' });
+/** Starts a publish that sends itself a signal when it opens ggr.csv. */
+function startedPublish(signal: NodeJS.Signals): ChildProcess {
+  const hook = `
+    import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    const open = fs.promises.open;
+    fs.promises.open = (file, ...rest) => {
+      if (String(file).endsWith('sources/ggr.csv')) process.kill(process.pid, '${signal}');
+      return open(file, ...rest);
+    };
+    syncBuiltinESMExports();`;
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(hook)}`, CLI];
+  return spawn(process.execPath, [...args, 'publish', month.directory, '--month', '2026-11'], {
+    env: environment(),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+}
+
+const isStopped = async ({ pid }: ChildProcess) => /\) T /.test(await readFile(`/proc/${pid}/stat`, 'utf8'));
 
 describe('publish', () => {
   it('says in its last line what became of it, and the steps on stderr', async () => {
@@ -151,42 +168,29 @@ describe('publish', () => {
   });
 });
 
-/** Enough rows that a publish takes a while. */
-const manyRows = () =>
-  csvOf(
-    'ggr',
-    Array.from({ length: 60_000 }, (_, i) => aRow('ggr', { year: 1000 + (i % 9000), product: `P${i}` })),
-  );
-
 describe('only one at a time', () => {
   it('ends with 6 while another is running', async () => {
-    await month.write({ 'ggr.csv': manyRows() });
-    const first = started('publish', month.directory, '--month', '2026-11');
+    const first = startedPublish('SIGSTOP');
     const ended = once(first, 'exit');
-    while (!(await readdir(month.dataDir).catch((): string[] => [])).includes('tmp')) await sleep(10);
+    while (!(await isStopped(first))) await sleep(10);
     const { code, stderr } = await publish();
     expect(code).toBe(6);
     expect(stderr).toContain(
       `another ingest is running (process ${first.pid}); wait for it to end and run again`,
     );
+    first.kill('SIGCONT');
     expect(await ended).toEqual([0, null]);
   });
 });
 
 describe('ended from outside', () => {
   it('cleans up on ctrl-C and says so', async () => {
-    await month.write({ 'ggr.csv': manyRows() });
-    const child = spawn(process.execPath, [CLI, 'publish', month.directory, '--month', '2026-11'], {
-      env: environment(),
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const child = startedPublish('SIGINT');
     let stderr = '';
-    child.stderr.on('data', (text) => {
+    child.stderr?.on('data', (text) => {
       stderr += text;
     });
-    while (!stderr.includes('reading')) await sleep(10);
-    child.kill('SIGINT');
-    expect(await once(child, 'exit')).toEqual([130, null]);
+    expect(await once(child, 'close')).toEqual([130, null]);
     expect(stderr).toContain('interrupted; nothing was published');
     expect(await readdir(month.dataDir)).toEqual(['ingest.lock']);
   });
@@ -198,7 +202,7 @@ describe('list and verify', () => {
   });
 
   it('mark the current snapshot and find it whole', async () => {
-    await publish();
+    await publishRows(month.dataDir, '2026-11.1');
     const { stdout } = await ingest('list');
     expect(stdout).toMatch(/2026-11\.1 .* 5 .* current/);
     expect(JSON.parse((await ingest('list', '--json')).stdout)).toMatchObject({
@@ -212,7 +216,7 @@ describe('list and verify', () => {
   });
 
   it('end with 4 when a file was altered', async () => {
-    await publish();
+    await publishRows(month.dataDir, '2026-11.1');
     await writeFile(path.join(month.dataDir, 'current/fx.parquet'), 'damaged');
     const { code, stdout } = await ingest('verify', '2026-11.1');
     expect(code).toBe(4);

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { runs } from '../../support/depth.ts';
 import { aRow } from '../../support/snapshot.ts';
 import { intended } from './intended.ts';
 import { compared, differences } from './roundTrip.ts';
@@ -12,7 +13,7 @@ describe('a month, whatever its rows and however they are laid out,', () => {
       fc.asyncProperty(intended, fc.nat(), async (month, layout) => {
         expect(await differences(month, layout)).toEqual([]);
       }),
-      { numRuns: 8, seed: 20261101, endOnFailure: true },
+      { numRuns: runs(4), seed: 20261101, endOnFailure: true },
     );
   });
 

@@ -18,26 +18,26 @@ export async function differences(month: Intended, layout: number): Promise<stri
     const { status, problems } = await folder.publish();
     if (status !== 'published')
       return [status, ...Object.keys(files), ...problems.map((p) => `${p.place}: ${p.message}`)];
-    const found: string[] = [];
-    for (const dataset of DATASET_NAMES) {
-      const published = await rowsIn(path.join(folder.dataDir, 'current', `${dataset}.parquet`), dataset);
-      found.push(...compared(dataset, month[dataset], published));
-    }
-    return found;
+    return await inSnapshot(path.join(folder.dataDir, 'current'), month);
   } finally {
     await folder.remove();
   }
 }
 
-async function rowsIn(file: string, dataset: DatasetName): Promise<Row[]> {
+async function inSnapshot(snapshot: string, month: Intended): Promise<string[]> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
+  const found: string[] = [];
   try {
-    const columns = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
-    const read = await connection.runAndReadAll(
-      `SELECT ${columns.join(', ')} FROM read_parquet(${literal(file)})`,
-    );
-    return read.getRowObjectsJS() as Row[];
+    for (const dataset of DATASET_NAMES) {
+      const columns = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
+      const file = path.join(snapshot, `${dataset}.parquet`);
+      const read = await connection.runAndReadAll(
+        `SELECT ${columns.join(', ')} FROM read_parquet(${literal(file)})`,
+      );
+      found.push(...compared(dataset, month[dataset], read.getRowObjectsJS() as Row[]));
+    }
+    return found;
   } finally {
     connection.closeSync();
     instance.closeSync();

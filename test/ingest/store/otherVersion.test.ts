@@ -4,13 +4,12 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { verify } from '../../../ingest/store/verify.ts';
 import { ingestCommand } from '../../support/commands.ts';
-import { aMonth, csvOf, type Month } from '../../support/month.ts';
+import { aPublishedMonth, csvOf, type Month } from '../../support/month.ts';
 import { aRow } from '../../support/snapshot.ts';
 
 let month: Month;
 beforeEach(async () => {
-  month = await aMonth();
-  await month.publish({ month: '2026-10' });
+  month = await aPublishedMonth({}, [{ month: '2026-10' }]);
 });
 afterEach(() => month.remove());
 
