@@ -8,6 +8,7 @@ import { csvPages, exportsOfAll, hotPageDuringExports, workbookOfAMillion } from
 import { type Figure, line } from './figures.ts';
 import { besidePython, fromCsv, fromWideWorkbook, fromWorkbook, sampleMonth } from './ingest.ts';
 import { gateAlone, keyMemory, limitedCatalog } from './limits.ts';
+import { firstWalk, metricsCost } from './operations.ts';
 import { totalsByCountry, valuesOfDimensions } from './questions.ts';
 import { type Run, runPage, slowerRows } from './runPage.ts';
 import { coldPage, coldThroughput, hotPages, startAndMemory, walk } from './serving.ts';
@@ -36,6 +37,8 @@ const ROWS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   xlsx: workbookOfAMillion,
   busy: hotPageDuringExports,
   formats: csvPages,
+  metrics: metricsCost,
+  fresh: firstWalk,
 };
 
 const only = (process.env.ONLY ?? '').split(',').filter((name) => name !== '');

@@ -4,6 +4,7 @@ import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { keysOf } from '../src/access/keys.ts';
 import { openRedis } from '../src/access/redis/connection.ts';
@@ -19,15 +20,26 @@ export interface Running {
   readonly startedMs: number;
   /** Resident memory now. */
   memoryBytes(): number;
+  /** Of all its threads, since its start. */
+  cpuSeconds(): number;
   stop(): Promise<void>;
 }
 
-/** Our server over a data directory, as `npm start` runs it. */
-export async function startOurs(dataDir: string): Promise<Running> {
+/** Our server over a data directory, as `npm start` runs it, with these settings besides the environment's. */
+export async function startOurs(
+  dataDir: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Running> {
   const running = await start('../src/main.js', (port) => ({
     args: [],
     // Checked and counted as ever, and never used up.
-    env: { DATA_DIR: dataDir, PORT: String(port), RATE_LIMIT_PER_MINUTE: MANY, RATE_LIMIT_PER_DAY: MANY },
+    env: {
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      RATE_LIMIT_PER_MINUTE: MANY,
+      RATE_LIMIT_PER_DAY: MANY,
+      ...settings,
+    },
   }));
   return { ...running, to: { ...running.to, headers: `x-api-key: ${await keyOf(dataDir)}\r\n` } };
 }
@@ -66,6 +78,14 @@ export async function loadOf(job: LoadJob): Promise<LoadResult> {
   return result;
 }
 
+/** Linux counts CPU time in hundredths of a second. */
+const CLOCK_TICKS = 100;
+
+/** Waits until the server's own warm-up is over. */
+export async function ready({ to }: Running): Promise<void> {
+  while ((await fetch(`http://127.0.0.1:${to.port}/readyz`)).status !== 200) await sleep(20);
+}
+
 async function start(
   script: string,
   options: (port: number) => { args: readonly string[]; env: Record<string, string> },
@@ -84,6 +104,11 @@ async function start(
     startedMs: performance.now() - begun,
     memoryBytes: () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024,
+    cpuSeconds() {
+      const [user, system] =
+        readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11) ?? [];
+      return (Number(user) + Number(system)) / CLOCK_TICKS;
+    },
     async stop() {
       child.kill('SIGTERM');
       await once(child, 'exit');

@@ -3,13 +3,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { rowOrder } from '../src/catalog/datasets.ts';
 import { dataDirOf, LARGE_ROWS, type Mix, mixes, pathOf, SMALL_ROWS } from './data.ts';
 import { type Figure, median, ofRounds, percentile } from './figures.ts';
 import type { LoadResult } from './load.ts';
-import { loadOf, type Running, startOurs, startReference } from './processes.ts';
+import { loadOf, type Running, ready, startOurs, startReference } from './processes.ts';
 
 const ROUNDS = 3;
 const SIZES = [SMALL_ROWS, LARGE_ROWS] as const;
@@ -270,11 +269,6 @@ export async function startAndMemory(): Promise<Figure[]> {
     atMost: 120,
   });
   return figures;
-}
-
-/** Until the server's own warm-up is over. */
-async function ready({ to }: Running): Promise<void> {
-  while ((await fetch(`http://127.0.0.1:${to.port}/readyz`)).status !== 200) await sleep(20);
 }
 
 /** A few requests, so that what is measured is the server and not its compiler. */

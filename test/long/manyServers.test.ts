@@ -1,139 +1,86 @@
-// Three servers behind HAProxy with Redis and its Sentinels: restarts and failovers under 200 requests a second.
+// Three servers behind HAProxy with Redis and its Sentinels, or a Redis Cluster: restarts and failovers under 200 requests a second.
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { freePort } from '../../bench/freePort.ts';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { invitesOf } from '../../src/access/invites.ts';
 import { keysOf } from '../../src/access/keys.ts';
-import type { RedisClient } from '../../src/access/redis/connection.ts';
-import { startCluster } from '../support/cluster.ts';
-import { startLoad } from '../support/load.ts';
-import { type ServerProcess, spawnServer } from '../support/process.ts';
+import { keyRecord } from '../../src/access/redis/keyNames.ts';
+import { hashOf } from '../../src/access/secret.ts';
+import { type Cluster, startCluster } from '../support/cluster.ts';
+import { type Load, startLoad } from '../support/load.ts';
+import {
+  figuresOf,
+  issueKey,
+  missingPrograms,
+  type ProxiedServers,
+  startProxiedServers,
+} from '../support/proxiedServers.ts';
 import { startSentinels } from '../support/sentinel.ts';
 import { aDataDir, publishRows } from '../support/snapshot.ts';
 
-const missing = ['haproxy', 'redis-server'].filter((program) => spawnSync(program, ['-v']).status !== 0);
+const missing = missingPrograms();
 if (missing.length > 0) process.stderr.write(`skipped: ${missing} is not installed\n`);
 const long = missing.length === 0 ? it : it.skip;
 
 const PER_SECOND = Number(process.env.PER_SECOND ?? 200);
 
 let data: { dataDir: string; remove: () => Promise<void> };
-let folder: string;
-let proxy: ChildProcess;
-let url: string;
-let servers: { running: ServerProcess; readonly port: string }[];
-let redisUrl: string;
-
 beforeAll(async () => {
   data = await aDataDir();
   await publishRows(data.dataDir, '2026-11.1');
-  folder = await mkdtemp(path.join(os.tmpdir(), 'haproxy-'));
 });
-afterAll(async () => {
-  await data.remove();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => data.remove());
 
-const start = (port: string) =>
-  spawnServer({
-    PORT: port,
-    DATA_DIR: data.dataDir,
-    REDIS_URL: redisUrl,
-    TRUST_PROXY_HOPS: '1',
-    ACCESS_LOG: 'off',
-    SNAPSHOT_MEMORY_MB: '64',
-  });
+/** Runs `act` with three servers that use this Redis, then ends them all. */
+async function withServers(
+  redis: { readonly url: string; close(): Promise<void> },
+  act: (site: ProxiedServers) => Promise<void>,
+): Promise<void> {
+  const site = await startProxiedServers({ dataDir: data.dataDir, redisUrl: redis.url }).catch(
+    async (error) => {
+      await redis.close();
+      throw error;
+    },
+  );
+  try {
+    await act(site);
+  } finally {
+    await site.close();
+    await redis.close();
+  }
+}
 
-async function ready(port: string): Promise<void> {
-  const isReady = () =>
-    fetch(`http://127.0.0.1:${port}/readyz`).then(
-      ({ status }) => status === 200,
-      () => false,
-    );
-  for (let turns = 0; !(await isReady()); turns++) {
-    if (turns > 600) throw new Error('it does not become ready within a minute');
+const load = (site: ProxiedServers, keys: readonly string[]) => {
+  let next = 0;
+  const headers = () => ({ 'x-api-key': keys[next++ % keys.length] ?? '' });
+  return startLoad(`${site.url}/v1/financials?metric=ggr`, headers, PER_SECOND);
+};
+
+/** Right answers and 503 of the form that clients know, and nothing else. */
+function expectOnlyUnavailable(loaded: Load): void {
+  expect(loaded.wrong).toEqual([]);
+  expect([...loaded.statuses.keys()].sort()).toEqual([200, 503]);
+  for (const reason of loaded.reasons.keys())
+    expect(reason).toMatch(/^503 of the (proxy|server): \{"error":"Service temporarily unavailable/);
+}
+
+/** Asks until the answer is another than 503, for half a minute at most. */
+async function answerOf(ask: () => Promise<number>): Promise<number> {
+  for (let turns = 0; turns < 300; turns++) {
+    const answer = await ask();
+    if (answer !== 503) return answer;
     await sleep(100);
   }
+  return 503;
 }
-
-/** The file of deploy/, with addresses of the test. */
-async function startProxy(): Promise<void> {
-  const port = await freePort();
-  let text = (await readFile('deploy/haproxy/haproxy.cfg', 'utf8')).replace(
-    '127.0.0.1:8080',
-    `127.0.0.1:${port}`,
-  );
-  for (const [i, server] of servers.entries())
-    text = text.replace(`127.0.0.1:300${i + 1}`, `127.0.0.1:${server.port}`);
-  const file = path.join(folder, 'haproxy.cfg');
-  await writeFile(file, text);
-  proxy = spawn('haproxy', ['-f', file, '-db'], { stdio: 'ignore' });
-  url = `http://127.0.0.1:${port}`;
-  for (let turns = 0; ; turns++) {
-    const { status } = await fetch(`${url}/v1/catalog`).catch(() => ({ status: 0 }));
-    if (status === 401) return;
-    if (turns > 200) throw new Error('the proxy does not answer');
-    await sleep(50);
-  }
-}
-
-async function startAll(redis: { readonly url: string }): Promise<void> {
-  redisUrl = redis.url;
-  const ports = [await freePort(), await freePort(), await freePort()];
-  servers = ports.map((port) => ({ port, running: start(port) }));
-  await Promise.all(ports.map(ready));
-  await startProxy();
-}
-
-beforeEach(() => {
-  servers = [];
-});
-afterEach(async () => {
-  for (const { running } of servers) running.child.kill('SIGTERM');
-  await Promise.all(servers.map(({ running }) => running.ended));
-  if (proxy && proxy.exitCode === null) {
-    const ended = once(proxy, 'exit');
-    proxy.kill('SIGKILL');
-    await ended;
-  }
-});
-
-/** A key for the load, one that is used up, and one that is to be revoked. */
-async function someKeys(client: RedisClient) {
-  const keys = keysOf(client);
-  const issue = async (perMinute: number) => {
-    const issued = await keys.issue({ label: 'test', by: 'test' });
-    await keys.limit(issued.id, { perMinute, perDay: 1_000_000_000 }, 'test');
-    return issued;
-  };
-  const [loaded, small, revoked] = [await issue(1_000_000), await issue(40), await issue(1000)];
-  return { keys, loaded, small, revoked };
-}
-
-const ask = async (key: string) =>
-  (await fetch(`${url}/v1/catalog`, { headers: { 'x-api-key': key } })).status;
-
-const figures = (load: ReturnType<typeof startLoad>) =>
-  JSON.stringify({
-    asked: load.asked,
-    statuses: Object.fromEntries(load.statuses),
-    failedMs: load.firstFailureMs === null ? 0 : Math.round((load.lastFailureMs ?? 0) - load.firstFailureMs),
-    reasons: Object.fromEntries(load.reasons),
-  });
 
 long(
   'restarts every server in turn without a failed request and without an admission too many',
   async () => {
     const redis = await startSentinels();
-    try {
-      await startAll(redis);
-      const { loaded, small } = await someKeys(redis.client);
-      const load = startLoad(`${url}/v1/financials?metric=ggr`, { 'x-api-key': loaded.key }, PER_SECOND);
+    await withServers(redis, async (site) => {
+      const [loaded, small] = [await issueKey(redis.client, 1_000_000), await issueKey(redis.client, 40)];
+      const loading = load(site, [loaded.key]);
       await sleep(2000);
       // The small key is asked all the time, within one window.
       let admitted = 0;
@@ -141,28 +88,23 @@ long(
       let isDone = false;
       const asking = (async () => {
         while (!isDone && Date.now() - begunMs < 55_000) {
-          if ((await ask(small.key)) === 200) admitted += 1;
+          if ((await site.ask(small.key)) === 200) admitted += 1;
           await sleep(100);
         }
       })();
-      for (const server of servers) {
-        server.running.child.kill('SIGTERM');
-        expect(await server.running.ended).toBe(0);
-        server.running = start(server.port);
-        await ready(server.port);
+      for (const server of site.servers) {
+        await site.restart(server);
         await sleep(1000);
       }
       isDone = true;
       await asking;
-      await load.stop();
-      process.stderr.write(`rolling restart: ${figures(load)}; ${admitted} of a limit of 40 admitted\n`);
-      expect(load.wrong).toEqual([]);
-      expect([...load.statuses.keys()]).toEqual([200]);
+      await loading.stop();
+      process.stderr.write(`rolling restart: ${figuresOf(loading)}; ${admitted} of a limit of 40 admitted\n`);
+      expect(loading.wrong).toEqual([]);
+      expect([...loading.statuses.keys()]).toEqual([200]);
       expect(admitted).toBeLessThanOrEqual(40);
-      expect(load.asked).toBeGreaterThan(PER_SECOND * 5);
-    } finally {
-      await redis.close();
-    }
+      expect(loading.asked).toBeGreaterThan(PER_SECOND * 5);
+    });
   },
   300_000,
 );
@@ -171,33 +113,22 @@ long(
   'outlives the master of Redis: only 503 until a replica is promoted, and what was revoked stays so',
   async () => {
     const redis = await startSentinels();
-    try {
-      await startAll(redis);
-      const { keys, loaded, revoked } = await someKeys(redis.client);
-      const load = startLoad(`${url}/v1/financials?metric=ggr`, { 'x-api-key': loaded.key }, PER_SECOND);
+    await withServers(redis, async (site) => {
+      const [loaded, revoked] = [await issueKey(redis.client, 1_000_000), await issueKey(redis.client, 1000)];
+      const loading = load(site, [loaded.key]);
       await sleep(2000);
-      expect(await ask(revoked.key)).toBe(200);
-      expect(await keys.revoke(revoked.id, 'test')).toBe('revoked');
+      expect(await site.ask(revoked.key)).toBe(200);
+      expect(await keysOf(redis.client).revoke(revoked.id, 'test')).toBe('revoked');
       await redis.killMaster();
       await sleep(1000);
-      let answer = 503;
-      for (let turns = 0; answer === 503 && turns < 300; turns++) {
-        answer = await ask(revoked.key);
-        await sleep(100);
-      }
-      expect(answer).toBe(401);
+      expect(await answerOf(() => site.ask(revoked.key))).toBe(401);
       await sleep(3000);
-      await load.stop();
-      process.stderr.write(`failover by Sentinels: ${figures(load)}\n`);
-      expect(load.wrong).toEqual([]);
-      expect([...load.statuses.keys()].sort()).toEqual([200, 503]);
-      for (const reason of load.reasons.keys())
-        expect(reason).toMatch(/^503 of the (proxy|server): \{"error":"Service temporarily unavailable/);
+      await loading.stop();
+      process.stderr.write(`failover by Sentinels: ${figuresOf(loading)}\n`);
+      expectOnlyUnavailable(loading);
       // The last second is served again.
-      expect(await ask(loaded.key)).toBe(200);
-    } finally {
-      await redis.close();
-    }
+      expect(await site.ask(loaded.key)).toBe(200);
+    });
   },
   300_000,
 );
@@ -206,13 +137,9 @@ long(
   'serves the keys of the other masters while one master of a Redis Cluster is away, and all of them afterwards',
   async () => {
     const cluster = await startCluster();
-    try {
-      await startAll({ url: cluster.url });
-      const keys = keysOf(cluster.client);
-      const issued = await Promise.all(
-        Array.from({ length: 12 }, () => keys.issue({ label: 'test', by: 'test' })),
-      );
-      const answers = async () => Promise.all(issued.map(({ key }) => ask(key)));
+    await withServers(cluster, async (site) => {
+      const issued = await Promise.all(Array.from({ length: 12 }, () => issueKey(cluster.client, 1000)));
+      const answers = async () => Promise.all(issued.map(({ key }) => site.ask(key)));
       expect(new Set(await answers())).toEqual(new Set([200]));
       const [node] = cluster.nodes;
       await node?.kill();
@@ -226,9 +153,99 @@ long(
         back = await answers();
       }
       expect(new Set(back)).toEqual(new Set([200]));
-    } finally {
-      await cluster.close();
-    }
+    });
   },
   300_000,
 );
+
+long(
+  'outlives a master of a Redis Cluster: only 503 until its replica is promoted, and no revocation or claim is lost',
+  async () => {
+    const cluster = await startCluster({ hasReplicas: true });
+    await withServers(cluster, async (site) => {
+      const [victim] = cluster.nodes;
+      const loaded = await keysOnEveryMaster(cluster, 1_000_000);
+      const small = await keysOnEveryMaster(cluster, LIMIT);
+      const revoked = await keysOnEveryMaster(cluster, 1000);
+      const loading = load(
+        site,
+        loaded.map(({ key }) => key),
+      );
+      const meters = small.map(({ key }) => startMeter(() => site.ask(key)));
+      await sleep(2000);
+      // Right before the master dies, keys are revoked and links claimed.
+      const outcomes = await Promise.all(revoked.map(({ id }) => keysOf(cluster.client).revoke(id, 'test')));
+      expect(new Set(outcomes)).toEqual(new Set(['revoked']));
+      const claimed = await Promise.all(Array.from({ length: 12 }, () => claimOne(cluster)));
+      await victim?.kill();
+      const killedMs = performance.now();
+      for (const { key } of revoked) expect(await answerOf(() => site.ask(key))).toBe(401);
+      for (const key of claimed) expect(await answerOf(() => site.ask(key))).toBe(200);
+      await sleep(3000);
+      await loading.stop();
+      // Every key uses its limit up within one window.
+      const over = await Promise.all(
+        meters.map(async (meter) => {
+          const { admittedAt, refused } = await meter.stop();
+          expect(refused).toBeGreaterThan(0);
+          const tail = admittedAt.filter((atMs) => atMs > killedMs - 1000 && atMs <= killedMs).length;
+          return { over: Math.max(0, admittedAt.length - LIMIT), tail };
+        }),
+      );
+      process.stderr.write(
+        `failover of a cluster: ${figuresOf(loading)}; admitted above the limit of ${LIMIT}: ` +
+          `${over.map((one) => one.over)} of ${over.map(({ tail }) => tail)} in the last second\n`,
+      );
+      expectOnlyUnavailable(loading);
+      for (const one of over) expect(one.over).toBeLessThanOrEqual(one.tail);
+      expect(await site.ask(loaded[0]?.key ?? '')).toBe(200);
+    });
+  },
+  300_000,
+);
+
+/** Is used up within half a minute. */
+const LIMIT = 200;
+
+/** Asks all the time for 50 s, and remembers when it was admitted and how often it was refused. */
+function startMeter(ask: () => Promise<number>) {
+  const admittedAt: number[] = [];
+  let refused = 0;
+  const begunMs = performance.now();
+  const asking = (async () => {
+    while (performance.now() - begunMs < 50_000) {
+      const status = await ask();
+      if (status === 200) admittedAt.push(performance.now());
+      if (status === 429) refused += 1;
+      await sleep(100);
+    }
+  })();
+  return {
+    async stop() {
+      await asking;
+      return { admittedAt, refused };
+    },
+  };
+}
+
+/** Some keys of each master, so that the death of any of them matters. */
+async function keysOnEveryMaster(cluster: Cluster, perMinute: number) {
+  const issued: Awaited<ReturnType<typeof issueKey>>[] = [];
+  const counts = [0, 0, 0];
+  while (Math.min(...counts) < 3) {
+    const one = await issueKey(cluster.client, perMinute);
+    const name = keyRecord(hashOf(one.key));
+    for (const [i, { client }] of cluster.nodes.entries())
+      counts[i] = (counts[i] ?? 0) + (await client.exists(name).catch(() => 0));
+    issued.push(one);
+  }
+  return issued;
+}
+
+async function claimOne({ client }: Cluster): Promise<string> {
+  const invites = invitesOf(client);
+  const { token } = await invites.create({ label: 'test', expiresMs: 60_000, by: 'test' });
+  const claim = await invites.claim(token);
+  if (claim.outcome !== 'claimed') throw new Error(`a claim is ${claim.outcome}`);
+  return claim.key;
+}

@@ -35,3 +35,27 @@ it('manages keys, invites and sessions on a Redis Cluster as on one server', asy
   expect((await invites.list()).map(({ state }) => state)).toEqual(Array(20).fill('used'));
   expect(await read(cluster.client, { count: 1000 })).toHaveLength(20 * 9);
 });
+
+it('waits for the replica of every master before it reports a revocation or a claim', async () => {
+  const replicatedCluster = await startCluster({ hasReplicas: true });
+  try {
+    const waitsOf = async () =>
+      Promise.all(
+        replicatedCluster.nodes.map(async ({ client }) =>
+          Number(/^cmdstat_wait:calls=(\d+)/m.exec(await client.info('commandstats'))?.[1] ?? 0),
+        ),
+      );
+    const keys = keysOf(replicatedCluster.client);
+    const { id } = await keys.issue({ label: 'test', by: 'test' });
+    // Writes go to every master, so that there is a connection to each.
+    await Promise.all(Array.from({ length: 20 }, () => keys.issue({ label: 'test', by: 'test' })));
+    expect(await keys.revoke(id, 'test')).toBe('revoked');
+    expect(await waitsOf()).toEqual([1, 1, 1]);
+    const invites = invitesOf(replicatedCluster.client);
+    const { token } = await invites.create({ label: 'test', expiresMs: 60_000, by: 'test' });
+    expect(await invites.claim(token)).toMatchObject({ outcome: 'claimed' });
+    expect(await waitsOf()).toEqual([2, 2, 2]);
+  } finally {
+    await replicatedCluster.close();
+  }
+});

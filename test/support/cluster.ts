@@ -1,4 +1,4 @@
-// Starts a real Redis Cluster of three masters on loopback: `const cluster = await startCluster()`.
+// Starts a real Redis Cluster of three masters on loopback, with or without replicas: `const cluster = await startCluster()`.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,10 @@ export interface Cluster {
   readonly client: RedisClient;
   /** What REDIS_URL has to be. */
   readonly url: string;
+  /** The masters. */
   readonly nodes: readonly ClusterNode[];
+  /** The replica of each master, in the same order; empty without replicas. */
+  readonly replicas: readonly ClusterNode[];
   close(): Promise<void>;
 }
 
@@ -29,8 +32,12 @@ export interface ClusterNode {
 
 const SLOTS = 16_384;
 
-export async function startCluster(): Promise<Cluster> {
-  const nodes = await Promise.all([0, 1, 2].map(() => startNode()));
+/** After so long without an answer a node counts as gone, and its replica asks to be promoted. */
+export const NODE_TIMEOUT_MS = 1000;
+
+export async function startCluster({ hasReplicas = false } = {}): Promise<Cluster> {
+  const started = await Promise.all(Array.from({ length: hasReplicas ? 6 : 3 }, () => startNode()));
+  const [nodes, replicas] = [started.slice(0, 3), started.slice(3)];
   const [first] = nodes;
   for (const [i, { client, port }] of nodes.entries()) {
     const from = Math.floor((i * SLOTS) / 3);
@@ -39,9 +46,17 @@ export async function startCluster(): Promise<Cluster> {
     await client.call('CLUSTER', 'SET-CONFIG-EPOCH', i + 1);
     await first?.client.call('CLUSTER', 'MEET', '127.0.0.1', port);
   }
-  for (const { client } of nodes) {
-    while (!String(await client.call('CLUSTER', 'INFO')).includes('cluster_state:ok')) await sleep(50);
-    while (!String(await client.call('CLUSTER', 'INFO')).includes('cluster_known_nodes:3')) await sleep(50);
+  for (const { port } of replicas) await first?.client.call('CLUSTER', 'MEET', '127.0.0.1', port);
+  for (const { client } of started) {
+    const says = async (text: string) => String(await client.call('CLUSTER', 'INFO')).includes(text);
+    while (!(await says('cluster_state:ok')) || !(await says(`cluster_known_nodes:${started.length}`)))
+      await sleep(50);
+  }
+  for (const [i, { client }] of replicas.entries())
+    await client.call('CLUSTER', 'REPLICATE', String(await nodes[i]?.client.call('CLUSTER', 'MYID')));
+  for (const [i, { client }] of replicas.entries()) {
+    while (!(await client.info('replication')).includes('master_link_status:up')) await sleep(50);
+    while (!(await nodes[i]?.client.info('replication'))?.includes('state=online')) await sleep(50);
   }
   const address = { nodes: nodes.map(at), cluster: true, tls: false, username: null, password: null, db: 0 };
   const opened = openRedis({ address, dataDir: '' });
@@ -50,9 +65,10 @@ export async function startCluster(): Promise<Cluster> {
     client: opened.client,
     url: `redis://${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
     nodes,
+    replicas,
     async close() {
       await opened.close();
-      for (const node of nodes) await node.close();
+      for (const node of started) await node.close();
     },
   };
 }
@@ -78,9 +94,16 @@ async function startNode(): Promise<ClusterNode> {
           '--appendonly',
           'yes',
         ],
-        ...['--cluster-enabled', 'yes', '--cluster-node-timeout', '1000', '--loglevel', 'warning'],
-        // What the others hold goes on being served.
-        ...['--cluster-require-full-coverage', 'no'],
+        ...[
+          '--cluster-enabled',
+          'yes',
+          '--cluster-node-timeout',
+          String(NODE_TIMEOUT_MS),
+          '--loglevel',
+          'warning',
+        ],
+        // Keys of the other masters go on being served.
+        ...['--cluster-require-full-coverage', 'no', '--repl-diskless-sync-delay', '0'],
       ],
       { stdio: 'ignore' },
     );

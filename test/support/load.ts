@@ -11,12 +11,20 @@ export interface Load {
   /** When the last answer other than 200 came, in milliseconds since the start; null when there was none. */
   readonly lastFailureMs: number | null;
   readonly firstFailureMs: number | null;
+  /** The longest that a client waited for an answer other than 200. */
+  readonly slowestFailureMs: number;
   /** What failed, by its reason. */
   readonly reasons: ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }
 
-export function startLoad(url: string, headers: Record<string, string>, perSecond: number): Load {
+/** @param headers of each request, in turn. */
+export function startLoad(
+  url: string,
+  headers: Record<string, string> | (() => Record<string, string>),
+  perSecond: number,
+): Load {
+  const headersOf = typeof headers === 'function' ? headers : () => headers;
   const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
   const statuses = new Map<number, number>();
   const reasons = new Map<string, number>();
@@ -31,35 +39,42 @@ export function startLoad(url: string, headers: Record<string, string>, perSecon
     wrong,
     lastFailureMs: null as number | null,
     firstFailureMs: null as number | null,
+    slowestFailureMs: 0,
     async stop() {
       clearInterval(timer);
       await Promise.all(running);
       agent.destroy();
     },
   };
-  const failed = (status: number, reason: string) => {
+  const ended = (status: number, reason: string, askedMs: number) => {
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     if (status === 200) return;
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
     load.lastFailureMs = performance.now() - begunMs;
     load.firstFailureMs ??= load.lastFailureMs;
+    load.slowestFailureMs = Math.max(load.slowestFailureMs, performance.now() - askedMs);
   };
   const ask = () =>
     new Promise<void>((resolve) => {
       load.asked += 1;
-      const request = http.get(url, { agent, headers }, (response) => {
+      const askedMs = performance.now();
+      const request = http.get(url, { agent, headers: headersOf() }, (response) => {
         let text = '';
         response.on('data', (chunk) => {
           text += chunk;
         });
         response.on('error', (error) => {
-          failed(0, error.message);
+          ended(0, error.message, askedMs);
           resolve();
         });
         response.on('end', () => {
           // Only an answer of a server has an id, not one of a proxy.
           const by = response.headers['x-request-id'] === undefined ? 'proxy' : 'server';
-          failed(response.statusCode ?? 0, `${response.statusCode} of the ${by}: ${text.slice(0, 100)}`);
+          ended(
+            response.statusCode ?? 0,
+            `${response.statusCode} of the ${by}: ${text.slice(0, 100)}`,
+            askedMs,
+          );
           if (response.statusCode === 200) {
             expected ??= text;
             if (text !== expected) wrong.push(text.slice(0, 200));
@@ -68,7 +83,7 @@ export function startLoad(url: string, headers: Record<string, string>, perSecon
         });
       });
       request.on('error', (error) => {
-        failed(0, error.message);
+        ended(0, error.message, askedMs);
         resolve();
       });
     });

@@ -23,16 +23,18 @@ export interface ServerProcess {
 /** The warm-up takes longer than a start and is not what most tests are about. */
 export const WITHOUT_WARM_UP = { WARM_UP_SECONDS: '0' };
 
-/** Starts it with these settings besides the environment's. Whoever starts it ends it. */
+/** Starts it with these settings besides the environment's. Whoever starts it ends it. `PROGRAM` is the folder of another build. */
 export function spawnServer(
-  settings: Readonly<Record<string, string>>,
+  { PROGRAM: folder = '', ...settings }: Readonly<Record<string, string>>,
   ...args: readonly string[]
 ): ServerProcess {
   // Whatever Redis the tests' own environment names is not theirs to use.
   const { REDIS_URL: _, ...inherited } = process.env;
   const ours = { NODE_OPTIONS: '', UV_THREADPOOL_SIZE: '16', ...WITHOUT_WARM_UP };
   const environment = { ...inherited, ...ours, ...settings };
-  const child = spawn(process.execPath, [path.resolve('dist/src/main.js'), ...args], { env: environment });
+  const child = spawn(process.execPath, [path.resolve(folder, 'dist/src/main.js'), ...args], {
+    env: environment,
+  });
   const said = { stdout: '', stderr: '' };
   child.stdout?.on('data', (chunk) => {
     said.stdout += chunk;

@@ -7,15 +7,21 @@ import type { RedisClient } from './connection.ts';
 const WAIT_MS = 100;
 
 /**
- * Settles when a replica has everything that this client wrote, or after 100 ms; at once where there is no replica. Never
- * throws: what was written is written. On a Redis Cluster it does not wait, because a client has a connection to each
- * master.
+ * Settles when a replica has everything that this client wrote, or after 100 ms; at once where there is no replica. On a
+ * Redis Cluster it waits for a replica of each master. Never throws: what was written is written.
  */
 export async function replicated(redis: RedisClient): Promise<void> {
-  if (!(redis instanceof Redis)) return;
+  await Promise.all(mastersOf(redis).map(replicatedBy));
+}
+
+/** The connections that writes go through. One that is not ready would keep a command until it is. */
+const mastersOf = (redis: RedisClient): readonly Redis[] =>
+  redis instanceof Redis ? [redis] : redis.nodes('master').filter(({ status }) => status === 'ready');
+
+async function replicatedBy(master: Redis): Promise<void> {
   try {
-    const [, replicas = '0'] = /^connected_slaves:(\d+)/m.exec(await redis.info('replication')) ?? [];
-    if (replicas !== '0') await redis.wait(1, WAIT_MS);
+    const [, replicas = '0'] = /^connected_slaves:(\d+)/m.exec(await master.info('replication')) ?? [];
+    if (replicas !== '0') await master.wait(1, WAIT_MS);
   } catch {
     // The write has succeeded, whatever becomes of the connection now.
   }

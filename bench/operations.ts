@@ -1,0 +1,130 @@
+// The rows of the table about running a server: what counting for /metrics costs, and how soon a fresh server is warm.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dataDirOf, LARGE_ROWS, pathOf, SMALL_ROWS } from './data.ts';
+import { type Figure, median, ofRounds } from './figures.ts';
+import { freePort } from './freePort.ts';
+import type { LoadJob } from './load.ts';
+import { loadOf, type Running, ready, startOurs } from './processes.ts';
+
+const METRICS_ROUNDS = 15;
+const METRICS_REQUESTS = 20_000;
+
+/**
+ * A hot page, which is the cheapest request, asked of two servers in turns: one without METRICS_PORT, and one that is
+ * scraped every second. CPU is compared rather than throughput, because 2 % of throughput is less than its noise.
+ */
+export async function metricsCost(): Promise<Figure[]> {
+  const dataDir = await dataDirOf(SMALL_ROWS);
+  const METRICS_PORT = await freePort();
+  const [without, counting] = [await startOurs(dataDir), await startOurs(dataDir, { METRICS_PORT })];
+  const scraping = setInterval(() => {
+    fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`).then(
+      (answer) => answer.text(),
+      () => {},
+    );
+  }, 1000);
+  const job = { clients: 16, requests: METRICS_REQUESTS, paths: [pathOf({ country: ['Malta'] })] };
+  const cpu = async (server: Running) => (1e6 * (await cpuSecondsOf(server, job))) / METRICS_REQUESTS;
+  // V8 compiles first.
+  for (let i = 0; i < 3; i++) for (const server of [without, counting]) await cpu(server);
+  const rounds: Record<'without' | 'counting' | 'ratio', number[]> = { without: [], counting: [], ratio: [] };
+  for (let round = 0; round < METRICS_ROUNDS; round++) {
+    const order = round % 2 === 0 ? [without, counting] : [counting, without];
+    for (const server of order) rounds[server === without ? 'without' : 'counting'].push(await cpu(server));
+    rounds.ratio.push((rounds.counting.at(-1) ?? 0) / (rounds.without.at(-1) ?? 1));
+  }
+  clearInterval(scraping);
+  await Promise.all([without.stop(), counting.stop()]);
+  return [
+    {
+      what: 'hot page, scraped every second',
+      unit: 'µs of CPU',
+      ...ofRounds(rounds.counting),
+      reference: median(rounds.without),
+      referenceName: 'without METRICS_PORT',
+      better: 'lower',
+      mark: 1.02,
+    },
+    {
+      what: 'the same, median of the ratios',
+      unit: '×',
+      ...ofRounds(rounds.ratio),
+      better: 'lower',
+      atMost: 1.02,
+    },
+  ];
+}
+
+const WALK_ROUNDS = 5;
+const WALK_PAGES = 300;
+
+/** The first 300 pages that a server sends after it says that it is ready, beside 300 pages once V8 has compiled everything. */
+export async function firstWalk(): Promise<Figure[]> {
+  const dataDir = await dataDirOf(LARGE_ROWS);
+  // Another filter each time, so that no page is cached.
+  const job = (filter: string, requests = WALK_PAGES): LoadJob & { requests: number } => ({
+    ...{ port: 0, clients: 1, walk: true, requests },
+    paths: [`/v1/financials?metric=ggr&limit=1000&${filter}`],
+  });
+  const rounds: Record<'fresh' | 'warm' | 'ratio' | 'cpuRatio', number[]> = {
+    fresh: [],
+    warm: [],
+    ratio: [],
+    cpuRatio: [],
+  };
+  // The first server warms the load generator up, and is not measured.
+  for (let round = 0; round <= WALK_ROUNDS; round++) {
+    const server = await startOurs(dataDir);
+    await ready(server);
+    const walk = async (filter: string) => {
+      let seconds = 0;
+      const cpu = await cpuSecondsOf(server, job(filter), (result) => {
+        seconds = result.seconds;
+      });
+      return { ms: (1000 * seconds) / WALK_PAGES, cpu };
+    };
+    const fresh = await walk('sub_channel=Retail');
+    for (const filter of ['sub_channel=Onshore', 'sub_channel=Offshore'])
+      await loadOf({ ...job(filter, 1000), ...server.to });
+    const warm = await walk('fx=USD');
+    await server.stop();
+    if (round === 0) continue;
+    rounds.fresh.push(fresh.ms);
+    rounds.warm.push(warm.ms);
+    rounds.ratio.push(fresh.ms / warm.ms);
+    rounds.cpuRatio.push(fresh.cpu / warm.cpu);
+  }
+  return [
+    {
+      what: 'first walk of a fresh server',
+      unit: 'ms a page',
+      ...ofRounds(rounds.fresh),
+      reference: median(rounds.warm),
+      referenceName: 'the same server, warm',
+      better: 'lower',
+      mark: 1.3,
+    },
+    {
+      what: 'the same, median of the ratios',
+      unit: '×',
+      ...ofRounds(rounds.ratio),
+      better: 'lower',
+      atMost: 1.3,
+    },
+    { what: 'the same by CPU, compiler included', unit: '×', ...ofRounds(rounds.cpuRatio), better: 'lower' },
+  ];
+}
+
+/** The CPU that a server takes for a job, in seconds. */
+async function cpuSecondsOf(
+  server: Running,
+  job: Omit<LoadJob, 'port'>,
+  onResult: (result: Awaited<ReturnType<typeof loadOf>>) => void = () => {},
+): Promise<number> {
+  const before = server.cpuSeconds();
+  onResult(await loadOf({ ...job, ...server.to }));
+  // What it does behind its last answer is counted too.
+  await sleep(20);
+  return server.cpuSeconds() - before;
+}

@@ -1,0 +1,139 @@
+// Cuts the power at random moments of publish, push, rollback, prune and serve, on a file system that loses unsynced writes.
+
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { freePort } from '../../bench/freePort.ts';
+import { verify } from '../../ingest/store/verify.ts';
+import { currentId, snapshotIds } from '../../src/catalog/dataDirectory.ts';
+import { openStore } from '../../src/store/objectStore.ts';
+import { sync } from '../../src/store/switchCurrent.ts';
+import { ingestCommand } from '../support/commands.ts';
+import { killedAfter, wrongIn } from '../support/killedCommand.ts';
+import { aMonth, csvOf, type Month } from '../support/month.ts';
+import { STORE_LOGIN, startStore, type TestStore } from '../support/objectStoreServer.ts';
+import { CUT_MODES, type Disk, missingDisk, startDisk } from '../support/powerCut.ts';
+import { spawnServer } from '../support/process.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+import { wrongInStore } from '../support/sharedStoreWorld.ts';
+import { aRow } from '../support/snapshot.ts';
+
+const missing = missingDisk();
+if (missing !== null) process.stderr.write(`skipped: ${missing}\n`);
+const long = missing === null ? it : it.skip;
+
+const CUTS = Number(process.env.CUTS ?? 200);
+const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
+/** A directory with few snapshots is looked at faster. */
+const CUTS_PER_MACHINE = 10;
+
+let disk: Disk;
+/** On another machine, whose power stays on. */
+let store: TestStore;
+let redis: TestRedis;
+let month: Month;
+let round = 0;
+beforeAll(async () => {
+  if (missing !== null) return;
+  [disk, store, redis, month] = await Promise.all([startDisk(), startStore(), startRedis(), aMonth()]);
+}, 600_000);
+afterAll(async () => {
+  if (missing !== null) return;
+  await Promise.all([disk.close(), store.close(), redis.close(), month.remove()]);
+});
+
+const revise = () => month.write({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 100 + ++round / 1000 })]) });
+const publishArgs = () => ['publish', month.directory, '--month', '2026-11'];
+
+/** What a machine does when its power is cut. Most moments are of publications. */
+const COMMANDS: readonly (readonly [name: string, args: () => readonly string[]])[] = [
+  ['publish', publishArgs],
+  ['publish', publishArgs],
+  ['publish', publishArgs],
+  ['rollback', () => ['rollback']],
+  ['prune', () => ['prune', '--keep', '2']],
+];
+
+long(
+  `leaves a whole current snapshot and history after ${CUTS} power cuts, and everything that a command had finished`,
+  async () => {
+    process.stderr.write(`SEED=${SEED}\n`);
+    const lastMs: Record<string, number> = {};
+    const counts: Record<string, number> = {};
+    let machine = { publisher: '', follower: '', settings: {}, prefix: '' };
+    for (let cut = 0; cut < CUTS; cut++) {
+      // Every other machine has a store.
+      if (cut % CUTS_PER_MACHINE === 0) machine = await aMachine(cut, (cut / CUTS_PER_MACHINE) % 2 === 0);
+      const { publisher, follower, settings, prefix } = machine;
+      const [name, args] = COMMANDS[cut % COMMANDS.length] ?? ['', publishArgs];
+      const mode = CUT_MODES[cut % CUT_MODES.length] ?? 'synced';
+      const before = await currentId(publisher);
+      await revise();
+      const server = spawnServer({
+        ...settings,
+        DATA_DIR: prefix === '' ? publisher : follower,
+        PORT: await freePort(),
+        REDIS_URL: redis.url,
+        SNAPSHOT_POLL_SECONDS: '1',
+      });
+      const cutMs = (lastMs[name] ?? 2000) * (0.2 + 1.1 * Math.random());
+      const begunMs = performance.now();
+      const ended = killedAfter(publisher, args(), cutMs, settings).then((result) => {
+        if (result.signal === null) lastMs[name] = performance.now() - begunMs;
+        return result;
+      });
+      await sleep(cutMs);
+      const { code, signal, output } = await ended;
+      server.child.kill('SIGKILL');
+      await server.ended;
+      const lost = await disk.cut(mode, SEED + cut);
+      const what = `cut ${cut} (${mode}) of ${name}, ended with ${code ?? signal}, lost ${lost}`;
+      expect([code ?? 0, what, output]).toEqual([0, what, output]);
+      counts[`${name} ${signal === null ? 'done' : 'cut'}`] =
+        (counts[`${name} ${signal === null ? 'done' : 'cut'}`] ?? 0) + 1;
+      // What the command said was done stays done.
+      if (signal === null && name !== 'prune')
+        expect([what, (await currentId(publisher)) === before]).toEqual([what, false]);
+      const wrong = prefix === '' ? await wrongIn(publisher) : await wrongInStore(publisher, opened(prefix));
+      for (const id of await snapshotIds(follower))
+        wrong.push(...(await verify(follower, id)).map(({ file, message }) => `${id}/${file}: ${message}`));
+      const served = await currentId(follower);
+      if (served !== null && !(await snapshotIds(follower)).includes(served))
+        wrong.push(`the server has ${served} as current, which is not there`);
+      expect([what, wrong]).toEqual([what, []]);
+      await revise();
+      expect([what, await ingestCommand(publisher, publishArgs(), settings)]).toEqual([
+        what,
+        expect.objectContaining({ code: 0 }),
+      ]);
+      if (cut % 10 === 9 || cut === CUTS - 1)
+        process.stderr.write(`${cut + 1} power cuts: ${JSON.stringify(counts)}\n`);
+    }
+  },
+  3_600_000,
+);
+
+const opened = (prefix: string) =>
+  openStore(
+    { bucket: 'snapshots', prefix: `${prefix}/` },
+    { AWS_ENDPOINT_URL: store.endpoint, ...STORE_LOGIN },
+  );
+
+/** Data directories of a publisher and a server, with two published months. */
+async function aMachine(cut: number, hasStore: boolean) {
+  const [publisher, follower] = ['publisher', 'follower'].map((one) =>
+    path.join(disk.folder, `${one}-${cut}`),
+  );
+  const prefix = hasStore ? `machine-${cut}` : '';
+  const settings = hasStore
+    ? { SNAPSHOT_STORE: `s3://snapshots/${prefix}`, AWS_ENDPOINT_URL_S3: store.endpoint, ...STORE_LOGIN }
+    : {};
+  for (const folder of [publisher ?? '', follower ?? '']) await mkdir(folder);
+  await sync(disk.folder);
+  for (let i = 0; i < 2; i++) {
+    await revise();
+    expect(await ingestCommand(publisher ?? '', publishArgs(), settings)).toMatchObject({ code: 0 });
+  }
+  return { publisher: publisher ?? '', follower: follower ?? '', settings, prefix };
+}

@@ -1,0 +1,133 @@
+// Starts three servers behind HAProxy with the file of deploy/: `const site = await startProxiedServers({ dataDir, redisUrl })`.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../bench/freePort.ts';
+import { keysOf } from '../../src/access/keys.ts';
+import type { RedisClient } from '../../src/access/redis/connection.ts';
+import type { Load } from './load.ts';
+import { type ServerProcess, spawnServer } from './process.ts';
+
+export interface ProxiedServers {
+  /** The proxy's address. */
+  readonly url: string;
+  /** The address of each server. */
+  readonly servers: readonly string[];
+  /**
+   * Ends one server and starts it again, until it is ready.
+   *
+   * @param folder of the built program; left out: this one.
+   */
+  restart(server: string, folder?: string): Promise<void>;
+  /** The status of a question that comes through the proxy. */
+  ask(key: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+interface Terms {
+  readonly dataDir: string;
+  readonly redisUrl: string;
+  /** The folder of the built program; left out: this one. */
+  readonly folder?: string;
+}
+
+/** Programs that are needed and not installed. */
+export const missingPrograms = (): string[] =>
+  ['haproxy', 'redis-server'].filter((program) => spawnSync(program, ['-v']).status !== 0);
+
+export async function startProxiedServers({ dataDir, redisUrl, folder }: Terms): Promise<ProxiedServers> {
+  const start = (port: string, program?: string): ServerProcess => {
+    const settings = { PORT: port, DATA_DIR: dataDir, REDIS_URL: redisUrl, TRUST_PROXY_HOPS: '1' };
+    return spawnServer({ ...settings, ACCESS_LOG: 'off', SNAPSHOT_MEMORY_MB: '64', PROGRAM: program ?? '' });
+  };
+  const ports = [await freePort(), await freePort(), await freePort()];
+  const running = new Map(ports.map((port) => [urlOf(port), start(port, folder)]));
+  await Promise.all(ports.map((port) => ready(urlOf(port))));
+  const proxy = await startProxy(ports);
+  const stop = async (server: string) => {
+    running.get(server)?.child.kill('SIGTERM');
+    return await running.get(server)?.ended;
+  };
+  return {
+    url: proxy.url,
+    servers: ports.map(urlOf),
+    async restart(server, program) {
+      const code = await stop(server);
+      if (code !== 0) throw new Error(`a server ended with ${code}: ${running.get(server)?.stderr}`);
+      running.set(server, start(new URL(server).port, program));
+      await ready(server);
+    },
+    ask: async (key) => (await fetch(`${proxy.url}/v1/catalog`, { headers: { 'x-api-key': key } })).status,
+    async close() {
+      await Promise.all([...running.keys()].map(stop));
+      await proxy.close();
+    },
+  };
+}
+
+const urlOf = (port: string) => `http://127.0.0.1:${port}`;
+
+async function ready(server: string): Promise<void> {
+  const isReady = () =>
+    fetch(`${server}/readyz`).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  for (let turns = 0; !(await isReady()); turns++) {
+    if (turns > 600) throw new Error('a server does not become ready within a minute');
+    await sleep(100);
+  }
+}
+
+/** The file of deploy/, with addresses of the test. */
+async function startProxy(ports: readonly string[]) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'haproxy-'));
+  const port = await freePort();
+  let text = (await readFile('deploy/haproxy/haproxy.cfg', 'utf8')).replace(
+    '127.0.0.1:8080',
+    `127.0.0.1:${port}`,
+  );
+  for (const [i, server] of ports.entries())
+    text = text.replace(`127.0.0.1:300${i + 1}`, `127.0.0.1:${server}`);
+  const file = path.join(folder, 'haproxy.cfg');
+  await writeFile(file, text);
+  const child = spawn('haproxy', ['-f', file, '-db'], { stdio: 'ignore' });
+  const url = urlOf(port);
+  for (let turns = 0; ; turns++) {
+    const { status } = await fetch(`${url}/v1/catalog`).catch(() => ({ status: 0 }));
+    if (status === 401) break;
+    if (turns > 200) throw new Error('the proxy does not answer');
+    await sleep(50);
+  }
+  return {
+    url,
+    async close() {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A key with limits of its own. */
+export async function issueKey(client: RedisClient, perMinute: number) {
+  const keys = keysOf(client);
+  const issued = await keys.issue({ label: 'test', by: 'test' });
+  await keys.limit(issued.id, { perMinute, perDay: 1_000_000_000 }, 'test');
+  return issued;
+}
+
+/** What a load met, as one line. */
+export const figuresOf = (load: Load): string =>
+  JSON.stringify({
+    asked: load.asked,
+    statuses: Object.fromEntries(load.statuses),
+    failedMs: load.firstFailureMs === null ? 0 : Math.round((load.lastFailureMs ?? 0) - load.firstFailureMs),
+    slowestFailureMs: Math.round(load.slowestFailureMs),
+    reasons: Object.fromEntries(load.reasons),
+  });
