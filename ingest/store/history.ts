@@ -14,6 +14,7 @@ import {
   isEntered,
   readIfThere,
 } from '../../src/catalog/history.ts';
+import { sync } from '../../src/store/switchCurrent.ts';
 
 /**
  * Runs a step that changes the snapshots, and records it.
@@ -31,6 +32,8 @@ export async function recordedStep(
   const begun = path.join(dataDir, BEGUN);
   try {
     await writeFile(begun, JSON.stringify(entry), { flush: true });
+    // After a power cut the step must not be there without this file.
+    await sync(dataDir);
   } catch (error) {
     await rm(begun, { force: true });
     // On a full disk, pruning must still work.

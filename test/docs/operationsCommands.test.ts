@@ -14,11 +14,14 @@ const run = promisify(execFile);
 
 /** What is not run here, and why. */
 const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
-  [/^(apt-get|useradd|chown|cp deploy|systemctl|sudo)/, 'needs root or systemd; test/deploy reads the units'],
-  [/^cd \/opt\/data-api/, 'installs packages; test/long/image.test.ts does'],
+  [/^(apt-get|useradd|chown|chmod|systemctl|runuser)/, 'needs root or systemd; test/deploy reads the units'],
+  [
+    /\/etc\/(systemd|redis|caddy)\/|^openssl/,
+    'writes to /etc; test/deploy/installed.test.ts does the same elsewhere',
+  ],
+  [/^(cd|ln -s) \/opt\/data-api/, 'installs packages; test/long/image.test.ts does'],
   [/^[A-Z_]+=\S+$/, 'lines of a settings file'],
   [/^curl .*readyz/, 'needs a server; test/http/probes.test.ts asks'],
-  [/^export PATH/, 'set below'],
 ];
 
 /** The blocks without a language, also those of lists. */

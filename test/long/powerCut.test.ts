@@ -10,7 +10,7 @@ import { currentId, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { openStore } from '../../src/store/objectStore.ts';
 import { sync } from '../../src/store/switchCurrent.ts';
 import { ingestCommand } from '../support/commands.ts';
-import { killedAfter, wrongIn } from '../support/killedCommand.ts';
+import { killedAfter, killedAt, wrongIn } from '../support/killedCommand.ts';
 import { aMonth, csvOf, type Month } from '../support/month.ts';
 import { STORE_LOGIN, startStore, type TestStore } from '../support/objectStoreServer.ts';
 import { CUT_MODES, type Disk, missingDisk, startDisk } from '../support/powerCut.ts';
@@ -64,7 +64,8 @@ long(
     let machine = { publisher: '', follower: '', settings: {}, prefix: '' };
     for (let cut = 0; cut < CUTS; cut++) {
       // Every other machine has a store.
-      if (cut % CUTS_PER_MACHINE === 0) machine = await aMachine(cut, (cut / CUTS_PER_MACHINE) % 2 === 0);
+      if (cut % CUTS_PER_MACHINE === 0)
+        machine = await aMachine(String(cut), (cut / CUTS_PER_MACHINE) % 2 === 0);
       const { publisher, follower, settings, prefix } = machine;
       const [name, args] = COMMANDS[cut % COMMANDS.length] ?? ['', publishArgs];
       const mode = CUT_MODES[cut % CUT_MODES.length] ?? 'synced';
@@ -114,6 +115,35 @@ long(
   3_600_000,
 );
 
+long.each(CUT_MODES)(
+  'leaves everything whole when the power is cut before each change of the disk (%s)',
+  async (mode) => {
+    const failures: string[] = [];
+    for (const [name, args] of [...new Map(COMMANDS)]) {
+      const { publisher } = await aMachine(`${mode}-${name}`, false);
+      for (let change = 1; ; change++) {
+        await revise();
+        const { signal, code } = await killedAt(publisher, args(), ['', '', change]);
+        const lost = await disk.cut(mode, SEED + change);
+        const wrong = await wrongIn(publisher);
+        if (wrong.length > 0) failures.push(`${name}, change ${change}, lost ${lost}: ${wrong}`);
+        if (signal === null) {
+          expect([name, code]).toEqual([name, 0]);
+          break;
+        }
+        // Rollback and prune need something to go back from and to remove.
+        if (name !== 'publish')
+          for (let i = 0; i < 2; i++) {
+            await revise();
+            expect(await ingestCommand(publisher, publishArgs())).toMatchObject({ code: 0 });
+          }
+      }
+    }
+    expect(failures).toEqual([]);
+  },
+  1_800_000,
+);
+
 const opened = (prefix: string) =>
   openStore(
     { bucket: 'snapshots', prefix: `${prefix}/` },
@@ -121,11 +151,11 @@ const opened = (prefix: string) =>
   );
 
 /** Data directories of a publisher and a server, with two published months. */
-async function aMachine(cut: number, hasStore: boolean) {
+async function aMachine(name: string, hasStore: boolean) {
   const [publisher, follower] = ['publisher', 'follower'].map((one) =>
-    path.join(disk.folder, `${one}-${cut}`),
+    path.join(disk.folder, `${one}-${name}`),
   );
-  const prefix = hasStore ? `machine-${cut}` : '';
+  const prefix = hasStore ? `machine-${name}` : '';
   const settings = hasStore
     ? { SNAPSHOT_STORE: `s3://snapshots/${prefix}`, AWS_ENDPOINT_URL_S3: store.endpoint, ...STORE_LOGIN }
     : {};

@@ -14,6 +14,7 @@ import {
   type ProxiedServers,
   startProxiedServers,
 } from '../support/proxiedServers.ts';
+import { retryUnavailable } from '../support/retryUnavailable.ts';
 import { startSentinels } from '../support/sentinel.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
 
@@ -125,7 +126,10 @@ long(
       const [before = '', after = ''] = site.servers;
       await site.restart(after);
       const page = async (server: string, query: string) => {
-        const response = await fetch(`${server}/v1/${query}`, { headers: { 'x-api-key': key } });
+        // An older snapshot may take long to open on a busy machine.
+        const response = await retryUnavailable(() =>
+          fetch(`${server}/v1/${query}`, { headers: { 'x-api-key': key } }),
+        );
         expect([response.status, query]).toEqual([200, query]);
         return (await response.json()) as Page;
       };

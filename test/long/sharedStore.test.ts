@@ -223,8 +223,9 @@ long(
       expect(await wrongInStore(publisher.dataDir, opened(prefix))).toEqual([]);
       const current = await currentId(there.dataDir);
       if (current !== null) expect(await verify(there.dataDir, current)).toEqual([]);
+      if (kill % 20 === 19 || kill === KILLS - 1)
+        process.stderr.write(`${kill + 1} kills: ${JSON.stringify(counts)}\n`);
     }
-    process.stderr.write(`killed: ${JSON.stringify(counts)}\n`);
     expect(counts.publisher).toBeGreaterThan(KILLS / 4);
     // Whatever was left: the next server takes up the newest, with a key that works.
     const server = await serve(there.dataDir, prefix);

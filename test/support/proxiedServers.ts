@@ -42,7 +42,7 @@ export const missingPrograms = (): string[] =>
 export async function startProxiedServers({ dataDir, redisUrl, folder }: Terms): Promise<ProxiedServers> {
   const start = (port: string, program?: string): ServerProcess => {
     const settings = { PORT: port, DATA_DIR: dataDir, REDIS_URL: redisUrl, TRUST_PROXY_HOPS: '1' };
-    return spawnServer({ ...settings, ACCESS_LOG: 'off', SNAPSHOT_MEMORY_MB: '64', PROGRAM: program ?? '' });
+    return spawnServer({ ...settings, ACCESS_LOG: 'off', SNAPSHOT_MEMORY_MB: '256', PROGRAM: program ?? '' });
   };
   const ports = [await freePort(), await freePort(), await freePort()];
   const running = new Map(ports.map((port) => [urlOf(port), start(port, folder)]));
