@@ -14,10 +14,12 @@ export interface Fuzzing {
   readonly interpreter: string;
   readonly url: string;
   readonly key: string;
-  /** Requests over the whole document, at least. */
+  /** Requests that are generated for an operation, at most; or walks, in the phase `stateful`. */
   readonly examples: number;
   /** Schemathesis' phases; all of them unless said otherwise. */
   readonly phases?: string;
+  /** The only path that is asked; all of the document unless said otherwise. */
+  readonly only?: string;
 }
 
 export interface Fuzzed {
@@ -27,17 +29,20 @@ export interface Fuzzed {
   readonly cases: number;
 }
 
-/** Every operation of the document gets its share of the examples. The same seed gives the same requests. */
-export async function fuzz({ interpreter, url, key, examples, phases }: Fuzzing): Promise<Fuzzed> {
-  const document = path.resolve('docs/openapi.json');
-  const { paths } = JSON.parse(readFileSync(document, 'utf8')) as { paths: object };
-  // Operations without parameters have few different requests, so the others get more.
-  const each = Math.ceil((1.5 * examples) / Object.keys(paths).length);
+const DOCUMENT = path.resolve('docs/openapi.json');
+
+/** The paths of the document. */
+export const documentedPaths = (): readonly string[] =>
+  Object.keys((JSON.parse(readFileSync(DOCUMENT, 'utf8')) as { paths: object }).paths);
+
+/** The same seed gives the same requests. */
+export async function fuzz({ interpreter, url, key, examples, phases, only }: Fuzzing): Promise<Fuzzed> {
   const args = [
-    ...['-m', 'schemathesis.cli', 'run', document, '--url', url, '--header', `x-api-key: ${key}`],
+    ...['-m', 'schemathesis.cli', 'run', DOCUMENT, '--url', url, '--header', `x-api-key: ${key}`],
     ...['--checks', 'all', '--exclude-checks', DECIDED_OTHERWISE.join(',')],
-    ...['--max-examples', String(each), '--seed', '1', '--suppress-health-check', 'all', '--no-color'],
+    ...['--max-examples', String(examples), '--seed', '1', '--suppress-health-check', 'all', '--no-color'],
     ...(phases === undefined ? [] : ['--phases', phases]),
+    ...(only === undefined ? [] : ['--include-path', only]),
   ];
   const ran = await promisify(execFile)(interpreter, args, { maxBuffer: 1 << 26, cwd: os.tmpdir() }).then(
     ({ stdout }) => ({ output: stdout, failed: false }),
