@@ -118,6 +118,10 @@ describe('the messages that the contract and the rulings quote', () => {
     '/v1/financials?metric=ggr&cursor=x',
     '/v1/reference?dataset=ggr',
     '/v1/reference?dataset=country_reference&year=2024',
+    '/v1/totals?dataset=fx',
+    '/v1/values?dataset=nope',
+    '/v1/values?dataset=ggr&planet=Mars',
+    '/v1/changes?dataset=ggr&since=1999-01',
   ];
   const source = readdirSync(new URL('../../src', import.meta.url), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
