@@ -96,6 +96,24 @@ def test_as_of_answers_from_an_older_snapshot(client: Client) -> None:
         client.rows("ggr", as_of="1999-01")
 
 
+def test_a_refusal_names_its_own_remedy_and_where_it_is_explained(client: Client, url: str) -> None:
+    asked: list[tuple[Callable[[], object], str, str]] = [
+        (
+            lambda: client.rows("ggr", as_of="1999-01"),
+            "client.snapshots() lists what can be asked.",
+            "unknown-snapshot",
+        ),
+        (lambda: client.rows("poker"), "client.datasets() lists the names.", "unknown-metric"),
+        (lambda: client.values("poker"), "client.datasets() lists the names.", "unknown-dataset"),
+        (lambda: client.totals("ggr"), "Name one value of each, or add them to by=.", "sum-refused"),
+        (lambda: client.rows("ggr", contry="Malta"), "client.values(dataset) lists what exists.", "misspelt-parameter"),
+    ]
+    for ask, remedy, topic in asked:
+        with pytest.raises(InvalidQuery) as caught:
+            ask()
+        assert str(caught.value).endswith(f"{remedy} {url}/docs#{topic} explains it.")
+
+
 def test_values_datasets_snapshots_and_usage(client: Client) -> None:
     values = client.values("ggr", dimension="country")
     assert list(values) == ["country"]

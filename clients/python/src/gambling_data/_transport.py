@@ -191,4 +191,24 @@ def _refusal(response: httpx.Response, body: Any, pause: float, url: str) -> Gam
         return ServerUnavailable(text, "Try again in a few minutes.")
     if status == httpx.codes.NOT_FOUND:
         return InvalidQuery(text, "See client.datasets() for the names, and that the address ends before /v1.")
-    return InvalidQuery(text, "Correct the argument; client.values(dataset) lists what exists.", details)
+    remedy, explained = _help(response, url)
+    return InvalidQuery(text, f"{remedy} {explained} explains it." if explained else remedy, details)
+
+
+#: What to do about a refused argument, by the topic of the documentation that the server's answer names.
+REMEDIES = {
+    "unknown-snapshot": "client.snapshots() lists what can be asked.",
+    "snapshot-day": "client.snapshots() lists what can be asked.",
+    "since-missing": "client.snapshots() lists what can be asked.",
+    "unknown-metric": "client.datasets() lists the names.",
+    "unknown-dataset": "client.datasets() lists the names.",
+    "nothing-to-sum": "client.datasets() says which metrics add up.",
+    "sum-refused": "Name one value of each, or add them to by=.",
+}
+
+
+def _help(response: httpx.Response, url: str) -> tuple[str, str]:
+    """Give the remedy for a refused argument, and the address that explains the refusal if the server names one."""
+    target = response.links.get("help", {}).get("url", "")
+    remedy = REMEDIES.get(target.partition("#")[2], "Correct the argument; client.values(dataset) lists what exists.")
+    return remedy, f"{url}{target}" if target.startswith("/") else target

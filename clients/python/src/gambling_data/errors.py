@@ -11,7 +11,8 @@ class GamblingDataError(Exception):
 
     def __init__(self, problem: str, remedy: str, details: Mapping[str, Any] | None = None) -> None:
         """Join the problem and the remedy into the message."""
-        super().__init__(f"{problem}. {remedy}")
+        stop = "" if problem.endswith("?") else "."
+        super().__init__(f"{problem}{stop} {remedy}")
         self.problem = problem
         self.remedy = remedy
         #: The server's ``details``: ``formErrors`` and ``fieldErrors``.
