@@ -13,6 +13,7 @@ import { totalsByCountry, valuesOfDimensions } from './questions.ts';
 import { type Run, runPage, slowerRows } from './runPage.ts';
 import { coldPage, coldThroughput, hotPages, startAndMemory, walk } from './serving.ts';
 import { verifyLarge } from './verify.ts';
+import { docsInBrowser, firstDataFrame } from './visitors.ts';
 
 /** Each benchmark, by the name that `ONLY=` asks for. */
 const ROWS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
@@ -39,6 +40,8 @@ const ROWS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   formats: csvPages,
   metrics: metricsCost,
   fresh: firstWalk,
+  docs: docsInBrowser,
+  claim: firstDataFrame,
 };
 
 const only = (process.env.ONLY ?? '').split(',').filter((name) => name !== '');

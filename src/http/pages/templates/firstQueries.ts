@@ -1,4 +1,4 @@
-// The first query of a new key, in four languages: complete programs with the key in place.
+// The first query of a new key, in four languages: complete programs with the key in place, and what they need.
 
 export interface FirstQuery {
   readonly language: string;
@@ -12,14 +12,16 @@ export function firstQueries(address: string, key: string): readonly FirstQuery[
     { language: 'curl', program: `curl -H "x-api-key: ${key}" "${url}"` },
     {
       language: 'Python',
-      program: `import pandas, requests
+      program: `# pip install pandas requests
+import pandas, requests
 
 answer = requests.get("${url}", headers={"x-api-key": "${key}"})
 print(pandas.json_normalize(answer.json()["data"]))`,
     },
     {
       language: 'R',
-      program: `library(httr)
+      program: `# install.packages(c("httr", "jsonlite"))
+library(httr)
 library(jsonlite)
 
 answer <- GET("${url}", add_headers("x-api-key" = "${key}"))
