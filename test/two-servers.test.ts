@@ -59,6 +59,22 @@ describe('two servers on one Redis', () => {
     expect(await statusesOf(key, 2)).toEqual([401, 401]);
   });
 
+  it('count the usage of a key together, and both report it', async () => {
+    const { key } = await keysOf(redis.client).issue({ label: 'counted', by: 'test' });
+    await statusesOf(key, 120);
+    const used = async (url = '') => {
+      const answer = await fetch(`${url}/v1/usage`, { headers: { 'x-api-key': key } });
+      return ((await answer.json()) as { days: unknown }).days;
+    };
+    // Over the limit, `/v1/usage` itself would be refused.
+    const keys = keysOf(redis.client);
+    const [own] = (await keys.list()).filter(({ label }) => label === 'counted');
+    await keys.limit(own?.id ?? '', { perMinute: 1000 }, 'test');
+    const date = new Date().toISOString().slice(0, 10);
+    expect(await used(urls[0])).toEqual([{ date, requests: 101, refused: 20 }]);
+    expect(await used(urls[1])).toEqual([{ date, requests: 102, refused: 20 }]);
+  });
+
   it('answer with the same ETag', async () => {
     const { key } = await keysOf(redis.client).issue({ label: 'caching', by: 'test' });
     const etags = [(await asked(key, 0)).headers.get('etag'), (await asked(key, 1)).headers.get('etag')];

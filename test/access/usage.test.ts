@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createGate } from '../../src/access/gate.ts';
 import { hashKey, keysOf } from '../../src/access/keys.ts';
 import { dayOf, usageOfDay } from '../../src/access/redis/keyNames.ts';
@@ -36,10 +36,36 @@ describe('the usage of a key', () => {
       expect(await redis.client.pttl(usageOfDay(hash, dayOf(Date.now())))).toBeGreaterThan(0);
   });
 
-  it('counts nothing for a key that is revoked or not known', async () => {
+  it('counts nothing for a key that is revoked or not known, and keeps what was counted before', async () => {
     const gate = createGate(redis.client, { perMinute: 3, perDay: 10 });
     await gate.admit('f'.repeat(64));
     expect(await redis.client.keys('usage:*')).toEqual([]);
+    const { key, id } = await keysOf(redis.client).issue({ label: 'a', by: 'a' });
+    const hash = hashKey(key);
+    await gate.admit(hash);
+    await keysOf(redis.client).revoke(id, 'test');
+    await gate.admit(hash);
+    const date = new Date().toISOString().slice(0, 10);
+    expect(await usageOf(redis.client, hash, Date.now())).toEqual([{ date, requests: 1, refused: 0 }]);
+  });
+
+  it('counts a request after midnight UTC for the new day', async () => {
+    const hash = await aKey();
+    const gate = createGate(redis.client, { perMinute: 10, perDay: 10 });
+    await gate.admit(hash);
+    await gate.admit(hash);
+    const dayMs = 86_400_000;
+    const untilMidnightMs = dayMs - (Date.now() % dayMs);
+    const now = performance.now.bind(performance);
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + untilMidnightMs);
+    try {
+      await gate.admit(hash);
+    } finally {
+      clock.mockRestore();
+    }
+    const [tomorrow, today] = await usageOf(redis.client, hash, Date.now() + untilMidnightMs);
+    expect([tomorrow?.requests, today?.requests]).toEqual([1, 2]);
+    expect(Date.parse(tomorrow?.date ?? '') - Date.parse(today?.date ?? '')).toBe(dayMs);
   });
 
   it('lists the last 31 UTC days, newest first, without days that had no request', async () => {

@@ -1,6 +1,8 @@
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { tableFromIPC } from 'apache-arrow';
 import fc from 'fast-check';
 import { randomOf } from '../../../bench/random.ts';
 import { datasetOf } from '../../../src/catalog/datasets.ts';
@@ -34,6 +36,8 @@ function someRows(seed: number, count: number): Row[] {
   });
 }
 
+const someRowsOnce = (seed: number, count: number) => distinctRows('ggr', someRows(seed, count));
+
 const COUNTRY = [
   aRow('country', { year: 2023, inflation: 3 }),
   aRow('country', { year: 2024, inflation: null, adult_population: null }),
@@ -47,12 +51,22 @@ const NEWER = distinctRows('ggr', [
   ...someRows(2, 60),
 ]);
 
+/** Three months before the newest, so that changes can be asked between many. */
+const MONTHS: Readonly<Record<string, readonly Row[]>> = {
+  '2026-08.1': someRowsOnce(3, 200),
+  '2026-09.1': distinctRows('ggr', [...someRowsOnce(3, 200).slice(50), ...someRows(4, 150)]),
+  '2026-10.1': OLDER,
+  '2026-11.1': NEWER,
+};
+const IDS = Object.keys(MONTHS);
+
 let server: TestServer;
 let sql: (statement: string) => Promise<Record<string, unknown>[]>;
 let close: () => Promise<void>;
 beforeAll(async () => {
   const { dataDir, remove } = await aDataDir();
   const reference = ['Malta', 'Spain'].map((country) => aRow('country_reference', { country }));
+  for (const id of IDS.slice(0, 2)) await publishRows(dataDir, id, { ggr: MONTHS[id] ?? [] });
   await publishRows(dataDir, '2026-10.1', { ggr: OLDER, country: COUNTRY, country_reference: reference });
   const moved = [reference[0] ?? {}, { ...reference[1], country_type: 'Amalgamated' }];
   await publishRows(dataDir, '2026-11.1', {
@@ -63,7 +77,7 @@ beforeAll(async () => {
   server = await startServer({ dataDir });
   const instance = await DuckDBInstance.create(':memory:');
   const connection: DuckDBConnection = await instance.connect();
-  for (const id of ['2026-10.1', '2026-11.1']) {
+  for (const id of IDS) {
     const file = path.join(dataDir, 'snapshots', id, 'ggr.parquet');
     await connection.run(`CREATE VIEW "${id}" AS FROM read_parquet('${file}')`);
   }
@@ -304,17 +318,15 @@ describe('GET /v1/changes', () => {
     const dimensions = datasetOf('ggr').dimensions;
     const keyOf = (row: Readonly<Record<string, unknown>>) =>
       JSON.stringify(dimensions.map((name) => row[name]));
-    const pair = fc.constantFrom(
-      ['2026-10', '2026-11'],
-      ['2026-11.1', '2026-10.1'],
-      ['2026-10.1', '2026-10.1'],
-    );
+    /** A snapshot, named by its month or by its id. */
+    const named = fc.constantFrom(...IDS, ...IDS.map((id) => id.slice(0, 7)));
+    const pair = fc.tuple(named, named);
     await fc.assert(
       fc.asyncProperty(
         filters,
         pair,
         fc.integer({ min: 1, max: 100 }),
-        async (chosen, [since = '', until = ''], limit) => {
+        async (chosen, [since, until], limit) => {
           const asked = `/v1/changes?dataset=ggr&since=${since}&until=${until}&limit=${limit}&${asQuery(chosen)}`;
           const changes = await walk<ChangedRow>(server.url, asked);
           const rowsOf = async (id: string) =>
@@ -424,6 +436,47 @@ it('a cursor belongs to its endpoint, its groups and its kinds of change', async
       expect({ from, to, status }).toEqual({ from, to, status: from === to ? 200 : 400 });
     }
   }
+});
+
+describe('GET /v1/export', () => {
+  const csvField = (value: unknown) =>
+    value === null
+      ? ''
+      : /[",\r\n]/.test(String(value))
+        ? `"${String(value).replaceAll('"', '""')}"`
+        : String(value);
+
+  it('gives what plain SQL selects, in the published order, whatever is filtered', async () => {
+    const columns = [...datasetOf('ggr').dimensions, 'ggr'];
+    await fc.assert(
+      fc.asyncProperty(
+        filters,
+        fc.constantFrom(...IDS),
+        fc.constantFrom('csv', 'arrow', 'parquet'),
+        async (chosen, id, format) => {
+          const wanted = await sql(`FROM "${id}" WHERE ${where(chosen)}`);
+          const headers = { 'X-Snapshot': id };
+          const response = await fetch(`${server.url}/v1/export/ggr.${format}?${asQuery(chosen)}`, {
+            headers,
+          });
+          const bytes = Buffer.from(await response.arrayBuffer());
+          if (format === 'csv') {
+            const lines = wanted.map((row) => columns.map((name) => csvField(row[name])).join(','));
+            expect(bytes.toString()).toBe([columns.join(','), ...lines, ''].join('\r\n'));
+          } else if (format === 'arrow') {
+            const table = tableFromIPC(bytes);
+            const got = columns.map((name) => [...(table.getChild(name) ?? [])]);
+            expect(got).toEqual(columns.map((name) => wanted.map((row) => row[name])));
+          } else {
+            const file = path.join(server.dataDir, 'exported.parquet');
+            await writeFile(file, bytes);
+            expect(await sql(`FROM read_parquet('${file}')`)).toEqual(wanted);
+          }
+        },
+      ),
+      { numRuns: runs(12) },
+    );
+  });
 });
 
 describe('GET /v1/datasets', () => {
