@@ -8,6 +8,7 @@ import { type HelpTopic, notFound } from '../errors.ts';
 import type { Observe } from '../observations.ts';
 import { createComputations } from '../query/computations.ts';
 import type { Selector } from '../query/select.ts';
+import { createYielding, type Yielding } from '../query/yielding.ts';
 import { catalog } from './api/catalog.ts';
 import { changes } from './api/changes.ts';
 import { datasetEntry, datasets, EXPORT_FORMATS } from './api/datasets.ts';
@@ -47,6 +48,8 @@ export interface EndpointDeps {
   readonly caches?: Caches;
   /** How many exports may run, and how slowly. */
   readonly exports?: ExportOptions;
+  /** How exports make room for pages. */
+  readonly yielding?: Yielding;
   readonly settings: AppSettings;
   /** Reads the usage of a key; left out for a server without keys. */
   readonly readUsage?: ReadUsage;
@@ -72,16 +75,25 @@ export function createEndpoints({
   observe,
   caches = CACHES,
   exports,
+  yielding = createYielding(),
   settings,
   readUsage,
 }: EndpointDeps): Endpoints {
   const { cacheMaxAgeSeconds } = settings;
   const computations = createComputations(caches);
-  const handlerOf = createHandlers({ snapshots, selector, computations, cacheMaxAgeSeconds, caches });
+  const handlerOf = createHandlers({
+    snapshots,
+    selector,
+    computations,
+    cacheMaxAgeSeconds,
+    caches,
+    yielding,
+  });
   const exportOf = createExports({
     snapshots,
     cacheMaxAgeSeconds,
     caches,
+    yielding,
     observe,
     ...(exports && { options: exports }),
   });

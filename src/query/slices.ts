@@ -30,7 +30,8 @@ export function inSlices(sliceMs: number, signal?: AbortSignal): Slices {
 /** First come, first served. */
 const waiting: (() => void)[] = [];
 
-const turn = (): Promise<void> =>
+/** Resolves in a later turn of the event loop. */
+export const turn = (): Promise<void> =>
   new Promise((resolve) => {
     waiting.push(resolve);
     if (waiting.length === 1) setImmediate(resume);

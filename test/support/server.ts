@@ -15,6 +15,7 @@ import { createServer } from '../../src/http/server/server.ts';
 import { type LogWriter, logTo } from '../../src/log.ts';
 import type { Observe } from '../../src/observations.ts';
 import { createSelector, SELECTOR_DEFAULTS, type Selector } from '../../src/query/select.ts';
+import type { Yielding } from '../../src/query/yielding.ts';
 import { aDataDir, publishRows, type Rows } from './snapshot.ts';
 
 export interface Answer {
@@ -56,6 +57,7 @@ export interface StartOptions {
   readonly selector?: Selector;
   readonly caches?: Caches;
   readonly exports?: ExportOptions;
+  readonly yielding?: Yielding;
   readonly guard?: Guard;
   readonly readUsage?: ReadUsage;
   readonly pages?: readonly RequestHandler[];
@@ -93,6 +95,7 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
     settings: { cacheMaxAgeSeconds: 3600, publicUrl: 'http://127.0.0.1:3000', ...settings },
     ...(caches && { caches }),
     ...(options.exports && { exports: options.exports }),
+    ...(options.yielding && { yielding: options.yielding }),
     guard,
     ...(options.readUsage && { readUsage: options.readUsage }),
     ...(pages && { pages }),

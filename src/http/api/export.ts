@@ -5,10 +5,12 @@ import path from 'node:path';
 import type { Request, RequestHandler, Response } from 'express';
 import type { BufferPool } from '../../cache/bufferPool.ts';
 import type { Caches } from '../../cache/caches.ts';
+import type { Semaphore } from '../../cache/semaphore.ts';
 import type { Snapshots } from '../../catalog/currentSnapshot.ts';
 import type { DatasetName } from '../../catalog/datasets.ts';
 import { type Snapshot, tableOf } from '../../catalog/snapshot.ts';
 import { ApiError, unavailable } from '../../errors.ts';
+import { usableCores } from '../../machine.ts';
 import type { Observe } from '../../observations.ts';
 import { type Compiled, compile } from '../../query/compile.ts';
 import { aboutLines } from '../../query/export/aboutLines.ts';
@@ -18,7 +20,7 @@ import { copyParquet } from '../../query/export/parquet.ts';
 import { MAX_SHEET_ROWS, xlsxFile } from '../../query/export/xlsx.ts';
 import { matchingRows } from '../../query/matching.ts';
 import { parseExport, type SelectionQuery } from '../../query/parse.ts';
-import { inSlices } from '../../query/slices.ts';
+import type { Yielding } from '../../query/yielding.ts';
 import { type HeaderList, NO_STORE } from '../server/headers.ts';
 import { setSnapshotId } from '../server/requestFacts.ts';
 import { isNotModified, jsonContent, sendContent, sendEmpty, sendHead } from '../server/send.ts';
@@ -58,6 +60,8 @@ export interface ExportDeps {
   readonly snapshots: Snapshots;
   readonly cacheMaxAgeSeconds: number;
   readonly caches: Caches;
+  /** How exports make room for pages. */
+  readonly yielding: Yielding;
   readonly options?: ExportOptions;
   readonly observe: Observe;
 }
@@ -67,11 +71,17 @@ export function createExports({
   snapshots,
   cacheMaxAgeSeconds,
   caches,
+  yielding,
   options = EXPORT_DEFAULTS,
   observe,
 }: ExportDeps): (dataset: DatasetName, format: ExportFormat) => RequestHandler {
   const buffers = caches.bufferPool('exports');
   const permits = createExportPermits(options);
+  // A copy keeps a core busy; one is left for pages where there are several.
+  const copies = caches.semaphore(
+    { running: Math.max(1, usableCores() - 1), waiting: options.atOnce },
+    'copies',
+  );
   const cacheControl = `private, max-age=${cacheMaxAgeSeconds}`;
 
   return (dataset, format) =>
@@ -106,6 +116,8 @@ export function createExports({
           headers,
           permits,
           buffers,
+          yielding,
+          copies,
           options,
           observe,
         };
@@ -144,6 +156,9 @@ interface Task {
   readonly headers: HeaderList;
   readonly permits: ExportPermits;
   readonly buffers: BufferPool;
+  readonly yielding: Yielding;
+  /** Filtered Parquet files that are written at the same time. */
+  readonly copies: Semaphore;
   readonly options: ExportOptions;
   readonly observe: Observe;
 }
@@ -170,7 +185,7 @@ const SMALL_PART_BYTES = 8 * 2 ** 20;
 
 /** Sends the published file or a range of it. The file is open, so a prune during the transfer does not cut it. */
 async function sendPublished(task: Task & { readonly etag: string; readonly sha256: string }): Promise<void> {
-  const { request, response, query, snapshot, etag, sha256, options } = task;
+  const { request, response, query, snapshot, etag, sha256, yielding, options } = task;
   const described = snapshot.manifest.datasets[query.dataset];
   const file = await openFile(path.join(snapshot.directory, described?.file ?? ''));
   try {
@@ -192,7 +207,7 @@ async function sendPublished(task: Task & { readonly etag: string; readonly sha2
     try {
       sendHead(response, status, headers);
       const signal = leavingOf(response);
-      const chunks = fileChunks(file, { first, last });
+      const chunks = fileChunks(file, { first, last }, yielding.slices(signal));
       const bytes = last - first + 1;
       await transfer(response, chunks, { bytes, gzip: false, pace: options.pace, signal });
     } finally {
@@ -218,11 +233,11 @@ function sendUnsatisfiable(response: Response, size: number): void {
 
 /** Sends the rows that the filters select, written while they are sent. */
 async function sendSelection(task: Task, published: string): Promise<void> {
-  const { request, response, query, format, snapshot, headers, buffers, options } = task;
+  const { request, response, query, format, snapshot, headers, buffers, yielding, options } = task;
   const table = tableOf(snapshot, query.dataset);
   const compiled = compile(query, table);
   const signal = leavingOf(response);
-  const slices = inSlices(SLICE_MS, signal);
+  const slices = yielding.slices(signal);
   const blocks = () => matchingRows(table, compiled, slices);
   const rows = format === 'xlsx' ? await countRows(blocks()) : 0;
   if (rows > MAX_SHEET_ROWS) throw tooLong(rows);
@@ -245,21 +260,19 @@ async function sendSelection(task: Task, published: string): Promise<void> {
   }
 }
 
-/** How long an export keeps the event loop from other requests at a time. */
-const SLICE_MS = 0.5;
-
 /** Sends a filtered Parquet file. It is written completely first, because its footer comes last. */
 async function sendCopy(task: Task, compiled: Compiled, signal: AbortSignal): Promise<void> {
-  const { response, query, snapshot, headers, options } = task;
+  const { response, query, snapshot, headers, yielding, copies, options } = task;
   const source = path.join(snapshot.directory, snapshot.manifest.datasets[query.dataset]?.file ?? '');
   const conditions = compiled === 'nothing' ? null : compiled === 'everything' ? [] : compiled.conditions;
-  const copy = await copyParquet({ source, conditions }, signal, options.temporaryFolder);
+  const release = await copies.acquire(signal);
+  const copy = await copyParquet({ source, conditions }, signal, options.temporaryFolder).finally(release);
   try {
     const file = await openFile(copy.file);
     try {
       const { size } = await file.stat();
       sendHead(response, 200, [...headers, 'Content-Length', String(size)]);
-      const chunks = fileChunks(file, { first: 0, last: size - 1 });
+      const chunks = fileChunks(file, { first: 0, last: size - 1 }, yielding.slices(signal));
       await transfer(response, chunks, { bytes: size, gzip: false, pace: options.pace, signal });
     } finally {
       await file.close();

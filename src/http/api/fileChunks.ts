@@ -2,17 +2,19 @@
 
 import type { FileHandle } from 'node:fs/promises';
 import type { BufferLease } from '../../cache/bufferPool.ts';
+import type { Slices } from '../../query/slices.ts';
 
 /** Larger chunks are no faster, and smaller ones take more time per byte. */
 const CHUNK_BYTES = 2 ** 20;
 
 /**
- * The bytes from `first` to `last`, both included; fewer when the file ends before. Released chunks are read into
+ * The bytes from `first` to `last`, both included; fewer when the file ends before. A slice ends with a chunk. Released chunks are read into
  * again: allocating memory takes longer than reading a file that the system has cached.
  */
 export async function* fileChunks(
   file: FileHandle,
   { first, last }: { readonly first: number; readonly last: number },
+  slices: Slices,
 ): AsyncGenerator<BufferLease> {
   const free: Buffer[] = [];
   let position = first;
@@ -34,6 +36,7 @@ export async function* fileChunks(
       // Awaited later, or never when the client leaves.
       next.catch(() => {});
       yield chunk;
+      if (slices.isOver()) await slices.next();
     }
   } finally {
     // The file must not be closed during a read.

@@ -10,6 +10,7 @@ import type { Snapshots } from '../../catalog/currentSnapshot.ts';
 import type { Computations } from '../../query/computations.ts';
 import type { Representation } from '../../query/render.ts';
 import type { Selector } from '../../query/select.ts';
+import type { Yielding } from '../../query/yielding.ts';
 import { setSnapshotId } from '../server/requestFacts.ts';
 import { isNotModified, sendContent, sendEmpty } from '../server/send.ts';
 import { rawQuery } from '../server/url.ts';
@@ -28,6 +29,7 @@ export interface HandlerOptions {
   readonly computations: Computations;
   readonly cacheMaxAgeSeconds: number;
   readonly caches: Caches;
+  readonly yielding: Yielding;
 }
 
 export type CreateHandler = <Query extends EndpointQuery>(endpoint: Endpoint<Query>) => RequestHandler;
@@ -52,7 +54,8 @@ export function createHandlers({ cacheMaxAgeSeconds, caches, ...sources }: Handl
 }
 
 /** What the handlers of all endpoints share. */
-interface Shared extends Pick<HandlerOptions, 'snapshots' | 'selector' | 'computations' | 'caches'> {
+interface Shared
+  extends Pick<HandlerOptions, 'snapshots' | 'selector' | 'computations' | 'caches' | 'yielding'> {
   readonly responses: ResponseCache;
   readonly prefetch: Prefetch;
   readonly buffers: BufferPool;
@@ -78,7 +81,8 @@ class EndpointHandler<Query extends EndpointQuery> {
 
   async handle(request: Request, response: Response): Promise<void> {
     const { representations = JSON_ONLY, isAsOf = true } = this.#endpoint;
-    const { responses, prefetch, immutable, cacheControl } = this.#shared;
+    const { responses, prefetch, immutable, cacheControl, yielding } = this.#shared;
+    yielding.countPage();
     const parsed = this.#parse(rawQuery(request));
     const { query } = parsed;
     const strict = query.filters !== undefined && isStrict(request);

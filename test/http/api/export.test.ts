@@ -9,6 +9,7 @@ import XLSX from '@e965/xlsx';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tableFromIPC } from 'apache-arrow';
 import { rangeOf } from '../../../src/http/api/range.ts';
+import { createYielding, YIELDING } from '../../../src/query/yielding.ts';
 import { ask } from '../../contract/wire.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { aDataDir, publishSql } from '../../support/snapshot.ts';
@@ -288,6 +289,37 @@ describe('an export', () => {
       /^Unknown snapshot/,
     );
   });
+});
+
+describe('an export in any format', () => {
+  it.each(['csv', 'arrow', 'xlsx', 'parquet', 'csv, zipped'])(
+    'rests while pages are answered: %s',
+    async (kind) => {
+      let rests = 0;
+      const clock = {
+        ...YIELDING.clock,
+        async sleep() {
+          rests += 1;
+        },
+      };
+      // Every slice is over at once.
+      const yielding = createYielding({ ...YIELDING, sliceMs: 0, clock });
+      const of = await startServer({ dataDir, yielding });
+      const [format, zipped] = kind.split(', ');
+      const exported = async () => {
+        const headers = { 'Accept-Encoding': zipped ? 'gzip' : 'identity' };
+        const response = await fetch(`${of.url}/v1/export/turnover.${format}?year=2012`, { headers });
+        expect(response.status).toBe(200);
+        return (await response.arrayBuffer()).byteLength;
+      };
+      const alone = await exported();
+      expect([alone > 0, rests]).toEqual([true, 0]);
+      await of.get('/v1/catalog');
+      expect(await exported()).toBe(alone);
+      expect(rests).toBeGreaterThan(0);
+      await of.close();
+    },
+  );
 });
 
 describe('clients of exports', () => {

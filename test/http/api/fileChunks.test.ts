@@ -6,11 +6,13 @@ import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { BufferLease } from '../../../src/cache/bufferPool.ts';
 import { fileChunks } from '../../../src/http/api/fileChunks.ts';
+import { inSlices } from '../../../src/query/slices.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'file-chunks-'));
 const name = path.join(folder, 'file');
 const content = randomBytes(3 * 2 ** 20 + 7);
 writeFileSync(name, content);
+const slices = inSlices(1);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Reads a part as a client does that takes `delay` chunks until it has received one. */
@@ -23,7 +25,7 @@ async function received(first: number, last: number, delay: number): Promise<Buf
     parts.push(Buffer.from(lease.bytes));
     lease.release();
   };
-  for await (const chunk of fileChunks(file, { first, last })) {
+  for await (const chunk of fileChunks(file, { first, last }, slices)) {
     pending.push(chunk);
     if (pending.length > delay) receive();
   }
@@ -54,7 +56,7 @@ describe('a part of a file', () => {
 
   test('may be left, and the file may then be closed', async () => {
     const file = await open(name);
-    for await (const { bytes } of fileChunks(file, { first: 0, last: content.length - 1 })) {
+    for await (const { bytes } of fileChunks(file, { first: 0, last: content.length - 1 }, slices)) {
       expect(bytes.length).toBeGreaterThan(0);
       break;
     }
@@ -63,7 +65,7 @@ describe('a part of a file', () => {
 
   test('fails with the failure of a read', async () => {
     const file = await open(name);
-    const chunks = fileChunks(file, { first: 0, last: content.length - 1 });
+    const chunks = fileChunks(file, { first: 0, last: content.length - 1 }, slices);
     await file.close();
     await expect(chunks.next()).rejects.toThrow();
   });

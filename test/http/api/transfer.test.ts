@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { unpooled } from '../../../src/cache/bufferPool.ts';
 import { leavingOf } from '../../../src/http/api/leaving.ts';
@@ -54,4 +55,33 @@ it('cuts the connection and passes the cause on when a chunk cannot be made', as
   });
   expect(body).toBe('cut');
   expect(failure).toMatchObject({ message: 'the disk went away' });
+});
+
+it('cuts a client that keeps reading, but less than the least', async () => {
+  /** More than the buffers between server and client hold. */
+  const BODY_BYTES = 32 * 2 ** 20;
+  const server = http.createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Length': BODY_BYTES });
+    async function* chunks() {
+      for (let sent = 0; sent < BODY_BYTES; sent += 2 ** 17) yield unpooled(Buffer.alloc(2 ** 17));
+    }
+    // A kilobyte a second of a minute's window, 150 times as fast.
+    const pace = { minBytes: 2 ** 16, windowMs: 400 };
+    transfer(response, chunks(), { gzip: false, pace, signal: leavingOf(response as never) }).catch(() => {});
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const socket = net.connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.on('error', () => {});
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  let received = 0;
+  for (let i = 0; i < 40 && !socket.destroyed; i++, await sleep(25))
+    received += socket.read(2 ** 12)?.length ?? 0;
+  // A client sees the reset once it has read what had arrived before.
+  socket.on('data', ({ length }: Buffer) => {
+    received += length;
+  });
+  await closed;
+  expect(received).toBeLessThan(BODY_BYTES);
+  server.close();
 });

@@ -1,0 +1,87 @@
+// Makes exports yield to pages: while pages are being answered, all exports together rest longer than they work.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { unavailable } from '../errors.ts';
+import { type Slices, turn } from './slices.ts';
+
+/** What the pages and the exports of a process share. */
+export interface Yielding {
+  /** To be called for every page. It only counts, because pages are many. */
+  countPage(): void;
+  /**
+   * The slices of one export. A slice lasts from one `next` to the following one, with all that the export waits for
+   * meanwhile, such as a thread that compresses.
+   */
+  slices(signal: AbortSignal): Slices;
+}
+
+export interface YieldingOptions {
+  /** How long an export keeps the event loop from other requests at a time. */
+  readonly sliceMs: number;
+  /** The part of the time that all exports together get while pages are answered. */
+  readonly share: number;
+  /** A slice counts for so much of all exports' time at most, because it may have waited for a slow client. */
+  readonly maxPeriodMs: number;
+  /** Pages count as being answered for so long after the last one: a few pages a second do not slow exports. */
+  readonly recentMs: number;
+  readonly clock: Clock;
+}
+
+export interface Clock {
+  now(): number;
+  sleep(ms: number): Promise<unknown>;
+}
+
+/** Without pages exports never rest: another request then waits for one slice at most. */
+export const YIELDING: YieldingOptions = {
+  sliceMs: 0.5,
+  share: 0.125,
+  maxPeriodMs: 20,
+  recentMs: 10,
+  clock: { now: () => performance.now(), sleep },
+};
+
+export function createYielding({
+  sliceMs,
+  share,
+  maxPeriodMs,
+  recentMs,
+  clock,
+}: YieldingOptions = YIELDING): Yielding {
+  let pages = 0;
+  let pagesSeen = 0;
+  let pagesSeenMs = Number.NEGATIVE_INFINITY;
+  /** Each slice has a period, its time divided by the share. The periods of all exports follow one another up to here. */
+  let periodsEndMs = Number.NEGATIVE_INFINITY;
+
+  function arePagesAnswered(nowMs: number): boolean {
+    if (pages !== pagesSeen) [pagesSeen, pagesSeenMs] = [pages, nowMs];
+    return nowMs - pagesSeenMs < recentMs;
+  }
+
+  /** Waits until the period of the slice that has just ended is over. */
+  async function rest(begunMs: number, nowMs: number): Promise<void> {
+    periodsEndMs = Math.max(periodsEndMs, begunMs) + Math.min((nowMs - begunMs) / share, maxPeriodMs);
+    if (periodsEndMs > nowMs) await clock.sleep(Math.ceil(periodsEndMs - nowMs));
+    else await turn();
+  }
+
+  return {
+    countPage() {
+      pages += 1;
+    },
+    slices(signal) {
+      let begunMs = clock.now();
+      return {
+        isOver: () => clock.now() - begunMs >= sliceMs,
+        async next() {
+          const nowMs = clock.now();
+          if (arePagesAnswered(nowMs)) await rest(begunMs, nowMs);
+          else await turn();
+          if (signal.aborted) throw unavailable();
+          begunMs = clock.now();
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Clock, createYielding, YIELDING } from '../../src/query/yielding.ts';
+
+/** A clock that stands still unless told otherwise; sleepers wake in the order of their times. */
+function aClock() {
+  let nowMs = 1000;
+  const sleepers: { readonly atMs: number; readonly wake: () => void }[] = [];
+  const clock: Clock = {
+    now: () => nowMs,
+    sleep: (ms) => new Promise<void>((wake) => void sleepers.push({ atMs: nowMs + ms, wake })),
+  };
+  return {
+    clock,
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+    /** Wakes the sleeper that is due first, at its time. */
+    async wakeNext() {
+      sleepers.sort((a, b) => a.atMs - b.atMs);
+      const next = sleepers.shift();
+      if (next === undefined) throw new Error('nobody sleeps');
+      nowMs = Math.max(nowMs, next.atMs);
+      next.wake();
+      await new Promise(setImmediate);
+    },
+    sleeping: () => sleepers.length,
+  };
+}
+
+const NEVER = new AbortController().signal;
+
+describe('exports', () => {
+  it('never rest when no page was answered lately', async () => {
+    const { clock, pass, sleeping } = aClock();
+    const yielding = createYielding({ ...YIELDING, clock });
+    const slices = yielding.slices(NEVER);
+    pass(0.4);
+    expect(slices.isOver()).toBe(false);
+    pass(0.2);
+    expect(slices.isOver()).toBe(true);
+    await slices.next();
+    expect(slices.isOver()).toBe(false);
+    yielding.countPage();
+    pass(0.5);
+    const resting = slices.next();
+    expect(sleeping()).toBe(1);
+    pass(YIELDING.recentMs + 1);
+    // The page is long ago, for the next slice.
+    const other = yielding.slices(NEVER);
+    await other.next();
+    expect(sleeping()).toBe(1);
+    void resting;
+  });
+
+  it('get their share of the time at most while pages are answered, however many there are', async () => {
+    for (const exports of [1, 2, 4, 9]) {
+      const { clock, pass, wakeNext, sleeping } = aClock();
+      const yielding = createYielding({ ...YIELDING, clock });
+      const begunMs = clock.now();
+      let workedMs = 0;
+      const run = async () => {
+        const slices = yielding.slices(NEVER);
+        for (;;) {
+          pass(0.5);
+          workedMs += 0.5;
+          yielding.countPage();
+          await slices.next();
+        }
+      };
+      for (let i = 0; i < exports; i++) void run();
+      await new Promise(setImmediate);
+      for (let i = 0; i < 500; i++) await wakeNext();
+      expect(sleeping()).toBe(exports);
+      const share = workedMs / (clock.now() - begunMs);
+      expect(share).toBeGreaterThan(0.8 * YIELDING.share);
+      expect(share).toBeLessThan(1.02 * YIELDING.share);
+    }
+  });
+
+  it('are not kept waiting by one whose client is slow', async () => {
+    const { clock, pass, sleeping } = aClock();
+    const yielding = createYielding({ ...YIELDING, clock });
+    const slices = yielding.slices(NEVER);
+    pass(60_000);
+    yielding.countPage();
+    const others = yielding.slices(NEVER);
+    await slices.next();
+    expect(sleeping()).toBe(0);
+    pass(1);
+    void others.next();
+    expect(sleeping()).toBe(1);
+  });
+
+  it('end in a rest when their client has left', async () => {
+    const { clock, pass, wakeNext } = aClock();
+    const yielding = createYielding({ ...YIELDING, clock });
+    const leaving = new AbortController();
+    const slices = yielding.slices(leaving.signal);
+    pass(1);
+    yielding.countPage();
+    const rested = slices.next();
+    leaving.abort();
+    const outcome = expect(rested).rejects.toMatchObject({ status: 503 });
+    await wakeNext();
+    await outcome;
+  });
+});
