@@ -9,7 +9,7 @@ import { type Figure, line } from './figures.ts';
 import { besidePython, fromCsv, fromWideWorkbook, fromWorkbook, sampleMonth } from './ingest.ts';
 import { gateAlone, keyMemory, limitedCatalog } from './limits.ts';
 import { firstWalk, metricsCost } from './operations.ts';
-import { totalsByCountry, valuesOfDimensions } from './questions.ts';
+import { changesOfMonths, totalsByCountry, valuesOfDimensions } from './questions.ts';
 import { type Run, runPage, slowerRows } from './runPage.ts';
 import { coldPage, coldThroughput, hotPages, startAndMemory, walk } from './serving.ts';
 import { verifyLarge } from './verify.ts';
@@ -34,6 +34,7 @@ const ROWS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   verify: verifyLarge,
   values: valuesOfDimensions,
   totals: totalsByCountry,
+  changes: changesOfMonths,
   exports: exportsOfAll,
   xlsx: workbookOfAMillion,
   busy: hotPageDuringExports,

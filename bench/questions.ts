@@ -1,10 +1,10 @@
-// The rows of the table that count and sum: values and totals, beside the engine in process.
+// The rows of the table that count, sum and compare: values and totals beside the engine in process, and changes.
 
 import path from 'node:path';
 import { datasetOf } from '../src/catalog/datasets.ts';
 import { openDuckDb, parquetRows } from '../src/duckdb.ts';
-import { dataDirOf, LARGE_ROWS, type Mix, mixes, SMALL_ROWS } from './data.ts';
-import { type Figure, median } from './figures.ts';
+import { dataDirOf, LARGE_ROWS, type Mix, mixes, pathOf, SMALL_ROWS, twoMonthsOf } from './data.ts';
+import { type Figure, median, percentile } from './figures.ts';
 import { loadOf, startOurs } from './processes.ts';
 
 const SIZES = [SMALL_ROWS, LARGE_ROWS] as const;
@@ -57,6 +57,43 @@ export async function totalsByCountry(): Promise<Figure[]> {
     (mix) => [`SELECT ${by}, sum(ggr), count(*) FROM ggr WHERE ${whereOf(mix)} GROUP BY ALL ORDER BY ALL`],
     { [SMALL_ROWS]: 5, [LARGE_ROWS]: 60 },
   );
+}
+
+/** All changes between two months of 3 million rows, never asked before, while another client asks for a hot page. */
+export async function changesOfMonths(): Promise<Figure[]> {
+  const dataDir = await twoMonthsOf(LARGE_ROWS);
+  const server = await startOurs(dataDir);
+  const ask = async (asked: string, snapshot: string) => {
+    const headers = {
+      'x-api-key': server.to.headers.slice('x-api-key: '.length, -2),
+      'X-Snapshot': snapshot,
+    };
+    const response = await fetch(`http://127.0.0.1:${server.to.port}${asked}`, { headers });
+    if (!response.ok) throw new Error(`${asked} was answered with ${response.status}`);
+    return (await response.json()) as { readonly meta: { readonly counts: unknown } };
+  };
+  const [mix] = mixes(1, 300);
+  const page = pathOf(mix ?? {});
+  // Opens the older month: the merge is measured, not the reading of a file.
+  await ask(page, '2026-10');
+  const hot = { ...server.to, clients: 1, paths: [page], seconds: 4 };
+  await loadOf(hot);
+  const during = loadOf(hot);
+  const begun = performance.now();
+  await ask('/v1/changes?dataset=ggr&since=2026-10&limit=1', '2026-11');
+  const seconds = (performance.now() - begun) / 1000;
+  const { latenciesMs } = await during;
+  await server.stop();
+  return [
+    { what: 'changes, never asked, 3 M rows', unit: 's', value: seconds, better: 'lower', atMost: 2 },
+    {
+      what: 'the longest wait of a hot page meanwhile',
+      unit: 'ms',
+      value: percentile(latenciesMs, 1),
+      better: 'lower',
+      atMost: 20,
+    },
+  ];
 }
 
 async function besideEngine(

@@ -1,6 +1,7 @@
 // GET /v1/export/<dataset>.<format>: everything that the filters select, as a file.
 
 import { type FileHandle, open } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import type { Request, RequestHandler, Response } from 'express';
 import type { BufferPool } from '../../cache/bufferPool.ts';
@@ -10,7 +11,6 @@ import type { Snapshots } from '../../catalog/currentSnapshot.ts';
 import type { DatasetName } from '../../catalog/datasets.ts';
 import { type Snapshot, tableOf } from '../../catalog/snapshot.ts';
 import { ApiError, unavailable } from '../../errors.ts';
-import { usableCores } from '../../machine.ts';
 import type { Observe } from '../../observations.ts';
 import { type Compiled, compile } from '../../query/compile.ts';
 import { aboutLines } from '../../query/export/aboutLines.ts';
@@ -66,6 +66,9 @@ export interface ExportDeps {
   readonly observe: Observe;
 }
 
+/** A filtered Parquet file keeps a core busy while it is written; where there are several, one is left for pages. */
+const COPIES = Math.max(1, os.availableParallelism() - 1);
+
 /** Makes the handlers of all exports, which share their permits. */
 export function createExports({
   snapshots,
@@ -77,11 +80,7 @@ export function createExports({
 }: ExportDeps): (dataset: DatasetName, format: ExportFormat) => RequestHandler {
   const buffers = caches.bufferPool('exports');
   const permits = createExportPermits(options);
-  // A copy keeps a core busy; one is left for pages where there are several.
-  const copies = caches.semaphore(
-    { running: Math.max(1, usableCores() - 1), waiting: options.atOnce },
-    'copies',
-  );
+  const copies = caches.semaphore({ running: COPIES, waiting: options.atOnce }, 'copies');
   const cacheControl = `private, max-age=${cacheMaxAgeSeconds}`;
 
   return (dataset, format) =>
