@@ -302,19 +302,22 @@ it('an export in any format rests while pages are answered, and only then', asyn
   // Every slice is over at once.
   const yielding = createYielding({ ...YIELDING, sliceMs: 0, clock });
   const of = await startServer({ dataDir, yielding });
-  const exported = async (format: string, encoding = 'identity') => {
+  const exported = async ({ format, gzip = false }: { format: string; gzip?: boolean }) => {
     const asked = `${of.url}/v1/export/turnover.${format}?year=2012`;
-    const response = await fetch(asked, { headers: { 'Accept-Encoding': encoding } });
+    const response = await fetch(asked, { headers: { 'Accept-Encoding': gzip ? 'gzip' : 'identity' } });
     return (await response.arrayBuffer()).byteLength;
   };
-  const kinds = [['csv'], ['csv', 'gzip'], ['arrow'], ['xlsx'], ['parquet']] as const;
+  const kinds = [
+    ...['csv', 'arrow', 'xlsx', 'parquet'].map((format) => ({ format })),
+    { format: 'csv', gzip: true },
+  ];
   const alone: number[] = [];
-  for (const kind of kinds) alone.push(await exported(...kind));
+  for (const kind of kinds) alone.push(await exported(kind));
   expect(rests).toBe(0);
   for (const [i, kind] of kinds.entries()) {
     const before = rests;
     await of.get('/v1/catalog');
-    expect([kind, await exported(...kind)]).toEqual([kind, alone[i]]);
+    expect([kind, await exported(kind)]).toEqual([kind, alone[i]]);
     expect([kind, rests > before]).toEqual([kind, true]);
   }
   await of.close();
