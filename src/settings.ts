@@ -236,36 +236,36 @@ export const SETTINGS = {
     otherwise: () => null,
     masked: () => '***',
   },
-  GUARD_ROWS_WARN: guardSetting('0.05', 'From which change of its number of rows on a dataset is a warning'),
-  GUARD_ROWS_REFUSE: guardSetting('0.2', 'From which on it is refused'),
+  GUARD_ROWS_WARN: guardSetting('0.05', "The change of a dataset's number of rows at which a guard warns"),
+  GUARD_ROWS_REFUSE: guardSetting('0.2', 'The one at which it refuses'),
   GUARD_TOTALS_WARN: guardSetting(
     '0.01',
-    'From which change on a total by metric, currency and year is a warning',
+    'The change of a total by metric, currency and year at which a guard warns',
   ),
-  GUARD_TOTALS_REFUSE: guardSetting('0.15', 'From which on it is refused'),
+  GUARD_TOTALS_REFUSE: guardSetting('0.15', 'The one at which it refuses'),
   GUARD_CLOSED_YEARS_WARN: guardSetting(
     '0.005',
-    'From which change on such a total of a closed year is a warning',
+    'The change of such a total of a closed year at which a guard warns',
   ),
   GUARD_CLOSED_YEARS_REFUSE: guardSetting(
     '0.05',
-    'From which on it is refused; of rates and other metrics that do not add up, the share of values much revised',
+    'The one at which it refuses; for rates and other metrics that do not add up, the share of values that were much revised',
   ),
   GUARD_COUNTRY_WARN: guardSetting(
     '0.1',
-    "From which change on a country's total of closed years is a warning",
+    "The change of a country's total of closed years at which a guard warns",
   ),
-  GUARD_COUNTRY_REFUSE: guardSetting('0.25', 'From which on it is refused'),
+  GUARD_COUNTRY_REFUSE: guardSetting('0.25', 'The one at which it refuses'),
   GUARD_PART_WARN: guardSetting(
     '0.25',
-    'From which change on a part of a country, such as a product, is a warning, if it is material',
+    'The change of a part of a country, such as a product, at which a guard warns, if the part is material',
   ),
-  GUARD_PART_REFUSE: guardSetting('0.5', 'From which on it is refused'),
+  GUARD_PART_REFUSE: guardSetting('0.5', 'The one at which it refuses'),
   GUARD_MATERIAL_WARN: guardSetting(
     '0.001',
-    "From which part of the country's total on zeros, leaps and gone rows are a warning",
+    "The share of the country's total at which a guard warns of zeros, leaps and vanished rows",
   ),
-  GUARD_MATERIAL_REFUSE: guardSetting('0.01', 'From which on they are refused'),
+  GUARD_MATERIAL_REFUSE: guardSetting('0.01', 'The one at which it refuses them'),
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof SETTINGS;
