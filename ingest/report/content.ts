@@ -1,4 +1,4 @@
-// What a month holds by itself, read back from its files: coverage, and totals where nothing is there to compare.
+// Reads the contents of a month back from its files: coverage, and totals where there is nothing to compare with.
 
 import path from 'node:path';
 import {
@@ -15,30 +15,30 @@ import type { Total } from '../compare/types.ts';
 import { isForecast } from '../compare/years.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 
-export interface Held {
+export interface Contents {
   readonly coverage: Coverage;
-  /** With `before` null; none where a comparison has them. */
+  /** Their `before` is null. Empty where the comparison has the totals. */
   readonly totals: readonly Total[];
 }
 
-/** What the Parquet files in `directory` hold, by dataset. */
-export async function heldIn(
+/** The contents of the Parquet files in `directory`, by dataset. */
+export async function contentsOf(
   engine: Engine,
   directory: string,
   compared: boolean,
-): Promise<Record<DatasetName, Held>> {
-  const held: Partial<Record<DatasetName, Held>> = {};
+): Promise<Record<DatasetName, Contents>> {
+  const contents: Partial<Record<DatasetName, Contents>> = {};
   for (const name of DATASET_NAMES) {
     const file = path.join(directory, `${name}.parquet`);
-    held[name] = {
+    contents[name] = {
       coverage: await coverageOf(engine, name, file),
       totals: compared ? [] : await totalsOf(engine, name, file),
     };
   }
-  return held as Record<DatasetName, Held>;
+  return contents as Record<DatasetName, Contents>;
 }
 
-/** As a comparison counts them: every country once, by its own row or else by its states; forecasts apart. */
+/** Totals as a comparison counts them: each country once, by its own row or else by its states; forecasts apart. */
 async function totalsOf(engine: Engine, name: DatasetName, file: string): Promise<Total[]> {
   const metrics = additiveMetrics(name);
   if (metrics.length === 0) return [];

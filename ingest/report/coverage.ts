@@ -36,9 +36,9 @@ export async function coverageOf(engine: Engine, name: DatasetName, file: string
   const countries = new Map<string, { region: string; country: string; rows: number[] }>();
   for (const { region, country, year, rows } of counted) {
     const key = JSON.stringify([region, country]);
-    const held = countries.get(key) ?? { region, country, rows: years.map(() => 0) };
-    countries.set(key, held);
-    held.rows[at.get(year) ?? 0] = rows;
+    const row = countries.get(key) ?? { region, country, rows: years.map(() => 0) };
+    countries.set(key, row);
+    row.rows[at.get(year) ?? 0] = rows;
   }
   return { years, countries: [...countries.values()] };
 }

@@ -1,25 +1,25 @@
-// Says in a sentence or two what a busy person must know of a month.
+// Writes the headline of a report: one or two sentences on the month.
 
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
 import { change, count, counted, listed } from '../messages/numbers.ts';
 import { mostMoved, titleOf } from './totals.ts';
 import type { Report } from './types.ts';
 
-type Told = Omit<Report, 'format' | 'headline' | 'read'>;
+type Body = Omit<Report, 'format' | 'headline' | 'read'>;
 
 /** `2,310 values were revised, 51 rows are new … The reported total that moved most: …` */
-export function headline(report: Told): string {
+export function headline(report: Body): string {
   return [ending(report), changes(report), guards(report)].filter((part) => part !== '').join(' ');
 }
 
-function ending({ status, checked }: Told): string {
+function ending({ status, checked }: Body): string {
   if (status !== 'refused') return '';
   const refused = checked.guards.filter(({ result }) => result === 'refused').map(({ rule }) => rule);
   if (refused.length === 0) return 'Not published: with --strict a warning is an error.';
   return `Refused by ${refused.length === 1 ? 'the guard' : 'the guards'} ${listed(refused, 7)}.`;
 }
 
-function changes(report: Told): string {
+function changes(report: Body): string {
   const { before, comparedWith, datasets } = report;
   const all = DATASET_NAMES.map((name) => datasets[name]);
   if (comparedWith === null) {
@@ -49,14 +49,14 @@ function changes(report: Told): string {
   return `Since ${comparedWith}: ${listed(said, 6)}.${largest(report)}`;
 }
 
-function largest({ datasets }: Told): string {
+function largest({ datasets }: Body): string {
   const total = mostMoved(DATASET_NAMES.flatMap((name) => datasets[name].totals.shown));
   if (total === null) return ' No total moved.';
   const which = total.forecast ? 'Only forecast totals moved, most' : 'The reported total that moved most is';
   return ` ${which} ${titleOf(total)}: ${change(total.relative)} in ${total.year}.`;
 }
 
-function guards({ status, accepted, checked, comparedWith }: Told): string {
+function guards({ status, accepted, checked, comparedWith }: Body): string {
   if (comparedWith === null) return '';
   const warnings = checked.guards.flatMap(({ findings }) =>
     findings.filter(({ severity }) => severity === 'warn'),

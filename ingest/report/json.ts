@@ -1,4 +1,4 @@
-// Writes report.json: a line per thing, so that people can read it too and it stays small.
+// Writes report.json: one entry a line, so that people can read it and it stays small.
 
 const LONGEST_LINE = 240;
 
@@ -17,7 +17,7 @@ function lines(value: unknown, indent: string): string {
         .map(([key, item]) => `${JSON.stringify(key)}: ${lines(item, inner)}`);
   const [open, close] = isList ? '[]' : '{}';
   const length = entries.reduce((sum, entry) => sum + entry.length + 2, 0);
-  // What holds something of several lines is long itself, but for a list of numbers, which has no break.
+  // An entry of several lines is always longer than one line may be.
   if (length <= LONGEST_LINE) return `${open}${entries.join(', ')}${close}`;
   return `${open}\n${entries.map((entry) => inner + entry).join(',\n')}\n${indent}${close}`;
 }

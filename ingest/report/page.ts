@@ -19,7 +19,7 @@ export interface Detail extends Omit<Section, 'title'> {
 export interface Page {
   readonly title: string;
   readonly top: Html;
-  /** What everybody reads. */
+  /** Always visible. */
   readonly sections: readonly Section[];
   /** Collapsed, each under its title. */
   readonly details: readonly Detail[];

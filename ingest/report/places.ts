@@ -1,4 +1,4 @@
-// Where the page shows what a finding tells of, so that the finding can link there.
+// Finds the place in the page that shows what a finding is about, so that the finding can link to it.
 
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { CountryChanges } from '../compare/types.ts';
@@ -31,13 +31,13 @@ export class Places {
     this.#shown = new Set(this.inBrief.map(({ country }) => country));
   }
 
-  /** Those that everybody reads about. */
+  /** The countries that the page shows before the details. */
   get inBrief(): readonly ChangedCountry[] {
     const marked = this.countries.filter(({ findings }) => findings.length > 0).length;
     return this.countries.slice(0, Math.min(MOST_IN_BRIEF, Math.max(IN_BRIEF, marked)));
   }
 
-  /** What the row of a country is linked by in the table of all countries. */
+  /** The id of a country's row in the table of all countries; null where the table before the details has the id. */
   idInFull({ country, id }: ChangedCountry): string | null {
     return this.#shown.has(country) ? null : id;
   }
@@ -57,15 +57,15 @@ function countriesOf({ datasets, checked }: Report): ChangedCountry[] {
   const years = new Map<string, { began: Set<number>; ended: Set<number> }>();
   for (const dataset of DATASET_NAMES) {
     for (const changes of datasets[dataset].breakdown.countries.shown) {
-      const held = found.get(changes.country) ?? [];
-      found.set(changes.country, held);
-      held.push({ dataset, changes });
+      const ofCountry = found.get(changes.country) ?? [];
+      found.set(changes.country, ofCountry);
+      ofCountry.push({ dataset, changes });
     }
     for (const { country, year, before, after } of datasets[dataset].coverage.changes.shown) {
-      const held = years.get(country) ?? { began: new Set(), ended: new Set() };
-      years.set(country, held);
-      if (before === 0) held.began.add(year);
-      if (after === 0) held.ended.add(year);
+      const ofCountry = years.get(country) ?? { began: new Set(), ended: new Set() };
+      years.set(country, ofCountry);
+      if (before === 0) ofCountry.began.add(year);
+      if (after === 0) ofCountry.ended.add(year);
     }
   }
   const findings = checked.guards.flatMap((guard) => guard.findings);

@@ -1,4 +1,4 @@
-// Makes the report of a month: what was read, checked and accepted, and what changed, in bearable length.
+// Makes the report of a month: what was read, checked and accepted, and what changed, with a bound on every list.
 
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest, Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
@@ -7,7 +7,7 @@ import type { Comparison, DatasetComparison, Total } from '../compare/types.ts';
 import { type GuardFinding, RULES, type Rule } from '../guards/finding.ts';
 import type { Problem, Severity } from '../messages/problems.ts';
 import type { TableRead } from '../staging/reading.ts';
-import type { Held } from './content.ts';
+import type { Contents } from './content.ts';
 import { headline } from './headline.ts';
 import {
   type RevisedSeries,
@@ -19,7 +19,7 @@ import {
 import { distance } from './totals.ts';
 import type { BySeries, DatasetReport, FileRead, GuardResult, Part, Report, ReportStatus } from './types.ts';
 
-/** How much of everything a report holds, so that no month makes it grow beyond what a person opens. */
+/** The longest lists of a report. They bound its size, whatever the month. */
 export const MOST = {
   files: 200,
   values: 100,
@@ -45,20 +45,20 @@ export interface ReportInput {
   /** Null for the first snapshot, and where the current one is damaged. */
   readonly comparison: Comparison | null;
   readonly findings: readonly GuardFinding[];
-  /** What the month itself holds, found in its files. */
-  readonly held: Readonly<Record<DatasetName, Held>>;
+  /** The contents of the month, read from its files. */
+  readonly contents: Readonly<Record<DatasetName, Contents>>;
 }
 
-/** Everything a report says, bounded. Pure: the same input, the same report; no time, no folder is in it. */
+/** The report. The same input gives the same report: it contains no time and no folder. */
 export function reportOf(input: ReportInput): Report {
   const { status, snapshot, month, before, manifest, problems, counts, comparison, findings } = input;
   const datasets = Object.fromEntries(
     DATASET_NAMES.map((name) => [
       name,
-      datasetReport(manifest.datasets[name], comparedDataset(comparison, name), input.held[name]),
+      datasetReport(manifest.datasets[name], comparedDataset(comparison, name), input.contents[name]),
     ]),
   ) as Record<DatasetName, DatasetReport>;
-  const told = {
+  const body = {
     status,
     snapshot,
     month,
@@ -74,10 +74,10 @@ export function reportOf(input: ReportInput): Report {
     snapshot,
     month,
     before,
-    comparedWith: told.comparedWith,
-    headline: headline(told),
+    comparedWith: body.comparedWith,
+    headline: headline(body),
     read: readOf(manifest, input.tables),
-    checked: told.checked,
+    checked: body.checked,
     accepted: manifest.accepted,
     datasets,
   };
@@ -103,7 +103,7 @@ function readOf(
   };
 }
 
-/** Null where the snapshot before does not hold the dataset. */
+/** Null where the snapshot before lacks the dataset. */
 const comparedDataset = (comparison: Comparison | null, name: DatasetName): DatasetComparison | null =>
   comparison === null || comparison.uncompared?.some(({ dataset }) => dataset === name) === true
     ? null
@@ -121,10 +121,10 @@ function guardResult(rule: Rule, all: readonly GuardFinding[], comparison: Compa
 function datasetReport(
   { rows, years, dimensions, carried }: DatasetManifest,
   compared: DatasetComparison | null,
-  { coverage, totals }: Held,
+  { coverage, totals }: Contents,
 ): DatasetReport {
   const changes = compared ?? NOTHING;
-  const told = withoutArrived(changes.added, changes.removed);
+  const changedRows = withoutArrived(changes.added, changes.removed);
   return {
     rows: compared === null ? { ...NOTHING.rows, before: null, after: rows } : compared.rows,
     same: compared?.same ?? false,
@@ -147,9 +147,9 @@ function datasetReport(
     },
     emptied: valuesBySeries(changes, 'emptied', ({ to }) => to === null),
     filled: valuesBySeries(changes, 'filled', ({ from }) => from === null),
-    arrived: rowsBySeries(changes.rows.arrived, told.arrived),
-    added: rowsBySeries(changes.rows.added - changes.rows.arrived, told.added),
-    removed: rowsBySeries(changes.rows.removed - changes.rows.arrived, told.removed),
+    arrived: rowsBySeries(changes.rows.arrived, changedRows.arrived),
+    added: rowsBySeries(changes.rows.added - changes.rows.arrived, changedRows.added),
+    removed: rowsBySeries(changes.rows.removed - changes.rows.arrived, changedRows.removed),
     breakdown: {
       countries: part(changes.breakdown.countries, MOST.countries),
       dimensions: changes.breakdown.dimensions.map(({ dimension, values }) => ({
@@ -170,11 +170,11 @@ function valuesBySeries(
   kind: 'revised' | 'emptied' | 'filled',
   isOfKind: (revision: Revision) => boolean,
 ): BySeries<RevisedSeries> {
-  const told = revisions.filter(isOfKind);
+  const ofThisKind = revisions.filter(isOfKind);
   return {
     count: Object.values(metrics).reduce((sum, metric) => sum + metric[kind], 0),
-    of: told.length,
-    series: part(seriesOfRevisions(told), MOST.series),
+    of: ofThisKind.length,
+    series: part(seriesOfRevisions(ofThisKind), MOST.series),
   };
 }
 
@@ -201,11 +201,11 @@ const NOTHING = {
   breakdown: { countries: [], dimensions: [] },
 } as const;
 
-/** In their order; of more than a report holds, those that moved most. */
+/** In their order. Of more than the report may list, those that moved most. */
 function largestMoved(totals: readonly Total[]): Part<Total> {
   if (totals.length <= MOST.totals) return { count: totals.length, shown: totals };
-  const kept = new Set([...totals].sort((a, b) => distance(b) - distance(a)).slice(0, MOST.totals));
-  return { count: totals.length, shown: totals.filter((total) => kept.has(total)) };
+  const largest = new Set([...totals].sort((a, b) => distance(b) - distance(a)).slice(0, MOST.totals));
+  return { count: totals.length, shown: totals.filter((total) => largest.has(total)) };
 }
 
 const part = <T>(all: readonly T[], most: number): Part<T> => ({

@@ -1,6 +1,6 @@
-// The script of a report: search in all tables, and every table as a CSV file. Without it all text is there to read.
+// The script of a report: searches all tables and saves each as a CSV file. Without scripts all text can still be read.
 
-/** It asks for nothing and stores nothing; the page's policy allows it by its hash. */
+/** It loads nothing and stores nothing. The policy of the page allows it by its hash. */
 export const SCRIPT = `
 'use strict';
 (() => {

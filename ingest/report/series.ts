@@ -1,4 +1,4 @@
-// Brings rows together by series: a restated market is one thing to know, however many years and currencies it has.
+// Groups rows by series: a restated market is one entry, however many years and currencies it has.
 
 import { groupBy } from '../../src/groupBy.ts';
 import type { Key, Revision } from '../compare/revision.ts';
@@ -43,7 +43,7 @@ export function seriesOfRevisions(revisions: readonly Revision[]): RevisedSeries
   });
 }
 
-/** Forecasts that became reported figures stand on both sides; here they are told apart from rows new and gone. */
+/** Separates forecasts that became reported figures, which are among both the added and the removed rows. */
 export function withoutArrived(added: readonly Key[], removed: readonly Key[]) {
   const name = ({ temporal: _, ...key }: Key) => JSON.stringify(key);
   const [fresh, old] = [new Set(added.map(name)), new Set(removed.map(name))];

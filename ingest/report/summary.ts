@@ -102,6 +102,6 @@ export const ARRIVED = 'Arrived: forecasts that became reported figures.';
 function totalMovedMost({ total, carried }: DatasetSummary): string {
   if (carried !== null) return `carried from ${carried}`;
   if (total === null) return '';
-  // The metric of ggr and turnover is the dataset's name.
+  // In ggr and turnover the metric has the name of the dataset, so the currency is enough.
   return `${change(total.relative)} ${total.fx ?? total.metric} ${total.year}${total.forecast ? ' forecast' : ''}`;
 }

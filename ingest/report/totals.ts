@@ -1,4 +1,4 @@
-// Totals as a report tells them: which moved most, what they are called, and a year's as one number.
+// Totals in a report: which moved most, their titles, and the total of a year as one number.
 
 import type { Total } from '../compare/types.ts';
 import type { Point } from './charts/totals.ts';
@@ -14,7 +14,7 @@ export function mostMoved(totals: readonly Total[]): Total | null {
   );
 }
 
-/** How far a total moved, so that they can be sorted; one that is new or gone moved most. */
+/** How far a total moved, for sorting. A total that is new or gone moved furthest. */
 export function distance({ before, after, relative }: Pick<Total, 'before' | 'after' | 'relative'>): number {
   if (before === after) return 0;
   return relative === null ? Number.MAX_VALUE : Math.abs(relative);
@@ -28,12 +28,12 @@ export const titleOf = ({ metric, fx }: Pick<Total, 'metric' | 'fx'>): string =>
 export function pointsOf(totals: readonly Total[]): Point[] {
   const years = new Map<number, Omit<Point, 'year' | 'relative'>>();
   for (const { year, before, after, joined, forecast } of totals) {
-    const held = years.get(year) ?? { before: null, after: null, joined: 0, forecast: false };
+    const sum = years.get(year) ?? { before: null, after: null, joined: 0, forecast: false };
     years.set(year, {
-      before: add(held.before, before),
-      after: add(held.after, after),
-      joined: held.joined + joined,
-      forecast: held.forecast || forecast,
+      before: add(sum.before, before),
+      after: add(sum.after, after),
+      joined: sum.joined + joined,
+      forecast: sum.forecast || forecast,
     });
   }
   return [...years.entries()]

@@ -88,7 +88,7 @@ function drawing(series: Series, largest: Point | undefined): Html {
   const { points, compared } = series;
   const years = points.map(({ year }) => year);
   const [first = 0, last = 0] = [years[0], years.at(-1)];
-  // Half a year of air at both ends, so that bars stand inside.
+  // Half a year of space at both ends keeps the bars inside.
   const x = scale(first - 0.5, last + 0.5, LEFT, RIGHT);
   const hasChanges = compared && largest !== undefined;
   const levelTop = TOP + (hasChanges ? CHANGE_HEIGHT + GAP : 0);
@@ -125,7 +125,7 @@ function differences(points: readonly Point[], x: (year: number) => number, top:
     const same = Math.sign(revised) === Math.sign(joined);
     return html`<g>${revised === 0 ? null : bar(revised < 0 ? 'bar down' : 'bar', point.year, 0, revised)}${joined === 0 ? null : bar('bar joined', point.year, same ? revised : 0, same ? revised + joined : joined)}<title>${point.year}: ${changeOf(point)}</title></g>`;
   });
-  // An end too near to zero would be written over it.
+  // Leaves out an end whose label would overlap the label of zero.
   const axis = [low, high].filter((mark) => mark !== 0 && Math.abs(y(mark) - y(0)) >= 13);
   return html`<text x="${LEFT}" y="${top - 8}">change</text>
 ${[0, ...axis].map((mark) => html`<line class="${mark === 0 ? 'axis' : 'grid'}" x1="${LEFT}" x2="${RIGHT}" y1="${px(y(mark))}" y2="${px(y(mark))}"/><text class="e" x="${LEFT - 6}" y="${px(y(mark) + 4)}">${mark === 0 ? '0' : `${mark > 0 ? '+' : ''}${amount(mark)}`}</text>`)}
@@ -201,7 +201,7 @@ function levelLine(
   const runs: [number, number][][] = [];
   let last: number | null = null;
   for (const { year, after } of points) {
-    // A sum beyond what a number can hold has no place on an axis.
+    // An infinite sum cannot be drawn.
     if (after === null || !Number.isFinite(after)) continue;
     if (last !== year - 1 || breaks.has(year)) runs.push([]);
     runs.at(-1)?.push([x(year), y(after)]);

@@ -10,7 +10,7 @@ import type { Report } from '../types.ts';
 import { type Cell, type Column, table } from './table.ts';
 import { unbroken } from './unbroken.ts';
 
-/** The countries that a chief reads about; null where nothing was compared. */
+/** The countries shown before the details; null where nothing was compared. */
 export function changedCountries(report: Report, places: Places): Html | null {
   if (report.comparedWith === null) return null;
   const all = places.countries.length;
@@ -25,10 +25,10 @@ export function changedCountries(report: Report, places: Places): Html | null {
 <p class="small soft">${unbroken(`Total: the year’s sum of reported figures of a country that moved by the largest share, in any currency; of ggr and turnover where these moved, else of gdp_usd or adult_population. Begins and ends: years that have rows for the first time, or no longer; such a total grew by coverage, not by revision.`)}${all > some.length ? html` <a href="#all-countries">All ${counted(all, 'country', 'countries')} that changed</a>` : null}</p>`;
 }
 
-/** Every country that changed; null where the brief table has them all. */
+/** Every country that changed; null where the table before the details has them all. */
 export function countriesInFull(report: Report, places: Places): Html | null {
   if (report.comparedWith === null || places.countries.length <= places.inBrief.length) return null;
-  const told = DATASET_NAMES.filter((name) => {
+  const cut = DATASET_NAMES.filter((name) => {
     const { count: all, shown } = report.datasets[name].breakdown.countries;
     return all > shown.length;
   });
@@ -37,7 +37,7 @@ export function countriesInFull(report: Report, places: Places): Html | null {
     places.countries,
     places.countries.map((country) => places.idInFull(country)),
     false,
-  )}${told.length === 0 ? null : html`<p class="small soft">Of ${told.join(', ')} only the countries with most changes are told.</p>`}`;
+  )}${cut.length === 0 ? null : html`<p class="small soft">Of ${cut.join(', ')} only the countries with most changes are listed.</p>`}`;
 }
 
 function countryTable(

@@ -1,4 +1,4 @@
-// Where the changes of a dataset concentrate: the dimensions whose values have more than their share of them.
+// Shows the dimensions in which the changes of a dataset concentrate.
 
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
 import { type Html, html } from '../../../src/html.ts';
@@ -16,7 +16,7 @@ const VALUES = 3;
 /** Null where nothing was compared. */
 export function byDimension(report: Report): Html | null {
   if (report.comparedWith === null) return null;
-  const rows = DATASET_NAMES.flatMap((name) => mostTelling(name, report.datasets[name]));
+  const rows = DATASET_NAMES.flatMap((name) => concentrations(name, report.datasets[name]));
   if (rows.length === 0) return html`<p>Nothing changed in any dimension.</p>`;
   return html`${table({
     label: 'What changed by dimension',
@@ -35,17 +35,17 @@ export function byDimension(report: Report): Html | null {
   })}`;
 }
 
-interface Telling {
+interface Concentration {
   readonly dataset: DatasetName;
   readonly dimension: string;
   readonly values: readonly { readonly value: string | number; readonly part: number }[];
 }
 
-/** A dimension tells the more, the more of the changes its first value has beyond its part of the rows. */
-function mostTelling(dataset: DatasetName, { breakdown, rows }: DatasetReport): Telling[] {
+/** The dimensions in which changes concentrate: the first value has more of the changes than of the rows. */
+function concentrations(dataset: DatasetName, { breakdown, rows }: DatasetReport): Concentration[] {
   return (
     breakdown.dimensions
-      // Every market stands in several currencies: which of them changed says nothing.
+      // Every market has rows in several currencies, which change together.
       .filter(({ dimension, values }) => values.count > 0 && dimension !== 'fx')
       .map((broken) => {
         const all = changesOf(broken);
@@ -57,11 +57,11 @@ function mostTelling(dataset: DatasetName, { breakdown, rows }: DatasetReport): 
       .filter(({ excess }) => excess > LEAST_EXCESS)
       .sort((a, b) => b.excess - a.excess)
       .slice(0, DIMENSIONS)
-      .map(({ excess: _, ...telling }) => telling)
+      .map(({ excess: _, ...concentration }) => concentration)
   );
 }
 
-/** A value whose part of the changes is about its part of the rows says nothing. */
+/** Below this, the value has about the same part of the changes as of the rows. */
 const LEAST_EXCESS = 0.02;
 
 const changes = ({ revised, added, removed, arrived }: Broken['values']['shown'][number]): number =>
@@ -73,7 +73,7 @@ const changesOf = ({ values }: Broken): number =>
     values.shown.reduce((sum, one) => sum + changes(one), 0),
   );
 
-/** `94 %`, and neither nothing nor all unless it is. */
+/** `94 %`. Only an exact share is shown as 0 % or 100 %. */
 function shareOf(part: number): string {
   if (part > 0 && part < 0.01) return 'under 1 %';
   return part < 1 && part > 0.99 ? 'over 99 %' : `${Math.round(part * 100)} %`;

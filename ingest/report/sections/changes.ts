@@ -1,4 +1,4 @@
-// What changed in a dataset, part by part: rows, values of dimensions, totals, revisions, rows new and gone.
+// Shows what changed in a dataset: rows, values of dimensions, totals, revisions, rows new and gone.
 
 import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { type Html, html } from '../../../src/html.ts';
@@ -38,11 +38,11 @@ function inWords(
   { rows, same, carried, revised, emptied, filled }: DatasetReport,
   { comparedWith }: Report,
 ): string {
-  const kept =
+  const carriedOver =
     carried === null ? '' : ` They were carried over from ${carried}, for the month brought no source.`;
-  if (rows.before === null) return `${counted(rows.after, 'row')}.${kept}`;
+  if (rows.before === null) return `${counted(rows.after, 'row')}.${carriedOver}`;
   if (same)
-    return `Nothing changed: ${counted(rows.after, 'row')}, each as it was in ${comparedWith}.${kept}`;
+    return `Nothing changed: ${counted(rows.after, 'row')}, each as it was in ${comparedWith}.${carriedOver}`;
   const values = [
     revised.count === 0 ? '' : `${count(revised.count)} revised`,
     emptied.count === 0 ? '' : `${count(emptied.count)} emptied`,
@@ -53,7 +53,7 @@ function inWords(
     rows.arrived === 0 ? '' : `${counted(rows.arrived, 'forecast')} became reported figures`,
     values.length === 0 ? 'no value was revised' : `of their values ${listed(values)}`,
   ];
-  return `${said.filter((part) => part !== '').join('; ')}.${kept}`;
+  return `${said.filter((part) => part !== '').join('; ')}.${carriedOver}`;
 }
 
 /** How many values of a dimension are named. */

@@ -36,11 +36,11 @@ const LEGEND = html`<ul class="legend"><li><svg viewBox="0 0 28 12" aria-hidden=
 const hasCoverage = ({ coverage: { years, changes } }: DatasetReport) =>
   years.length > 0 || changes.count > 0;
 
-function ofDataset(name: DatasetName, { coverage: held, rows }: DatasetReport): Html {
-  const { years, countries, changes } = held;
+function ofDataset(name: DatasetName, { coverage: ofAll, rows }: DatasetReport): Html {
+  const { years, countries, changes } = ofAll;
   const byCountry = changesByCountry(changes.shown);
-  const drawn = countries.shown.filter((country) => isRemarkable(country, held, byCountry));
-  const gone = noLongerCovered(held, byCountry);
+  const drawn = countries.shown.filter((country) => isRemarkable(country, ofAll, byCountry));
+  const gone = noLongerCovered(ofAll, byCountry);
   const panels = [
     ...panelsOf(drawn),
     ...(gone.length > 0 ? [{ title: 'No longer covered', countries: gone }] : []),
@@ -99,7 +99,7 @@ const isRemarkable = (
 ): boolean =>
   changes.count > changes.shown.length || byCountry.has(country) || rows.some((count) => count === 0);
 
-/** Countries that have no row left; not told where the report does not hold all countries. */
+/** Countries that have no row left; empty where the report does not list all countries. */
 function noLongerCovered(
   { countries }: DatasetReport['coverage'],
   byCountry: ChangesByCountry,

@@ -1,4 +1,4 @@
-// Rows that one side alone has, brought together by series, and forecasts that became reported figures.
+// Shows rows that only one of the two snapshots has, grouped by series, and forecasts that became reported figures.
 
 import { type Html, html, type Piece } from '../../../src/html.ts';
 import type { Key } from '../../compare/revision.ts';
@@ -39,25 +39,25 @@ export function nameOf({ country, state, region: _, ...rest }: Key): Html {
   return html`${place} <span class="soft">${Object.values(rest).join(' · ')}</span>`;
 }
 
-/** `1970–1989, 1996`, broken between the spans alone. */
+/** `1970–1989, 1996`. Lines break only between spans. */
 export const yearsOf = ({ years }: RowSeries): Html =>
   html`${spans(years)
     .split(', ')
     .map((span, i) => html`${i === 0 ? '' : ', '}<span class="keep">${span}</span>`)}`;
 
-/** How much is not shown, and how to get at it; nothing where all of it is. */
+/** How many rows are not shown, and the command that lists them; null where all are shown. */
 export function remainder(
   { count: all, of, series }: BySeries<RowSeries>,
   shown: readonly RowSeries[],
   { comparedWith, snapshot, status }: Report,
 ): Html | null {
-  const told = shown.reduce((sum, { rows }) => sum + rows, 0);
-  if (told === all) return null;
+  const shownRows = shown.reduce((sum, { rows }) => sum + rows, 0);
+  if (shownRows === all) return null;
   const missing =
     of < all
       ? `${count(all)} in all; of the first ${count(of)}, brought together as ${count(series.count)} series, ${count(shown.length)} series are shown.`
-      : `${count(all - told)} in ${count(series.count - shown.length)} more series are not shown.`;
-  // A month that is no snapshot cannot be compared again.
+      : `${count(all - shownRows)} in ${count(series.count - shown.length)} more series are not shown.`;
+  // Only a published month can be compared again with `diff`.
   const command =
     status === 'published'
       ? `diff ${comparedWith} ${snapshot} --limit 1000 --json`

@@ -55,7 +55,7 @@ const chartOf = (name: DatasetName, dataset: DatasetReport, { title, totals: of 
     countries: isMain ? countriesByYear(dataset) : null,
   });
 
-/** Null where the report does not hold all countries. */
+/** Null where the report does not list all countries. */
 function countriesByYear({ coverage: { years, countries } }: DatasetReport): Map<number, number> | null {
   if (countries.count > countries.shown.length) return null;
   return new Map(

@@ -2,10 +2,10 @@
 
 import { type Html, html } from '../../../src/html.ts';
 
-/** The text with every number, its sign and its unit held on one line. */
+/** The text, with every number on one line together with its sign and unit. */
 export function unbroken(text: string): Html {
   const pieces = text.split(NUMBER);
-  // Every second piece is what the pattern captured.
+  // `split` puts each captured number at an odd place.
   return html`${pieces.map((piece, i) => (i % 2 === 1 && BREAKABLE.test(piece) ? html`<span class="keep">${piece}</span>` : piece))}`;
 }
 

@@ -10,8 +10,10 @@ import { compare } from '../../../ingest/compare/compare.ts';
 import { guard } from '../../../ingest/guards/guards.ts';
 import { reportOn } from '../../../ingest/report/make.ts';
 import { reportHtml } from '../../../ingest/report/render.ts';
+import type { Report } from '../../../ingest/report/types.ts';
 import { readConfig } from '../../../src/config.ts';
 import { openBrowser } from '../../support/browser.ts';
+import { withCountries } from '../../support/manyCountries.ts';
 import { aDataDir, aRow, type Row, writeRows } from '../../support/snapshot.ts';
 
 const NASTY = '<img src=x onerror=alert(1)>';
@@ -148,6 +150,24 @@ const smallestChartText = (page: Page) =>
     .flatMap((svg) => [...svg.querySelectorAll('text')].map((text) =>
       parseFloat(getComputedStyle(text).fontSize) * svg.clientWidth / svg.viewBox.baseVal.width)))`);
 
+/** The lowest contrast of a chart's text with what lies behind it: the page, or the ground of forecasts. */
+const lowestChartContrast = (page: Page) =>
+  page.evaluate<number>(`(() => {
+    const rgb = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map(Number);
+    const light = (colour) => {
+      const [r, g, b] = rgb(colour).map((c) => c / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const contrast = (a, b) => {
+      const [low, high] = [light(a), light(b)].sort((x, y) => x - y);
+      return (high + 0.05) / (low + 0.05);
+    };
+    const paper = getComputedStyle(document.body).backgroundColor;
+    const grounds = [paper, ...[...document.querySelectorAll('svg .later')].map((rect) => getComputedStyle(rect).fill)];
+    const texts = [...document.querySelectorAll('svg text')].map((text) => getComputedStyle(text).fill);
+    return Math.min(...texts.flatMap((text) => [...new Set(grounds)].map((ground) => contrast(text, ground))));
+  })()`);
+
 const openAll = (page: Page) =>
   page.locator('details').evaluateAll((all) => {
     for (const one of all) one.setAttribute('open', '');
@@ -173,6 +193,7 @@ describe('report.html in Chromium', () => {
       expect(await overflow(page)).toBe(0);
       expect(await brokenNumbers(page)).toEqual([]);
       expect(await smallestChartText(page)).toBeGreaterThanOrEqual(12);
+      expect(await lowestChartContrast(page)).toBeGreaterThanOrEqual(4.5);
       if (rules === null || rules.length > 0) {
         const axe = new AxeBuilder({ page });
         const { violations } = await (rules === null ? axe : axe.withRules(rules)).analyze();
@@ -182,6 +203,29 @@ describe('report.html in Chromium', () => {
       await page.context().close();
     },
   );
+
+  it.each([
+    ['the sample', (sample: Report) => sample],
+    ['260 countries', (sample: Report) => withCountries(sample, 260)],
+  ])('of %s takes five screens before the details, twelve on a phone', async (_, widen) => {
+    const json = path.join(process.env.SAMPLE_DATA_DIR ?? '', 'current', 'report.json');
+    const file = path.join(data.dataDir, 'long.html');
+    await writeFile(file, reportHtml(widen(JSON.parse(await readFile(json, 'utf8')))));
+    const page = await (await browser.newContext({ viewport: { width: 1200, height: 900 } })).newPage();
+    await page.goto(pathToFileURL(file).href);
+    expect([await screens(page), await overflow(page)]).toEqual([expect.any(Number), 0]);
+    expect(await screens(page)).toBeLessThanOrEqual(5);
+    await page.setViewportSize(PHONE.viewport);
+    expect([await screens(page), await overflow(page)]).toEqual([expect.any(Number), 0]);
+    expect(await screens(page)).toBeLessThanOrEqual(12);
+    await openAll(page);
+    const [tables, buttons] = [
+      page.locator('table'),
+      page.getByRole('button', { name: /^Download .* as CSV$/ }),
+    ];
+    expect(await buttons.count()).toBe(await tables.count());
+    await page.context().close();
+  });
 
   it('is read without a script, told apart without colour, by role and name', async () => {
     const { page } = await opened({ ...PHONE, javaScriptEnabled: false });
@@ -250,6 +294,8 @@ describe('report.html in Chromium', () => {
           .map((box) => box.getAttribute('aria-label')),
       );
     expect(cut).toEqual([]);
+    expect(await smallestChartText(page)).toBeGreaterThanOrEqual(12);
+    expect(await lowestChartContrast(page)).toBeGreaterThanOrEqual(4.5);
     await page.context().close();
   });
 });
