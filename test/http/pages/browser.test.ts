@@ -2,104 +2,45 @@
 
 import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { createGate } from '../../../src/access/gate.ts';
+import { hashKey } from '../../../src/access/keys.ts';
 import { openBrowser } from '../../support/browser.ts';
+import { clipboard, type Journeys, journeysOn, open, press, tabTo } from '../../support/journeys.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 import { type Site, startSite } from '../../support/site.ts';
 
 let redis: TestDatabase;
 let site: Site;
 let browser: Browser;
+/** The same service with an identity provider that is gone. */
+let withProvider: Site;
+let visiting: Journeys['visiting'];
+let signIn: Journeys['signIn'];
 beforeAll(async () => {
   [redis, browser] = await Promise.all([openDatabase(), openBrowser()]);
-  site = await startSite(redis);
+  site = await startSite(redis, 'http://127.0.0.1', process.env.SAMPLE_DATA_DIR);
+  withProvider = await startSite(redis, 'http://127.0.0.1', process.env.SAMPLE_DATA_DIR, {
+    issuer: 'http://127.0.0.1:9',
+    clientId: 'team-page',
+    clientSecret: 'secret',
+    allow: ['example.org'],
+    roleClaim: 'roles',
+  });
+  ({ visiting, signIn } = journeysOn(site, browser, [withProvider.url]));
 });
 beforeEach(() => redis.empty());
 afterAll(async () => {
   await browser?.close();
   await site?.close();
+  await withProvider?.close();
   await redis?.close();
 });
-
-interface Person {
-  readonly page: Page;
-  readonly context: BrowserContext;
-  /** What went elsewhere, and what the browser complained of. */
-  readonly wrong: readonly string[];
-}
-
-/** Opens a window, does something in it, and finds that nothing went elsewhere and nothing was blocked. */
-async function visiting(
-  options: BrowserContextOptions,
-  act: (person: Person) => Promise<void>,
-): Promise<void> {
-  const context = await browser.newContext({
-    permissions: ['clipboard-read', 'clipboard-write'],
-    ...options,
-  });
-  const page = await context.newPage();
-  const wrong: string[] = [];
-  context.on('request', (request) => {
-    if (!request.url().startsWith(`${site.url}/`)) wrong.push(`asked for ${request.url()}`);
-  });
-  page.on('console', (message) => {
-    // A page that says 401 or 410 is told of as a failure; it is what was asked for.
-    if (!message.text().startsWith('Failed to load resource')) wrong.push(message.text());
-  });
-  page.on('pageerror', (error) => wrong.push(error.message));
-  try {
-    await act({ page, context, wrong });
-    expect(wrong).toEqual([]);
-  } catch (error) {
-    const shown = await page.textContent('body').catch(() => 'nothing');
-    throw new Error(`${(error as Error).message}\nThe page shows: ${shown}`, { cause: error });
-  } finally {
-    await context.close();
-  }
-}
-
-/** As a person does: on a machine too busy to answer in time, again. */
-async function open(page: Page, path: string): Promise<void> {
-  let status: number | undefined = 503;
-  for (let tries = 0; status === 503 && tries < 10; tries++)
-    status = (await page.goto(site.url + path))?.status();
-}
-
-/** Presses a form's button, on a machine too busy to answer in time again: such a 503 has changed nothing. */
-async function press(page: Page, name: string, how: 'click' | 'dblclick' = 'click'): Promise<void> {
-  for (let tries = 0; tries < 10; tries++) {
-    await page.getByRole('button', { name })[how]();
-    await page.waitForLoadState();
-    const again = page.getByRole('link', { name: 'Open it again' });
-    if ((await again.count()) === 0) return;
-    await again.click();
-  }
-}
-
-// What runs in the page is text: the types of browsers would hold for the whole project.
-const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
-
-/** Presses Tab until the element with that accessible name has the focus. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  for (let presses = 0; presses < 20; presses++) {
-    await page.keyboard.press('Tab');
-    const focused = page.locator(':focus');
-    if ((await focused.count()) > 0 && (await focused.textContent())?.trim() === name) return;
-  }
-  throw new Error(`Tab never reached ${name} on ${await page.title()}`);
-}
-
-async function signIn(page: Page): Promise<void> {
-  const { token } = await site.sessions.createLink({ by: 'ann', name: 'ann', role: 'owner' });
-  await open(page, `/admin/signin/${token}`);
-  await press(page, 'Sign in');
-  await page.waitForURL(`${site.url}/admin`);
-}
 
 describe('claiming a key', () => {
   it('works with the keyboard only, from the invite to the copied key', () =>
     visiting({}, async ({ page }) => {
-      await open(page, await site.invite());
+      await open(page, site.url + (await site.invite()));
       await tabTo(page, 'Create my API key');
       expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
       await page.keyboard.press('Enter');
@@ -124,7 +65,7 @@ describe('claiming a key', () => {
 
   it('works without JavaScript', () =>
     visiting({ javaScriptEnabled: false }, async ({ page }) => {
-      await open(page, await site.invite());
+      await open(page, site.url + (await site.invite()));
       await press(page, 'Create my API key');
       const key = await page.getByRole('textbox', { name: 'the key' }).textContent();
       expect(key).toMatch(/^sk_live_[0-9A-Za-z]{49}$/);
@@ -140,7 +81,7 @@ describe('claiming a key', () => {
     visiting({}, async ({ page }) => {
       const path = await site.invite();
       for (let times = 0; times < 3; times++) {
-        await open(page, path);
+        await open(page, site.url + path);
         await page.waitForLoadState('networkidle');
         await page.mouse.wheel(0, 500);
       }
@@ -150,14 +91,14 @@ describe('claiming a key', () => {
 
   it('shows the key to somebody who clicks twice', () =>
     visiting({}, async ({ page }) => {
-      await open(page, await site.invite());
+      await open(page, site.url + (await site.invite()));
       await press(page, 'Create my API key', 'dblclick');
       await page.getByRole('heading', { name: 'Your API key' }).waitFor();
     }));
 
   it('shows the key this once: neither loading the page again nor going back brings it back', () =>
     visiting({}, async ({ page }) => {
-      await open(page, await site.invite());
+      await open(page, site.url + (await site.invite()));
       await press(page, 'Create my API key');
       await page.getByRole('heading', { name: 'Your API key' }).waitFor();
       await page.reload();
@@ -174,12 +115,12 @@ describe('claiming a key', () => {
   it('copies where the browser offers no clipboard to scripts', () =>
     visiting({}, async ({ page, context }) => {
       await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
-      await open(page, await site.invite());
+      await open(page, site.url + (await site.invite()));
       await press(page, 'Create my API key');
       await page.getByRole('button', { name: 'Copy the key' }).click();
       await page.getByText('Copied').waitFor();
       const other = await context.newPage();
-      await open(other, '/claim/x');
+      await open(other, `${site.url}/claim/x`);
       expect(await clipboard(other)).toMatch(/^sk_live_[0-9A-Za-z]{49}$/);
     }));
 });
@@ -215,7 +156,7 @@ describe('the team’s page', () => {
     visiting({}, async ({ page }) => {
       const { id } = await site.keys.issue({ label: 'Acme', by: 'test' });
       await signIn(page);
-      await open(page, `/admin/keys/${id}`);
+      await open(page, `${site.url}/admin/keys/${id}`);
       await page.getByLabel('The old key ends').selectOption('after 7 days');
       await press(page, 'Make the new key', 'dblclick');
       await page.getByRole('heading', { name: 'The new key' }).waitFor();
@@ -229,14 +170,16 @@ describe('the team’s page', () => {
 async function* everyPage(page: Page): AsyncGenerator<string> {
   const long =
     'Österreichische Gesellschaft für Glücksspielforschung und Statistik, <b>Abteilung</b> Datenaustausch 7b';
-  const { id } = await site.keys.issue({ label: long, by: 'test' });
+  const { id, key } = await site.keys.issue({ label: long, by: 'test' });
+  const gate = createGate(redis.client, { perMinute: 2, perDay: 10 });
+  for (let i = 0; i < 5; i++) await gate.admit(hashKey(key));
   const old = await site.keys.issue({ label: 'x'.repeat(100), by: 'test' });
   await site.keys.rotate(old.id, { graceMs: 1e6, by: 'test' });
   const gone = await site.keys.issue({ label: 'Gone', by: 'test' });
   await site.keys.revoke(gone.id, 'test');
   const invite = await site.invite(long);
-  const see = async (path: string) => {
-    await open(page, path);
+  const see = async (path: string, on = site) => {
+    await open(page, on.url + path);
     return page.title();
   };
   yield see(invite);
@@ -267,7 +210,43 @@ async function* everyPage(page: Page): AsyncGenerator<string> {
   yield page.title();
   yield see('/admin/audit');
   yield see('/admin/people');
+  const spent = await site.invite();
+  await site.invites.claim(spent.replace('/claim/', ''));
+  yield see(spent);
+  await see('/admin/people');
+  await page.getByLabel('Name').fill('Jane Doe');
+  await press(page, 'Make the sign-in link');
+  await page.getByRole('heading', { name: 'The sign-in link' }).waitFor();
+  yield page.title();
+  await page.reload();
+  yield page.title();
   yield see('/admin/months');
+  yield see('/admin/months/difference?a=2026-10.1&b=2026-11.1');
+  yield see('/admin/keys/k0');
+  await see('/admin/invites');
+  await page.locator('summary').first().click();
+  await page.getByLabel('Several people one a line').fill('Jane Doe\nJoe Bloggs');
+  await press(page, 'Make the invite link');
+  await page.getByRole('heading', { name: '2 invite links' }).waitFor();
+  yield page.title();
+  await see('/admin');
+  await page.getByRole('checkbox').first().check();
+  await press(page, 'Revoke the chosen keys …');
+  await page.getByRole('heading', { name: 'Revoke this key?' }).waitFor();
+  yield page.title();
+  await page.evaluate("document.querySelector('input[required]').required = false");
+  await press(page, 'Revoke this key');
+  await page.getByRole('alert').waitFor();
+  yield page.title();
+  await redis.client.hset('people', 'ann', 'viewer');
+  await page.getByRole('checkbox').check();
+  await press(page, 'Revoke this key');
+  yield page.title();
+  await page.context().clearCookies();
+  yield see('/admin', withProvider);
+  yield see('/admin/oidc?code=c&state=s', withProvider);
+  await page.goto(`${withProvider.url}/admin/oidc/start`);
+  yield page.title();
 }
 
 /** Under a heavy load. */
@@ -315,7 +294,10 @@ describe('every page', () => {
       ...['Claim your API key', 'Your API key', 'You have just claimed this key', 'There is no such page'],
       ...['Please sign in', 'Sign in', 'Keys', 'Keys'],
       ...[1, 2, 3].map(() => expect.stringMatching(/^Key k/)),
-      ...['Invites', 'New invite', 'Audit log', 'People', 'Months'],
+      ...['Invites', 'New invite', 'Audit log', 'People', 'This invite has been used'],
+      ...['New sign-in link', 'That was done already', 'Months', '2026-10.1 and 2026-11.1'],
+      ...['There is no such key', 'New invites', 'Revoke keys', 'Revoke keys'],
+      ...['This needs the role manager', 'Please sign in', 'You are not signed in', 'You are not signed in'],
     ]);
   });
 
@@ -335,7 +317,7 @@ describe('every page', () => {
 
   it('lets the keyboard skip to its content', () =>
     visiting({}, async ({ page }) => {
-      await open(page, await site.invite());
+      await open(page, site.url + (await site.invite()));
       await tabTo(page, 'Skip to the content');
       await page.keyboard.press('Enter');
       expect(await page.locator(':focus').getAttribute('id')).toBe('main');

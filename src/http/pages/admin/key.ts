@@ -36,7 +36,8 @@ async function keyReply(visit: Visit, id: string, shown: Partial<KeyView>, statu
   // The answer to a refused form says only what is wrong with it.
   const said = shown.problem ? null : (saidOf.get(visit.query.get('said') ?? '') ?? null);
   const blank = { said, problem: null, typed: null, once: mintSecret() };
-  return { status, page: oneKey(visit, { key, days, minute, acts, defaults, ...blank, ...shown }) };
+  const lastDay = new Date().toISOString().slice(0, 10);
+  return { status, page: oneKey(visit, { key, days, lastDay, minute, acts, defaults, ...blank, ...shown }) };
 }
 
 export async function changeLimits(visit: FormVisit, id: string): Promise<Reply> {

@@ -49,7 +49,7 @@ async function verdictOf(dataDir: string, id: string): Promise<MonthEvent['verdi
   };
 }
 
-/** A manifest of another version, or a damaged one, tells nothing. */
+/** Null for a damaged manifest, and for one of another version. */
 async function manifestOf(dataDir: string, id: string): Promise<Manifest | null> {
   try {
     return manifestSchema.parse(

@@ -4,15 +4,17 @@ import { type Html, html } from '../../../html.ts';
 
 export interface DataTable<Row> {
   readonly headings: readonly string[];
+  /** A line a row, as far as its texts allow. */
+  readonly isCompact?: boolean;
   readonly rows: readonly Row[];
   /** The `<td role="cell">` elements of a row, each labelled for narrow screens with `data-label`. */
   readonly cells: (row: Row) => Html;
 }
 
 /** The roles are explicit: on narrow screens a row is shown as a card, and browsers then drop the roles of a table. */
-export const dataTable = <Row>({ headings, rows, cells }: DataTable<Row>): Html => html`
+export const dataTable = <Row>({ headings, rows, cells, isCompact = false }: DataTable<Row>): Html => html`
 <div class="card table-card">
-<table role="table">
+<table role="table"${isCompact && html` class="compact"`}>
 <thead role="rowgroup"><tr role="row">${headings.map((heading) => html`<th role="columnheader" scope="col">${heading}</th>`)}</tr></thead>
 <tbody role="rowgroup">${rows.map(
   (row) => html`

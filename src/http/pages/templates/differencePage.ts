@@ -1,4 +1,4 @@
-// The difference of two snapshots, as their manifests tell it.
+// The page of the difference of two snapshots, by their manifests.
 
 import { DATASET_NAMES, type DatasetName, datasetOf } from '../../../catalog/datasets.ts';
 import type { DatasetManifest, Manifest } from '../../../catalog/manifest.ts';

@@ -56,7 +56,6 @@ ${problem !== null && html`<p class="problem" id="label-problem" role="alert">${
 <select id="days" name="days">${Object.entries(INVITE_DAYS).map(
   ([days, words]) => html`<option value="${days}"${days === '7' && html` selected`}>${words}</option>`,
 )}</select></div>
-<button class="button">Make the invite link</button>
 </div>
 <details class="more"${more !== NO_MORE && html` open`}><summary>Several people, limits, an end or a note</summary>
 <div class="fields">
@@ -65,8 +64,9 @@ ${problem !== null && html`<p class="problem" id="label-problem" role="alert">${
 <div class="field"><label for="perMinute">Requests in any minute</label><input id="perMinute" name="perMinute" inputmode="numeric" autocomplete="off" placeholder="default" value="${more.perMinute}"></div>
 <div class="field"><label for="perDay">Requests in any 24 hours</label><input id="perDay" name="perDay" inputmode="numeric" autocomplete="off" placeholder="default" value="${more.perDay}"></div>
 <div class="field"><label for="ends">The key ends after <span class="hint">days</span></label><input id="ends" name="ends" inputmode="numeric" autocomplete="off" placeholder="never" value="${more.ends}"></div>
-<div class="field grows"><label for="note">Note <span class="hint">for the team alone</span></label><input id="note" name="note" maxlength="100" autocomplete="off" value="${more.note}"></div>
+<div class="field grows"><label for="note">Note <span class="hint">only the team sees it</span></label><input id="note" name="note" maxlength="100" autocomplete="off" value="${more.note}"></div>
 </div></details>
+<p class="send"><button class="button">Make the invite link</button></p>
 </form>
 </section>`;
 
@@ -108,7 +108,7 @@ export const inviteList = (visit: TeamVisit, { invites, paging: pages, form, sai
 <div class="sections">
 <div class="stack">
 <h1>Invites</h1>
-<p class="lead">A link that becomes one key. The link itself is kept nowhere: to send it again, make a new one.</p>
+<p class="lead">A link that becomes one key. The link itself is not stored: to send it again, make a new one.</p>
 ${notice(said)}
 </div>
 ${inviteForm(visit, form)}

@@ -70,11 +70,11 @@ export const keyList = (visit: TeamVisit, list: KeyList): Page =>
     main: html`
 <div class="sections">
 <div class="stack">
-<h1>Keys</h1>
-<p class="lead">${inNumbers(list.summary)}</p>
+<div class="page-head"><div><h1>Keys</h1>
+<p class="lead">${inNumbers(list.summary)}</p></div>
+${mayActAs(visit.person.role, 'manager') && inviteAbove(visit, list)}</div>
 ${notice(list.said)}
 </div>
-${mayActAs(visit.person.role, 'manager') && inviteForm(visit, { once: list.once, label: '', problem: null })}
 <section aria-labelledby="all-keys">
 <div class="list-head">
 <h2 id="all-keys">${heading(list)}</h2>
@@ -86,6 +86,12 @@ ${paging(list.paging)}
 </section>
 </div>`,
   });
+
+/** Folded, so that the list comes first; open while there is no key. */
+const inviteAbove = (visit: TeamVisit, { once, total }: KeyList) => html`
+<details class="invite"${total === 0 && html` open`}><summary class="button">Invite somebody</summary>
+${inviteForm(visit, { once, label: '', problem: null })}
+</details>`;
 
 const inNumbers = ({ active, today }: KeyList['summary']) =>
   `${grouped(active)} active ${active === 1 ? 'key' : 'keys'}, ${grouped(today)} ${today === 1 ? 'request' : 'requests'} in the last 24 hours.`;

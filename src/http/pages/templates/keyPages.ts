@@ -34,6 +34,8 @@ export interface KeyView {
   readonly key: KeyInfo;
   /** Newest first. */
   readonly days: readonly DayOfUse[];
+  /** The day on which the page is shown, such as `2026-11-22`, UTC. */
+  readonly lastDay: string;
   /** Admissions in the last minute. */
   readonly minute: number;
   /** What was done to it, newest first. */
@@ -60,7 +62,7 @@ ${notice(view.said)}
 ${terms(view)}
 </div>
 ${view.key.state !== 'active' && html`<p class="note">${OVER[view.key.state]}</p>`}
-${useByDay(view.days)}
+${useByDay(view)}
 ${view.key.state === 'active' && (mayActAs(visit.person.role, 'manager') ? acts(visit, view) : html`<p class="note">Your role is ${visit.person.role}. To limit, rotate or revoke keys takes the role manager, which an owner can give you.</p>`)}
 ${auditOf(visit, view.acts)}
 </div>`,
@@ -94,21 +96,51 @@ ${key.note !== null && html`<div><dt>Note</dt><dd class="breakable">${key.note}<
 </dl>
 </div>`;
 
-const useByDay = (days: readonly DayOfUse[]) => html`
+const useByDay = ({ days, lastDay }: KeyView) => html`
 <section class="stack" aria-labelledby="use-by-day">
 <h2 id="use-by-day">Use by day</h2>
-${days.length === 0 ? html`<p class="quiet">No request in the last 31 days.</p>` : dayTable(days)}
+${days.length === 0 ? html`<p class="quiet">No request in the last 31 days.</p>` : html`${dayChart(days, lastDay)}${dayTable(days)}`}
 </section>`;
 
-const dayTable = (days: readonly DayOfUse[]) =>
-  dataTable({
-    headings: ['Day (UTC)', 'Requests', 'Refused over a limit'],
-    rows: days,
-    cells: ({ date, requests, refused }) => html`
+const CHART_DAYS = 31;
+const DAY_MS = 86_400_000;
+
+/** A column a day up to the last one; a day without requests has none. Refused requests stand on those admitted. */
+function dayChart(days: readonly DayOfUse[], lastDay: string): Html {
+  const byDate = new Map(days.map((day) => [day.date, day]));
+  const dates = Array.from({ length: CHART_DAYS }, (_, i) =>
+    new Date(Date.parse(lastDay) - (CHART_DAYS - 1 - i) * DAY_MS).toISOString().slice(0, 10),
+  );
+  const most = Math.max(1, ...days.map(({ requests, refused }) => requests + refused));
+  const height = (count: number) => (count === 0 ? 0 : Math.max(1.5, (100 * count) / most));
+  const column = (kind: string | null, i: number, top: number, high: number) =>
+    high > 0 &&
+    html`<rect${kind !== null && html` class="${kind}"`} x="${10 * i + 1}" y="${top.toFixed(1)}" width="8" height="${high.toFixed(1)}"/>`;
+  const columns = dates.map((date, i) => {
+    const { requests = 0, refused = 0 } = byDate.get(date) ?? {};
+    const [admittedHigh, refusedHigh] = [height(requests), height(refused)];
+    const top = Math.max(0, 100 - admittedHigh - refusedHigh);
+    return html`${column('refused', i, top, refusedHigh)}${column(null, i, top + refusedHigh, Math.min(admittedHigh, 100 - refusedHigh))}`;
+  });
+  const busiest = days.reduce((a, b) => (b.requests + b.refused > a.requests + a.refused ? b : a));
+  const said = `The most on one day: ${grouped(busiest.requests + busiest.refused)}, on ${busiest.date}`;
+  return html`<figure>
+<p class="small quiet">Requests a day. ${said}.<svg class="swatch" viewBox="0 0 1 1" aria-hidden="true" focusable="false"><rect width="1" height="1"/></svg>admitted<svg class="swatch refused" viewBox="0 0 1 1" aria-hidden="true" focusable="false"><rect width="1" height="1"/></svg>refused over a limit</p>
+<svg class="days" viewBox="0 0 ${10 * CHART_DAYS} 100" preserveAspectRatio="none" role="img" aria-label="Requests on each of the last ${CHART_DAYS} days. ${said}. The table below has all numbers.">${columns}</svg>
+<p class="days-ends small quiet"><span>${dates[0] ?? ''}</span><span>${lastDay}</span></p>
+</figure>`;
+}
+
+const dayTable = (days: readonly DayOfUse[]) => html`<details><summary>Numbers by day</summary>
+${dataTable({
+  isCompact: true,
+  headings: ['Day (UTC)', 'Requests', 'Refused over a limit'],
+  rows: days,
+  cells: ({ date, requests, refused }) => html`
 <td role="cell" class="first"><time datetime="${date}">${date}</time></td>
 <td role="cell" data-label="Requests" class="number"><span>${grouped(requests)}</span></td>
 <td role="cell" data-label="Refused" class="number"><span>${refused === 0 ? html`<span class="quiet">0</span>` : grouped(refused)}</span></td>`,
-  });
+})}</details>`;
 
 /** When the key ends, or ended. */
 function lastMoment({ state: is, expires, ended }: KeyInfo): Html | null {

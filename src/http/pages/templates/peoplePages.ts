@@ -46,7 +46,7 @@ ${dataTable({
   rows: view.people,
   cells: (person) => html`
 <td role="cell" class="first"><span class="label">${person.name}</span></td>
-<td role="cell" data-label="Role"><span>${isOwner ? roleForm(visit, person) : person.role}</span></td>`,
+<td role="cell" data-label="Role"><span>${isOwner ? roleForm(visit, person) : person.role}${person.isByClaim && html` <span class="quiet small">named by your organisation’s account</span>`}</span></td>`,
 })}
 </section>
 <section aria-labelledby="sessions"><div class="list-head"><h2 id="sessions">Sessions</h2></div>

@@ -31,10 +31,11 @@ ${inUse > 0 && html`<p class="note danger"><strong>${grouped(inUse)} of them mad
 <form class="stack" method="post" action="${visit.root}admin/revoke">${csrfField(visit)}${onceField(once)}<input type="hidden" name="confirmed" value="yes">
 ${keys.map(({ id }) => html`<input type="hidden" name="id" value="${id}">`)}
 ${dataTable({
+  isCompact: true,
   headings: ['Key', 'Last use (UTC)', 'Last 24 hours'],
   rows: keys,
   cells: ({ id, label, last4, used, today }) => html`
-<td role="cell" class="first"><span class="label">${label}</span><span class="quiet">${id} · ends in <code>${last4}</code></span></td>
+<td role="cell" class="first"><span class="label">${label}</span> <span class="quiet">…<code>${last4}</code> · ${id}</span></td>
 <td role="cell" data-label="Last use" class="number"><span>${used === null ? html`<span class="quiet">never</span>` : shortMoment(used)}</span></td>
 <td role="cell" data-label="Last 24 hours" class="number"><span>${grouped(today)}</span></td>`,
 })}

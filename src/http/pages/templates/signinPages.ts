@@ -12,7 +12,9 @@ export const pleaseSignIn = (hasEnded: boolean, oidcRoot: string | false): Page 
   message({
     title: hasEnded ? 'You have been signed out' : 'Please sign in',
     said: hasEnded
-      ? 'A session ends after 30 minutes without a click, and after 12 hours in any case.'
+      ? oidcRoot === false
+        ? 'A session ends after 30 minutes without a click, and after 12 hours in any case.'
+        : 'A session ends after 30 minutes without a click, an hour after your organisation’s account began it, and when you sign out there.'
       : 'This is the page of the team that looks after the keys.',
     advice:
       oidcRoot === false

@@ -1,17 +1,17 @@
-// The style of the pages: system fonts, light and dark, from 320 px width up, and for paper.
+// The style of the pages: the explorer's colours and type, light and dark, from 320 px width up, and for paper.
 
 export const STYLE = `
 :root {
   color-scheme: light dark;
-  --paper: #f5f4ef; --card: #fffefb; --sunk: #f1f0ea; --ink: #1b1d20; --quiet: #5b6068; --line: #dedbd2; --edge: #8b8a82;
-  --accent: #0c5a59; --accent-strong: #084443; --on-accent: #ffffff; --tint: #e4efec; --good: #1c6a3a;
+  --paper: #ffffff; --card: #ffffff; --sunk: #f7f6f2; --ink: #1b1d20; --quiet: #5b6068; --line: #dddcd6; --edge: #8b8d90;
+  --accent: #0c5a59; --accent-strong: #084443; --on-accent: #ffffff; --tint: #e6f0ee; --good: #1c6a3a;
   --danger: #a1271c; --danger-strong: #7f1b12; --on-danger: #ffffff; --danger-tint: #faeae7;
   --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Arial, sans-serif;
   --mono: ui-monospace, SFMono-Regular, "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --paper: #131517; --card: #1b1e21; --sunk: #15181a; --ink: #ebe9e3; --quiet: #a8adb3; --line: #33383d; --edge: #767c83;
+    --paper: #14171a; --card: #14171a; --sunk: #1b1f23; --ink: #ebe9e3; --quiet: #a8adb3; --line: #33383d; --edge: #767c83;
     --accent: #74cbc2; --accent-strong: #97ddd5; --on-accent: #06201f; --tint: #182c2b; --good: #8fd0a5;
     --danger: #ff9e94; --danger-strong: #ffbbb3; --on-danger: #2c0804; --danger-tint: #361d1a;
   }
@@ -32,6 +32,7 @@ strong { font-weight: 650; }
 .small { font-size: 0.9rem; }
 .number { font-variant-numeric: tabular-nums; }
 .breakable { overflow-wrap: anywhere; }
+.label, .breakable, .eyebrow { unicode-bidi: isolate; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; left: 1rem; top: -4rem; padding: 0.5rem 1rem; background: var(--card); z-index: 1; }
 .skip:focus { top: 1rem; }
@@ -61,7 +62,7 @@ main { flex: 1; width: 100%; margin: 0 auto; padding: clamp(1.75rem, 4vw, 3.25re
 .sections > * + * { margin-top: 2.25rem; }
 .lead { font-size: 1.08rem; color: var(--quiet); max-width: 38rem; }
 .eyebrow { font-size: 0.86rem; font-weight: 600; color: var(--accent); }
-.card { background: var(--card); border: 1px solid var(--line); border-radius: 0.9rem; padding: clamp(1.25rem, 3.2vw, 2.1rem); box-shadow: 0 1px 2px rgb(0 0 0 / 4%), 0 10px 28px -18px rgb(0 0 0 / 18%); }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: 0.75rem; padding: clamp(1.1rem, 2.6vw, 1.6rem); }
 .note { border-left: 3px solid var(--accent); background: var(--tint); border-radius: 0 0.6rem 0.6rem 0; padding: 0.75rem 1rem; }
 .note.danger { border-left-color: var(--danger); background: var(--danger-tint); }
 .facts { display: grid; gap: 0.7rem; list-style: none; }
@@ -109,21 +110,36 @@ input[aria-invalid=true] { border-color: var(--danger); }
 .state.bad { color: var(--danger); }
 .state.past { color: var(--quiet); }
 
+.page-head { display: flex; flex-wrap: wrap; gap: 0.9rem 2rem; align-items: flex-end; justify-content: space-between; }
+.page-head h1 + p { margin-top: 0.4rem; }
+.invite > summary { list-style: none; }
+.invite > summary::-webkit-details-marker { display: none; }
+.invite[open] { flex-basis: 100%; }
+.invite[open] > summary { margin-bottom: 0.9rem; }
+summary.button, summary.button:hover { color: var(--on-accent); text-decoration: none; }
+.days { display: block; width: 100%; height: 6.5rem; border-bottom: 1px solid var(--edge); }
+.days rect { fill: var(--accent); }
+.days rect.refused { fill: var(--danger); }
+.days-ends { display: flex; justify-content: space-between; margin-top: 0.3rem; }
+.swatch { display: inline-block; width: 0.8rem; height: 0.8rem; margin: 0 0.4rem 0 0.9rem; vertical-align: -0.06rem; fill: var(--accent); }
+.swatch.refused { fill: var(--danger); }
 .list-head { display: flex; flex-wrap: wrap; align-items: flex-end; justify-content: space-between; gap: 0.8rem 2rem; margin-bottom: 0.9rem; }
 .search { display: flex; gap: 0.5rem; align-items: flex-end; }
 .search input { min-width: 0; width: 15rem; }
 .filters { display: flex; flex-wrap: wrap; gap: 0.6rem 0.9rem; align-items: flex-end; margin-bottom: 0.9rem; }
+.filters .field:not(.grows) { flex: 0 1 auto; }
 .compact td { padding: 0.4rem 1rem; vertical-align: middle; }
 .compact th a { color: inherit; text-decoration: none; }
 .compact th a:hover { text-decoration: underline; }
 .compact th[aria-sort$=ending] a { color: var(--ink); }
 .compact .first > .quiet { display: inline; white-space: nowrap; }
-.compact .bar-with-text { grid-template-columns: auto minmax(3rem, 7rem); align-items: center; gap: 0.6rem; justify-content: space-between; white-space: nowrap; }
+.compact .bar-with-text { grid-template-columns: minmax(8rem, auto) minmax(3rem, 6rem); align-items: center; gap: 0.6rem; justify-content: start; white-space: nowrap; }
 .compact .bar { min-width: 3rem; }
 .box { width: 2.6rem; padding-right: 0 !important; }
 .box input { width: 1.2rem; height: 1.2rem; accent-color: var(--accent); display: block; }
 .chosen { margin-top: 0.9rem; }
 .more { margin-top: 0.9rem; }
+.send { margin-top: 1.1rem; }
 .more .fields { margin-top: 0.6rem; }
 .more .grows { flex-basis: 100%; }
 .inline { display: flex; flex-wrap: wrap; gap: 0.6rem; align-items: center; }
@@ -171,9 +187,14 @@ details .stack > * + * { margin-top: 0.5rem; }
   .compact td { padding: 0.15rem 0; }
   tbody tr:hover td { background: none; }
   .masthead-row { column-gap: 0.5rem; }
-  .brand { flex-basis: 100%; }
-  .tabs { margin-left: -0.5rem; gap: 0.1rem; }
-  .tabs a { padding: 0.4rem 0.5rem; font-size: 0.95rem; }
+  .brand { flex: 1 1 auto; }
+  .masthead nav { order: 3; flex-basis: 100%; }
+  .signout > span { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .tabs { margin-left: -0.45rem; gap: 0; }
+  .tabs a { padding: 0.4rem 0.45rem; font-size: 0.92rem; }
+  .filters .field:not(.grows) { flex: 1 1 8rem; }
+  .filters select { width: 100%; }
+  .compact .bar-with-text { grid-template-columns: 7.5rem minmax(3rem, 1fr); }
   .search, .search .field, .search input { width: 100%; }
   .actions .button, .button.large { width: 100%; }
   .terms { grid-template-columns: 1fr 1fr; gap: 0.9rem 1.25rem; }
@@ -189,7 +210,7 @@ details .stack > * + * { margin-top: 0.5rem; }
 @media print {
   :root { --paper: #fff; --card: #fff; --sunk: #fff; --ink: #000; --quiet: #444; --line: #bbb; --accent: #000; --tint: #fff; --good: #000; --danger: #000; }
   .masthead nav, .signout, .skip, button, .button, .search, .paging { display: none !important; }
-  .card { box-shadow: none; break-inside: avoid; }
+  .card { break-inside: avoid; }
   .secret-row { display: none; }
   main { padding: 1rem 0; max-width: none; }
 }

@@ -85,11 +85,11 @@ export interface Paging {
   readonly pages: number;
   /** The address of another page of the same list. */
   readonly to: (page: number) => string;
-  /** What the addresses of all pages hold besides. */
-  readonly kept: Readonly<Record<string, string>>;
+  /** The other parameters in the addresses of all pages. */
+  readonly filters: Readonly<Record<string, string>>;
 }
 
-export const paging = ({ page, pages, to, kept }: Paging): Html | null =>
+export const paging = ({ page, pages, to, filters }: Paging): Html | null =>
   pages < 2
     ? null
     : html`
@@ -97,5 +97,5 @@ export const paging = ({ page, pages, to, kept }: Paging): Html | null =>
 ${page > 1 && html`<a class="button plain slight" rel="prev" href="${to(page - 1)}">Previous</a>`}
 <span class="number">Page ${page} of ${pages}</span>
 ${page < pages && html`<a class="button plain slight" rel="next" href="${to(page + 1)}">Next</a>`}
-${pages > 3 && html`<form class="jump">${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<label for="jump">Go to page</label><input id="jump" name="page" inputmode="numeric" pattern="[0-9]*" size="4" value="${page}"><button class="button plain slight">Go</button></form>`}
+${pages > 3 && html`<form class="jump">${Object.entries(filters).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<label for="jump">Go to page</label><input id="jump" name="page" inputmode="numeric" pattern="[0-9]*" size="4" value="${page}"><button class="button plain slight">Go</button></form>`}
 </nav>`;

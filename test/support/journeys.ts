@@ -1,0 +1,88 @@
+// Journeys through the pages in Chromium: `const { visiting, signIn } = journeysOn(site, browser)`.
+
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Site } from './site.ts';
+
+export interface Person {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What went elsewhere, and what the browser complained of. */
+  readonly wrong: readonly string[];
+}
+
+export interface Journeys {
+  /** Opens a window, does something in it, and finds that nothing went elsewhere and nothing was blocked. */
+  visiting(options: BrowserContextOptions, act: (person: Person) => Promise<void>): Promise<void>;
+  /** Signs in as the owner ann. */
+  signIn(page: Page): Promise<void>;
+}
+
+/** @param others Addresses besides the site's that a journey may lead to. */
+export const journeysOn = (site: Site, browser: Browser, others: readonly string[] = []): Journeys => ({
+  async visiting(options, act) {
+    const context = await browser.newContext({
+      permissions: ['clipboard-read', 'clipboard-write'],
+      ...options,
+    });
+    const page = await context.newPage();
+    const wrong: string[] = [];
+    context.on('request', (request) => {
+      const url = request.url();
+      const isOurs = [site.url, ...others].some((ours) => url.startsWith(`${ours}/`));
+      if (!isOurs && !url.startsWith('blob:')) wrong.push(`asked for ${url}`);
+    });
+    page.on('console', (message) => {
+      // A page that says 401 or 410 is told of as a failure; it is what was asked for.
+      if (!message.text().startsWith('Failed to load resource')) wrong.push(message.text());
+    });
+    page.on('pageerror', (error) => wrong.push(error.message));
+    try {
+      await act({ page, context, wrong });
+      if (wrong.length > 0) throw new Error(wrong.join('\n'));
+    } catch (error) {
+      const shown = await page.textContent('body').catch(() => 'nothing');
+      throw new Error(`${(error as Error).message}\nThe page shows: ${shown}`, { cause: error });
+    } finally {
+      await context.close();
+    }
+  },
+
+  async signIn(page) {
+    const { token } = await site.sessions.createLink({ by: 'ann', name: 'ann', role: 'owner' });
+    await open(page, `${site.url}/admin/signin/${token}`);
+    await press(page, 'Sign in');
+    await page.waitForURL(`${site.url}/admin`);
+  },
+});
+
+/** As a person does: on a machine too busy to answer in time, again. */
+export async function open(page: Page, url: string): Promise<void> {
+  let status: number | undefined = 503;
+  for (let tries = 0; status === 503 && tries < 10; tries++) status = (await page.goto(url))?.status();
+}
+
+/** Presses a form's button, on a machine too busy to answer in time again: such a 503 has changed nothing. */
+export async function press(page: Page, name: string, how: 'click' | 'dblclick' = 'click'): Promise<void> {
+  for (let tries = 0; tries < 10; tries++) {
+    await page.getByRole('button', { name, exact: true })[how]();
+    await page.waitForLoadState();
+    const again = page.getByRole('link', { name: 'Open it again' });
+    if ((await again.count()) === 0) return;
+    await again.click();
+  }
+}
+
+// What runs in the page is text: the types of browsers would hold for the whole project.
+export const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
+
+/** Presses Tab until the element with that label or text has the focus. */
+export async function tabTo(page: Page, name: string, presses = 250): Promise<void> {
+  for (let i = 0; i < presses; i++) {
+    await page.keyboard.press('Tab');
+    if ((await page.evaluate<string>(FOCUSED)) === name) return;
+  }
+  throw new Error(`Tab never reached ${name} on ${await page.title()}`);
+}
+
+const FOCUSED = `(({ labels, ariaLabel, textContent }) =>
+  (ariaLabel ?? labels?.[0]?.textContent ?? textContent).replace(/\\s+/g, ' ').trim())(document.activeElement)`;
