@@ -125,7 +125,7 @@ async function memoryOf({ client }: OpenRedis, hash: string): Promise<number> {
 }
 
 /** A private Redis of a new folder. */
-async function aRedis(): Promise<OpenRedis & { readonly dataDir: string }> {
+export async function aRedis(): Promise<OpenRedis & { readonly dataDir: string }> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'bench-'));
   const redis = openRedis({ address: null, dataDir });
   await redis.answers(10_000);

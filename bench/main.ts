@@ -12,6 +12,7 @@ import { firstWalk, metricsCost } from './operations.ts';
 import { changesOfMonths, totalsByCountry, valuesOfDimensions } from './questions.ts';
 import { type Run, runPage, slowerRows } from './runPage.ts';
 import { coldPage, coldThroughput, hotPages, startAndMemory, walk } from './serving.ts';
+import { listOfKeys } from './team.ts';
 import { verifyLarge } from './verify.ts';
 import { docsInBrowser, firstDataFrame } from './visitors.ts';
 
@@ -25,6 +26,7 @@ const ROWS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   gate: gateAlone,
   limited: limitedCatalog,
   keys: keyMemory,
+  team: listOfKeys,
   workbook: fromWorkbook,
   python: besidePython,
   wide: fromWideWorkbook,

@@ -54,13 +54,16 @@ export async function record(redis: RedisClient, event: AuditEvent): Promise<voi
   await redis.xadd(AUDIT, 'MAXLEN', '~', MAX_ENTRIES, '*', ...flat);
 }
 
-/** The newest entries, newest first; with `before`, the newest of those older than that entry. */
+/**
+ * The newest entries, newest first; with `before`, the newest of those older than that entry; with `sinceMs`, only those
+ * that were recorded at that moment or later, in epoch milliseconds by Redis's clock.
+ */
 export async function read(
   redis: RedisClient,
-  { count, before }: { readonly count: number; readonly before?: string },
+  { count, before, sinceMs }: { readonly count: number; readonly before?: string; readonly sinceMs?: number },
 ): Promise<readonly AuditEntry[]> {
   const from = before === undefined ? '+' : `(${before}`;
-  const entries = await redis.xrevrange(AUDIT, from, '-', 'COUNT', count);
+  const entries = await redis.xrevrange(AUDIT, from, sinceMs ?? '-', 'COUNT', count);
   return entries.map(([entry, flat]) => {
     const fields = new Map<string, string>();
     for (let i = 0; i + 1 < flat.length; i += 2) fields.set(flat[i] ?? '', flat[i + 1] ?? '');

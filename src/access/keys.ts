@@ -2,14 +2,15 @@
 
 import { record } from './audit.ts';
 import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from './issue.ts';
+import { admittedSince, isThere, type KeyInfo, type OwnLimits, readKey, readKeys } from './keyRecords.ts';
 import type { RedisClient } from './redis/connection.ts';
-import { dayLog, KEY_FIELDS, KEY_IDS, keyRecord, minuteLog } from './redis/keyNames.ts';
-import { mapConcurrently } from './redis/mapConcurrently.ts';
+import { KEY_IDS, keyRecord } from './redis/keyNames.ts';
 import { replicated } from './redis/replicated.ts';
 import { isIdForm } from './secret.ts';
 import { type DayOfUse, usageOf } from './usage.ts';
 
 export { isWellFormedKey, mintKey } from './keyForm.ts';
+export type { KeyInfo, OwnLimits } from './keyRecords.ts';
 export { hashOf as hashKey } from './secret.ts';
 
 /** A key in clear. It is shown once; only its SHA-256 is stored. */
@@ -17,34 +18,6 @@ export interface IssuedKey {
   readonly key: string;
   readonly id: string;
   readonly label: string;
-}
-
-export interface KeyInfo extends OwnLimits {
-  readonly id: string;
-  readonly label: string;
-  readonly state: 'active' | 'expired' | 'revoked';
-  /** The last four characters of the key. */
-  readonly last4: string;
-  /** Times are epoch milliseconds by Redis's clock. */
-  readonly created: number;
-  /** When a rotated key's grace ends; `null` for a key without an end. */
-  readonly expires: number | null;
-  /** When the key was to end from the beginning, which a rotation hands on; `null` for a key without an end. */
-  readonly plannedEnd: number | null;
-  /** Since when a revoked or expired key is refused; `null` for an active key, and where it was not recorded. */
-  readonly ended: number | null;
-  /** The last admission. */
-  readonly used: number | null;
-  /** Admissions in the last 24 hours, which count against the day's limit. */
-  readonly today: number;
-  /** What the team noted about the key. */
-  readonly note: string | null;
-}
-
-export interface OwnLimits {
-  /** `null`: the settings of the server that answers. */
-  readonly perMinute: number | null;
-  readonly perDay: number | null;
 }
 
 export type Rotation =
@@ -83,14 +56,13 @@ export const keysOf = (redis: RedisClient): Keys => ({
   },
 
   async list() {
-    const ids = Object.entries(await redis.hgetall(KEY_IDS));
-    const found = await mapConcurrently(ids, async ([id, hash]) => {
-      const key = await read(redis, hash);
-      // The record was written first and has expired: the process that was to activate the key has failed.
-      if (key === 'gone') await redis.hdel(KEY_IDS, id);
-      return key;
-    });
-    return found.filter(isThere).sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1));
+    const hashes = await redis.hgetall(KEY_IDS);
+    const ids = Object.keys(hashes);
+    const found = await readKeys(redis, Object.values(hashes));
+    // The record was written first and has expired: the process that was to activate the key has failed.
+    const gone = ids.filter((_, i) => found[i] === 'gone');
+    if (gone.length > 0) await redis.hdel(KEY_IDS, ...gone);
+    return found.filter(isThere).sort(byAge);
   },
 
   async find(id) {
@@ -107,7 +79,7 @@ export const keysOf = (redis: RedisClient): Keys => ({
   async minuteUse(id) {
     const hash = isIdForm(id) ? await redis.hget(KEY_IDS, id) : null;
     if (hash === null) return 0;
-    return Number(await redis.eval(COUNT_SINCE, 2, keyRecord(hash), minuteLog(hash), 60));
+    return admittedSince(redis, hash, 60);
   },
 
   async revoke(id, by) {
@@ -174,67 +146,15 @@ async function revoke(
   return outcome as 'revoked' | 'used' | 'already';
 }
 
+/** Oldest first. */
+export const byAge = (a: KeyInfo, b: KeyInfo): number => a.created - b.created || (a.id < b.id ? -1 : 1);
+
 async function find(redis: RedisClient, id: string) {
   // A text that is no id is not sent to Redis: it may be a key that was typed by mistake.
   const hash = isIdForm(id) ? await redis.hget(KEY_IDS, id) : null;
-  const key = hash === null ? 'gone' : await read(redis, hash);
+  const key = hash === null ? 'gone' : await readKey(redis, hash);
   return hash !== null && isThere(key) ? { key, hash } : null;
 }
-
-const isThere = (key: KeyInfo | 'pending' | 'gone'): key is KeyInfo => typeof key !== 'string';
-
-async function read(redis: RedisClient, hash: string): Promise<KeyInfo | 'pending' | 'gone'> {
-  const answer = await redis.eval(READ, 2, keyRecord(hash), dayLog(hash), ...KEY_FIELDS);
-  if (answer === null) return 'gone';
-  const [now, today, ...values] = answer as [number, number, ...(string | null)[]];
-  const text = (field: KeyField) => values[KEY_FIELDS.indexOf(field)] ?? '';
-  const number = (field: KeyField) => (text(field) === '' ? null : Number(text(field)));
-  const state = text('state');
-  if (state === 'pending') return 'pending';
-  const expires = number('expires');
-  const revoked = number('revoked');
-  const hasExpired = expires !== null && expires <= now;
-  return {
-    id: text('id'),
-    label: text('label'),
-    state: state === 'revoked' ? 'revoked' : hasExpired ? 'expired' : 'active',
-    last4: text('last4'),
-    created: number('created') ?? 0,
-    expires,
-    ended: state === 'revoked' ? revoked : hasExpired ? expires : null,
-    used: number('used'),
-    perMinute: number('perMinute'),
-    perDay: number('perDay'),
-    today,
-    note: text('note') === '' ? null : text('note'),
-    plannedEnd: number('end'),
-  };
-}
-
-type KeyField = (typeof KEY_FIELDS)[number];
-
-/** Counts the admissions in the last so many seconds: the places from `low` on, in a list sorted by time. */
-const COUNT_ADMITTED = (spanSeconds: string) => `
-local time = redis.call('TIME')
-local ahead = redis.call('HGET', KEYS[1], 'ahead') or 0
-local cut = (time[1] - ${spanSeconds}) * 1000000 + time[2] + ahead
-local low, length = 0, redis.call('LLEN', KEYS[2])
-local high = length
-while low < high do
-  local middle = math.floor((low + high) / 2)
-  if tonumber(redis.call('LINDEX', KEYS[2], middle)) <= cut then low = middle + 1 else high = middle end
-end`;
-
-/** The number of admissions in the last so many seconds of the key's own time. */
-const COUNT_SINCE = `${COUNT_ADMITTED('ARGV[1]')}
-return length - low`;
-
-/** The time, the number of admissions in the last day of the key's own time, and the requested fields. */
-const READ = `
-if redis.call('EXISTS', KEYS[1]) == 0 then return nil end
-${COUNT_ADMITTED('86400')}
-local fields = redis.call('HMGET', KEYS[1], unpack(ARGV))
-return {time[1] * 1000 + math.floor(time[2] / 1000), length - low, unpack(fields, 1, #ARGV)}`;
 
 /** Sets fields of an existing key; an empty value deletes the field. */
 const CHANGE = `

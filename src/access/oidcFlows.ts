@@ -1,4 +1,4 @@
-// Sign-ins that are under way at the identity provider: each is bound to one browser and taken once.
+// What the identity provider is expected to send: answers to sign-ins, each for one browser, and notices. Each is taken once.
 
 import type { RedisClient } from './redis/connection.ts';
 import { signinRecord } from './redis/keyNames.ts';
@@ -16,6 +16,8 @@ export interface OidcFlows {
   put(secret: string, flow: OidcFlow): Promise<void>;
   /** Null for a flow that is unknown, over, or was taken before. */
   take(secret: string): Promise<OidcFlow | null>;
+  /** Whether a notice of the provider with this id arrives for the first time. */
+  isFirst(noticeId: string): Promise<boolean>;
 }
 
 const FLOW_MS = 10 * 60_000;
@@ -27,6 +29,9 @@ export const oidcFlowsOf = (redis: RedisClient): OidcFlows => ({
   async take(secret) {
     const value = isSecretForm(secret) ? await redis.getdel(nameOf(secret)) : null;
     return value === null ? null : (JSON.parse(value) as OidcFlow);
+  },
+  async isFirst(noticeId) {
+    return (await redis.set(nameOf(`notice ${noticeId}`), '', 'PX', FLOW_MS, 'NX')) === 'OK';
   },
 });
 

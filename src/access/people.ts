@@ -1,5 +1,6 @@
 // People of the team and their roles. A role belongs to a name: it changes for all sessions of that person at once.
 
+import { record } from './audit.ts';
 import type { RedisClient } from './redis/connection.ts';
 import { PEOPLE } from './redis/keyNames.ts';
 
@@ -14,25 +15,68 @@ export const mayActAs = (role: Role, needed: Role): boolean => ROLES.indexOf(rol
 
 export const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text);
 
-/** Sets the role of a person; it holds from their next request on. */
-export async function setRole(redis: RedisClient, name: string, role: Role): Promise<void> {
-  await redis.hset(PEOPLE, name, role);
-}
-
-/** Null for a name that is not known. */
-export async function roleOf(redis: RedisClient, name: string): Promise<Role | null> {
-  const role = (await redis.hget(PEOPLE, name)) ?? '';
-  return isRole(role) ? role : null;
-}
-
 export interface Person {
   readonly name: string;
   readonly role: Role;
+  /** The identity provider named the role at the last sign-in; otherwise an owner did. */
+  readonly isByClaim: boolean;
+}
+
+const BY_CLAIM = ' by claim';
+
+/** Sets the role of a person at a sign-in. It holds from their next request on. */
+export async function setRole(redis: RedisClient, { name, role, isByClaim }: Person): Promise<void> {
+  await redis.hset(PEOPLE, name, isByClaim ? role + BY_CLAIM : role);
+}
+
+export type RoleChange = 'changed' | 'last owner' | 'unknown';
+
+/**
+ * Changes the role of a person by hand. One owner always remains, also when two owners lower each other at the same
+ * moment.
+ */
+export async function changeRole(
+  redis: RedisClient,
+  { name, role, by }: { readonly name: string; readonly role: Role; readonly by: string },
+): Promise<RoleChange> {
+  const people = await peopleIn(redis);
+  const person = people.find((one) => one.name === name);
+  if (person === undefined) return 'unknown';
+  const owners = people.filter((one) => one.role === 'owner').length;
+  if (person.role === 'owner' && role !== 'owner' && owners === 1) return 'last owner';
+  await record(redis, { by, act: 'role', details: { name, role } });
+  return (await redis.eval(CHANGE, 1, PEOPLE, name, role)) as RoleChange;
+}
+
+const CHANGE = `
+local function isOwner(role) return string.sub(role, 1, 5) == 'owner' end
+local before = redis.call('HGET', KEYS[1], ARGV[1])
+if not before then return 'unknown' end
+if isOwner(before) and ARGV[2] ~= 'owner' then
+  local owners = 0
+  local people = redis.call('HGETALL', KEYS[1])
+  for i = 2, #people, 2 do
+    if isOwner(people[i]) then owners = owners + 1 end
+  end
+  if owners < 2 then return 'last owner' end
+end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+return 'changed'`;
+
+/** Null for a name that is not known. */
+export async function personNamed(redis: RedisClient, name: string): Promise<Person | null> {
+  return personFrom(name, (await redis.hget(PEOPLE, name)) ?? '');
 }
 
 /** All people that ever signed in, by name. */
 export async function peopleIn(redis: RedisClient): Promise<readonly Person[]> {
   return Object.entries(await redis.hgetall(PEOPLE))
-    .flatMap(([name, role]) => (isRole(role) ? [{ name, role }] : []))
+    .flatMap(([name, stored]) => personFrom(name, stored) ?? [])
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function personFrom(name: string, stored: string): Person | null {
+  const isByClaim = stored.endsWith(BY_CLAIM);
+  const role = isByClaim ? stored.slice(0, -BY_CLAIM.length) : stored;
+  return isRole(role) ? { name, role, isByClaim } : null;
 }

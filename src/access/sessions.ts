@@ -2,7 +2,7 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { record } from './audit.ts';
-import { isRole, type Role, roleOf, setRole } from './people.ts';
+import { isRole, personNamed, type Role, setRole } from './people.ts';
 import type { RedisClient } from './redis/connection.ts';
 import { SESSION_IDS, sessionRecord, signinRecord } from './redis/keyNames.ts';
 import { base62, hashOf, isSecretForm, mintSecret, newId, SECRET_LENGTH } from './secret.ts';
@@ -36,6 +36,21 @@ export interface Terms {
   readonly role: Role;
 }
 
+/** What an identity provider says of a sign-in. */
+export interface Vouched extends Terms {
+  /** The role is that of the provider's claim. */
+  readonly isByClaim: boolean;
+  /** Names the person's account at the provider. */
+  readonly account: string;
+  /** Names the person's session there; null where the provider does not say. */
+  readonly providerSession: string | null;
+}
+
+/** The sessions that end when somebody signs out at the identity provider: one there, or all of an account. */
+export type SignedOutThere =
+  | { readonly providerSession: string; readonly account?: string }
+  | { readonly account: string };
+
 export interface SignedInSession {
   /** The session's only secret. */
   readonly cookie: string;
@@ -49,8 +64,10 @@ export interface Sessions {
   isOpen(token: string): Promise<boolean>;
   /** Uses up the link. `null` for a link that is used, expired or unknown. */
   signIn(token: string): Promise<SignedInSession | null>;
-  /** Begins a session for a person whom an identity provider vouches for. */
-  begin(terms: Terms): Promise<SignedInSession>;
+  /** Begins a session for a person whom an identity provider vouches for. It ends after an hour. */
+  beginVouched(vouched: Vouched): Promise<SignedInSession>;
+  /** Ends the sessions of somebody who signed out at the identity provider; gives how many. */
+  endSignedOutThere(which: SignedOutThere, by: string): Promise<number>;
   /** The session of a cookie, whose idle time starts anew; `null` when it has ended or never existed. */
   find(cookie: string): Promise<Session | null>;
   /** The person's own sign-out. */
@@ -65,6 +82,8 @@ export interface SessionTimes {
   readonly linkMs: number;
   readonly idleMs: number;
   readonly longestMs: number;
+  /** Of sessions that an identity provider vouches for: then it is asked again. */
+  readonly vouchedMs: number;
 }
 
 const MINUTE_MS = 60_000;
@@ -73,6 +92,7 @@ export const SESSION_TIMES: SessionTimes = {
   linkMs: 10 * MINUTE_MS,
   idleMs: 30 * MINUTE_MS,
   longestMs: 12 * 60 * MINUTE_MS,
+  vouchedMs: 60 * MINUTE_MS,
 };
 
 /** The link that signs in to the team's page. */
@@ -85,24 +105,37 @@ export const isCsrf = (session: Session, token: string): boolean => {
 };
 
 export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIMES): Sessions => {
-  async function begin({ by, name, role }: Terms): Promise<SignedInSession> {
+  async function begin(
+    { by, name, role }: Terms,
+    longestMs: number,
+    vouched: Omit<Vouched, keyof Terms> | null,
+  ): Promise<SignedInSession> {
     const id = newId('session');
     const cookie = mintSecret();
     const hash = hashOf(cookie);
     await record(redis, { by: actorOf(name, id), act: 'signin', details: { link: by, role } });
-    await setRole(redis, name, role);
-    const { longestMs, idleMs } = times;
+    await setRole(redis, { name, role, isByClaim: vouched?.isByClaim ?? false });
     const fields = ['id', id, 'name', name, 'role', role, 'invitedBy', by];
-    const ends = await redis.eval(BEGIN, 1, sessionRecord(hash), longestMs, idleMs, ...fields);
+    if (vouched !== null) fields.push('account', vouched.account);
+    if (vouched !== null && vouched.providerSession !== null)
+      fields.push('providerSession', vouched.providerSession);
+    const ends = await redis.eval(BEGIN, 1, sessionRecord(hash), longestMs, times.idleMs, ...fields);
     await redis.hset(SESSION_IDS, id, hash);
     return { cookie, session: sessionFrom({ id, name, role, invitedBy: by, ends: Number(ends), cookie }) };
+  }
+
+  async function endOne(id: string, hash: string, name: string, by: string): Promise<boolean> {
+    await record(redis, { by, act: 'end-session', details: { name, session: id } });
+    await redis.hdel(SESSION_IDS, id);
+    return (await redis.del(sessionRecord(hash))) === 1;
   }
 
   return {
     async createLink({ by, name, role }) {
       const token = mintSecret();
       await record(redis, { by, act: 'signin-link', details: { name, role } });
-      const value = JSON.stringify({ by, name, role });
+      const roleBefore = (await personNamed(redis, name))?.role ?? null;
+      const value = JSON.stringify({ by, name, role, roleBefore } satisfies Link);
       const expires = await redis.eval(CREATE_LINK, 1, signinRecord(hashOf(token)), times.linkMs, value);
       return { token, expires: Number(expires) };
     },
@@ -113,17 +146,39 @@ export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIM
 
     async signIn(token) {
       const value = isSecretForm(token) ? await redis.getdel(signinRecord(hashOf(token))) : null;
-      return value === null ? null : begin(JSON.parse(value) as Terms);
+      if (value === null) return null;
+      const { by, name, role, roleBefore } = JSON.parse(value) as Link;
+      const now = (await personNamed(redis, name))?.role ?? null;
+      // An owner has changed the role since the link was made: the link does not change it back.
+      const isOverruled = roleBefore !== undefined && now !== null && now !== roleBefore;
+      return begin({ by, name, role: isOverruled ? now : role }, times.longestMs, null);
     },
 
-    begin,
+    beginVouched(vouched) {
+      return begin(vouched, Math.min(times.vouchedMs, times.longestMs), vouched);
+    },
+
+    async endSignedOutThere(which, by) {
+      let ended = 0;
+      for (const [id, hash] of Object.entries(await redis.hgetall(SESSION_IDS))) {
+        const [name, account, providerSession] = await redis.hmget(
+          sessionRecord(hash),
+          ...['name', 'account', 'providerSession'],
+        );
+        const isOfAccount = which.account === undefined || account === which.account;
+        const isOfSession = !('providerSession' in which) || providerSession === which.providerSession;
+        if (!name || !account || !isOfAccount || !isOfSession) continue;
+        if (await endOne(id, hash, name, by)) ended += 1;
+      }
+      return ended;
+    },
 
     async find(cookie) {
       if (!isSecretForm(cookie)) return null;
       const found = await redis.eval(TOUCH, 1, sessionRecord(hashOf(cookie)), times.idleMs);
       if (found === null) return null;
       const [id, name, stored, invitedBy, ends] = found as [string, string, string, string, string];
-      const role = (await roleOf(redis, name)) ?? leastOf(stored);
+      const role = (await personNamed(redis, name))?.role ?? leastOf(stored);
       return sessionFrom({ id, name, role, invitedBy, ends: Number(ends), cookie });
     },
 
@@ -151,7 +206,7 @@ export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIM
             {
               id,
               name,
-              role: (await roleOf(redis, name)) ?? leastOf(role ?? ''),
+              role: (await personNamed(redis, name))?.role ?? leastOf(role ?? ''),
               invitedBy: invitedBy ?? '',
               began: Number(began),
               ends: Number(ends),
@@ -165,13 +220,16 @@ export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIM
     async endById(id, by) {
       const hash = await redis.hget(SESSION_IDS, id);
       if (hash === null) return false;
-      const name = (await redis.hget(sessionRecord(hash), 'name')) ?? '';
-      await record(redis, { by, act: 'end-session', details: { name, session: id } });
-      await redis.hdel(SESSION_IDS, id);
-      return (await redis.del(sessionRecord(hash))) === 1;
+      return endOne(id, hash, (await redis.hget(sessionRecord(hash), 'name')) ?? '', by);
     },
   };
 };
+
+/** What Redis stores of a sign-in link. */
+interface Link extends Terms {
+  /** The person's role when the link was made; null for a new person, absent in links of earlier versions. */
+  readonly roleBefore?: Role | null;
+}
 
 const leastOf = (role: string): Role => (isRole(role) ? role : 'viewer');
 

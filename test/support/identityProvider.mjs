@@ -1,5 +1,6 @@
 // Runs a real OpenID Connect provider for tests; oidc-provider does not run inside jest's realm. Prints its address.
-// `POST /test/setup` takes the redirect address, the client and the account that the next sign-ins get (null: declined).
+// `POST /test/setup` takes the redirect address, where notices of sign-outs go, the client, and the account that the next
+// sign-ins get (null: declined).
 
 import { once } from 'node:events';
 import http from 'node:http';
@@ -24,12 +25,22 @@ process.stdout.write(`${issuer}\n`);
 // Ends with the process that started it.
 process.stdin.resume().on('end', () => process.exit());
 
-function providerFor({ redirectUri, clientId, clientSecret }) {
+function providerFor({ redirectUri, logoutUri, clientId, clientSecret }) {
   const provider = new Provider(issuer, {
-    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uris: [redirectUri],
+        backchannel_logout_uri: logoutUri,
+        backchannel_logout_session_required: true,
+      },
+    ],
     cookies: { keys: ['a key of the tests'] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'roles'] },
-    features: { devInteractions: { enabled: false } },
+    features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
+    // By default the provider sends nothing to addresses of this machine.
+    fetch: (url, { dispatcher: _, ...options }) => fetch(url, options),
     pkce: { required: () => true },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     findAccount: (_, accountId) => ({ accountId, claims: () => ({ sub: accountId, ...account }) }),

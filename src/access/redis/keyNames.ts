@@ -71,7 +71,7 @@ export const sessionRecord = (hash: string): string => `session:{${hash}}`;
 /** Hash: a session's id → the SHA-256 of its cookie; an entry outlives its session until sessions are listed. */
 export const SESSION_IDS = 'session-ids';
 
-/** Hash: the name of a person of the team → their role. */
+/** Hash: the name of a person of the team → their role, followed by ` by claim` where the identity provider named it. */
 export const PEOPLE = 'people';
 
 /** Stream: who did what to which key, newest last, capped. */

@@ -1,42 +1,34 @@
 // GET /admin/oidc/start and /admin/oidc: signs people in through the team's identity provider (OpenID Connect).
 
 import type { Request } from 'express';
-import type { Configuration } from 'openid-client';
 import type { OidcFlows } from '../../access/oidcFlows.ts';
-import { isRole, ROLES, type Role } from '../../access/people.ts';
+import { isRole, type Person, ROLES, type Role } from '../../access/people.ts';
 import { mintSecret } from '../../access/secret.ts';
 import type { Sessions } from '../../access/sessions.ts';
 import { rawQuery } from '../server/url.ts';
 import { cookieOf, setCookie } from './cookies.ts';
+import { backChannelLogout } from './oidcLogout.ts';
+import { accountOf, type OidcSettings, providerOf, providerSessionOf } from './oidcProvider.ts';
 import { addressFor, isHttps } from './origin.ts';
 import { type Reply, type Route, rootFrom, seeOther } from './reply.ts';
 import { sessionCookie } from './signin.ts';
 import { oidcRefused } from './templates/signinPages.ts';
 
-export interface OidcSettings {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** Addresses (`jane@example.org`) and domains (`example.org`), in lower case. */
-  readonly allow: readonly string[];
-  readonly roleClaim: string;
-}
-
 export interface OidcDeps {
   readonly oidc: OidcSettings | null;
   readonly flows: OidcFlows;
-  readonly sessions: Pick<Sessions, 'begin'>;
-  readonly people: { list(): Promise<readonly { readonly name: string; readonly role: Role }[]> };
+  readonly sessions: Pick<Sessions, 'beginVouched' | 'endSignedOutThere'>;
+  readonly people: { list(): Promise<readonly Person[]> };
   readonly settings: { readonly publicUrl: string };
 }
 
 const COOKIE = 'oidc';
-const [ANSWER_SECONDS, CLOCK_TOLERANCE_SECONDS] = [5, 30];
 
 /** No routes without a provider. */
 export function oidcRoutes(deps: OidcDeps): readonly Route[] {
   const { oidc, flows, sessions, people, settings } = deps;
   if (oidc === null) return [];
+  const { allow, issuer, roleClaim } = oidc;
   const provider = providerOf(oidc);
   const callback = (request: Request) => `${addressFor(request, settings.publicUrl)}/admin/oidc`;
 
@@ -78,7 +70,7 @@ export function oidcRoutes(deps: OidcDeps): readonly Route[] {
       });
       const idToken: Claims = tokens.claims() ?? {};
       const subject = String(idToken.sub ?? '');
-      const needsMore = idToken.email === undefined || idToken[oidc?.roleClaim ?? ''] === undefined;
+      const needsMore = idToken.email === undefined || idToken[roleClaim] === undefined;
       const hasMore = needsMore && configuration.serverMetadata().userinfo_endpoint !== undefined;
       const more = hasMore ? await client.fetchUserInfo(configuration, tokens.access_token, subject) : {};
       claims = { ...more, ...idToken };
@@ -87,10 +79,17 @@ export function oidcRoutes(deps: OidcDeps): readonly Route[] {
     }
     const address = addressIn(claims);
     if (address === null) return refused(request, 403, 'unverified');
-    if (!isAllowed(address, oidc?.allow ?? [])) return refused(request, 403, 'not allowed');
-    const role = roleIn(claims[oidc?.roleClaim ?? '']) ?? (await knownRole(address)) ?? 'viewer';
+    if (!isAllowed(address, allow)) return refused(request, 403, 'not allowed');
+    const claimed = roleIn(claims[roleClaim]);
     // The verified address is the name: a display name can be chosen, and a role belongs to the name.
-    const { cookie } = await sessions.begin({ by: oidc?.issuer ?? '', name: address, role });
+    const { cookie } = await sessions.beginVouched({
+      by: issuer,
+      name: address,
+      role: claimed ?? (await roleByHand(address)) ?? 'viewer',
+      isByClaim: claimed !== null,
+      account: accountOf(issuer, String(claims.sub)),
+      providerSession: providerSessionOf(issuer, claims.sid),
+    });
     return seeOther(`${rootFrom(request)}admin`, [
       ...sessionCookie(request, settings.publicUrl, cookie),
       ...setCookie({
@@ -102,43 +101,18 @@ export function oidcRoutes(deps: OidcDeps): readonly Route[] {
     ]);
   }
 
-  const knownRole = async (name: string): Promise<Role | null> =>
-    (await people.list()).find((person) => person.name === name)?.role ?? null;
+  /** The role that an owner named. A role of an earlier claim ends with the claim. */
+  const roleByHand = async (name: string): Promise<Role | null> =>
+    (await people.list()).find((person) => person.name === name && !person.isByClaim)?.role ?? null;
 
   return [
     { path: /^\/admin\/oidc\/start$/, GET: start },
     { path: /^\/admin\/oidc$/, GET: finish },
+    { path: /^\/admin\/oidc\/logout$/, POST: backChannelLogout({ oidc, provider, flows, sessions }) },
   ];
 }
 
 type Claims = Readonly<Record<string, unknown>>;
-
-/** The provider's configuration, read once; after a failure it is read again at the next sign-in. */
-function providerOf({ issuer, clientId, clientSecret }: OidcSettings): () => Promise<Configuration> {
-  let found: Promise<Configuration> | null = null;
-  return () => {
-    found ??= (async () => {
-      const client = await import('openid-client');
-      const isLocal = new URL(issuer).protocol === 'http:';
-      const configuration = await client.discovery(
-        new URL(issuer),
-        clientId,
-        { client_secret: clientSecret, [client.clockTolerance]: CLOCK_TOLERANCE_SECONDS },
-        undefined,
-        {
-          timeout: ANSWER_SECONDS,
-          // The signature is checked too, though the token comes from the provider itself.
-          execute: [client.enableNonRepudiationChecks, ...(isLocal ? [client.allowInsecureRequests] : [])],
-        },
-      );
-      return configuration;
-    })();
-    found.catch(() => {
-      found = null;
-    });
-    return found;
-  };
-}
 
 /** Only an address that the provider has verified; others can be anybody's. */
 const addressIn = ({ email, email_verified: isVerified }: Claims): string | null =>
@@ -155,10 +129,10 @@ const isAllowed = (address: string, allow: readonly string[]): boolean =>
 
 /** The role with the most rights of those that the claim holds; null for none that is known. */
 function roleIn(claim: unknown): Role | null {
-  const held = (Array.isArray(claim) ? claim : [claim]).filter(
+  const named = (Array.isArray(claim) ? claim : [claim]).filter(
     (one) => typeof one === 'string' && isRole(one),
   );
-  return ROLES.findLast((role) => held.includes(role)) ?? null;
+  return ROLES.findLast((role) => named.includes(role)) ?? null;
 }
 
 export type OidcRefusal =

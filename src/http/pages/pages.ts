@@ -2,13 +2,13 @@
 
 import type { Request, RequestHandler, Response } from 'express';
 import { type AugmentedRequest, type RateLimitInfo, rateLimit } from 'express-rate-limit';
-import { read, record } from '../../access/audit.ts';
+import { read } from '../../access/audit.ts';
 import { formsOf } from '../../access/idempotentForms.ts';
 import { invitesOf } from '../../access/invites.ts';
 import { keyIndexOf } from '../../access/keyIndex.ts';
 import { keysOf } from '../../access/keys.ts';
 import { oidcFlowsOf } from '../../access/oidcFlows.ts';
-import { peopleIn, type Role, setRole } from '../../access/people.ts';
+import { changeRole, peopleIn, type Role } from '../../access/people.ts';
 import type { RedisClient } from '../../access/redis/connection.ts';
 import { sessionsOf } from '../../access/sessions.ts';
 import { visitStore } from '../../access/visits.ts';
@@ -31,25 +31,25 @@ export interface PagesDeps {
   readonly redis: RedisClient;
   readonly observe: Observe;
   readonly settings: PagesSettings;
+  /** Milliseconds of a clock that never steps back. */
+  readonly nowMs?: () => number;
 }
 
 /** Handles everything under `/claim` and `/admin`; passes other paths on. */
-export function createPages({ redis, observe, settings }: PagesDeps): RequestHandler {
+export function createPages({ redis, observe, settings, nowMs }: PagesDeps): RequestHandler {
   const count = visitCounter(redis);
   const keys = keysOf(redis);
+  const { warm, ...index } = keyIndexOf(redis, nowMs && { nowMs });
   const people = {
     list: () => peopleIn(redis),
-    async setRole(name: string, role: Role, by: string) {
-      await record(redis, { by, act: 'role', details: { name, role } });
-      await setRole(redis, name, role);
-    },
+    changeRole: (change: { name: string; role: Role; by: string }) => changeRole(redis, change),
   };
   const deps = {
     settings,
     oidc: settings.oidc ?? null,
     flows: with503(oidcFlowsOf(redis), observe),
     keys: with503(keys, observe),
-    index: with503(keyIndexOf(redis, keys), observe),
+    index: with503(index, observe),
     people: with503(people, observe),
     invites: with503(invitesOf(redis), observe),
     sessions: with503(sessionsOf(redis), observe),
@@ -65,6 +65,8 @@ export function createPages({ redis, observe, settings }: PagesDeps): RequestHan
   return async (request, response, next) => {
     const path = rawPath(request);
     if (!/^\/(?:claim|admin)(?:\/|$)/.test(path)) return next();
+    // Somebody who comes to the team's page will look at the list of keys.
+    if (path.startsWith('/admin')) warm();
     try {
       const { route, params } = findRoute(routes, path);
       if (request.method === 'OPTIONS') return sendEmpty(response, 204, ['Allow', methodsOf(route)]);

@@ -9,10 +9,7 @@ import { type Reply, type Route, rootFrom, seeOther } from './reply.ts';
 import { refusedForm, signedOut, signinForm, spentSignin } from './templates/signinPages.ts';
 
 export interface SigninDeps {
-  readonly sessions: Pick<
-    Sessions,
-    'isOpen' | 'signIn' | 'find' | 'end' | 'list' | 'endById' | 'createLink' | 'begin'
-  >;
+  readonly sessions: Pick<Sessions, 'isOpen' | 'signIn' | 'find' | 'end' | 'list' | 'endById' | 'createLink'>;
   readonly settings: { readonly publicUrl: string };
 }
 

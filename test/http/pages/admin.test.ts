@@ -4,7 +4,7 @@ import { read } from '../../../src/access/audit.ts';
 import { createGate } from '../../../src/access/gate.ts';
 import { hashKey } from '../../../src/access/keys.ts';
 import { dayOf, usageOfDay } from '../../../src/access/redis/keyNames.ts';
-import { sessionsOf } from '../../../src/access/sessions.ts';
+import { SESSION_TIMES, sessionsOf } from '../../../src/access/sessions.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { type Seen, type Site, startSite } from '../../support/site.ts';
 import { expectWithin } from '../../support/within.ts';
@@ -131,7 +131,7 @@ describe('signing in', () => {
     expect(left.headers.get('set-cookie')).toMatch(/^session=; Path=\/; Max-Age=0;/);
     expect((await site.get('/admin', { cookie })).status).toBe(401);
 
-    const brief = sessionsOf(redis.client, { linkMs: 1000, idleMs: 150, longestMs: 60_000 });
+    const brief = sessionsOf(redis.client, { ...SESSION_TIMES, linkMs: 1000, idleMs: 150 });
     const { token } = await brief.createLink({ by: 'ann', name: 'ann', role: 'owner' });
     const idle = `session=${(await brief.signIn(token))?.cookie}`;
     await sleep(200);

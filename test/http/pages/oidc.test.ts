@@ -7,7 +7,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { OidcSettings } from '../../../src/http/pages/oidc.ts';
+import { read } from '../../../src/access/audit.ts';
+import type { OidcSettings } from '../../../src/http/pages/oidcProvider.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 import { type Site, startSite } from '../../support/site.ts';
 
@@ -51,8 +52,22 @@ async function siteWith(issuer: string): Promise<Site> {
 /** A browser without scripts: follows redirects and keeps cookies by host. */
 function aBrowser() {
   const jars = new Map<string, Map<string, string>>();
+  const cookiesFor = (url: string) =>
+    [...(jars.get(new URL(url).host) ?? [])].map(([name, value]) => `${name}=${value}`).join('; ');
   return {
     jars,
+    /** Signs out at the provider: opens its page and presses the button there. */
+    async signOutAt(issuer: string): Promise<void> {
+      const { response } = await this.follow(`${issuer}/session/end`);
+      const [, xsrf = ''] = /name="xsrf" value="([^"]+)"/.exec(await response.text()) ?? [];
+      const answer = await fetch(`${issuer}/session/end/confirm`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { cookie: cookiesFor(issuer) },
+        body: new URLSearchParams({ xsrf, logout: 'yes' }),
+      });
+      expect(answer.status).toBe(303);
+    },
     async follow(
       from: string,
       stopAt: (url: string) => boolean = () => false,
@@ -62,7 +77,7 @@ function aBrowser() {
         const { host } = new URL(url);
         const jar = jars.get(host) ?? new Map<string, string>();
         jars.set(host, jar);
-        const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+        const cookie = cookiesFor(url);
         const response = await fetch(url, { redirect: 'manual', headers: { cookie, accept: 'text/html' } });
         for (const line of response.headers.getSetCookie()) {
           const [pair = ''] = line.split(';');
@@ -98,7 +113,8 @@ describe('a real provider', () => {
     issuer = String(line).trim();
     site = await siteWith(issuer);
     const { clientId, clientSecret } = settings(issuer);
-    await setup({ redirectUri: `${site.url}/admin/oidc`, clientId, clientSecret });
+    const redirectUri = `${site.url}/admin/oidc`;
+    await setup({ redirectUri, logoutUri: `${redirectUri}/logout`, clientId, clientSecret });
   }, 30_000);
   beforeEach(() =>
     setup({
@@ -119,6 +135,42 @@ describe('a real provider', () => {
     expect(await response.text()).toContain('jane@example.org, manager');
     const { token } = await site.sessions.createLink({ by: 'ann', name: 'ann', role: 'owner' });
     expect((await site.get(`/admin/signin/${token}`)).status).toBe(200);
+  });
+
+  it('lowers the role in every session at the next sign-in once the claim is lower, and to viewer once it is gone', async () => {
+    const account = { email: 'jane@example.org', email_verified: true };
+    await setup({ account: { ...account, roles: ['owner'] } });
+    const early = aBrowser();
+    const roleOf = async (browser: ReturnType<typeof aBrowser>, at = '/admin') =>
+      /jane@example\.org, (\w+)/.exec(await (await browser.follow(site.url + at)).response.text())?.[1];
+    expect(await roleOf(early, '/admin/oidc/start')).toBe('owner');
+    await setup({ account: { ...account, roles: ['manager'] } });
+    expect(await roleOf(aBrowser(), '/admin/oidc/start')).toBe('manager');
+    expect(await roleOf(early)).toBe('manager');
+    await setup({ account });
+    expect(await roleOf(aBrowser(), '/admin/oidc/start')).toBe('viewer');
+    expect(await roleOf(early)).toBe('viewer');
+  });
+
+  it('is asked again after an hour, even while the session is in use', async () => {
+    const browser = aBrowser();
+    await browser.follow(`${site.url}/admin/oidc/start`);
+    const [session] = await site.sessions.list();
+    expect((session?.ends ?? 0) - (session?.began ?? 0)).toBe(3_600_000);
+  });
+
+  it('ends the session here when the person signs out there, and no other', async () => {
+    const [browser, other] = [aBrowser(), aBrowser()];
+    await browser.follow(`${site.url}/admin/oidc/start`);
+    await other.follow(`${site.url}/admin/oidc/start`);
+    expect(await site.sessions.list()).toHaveLength(2);
+    await browser.signOutAt(issuer);
+    expect(await (await browser.follow(`${site.url}/admin`)).response.text()).toContain(
+      'You have been signed out',
+    );
+    expect((await other.follow(`${site.url}/admin`)).response.status).toBe(200);
+    const [end] = await read(redis.client, { count: 1 });
+    expect(end).toMatchObject({ by: issuer, act: 'end-session', details: { name: 'jane@example.org' } });
   });
 
   it('makes a person without a role a viewer, or what an owner made of them', async () => {
@@ -193,11 +245,13 @@ describe('a provider that answers wrongly', () => {
   let issuer: string;
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
-  let answer: (nonce: string) => { claims: object; key?: KeyObject } | 'rubbish' | 'nothing';
+  let answer: (nonce: string) => { claims: object; key?: KeyObject | null } | 'rubbish' | 'nothing';
   let nonce = '';
 
-  const jwt = (claims: object, key: KeyObject) => {
+  /** @param key null: not signed at all. */
+  const jwt = (claims: object, key: KeyObject | null) => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    if (key === null) return `${part({ alg: 'none' })}.${part(claims)}.`;
     const text = `${part({ alg: 'RS256', kid: '1' })}.${part(claims)}`;
     return `${text}.${sign('RSA-SHA256', Buffer.from(text), key).toString('base64url')}`;
   };
@@ -227,7 +281,7 @@ describe('a provider that answers wrongly', () => {
         const told = answer(nonce);
         if (told === 'nothing') return;
         if (told === 'rubbish') return void response.end('<html>Bad gateway</html>');
-        const id_token = jwt(told.claims, told.key ?? privateKey);
+        const id_token = jwt(told.claims, told.key === undefined ? privateKey : told.key);
         json({ access_token: 'a', token_type: 'Bearer', id_token });
       }
     });
@@ -289,12 +343,72 @@ describe('a provider that answers wrongly', () => {
       403,
       'one of the two clocks',
     ],
+    [
+      'a clock ten minutes fast',
+      () => ({ claims: { ...good(), iat: now() + 600, nbf: now() + 600, exp: now() + 900 } }),
+      403,
+      'one of the two clocks',
+    ],
+    ['no signature', () => ({ claims: good(), key: null }), 403, 'could not be trusted'],
     ['rubbish', () => 'rubbish', 403, 'could not be trusted'],
   ])('lets nobody in with %s', async (_, make, status, words) => {
     answer = make;
     const response = await signIn();
     expect([response.status, (await response.text()).includes(words)]).toEqual([status, true]);
     expect(await site.sessions.list()).toEqual([]);
+  });
+
+  const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+  const notice = () => ({
+    iss: issuer,
+    aud: 'team-page',
+    sub: '1',
+    iat: now(),
+    exp: now() + 120,
+    jti: String(Math.random()),
+    events: { [EVENT]: {} },
+  });
+  const tell = (token: string) => site.post('/admin/oidc/logout', { logout_token: token }, { origin: null });
+
+  it('ends all sessions of an account with a notice that is right, and takes each notice once', async () => {
+    answer = () => ({ claims: good() });
+    await signIn();
+    await signIn();
+    expect(await site.sessions.list()).toHaveLength(2);
+    const token = jwt(notice(), privateKey);
+    expect((await tell(token)).status).toBe(200);
+    expect(await site.sessions.list()).toEqual([]);
+    await signIn();
+    expect((await tell(token)).status).toBe(400);
+    expect(await site.sessions.list()).toHaveLength(1);
+  });
+
+  it.each<[string, () => object, KeyObject | null]>([
+    ['another key', notice, other],
+    ['no signature', notice, null],
+    ['another audience', () => ({ ...notice(), aud: 'other' }), privateKey],
+    ['another issuer', () => ({ ...notice(), iss: 'https://evil.example' }), privateKey],
+    ['an age of ten minutes', () => ({ ...notice(), iat: now() - 600 }), privateKey],
+    ['another event', () => ({ ...notice(), events: { other: {} } }), privateKey],
+    ['neither an account nor a session', () => ({ ...notice(), sub: undefined }), privateKey],
+    ['the nonce of an id token', () => ({ ...notice(), nonce: 'n' }), privateKey],
+    ['no id of its own', () => ({ ...notice(), jti: undefined }), privateKey],
+  ])('ends no session with a notice that has %s', async (_, make, key) => {
+    answer = () => ({ claims: good() });
+    await signIn();
+    expect((await tell(jwt(make(), key))).status).toBe(400);
+    expect((await tell('rubbish')).status).toBe(400);
+    expect(await site.sessions.list()).toHaveLength(1);
+  });
+
+  it('ends no session of another account, nor one that a link began', async () => {
+    answer = () => ({ claims: good() });
+    await signIn();
+    const { token } = await site.sessions.createLink({ by: 'ann', name: 'ann', role: 'owner' });
+    await site.sessions.signIn(token);
+    expect((await tell(jwt({ ...notice(), sub: '2' }, privateKey))).status).toBe(200);
+    expect((await tell(jwt({ ...notice(), sid: 'unknown' }, privateKey))).status).toBe(200);
+    expect(await site.sessions.list()).toHaveLength(2);
   });
 
   it('is waited for five seconds, and one that is gone is said to be away', async () => {

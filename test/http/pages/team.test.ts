@@ -1,13 +1,15 @@
 // The team's page with many keys and several people: lists, roles, sessions, months, invites for several, lost keys.
 
-import { cp } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { read } from '../../../src/access/audit.ts';
 import { createGate } from '../../../src/access/gate.ts';
 import { keyIndexOf } from '../../../src/access/keyIndex.ts';
 import { hashKey, keysOf } from '../../../src/access/keys.ts';
-import type { Role } from '../../../src/access/people.ts';
+import { changeRole, type Role } from '../../../src/access/people.ts';
+import { STYLE } from '../../../src/http/pages/templates/style.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { type Seen, type Site, startSite } from '../../support/site.ts';
 import { aDataDir } from '../../support/snapshot.ts';
@@ -45,6 +47,22 @@ async function person(name: string, role: Role) {
 const issue = (label: string) => site.keys.issue({ label, by: 'test' });
 const labelsIn = ({ html }: Seen) =>
   [...html.matchAll(/class="label" href="[^"]*">([^<]*)</g)].map(([, label]) => label);
+
+describe('the style', () => {
+  it('has the colours of the explorer, in the light and in the dark', async () => {
+    const explorer = await readFile(new URL('../../../src/explorer/style.css', import.meta.url), 'utf8');
+    const colours = (css = '') =>
+      new Map([...css.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, name, hex]) => [name, hex]));
+    const [ours, theirs] = [STYLE, explorer].map((css) =>
+      css.split('prefers-color-scheme: dark').map(colours),
+    );
+    for (const i of [0, 1]) {
+      const shared = [...(ours?.[i] ?? [])].filter(([name]) => theirs?.[i]?.has(name));
+      expect(shared.length).toBeGreaterThan(9);
+      for (const [name, hex] of shared) expect([name, hex]).toEqual([name, theirs?.[i]?.get(name)]);
+    }
+  });
+});
 
 describe('the list of keys', () => {
   it('shows active keys, finds others by the word revoked and by a part of the last four, and sorts by every column', async () => {
@@ -88,7 +106,7 @@ describe('the list of keys', () => {
   it('reads counts of use again after ten seconds', async () => {
     let nowMs = 0;
     const { key } = await issue('Acme');
-    const index = keyIndexOf(redis.client, site.keys, { nowMs: () => nowMs });
+    const index = keyIndexOf(redis.client, { nowMs: () => nowMs });
     await index.list();
     const gate = createGate(redis.client, { perMinute: 100, perDay: 10_000 });
     await gate.admit(hashKey(key));
@@ -112,14 +130,58 @@ describe('the list of keys', () => {
     expect([unsure.status, unsure.html.includes('Tick the box')]).toEqual([400, true]);
     await site.keys.revoke(b.id, 'Bob');
     const done = await send(unsure, [a.id, b.id], { sure: 'yes' });
-    expect([done.status, done.headers.get('location')]).toEqual([303, '../admin?said=revoked&count=1']);
-    expect((await open('/admin?said=revoked&count=1')).html).toContain('One key is revoked.');
+    expect([done.status, done.headers.get('location')]).toEqual([
+      303,
+      '../admin?said=revoked&count=1&already=1',
+    ]);
+    const { html } = await open('/admin?said=revoked&count=1&already=1');
+    expect(html).toContain(
+      'One key is revoked. Their next request is refused. One key was revoked meanwhile',
+    );
     const acts = (await read(redis.client, { count: 50 })).filter(({ act }) => act === 'revoke');
     expect(acts.map(({ keyId }) => keyId)).toEqual([a.id, b.id]);
     expect((await site.keys.find(c.id))?.state).toBe('active');
   });
 
-  it('answers fast with 10,000 keys of one label, and jumps to a page', async () => {
+  it('lets two people revoke the same keys at once: one of them revokes each key, and both are told', async () => {
+    const people = [await person('Ann', 'manager'), await person('Bob', 'manager')];
+    const keys = await Promise.all(Array.from({ length: 5 }, (_, i) => issue(`Acme ${i}`)));
+    const answers = await Promise.all(
+      people.map(async ({ open, cookie }) => {
+        const body = new URLSearchParams((await open('/admin')).fields);
+        body.delete('id');
+        for (const { id } of keys) body.append('id', id);
+        const { fields } = await site.post('/admin/revoke', body as never, { cookie });
+        for (const [name, value] of Object.entries({ ...fields, sure: 'yes' }))
+          if (name !== 'id') body.set(name, value);
+        return site.post('/admin/revoke', body as never, { cookie });
+      }),
+    );
+    const told = answers.map(({ headers }) => new URLSearchParams(headers.get('location')?.split('?')[1]));
+    expect(told.reduce((sum, one) => sum + Number(one.get('count')), 0)).toBe(5);
+    expect(told.map((one) => Number(one.get('count')) + Number(one.get('already')))).toEqual([5, 5]);
+    expect((await site.keys.list()).every(({ state }) => state === 'revoked')).toBe(true);
+  });
+
+  it('shows markup and marks of direction in a label as text, isolated from the text around it', async () => {
+    const { open, cookie } = await person('Ann', 'owner');
+    const { id } = await issue('<b>Acme</b>" onload="x');
+    // Refused in a form, such a label can still come from a backup.
+    const hash = await redis.client.hget('key-ids', id);
+    await redis.client.hset(`key:{${hash}}`, 'label', '<b>Acme</b> \u202eevil\u2066');
+    const list = await open('/admin');
+    const confirm = await site.post('/admin/revoke', { ...list.fields, id }, { cookie });
+    for (const { html } of [list, confirm, await open(`/admin/keys/${id}`), await open('/admin/audit')]) {
+      expect(html).toContain('&lt;b&gt;Acme');
+      expect(html).not.toContain('<b>Acme');
+    }
+    expect(list.html).toMatch(/\.label, \.breakable, \.eyebrow \{ unicode-bidi: isolate; \}/);
+    expect(
+      (await site.post('/admin/invites', { ...list.fields, label: 'a\u202eb' }, { cookie })).status,
+    ).toBe(400);
+  });
+
+  it('reads 10,000 keys of one label in a hundred calls, also after idle minutes, and at the next look none', async () => {
     const { open } = await person('Ann', 'viewer');
     const write = redis.client.pipeline();
     const ids: Record<string, string> = {};
@@ -130,16 +192,40 @@ describe('the list of keys', () => {
     }
     await write.exec();
     await redis.client.hset('key-ids', ids);
+    let nowMs = 0;
+    const index = keyIndexOf(redis.client, { nowMs: () => nowMs });
+    const evals = async () =>
+      Number(/cmdstat_eval:calls=(\d+)/.exec(await redis.client.info('commandstats'))?.[1] ?? 0);
+    const callsOf = async (act: () => Promise<unknown>) => {
+      const before = await evals();
+      await act();
+      return (await evals()) - before;
+    };
+    expect(await callsOf(() => index.list())).toBe(100);
+    expect(await callsOf(() => index.list())).toBe(0);
+    nowMs = 600_000;
+    const gate = createGate(redis.client, { perMinute: 100, perDay: 10_000 });
+    await gate.admit(hashKey('77'));
+    expect(await callsOf(() => index.list())).toBe(100);
+    expect((await index.list()).filter(({ today }) => today === 1).map(({ id }) => id)).toEqual([
+      'k0000000077',
+    ]);
     expect((await open('/admin?page=150')).html).toContain('Page 150 of 200');
-    const timesMs: number[] = [];
-    for (const query of ['', '?q=aaa', '?sort=label&dir=asc', '?page=77', '?use=never']) {
-      const begun = performance.now();
-      await open(`/admin${query}`);
-      timesMs.push(performance.now() - begun);
-    }
-    // The median: another process may have the processor for a while.
-    expect(timesMs.sort((a, b) => a - b)[2]).toBeLessThan(100);
     expect((await open('/admin')).html).toMatch(/<input id="jump" name="page" inputmode="numeric"/);
+  });
+
+  it('tells apart a key that has expired since the keys were read', async () => {
+    let nowMs = 0;
+    const { id } = await issue('Acme');
+    const index = keyIndexOf(redis.client, { nowMs: () => nowMs });
+    await site.keys.rotate(id, { graceMs: 50, by: 'test' });
+    await index.list();
+    await sleep(60);
+    nowMs = 20_000;
+    expect((await index.list()).find((key) => key.id === id)).toMatchObject({
+      state: 'expired',
+      ended: expect.any(Number),
+    });
   });
 });
 
@@ -206,6 +292,24 @@ describe('roles', () => {
     const late = await manager.send('/admin/people', '/admin/invites', { label: 'Two' });
     expect(late.status).toBe(403);
     expect((await manager.open('/admin')).html).not.toContain('Invite somebody</h2>');
+  });
+
+  it('are not raised again by a sign-in link that was made before they were lowered', async () => {
+    const owner = await person('Olga', 'owner');
+    await person('Max', 'manager');
+    const { token } = await site.sessions.createLink({ by: 'Olga', name: 'Max', role: 'manager' });
+    await owner.send('/admin/people', '/admin/people/role', { name: 'Max', role: 'viewer' });
+    expect((await site.sessions.signIn(token))?.session.role).toBe('viewer');
+  });
+
+  it('leave one owner when two lower each other at the same moment', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      await redis.client.hset('people', { Olga: 'owner', Otto: 'owner by claim' });
+      const outcomes = await Promise.all(
+        ['Olga', 'Otto'].map((name) => changeRole(redis.client, { name, role: 'viewer', by: 'test' })),
+      );
+      expect(outcomes.sort()).toEqual(['changed', 'last owner']);
+    }
   });
 
   it('leave one owner', async () => {

@@ -1,6 +1,7 @@
 // The list of keys: filtered, sorted and searched in memory; several keys are revoked after a list to confirm.
 
-import type { KeyInfo } from '../../../access/keys.ts';
+import { folded, type IndexedKey } from '../../../access/keyIndex.ts';
+import { byAge, type KeyInfo } from '../../../access/keys.ts';
 import { mintSecret } from '../../../access/secret.ts';
 import { type Reply, seeOther } from '../reply.ts';
 import {
@@ -47,19 +48,23 @@ export async function showKeys(visit: Visit): Promise<Reply> {
         ended: all.length - active,
         today: all.reduce((sum, key) => sum + key.today, 0),
       },
-      said: SAID.get(query.get('said') ?? '')?.(Number(query.get('count')) || 0) ?? null,
+      said: saidAfter(query),
     }),
   );
 }
 
 /** The confirmation after a redirect; anybody can write another word or number there. */
-const SAID = new Map([
-  [
-    'revoked',
-    (count: number) =>
-      `${count === 1 ? 'One key is' : `${count} keys are`} revoked. Their next request is refused.`,
-  ],
-]);
+function saidAfter(query: URLSearchParams): string | null {
+  if (query.get('said') !== 'revoked') return null;
+  const [count, already] = ['count', 'already'].map((name) => Number(query.get(name)) || 0);
+  const done = !count
+    ? ''
+    : `${count === 1 ? 'One key is' : `${count} keys are`} revoked. Their next request is refused.`;
+  const late = !already
+    ? ''
+    : `${already === 1 ? 'One key was' : `${already} keys were`} revoked meanwhile, by somebody else.`;
+  return `${done} ${late}`.trim() || null;
+}
 
 function readQuery(query: URLSearchParams): KeyListQuery {
   const q = (query.get('q') ?? '').trim().slice(0, 100);
@@ -106,17 +111,17 @@ const USE_HOLDS: Readonly<Record<UseFilter, (key: KeyInfo, nowMs: number, perDay
   never: ({ used }) => used === null,
 };
 
-const byText = new Intl.Collator('en', { numeric: true }).compare;
-const byCreated = (a: KeyInfo, b: KeyInfo) => a.created - b.created || (a.id < b.id ? -1 : 1);
-
 /** Ascending; equals stay in the order of their creation. */
-const ORDERS: Readonly<Record<SortName, (a: KeyInfo, b: KeyInfo) => number>> = {
-  label: (a, b) => byText(a.label, b.label) || byCreated(a, b),
-  state: (a, b) => STATE_ORDER[a.state] - STATE_ORDER[b.state] || byCreated(a, b),
-  created: byCreated,
-  used: (a, b) => (a.used ?? 0) - (b.used ?? 0) || byCreated(a, b),
-  today: (a, b) => a.today - b.today || byCreated(a, b),
+const ORDERS: Readonly<Record<SortName, (a: IndexedKey, b: IndexedKey) => number>> = {
+  label: (a, b) => byOrder(a, b) || byAge(a, b),
+  state: (a, b) => STATE_ORDER[a.state] - STATE_ORDER[b.state] || byAge(a, b),
+  created: byAge,
+  used: (a, b) => (a.used ?? 0) - (b.used ?? 0) || byAge(a, b),
+  today: (a, b) => a.today - b.today || byAge(a, b),
 };
+
+/** Texts are compared by their code points: ten thousand collations would take longer than a page may. */
+const byOrder = (a: IndexedKey, b: IndexedKey) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0);
 
 const STATE_ORDER = { active: 0, expired: 1, revoked: 2 } as const;
 
@@ -124,17 +129,21 @@ const STATE_ORDER = { active: 0, expired: 1, revoked: 2 } as const;
  * What is searched for is a part of the label or of the last four characters, or the id; words of the list itself, such
  * as `revoked`, are taken as filters: `acme revoked` finds Acme's revoked keys.
  */
-function matching(search: string): (key: KeyInfo) => boolean {
-  const words = plain(search)
-    .split(/\s+/)
+function matching(search: string): (key: IndexedKey) => boolean {
+  const words = folded(search)
+    .split(' ')
     .filter((word) => word !== '');
   if (words.length === 0) return () => true;
   const whole = words.join(' ');
-  return ({ id, label, last4, state, expires, used }) => {
-    const text = plain(label).replace(/\s+/g, ' ');
+  return ({ id, text, last4, state, expires, used }) => {
     const facts = factsOf(state, expires, used);
     const rest = words.filter((word) => !facts.includes(word)).join(' ');
-    return text.includes(whole) || text.includes(rest) || plain(last4).includes(rest) || plain(id) === rest;
+    return (
+      text.includes(whole) ||
+      text.includes(rest) ||
+      last4.toLowerCase().includes(rest) ||
+      id.toLowerCase() === rest
+    );
   };
 }
 
@@ -145,24 +154,27 @@ const factsOf = (state: KeyInfo['state'], expires: number | null, used: number |
   ...(used === null ? ['never', 'unused'] : []),
 ];
 
-/** The text without case, accents and widths of letters, for comparison. */
-const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
-
 /** First the list to confirm, then the deed. */
 export async function revokeMany(visit: FormVisit): Promise<Reply> {
   const { deps, form, session, root } = visit;
-  const ids = [...new Set(form.getAll('id'))].slice(0, 1000);
-  const wanted = new Set(ids);
-  const keys = (await deps.index.list()).filter(({ id, state }) => wanted.has(id) && state !== 'revoked');
+  const wanted = new Set(form.getAll('id').slice(0, MOST_AT_ONCE));
+  const chosen = (await deps.index.list()).filter(({ id }) => wanted.has(id));
+  const keys = chosen.filter(({ state }) => state !== 'revoked');
+  const isConfirmed = form.get('confirmed') === 'yes';
   const isSure = form.get('sure') === 'yes';
-  if (keys.length === 0) return seeOther(`${root}admin`);
-  if (form.get('confirmed') !== 'yes' || !isSure) {
-    const problem = form.get('confirmed') === 'yes' && !isSure;
-    const page = confirmRevocations(visit, { keys, once: mintSecret(), problem });
-    return { status: problem ? 400 : 200, page };
+  if (keys.length > 0 && !(isConfirmed && isSure)) {
+    const page = confirmRevocations(visit, { keys, once: mintSecret(), problem: isConfirmed });
+    return { status: isConfirmed ? 400 : 200, page };
   }
-  if (!(await deps.forms.isFirst(form.get('once') ?? ''))) return sentBefore(visit);
+  if (keys.length > 0 && !(await deps.forms.isFirst(form.get('once') ?? ''))) return sentBefore(visit);
   let count = 0;
   for (const { id } of keys) if ((await deps.keys.revoke(id, session.by)) === 'revoked') count += 1;
-  return seeOther(`${root}admin?said=revoked&count=${count}`);
+  const said = new URLSearchParams({
+    said: 'revoked',
+    count: String(count),
+    already: String(chosen.length - count),
+  });
+  return seeOther(`${root}admin${chosen.length > 0 ? `?${said}` : ''}`);
 }
+
+const MOST_AT_ONCE = 1000;

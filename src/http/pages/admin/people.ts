@@ -49,17 +49,18 @@ export async function makeLink(visit: FormVisit): Promise<Reply> {
 export async function changeRole(visit: FormVisit): Promise<Reply> {
   const { deps, form, session, root } = visit;
   const [name, role] = [form.get('name') ?? '', form.get('role') ?? ''];
-  const people = await deps.people.list();
-  const person = people.find((one) => one.name === name);
+  const person = (await deps.people.list()).find((one) => one.name === name);
   if (person === undefined || !isRole(role)) return noSuch(visit, 'person');
-  const isLastOwner = person.role === 'owner' && people.filter((one) => one.role === 'owner').length === 1;
-  if (isLastOwner && role !== 'owner')
+  const outcome =
+    person.role === role && !person.isByClaim
+      ? 'same'
+      : await deps.people.changeRole({ name, role, by: session.by });
+  if (outcome === 'last owner')
     return peopleReply(
       visit,
       { problem: 'One owner has to remain. Make somebody else owner first. Nothing was changed.' },
       400,
     );
-  if (person.role !== role) await deps.people.setRole(name, role, session.by);
   return seeOther(`${root}admin/people?said=role`);
 }
 

@@ -6,7 +6,7 @@ import type { Forms } from '../../../access/idempotentForms.ts';
 import type { Invites } from '../../../access/invites.ts';
 import type { KeyIndex } from '../../../access/keyIndex.ts';
 import type { Keys } from '../../../access/keys.ts';
-import { mayActAs, type Person, type Role } from '../../../access/people.ts';
+import { mayActAs, type Person, type Role, type RoleChange } from '../../../access/people.ts';
 import { isCsrf } from '../../../access/sessions.ts';
 import { html } from '../../../html.ts';
 import { rawQuery } from '../../server/url.ts';
@@ -36,7 +36,7 @@ export interface AdminDeps extends SigninDeps {
 
 export interface PeopleDeps {
   list(): Promise<readonly Person[]>;
-  setRole(name: string, role: Role, by: string): Promise<void>;
+  changeRole(change: { name: string; role: Role; by: string }): Promise<RoleChange>;
 }
 
 export interface AuditPart {
@@ -104,8 +104,12 @@ export const backTo =
 
 const PER_PAGE = 50;
 
-/** A page of a list, and where its other pages are; `kept` stays in their addresses. */
-export function pageOf<Item>(items: readonly Item[], query: URLSearchParams, kept: Record<string, string>) {
+/** A page of a list, and the addresses of its other pages, which also contain the parameters `filters`. */
+export function pageOf<Item>(
+  items: readonly Item[],
+  query: URLSearchParams,
+  filters: Record<string, string>,
+) {
   const pages = Math.max(1, Math.ceil(items.length / PER_PAGE));
   const asked = /^[1-9][0-9]{0,5}$/.test(query.get('page') ?? '') ? Number(query.get('page')) : 1;
   const page = Math.min(asked, pages);
@@ -113,8 +117,8 @@ export function pageOf<Item>(items: readonly Item[], query: URLSearchParams, kep
     part: items.slice((page - 1) * PER_PAGE, page * PER_PAGE),
     page,
     pages,
-    kept,
-    to: (other: number) => `?${new URLSearchParams({ ...kept, page: String(other) })}`,
+    filters,
+    to: (other: number) => `?${new URLSearchParams({ ...filters, page: String(other) })}`,
   };
 }
 

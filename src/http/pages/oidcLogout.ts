@@ -1,0 +1,96 @@
+// POST /admin/oidc/logout: ends sessions here when the identity provider says that somebody signed out there.
+
+import type { Request } from 'express';
+import type { Configuration } from 'openid-client';
+import type { OidcFlows } from '../../access/oidcFlows.ts';
+import type { Sessions } from '../../access/sessions.ts';
+import { readForm } from './form.ts';
+import {
+  ANSWER_SECONDS,
+  accountOf,
+  CLOCK_TOLERANCE_SECONDS,
+  type OidcSettings,
+  providerSessionOf,
+} from './oidcProvider.ts';
+import type { Reply } from './reply.ts';
+import { message } from './templates/message.ts';
+
+export interface LogoutDeps {
+  readonly oidc: OidcSettings;
+  readonly provider: () => Promise<Configuration>;
+  readonly flows: Pick<OidcFlows, 'isFirst'>;
+  readonly sessions: Pick<Sessions, 'endSignedOutThere'>;
+}
+
+/** A notice is no older, and its id is remembered for longer. */
+const LONGEST_AGE_SECONDS = 300;
+const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+
+/**
+ * OpenID Connect Back-Channel Logout 1.0, §2.6: the notice is a signed token. It names a session there, or an account,
+ * all of whose sessions end. Anything that the provider did not sign for this service just now is 400 and ends nothing.
+ */
+export function backChannelLogout({ oidc, provider, flows, sessions }: LogoutDeps) {
+  /** The keys of the provider; they are read again when a notice is signed with another. */
+  let keys: ReturnType<typeof import('jose').createRemoteJWKSet> | null = null;
+
+  return async (request: Request): Promise<Reply> => {
+    const token = (await readForm(request)).get('logout_token') ?? '';
+    const notice = await verified(token);
+    if (notice === null || !(await flows.isFirst(notice.id))) return REFUSED;
+    await sessions.endSignedOutThere(notice.which, oidc.issuer);
+    return DONE;
+  };
+
+  async function verified(token: string) {
+    try {
+      const [{ createRemoteJWKSet, jwtVerify }, configuration] = await Promise.all([
+        import('jose'),
+        provider(),
+      ]);
+      const { issuer, jwks_uri: keysAt } = configuration.serverMetadata();
+      keys ??= createRemoteJWKSet(new URL(keysAt ?? ''), { timeoutDuration: ANSWER_SECONDS * 1000 });
+      const { payload } = await jwtVerify(token, keys, {
+        issuer,
+        audience: oidc.clientId,
+        // A signature with the client's secret or none is not the provider's.
+        algorithms: [
+          'RS256',
+          'RS384',
+          'RS512',
+          'PS256',
+          'PS384',
+          'PS512',
+          'ES256',
+          'ES384',
+          'ES512',
+          'EdDSA',
+        ],
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+        maxTokenAge: LONGEST_AGE_SECONDS,
+        requiredClaims: ['iat', 'jti', 'events'],
+      });
+      const { sub, sid, jti, events, nonce } = payload;
+      const isLogout = typeof events === 'object' && events !== null && EVENT in events;
+      // An id token of a sign-in has a nonce: it must not pass for a notice.
+      if (!isLogout || nonce !== undefined || jti === undefined) return null;
+      const account = sub === undefined ? null : accountOf(issuer, sub);
+      const providerSession = providerSessionOf(issuer, sid);
+      if (providerSession !== null)
+        return { id: jti, which: { providerSession, ...(account !== null && { account }) } };
+      return account === null ? null : { id: jti, which: { account } };
+    } catch {
+      return null;
+    }
+  }
+}
+
+const DONE: Reply = {
+  status: 200,
+  page: message({ title: 'Signed out', said: 'The sessions that the notice names have ended.' }),
+};
+
+const REFUSED: Reply = {
+  status: 400,
+  page: message({ title: 'No notice', said: 'This is no notice of the identity provider for this service.' }),
+};

@@ -1,0 +1,47 @@
+// The identity provider of the team: its settings, and its configuration as it publishes it.
+
+import type { Configuration } from 'openid-client';
+
+export interface OidcSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Addresses (`jane@example.org`) and domains (`example.org`), in lower case. */
+  readonly allow: readonly string[];
+  readonly roleClaim: string;
+}
+
+/** How long the provider may take to answer, and how far its clock may be off. */
+export const [ANSWER_SECONDS, CLOCK_TOLERANCE_SECONDS] = [5, 30];
+
+/** The provider's configuration, read once; after a failure it is read again at the next sign-in. */
+export function providerOf({ issuer, clientId, clientSecret }: OidcSettings): () => Promise<Configuration> {
+  let found: Promise<Configuration> | null = null;
+  return () => {
+    found ??= (async () => {
+      const client = await import('openid-client');
+      const isLocal = new URL(issuer).protocol === 'http:';
+      return client.discovery(
+        new URL(issuer),
+        clientId,
+        { client_secret: clientSecret, [client.clockTolerance]: CLOCK_TOLERANCE_SECONDS },
+        undefined,
+        {
+          timeout: ANSWER_SECONDS,
+          // The signature is checked too, though the token comes from the provider itself.
+          execute: [client.enableNonRepudiationChecks, ...(isLocal ? [client.allowInsecureRequests] : [])],
+        },
+      );
+    })();
+    found.catch(() => {
+      found = null;
+    });
+    return found;
+  };
+}
+
+/** Names an account at the provider; subjects of two issuers are never the same. */
+export const accountOf = (issuer: string, subject: string): string => JSON.stringify([issuer, subject]);
+
+export const providerSessionOf = (issuer: string, sid: unknown): string | null =>
+  typeof sid === 'string' && sid !== '' ? JSON.stringify([issuer, sid]) : null;
