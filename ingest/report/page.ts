@@ -48,7 +48,7 @@ export function page({ title, top, sections, details, foot }: Page): string {
 <header>
 ${top}
 <div class="bar"><nav aria-label="Contents"><ul>${links}</ul></nav>
-<form id="search" role="search" hidden><label for="q">Search all tables</label><input id="q" type="search" autocomplete="off" placeholder="Malta, poker, 2024 …"><button type="submit" hidden>Next</button><output for="q"></output></form></div>
+<form id="search" role="search" hidden><label for="q">Search all tables</label><input id="q" type="search" autocomplete="off" placeholder="Malta, poker, 2024 …"><button type="button" hidden>Next</button><output for="q"></output></form></div>
 </header>
 <main>
 ${sections.map(sectionOf)}<section aria-labelledby="details">

@@ -82,8 +82,7 @@ export const SCRIPT = `
   };
   let timer;
   input.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(search, 120); });
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
+  const goOn = () => {
     clearTimeout(timer);
     if (hits.length === 0) search();
     if (hits.length === 0) return;
@@ -91,6 +90,13 @@ export const SCRIPT = `
     for (const hit of hits) hit.classList.toggle('at', hit === hits[at]);
     hits[at].scrollIntoView({ block: 'center' });
     said.textContent = 'Row ' + (at + 1) + ' of ' + hits.length;
+  };
+  // No form is sent: the team's page shows reports in a sandbox that forbids it.
+  next.addEventListener('click', goOn);
+  input.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    goOn();
   });
 })();
 `;

@@ -132,11 +132,14 @@ footer { margin-top: 2.5rem; padding-top: .75rem; border-top: 1px solid var(--li
   body { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
   .page { max-width: none; padding: 0; }
   nav, form, button, details:not([open]) { display: none !important; }
+  /* No narrower, or the text in charts would be smaller than 12 px. */
+  svg { max-width: 312px; }
+  .panels { columns: 300px 2; }
   td svg { width: 4rem; }
   th, td { padding: .2rem .5rem .2rem 0; }
   .wide { overflow: visible; }
   h2 { margin-top: 1.25rem; }
-  .charts { grid-template-columns: repeat(2, 1fr); }
+  .charts { grid-template-columns: repeat(2, minmax(300px, 1fr)); }
   a { color: inherit; text-decoration: none; }
 }
 `;
