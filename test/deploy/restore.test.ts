@@ -6,14 +6,18 @@ import { expect, it } from '@jest/globals';
 import { exportAccess, importAccess, parseBackup } from '../../src/access/backup.ts';
 import { history } from '../../src/catalog/history.ts';
 import { ingestCommand } from '../support/commands.ts';
-import { aMonth } from '../support/month.ts';
+import { aMonth, csvOf } from '../support/month.ts';
 import { startServerWithKeys } from '../support/serverWithKeys.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
 
 const ROWS = Array.from({ length: 5 }, (_, i) => aRow('ggr', { year: 2000 + i, ggr: i }));
 
 it('a client continues its walk with its key and its limits on a machine that was restored', async () => {
-  const [before, after, month] = [await aDataDir(), await aDataDir(), await aMonth()];
+  const [before, after, month] = [
+    await aDataDir(),
+    await aDataDir(),
+    await aMonth({ 'ggr.csv': csvOf('ggr', ROWS) }),
+  ];
   await publishRows(before.dataDir, '2026-10.1', { ggr: ROWS });
   await publishRows(before.dataDir, '2026-11.1', { ggr: ROWS });
   const lost = await startServerWithKeys({ dataDir: before.dataDir });
@@ -49,23 +53,15 @@ it('a client continues its walk with its key and its limits on a machine that wa
     const second = await restored.get(`${walk}&cursor=${first.json.pagination.cursor}`, headers);
     expect([second.status, second.headers.get('x-snapshot')]).toEqual([200, '2026-10.1']);
     expect(second.json.data[0].dimensions.year).toBe(2002);
-    expect(Number(second.headers.get('x-ratelimit-remaining-minute'))).toBe(
-      Number(first.headers.get('x-ratelimit-remaining-minute')) - 1,
+    expect(Number(second.headers.get('x-ratelimit-remaining'))).toBe(
+      Number(first.headers.get('x-ratelimit-remaining')) - 1,
     );
     expect((await restored.get('/v1/catalog', { 'x-api-key': revoked.key })).status).toBe(401);
     expect(
-      await ingestCommand(after.dataDir, ['publish', month.directory, '--month', '2026-12', ...ACCEPTED]),
+      await ingestCommand(after.dataDir, ['publish', month.directory, '--month', '2026-12']),
     ).toMatchObject({ code: 0 });
   } finally {
     await Promise.all([lost.close(), restored.close()]);
     await Promise.all([before.remove(), after.remove(), month.remove()]);
   }
 });
-
-/** The next month differs in every row. */
-const ACCEPTED = ['rows', 'totals', 'closed-years', 'vanished'].flatMap((rule) => [
-  '--accept',
-  rule,
-  '--reason',
-  'test',
-]);

@@ -25,8 +25,10 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The blocks without a language, also those of lists. */
-const blocks = [...readFileSync('docs/operations.md', 'utf8').matchAll(/^( *)```\n([\s\S]*?)^\1```/gm)];
-const commands = blocks.flatMap(([, , text = '']) =>
+const blocks = [
+  ...readFileSync('docs/operations.md', 'utf8').matchAll(/^( *)```(\w*)\n([\s\S]*?)^\1```/gm),
+].filter(([, , language]) => language === '');
+const commands = blocks.flatMap(([, , , text = '']) =>
   text
     .split('\n')
     .map((line) => line.trim())
