@@ -198,7 +198,8 @@ export const SETTINGS = {
   },
   OIDC_ROLE_CLAIM: {
     fallback: 'roles',
-    description: 'The claim that holds the role: viewer, manager or owner; without one a person is a viewer',
+    description:
+      'The claim that holds the role: viewer, manager or owner; without one a person is a viewer, unless an owner names another role',
     what: 'a claim',
     allowed: 'a name without spaces',
     parse: (text: string) => (/^\S+$/.test(text) ? text : undefined),
