@@ -10,9 +10,10 @@ import {
 import { byCodePoints } from '../../src/catalog/textOrder.ts';
 import { placeOfCell, placeOfRow, printed } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
-import { looseKey, nearest } from '../messages/spelling.ts';
+import { countryOfLetters, looseKey, nearest } from '../messages/spelling.ts';
 import type { KnownValues } from '../staging/known.ts';
 import { EVERY_METRIC, type Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
+import { Counting } from './counting.ts';
 import { checkCurrencies } from './currencies.ts';
 import { checkFirstLoad } from './firstLoad.ts';
 import {
@@ -62,7 +63,7 @@ export async function checkRows(
   await checkTotals(checked, several, used, known, problems);
   // Faulty and duplicate rows would make right figures look implausible.
   if (problems.count('error', 'unreadable') === 0)
-    await checkFirstLoad(checked, several, known, month, problems);
+    await checkFirstLoad(checked, several, used, known, month, problems);
 }
 
 /** Reports rows that agree on all dimensions, with both places. */
@@ -161,7 +162,7 @@ async function checkLookup(
     const more = Number(n) > 1 ? ` (${rowCount(n)})` : '';
     const at = (column: string) => placeOfCell(originOf(staging, source), Number(row), column);
     if (regions === undefined) {
-      const near = nearest(country, known.keys());
+      const near = countryOfLetters(country, known.keys()) ?? nearest(country, known.keys());
       problems.add('error', at('country'), {
         problem: `country "${country}" is not in ${lookup}${more}`,
         remedy: near === undefined ? 'correct it or add it there' : `did you mean "${near}"?`,
@@ -177,12 +178,14 @@ async function checkLookup(
   }
 }
 
-/** Warns of values of a dimension that differ only in case, accents or punctuation. */
+/** Warns of values of a dimension that differ only in case, accents or punctuation, or that count up row by row. */
 function checkSpelling({ staging, datasets }: Checked, used: UsedValues, problems: Problems): void {
   const dimensions = [...new Set(datasets.flatMap((name) => datasetOf(name).dimensions))].filter(isText);
   for (const dimension of dimensions) {
     const usual = new Map<string, string>();
+    const counting = new Counting(dimension);
     for (const { text, rows, first } of acrossDatasets(datasets, dimension, used)) {
+      if (rows === 1) counting.note(text, () => placeOfNumber(staging, first, dimension));
       // `Slots (1)` and `Slots*` are `Slots` with a footnote mark.
       const unmarked = text.replace(/\s*(?:[([]\d{1,2}[)\]]|[*†‡§]+)$/u, '');
       const key = looseKey(unmarked) || text;
@@ -197,6 +200,7 @@ function checkSpelling({ staging, datasets }: Checked, used: UsedValues, problem
         kind: `${dimension} spelled in two ways`,
       });
     }
+    counting.warn(problems);
   }
 }
 

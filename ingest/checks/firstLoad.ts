@@ -4,6 +4,7 @@ import { type DatasetName, type DimensionName, datasetOf, metricNames } from '..
 import type { Problems } from '../messages/problems.ts';
 import { nearest } from '../messages/spelling.ts';
 import type { KnownValues } from '../staging/known.ts';
+import { isPlaceholderValue } from '../staging/placeholders.ts';
 import { type Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
 import { checkMagnitudes, checkTinyValues, checkTurnover } from './magnitudes.ts';
 import {
@@ -12,6 +13,7 @@ import {
   isText,
   PLACE,
   placeOf,
+  placeOfNumber,
   ROW,
   rowCount,
   rowsOf,
@@ -20,11 +22,13 @@ import {
 } from './places.ts';
 import { checkRates } from './rates.ts';
 import { checkSeries } from './series.ts';
+import type { UsedValue, UsedValues } from './usedValues.ts';
 
 /** Runs the checks of datasets that the current snapshot has no rows of. */
 export async function checkFirstLoad(
   { staging, datasets }: Checked,
   several: readonly DatasetName[],
+  used: UsedValues,
   known: KnownValues | null,
   month: string,
   problems: Problems,
@@ -34,9 +38,13 @@ export async function checkFirstLoad(
   if (isFirst('country')) await checkInflation(staging, problems);
   if (isFirst('ggr')) await checkMagnitudes(staging, has('fx'), problems);
   if (isFirst('turnover') && has('ggr')) await checkTurnover(staging, problems);
+  checkTemporal({ staging, datasets }, used, isFirst, problems);
   for (const dataset of several.filter(isFirst)) {
     if (datasetOf(dataset).dimensions.includes('year')) await checkSeries(staging, dataset, month, problems);
-    if (datasetOf(dataset).dimensions.includes('state')) await checkStates(staging, dataset, problems);
+    if (datasetOf(dataset).dimensions.includes('state')) {
+      await checkStates(staging, dataset, problems);
+      if (hasStateCodes(used.in(dataset, 'state'))) await checkStateCodes(staging, dataset, problems);
+    }
     if (datasetOf(dataset).dimensions.includes('fx')) {
       await checkCategories(staging, dataset, problems);
       await checkTinyValues(staging, dataset, problems);
@@ -44,6 +52,24 @@ export async function checkFirstLoad(
       await checkNearTwins(staging, dataset, problems);
     }
   }
+}
+
+/** Values of `temporal` that are neither of the two which forecasts and reported figures are told apart by. */
+function checkTemporal(
+  { staging, datasets }: Checked,
+  used: UsedValues,
+  isFirst: (name: DatasetName) => boolean,
+  problems: Problems,
+): void {
+  for (const dataset of datasets.filter(isFirst))
+    for (const { text, rows, first } of used.in(dataset, 'temporal')) {
+      if (text === 'Current' || text === 'Forecast' || isPlaceholderValue(text)) continue;
+      problems.add('warning', placeOfNumber(staging, first, 'temporal'), {
+        problem: `temporal "${text}" is neither Current nor Forecast (${rowCount(rows)})`,
+        remedy: 'write Current for reported figures and Forecast for the others, unless it is meant',
+        kind: `${dataset} has a temporal of its own`,
+      });
+    }
 }
 
 /** Inflation below 0.5 everywhere, which is probably a fraction instead of percent. */
@@ -85,6 +111,36 @@ async function checkStates(staging: Staging, dataset: DatasetName, problems: Pro
         remedy: 'check whether the row belongs to that country; leave the state empty where there is none',
         kind: 'a state named like another country',
       });
+  }
+}
+
+const isStateCode = (text: string): boolean => /^[A-Z]{2,3}$/.test(text);
+
+/** Whether any states stand in two or three letters, and any do not. */
+const hasStateCodes = (states: readonly UsedValue[]): boolean =>
+  states.some(({ text }) => isStateCode(text)) &&
+  states.some(({ text }) => text !== '' && !isStateCode(text));
+
+/** States in letters beside others of the same country in full: some are probably one state under two names. */
+async function checkStateCodes(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
+  const found = await rowsOf(
+    staging,
+    `SELECT country_code, state_code, count(*)::INTEGER, min(${PLACE}) AS place FROM ${stagingTable(dataset)}
+     WHERE state_code <> ${staging.code('')} GROUP BY ALL ORDER BY place`,
+  );
+  for (const country of new Set(found.map(([code]) => code))) {
+    const states = found.filter(([code]) => code === country);
+    const codes = states.filter(([, state]) => isStateCode(staging.text(state)));
+    const other = states.find(([, state]) => !isStateCode(staging.text(state)));
+    const [first] = codes;
+    if (first === undefined || other === undefined) continue;
+    const rows = codes.reduce((sum, [, , n]) => sum + Number(n), 0);
+    const letters = codes.map(([, state]) => staging.text(state)).join(', ');
+    problems.add('warning', placeOfNumber(staging, first[3] as bigint, 'state'), {
+      problem: `states of ${staging.text(country)} stand in letters (${letters}, ${rowCount(rows)}) beside states in full, such as "${staging.text(other[1])}"`,
+      remedy: 'write them alike',
+      kind: 'states in letters beside states in full',
+    });
   }
 }
 

@@ -21,6 +21,7 @@ export async function checkSeries(
     await checkSpikes(of, await checkJumps(of));
     if (!datasetOf(dataset).dimensions.includes('fx')) continue;
     await checkAllZero(of);
+    await checkZeroYears(of);
     await checkZeros(of);
     await checkCopies(of);
   }
@@ -165,6 +166,23 @@ async function checkAllZero({ staging, dataset, metric, problems }: OfMetric): P
       problem: `${metric} is 0 in all ${n} rows`,
       remedy: 'if they are formulas, open the file in a spreadsheet program, let it calculate, save it again',
       kind: `${metric} is 0 in all rows of a file`,
+    }),
+  );
+}
+
+/** Years in which all rows are 0, before others with figures: years without data that somebody filled with zeros. */
+async function checkZeroYears({ staging, dataset, metric, problems }: OfMetric): Promise<void> {
+  await warnOfEach(
+    { staging, problems, column: metric },
+    `WITH of_year AS (SELECT year, count(*)::INTEGER AS n, min(${PLACE}) AS place, bool_and(${metric} = 0) AS is_zero
+        FROM ${stagingTable(dataset)} WHERE ${metric} IS NOT NULL GROUP BY year),
+      first AS (SELECT min(year) AS year FROM of_year WHERE NOT is_zero)
+    SELECT of_year.year, n, ${SOURCE}, ${ROW} FROM of_year, first
+    WHERE is_zero AND n > 3 AND of_year.year < first.year ORDER BY of_year.year`,
+    (year, n) => ({
+      problem: `${metric} is 0 in all ${n} rows of ${year}, and not in later years`,
+      remedy: 'leave the cell empty where a figure is missing',
+      kind: `${metric} is 0 where a figure may be missing`,
     }),
   );
 }

@@ -4,7 +4,7 @@ import { datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { Revision } from '../compare/revision.ts';
 import type { CountryMove, DatasetComparison } from '../compare/types.ts';
 import { amount, change, count, exact } from '../messages/numbers.ts';
-import { type Context, type Guard, percent, SEVERAL, type Suspicion } from './guard.ts';
+import { type Context, type Guard, isWarnedOf, percent, SEVERAL, type Suspicion } from './guard.ts';
 import { movedTotals } from './moved.ts';
 
 /** Looks at the totals of metrics that add up, and at the share of revised values of all others. */
@@ -36,6 +36,7 @@ function countryMoved(
   if (isExplained || gone) return [];
   const refused = mean >= limits.country.refuse || largest >= 2 * limits.country.refuse;
   if (!refused && mean < limits.country.warn && largest < 2 * limits.country.warn) return [];
+  if (!refused && isWarnedOf(country, verdicts)) return [];
   const name = metric === dataset.dataset ? '' : `${metric}, `;
   const by = change((after - before) / Math.abs(before));
   const message = `${name}${country}: its totals of closed years moved by ${percent(Number(mean.toPrecision(3)))} on average, most in ${year}${fx === null ? '' : ` ${fx}`}: ${amount(before)} → ${amount(after)} (${by})`;

@@ -55,6 +55,13 @@ export interface Verdict extends Suspicion {
   readonly scaled: readonly ScaledGroup[];
 }
 
+/** Whether a warning says already that the reported figures of a whole country moved. */
+export const isWarnedOf = (country: string, verdicts: readonly Verdict[]): boolean =>
+  verdicts.some(
+    ({ severity, pattern: { place, forecast } }) =>
+      severity === 'warn' && !forecast && place.country === country && Object.keys(place).length === 1,
+  );
+
 export type Guard = (dataset: DatasetComparison, context: Context) => readonly Suspicion[];
 
 /** With at least this many countries, a finding about one country is not a finding about the dataset. */

@@ -7,6 +7,7 @@ import {
   type Band,
   type Context,
   type GuardLimits,
+  isWarnedOf,
   percent,
   SEVERAL,
   type Suspicion,
@@ -94,9 +95,12 @@ function judged(
   return { total, share, severity: worst, rules: TOTAL_RULES.filter((_, i) => severities[i] === worst) };
 }
 
-/** Whether the refused findings of countries explain the total: without those countries it would not have moved. */
+/**
+ * Whether the findings of countries explain the total: without those countries it would not have moved. A warning of a
+ * country explains no refusal.
+ */
 function isExplained(
-  { total }: Moved,
+  { total, severity }: Moved,
   verdicts: Context['verdicts'],
   { dimensions }: DatasetComparison,
   band: Band,
@@ -110,7 +114,8 @@ function isExplained(
     ({ dimension, vanished }) =>
       dimension === 'country' && vanished.some(({ value }) => value === mover.country),
   );
-  if (!isGone && !refused.some(({ country }) => country === mover.country)) return false;
+  const isWarned = severity === 'warn' && !total.forecast && isWarnedOf(mover.country, verdicts);
+  if (!isGone && !isWarned && !refused.some(({ country }) => country === mover.country)) return false;
   const rest = (total.after ?? 0) - (total.before ?? 0) - mover.by;
   return Math.abs(rest) < band.warn * Math.abs(total.before ?? 0);
 }

@@ -1,11 +1,11 @@
 // Compares words leniently: spellings of headings and values, and the nearest known name.
 
-/** A heading without the differences that do not matter: case, spaces, line breaks, hyphens, underscores. */
+/** A heading without the differences that do not matter: case, spaces, line breaks, hyphens, underscores, colons. */
 export const headingKey = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/[\s_\-\u2010-\u2015\u200b\ufeff]+/gu, '');
+    .replace(/[\s_:\-\u2010-\u2015\u200b\ufeff]+/gu, '');
 
 /** A value without case, accents and punctuation: two values that agree in this are probably one value. */
 export const looseKey = (text: string): string =>
@@ -30,6 +30,19 @@ export function nearest(text: string, known: Iterable<string>): string | undefin
   }
   return best;
 }
+
+/** The known country that two or three letters stand for: `UK`, `GB`, `USA`, `U.A.E.`; undefined for other texts. */
+export function countryOfLetters(text: string, known: Iterable<string>): string | undefined {
+  const letters = text.replace(/[.\s]+/gu, '').toUpperCase();
+  if (!/^[A-Z]{2,3}$/.test(letters)) return undefined;
+  const region = letters.length === 2 ? REGIONS.of(letters) : undefined;
+  return [...known].find((country) => {
+    const initials = country.replace(/(?<=\p{L})\p{Ll}+|[^\p{L}]+/gu, '');
+    return country === region || (/\s/.test(country) && [initials, `${initials}A`].includes(letters));
+  });
+}
+
+const REGIONS = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
 /** `; did you mean "Malta"?`, or nothing when no known word is near. */
 export function didYouMean(text: string, known: Iterable<string>): string {

@@ -124,13 +124,18 @@ function read(
   faults.push(...foreignGroups(dataset, groups));
   const form = [...columns].some((column) => column?.kind === 'year') ? 'wide' : 'long';
   const missing = expected(dataset, form, columns).filter((name) => !places.has(name));
-  if (missing.length > 0) {
-    const [it, are] = missing.length === 1 ? ['column', 'is'] : ['columns', 'are'];
-    const years = missing.includes('year') ? ' (or a column per year)' : '';
+  // A heading that is probably meant for a missing column has an error of its own.
+  const meant = headings.map((heading, i) =>
+    columns[i] === undefined ? nearMetric(dataset, heading) : null,
+  );
+  const unnamed = missing.filter((name) => !meant.includes(name));
+  if (unnamed.length > 0) {
+    const [it, are] = unnamed.length === 1 ? ['column', 'is'] : ['columns', 'are'];
+    const years = unnamed.includes('year') ? ' (or a column per year)' : '';
     faults.push({
       index: 0,
-      problem: `${it} ${missing.join(', ')}${years} ${are} missing from the header`,
-      remedy: `add ${missing.length === 1 ? 'it' : 'them'}`,
+      problem: `${it} ${unnamed.join(', ')}${years} ${are} missing from the header`,
+      remedy: `add ${unnamed.length === 1 ? 'it' : 'them'}`,
     });
   }
   faults.push(...mixedForms(form, columns, metricNames(dataset)));
@@ -146,7 +151,7 @@ function unknownHeading(dataset: DatasetName, heading: string): Said {
       remedy: slip.remedy,
       kind: `columns headed by ${slip.what}`,
     };
-  const near = nearest(heading, known);
+  const near = nearMetric(dataset, heading) ?? nearest(heading, known);
   return {
     problem: `column "${oneLine(heading)}" is neither a dimension nor a metric of ${dataset}`,
     remedy:
@@ -156,6 +161,28 @@ function unknownHeading(dataset: DatasetName, heading: string): Said {
     kind: `a column that is neither a dimension nor a metric of ${dataset}`,
   };
 }
+
+/** The metric that a heading names with words in brackets that state no unit, such as `GGR (local currency)`. */
+const nearMetric = (dataset: DatasetName, heading: string): string | undefined => {
+  const [, bare, words = ''] = /^(.*?)\s*[([]([^()[\]]*)[)\]]\s*$/u.exec(heading) ?? [];
+  const isPlain = words.split(/\s+/).every((word) => NO_UNITS.has(word.toLowerCase()));
+  if (bare === undefined || !isPlain) return undefined;
+  return metricNames(dataset).find((name) => headingKey(name) === headingKey(bare));
+};
+
+const NO_UNITS: ReadonlySet<string> = new Set([
+  'local',
+  'currency',
+  'reported',
+  'nominal',
+  'annual',
+  'yearly',
+  'gross',
+  'net',
+  'in',
+  'value',
+  'amount',
+]);
 
 /** For each column of a year, the text above it: its own, or that of the merged cells it lies in. */
 function yearGroups(
@@ -262,7 +289,8 @@ function columnOf(dataset: DatasetName, heading: string): Column | undefined {
   if (metric !== undefined) return { kind: 'metric', name: metric };
   if (metrics.length === 0) return undefined;
   if (key === 'metric') return { kind: 'metric name', name: 'metric' };
-  return /^[1-9]\d{3}$/.test(key) ? { kind: 'year', name: key, year: Number(key), metric: null } : undefined;
+  const [year] = /^[1-9]\d{3}(?=(?:\.0+)?$)/.exec(key) ?? [];
+  return year === undefined ? undefined : { kind: 'year', name: year, year: Number(year), metric: null };
 }
 
 /** How many different columns of the dataset a row names; years do not count. */

@@ -43,6 +43,7 @@ const YEAR_SLIPS: readonly YearSlip[] = [
     pattern: /^\d{4}-\d\d-\d\d|^\d{1,2}[./-]\d{1,2}[./-]\d{4}$|^\d{4}[./]\d{1,2}[./]\d{1,2}$/,
     what: 'a date',
     remedy: 'write the year alone, or give the cells the number format yyyy',
+    isHeading: true,
   },
   {
     pattern: /^(?:\d{4}\s*[-/ ]?\s*[QH][1-4]|[QH][1-4]\s*[-/ ]?\s*\d{4}|\p{L}{3,9}\.?[-/ ]\d{2,4})$/iu,

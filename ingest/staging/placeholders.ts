@@ -40,6 +40,7 @@ const NO_VALUE = new Set(
     'nil',
     'none',
     'null',
+    '\\n',
     'blank',
     'empty',
     'missing',

@@ -2,7 +2,7 @@
 
 import { stat } from 'node:fs/promises';
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
-import { factsOf, formatOf } from '../messages/formats.ts';
+import { endingOf, factsOf, formatOf } from '../messages/formats.ts';
 import { wholeFile } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import { listSources, type SourceFile } from '../sources/folder.ts';
@@ -46,12 +46,15 @@ const APPEARED = {
   remedy: 'run again when the folder is complete',
 };
 
+/** Endings of files that hold other files. */
+const ARCHIVES: ReadonlySet<string> = new Set(['zip', 'gz', '7z', 'rar', 'tar', 'tgz', 'bz2', 'xz', 'zst']);
+
 /** Whether a file is to be read; reports the others. */
 function belongs(file: SourceFile, problems: Problems): boolean {
   if (!isSpreadsheetLike(file.name)) {
     problems.add('note', wholeFile(file.name), {
       problem: 'not a spreadsheet, csv or Parquet file',
-      remedy: 'left alone',
+      remedy: ARCHIVES.has(endingOf(file.name)) ? 'unpack it into the folder' : 'left alone',
     });
     return false;
   }

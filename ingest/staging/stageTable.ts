@@ -9,6 +9,7 @@ import { EmptyDimensions, UNFILLED } from './emptyDimensions.ts';
 import { NumberCells } from './numberCells.ts';
 import { type Placement, placementOf } from './placement.ts';
 import { type LocatedRow, Remarks } from './remarks.ts';
+import { RowIndex } from './rowIndex.ts';
 import { EVERY_METRIC, type StagedRow, type Staging } from './staging.ts';
 import { Surroundings } from './surroundings.ts';
 import { Terms } from './terms.ts';
@@ -32,6 +33,7 @@ export class TableStager {
   readonly #numbers: NumberCells;
   readonly #surroundings: Surroundings;
   readonly #emptyDimensions: EmptyDimensions;
+  readonly #rowIndex = new RowIndex();
   /** Filled anew for each fact: the staging copies what it is given. */
   readonly #staged: StagedRow;
   #facts = 0;
@@ -89,6 +91,7 @@ export class TableStager {
     const errorsBefore = this.#remarks.errors;
     if (!this.#fill(row)) return;
     this.#surroundings.sawData(row);
+    this.#rowIndex.endRow();
     this.#emptyDimensions.fill(row, this.#staged.dimensions, this.#rows > 0);
     const isFaulty = this.#remarks.errors > errorsBefore || this.#staged.dimensions.includes(FAULTY);
     if (this.#placement.header.form === 'wide') this.#takeYears(row, isFaulty);
@@ -108,7 +111,9 @@ export class TableStager {
       if (isEmpty(cell)) continue;
       const target = targets[index];
       if (target === undefined) {
-        this.#refuseStray(row, index, cell);
+        if (index < this.#placement.firstColumn && this.#rowIndex.counts(index, cell))
+          this.#remarks.note(row, index, COUNTS_ROWS);
+        else this.#refuseStray(row, index, cell);
         continue;
       }
       isFilled = true;
@@ -132,7 +137,8 @@ export class TableStager {
   #takeFact(row: LocatedRow): void {
     const { values } = this.#staged;
     if (values.length > 0 && values.every((value) => value === null)) {
-      this.#remarks.note(row, this.#placement.firstColumn, NO_VALUE);
+      if (this.#placement.targets.some((target) => target?.kind === 'value'))
+        this.#remarks.note(row, this.#placement.firstColumn, NO_VALUE);
       return;
     }
     this.#stage(row);
@@ -185,3 +191,5 @@ export class TableStager {
 }
 
 const NO_VALUE = 'a row without any value was left out';
+
+const COUNTS_ROWS = 'a column without a heading counts the rows, and was left out';

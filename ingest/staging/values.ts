@@ -3,10 +3,14 @@
 import type { Said } from '../messages/fault.ts';
 import type { Cell, Footnoted, OddCell } from '../sources/readers/raw.ts';
 
-/** The year in a cell, a number or text; undefined unless it is a whole number from 1000 to 9999. */
+/**
+ * The year in a cell, a number or text; undefined unless it is a whole number from 1000 to 9999. Programs that hold
+ * years as floating-point numbers write `2024.0`.
+ */
 export function yearIn(cell: Cell | undefined): number | undefined {
   const text = typeof cell === 'string' ? cell.trim() : undefined;
-  const year = text === undefined ? plainNumber(cell) : /^\d{4}$/.test(text) ? Number(text) : undefined;
+  const year =
+    text === undefined ? plainNumber(cell) : /^\d{4}(?:\.0+)?$/.test(text) ? Number(text) : undefined;
   return Number.isInteger(year) && year !== undefined && year >= 1000 && year <= 9999 ? year : undefined;
 }
 
@@ -102,7 +106,7 @@ export function numberInText(text: string): number | undefined {
 function describedOdd(cell: OddCell): string {
   switch (cell.kind) {
     case 'date':
-      return `the date ${cell.iso}`;
+      return cell.iso.startsWith('T') ? `the time ${cell.iso.slice(1)}` : `the date ${cell.iso}`;
     case 'error':
       return `the error ${cell.code}`;
     case 'percent':

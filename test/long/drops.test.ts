@@ -1,4 +1,4 @@
-// Reads some 290 monthly drops as people and programs make them: none is read wrongly without a word.
+// Reads some 350 monthly drops as people and programs make them: none is read wrongly without a word.
 
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';

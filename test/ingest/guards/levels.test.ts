@@ -185,3 +185,27 @@ describe('more groups than are told', () => {
     expect(found.at(-1)?.message).toContain(': all 12 values are 0 now (');
   });
 });
+
+describe('a country whose reported figures all move', () => {
+  it('is warned of once: neither its totals nor those of the dataset say it again', async () => {
+    const countries = ['Spain', ...Array.from({ length: 11 }, (_, i) => `Country ${i + 10}`)];
+    const rows = (by: number) => ({
+      ggr: countries.flatMap((country, i) =>
+        ['Bingo', 'Poker', 'Keno'].flatMap((product, p) =>
+          [2021, 2022, 2023].map((year) => {
+            const honest = 100_000 * (country === 'Spain' ? 30 : 7) + 1000 * i + 10 * p + year;
+            return aRow('ggr', { country, product, year, ggr: country === 'Spain' ? honest * by : honest });
+          }),
+        ),
+      ),
+    });
+    const found = await findingsOf(rows(1), rows(1.15));
+    expect(found.filter(({ dataset }) => dataset === 'ggr')).toEqual([
+      expect.objectContaining({
+        severity: 'warn',
+        country: 'Spain',
+        message: expect.stringMatching(/^Spain: all 9 values of closed years moved by 10 % or more/),
+      }),
+    ]);
+  });
+});

@@ -77,6 +77,22 @@ describe('what guards find', () => {
     }
   });
 
+  it('has its place, what became of how many cells, its shares of country and dataset, examples, and the narrowest option', () => {
+    const ofMalta = findings.find(({ country, severity }) => country === 'Malta' && severity === 'refuse');
+    expect(ofMalta).toMatchObject({
+      dataset: 'ggr',
+      accept: `--accept ${ofMalta?.rule}:ggr:Malta --reason "…"`,
+      pattern: { family: 'zero', place: { country: 'Malta' } },
+    });
+    expect(ofMalta?.message).toMatch(
+      /^Malta: all 6 values are 0 now \(100 % of the country's total, [\d.]+ % of the dataset's; (?:20\d\d Gaming (?:Bingo|Poker) .* EUR: [\d,.]+ → 0(?:, )?){3}\)$/,
+    );
+    const patterns = findings.filter(({ pattern }) => pattern !== null);
+    expect(patterns.length).toBeGreaterThanOrEqual(3);
+    for (const { message } of patterns)
+      expect(message).toMatch(/\d % of the country's total, .* % of the dataset's; 20\d\d /);
+  });
+
   it('is told by the page of a refused month in the same words', async () => {
     const page = path.join(path.dirname(month.directory), 'report.html');
     await publish('--report', page);

@@ -8,6 +8,7 @@ import sys
 
 import footnotes
 import formulas
+import habits
 import hidden
 import honest
 import layouts
@@ -18,7 +19,7 @@ import values
 import words
 from common import KINDS, Drop
 
-ALL = (honest, footnotes, words, formulas, hidden, units, layouts, values, texts, programs)
+ALL = (honest, footnotes, words, formulas, hidden, units, layouts, values, texts, programs, habits)
 
 for name in sys.argv[3:] or KINDS:
     drop = Drop(name)

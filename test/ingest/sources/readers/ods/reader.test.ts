@@ -10,6 +10,17 @@ const cell = (attributes: string, inside = '') =>
   `<table:table-cell ${attributes}>${inside}</table:table-cell>`;
 const value = (type: string, written: string) => cell(`office:value-type="${type}" office:${written}`);
 
+/** What the reader remarks on the first sheet of a file once it has read all of its rows. */
+const remarksOn = (content: Parameters<typeof withFile>[1]) =>
+  withFile('a.ods', content, async (path) => {
+    const file = await openFile(path, 'a.ods');
+    const [table] = file.tables;
+    for await (const _ of table?.rows() ?? []);
+    const remarks = table?.remarks?.();
+    await file.close();
+    return remarks;
+  });
+
 describe('reading .ods', () => {
   it('reads texts, numbers, percent, truth values, dates and times', async () => {
     const rows = odsRow(
@@ -147,38 +158,26 @@ describe('reading .ods', () => {
     const styled = (name: string) =>
       cell(`table:style-name="${name}" office:value-type="float" office:value="1"`);
     const rows = ['ce1', 'ce2', 'old'].map((name) => odsRow(styled(name), styled(name))).join('');
-    await withFile('a.ods', odsRows(rows, styles), async (path) => {
-      const file = await openFile(path, 'a.ods');
-      const [table] = file.tables;
-      for await (const _ of table?.rows() ?? []);
-      expect(table?.remarks?.()).toEqual([
-        expect.objectContaining({
-          severity: 'warning',
-          cell: [1, 0],
-          problem: '2 rows are struck out, and were read like all others: 1, 3',
-        }),
-      ]);
-      await file.close();
-    });
+    expect(await remarksOn(odsRows(rows, styles))).toEqual([
+      expect.objectContaining({
+        severity: 'warning',
+        cell: [1, 0],
+        problem: '2 rows are struck out, and were read like all others: 1, 3',
+      }),
+    ]);
   });
 
   it('names figures that are shown as nothing, and no zeros that are', async () => {
     const unseen = (written: string) =>
       cell(`office:value-type="float" office:value="${written}"`, '<text:p/>');
     const rows = odsRow(odsNumber(1), unseen('180851180'), unseen('0'), odsText(''));
-    await withFile('a.ods', odsRows(rows), async (path) => {
-      const file = await openFile(path, 'a.ods');
-      const [table] = file.tables;
-      for await (const _ of table?.rows() ?? []);
-      expect(table?.remarks?.()).toEqual([
-        expect.objectContaining({
-          severity: 'warning',
-          cell: [1, 1],
-          problem: '1 cell is shown as nothing, by the number format ;;;, and was read like all others: B1',
-        }),
-      ]);
-      await file.close();
-    });
+    expect(await remarksOn(odsRows(rows))).toEqual([
+      expect.objectContaining({
+        severity: 'warning',
+        cell: [1, 1],
+        problem: '1 cell is shown as nothing, by the number format ;;;, and was read like all others: B1',
+      }),
+    ]);
   });
 
   it.each([

@@ -1,0 +1,48 @@
+// Finds values that count up, a row each: `Slots 1`, `Slots 2`, `Slots 3` where somebody dragged a cell down.
+
+import { count } from '../messages/numbers.ts';
+import type { Place } from '../messages/place.ts';
+import type { Problems } from '../messages/problems.ts';
+
+/** Two values may well be two things. */
+const FEWEST = 3;
+
+interface Numbered {
+  readonly text: string;
+  readonly number: number;
+  readonly placeOf: () => Place;
+}
+
+/** Collects the values of a dimension that end in a number and stand in one row each, by the text before the number. */
+export class Counting {
+  readonly #dimension: string;
+  readonly #found = new Map<string, Numbered[]>();
+
+  constructor(dimension: string) {
+    this.#dimension = dimension;
+  }
+
+  note(text: string, placeOf: () => Place): void {
+    const [, stem = '', digits] = /^(.*\p{L}.*?)\s*(\d{1,6})$/u.exec(text) ?? [];
+    if (digits === undefined) return;
+    const values = this.#found.get(stem) ?? [];
+    this.#found.set(stem, values);
+    values.push({ text, number: Number(digits), placeOf });
+  }
+
+  /** Warns of each text whose numbers follow each other without a gap. */
+  warn(problems: Problems): void {
+    const dimension = this.#dimension;
+    for (const values of this.#found.values()) {
+      const sorted = values.toSorted((a, b) => a.number - b.number);
+      const [first, second] = sorted;
+      const isCounting = sorted.every(({ number }, i) => number === (first?.number ?? 0) + i);
+      if (first === undefined || sorted.length < FEWEST || !isCounting) continue;
+      problems.add('warning', first.placeOf(), {
+        problem: `${dimension} counts up over ${count(sorted.length)} rows: "${first.text}", "${second?.text}" …`,
+        remedy: 'if the cell was dragged down, copy the one value into all of them',
+        kind: `${dimension} counts up`,
+      });
+    }
+  }
+}

@@ -1,0 +1,180 @@
+// What people and their scripts do to a file by habit is read right, or said with place and remedy.
+
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { aMonth, cellsOf, csvOf, type Month } from '../../support/month.ts';
+import { aRow, type Row } from '../../support/snapshot.ts';
+
+let month: Month | undefined;
+afterEach(() => month?.remove());
+
+const YEARS = [2022, 2023, 2024];
+const ROWS = YEARS.map((year, i) => aRow('ggr', { year, ggr: 1000 + 7 * i }));
+const HEAD = csvOf('ggr', []).trim();
+
+/** A csv of ggr whose lines are changed, their number counted from 0 on. */
+const csv = (line: (text: string, i: number) => string, heading = HEAD, rows: readonly Row[] = ROWS) =>
+  [heading, ...csvOf('ggr', rows).trim().split('\n').slice(1).map(line), ''].join('\n');
+
+async function problemsOf(file: Parameters<typeof aMonth>[0]): Promise<string[]> {
+  await month?.remove();
+  month = await aMonth(file);
+  return (await month.problems()).filter((text) => text.includes('ggr'));
+}
+
+describe('a column without a heading left of the table', () => {
+  const NOTE = 'a column without a heading counts the rows, and was left out (first of 3)';
+
+  it('is left out with a note when it counts the rows, as data frames write it', async () => {
+    const heading = `,${HEAD}`;
+    expect(await problemsOf({ 'ggr.csv': csv((line, i) => `${i},${line}`, heading) })).toEqual([
+      `note ggr.csv › line 2, column 1: ${NOTE}`,
+    ]);
+    expect(await problemsOf({ 'ggr.csv': csv((line, i) => `${i + 1},${line}`, heading) })).toEqual([
+      `note ggr.csv › line 2, column 1: ${NOTE}`,
+    ]);
+    const [top = [], ...below] = cellsOf('ggr', ROWS);
+    const rows = [[null, ...top], ...below.map((cells, i) => [i, ...cells])];
+    expect(await problemsOf({ 'ggr.xlsx': [{ name: 'Data', rows }] })).toEqual([
+      `note ggr.xlsx › Data!A2: ${NOTE}`,
+    ]);
+  });
+
+  it.each([
+    ['does not begin with 0 or 1', [2, 3, 4], 3],
+    ['leaves a number out', [0, 1, 3], 1],
+    ['begins below the first row', ['', 1, 2], 2],
+    ['holds words', ['a', 'b', 'c'], 3],
+  ])('is an error when it %s', async (_, column, errors) => {
+    const found = await problemsOf({ 'ggr.csv': csv((line, i) => `${column[i]},${line}`, `,${HEAD}`) });
+    expect(found.filter((text) => /^error.*stands below no heading/.test(text))).toHaveLength(errors);
+  });
+
+  it('is an error when it counts the rows right of the first heading', async () => {
+    const found = await problemsOf({ 'ggr.csv': csv((line, i) => `${line},${i}`, `${HEAD},`) });
+    expect(found.filter((text) => /^error.*stands below no heading/.test(text))).toHaveLength(3);
+  });
+});
+
+describe('years', () => {
+  it('that a program wrote as floating-point numbers are read, in cells and in headings', async () => {
+    expect(await problemsOf({ 'ggr.csv': csv((line) => line.replace(/^(\d{4})/, '$1.0')) })).toEqual([]);
+    const wide = `${HEAD.replace('year,', '').replace(',ggr', '')},2022.0,2023.0`;
+    const cells = csvOf('ggr', ROWS.slice(0, 1))
+      .trim()
+      .split('\n')[1]
+      ?.replace(/^\d{4},/, '');
+    expect(await problemsOf({ 'ggr.csv': `${wide}\n${cells},5\n` })).toEqual([]);
+    expect((await problemsOf({ 'ggr.csv': csv((line) => line.replace(/^(\d{4})/, '$1.5')) }))[0]).toMatch(
+      /^error ggr\.csv › line 2, column year: year is "2022\.5"/,
+    );
+  });
+
+  it('that are dates in the headings of a wide sheet are named as dates', async () => {
+    const wide = `${HEAD.replace('year,', '').replace(',ggr', '')},2022-12-01`;
+    const cells = csvOf('ggr', ROWS.slice(0, 1))
+      .trim()
+      .split('\n')[1]
+      ?.replace(/^\d{4},/, '');
+    expect(await problemsOf({ 'ggr.csv': `${wide}\n${cells}\n` })).toContain(
+      'error ggr.csv › line 1, column 10: column "2022-12-01" is headed by a date; write the year alone, or give the cells the number format yyyy',
+    );
+  });
+
+  it('without data that were filled with zeros are a warning', async () => {
+    const products = ['Casino Slots', 'Sport Betting', 'Bingo', 'Keno'];
+    const rows = products.flatMap((product, i) =>
+      [2021, 2022, 2023].map((year) =>
+        aRow('ggr', { year, product, ggr: year === 2021 ? 0 : 1000 + 17 * i + year }),
+      ),
+    );
+    expect(await problemsOf({ 'ggr.csv': csvOf('ggr', rows) })).toEqual([
+      'warning ggr.csv › line 2, column ggr: ggr is 0 in all 4 rows of 2021, and not in later years; leave the cell empty where a figure is missing',
+    ]);
+  });
+});
+
+describe('a value', () => {
+  it('that was dragged down, so that it counts up, is a warning', async () => {
+    const dragged = (product: string) => (line: string, i: number) =>
+      line.replace('Sport Betting', `${product} ${i + 1}`);
+    expect(await problemsOf({ 'ggr.csv': csv(dragged('Casino Slots')) })).toEqual([
+      'warning ggr.csv › line 2, column product: product counts up over 3 rows: "Casino Slots 1", "Casino Slots 2" …; if the cell was dragged down, copy the one value into all of them',
+    ]);
+    // Three machines with several years each are three machines.
+    const several = [1, 2, 3].flatMap((n) =>
+      YEARS.map((year, i) => aRow('ggr', { year, product: `Slots ${n}`, ggr: 100 * n + 7 ** i })),
+    );
+    expect(await problemsOf({ 'ggr.csv': csvOf('ggr', several) })).toEqual([]);
+  });
+
+  it('of temporal that is neither Current nor Forecast is a warning in a first load', async () => {
+    expect(await problemsOf({ 'ggr.csv': csv((line) => line.replace('Current', 'Actual')) })).toEqual([
+      'warning ggr.csv › line 2, column temporal: temporal "Actual" is neither Current nor Forecast (3 rows); write Current for reported figures and Forecast for the others, unless it is meant',
+    ]);
+  });
+
+  it('that databases write for nothing is a warning', async () => {
+    const rows = ROWS.map((row) => ({ ...row, state: '\\N' }));
+    expect(await problemsOf({ 'ggr.csv': csvOf('ggr', rows) })).toEqual([
+      'warning ggr.csv › line 2, column state: state "\\N" looks like a word for no value (3 rows); leave the cell empty where there is no state',
+    ]);
+  });
+});
+
+describe('a heading', () => {
+  it('with something in brackets behind a metric proposes the metric, and is the only error', async () => {
+    const found = await problemsOf({
+      'ggr.csv': csv((line) => line, HEAD.replace(/ggr$/, 'GGR (local currency)')),
+    });
+    expect(found).toEqual([
+      'error ggr.csv › line 1, column 11: column "GGR (local currency)" is neither a dimension nor a metric of ggr; did you mean "ggr"?',
+    ]);
+  });
+});
+
+describe('a country', () => {
+  it('in two or three letters is an error that names it', async () => {
+    month = await aMonth({
+      'ggr.csv': csvOf('ggr', [aRow('ggr', { country: 'UK' })]),
+      'country_reference.csv': csvOf('country_reference', [
+        aRow('country_reference', { country: 'Malta' }),
+        aRow('country_reference', { country: 'United Kingdom' }),
+      ]),
+    });
+    expect(await month.problems()).toContain(
+      'error ggr.csv › line 2, column country: country "UK" is not in country_reference; did you mean "United Kingdom"?',
+    );
+  });
+});
+
+describe('states', () => {
+  it('in letters beside states in full are a warning', async () => {
+    const rows = [
+      ['', 2022, 700],
+      ['Arizona', 2022, 300],
+      ['Nevada', 2022, 310],
+      ['', 2023, 730],
+      ['AZ', 2023, 320],
+      ['NV', 2023, 333],
+    ].map(([state = null, year = null, ggr = null]) => aRow('ggr', { state, year, ggr }));
+    expect(await problemsOf({ 'ggr.csv': csvOf('ggr', rows) })).toEqual([
+      'warning ggr.csv › line 6, column state: states of Malta stand in letters (AZ, NV, 2 rows) beside states in full, such as "Arizona"; write them alike',
+    ]);
+    const codes = rows.map((row) => ({
+      ...row,
+      state: String(row.state).slice(0, 2).toUpperCase(),
+    }));
+    expect(await problemsOf({ 'ggr.csv': csvOf('ggr', codes) })).toEqual([]);
+  });
+});
+
+describe('an archive', () => {
+  it('is to be unpacked', async () => {
+    month = await aMonth({ 'more.zip': new Uint8Array([0x50, 0x4b, 5, 6]), 'photo.png': new Uint8Array(4) });
+    const problems = await month.problems();
+    expect(problems).toContain(
+      'note more.zip: not a spreadsheet, csv or Parquet file; unpack it into the folder',
+    );
+    expect(problems).toContain('note photo.png: not a spreadsheet, csv or Parquet file; left alone');
+  });
+});

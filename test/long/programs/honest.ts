@@ -1,0 +1,18 @@
+// Compares random honest months with the sample, and tells what guards find of each: node honest.mjs FROM TO
+//
+// A line is `[seed, findings]` as JSON, a finding `[severity, rule, dataset, message]`.
+
+import { aGuardWorld } from '../../support/guardWorld.ts';
+import { honestMonth } from '../../support/honestMonths.ts';
+
+const [from = 1, to = 0] = process.argv.slice(2).map(Number);
+const world = await aGuardWorld();
+try {
+  for (let seed = from; seed <= to; seed++) {
+    const { findings } = await honestMonth(world, seed);
+    const told = findings.map(({ severity, rule, dataset, message }) => [severity, rule, dataset, message]);
+    process.stdout.write(`${JSON.stringify([seed, told])}\n`);
+  }
+} finally {
+  await world.close();
+}
