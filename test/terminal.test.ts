@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { PLAIN, styleFor } from '../src/terminal/style.ts';
 import { table } from '../src/terminal/table.ts';
+import { wrapped } from '../src/terminal/wrap.ts';
 
 describe('a table for a terminal', () => {
   const rows = [
@@ -21,6 +22,25 @@ describe('a table for a terminal', () => {
     expect(table(rows, { width: 90 })).not.toContain('…');
     expect(table(rows)).not.toContain('…');
     expect(table(rows, { width: 200 })).toBe(table(rows));
+  });
+
+  it('leaves no column alone on its last lines', () => {
+    const wide = [['dataset', 'change', 'revised', 'countries', 'years']];
+    const parts = table(wide, { width: 34 }).trimEnd().split('\n\n');
+    expect(parts).toEqual(['dataset  change  revised', 'dataset  countries  years']);
+  });
+});
+
+describe('a line that is broken', () => {
+  it('keeps an option and its value together', () => {
+    const text = 'If that is right: --accept totals:ggr:Peru --reason "…" (--accept rows:ggr) -- and more';
+    expect(wrapped(text, '', '  ', 28).trimEnd().split('\n')).toEqual([
+      'If that is right:',
+      '  --accept totals:ggr:Peru',
+      '  --reason "…"',
+      '  (--accept rows:ggr) -- and',
+      '  more',
+    ]);
   });
 });
 

@@ -52,6 +52,11 @@ function folded(widths: readonly number[], room: number): number[][] {
     taken += width + (part.length === 0 ? 0 : 2);
     part.push(i);
   });
+  // A single column besides the first reads badly: the column before it joins it where both fit.
+  const last = parts.at(-1) ?? [];
+  const moving = widths[last.at(-1) ?? 0] ?? 0;
+  if (last.length > 3 && part.length === 2 && taken + 2 + moving <= room)
+    part.splice(1, 0, ...last.splice(-1));
   return [...parts, part];
 }
 

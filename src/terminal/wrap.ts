@@ -1,4 +1,4 @@
-// Breaks lines between words, so that a terminal does not break them within.
+// Breaks lines between words, so that a terminal does not break them within. An option stays with its value.
 
 import { displayWidth } from './table.ts';
 
@@ -11,7 +11,7 @@ export function wrapped(text: string, indent: string, hanging: string, width?: n
   const lines: string[] = [];
   let line = indent;
   let isFresh = true;
-  for (const word of text.split(' ')) {
+  for (const word of text.split(BETWEEN_WORDS)) {
     if (!isFresh && displayWidth(line) + 1 + displayWidth(word) > width) {
       lines.push(line);
       line = hanging;
@@ -22,3 +22,6 @@ export function wrapped(text: string, indent: string, hanging: string, width?: n
   }
   return [...lines, line].map((each) => `${each}\n`).join('');
 }
+
+/** Spaces, but not the one between an option and its value, so that both can be copied from one line. */
+const BETWEEN_WORDS = /(?<!(?:^|\s)\(?--[a-z][a-z-]*) /;
