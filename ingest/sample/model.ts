@@ -21,8 +21,13 @@ export interface Fact {
   readonly local: number;
 }
 
-/** All facts, countries in table order. */
-export const facts = (): readonly Fact[] => COUNTRIES.flatMap(countryFacts);
+let made: readonly Fact[] | null = null;
+
+/** All facts, countries in table order; made once for all months. */
+export function facts(): readonly Fact[] {
+  made ??= COUNTRIES.flatMap(countryFacts);
+  return made;
+}
 
 function countryFacts(country: Country): readonly Fact[] {
   const breakdown = BREAKDOWNS[country.name];

@@ -9,6 +9,9 @@ import { DAMAGED, RESAVE } from './xml/damage.ts';
 /** A gap longer than this is filled at once: an array that grows step by step leaves several times its size behind. */
 const LONG_GAP = 256;
 
+/** As many empty cells as a row can have. */
+const EMPTY: readonly Cell[] = new Array<Cell>(LIMITS.columns).fill(null);
+
 /** The rows of a sheet under construction. Rows and columns must rise. */
 export class RowCells {
   readonly #place: Place;
@@ -61,8 +64,13 @@ export class RowCells {
     if (this.#characters > LIMITS.recordBytes) {
       throw this.wrong(this.column, 'brings the text of its row beyond 16 MB', 'shorten it');
     }
-    if (this.column - this.#cells.length > LONG_GAP) {
-      this.#cells = this.#cells.concat(new Array(this.column - this.#cells.length).fill(null));
+    const gap = this.column - this.#cells.length;
+    if (gap > LONG_GAP) {
+      // With the place of the value: an array that is extended by one afterwards is copied again.
+      const more = EMPTY.slice(0, gap + 1);
+      this.#cells = this.#cells.length === 0 ? more : this.#cells.concat(more);
+      this.#cells[this.column] = value;
+      return;
     }
     while (this.#cells.length < this.column) this.#cells.push(null);
     this.#cells.push(value);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CellInput } from '../../../ingest/sample/workbook.ts';
 import { aMonth, type Content, cellsOf, csvOf, type Month } from '../../support/month.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
@@ -18,10 +18,55 @@ const ggr = (change: (cells: CellInput[]) => unknown, ...more: Row[]) => {
   if (first !== undefined) change(first);
   return { 'ggr.xlsx': [{ name: 'Data', rows }] };
 };
+
+/** A sheet of ggr in wide form: a row of values of 2023 and 2024 for each of `values`. */
+const wideGgr = (product: string, values: readonly CellInput[][], merged: readonly string[] = []) => {
+  const [headings = [], facts = []] = cellsOf('ggr', [aRow('ggr', { product })]);
+  const rows = [
+    [...headings.slice(1, -1), 2023, 2024],
+    ...values.map((more) => [...facts.slice(1, -1), ...more]),
+  ];
+  return { name: 'Data', rows, merged };
+};
+
+interface Case {
+  readonly promise: string;
+  /** The only file of the case, by the name that its problems give it. */
+  readonly file: string;
+  /** Made with a product of its own, so that no row stands in two cases. */
+  readonly content: (product: string) => Content;
+  /** All its problems. */
+  readonly told: readonly unknown[];
+}
+
+/** Tests each case by the problems of its file, which are all read in one month: `ggr.csv` of the seventh is `ggr-07.csv` there. */
+function itTells(cases: readonly Case[]): void {
+  const own = cases.map((each, i) => ({ ...each, at: String(i).padStart(2, '0') }));
+  const nameOf = ({ file, at }: { file: string; at: string }) => file.replace(/\.(\w+)$/, `-${at}.$1`);
+  let problems: readonly string[] = [];
+  beforeAll(async () => {
+    const month = await aMonth(
+      Object.fromEntries(own.map((each) => [nameOf(each), each.content(`Product ${each.at}`)])),
+    );
+    problems = await month.problems();
+    await month.remove();
+  });
+
+  it.each(own)('$promise', (each) => {
+    const name = nameOf(each);
+    const its = problems.filter((text) => text.startsWith(`${text.split(' ')[0]} ${name}`));
+    expect(its.map((text) => text.replaceAll(name, each.file))).toEqual(each.told);
+  });
+
+  it('and nothing else is told of these files', () => {
+    const isOfCase = (text: string) => own.some((each) => text.includes(nameOf(each)));
+    expect(problems.filter((text) => !isOfCase(text))).toEqual([]);
+  });
+}
 const COLUMN = { year: 0, region: 1, country: 2, state: 3, fx: 8, ggr: 10 };
 
 describe('every problem is named with its place and remedy', () => {
-  it.each<[string, (cells: CellInput[]) => unknown, string]>([
+  const CELLS: readonly (readonly [string, (cells: CellInput[]) => unknown, string])[] = [
     [
       'an empty dimension',
       (cells) => (cells[COLUMN.region] = null),
@@ -92,9 +137,199 @@ describe('every problem is named with its place and remedy', () => {
       (cells) => cells.push(null, 'x'),
       'error ggr.xlsx › Data!M2: "x" stands below no heading; give the column a name of the dataset or delete the value',
     ],
-  ])('%s', async (_, change, message) => {
-    expect(await problemsOf(ggr(change))).toEqual([message]);
-  });
+  ];
+  const NUMBERS = [
+    'NaN',
+    'Infinity',
+    '1e999',
+    '1,234',
+    '(5)',
+    '$5',
+    '5%',
+    '+5',
+    '0x10',
+    '007',
+    '1_000',
+    '.5',
+    '5.',
+  ];
+
+  itTells([
+    ...CELLS.map(([promise, change, message]) => ({
+      promise,
+      file: 'ggr.xlsx',
+      content: (product: string) => {
+        const rows = cellsOf('ggr', [aRow('ggr', { product })]);
+        const [, first] = rows;
+        if (first !== undefined) change(first);
+        return [{ name: 'Data', rows }];
+      },
+      told: [message],
+    })),
+    ...NUMBERS.map((text) => ({
+      promise: `the number ${JSON.stringify(text)} in a csv`,
+      file: 'ggr.csv',
+      content: (product: string) => csvOf('ggr', [aRow('ggr', { product, ggr: text })]),
+      told: [expect.stringMatching(/^error ggr\.csv › line 2, column ggr: /)],
+    })),
+    {
+      promise: 'the line and column of a csv',
+      file: 'ggr.csv',
+      content: (product) =>
+        csvOf('ggr', [aRow('ggr', { product }), aRow('ggr', { product: `${product}b`, fx: 'euro' })]),
+      told: [
+        'error ggr.csv › line 3, column fx: fx "euro" is not a currency code; write three capital letters, such as GBP',
+      ],
+    },
+    {
+      promise: 'a negative turnover',
+      file: 'turnover.csv',
+      content: (product) => csvOf('turnover', [aRow('turnover', { product, turnover: -1 })]),
+      told: [
+        expect.stringMatching(/^error turnover\.csv › line 2, .*: turnover is -1; it must not be negative$/),
+      ],
+    },
+    {
+      promise: 'a rate of zero',
+      file: 'fx.csv',
+      content: () => csvOf('fx', [aRow('fx', { fx_current_usd: 0 })]),
+      told: [
+        expect.stringMatching(/^error fx\.csv › line 2, .*: fx_current_usd is 0; it must be above zero$/),
+      ],
+    },
+    {
+      promise: 'a negative product of a country',
+      file: 'country.csv',
+      content: () => csvOf('country', [aRow('country', { gdp_usd: -5 })]),
+      told: [
+        expect.stringMatching(/^error country\.csv › line 2, .*: gdp_usd is -5; it must not be negative$/),
+      ],
+    },
+    {
+      promise: 'a negative ggr, which may be right, as a warning',
+      file: 'ggr.csv',
+      content: (product) => csvOf('ggr', [aRow('ggr', { product, ggr: -1 })]),
+      told: [expect.stringMatching(/^warning ggr\.csv › line 2, .*: ggr is -1; it is usually not negative$/)],
+    },
+    {
+      promise: 'values in a wide row whose dimensions are all empty',
+      file: 'ggr.xlsx',
+      content: (product) => {
+        const { rows } = wideGgr(product, [[1, 2]]);
+        return [{ name: 'Data', rows: [...rows, [...Array<null>(9).fill(null), 1, 2]] }];
+      },
+      told: [
+        'error ggr.xlsx › Data!A3: region, country, category, product, channel, sub_channel, fx and temporal are empty; fill them in or delete the row',
+      ],
+    },
+    {
+      promise: 'a state merged down over several rows',
+      file: 'ggr.xlsx',
+      content: (product) => {
+        const rows = cellsOf('ggr', [
+          aRow('ggr', { product, state: 'Gozo' }),
+          aRow('ggr', { product: `${product}b` }),
+        ]);
+        return [{ name: 'Data', rows, merged: ['D2:D3'] }];
+      },
+      told: [
+        'error ggr.xlsx › Data!D2: the cells D2:D3 are merged, and only the first holds the value; unmerge them and fill in each',
+      ],
+    },
+    {
+      promise: 'a value merged over two years',
+      file: 'ggr.xlsx',
+      content: (product) => [wideGgr(product, [[1, null]], ['J2:K2'])],
+      told: [
+        'error ggr.xlsx › Data!J2: the cells J2:K2 are merged, and only the first holds the value; unmerge them and fill in each',
+      ],
+    },
+    {
+      promise: 'titles, headings and footnotes that are merged, as a note',
+      file: 'ggr.xlsx',
+      content: (product) => {
+        const [headings = [], facts = []] = cellsOf('ggr', [aRow('ggr', { product })]);
+        const rows = [
+          ['Gross gaming revenue'],
+          headings,
+          facts,
+          [],
+          ['Rounded.'],
+          facts.with(0, 2023),
+          [],
+          ['Source: us.'],
+        ];
+        return [{ name: 'Data', rows, merged: ['A1:K1', 'A5:K5', 'A8:K9', 'L3:M3'] }];
+      },
+      told: [expect.stringMatching(/^note ggr\.xlsx › Data!A5: text below the data was taken as a footnote/)],
+    },
+    {
+      promise: 'rows that were sorted to stand above their header',
+      file: 'ggr.xlsx',
+      content: (product) => {
+        const [headings = [], facts = []] = cellsOf('ggr', [aRow('ggr', { product })]);
+        const rows = [['Titles', 'may', 'stand', 'here', 2026], facts, headings, facts.with(0, 2025)];
+        return [{ name: 'Data', rows }];
+      },
+      told: ['error ggr.xlsx › Data!A2: a row of data above the header; move it below or delete it'],
+    },
+    {
+      promise: 'spaces at the ends, non-breaking ones and decomposed text, as notes',
+      file: 'ggr.csv',
+      content: (product) =>
+        csvOf('ggr', [
+          aRow('ggr', { product, country: 'Malta ' }),
+          aRow('ggr', { product, year: 2023, country: '\u00a0Malta' }),
+          aRow('ggr', { year: 2022, product: 'Cafe\u0301' }),
+          aRow('ggr', { year: 2022, product: 'Cleaned\u00a0Betting' }),
+        ]),
+      told: [
+        'note ggr.csv › line 2, column country: country was trimmed (first of 2)',
+        'note ggr.csv › line 4, column product: product was composed to Unicode NFC',
+        'note ggr.csv › line 5, column product: product had its non-breaking spaces made plain',
+      ],
+    },
+    {
+      promise: 'footnotes below the data, which are no rows, as a note',
+      file: 'ggr.xlsx',
+      content: (product) => {
+        const rows = [
+          ...cellsOf('ggr', [aRow('ggr', { product })]),
+          { row: 4, cells: ['Source: synthetic.'] },
+          { row: 5, cells: ['Rounded.'] },
+        ];
+        return [{ name: 'Data', rows }];
+      },
+      told: ['note ggr.xlsx › Data!A4: text below the data was taken as a footnote (first of 2)'],
+    },
+    {
+      promise: 'text right below the data, which is a row at fault',
+      file: 'ggr.xlsx',
+      content: (product) => [
+        { name: 'Data', rows: [...cellsOf('ggr', [aRow('ggr', { product })]), ['Total']] },
+      ],
+      told: [
+        expect.stringMatching(/^error ggr\.xlsx › Data!A3: year is "Total"/),
+        expect.stringMatching(/^error ggr\.xlsx › Data!B3: region, country, .* are empty/),
+      ],
+    },
+    {
+      promise: 'sheets called like notes; others without a header are a warning',
+      file: 'ggr.xlsx',
+      content: (product) => {
+        const sheet = (name: string) => ({ name, rows: [['About this file']] });
+        return [
+          sheet('Read me'),
+          { name: 'Data', rows: cellsOf('ggr', [aRow('ggr', { product })]) },
+          sheet('Pivot'),
+        ];
+      },
+      told: [
+        'warning ggr.xlsx › Pivot: this sheet has no header in its first 200 rows and was not read; give it one if its rows count',
+        'note ggr.xlsx › Read me: a sheet of notes, not read',
+      ],
+    },
+  ]);
 
   it('two rows that agree on all dimensions, both places', async () => {
     const problems = await problemsOf(ggr(() => {}, aRow('ggr', { country: 'Malta', ggr: 2 })));
@@ -108,37 +343,6 @@ describe('every problem is named with its place and remedy', () => {
     const problems = await problemsOf({ 'ggr-a.csv': csvOf('ggr'), 'ggr-b.csv': csvOf('ggr') });
     expect(problems[0]).toMatch(/^error ggr-b\.csv › line 2: duplicate of ggr-a\.csv › line 2 \(/);
   });
-
-  it('the line and column of a csv', async () => {
-    const problems = await problemsOf({
-      'ggr.csv': csvOf('ggr', [aRow('ggr'), aRow('ggr', { fx: 'euro' })]),
-    });
-    expect(problems[0]).toBe(
-      'error ggr.csv › line 3, column fx: fx "euro" is not a currency code; write three capital letters, such as GBP',
-    );
-  });
-
-  it.each([
-    ['turnover', { turnover: -1 }, 'error', 'turnover is -1; it must not be negative'],
-    ['fx', { fx_current_usd: 0 }, 'error', 'fx_current_usd is 0; it must be above zero'],
-    ['country', { gdp_usd: -5 }, 'error', 'gdp_usd is -5; it must not be negative'],
-    ['ggr', { ggr: -1 }, 'warning', 'ggr is -1; it is usually not negative'],
-  ] as const)('a sign that cannot be in %s', async (dataset, change, severity, message) => {
-    const problems = await problemsOf({ [`${dataset}.csv`]: csvOf(dataset, [aRow(dataset, change)]) });
-    expect(problems).toEqual([
-      expect.stringMatching(new RegExp(`^${severity} ${dataset}\\.csv › line 2, .*: ${message}$`)),
-    ]);
-  });
-
-  it.each(['NaN', 'Infinity', '1e999', '1,234', '(5)', '$5', '5%', '+5', '0x10', '007', '1_000', '.5', '5.'])(
-    'the number %j in a csv is refused',
-    async (text) => {
-      const csv = csvOf('ggr', [aRow('ggr', { ggr: text })]);
-      expect(await problemsOf({ 'ggr.csv': csv })).toEqual([
-        expect.stringMatching(/^error ggr\.csv › line 2, column ggr: /),
-      ]);
-    },
-  );
 
   it('a dataset without a source, and how to carry its rows', async () => {
     month = await aMonth({ 'ggr.csv': csvOf('ggr') }, true);
@@ -193,70 +397,12 @@ describe('every problem is named with its place and remedy', () => {
   });
 });
 
-/** A workbook `ggr.xlsx` in wide form: a row of values for each of `years`. */
-const wideGgr = (values: readonly CellInput[][], merged: readonly string[] = []) => {
-  const [headings = [], facts = []] = cellsOf('ggr');
-  const rows = [
-    [...headings.slice(1, -1), 2023, 2024],
-    ...values.map((more) => [...facts.slice(1, -1), ...more]),
-  ];
-  return { 'ggr.xlsx': [{ name: 'Data', rows, merged }] };
-};
-
 describe('what a person sees and a machine does not is refused', () => {
-  it('values in a wide row whose dimensions are all empty', async () => {
-    const [sheet] = wideGgr([[1, 2]])['ggr.xlsx'];
-    const totals: CellInput[] = [...Array<null>(9).fill(null), 1, 2];
-    const files = { 'ggr.xlsx': [{ name: 'Data', rows: [...(sheet?.rows ?? []), totals] }] };
-    expect(await problemsOf(files)).toEqual([
-      'error ggr.xlsx › Data!A3: region, country, category, product, channel, sub_channel, fx and temporal are empty; fill them in or delete the row',
-    ]);
-  });
-
-  it('a state merged down over several rows', async () => {
-    const rows = cellsOf('ggr', [aRow('ggr', { state: 'Gozo' }), aRow('ggr', { product: 'Poker' })]);
-    expect(await problemsOf({ 'ggr.xlsx': [{ name: 'Data', rows, merged: ['D2:D3'] }] })).toEqual([
-      'error ggr.xlsx › Data!D2: the cells D2:D3 are merged, and only the first holds the value; unmerge them and fill in each',
-    ]);
-  });
-
   it('percent shown where the unit is percent already: 5 % is held as 0.05', async () => {
     const [headings = [], facts = []] = cellsOf('country');
     const rows = [headings, facts.with(headings.indexOf('inflation'), { value: 0.07, format: '0.0%' })];
     expect(await problemsOf({ 'country.xlsx': [{ name: 'Data', rows }] })).toEqual([
       'error country.xlsx › Data!J2: inflation shows 7 % and holds 0.07, while its unit is percent; write 7 without the percent format',
-    ]);
-  });
-
-  it('a value merged over two years', async () => {
-    expect(await problemsOf(wideGgr([[1, null]], ['J2:K2']))).toEqual([
-      'error ggr.xlsx › Data!J2: the cells J2:K2 are merged, and only the first holds the value; unmerge them and fill in each',
-    ]);
-  });
-
-  it('but titles, headings and footnotes may be merged', async () => {
-    const [headings = [], facts = []] = cellsOf('ggr');
-    const rows = [
-      ['Gross gaming revenue'],
-      headings,
-      facts,
-      [],
-      ['Rounded.'],
-      facts.with(0, 2023),
-      [],
-      ['Source: us.'],
-    ];
-    const merged = ['A1:K1', 'A5:K5', 'A8:K9', 'L3:M3'];
-    expect(await problemsOf({ 'ggr.xlsx': [{ name: 'Data', rows, merged }] })).toEqual([
-      expect.stringMatching(/^note ggr\.xlsx › Data!A5: text below the data was taken as a footnote/),
-    ]);
-  });
-
-  it('rows that were sorted to stand above their header', async () => {
-    const [headings = [], facts = []] = cellsOf('ggr');
-    const rows = [['Titles', 'may', 'stand', 'here', 2026], facts, headings, facts.with(0, 2025)];
-    expect(await problemsOf({ 'ggr.xlsx': [{ name: 'Data', rows }] })).toEqual([
-      'error ggr.xlsx › Data!A2: a row of data above the header; move it below or delete it',
     ]);
   });
 
@@ -276,48 +422,6 @@ describe('what a person sees and a machine does not is refused', () => {
     expect(await problemsOf({ 'country-reference.csv': csvOf('country_reference', rows) })).toEqual([
       'error country-reference.csv › line 3, column country: country "Malta" stands in country-reference.csv › line 2 already, with another type; keep one of them',
       'warning country-reference.csv › line 4, column country: country "Malta" stands in country-reference.csv › line 3 already, in another region; keep one of them',
-    ]);
-  });
-});
-
-describe('what is cleaned is noted', () => {
-  it('spaces at the ends, non-breaking ones and decomposed text', async () => {
-    const rows = [
-      aRow('ggr', { country: 'Malta ' }),
-      aRow('ggr', { year: 2023, country: '\u00a0Malta' }),
-      aRow('ggr', { year: 2022, product: 'Cafe\u0301' }),
-      aRow('ggr', { year: 2022, product: 'Sport\u00a0Betting' }),
-    ];
-    expect(await problemsOf({ 'ggr.csv': csvOf('ggr', rows) })).toEqual([
-      'note ggr.csv › line 2, column country: country was trimmed (first of 2)',
-      'note ggr.csv › line 4, column product: product was composed to Unicode NFC',
-      'note ggr.csv › line 5, column product: product had its non-breaking spaces made plain',
-    ]);
-  });
-
-  it('footnotes below the data, which are no rows', async () => {
-    const rows = [
-      ...cellsOf('ggr'),
-      { row: 4, cells: ['Source: synthetic.'] },
-      { row: 5, cells: ['Rounded.'] },
-    ];
-    expect(await problemsOf({ 'ggr.xlsx': [{ name: 'Data', rows }] })).toEqual([
-      'note ggr.xlsx › Data!A4: text below the data was taken as a footnote (first of 2)',
-    ]);
-  });
-
-  it('but text right below the data is a row at fault', async () => {
-    const rows = [...cellsOf('ggr'), ['Total']];
-    const [problem] = await problemsOf({ 'ggr.xlsx': [{ name: 'Data', rows }] });
-    expect(problem).toMatch(/^error ggr\.xlsx › Data!A3: year is "Total"/);
-  });
-
-  it('sheets called like notes; others without a header are a warning', async () => {
-    const sheet = (name: string) => ({ name, rows: [['About this file']] });
-    const data = { name: 'Data', rows: cellsOf('ggr') };
-    expect(await problemsOf({ 'ggr.xlsx': [sheet('Read me'), data, sheet('Pivot')] })).toEqual([
-      'warning ggr.xlsx › Pivot: this sheet has no header in its first 200 rows and was not read; give it one if its rows count',
-      'note ggr.xlsx › Read me: a sheet of notes, not read',
     ]);
   });
 });

@@ -1,30 +1,21 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { strFromU8, unzipSync } from 'fflate';
-import { publishMonth } from '../../../ingest/commands/publish.ts';
 import { sampleFiles } from '../../../ingest/sample/files.ts';
 import { sampleRows } from '../../../ingest/sample/rows.ts';
-import { writeSample } from '../../../ingest/sample/write.ts';
 import { openFile } from '../../../ingest/sources/readers/open.ts';
 import type { Cell, RawRow } from '../../../ingest/sources/readers/raw.ts';
 import { DATASET_NAMES, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
-import { readConfig } from '../../../src/config.ts';
 import type { AnyRow } from './looking.ts';
 
-let root: string;
+// The sample that the tests share: written by the command, and published by it, with the code under test.
+const root = process.env.SAMPLE_DATA_DIR ?? '';
 const ROWS = sampleRows('2026-10');
 const YEARS = Array.from({ length: 28 }, (_, i) => 2003 + i);
 
-beforeAll(async () => {
-  root = await mkdtemp(path.join(os.tmpdir(), 'sample-'));
-  await writeSample(root, '2026-10');
-});
-afterAll(() => rm(root, { recursive: true, force: true }));
-
-const fileOf = (name: string) => path.join(root, '2026-10', name);
+const fileOf = (name: string) => path.join(root, 'sources', '2026-10', name);
 
 /** The rows of every table of a file, by the table's name; '' for a file that is one table. */
 async function tables(name: string) {
@@ -241,24 +232,18 @@ describe('the blemishes', () => {
 
 describe('the files of a month', () => {
   it('are written with the same bytes again', async () => {
-    for (const [name, bytes] of sampleFiles('2026-10', sampleRows('2026-10'))) {
+    for (const [name, bytes] of sampleFiles('2026-10', ROWS)) {
       expect(Buffer.from(bytes).equals(await readFile(fileOf(name)))).toBe(true);
     }
   });
 
   it('are published row for row, with notes and without a warning', async () => {
-    const dataDir = path.join(root, 'data');
-    const { guards } = readConfig({});
-    const none = { recipe: null, carry: [], accept: [] };
-    const options = { ...none, guards, dryRun: false, strict: true, at: new Date(0) };
-    const silent = { phase: () => {}, update: () => {}, end: () => {} };
-    const published = await publishMonth(
-      { dataDir, directory: path.join(root, '2026-10'), month: '2026-10', ...options },
-      silent,
-    );
-    expect(published.counts).toMatchObject({ unreadable: 0, error: 0, warning: 0 });
-    expect(published.status).toBe('published');
-    const noted = published.problems.map(({ file, sheet }) => `${file} › ${sheet}`);
+    const snapshot = path.join(root, 'snapshots', '2026-10.1');
+    const { status, checked } = JSON.parse(await readFile(path.join(snapshot, 'report.json'), 'utf8'));
+    const { problems, counts } = checked;
+    expect(status).toBe('published');
+    expect(counts).toMatchObject({ unreadable: 0, error: 0, warning: 0 });
+    const noted = problems.map(({ file, sheet }: { file: string; sheet: string }) => `${file} › ${sheet}`);
     // Peru's spaces and Curaçao's accents; Malta's spaces and the footnote.
     expect(noted.sort()).toEqual([
       'ggr-americas.xlsx › Latin America and Caribbean',
@@ -270,7 +255,7 @@ describe('the files of a month', () => {
     ]);
     for (const name of DATASET_NAMES) {
       const columns = [...datasetOf(name).dimensions, ...metricNames(name)];
-      const file = path.join(dataDir, 'current', `${name}.parquet`);
+      const file = path.join(snapshot, `${name}.parquet`);
       const read = await query(`SELECT ${columns.join(', ')} FROM read_parquet('${file}')`);
       const made = (ROWS[name] as readonly AnyRow[]).map((row) => columns.map((column) => row[column]));
       const sorted = (all: readonly unknown[][]) => all.map((row) => JSON.stringify(row)).sort();

@@ -7,7 +7,7 @@ import { fieldsOf } from '../../../ingest/store/dataPackage.ts';
 import { verify } from '../../../ingest/store/verify.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, rowOrder } from '../../../src/catalog/datasets.ts';
 import { fileSha256 } from '../../../src/catalog/verifyFiles.ts';
-import { aMonth, csvOf, type Month } from '../../support/month.ts';
+import { aPublishedMonth, csvOf, type Month } from '../../support/month.ts';
 import { aRow } from '../../support/snapshot.ts';
 
 let month: Month;
@@ -69,8 +69,7 @@ const dataPackage = z.looseObject({
 });
 
 async function published(files = {}): Promise<z.infer<typeof dataPackage>> {
-  month = await aMonth(files);
-  expect((await month.publish()).status).toBe('published');
+  month = await aPublishedMonth(files);
   return dataPackage.parse(JSON.parse(await readFile(here('datapackage.json'), 'utf8')));
 }
 

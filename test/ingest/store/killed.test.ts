@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { rollback } from '../../../ingest/store/rollback.ts';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { history } from '../../../src/catalog/history.ts';
 import { type Change, killedAt, wrongIn } from '../../support/killedCommand.ts';
@@ -7,10 +6,14 @@ import { aPublishedMonth, csvOf, type Month } from '../../support/month.ts';
 import { aRow, publishRows } from '../../support/snapshot.ts';
 
 let month: Month;
-beforeAll(async () => {
-  month = await aPublishedMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 100 })]) });
+// Two snapshots, so that there is one to go back to.
+beforeEach(async () => {
+  month = await aPublishedMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 100 })]) }, [
+    { month: '2026-10' },
+    {},
+  ]);
 });
-afterAll(() => month.remove());
+afterEach(() => month.remove());
 
 /** All changes of the disk, and random moments, are among the long tests. */
 const CHANGES = {
@@ -31,12 +34,11 @@ const CHANGES = {
 } satisfies Record<string, Change[]>;
 
 describe('killed before', () => {
-  let round = 0;
   it.each<Change>(CHANGES.publish)(
     '%s %s: a publish leaves the old snapshot or the new one, whole',
     async (...change) => {
       const before = await snapshotIds(month.dataDir);
-      await month.write({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 100 + ++round / 100 })]) });
+      await month.write({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 100.5 })]) });
       const args = ['publish', month.directory, '--month', '2026-11'];
       const { signal, output } = await killedAt(month.dataDir, args, change);
       expect([signal, output]).toEqual(['SIGKILL', expect.stringContaining('reading')]);
@@ -48,7 +50,6 @@ describe('killed before', () => {
   );
 
   it.each<Change>(CHANGES.rollback)('%s %s: a rollback has happened or has not', async (...change) => {
-    await rollback(month.dataDir, (await snapshotIds(month.dataDir)).at(-1), new Date(0));
     const from = await currentId(month.dataDir);
     const { signal } = await killedAt(month.dataDir, ['rollback'], change);
     expect(signal).toBe('SIGKILL');
@@ -61,7 +62,7 @@ describe('killed before', () => {
   });
 
   it.each<Change>(CHANGES.prune)('%s %s: a removal has happened or has not', async (...change) => {
-    await publishRows(month.dataDir, `2026-12.${++round}`);
+    await publishRows(month.dataDir, '2026-12.1');
     const before = await snapshotIds(month.dataDir);
     const { signal } = await killedAt(month.dataDir, ['prune', '--keep', String(before.length - 1)], change);
     expect(signal).toBe('SIGKILL');

@@ -65,7 +65,7 @@ function meanwhile(request: RegExp, act: () => Promise<unknown>): void {
 describe('publish with a store', () => {
   it('makes the snapshot current in the store and here, with one history for all', async () => {
     expect(await publish(here, '2026-10')).toMatchObject({ code: 0 });
-    expect(await publish(here, '2026-11')).toMatchObject({ code: 0 });
+    await publishOnly(here, '2026-11');
     expect(state().current).toBe('2026-11.1');
     expect(state().history).toEqual(await history(here.dataDir));
     expect(names().filter((name) => name.startsWith('reserved/'))).toEqual([]);
@@ -112,7 +112,8 @@ describe('publish with a store', () => {
     expect(state().history.map(({ id }: { id: string }) => id)).toEqual(['2026-10.1', won]);
     const snapshots = new Set(names().map((name) => name.split('/').slice(0, 2).join('/')));
     expect([...snapshots]).toEqual(['current.json', 'snapshots/2026-10.1', `snapshots/${won}`]);
-    expect((await publish(here, '2026-11', 0.999)).code).toBe(0);
+    // All three leave the same behind, so that one is run again.
+    if (String(moment).includes('current')) expect((await publish(here, '2026-11', 0.999)).code).toBe(0);
     await copy.remove();
   });
 
@@ -162,7 +163,8 @@ describe('publish with a store', () => {
     expect((await run(here, 'list', '--store')).stdout).toBe('2026-11.1  current\n');
     expect((await publish(here, '2026-11', 0.999)).stdout).toContain('2026-11.3');
     expect(names().filter((name) => name.includes('2026-11.2'))).toEqual([]);
-    expect((await publish(here, '2026-11', 0.998)).stdout).toContain('2026-11.4');
+    await publishOnly(here, '2026-11', 0.998);
+    expect(await currentId(here.dataDir)).toBe('2026-11.4');
     // Its publisher was not killed after all, and has gone on.
     store.objects.set('team/snapshots/2026-11.2/manifest.json', Buffer.from('{}'));
     expect((await run(here, 'list', '--store')).stdout).not.toContain('2026-11.2');
