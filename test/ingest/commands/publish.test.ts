@@ -15,6 +15,7 @@ import {
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { currentDamage } from '../../../ingest/store/currentDamage.ts';
 import { describe as describeFile } from '../../../ingest/store/files.ts';
 import { verify } from '../../../ingest/store/verify.ts';
 import { snapshotIds } from '../../../src/catalog/dataDirectory.ts';
@@ -24,7 +25,7 @@ import { fileSha256 } from '../../../src/catalog/verifyFiles.ts';
 import { ingestCommand, type Ran } from '../../support/commands.ts';
 import { runs } from '../../support/depth.ts';
 import { aMonth, aPublishedMonth, cellsOf, csvOf, type Month } from '../../support/month.ts';
-import { aRow } from '../../support/snapshot.ts';
+import { aRow, publishRows } from '../../support/snapshot.ts';
 
 let month: Month;
 afterEach(() => month.remove());
@@ -56,12 +57,12 @@ const manifestOf = async (id: string) =>
   );
 
 describe('a published snapshot', () => {
-  it('has the columns of the contract, text never NULL, in row order', async () => {
+  it('has the columns of the contract, text never NULL, in row order, says what it holds, and verifies', async () => {
     const facts = [
-      aRow('ggr', { country: 'Türkiye', state: null }),
-      aRow('ggr', { country: 'Malta', year: 2025 }),
-      aRow('ggr', { country: 'Malta', year: 2024, channel: 'Land' }),
-      aRow('ggr', { country: "Côte d'Ivoire" }),
+      aRow('ggr', { country: 'Türkiye', state: null, ggr: 0.1 }),
+      aRow('ggr', { country: 'Malta', year: 2025, ggr: 0.2 }),
+      aRow('ggr', { country: 'Malta', year: 2024, channel: 'Land', ggr: 0 }),
+      aRow('ggr', { country: "Côte d'Ivoire", ggr: 0 }),
     ];
     const reference = ['Malta', 'Türkiye', "Côte d'Ivoire"].map((country) =>
       aRow('country_reference', { country }),
@@ -87,24 +88,22 @@ describe('a published snapshot', () => {
         ['Türkiye', '', 'Online', 2024],
       ],
     );
-  });
-
-  it('says of itself what it holds, and verifies', async () => {
-    month = await aMonth({
-      'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 0.1 }), aRow('ggr', { year: 2023, ggr: 0.2 })]),
-    });
-    await month.publish();
     const manifest = await manifestOf('2026-11.1');
     expect(manifest.datasets.ggr).toMatchObject({
-      rows: 2,
-      years: [2023, 2024],
+      rows: 4,
+      years: [2024, 2025],
       sha256: await fileSha256(parquet('ggr')),
       metrics: { ggr: { sum: 0.30000000000000004, nulls: 0 } },
     });
-    expect(manifest.datasets.ggr.dimensions.country).toEqual([{ value: 'Malta', rows: 2 }]);
-    expect(manifest.sources.map(({ file }) => file).sort()).toEqual(
-      DATASET_NAMES.map((name) => `${name}.csv`).sort(),
+    expect(manifest.datasets.ggr.dimensions.country).toEqual([
+      { value: "Côte d'Ivoire", rows: 1 },
+      { value: 'Malta', rows: 2 },
+      { value: 'Türkiye', rows: 1 },
+    ]);
+    const sources = DATASET_NAMES.map((name) =>
+      name === 'country_reference' ? 'country-reference.csv' : `${name}.csv`,
     );
+    expect(manifest.sources.map(({ file }) => file).sort()).toEqual(sources.sort());
     expect(await verify(month.dataDir, '2026-11.1')).toEqual([]);
   });
 
@@ -157,10 +156,11 @@ describe('a published snapshot', () => {
 });
 
 describe('publishing', () => {
-  it('says unchanged for the month that is current and holds the same', async () => {
-    month = await aMonth();
-    expect(await month.publish()).toMatchObject({ status: 'published', snapshot: '2026-11.1' });
+  it('says unchanged for the month that is current and holds the same, and leaves nothing beside the snapshots but its history', async () => {
+    month = await aPublishedMonth();
     expect(await month.publish()).toMatchObject({ status: 'unchanged', snapshot: '2026-11.1', exitCode: 0 });
+    expect((await readdir(month.dataDir)).sort()).toEqual(['current', 'history.jsonl', 'snapshots']);
+    expect(await readdir(path.join(month.dataDir, 'snapshots'))).toEqual(['2026-11.1']);
     expect(await month.publish({ month: '2026-12' })).toMatchObject({
       status: 'published',
       snapshot: '2026-12.1',
@@ -194,7 +194,7 @@ describe('publishing', () => {
   });
 
   const current = (file = '') => path.join(month.dataDir, 'current', file);
-  it.each<[string, () => Promise<unknown>, RegExp]>([
+  const DAMAGES: readonly (readonly [damage: string, damage: () => Promise<unknown>, message: RegExp])[] = [
     [
       'a Parquet file is damaged',
       () => writeFile(current('fx.parquet'), 'x'),
@@ -232,34 +232,44 @@ describe('publishing', () => {
       () => rm(path.join(month.dataDir, 'current')),
       /^no snapshot is current, though there are snapshots \(2026-11\.1, 2026-12\.1\)/,
     ],
-  ])('is never done past the guards in silence: when %s it is refused', async (_, damage, message) => {
+  ];
+
+  it.each(DAMAGES)('knows that the current snapshot is damaged when %s', async (_, damage, message) => {
     month = await aPublishedMonth({}, [{}, { month: '2026-12' }]);
     await damage();
-    const before = await readdir(path.join(month.dataDir, 'snapshots'));
-    const { status, exitCode, currentDamage, comparison } = await month.publish({ month: '2027-01' });
-    expect([status, exitCode, comparison]).toEqual(['refused', 5, null]);
-    expect(currentDamage).toMatchObject({ rule: 'current-damaged', accepted: null });
-    expect(currentDamage?.message).toMatch(message);
-    expect(await readdir(path.join(month.dataDir, 'snapshots'))).toEqual(before);
-    const accepted = await month.publish({ month: '2027-01', acceptDamagedCurrent: 'seen' });
-    expect([accepted.status, accepted.manifest?.accepted.map(({ rule }) => rule)]).toEqual([
-      'published',
-      ['current-damaged'],
-    ]);
+    expect(await currentDamage(month.dataDir)).toMatch(message);
   });
+
+  // Each leaves something else to read; the test above has a file that is damaged.
+  const FAR_APART = [
+    'its manifest is cut',
+    'the link leads nowhere',
+    'the link is gone though there are snapshots',
+  ];
+  it.each(DAMAGES.filter(([name]) => FAR_APART.includes(name)))(
+    'is never done past the guards in silence: when %s it is refused',
+    async (_, damage, message) => {
+      month = await aPublishedMonth({}, [{}, { month: '2026-12' }]);
+      await damage();
+      const before = await readdir(path.join(month.dataDir, 'snapshots'));
+      const { status, exitCode, currentDamage, comparison } = await month.publish({ month: '2027-01' });
+      expect([status, exitCode, comparison]).toEqual(['refused', 5, null]);
+      expect(currentDamage).toMatchObject({ rule: 'current-damaged', accepted: null });
+      expect(currentDamage?.message).toMatch(message);
+      expect(await readdir(path.join(month.dataDir, 'snapshots'))).toEqual(before);
+      const accepted = await month.publish({ month: '2027-01', acceptDamagedCurrent: 'seen' });
+      expect([accepted.status, accepted.manifest?.accepted.map(({ rule }) => rule)]).toEqual([
+        'published',
+        ['current-damaged'],
+      ]);
+    },
+  );
 
   it('gives a changed month its next revision and makes it current', async () => {
     month = await aPublishedMonth();
     await month.write({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 1.001 })]) });
     expect(await month.publish()).toMatchObject({ status: 'published', snapshot: '2026-11.2' });
     expect(await readlink(path.join(month.dataDir, 'current'))).toBe('snapshots/2026-11.2');
-  });
-
-  it('leaves nothing beside the snapshots but its history', async () => {
-    month = await aPublishedMonth();
-    await month.publish();
-    expect((await readdir(month.dataDir)).sort()).toEqual(['current', 'history.jsonl', 'snapshots']);
-    expect(await readdir(path.join(month.dataDir, 'snapshots'))).toEqual(['2026-11.1']);
   });
 
   it('publishes nothing when anything is wrong', async () => {
@@ -273,25 +283,6 @@ describe('publishing', () => {
     month = await aMonth({ 'ggr.xlsx': 'no workbook', 'fx.csv': csvOf('fx', [aRow('fx', { year: 'x' })]) });
     const { exitCode, counts } = await month.publish();
     expect([exitCode, counts.unreadable, counts.error]).toEqual([3, 1, 1]);
-  });
-
-  it('takes every row of a recipe, whatever number it gives as its place', async () => {
-    month = await aMonth({ 'c.csv': 'country\nMalta\nSpain\nPeru\n' }, true);
-    const recipe = path.join(month.directory, 'recipe');
-    await mkdir(recipe);
-    await writeFile(path.join(recipe, 'recipe.json'), '{"tables":{"c":{"file":"c.csv","header":1}}}');
-    await writeFile(
-      path.join(recipe, 'country_reference.sql'),
-      `SELECT 'Earth' AS region, country, 'Tracked' AS country_type, 'c' AS _table, (_row - 3)::INTEGER AS _row FROM c`,
-    );
-    for (const name of DATASET_NAMES.filter((each) => each !== 'country_reference')) {
-      const nothing = [...datasetOf(name).dimensions.map((d) => (d === 'year' ? `1 AS ${d}` : `'' AS ${d}`))];
-      const values = metricNames(name).map((metric) => `NULL::DOUBLE AS ${metric}`);
-      const sql = `SELECT ${[...nothing, ...values].join(', ')} FROM c WHERE false`;
-      await writeFile(path.join(recipe, `${name}.sql`), sql);
-    }
-    const { status, manifest } = await month.publish({ recipe });
-    expect([status, manifest?.datasets.country_reference.rows]).toEqual(['published', 3]);
   });
 
   it('refuses a folder and a link to nothing that are called like files of data', async () => {
@@ -370,7 +361,7 @@ describe('publishing', () => {
   it('takes warnings for errors under --strict', async () => {
     month = await aMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: -1 })]) });
     expect(await month.publish({ strict: true })).toMatchObject({ status: 'rejected', exitCode: 4 });
-    expect(await month.publish()).toMatchObject({ status: 'published' });
+    expect(await month.problems()).toEqual([expect.stringMatching(/^warning ggr\.csv/)]);
   });
 
   it('does not carry rows that are no longer what was published', async () => {
@@ -385,8 +376,8 @@ describe('publishing', () => {
   });
 
   it('carries the rows of a dataset without a source only when told to', async () => {
-    month = await aMonth({ 'fx.csv': csvOf('fx', [aRow('fx', { fx_current_usd: 1.25 })]) });
-    await month.publish();
+    month = await aMonth();
+    await publishRows(month.dataDir, '2026-11.1', { fx: [aRow('fx', { fx_current_usd: 1.25 })] });
     await rm(path.join(month.directory, 'fx.csv'));
     expect(await month.publish({ month: '2026-12' })).toMatchObject({ status: 'rejected' });
     expect(await month.publish({ month: '2026-12', carry: ['fx'] })).toMatchObject({ status: 'published' });
@@ -424,7 +415,7 @@ describe('publishing', () => {
 
   it('warns before an older month replaces the current one', async () => {
     month = await aMonth();
-    await month.publish({ month: '2026-12' });
+    await publishRows(month.dataDir, '2026-12.1');
     expect(await month.problems()).toEqual([
       'warning 2026-11: is before the current snapshot 2026-12.1 and would replace it as current',
     ]);
@@ -440,12 +431,6 @@ describe('a recipe', () => {
       return [`${name}.sql`, `SELECT ${typed.join(', ')}`];
     }),
   );
-  const publishWith = async (changed: Record<string, string>) => {
-    month = await aMonth({}, true);
-    await month.write({ 'recipe.json': '{"tables": {}}', ...selects, ...changed });
-    return month.publish({ recipe: month.directory });
-  };
-
   /** A recipe beside its source and a lookup, and what the SELECT of ggr makes of both. */
   const ofTable = {
     'recipe.json': '{"tables": {"t": {"file": "t.txt", "text": true}}}',
@@ -484,25 +469,43 @@ describe('a recipe', () => {
     expect(problems.map(({ place, message }) => `${place}: ${message}`)).toEqual([said]);
   });
 
-  it('records the sha256 of the bytes that it read', async () => {
-    const { status } = await publishWith(ofTable);
-    expect(status).toBe('published');
-    const { sources } = await manifestOf('2026-11.1');
-    expect(sources).toEqual([
-      { file: 't.txt', bytes: 1, sha256: createHash('sha256').update('5').digest('hex') },
+  it('takes every row, whatever number it gives as its place, records what it read, and may leave a dataset empty', async () => {
+    month = await aMonth({}, true);
+    await month.write({
+      ...selects,
+      ...ofTable,
+      'recipe.json':
+        '{"tables": {"t": {"file": "t.txt", "text": true}, "places": {"file": "places.tsv", "header": 1}}}',
+      'places.tsv': 'country\nMalta\nSpain\nPeru\n',
+      'country_reference.sql': `SELECT 'Earth' AS region, country, 'Tracked' AS country_type, 'places' AS _table, (_row - 3)::INTEGER AS _row FROM places`,
+      'ggr.sql': ofTable['ggr.sql'].replace("'Europe' AS region", "'Earth' AS region"),
+      'fx.sql': `${selects['fx.sql']} WHERE false`,
+      'turnover.sql': `${selects['turnover.sql']} WHERE false`,
+      'country.sql': `${selects['country.sql']} WHERE false`,
+    });
+    const { status, problems } = await month.publish({ recipe: month.directory });
+    expect([status, problems.map(({ severity }) => severity)]).toEqual([
+      'published',
+      ['note', 'note', 'note'],
     ]);
+    const { sources, datasets } = await manifestOf('2026-11.1');
+    expect(sources.find(({ file }) => file === 't.txt')).toEqual({
+      file: 't.txt',
+      bytes: 1,
+      sha256: createHash('sha256').update('5').digest('hex'),
+    });
     expect(await rows(`SELECT ggr FROM read_parquet('${parquet('ggr')}')`)).toEqual([[10]]);
-  });
-
-  it('may leave a dataset empty, with a note', async () => {
-    const { status, problems } = await publishWith({ 'ggr.sql': `${selects['ggr.sql']} WHERE false` });
-    expect([status, problems.map(({ severity }) => severity)]).toEqual(['published', ['note']]);
+    expect([datasets.country_reference.rows, datasets.fx.rows]).toEqual([3, 0]);
   });
 
   it('never publishes countries that there is nothing to look up in', async () => {
-    const { status, problems } = await publishWith({
+    month = await aMonth({}, true);
+    await month.write({
+      'recipe.json': '{"tables": {}}',
+      ...selects,
       'country_reference.sql': `${selects['country_reference.sql']} WHERE false`,
     });
+    const { status, problems } = await month.publish({ recipe: month.directory });
     expect(status).toBe('rejected');
     expect(problems[0]).toMatchObject({
       severity: 'error',
@@ -566,7 +569,7 @@ describe('hostile texts', () => {
 });
 
 describe('source files in every shape', () => {
-  it('long and wide files of one dataset meet', async () => {
+  it('become one month: long and wide files, metrics in rows, semicolons with BOM and CRLF', async () => {
     const dimensions = datasetOf('ggr').dimensions.slice(1);
     const row = aRow('ggr', { country: 'Malta' });
     const wide = [
@@ -575,56 +578,52 @@ describe('source files in every shape', () => {
       [...dimensions.map((name) => name.toUpperCase()), 2020, '2021', 2022],
       [...dimensions.map((name) => row[name] ?? null), 20, null, 22],
     ];
-    month = await aMonth({ 'ggr-old.xlsx': [{ name: 'GGR', rows: wide }], 'ggr-new.csv': csvOf('ggr') });
-    expect((await month.publish()).problems).toEqual([
-      expect.objectContaining({
-        severity: 'warning',
-        message: expect.stringMatching(/lacks years in the middle/),
-      }),
-    ]);
-    expect(await rows(`SELECT year, ggr FROM read_parquet('${parquet('ggr')}')`)).toEqual([
-      [2020, 20],
-      [2022, 22],
-      [2024, 1],
-    ]);
-  });
-
-  it('the metrics of a wide sheet come together in one row, empty ones null', async () => {
     const cells = ['Europe', 'Malta', null, 'Current', 'Reported'];
-    const sheet = [
+    const metrics = [
       ['Region', 'Country', 'State', 'Temporal', 'Calculation', 'Metric', 2024, 2025],
       [...cells, 'GDP USD', 24e9, 25e9],
       [...cells, 'inflation', 1.5, null],
       [...cells, 'gdp_local_currency', 22e9, 23e9],
       [...cells, 'Adult population', 4e5, 4e5],
     ];
-    month = await aMonth({ 'country.xlsx': [{ name: 'Countries', rows: sheet }] });
-    expect((await month.publish()).problems).toEqual([]);
+    month = await aMonth({
+      'ggr-old.xlsx': [{ name: 'GGR', rows: wide }],
+      'ggr-new.csv': csvOf('ggr'),
+      'country.xlsx': [{ name: 'Countries', rows: metrics }],
+      'fx.csv':
+        '\ufeffTemporal;Fx-Local Currency;STATE;country;Region;Year;Calculation;FX constant USD;FX current EUR;fx_constant_eur;fx_current_usd\r\nCurrent;EUR;;Malta;Europe;2024;Reported;1.1;1;1;1.08\r\n',
+    });
+    const { status, problems } = await month.publish();
+    expect(status).toBe('published');
+    // Files of one dataset meet: the gap is between the years of one and those of the other. A warning stops nothing.
+    const warnings = problems.map(({ severity, message }) => `${severity}: ${message}`);
+    expect(warnings).toContainEqual(expect.stringMatching(/^warning: .*lacks years in the middle/));
+    expect(problems.filter(({ file }) => file === 'country.xlsx' || file === 'fx.csv')).toEqual([]);
+    expect(await rows(`SELECT year, ggr FROM read_parquet('${parquet('ggr')}')`)).toEqual([
+      [2020, 20],
+      [2022, 22],
+      [2024, 1],
+    ]);
+    // The metrics of a wide sheet come together in one row, empty ones null.
     expect(
       await rows(`SELECT year, COLUMNS(['gdp_usd', 'inflation']) FROM read_parquet('${parquet('country')}')`),
     ).toEqual([
       [2024, 24e9, 1.5],
       [2025, 25e9, null],
     ]);
+    expect(await rows(`SELECT year, fx_constant_usd FROM read_parquet('${parquet('fx')}')`)).toEqual([
+      [2024, 1.1],
+    ]);
   });
 
-  it('one workbook with sheets named after the datasets', async () => {
+  it('may be one workbook with sheets named after the datasets', async () => {
     const sheets = DATASET_NAMES.map((name) => ({
       name: name.toUpperCase().replace('_', ' '),
       rows: cellsOf(name),
     }));
     month = await aMonth({ 'monthly.xlsx': sheets }, true);
-    expect(await month.publish()).toMatchObject({ status: 'published', problems: [] });
-  });
-
-  it('columns in any order, under any spelling, with a rates file of semicolons, BOM and CRLF', async () => {
-    const csv =
-      '\ufeffTemporal;Fx-Local Currency;STATE;country;Region;Year;Calculation;FX constant USD;FX current EUR;fx_constant_eur;fx_current_usd\r\nCurrent;EUR;;Malta;Europe;2024;Reported;1.1;1;1;1.08\r\n';
-    month = await aMonth({ 'fx.csv': csv });
-    expect((await month.publish()).problems).toEqual([]);
-    expect(await rows(`SELECT year, fx_constant_usd FROM read_parquet('${parquet('fx')}')`)).toEqual([
-      [2024, 1.1],
-    ]);
+    const { problems, rows } = await month.read('ggr');
+    expect([problems, rows.length]).toEqual([[], 1]);
   });
 });
 
@@ -637,10 +636,10 @@ describe('describe', () => {
     const amount = 'CASE (i // 2048) % 3 WHEN 0 THEN 1e17 WHEN 1 THEN i / 7 ELSE -1e17 END';
     await rows(
       `COPY (SELECT i::INTEGER AS year, ${columns.map(([column, value]) => `'${value}' AS ${column}`).join(', ')},
-         ${amount} AS ggr FROM range(100_000) AS one(i)) TO '${file}' (FORMAT parquet, ROW_GROUP_SIZE 2048)`,
+         ${amount} AS ggr FROM range(40_000) AS one(i)) TO '${file}' (FORMAT parquet, ROW_GROUP_SIZE 2048)`,
     );
     const alone = await described('ggr', file, 1);
-    expect(alone.rows).toBe(100_000);
+    expect(alone.rows).toBe(40_000);
     // Threads race: several times, so that an order which matters shows.
     for (let time = 0; time < runs(3); time++) expect(await described('ggr', file, 4)).toEqual(alone);
   });
