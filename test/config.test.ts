@@ -255,6 +255,11 @@ describe('readConfig', () => {
       'true',
       'TRUST_PROXY_HOPS: "true" is not a number of proxies; use a whole number from 0 to 100',
     ],
+    [
+      'SNAPSHOT_STORE',
+      's3://bucket/../other',
+      'SNAPSHOT_STORE: "s3://bucket/../other" is not a store; use s3://bucket or s3://bucket/prefix',
+    ],
     ['GUARD_ROWS_WARN', '5%', 'GUARD_ROWS_WARN: "5%" is not a share; use a number from 0; 0.05 is 5 %'],
   ])('refuses %s=%j with one line that says what is allowed', (name, value, message) => {
     expect(() => readConfig({ [name]: value })).toThrow(new ConfigError(message));
