@@ -142,10 +142,13 @@ describe('with the keyboard alone', () => {
       await page.keyboard.type('malta');
       await page.keyboard.press('Enter');
       await page.getByText(/^Row 1 of \d+$/).waitFor();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.press('Delete');
+      await page.locator('tr[hidden]').first().waitFor({ state: 'detached' });
       const [download] = await Promise.all([
         page.waitForEvent('download'),
-        enter(page, 'Download Datasets as CSV'),
+        enter(page, 'Download What changed by country as CSV'),
       ]);
-      expect(download.suggestedFilename()).toBe('2026-11.1-datasets.csv');
+      expect(download.suggestedFilename()).toBe('2026-11.1-what-changed-by-country.csv');
     }));
 });
