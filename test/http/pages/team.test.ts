@@ -415,6 +415,12 @@ describe('inviting several people', () => {
       expect('id' in rotated && (await site.keys.find(rotated.id))?.expires).toBe(key?.expires);
   });
 
+  it('gives a refused form back as it was typed, a line for each person', async () => {
+    const { send } = await person('Max', 'manager');
+    const refused = await send('/admin', '/admin/invites', { people: 'Jane Doe\r\nJoe', perDay: '-3' });
+    expect(refused.html).toMatch(/<textarea id="people"[^>]*>Jane Doe\nJoe<\/textarea>/);
+  });
+
   it.each([
     [{ people: 'Jane\nbad\u0007one' }, 'one line of text'],
     [{ people: 'x\n'.repeat(51) }, 'At most 50 people'],

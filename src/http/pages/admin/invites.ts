@@ -92,10 +92,12 @@ function readInvites(form: URLSearchParams): AskedInvites | { readonly problem: 
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 3650;
 
-/** What was typed below the fold; undefined where nothing was. */
+/** What was typed below the fold; undefined where nothing was. Browsers send the lines of a field with `\r\n`. */
 function typedMore(form: URLSearchParams): MoreTerms | undefined {
   const [people = '', perMinute = '', perDay = '', ends = '', note = ''] = [
-    ...['people', 'perMinute', 'perDay', 'ends', 'note'].map((name) => (form.get(name) ?? '').slice(0, 8000)),
+    ...['people', 'perMinute', 'perDay', 'ends', 'note'].map((name) =>
+      (form.get(name) ?? '').replace(/\r\n?/g, '\n').slice(0, 8000),
+    ),
   ];
   const more = { people, perMinute, perDay, ends, note };
   return Object.values(more).some((text) => text !== '') ? more : undefined;

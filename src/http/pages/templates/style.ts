@@ -166,6 +166,7 @@ details .stack > * + * { margin-top: 0.5rem; }
 .empty { padding: clamp(2rem, 6vw, 3.5rem) 1.5rem; text-align: center; color: var(--quiet); }
 .empty p + p { margin-top: 0.3rem; }
 .paging { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem 1.25rem; margin-top: 1.1rem; }
+section > ul { padding-left: 1.2rem; }
 .terms { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: 1.1rem 2rem; }
 .terms dt { color: var(--quiet); font-size: 0.86rem; font-weight: 600; }
 .terms dd { overflow-wrap: anywhere; }
@@ -194,7 +195,8 @@ details .stack > * + * { margin-top: 0.5rem; }
   .tabs a { padding: 0.4rem 0.45rem; font-size: 0.92rem; }
   .filters .field:not(.grows) { flex: 1 1 8rem; }
   .filters select { width: 100%; }
-  .compact .bar-with-text { grid-template-columns: 7.5rem minmax(3rem, 1fr); }
+  .compact .bar-with-text { grid-template-columns: auto minmax(2rem, 1fr); }
+  .compact .bar { min-width: 2rem; }
   .search, .search .field, .search input { width: 100%; }
   .actions .button, .button.large { width: 100%; }
   .terms { grid-template-columns: 1fr 1fr; gap: 0.9rem 1.25rem; }
