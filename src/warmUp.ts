@@ -1,4 +1,5 @@
 // Warms a fresh process up: asks its own code what clients will ask, so that V8 has compiled it before they do.
+// It also loads the libraries that the start left out.
 
 import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -8,6 +9,7 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DATASET_NAMES, type DatasetName } from './catalog/datasets.ts';
 import type { AnyManifest } from './catalog/manifest.ts';
+import { PAGE_REPRESENTATIONS } from './http/api/negotiate.ts';
 import { type AppDeps, createApp } from './http/app.ts';
 import { admitEverybody } from './http/middleware/authenticate.ts';
 import { createServer } from './http/server/server.ts';
@@ -50,6 +52,7 @@ export async function warmUp({ app, deadlineMs, requests }: WarmUpOptions): Prom
       server.once('error', reject);
       server.listen(socketPath, resolve);
     });
+    for (const { prepare } of PAGE_REPRESENTATIONS) await prepare?.();
     const asked = questions(manifest);
     let next: string | null = null;
     for (let count = 0; count < requests && performance.now() < endMs; count++) {

@@ -206,6 +206,14 @@ describe('readConfig', () => {
     );
   });
 
+  it('refuses a METRICS_PORT that is that of PORT', () => {
+    expect(() => readConfig({ PORT: '3999', METRICS_PORT: '3999' })).toThrow(
+      new ConfigError(
+        'METRICS_PORT: "3999" is that of PORT; use a whole number from 1 to 65535, not that of PORT',
+      ),
+    );
+  });
+
   it.each([
     ['PORT', 'http', 'PORT: "http" is not a port; use a whole number from 1 to 65535'],
     ['PORT', '0', 'PORT: "0" is not a port; use a whole number from 1 to 65535'],

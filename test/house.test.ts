@@ -11,8 +11,15 @@ interface Cruise {
 const cruise = (...folders: string[]): Cruise =>
   JSON.parse(
     execFileSync(
-      'npx',
-      ['depcruise', '--config', '.dependency-cruiser.mjs', '--output-type', 'json', ...folders],
+      process.execPath,
+      [
+        'node_modules/.bin/depcruise',
+        '--config',
+        '.dependency-cruiser.mjs',
+        '--output-type',
+        'json',
+        ...folders,
+      ],
       {
         encoding: 'utf8',
         maxBuffer: 64 * 1024 * 1024,

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../bench/freePort.ts';
 import { followSnapshots } from '../src/catalog/currentSnapshot.ts';
 import { createEndpoints } from '../src/http/app.ts';
@@ -18,12 +18,26 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
+/** For tests in this process, which only read it. */
+let directory: Awaited<ReturnType<typeof aDataDir>>;
+beforeAll(async () => {
+  directory = await aDataDir();
+  await publishPages(directory.dataDir);
+});
+afterAll(() => directory.remove());
+
+/** For a server, which starts a Redis there. */
 async function aDirectory(): Promise<string> {
   const { dataDir, remove } = await aDataDir();
   closing.push(remove);
+  await publishPages(dataDir);
+  return dataDir;
+}
+
+/** More rows than a page has. */
+async function publishPages(dataDir: string): Promise<void> {
   const ggr = Array.from({ length: 1500 }, (_, i) => aRow('ggr', { year: 1000 + i }));
   await publishRows(dataDir, '2026-11.1', { ggr });
-  return dataDir;
 }
 
 async function aTemporaryFolder(): Promise<string> {
@@ -42,13 +56,13 @@ async function anApp(dataDir: string) {
 }
 
 /** Servers of tests do not warm up unless told to. */
-const WARM = { WARM_UP_SECONDS: '3' };
+const WARM = { WARM_UP_SECONDS: '1' };
 
 const leftovers = (folder: string) => readdirSync(folder).filter((name) => name.startsWith('data-api-warm-'));
 
 describe('the warm-up', () => {
   it('asks what has an answer, and leaves no socket behind', async () => {
-    const app = await anApp(await aDirectory());
+    const app = await anApp(directory.dataDir);
     const folder = await aTemporaryFolder();
     const { TMPDIR } = process.env;
     // Servers of other tests warm up in the common one.
@@ -77,13 +91,13 @@ describe('the warm-up', () => {
   });
 
   it('ends at its deadline', async () => {
-    const app = await anApp(await aDirectory());
+    const app = await anApp(directory.dataDir);
     const answered = await warmUp({ app, deadlineMs: 20, requests: 100_000 });
     expect(answered).toBeLessThan(100_000);
   });
 
   it('asks nothing with a deadline of 0, which is WARM_UP_SECONDS=0', async () => {
-    const app = await anApp(await aDirectory());
+    const app = await anApp(directory.dataDir);
     expect(await warmUp({ app, deadlineMs: 0, requests: 1000 })).toBe(0);
   });
 

@@ -12,7 +12,7 @@ import {
   parquetRows,
 } from '../duckdb.ts';
 import { type Dictionary, dictionaryOf, firstMisplacedRow, makeTable, type Table } from './columns.ts';
-import { DATASET_NAMES, type DatasetName, type DimensionName, datasetOf } from './datasets.ts';
+import { DATASET_NAMES, type DatasetName, type DimensionName, datasetOf, metricNames } from './datasets.ts';
 import type { AnyManifest, DatasetManifest } from './manifest.ts';
 import { type ReferenceCount, referenceCount } from './referenceCount.ts';
 import { SnapshotRefused, verifyFiles } from './verifyFiles.ts';
@@ -45,7 +45,9 @@ export async function openSnapshot(
   { connections: count }: { connections: number },
 ): Promise<Snapshot> {
   await verifyFiles(directory, manifest);
-  const { connections, close } = await openDuckDb({ connections: count, settings: { temp_directory: '' } });
+  const mostRows = Math.max(0, ...Object.values(manifest.datasets).map((described) => described?.rows ?? 0));
+  const settings = { temp_directory: '', ...(mostRows <= ROW_GROUP_ROWS && { threads: '1' }) };
+  const { connections, close } = await openDuckDb({ connections: count, settings });
   try {
     const [loader] = connections;
     // Compression saves 39 of 40 bytes, and makes searches a little faster.
@@ -69,6 +71,9 @@ export async function openSnapshot(
     );
   }
 }
+
+/** One thread reads a row group of a Parquet file, so more threads would only cost their start. */
+const ROW_GROUP_ROWS = 122_880;
 
 /** The table of a dataset that the snapshot has; any other dataset is a fault. */
 export function tableOf({ id, tables }: Pick<Snapshot, 'id' | 'tables'>, dataset: DatasetName): Table {
@@ -116,60 +121,95 @@ async function loadTable(
   described: DatasetManifest,
   { id, directory }: SnapshotFolder,
 ): Promise<Table> {
-  const { dimensions } = datasetOf(name);
-  const file = path.join(directory, described.file);
-  await connection.run(`CREATE VIEW source AS FROM ${parquetRows(file, 'file_row_number = true')}`);
-  const dictionaries = new Map<DimensionName, Dictionary>();
-  for (const dimension of dimensions) {
-    const dictionary = await loadDictionary(connection, dimension);
-    // Filter values are compared in NFC (ruling 4), so text in another form would never match.
-    const odd = dictionary.values.find((value) => value !== value.normalize('NFC'));
-    if (odd !== undefined)
-      throw new Error(`${described.file} holds ${JSON.stringify(odd)}, which is not in NFC`);
-    dictionaries.set(dimension, dictionary);
-  }
-  const table = makeTable(name, described.rows, dictionaries);
-  await loadEngineTable(connection, table);
-  await copyColumns(connection, table, id);
-  await connection.run('DROP VIEW source');
-  for (const dimension of dimensions) await connection.run(`DROP TYPE ${codeEnum(dimension)}`);
+  const { file, rows } = described;
+  const refuse = (problem: string) => new SnapshotRefused(id, `${file} ${problem}`, 'publish it again');
+  const source = parquetRows(path.join(directory, file), 'file_row_number = true');
+  const { dictionaries, notFinite } = await summaryOf(connection, name, { source, file, rows });
+  const table = makeTable(name, rows, dictionaries);
+  await loadEngineTable(connection, table, source);
+  await copyCodes(connection, table, refuse);
+  if (table.metrics.size > 0) await copyMetrics(connection, table, source);
+  if (notFinite !== null) throw refuse(`holds a ${notFinite} that is no number`);
   return table;
 }
 
-/** An ENUM of a dimension's sorted values: the index of a value is its code. Dropped after loading. */
-const codeEnum = (dimension: DimensionName) => identifier(`code_of_${dimension}`);
-
-async function loadDictionary(connection: DuckDBConnection, dimension: DimensionName): Promise<Dictionary> {
-  // The engine compares text byte by byte, which in UTF-8 is code-point order; years as numbers.
-  await connection.run(
-    `CREATE TYPE ${codeEnum(dimension)} AS ENUM (SELECT value::VARCHAR FROM ` +
-      `(SELECT DISTINCT ${identifier(dimension)} AS value FROM source) ORDER BY value)`,
-  );
-  // As bytes, because the driver's own decoding drops a leading U+FEFF.
-  const result = await connection.run(
-    `SELECT encode(unnest(enum_range(NULL::${codeEnum(dimension)}))::VARCHAR)`,
-  );
-  const rows = await result.getRowsJS();
-  return dictionaryOf(rows.map(([bytes]) => utf8.decode(bytes as Uint8Array)));
+interface Summary {
+  readonly dictionaries: ReadonlyMap<DimensionName, Dictionary>;
+  /** A metric with a value that is infinite or NaN; null when there is none. */
+  readonly notFinite: string | null;
 }
+
+/** Reads a file once for all its dictionaries: a statement for each would take most of the time of opening a small snapshot. */
+async function summaryOf(
+  connection: DuckDBConnection,
+  dataset: DatasetName,
+  { source, file, rows }: { readonly source: string; readonly file: string; readonly rows: number },
+): Promise<Summary> {
+  const { dimensions } = datasetOf(dataset);
+  const metrics = metricNames(dataset);
+  const distinct = (column: string) =>
+    rows < FEW_ROWS ? `map_keys(histogram(${column}))` : `list(DISTINCT ${column})`;
+  // The engine compares text byte by byte, which in UTF-8 is code-point order; years as numbers.
+  const sorted = (column: string) => `list_sort(${distinct(column)})`;
+  const columns = [
+    // As bytes, because the driver's own decoding drops a leading U+FEFF.
+    ...dimensions.map(
+      (name) => `list_transform(${sorted(identifier(name))}, lambda value: encode(value::VARCHAR))`,
+    ),
+    ...metrics.map((name) => `count(*) FILTER (NOT isfinite(${identifier(name)}))`),
+  ];
+  const reader = await connection.runAndReadAll(`SELECT ${columns.join(', ')} FROM ${source}`);
+  const [found = []] = reader.getRowsJS();
+  const dictionaries = dimensions.map((name, i): [DimensionName, Dictionary] => {
+    // The list of no rows is NULL. The engine's table refuses a row without a value.
+    const values = ((found[i] ?? []) as (Uint8Array | null)[])
+      .filter((bytes) => bytes !== null)
+      .map((bytes) => utf8.decode(bytes));
+    // Filter values are compared in NFC (ruling 4), so text in another form would never match.
+    const odd = values.find((value) => value !== value.normalize('NFC'));
+    if (odd !== undefined) throw new Error(`${file} holds ${JSON.stringify(odd)}, which is not in NFC`);
+    return [name, dictionaryOf(values)];
+  });
+  const notFinite = metrics.find((_, i) => found[dimensions.length + i] !== 0n) ?? null;
+  return { dictionaries: new Map(dictionaries), notFinite };
+}
+
+/** Below this many rows a histogram finds the distinct values faster than the tables of DISTINCT are made. */
+const FEW_ROWS = 5000;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-async function loadEngineTable(connection: DuckDBConnection, table: Table): Promise<void> {
+async function loadEngineTable(connection: DuckDBConnection, table: Table, source: string): Promise<void> {
   const target = identifier(table.dataset);
   const columns = [...table.dimensions].map(([name, { type }]) => `${identifier(name)} ${type} NOT NULL`);
-  const codes = [...table.dimensions.keys()].map(
-    (name) => `enum_code(${identifier(name)}::VARCHAR::${codeEnum(name)})`,
-  );
   await connection.run(`CREATE TABLE ${target} (position INTEGER NOT NULL, ${columns.join(', ')})`);
-  await connection.run(`INSERT INTO ${target} SELECT file_row_number, ${codes.join(', ')} FROM source`);
+  const dimensions = [...table.dimensions];
+  // A file without rows has no values at all.
+  if (dimensions.every(([, { values }]) => values.length === 0)) return;
+  const codes = dimensions.map(([name, { values }]) => codeOf(name, values));
+  await connection.run(`INSERT INTO ${target} SELECT file_row_number, ${codes.join(', ')} FROM ${source}`);
   // A checkpoint compresses the table.
   await connection.run('CHECKPOINT snapshot');
 }
 
-async function copyColumns(connection: DuckDBConnection, table: Table, id: string): Promise<void> {
-  const refuse = (problem: string) =>
-    new SnapshotRefused(id, `${table.dataset}.parquet ${problem}`, 'publish it again');
+/** The code of a dimension's value, as SQL: in an ENUM of the sorted values, the index of a value is its code. */
+function codeOf(name: DimensionName, values: readonly string[]): string {
+  const text = `${identifier(name)}::VARCHAR`;
+  // A statement cannot contain the character U+0000.
+  if (!values.some((value) => value.includes('\0'))) return codeIn(text, values);
+  return codeIn(
+    `hex(${text})`,
+    values.map((value) => Buffer.from(value).toString('hex').toUpperCase()),
+  );
+}
+
+/** An ENUM needs a value; without any, all rows lack one. */
+const codeIn = (text: string, values: readonly string[]): string =>
+  values.length === 0 ? 'NULL' : `enum_code((${text})::ENUM(${values.map(literal).join(', ')}))`;
+
+type Refuse = (problem: string) => SnapshotRefused;
+
+async function copyCodes(connection: DuckDBConnection, table: Table, refuse: Refuse): Promise<void> {
   let rows = 0;
   const names = [...table.dimensions.keys()].map(identifier);
   const sql = `SELECT position, ${names.join(', ')} FROM ${identifier(table.dataset)}`;
@@ -183,29 +223,18 @@ async function copyColumns(connection: DuckDBConnection, table: Table, id: strin
     rows += chunk.rowCount;
   }
   if (rows !== table.rows) throw refuse(`holds ${rows} rows where the manifest says ${table.rows}`);
-  if (table.metrics.size > 0) await copyMetrics(connection, table, refuse);
 }
 
-async function copyMetrics(
-  connection: DuckDBConnection,
-  table: Table,
-  refuse: (problem: string) => SnapshotRefused,
-): Promise<void> {
+async function copyMetrics(connection: DuckDBConnection, table: Table, source: string): Promise<void> {
   const metrics = [...table.metrics];
   let row = 0;
   const columns = metrics.map(([metric]) => `coalesce(${identifier(metric)}, 'nan')::DOUBLE`);
-  const sql = `SELECT file_row_number::INTEGER, ${columns.join(', ')} FROM source`;
+  const sql = `SELECT file_row_number::INTEGER, ${columns.join(', ')} FROM ${source}`;
   for await (const chunk of chunksOf(connection, sql)) {
     expectPositions(chunk, row);
     for (const [i, [, values]] of metrics.entries()) values.set(numbersOf(chunk, i + 1), row);
     row += chunk.rowCount;
   }
-  const notFinite = metrics.map(([metric]) => `count(*) FILTER (NOT isfinite(${identifier(metric)}))`);
-  const [counts = []] = (
-    await connection.runAndReadAll(`SELECT ${notFinite.join(', ')} FROM source`)
-  ).getRowsJS();
-  const invalid = metrics.find((_, i) => counts[i] !== 0n);
-  if (invalid) throw refuse(`holds a ${invalid[0]} that is no number`);
 }
 
 /** Checks that rows arrive in the file's order. */

@@ -13,6 +13,8 @@ export interface Representation {
   readonly name: string;
   /** As the `Content-Type` header says it. */
   readonly contentType: string;
+  /** Loads what only this representation needs. It settles before the first page is begun. */
+  prepare?(): Promise<void>;
   /** Begins a page. */
   draftPage(page: RenderedPage, buffers: BufferPool): Draft;
 }

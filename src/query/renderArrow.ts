@@ -1,31 +1,18 @@
-// Writes a page as an Arrow IPC stream: text as dictionaries of the values on the page.
+// Writes a page as an Arrow IPC stream.
 
-import { RecordBatchStreamWriter } from 'apache-arrow';
-import { unpooled } from '../cache/bufferPool.ts';
-import { finishedDraft } from '../cache/responseCache.ts';
-import { arrowBatches } from './arrow.ts';
-import { type Frame, textColumn } from './frame.ts';
 import type { Representation } from './render.ts';
+
+/** Null until the library is loaded: most servers are never asked for Arrow, and it is a third of the modules of a start. */
+let draftArrow: Representation['draftPage'] | null = null;
 
 export const ARROW_REPRESENTATION: Representation = {
   name: 'arrow',
   contentType: 'application/vnd.apache.arrow.stream',
-  draftPage(page) {
-    const batch = arrowBatches().batchOf(compacted(page.frame()));
-    const bytes = RecordBatchStreamWriter.writeAll([batch]).toUint8Array(true);
-    return finishedDraft(unpooled(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)));
+  async prepare() {
+    ({ draftArrow } = await import('./arrowPage.ts'));
+  },
+  draftPage(page, buffers) {
+    if (draftArrow === null) throw new Error('an Arrow page is drafted before its library is loaded');
+    return draftArrow(page, buffers);
   },
 };
-
-/** With only the values that occur: a page holds a small part of a large dictionary. */
-const compacted = ({ rows, columns }: Frame): Frame => ({
-  rows,
-  columns: columns.map((column) =>
-    column.kind === 'text'
-      ? textColumn(
-          column.name,
-          Array.from(column.codes, (code) => column.values[code] ?? ''),
-        )
-      : column,
-  ),
-});

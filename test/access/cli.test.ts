@@ -353,9 +353,9 @@ describe('without REDIS_URL', () => {
   });
 
   it('shares it with commands that run at the same time', async () => {
-    const ran = await Promise.all(Array.from({ length: 4 }, (_, i) => keys('issue', '--label', `${i}`)));
-    expect(ran.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
-    expect(JSON.parse((await keys('list', '--json')).stdout).keys).toHaveLength(4);
+    const ran = await Promise.all(Array.from({ length: 3 }, (_, i) => keys('issue', '--label', `${i}`)));
+    expect(ran.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(JSON.parse((await keys('list', '--json')).stdout).keys).toHaveLength(3);
   });
 
   it('reaches a server that is running: what it issues works at once, what it revokes does not', async () => {
@@ -368,14 +368,14 @@ describe('without REDIS_URL', () => {
         (await fetch(`${url}/v1/catalog`, { headers: { 'x-api-key': key } })).status;
       const { key, id } = JSON.parse((await spawned(settings, 'issue', '--label', 'Acme', '--json')).stdout);
       expect(await catalog(key)).toBe(200);
-      const rotated = await spawned(settings, 'rotate', id, '--grace', '1h');
+      const rotated = await run(settings, 'rotate', id, '--grace', '1h');
       expect([await catalog(key), await catalog(rotated.stdout.trimEnd())]).toEqual([200, 200]);
-      await spawned(settings, 'revoke', id);
+      await run(settings, 'revoke', id);
       expect([await catalog(key), await catalog(rotated.stdout.trimEnd())]).toEqual([401, 200]);
-      await spawned(
+      await run(
         settings,
         'limits',
-        JSON.parse((await spawned(settings, 'list', '--json')).stdout).keys[1].id,
+        JSON.parse((await run(settings, 'list', '--json')).stdout).keys[1].id,
         '--per-minute',
         '2',
       );

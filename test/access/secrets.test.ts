@@ -1,6 +1,5 @@
 // Uses everything there is to use on two real servers, then looks for secrets wherever they could have been left.
 
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import net from 'node:net';
@@ -8,8 +7,11 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../bench/freePort.ts';
+import { keysCommandLine } from '../../src/access/commands/program.ts';
 import { mintKey } from '../../src/access/keys.ts';
 import { mintSecret } from '../../src/access/secret.ts';
+import { readConfig } from '../../src/config.ts';
+import { runInProcess } from '../support/commands.ts';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { aDataDir, publishRows } from '../support/snapshot.ts';
@@ -262,16 +264,13 @@ async function seen(response: Response) {
 }
 
 /** The document that a command gives. */
-function keys(...args: string[]) {
-  const env = { ...process.env, NODE_OPTIONS: '', REDIS_URL: redis.url };
-  const cli = path.resolve('dist/src/access/cli.js');
-  // biome-ignore lint/suspicious/noExplicitAny: each use says what it expects of it.
-  return new Promise<any>((resolve, reject) => {
-    execFile(process.execPath, [cli, ...args, '--json'], { env }, (error, stdout, stderr) => {
-      told += stderr;
-      if (!error) return resolve(JSON.parse(stdout));
-      told += stdout;
-      reject(error);
-    });
-  });
+/** Runs a command of `npm run keys`; what it says on stderr is examined, too. */
+// biome-ignore lint/suspicious/noExplicitAny: each use says what it expects of it.
+async function keys(...args: string[]): Promise<any> {
+  const line = keysCommandLine(() => readConfig({ DATA_DIR: data.dataDir, REDIS_URL: redis.url }));
+  const { code, stdout, stderr } = await runInProcess(line, [...args, '--json']);
+  told += stderr;
+  if (code === 0) return JSON.parse(stdout);
+  told += stdout;
+  throw new Error(`keys ${args[0]} ends with ${code}`);
 }

@@ -13,7 +13,7 @@ const BESIDES_BYTES = 2 * 2 ** 20;
 
 describe('queries that are never repeated', () => {
   test('fill the caches up to their bounds, and take no more memory than the caches say', async () => {
-    const { caches, grownBytes } = await askNeverRepeated(directory.dataDir, 2000);
+    const { caches, grownBytes } = await askNeverRepeated(directory.dataDir, 1000);
     for (const { bytes, capacityBytes } of Object.values(caches))
       expect(bytes).toBeLessThanOrEqual(capacityBytes);
     const { responses } = caches;

@@ -96,6 +96,18 @@ describe('openSnapshot', () => {
     snapshot.close();
   });
 
+  it('tells values with the character U+0000 apart from others', async () => {
+    await publishRows(dataDir, ID, {
+      ggr: ['A', 'B', 'C'].map((country) => aRow('ggr', { country })),
+    });
+    await rewrite('ggr', `SELECT * REPLACE (if(country = 'B', 'A' || chr(0), country) AS country) FROM old`);
+    const snapshot = await openIn(dataDir, ID);
+    const country = tableOf(snapshot, 'ggr').dimensions.get('country');
+    expect(country?.values).toEqual(['A', 'A\0', 'C']);
+    expect([...(country?.codes ?? [])]).toEqual([0, 1, 2]);
+    snapshot.close();
+  });
+
   it('lets no query reach files, extensions or settings', async () => {
     await publishRows(dataDir, ID);
     const snapshot = await openIn(dataDir, ID);

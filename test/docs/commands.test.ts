@@ -66,13 +66,14 @@ const started = new Set<string>();
 
 /** Runs a command; an npm script that a process has run before runs in this process, where its arguments are the point. */
 async function type(command: string): Promise<{ stdout: string }> {
-  const [, script] = /^npm run (ingest|keys) -- [^|&;<>$`]+$/.exec(command) ?? [];
+  const [, script] = /^npm run (?:--silent )?(ingest|keys) -- [^|&;<>$`]+$/.exec(command) ?? [];
   if (script === undefined || !started.has(script)) {
     if (script !== undefined) started.add(script);
     return shell(command);
   }
   const { stdout } = await shell(`set -- ${command}\nprintf '%s\\0' "$@"`);
-  const args = stdout.split('\0').slice(4, -1);
+  const words = stdout.split('\0').slice(0, -1);
+  const args = words.slice(words.indexOf('--') + 1);
   const settings = environment as Record<string, string>;
   const done =
     script === 'ingest'

@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ingestCommand } from '../support/commands.ts';
 import { aMonth, type Month } from '../support/month.ts';
 import { STORE_LOGIN, startStore, type TestStore } from '../support/objectStoreServer.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
@@ -62,6 +63,16 @@ afterAll(async () => {
   await Promise.all([redis.close(), store.close(), month.remove()]);
 });
 
+/** Runs a command of ingest in this process when it names no file: the others show that it runs as one of its own. */
+const type = async (command: string): Promise<{ stdout: string; stderr: string }> => {
+  const [, args] = /^ingest ((?:verify|push|list|rollback)[\w .-]*)$/.exec(command) ?? [];
+  if (args === undefined) return shell(command);
+  const settings = environment as Record<string, string>;
+  const ran = await ingestCommand(settings.DATA_DIR ?? '', args.split(' '), settings);
+  if (ran.code !== 0) throw Object.assign(new Error(`it ends with ${ran.code}`), ran);
+  return ran;
+};
+
 const shell = (command: string) => run('sh', ['-c', command], { cwd: folder, env: environment });
 
 describe('docs/operations.md', () => {
@@ -81,9 +92,9 @@ describe('docs/operations.md', () => {
           AWS_ENDPOINT_URL_S3: store.endpoint,
           ...STORE_LOGIN,
         });
-        await shell('ingest push 2026-11.1');
+        await type('ingest push 2026-11.1');
       }
-      const { stdout, stderr } = await shell(command).catch((error) => {
+      const { stdout, stderr } = await type(command).catch((error) => {
         throw new Error(`${command}: ${error.stdout}${error.stderr}`);
       });
       expect([command, /error/i.test(stderr)]).toEqual([command, false]);

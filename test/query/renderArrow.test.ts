@@ -9,6 +9,7 @@ import { aRow } from '../support/snapshot.ts';
 import { aTable, distinctRows, inRowOrder } from '../support/table.ts';
 
 const buffers = createBufferPool();
+await ARROW_REPRESENTATION.prepare?.();
 
 function arrowOf(frame: Frame): Buffer {
   const draftJson = () => {

@@ -33,7 +33,8 @@ const MANY = '1000000000';
 const rowsOf = (id: string) =>
   Array.from({ length: ROWS }, (_, i) => aRow('ggr', { year: 1000 + i, product: id, ggr: i }));
 
-export async function soak(seconds: number): Promise<Soak> {
+/** @param pauseMs how long each client rests between two rounds: a short soak leaves the machine to other tests. */
+export async function soak(seconds: number, pauseMs = 0): Promise<Soak> {
   const { dataDir, remove } = await aDataDir();
   const temporary = path.join(dataDir, 'temporary');
   await mkdir(temporary);
@@ -65,6 +66,7 @@ export async function soak(seconds: number): Promise<Soak> {
       while (performance.now() < endMs) {
         await act().catch((error: unknown) => void (wrong.length < 10 && wrong.push(`${name}: ${error}`)));
         counts[name] = (counts[name] ?? 0) + 1;
+        if (pauseMs > 0) await sleep(pauseMs);
       }
     };
     const early = sleep(Math.min(600, seconds / 3) * 1000).then(state);

@@ -5,7 +5,6 @@ import { text } from 'node:stream/consumers';
 import { type Outcome, typedPath } from '../../commandLine.ts';
 import { UsageError } from '../../usageError.ts';
 import * as audit from '../audit.ts';
-import { BackupRefused, exportAccess, importAccess, parseBackup } from '../backup.ts';
 import { claimLink, invitesOf } from '../invites.ts';
 import { holdsKey } from '../keyForm.ts';
 import { keysOf, type OwnLimits } from '../keys.ts';
@@ -153,6 +152,7 @@ export async function auditLog({ redis }: Access, last: number): Promise<Outcome
 
 /** @param out the file to write to; null prints. */
 export async function exportAll({ redis }: Access, out: string | null): Promise<Outcome> {
+  const { exportAccess } = await backups();
   const lines = await exportAccess(redis, new Date());
   const count = (kind: string) => lines.filter((line) => line.kind === kind).length;
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
@@ -161,6 +161,9 @@ export async function exportAll({ redis }: Access, out: string | null): Promise<
   await writeWhole(typedPath('keys', out), text, out);
   return { json: { file: out, lines: lines.length }, text: `Wrote ${note}\n` };
 }
+
+/** The library that checks backups is most of what a command would load, and only two commands need it. */
+const backups = () => import('../backup.ts');
 
 /** Replaces a file in one step, so that an interruption leaves the last backup as it was. */
 async function writeWhole(file: string, content: string, typed: string): Promise<void> {
@@ -177,6 +180,7 @@ async function writeWhole(file: string, content: string, typed: string): Promise
 }
 
 export async function importAll({ redis }: Access, file: string): Promise<Outcome> {
+  const { BackupRefused, importAccess, parseBackup } = await backups();
   try {
     const content =
       file === '-' ? await text(process.stdin) : await readFile(typedPath('keys', file), 'utf8');

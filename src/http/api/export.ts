@@ -14,7 +14,6 @@ import { ApiError, unavailable } from '../../errors.ts';
 import type { Observe } from '../../observations.ts';
 import { type Compiled, compile } from '../../query/compile.ts';
 import { aboutLines } from '../../query/export/aboutLines.ts';
-import { arrowFile } from '../../query/export/arrow.ts';
 import { csvFile } from '../../query/export/csv.ts';
 import { copyParquet } from '../../query/export/parquet.ts';
 import { MAX_SHEET_ROWS, xlsxFile } from '../../query/export/xlsx.ts';
@@ -247,9 +246,9 @@ async function sendSelection(task: Task, published: string): Promise<void> {
   try {
     if (format === 'parquet') return await sendCopy(task, compiled, signal);
     const about = () => aboutLines(query, snapshot, published, rows);
-    const chunks = {
+    const chunks = await {
       csv: () => csvFile(table, blocks(), buffers, slices),
-      arrow: () => arrowFile(table, blocks(), slices),
+      arrow: async () => (await import('../../query/export/arrow.ts')).arrowFile(table, blocks(), slices),
       xlsx: () => xlsxFile({ table, blocks: blocks(), rows, about: about() }, buffers, slices),
     }[format]();
     sendHead(response, 200, all);

@@ -164,13 +164,14 @@ class EndpointHandler<Query extends EndpointQuery> {
   }
 
   /** @param response null when no client waits. */
-  #render(
+  async #render(
     query: Query,
     { lease: { snapshot }, base }: Leases,
     representation: Representation,
     response: Response | null,
   ): Promise<Rendering> {
     const { selector, computations, buffers } = this.#shared;
+    await representation.prepare?.();
     return this.#endpoint.render(query, {
       snapshot,
       base: base?.snapshot ?? null,

@@ -12,7 +12,7 @@ import { rangeOf } from '../../../src/http/api/range.ts';
 import { createYielding, YIELDING } from '../../../src/query/yielding.ts';
 import { ask } from '../../contract/wire.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
-import { aDataDir, publishSql } from '../../support/snapshot.ts';
+import { aDataDir, publishRows, publishSql } from '../../support/snapshot.ts';
 import { tablesOf } from '../../support/sourceFile.ts';
 
 /** Enough rows for several batches and several megabytes of text; odd texts in a few of them. */
@@ -39,7 +39,7 @@ beforeAll(async () => {
   ({ dataDir, remove } = await aDataDir());
   folder = await mkdtemp(FOLDER);
   await publishSql(dataDir, '2026-11.1', { ggr: SELECT, turnover: LARGE });
-  server = await start({});
+  server = await start(UNHURRIED);
   rows = await parquetRows(path.join(dataDir, 'current', 'ggr.parquet'));
 });
 afterAll(async () => {
@@ -48,15 +48,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function start(options: {
-  minBytes?: number;
-  windowMs?: number;
-  atOnce?: number;
-  perKey?: number;
-  temporaryFolder?: string;
-}) {
-  const { minBytes = 65536, windowMs = 60_000, atOnce = 4, perKey = 2, temporaryFolder = folder } = options;
-  const exports = { atOnce, perKey, pace: { minBytes, windowMs }, temporaryFolder };
+/** Clients may read as slowly as a busy machine lets them. */
+const UNHURRIED = { minBytes: 65_536, windowMs: 60_000 };
+
+async function start(pace: { readonly minBytes: number; readonly windowMs: number }) {
+  const exports = { atOnce: 4, perKey: 2, pace, temporaryFolder: folder };
   const started = await startServer({ dataDir, exports });
   instances.push(started);
   return started;
@@ -337,7 +333,7 @@ describe('clients of exports', () => {
   }
 
   it('have two places each, four together, and give them back when they leave', async () => {
-    const of = await start({});
+    const of = server;
     const first = [slow(of, '/v1/export/turnover.xlsx'), slow(of, '/v1/export/turnover.csv')];
     for (const { answered } of first) expect((await answered).statusCode).toBe(200);
     const third = await of.get('/v1/export/turnover.csv', { 'x-api-key': 'a' });
@@ -393,7 +389,7 @@ describe('clients of exports', () => {
 
   it('get 503 for selected rows whose snapshot was pruned just now', async () => {
     const { dataDir: own, remove } = await aDataDir();
-    await publishSql(own, '2026-11.1', { ggr: SELECT });
+    await publishRows(own, '2026-11.1');
     // It notices the removal later than the request comes.
     const of = await startServer({ dataDir: own, follow: { pollMs: 60_000 } });
     await rm(path.join(own, 'snapshots', '2026-11.1'), { recursive: true });
@@ -405,14 +401,14 @@ describe('clients of exports', () => {
 
   it('get an error, not a short file, when the published file was changed by hand', async () => {
     const { dataDir: own, remove } = await aDataDir();
-    await publishSql(own, '2026-11.1', { ggr: SELECT });
+    await publishRows(own, '2026-11.1');
     const failures: unknown[] = [];
     const of = await startServer({
       dataDir: own,
       observe: (one) => one.event === 'request failed' && failures.push(one.error),
     });
     const file = path.join(own, 'snapshots', '2026-11.1', 'ggr.parquet');
-    await truncate(file, (await stat(file)).size - 1000);
+    await truncate(file, (await stat(file)).size - 100);
     expect((await of.get('/v1/export/ggr.parquet')).status).toBe(500);
     expect(failures).toEqual([
       expect.objectContaining({ message: expect.stringMatching(/bytes and the manifest says/) }),
@@ -422,9 +418,14 @@ describe('clients of exports', () => {
   });
 
   it('get an error when the temporary file cannot be written', async () => {
-    const of = await start({ temporaryFolder: path.join(folder, 'missing') });
+    const { dataDir: own, remove } = await aDataDir();
+    await publishRows(own, '2026-11.1');
+    const exports = { atOnce: 1, perKey: 1, pace: UNHURRIED, temporaryFolder: path.join(folder, 'missing') };
+    const of = await startServer({ dataDir: own, exports });
     const { status, json } = await of.get(`/v1/export/ggr.parquet?${FILTER}`);
     expect({ status, json }).toEqual({ status: 500, json: { error: 'Unexpected server error' } });
     expect((await of.get(`/v1/export/ggr.csv?${FILTER}`)).status).toBe(200);
+    await of.close();
+    await remove();
   });
 });

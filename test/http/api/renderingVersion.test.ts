@@ -1,22 +1,35 @@
 import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { etagOf } from '../../../src/http/api/etag.ts';
 import { modulesOf, renderingVersion, versionOf } from '../../../src/http/api/renderingVersion.ts';
 
-/** A copy of the program that a test may change. */
+/** A copy of the program that a test may change; its files are restored after each test. */
 let program: string;
 let app: string;
-beforeEach(async () => {
+beforeAll(async () => {
   program = await mkdtemp(path.join(os.tmpdir(), 'data-api-version-'));
   await cp('src', path.join(program, 'src'), { recursive: true });
   await cp('package.json', path.join(program, 'package.json'));
   app = path.join(program, 'src/http/app.ts');
 });
-afterEach(() => rm(program, { recursive: true }));
+afterAll(() => rm(program, { recursive: true }));
 
-const change = (file: string) => appendFile(path.join(program, 'src', file), '\n// changed\n');
+/** Files that a test has changed, below the program. */
+const changed = new Set<string>();
+afterEach(async () => {
+  for (const file of changed) await cp(file, path.join(program, file));
+  changed.clear();
+  expect(versionOf(app)).toBe(renderingVersion());
+});
+
+async function append(file: string, text: string): Promise<void> {
+  changed.add(file);
+  await appendFile(path.join(program, file), text);
+}
+
+const change = (file: string) => append(path.join('src', file), '\n// changed\n');
 
 describe('the version of the code that renders', () => {
   it('is the same wherever the program is installed', () => {
@@ -48,6 +61,7 @@ describe('the version of the code that renders', () => {
 
   it('changes with the version of a package that renders answers, and with no other package', async () => {
     const file = path.join(program, 'package.json');
+    changed.add('package.json');
     const { dependencies, ...others } = JSON.parse(await readFile(file, 'utf8'));
     const { packages } = modulesOf(app);
     const write = (name: string) =>
@@ -61,7 +75,7 @@ describe('the version of the code that renders', () => {
   });
 
   it('knows every module that an endpoint imports, however it is imported', async () => {
-    await appendFile(path.join(program, 'src/query/page.ts'), "export * from './anew.ts';\n");
+    await append('src/query/page.ts', "export * from './anew.ts';\n");
     await writeFile(
       path.join(program, 'src/query/anew.ts'),
       "await import('./later.ts');\nimport './bare.ts';\n",
