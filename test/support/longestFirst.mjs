@@ -5,9 +5,9 @@ import TestSequencer from '@jest/test-sequencer';
 /** They start processes or browsers, which their size does not show; jest goes by size in its first run. */
 const LONGEST = [
   'test/explorer/journeys.test.ts',
-  'test/main.test.ts',
   'test/ingest/commands/publish.test.ts',
   'test/http/pages/browser.test.ts',
+  'test/main.test.ts',
   'test/docs/commands.test.ts',
   'test/ingest/store/sharedStore.test.ts',
   'test/store/killed.test.ts',
@@ -16,7 +16,6 @@ const LONGEST = [
   'test/store/followStore.test.ts',
   'test/http/api/export.test.ts',
   'test/ingest/guards/corruptions.test.ts',
-  'test/build.test.ts',
   'test/ingest/store/killed.test.ts',
   'test/docs/operationsCommands.test.ts',
   'test/http/soak.test.ts',
