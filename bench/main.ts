@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { version as engineVersion } from '@duckdb/node-api';
 import { compareLarge } from './compare.ts';
+import { explorerUsable } from './explorer.ts';
 import { csvPages, exportsOfAll, hotPageDuringExports, workbookOfAMillion } from './exports.ts';
 import { type Figure, line } from './figures.ts';
 import { besidePython, fromCsv, fromWideWorkbook, fromWorkbook, sampleMonth } from './ingest.ts';
@@ -45,6 +46,7 @@ const ROWS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   fresh: firstWalk,
   docs: docsInBrowser,
   claim: firstDataFrame,
+  explorer: explorerUsable,
 };
 
 const only = (process.env.ONLY ?? '').split(',').filter((name) => name !== '');

@@ -1,4 +1,4 @@
-// Starts the explorer: reads the address and the key, mounts the page, and keeps the address and the state together.
+// Starts the explorer: reads address and key, mounts the page, and updates the address with every question.
 
 import { render } from 'preact';
 import { html } from './html.ts';
@@ -10,7 +10,7 @@ import { App } from './views/app.ts';
 /** The service's address, with a slash at the end. It may lie below a path of a proxy. */
 const root = new URL(document.documentElement.dataset.root ?? './', location.href).href;
 
-/** The claim page leaves a new key here; it ends with the tab. */
+/** The key's name in session storage, where the claim page writes a new key too. */
 const KEY = 'api-key';
 
 const read = () => readAddress(location.href.slice(root.length).split(/[?#]/)[0] ?? '', location.search);
@@ -25,7 +25,7 @@ const store = createStore({
   onKey: (key) => (key === null ? sessionStorage.removeItem(KEY) : sessionStorage.setItem(KEY, key)),
 });
 
-/** A step that can be gone back; small changes in one control replace each other. */
+/** Asks another question. A step gets an entry of its own in the history; other changes replace the last entry. */
 function go(next: Question, isStep = true): void {
   const address = root + writeAddress(next);
   if (address !== location.href) history[isStep ? 'pushState' : 'replaceState'](null, '', address);

@@ -1,8 +1,8 @@
-// The explorer's state: one tagged object, changed here alone. Waits 250 ms before it asks, and cancels what it asked.
+// The explorer's state: one tagged object that only this file changes. Waits 250 ms before a request and cancels the one before.
 
 import { type ChartAnswer, chartAnswer } from './api/chartAnswer.ts';
-import { type Client, createClient, type Failure, type Limits } from './api/client.ts';
-import { type Context, type Counted, countedSelection, isFailure } from './api/selection.ts';
+import { type Ask, type Client, createClient, type Failure, type Limits } from './api/client.ts';
+import { type Context, type Counted, countedSelection, isFailure, snapshotId } from './api/selection.ts';
 import type { DatasetFacts, SnapshotFacts } from './api/shapes.ts';
 import { datasetNamed, type Facts } from './model/facts.ts';
 import type { Question } from './model/question.ts';
@@ -20,9 +20,11 @@ export interface OpenState {
   readonly facts: Facts;
   readonly question: Question;
   readonly work: Work;
+  /** The snapshot that was current before and is no longer retained; null once the next question is asked. */
+  readonly replaced: string | null;
 }
 
-/** What stands on the screen, and what is being done about it. The answer before stays until the next is there. */
+/** What is on the screen, and what the page is doing about it. The previous answer stays until the next one arrives. */
 export type Work =
   | { readonly kind: 'asking'; readonly shown: Shown | null }
   | { readonly kind: 'shown'; readonly shown: Shown }
@@ -31,14 +33,14 @@ export type Work =
 export interface Shown {
   readonly counted: Counted;
   readonly snapshot: string;
-  /** Null unless the view is the chart. */
+  /** Null in every other view. */
   readonly chart: ChartAnswer | null;
   readonly mistakes: readonly Mistake[];
   readonly question: Question;
 }
 
 export type Trouble =
-  /** Asked again by itself at that time, in epoch milliseconds. */
+  /** `untilMs`: when the page asks again, in epoch milliseconds. */
   | { readonly kind: 'limited' | 'away'; readonly untilMs: number }
   | { readonly kind: 'unknown snapshot'; readonly name: string }
   | { readonly kind: 'unknown dataset'; readonly name: string; readonly known: readonly string[] }
@@ -50,10 +52,12 @@ export interface Store {
   /** Takes a key, from the form or from session storage. */
   useKey(key: string): void;
   forgetKey(): void;
-  /** Asks another question, after a pause in which further changes may come. */
+  /** Asks another question after a pause, so that quick changes cost one request. */
   ask(question: Question): void;
-  /** Asks at once what was asked before. */
+  /** Asks the same question again at once. */
   retry(): void;
+  /** Loads the list of snapshots again: a view was refused a snapshot that the page still lists. */
+  renew(): void;
   readonly limits: () => Limits | null;
 }
 
@@ -62,7 +66,7 @@ export interface StoreOptions {
   readonly question: Question;
   readonly onChange: () => void;
   readonly nowMs: () => number;
-  /** The key was accepted, or is gone. */
+  /** Called with a key that the API accepted, and with null when the key is forgotten or refused. */
   readonly onKey: (key: string | null) => void;
 }
 
@@ -91,7 +95,7 @@ export function createStore({ root, question: first, onChange, nowMs, onKey }: S
     after(0, () => start(key));
   }
 
-  /** Runs after a pause; whatever was planned or is running before is cancelled. */
+  /** Runs after a pause. Cancels what was planned or is running. */
   function after(pauseMs: number, run: (signal: AbortSignal) => Promise<void>): void {
     clearTimeout(timer);
     running.abort();
@@ -103,16 +107,11 @@ export function createStore({ root, question: first, onChange, nowMs, onKey }: S
   async function start(key: string): Promise<void> {
     if (client === null) return;
     const { signal } = running;
-    const [datasets, snapshots] = await Promise.all([
-      client.ask<{ datasets: readonly DatasetFacts[] }>('/v1/datasets', [], { signal }),
-      client.ask<{ snapshots: readonly SnapshotFacts[] }>('/v1/snapshots', [], { signal }),
-    ]);
+    const facts = await factsOf(client, signal);
     if (signal.aborted) return;
-    for (const reply of [datasets, snapshots]) if (reply.kind !== 'ok') return failStart(reply, key);
-    if (datasets.kind !== 'ok' || snapshots.kind !== 'ok') return;
+    if (isFailure(facts)) return failStart(facts, key);
     onKey(key);
-    const facts = { datasets: datasets.body.datasets, snapshots: snapshots.body.snapshots };
-    change({ kind: 'open', client, facts, question, work: { kind: 'asking', shown: null } });
+    change({ kind: 'open', client, facts, question, work: { kind: 'asking', shown: null }, replaced: null });
     after(0, answer);
   }
 
@@ -143,37 +142,45 @@ export function createStore({ root, question: first, onChange, nowMs, onKey }: S
       return;
     }
     const shown = shownOf(state.work);
-    change({ ...state, question, work: { kind: 'asking', shown } });
+    change({ ...state, question, work: { kind: 'asking', shown }, replaced: null });
     after(PAUSE_MS, answer);
   }
 
   async function answer(signal: AbortSignal): Promise<void> {
     if (state.kind !== 'open' || question.page.kind !== 'explore') return;
     const { client, facts } = state;
-    const snapshot = question.asOf || currentSnapshot(facts);
-    const found = await answerOf(question, facts, { ask: client.ask, snapshot, signal });
+    const found = await answerOf(question, facts, client.ask, signal, nowMs);
     if (signal.aborted || state.kind !== 'open') return;
-    if (!('trouble' in found))
-      return change({ ...state, work: { kind: 'shown', shown: { ...found, snapshot } } });
-    const { trouble } = found;
-    if (trouble === 'locked') return lock('refused');
-    if (trouble === 'cancelled') return;
-    const isPruned = trouble.kind === 'unknown snapshot' && question.asOf === '';
-    if (isPruned) return replaceSnapshots(client, signal);
+    if ('counted' in found) return change({ ...state, work: { kind: 'shown', shown: found } });
+    if (found.kind === 'unknown snapshot') return renewFacts(signal, found);
+    stop(found);
+  }
+
+  /** Shows what went wrong over the previous answer, and plans the next try where trying again can help. */
+  function stop(trouble: Stopped): void {
+    if (state.kind !== 'open' || trouble.kind === 'cancelled') return;
+    if (trouble.kind === 'unauthorised') {
+      lock('refused');
+      return;
+    }
     change({ ...state, work: { kind: 'stopped', trouble, shown: shownOf(state.work) } });
     if ('untilMs' in trouble) after(trouble.untilMs - nowMs(), answer);
   }
 
-  /** The current snapshot was replaced and is not retained: the newest one answers from now on. */
-  async function replaceSnapshots(client: Client, signal: AbortSignal): Promise<void> {
-    const reply = await client.ask<{ snapshots: readonly SnapshotFacts[] }>('/v1/snapshots', [], { signal });
-    const datasets = await client.ask<{ datasets: readonly DatasetFacts[] }>('/v1/datasets', [], { signal });
+  /**
+   * Loads datasets and snapshots again, because the API does not know a snapshot that the page named. When the current
+   * snapshot was replaced meanwhile, the question is answered from the new one.
+   */
+  async function renewFacts(signal: AbortSignal, trouble: Trouble | null): Promise<void> {
+    if (state.kind !== 'open') return;
+    const facts = await factsOf(state.client, signal);
     if (signal.aborted || state.kind !== 'open') return;
-    if (reply.kind === 'ok' && datasets.kind === 'ok') {
-      const facts = { datasets: datasets.body.datasets, snapshots: reply.body.snapshots };
-      change({ ...state, facts });
-    }
-    after(reply.kind === 'ok' ? PAUSE_MS : RETRY_MS, answer);
+    if (isFailure(facts)) return stop(stoppedBy(facts, nowMs(), ''));
+    const before = currentSnapshot(state.facts);
+    const isReplaced = currentSnapshot(facts) !== before;
+    change({ ...state, facts, replaced: isReplaced && question.asOf === '' ? before : null });
+    if (trouble !== null && question.asOf !== '') stop(trouble);
+    else after(trouble === null || isReplaced ? 0 : RETRY_MS, answer);
   }
 
   return {
@@ -182,6 +189,7 @@ export function createStore({ root, question: first, onChange, nowMs, onKey }: S
     forgetKey: () => lock('forgotten'),
     ask,
     retry: () => after(0, answer),
+    renew: () => after(0, (signal) => renewFacts(signal, null)),
     limits: () => limits,
   };
 }
@@ -191,41 +199,69 @@ const RETRY_MS = 5000;
 export const currentSnapshot = ({ snapshots }: Facts): string =>
   snapshots.find(({ current }) => current)?.id ?? snapshots[0]?.id ?? '';
 
+/** The retained snapshots, the current one first. */
+export const retainedIds = (facts: Facts): string[] => {
+  const current = currentSnapshot(facts);
+  return [current, ...facts.snapshots.map(({ id }) => id).filter((id) => id !== current)];
+};
+
 const shownOf = (work: Work): Shown | null => work.shown;
 
-type Found = Omit<Shown, 'snapshot'> | { readonly trouble: Trouble | 'locked' | 'cancelled' };
+/** Why there is no answer. */
+type Stopped = Trouble | Extract<Failure, { kind: 'unauthorised' | 'cancelled' }>;
 
-async function answerOf(asked: Question, facts: Facts, context: Context): Promise<Found> {
-  const failed = (failure: Failure): Found => {
-    if (failure.kind === 'unauthorised') return { trouble: 'locked' };
-    if (failure.kind === 'cancelled') return { trouble: 'cancelled' };
-    return { trouble: troubleOf(failure, Date.now(), context.snapshot) };
-  };
+const stoppedBy = (failure: Failure, nowMs: number, snapshot: string): Stopped =>
+  failure.kind === 'unauthorised' || failure.kind === 'cancelled'
+    ? failure
+    : troubleOf(failure, nowMs, snapshot);
+
+/** The browser may have cached both lists for an hour, in which snapshots come and go. */
+async function factsOf({ ask }: Client, signal: AbortSignal): Promise<Facts | Failure> {
+  const options = { signal, isFresh: true };
+  const [datasets, snapshots] = await Promise.all([
+    ask<{ datasets: readonly DatasetFacts[] }>('/v1/datasets', [], options),
+    ask<{ snapshots: readonly SnapshotFacts[] }>('/v1/snapshots', [], options),
+  ]);
+  if (datasets.kind !== 'ok') return datasets;
+  if (snapshots.kind !== 'ok') return snapshots;
+  return { datasets: datasets.body.datasets, snapshots: snapshots.body.snapshots };
+}
+
+async function answerOf(
+  asked: Question,
+  facts: Facts,
+  ask: Ask,
+  signal: AbortSignal,
+  nowMs: () => number,
+): Promise<Shown | Stopped> {
   const dataset = datasetNamed(facts, asked.dataset);
   if (dataset === undefined) {
     const known = facts.datasets.map(({ name }) => name);
-    return { trouble: { kind: 'unknown dataset', name: asked.dataset, known } };
+    return { kind: 'unknown dataset', name: asked.dataset, known };
   }
+  const named = asked.asOf || currentSnapshot(facts);
+  const failed = (failure: Failure) => stoppedBy(failure, nowMs(), named);
+  const pinned = await snapshotId(named, dataset.name, facts, { ask, signal });
+  if (isFailure(pinned)) return failed(pinned);
+  const { snapshot } = pinned;
+  const context: Context = { ask, snapshot, signal };
   const { question, mistakes } = checked(asked, dataset);
   const counted = await countedSelection(question, dataset, context);
   if (isFailure(counted)) return failed(counted);
   const isChart = question.view === 'chart';
   const chart = isChart ? await chartAnswer(counted, context) : null;
   if (chart !== null && isFailure(chart)) return failed(chart);
-  return { counted, chart, mistakes, question };
+  return { counted, chart, mistakes, question, snapshot };
 }
 
-export function troubleOf(
-  failure: Exclude<Failure, { kind: 'unauthorised' | 'cancelled' }> | Failure,
-  nowMs: number,
-  snapshot: string,
-): Trouble {
+/** A failure as the person meets it: what happened, and when the page asks again. */
+export function troubleOf(failure: Failure, nowMs: number, snapshot: string): Trouble {
   switch (failure.kind) {
     case 'limited':
     case 'away':
       return { kind: failure.kind, untilMs: nowMs + failure.waitSeconds * 1000 };
     case 'refused':
-      if (failure.error.startsWith('Unknown snapshot')) return { kind: 'unknown snapshot', name: snapshot };
+      if (failure.topic === 'unknown-snapshot') return { kind: 'unknown snapshot', name: snapshot };
       if (Object.keys(failure.fields).length > 0) return { kind: 'unknown values', fields: failure.fields };
       return { kind: 'refused', error: failure.error };
     default:

@@ -1,4 +1,4 @@
-// The question as an address and back, for any question and any hostile address.
+// Writing a question as an address and reading it back, for random questions and hostile addresses.
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -60,7 +60,7 @@ const read = (address: string) => {
 };
 
 describe('an address', () => {
-  it('gives back every question that was written into it', () => {
+  it('that was written from a question reads back as the same question', () => {
     fc.assert(
       fc.property(question, (asked) => {
         expect(read(writeAddress(asked))).toEqual({ question: asked, ignored: [] });
@@ -69,14 +69,14 @@ describe('an address', () => {
     );
   });
 
-  it('is empty for the first question, and says only what differs', () => {
+  it('is empty for the first question, and contains only what differs from it', () => {
     expect(writeAddress(FIRST_QUESTION)).toBe('');
     expect(
       writeAddress({ ...FIRST_QUESTION, filters: { country: ["Côte d'Ivoire"] }, asOf: '2026-10.1' }),
     ).toBe('country=C%C3%B4te+d%27Ivoire&as-of=2026-10.1'.replace(/^/, '?'));
   });
 
-  it('is read whatever it holds: what no question can hold is named', () => {
+  it('is read whatever it contains, and lists the parameters that no question can have', () => {
     const { question: asked, ignored } = readAddress(
       'country/%E0%A4%A',
       'view=sideways&from=MMX&country=%3Cscript%3E&__proto__=x',

@@ -1,10 +1,5 @@
-// The explorer as an analyst meets it: from a pasted key to a chart, a table and a link.
+// What an analyst does with the explorer: from a pasted key to a chart, a table, a link and a comparison.
 
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser.ts';
@@ -45,7 +40,7 @@ describe('from a key to an answer', () => {
       expect(page.url()).toBe(`${server.url}/`);
     }));
 
-  it('the table has the rows of the chart, and a link repeats it for somebody else', () =>
+  it('the table has the rows of the chart; back, forward and reload repeat the question', () =>
     visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
       await page.goto(`${server.url}/?country=Malta&by=product&from=2020&to=2021`);
       await answered(page);
@@ -60,15 +55,93 @@ describe('from a key to an answer', () => {
       await page.goBack();
       await answered(page);
       expect(await page.locator('.chart').count()).toBe(1);
+      await page.goForward();
+      await page.locator('tbody tr').first().waitFor();
       await page.reload();
+      await page.locator('tbody tr').first().waitFor();
+      expect(await page.locator('tbody tr').count()).toBe(rows);
+    }));
+
+  it('a copied link has no key, and shows a colleague with another key the same title, numbers and snapshot', () =>
+    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
+      await page.goto(`${server.url}/?country=Malta&country=Italy&from=2020&channel=Online`);
       await answered(page);
-      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
-        'Gross gaming revenue, Malta, by product',
-      );
+      await page.getByRole('button', { name: 'Link to 2026-11.1' }).click();
+      const link = (await page.evaluate('navigator.clipboard.readText()')) as string;
+      expect(link).toContain('as-of=2026-11.1');
+      expect(link).not.toContain(server.key);
+      const seen = async (one: Page) =>
+        Promise.all(
+          ['h1', '.readout', '.source', '.summary'].map((at) => one.locator(at).first().textContent()),
+        );
+      const here = await seen(page);
+      const colleague = await sharedServer();
+      expect(colleague.key).not.toBe(server.key);
+      await visiting({ browser, url: server.url }, async ({ page: other }) => {
+        await other.goto(link);
+        await other.getByLabel('Your API key').fill(colleague.key);
+        await other.keyboard.press('Enter');
+        await answered(other);
+        expect(await seen(other)).toEqual(here);
+      });
+    }));
+
+  it('the values of a year stand beside the pointer with unit, total, all digits and source, and other lines are muted', () =>
+    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
+      await page.goto(`${server.url}/`);
+      await answered(page);
+      const { data } = await totals('dataset=ggr&by=region&year=2022&fx=USD&state=');
+      const chart = (await page.locator('.chart svg').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+      // The pointer moves along the chart until it is over 2022.
+      const tip = page.locator('.tip');
+      for (let x = 60; x < chart.width; x += 12) {
+        await page.mouse.move(chart.x + x, chart.y + 120);
+        if ((await tip.textContent())?.startsWith('2022')) break;
+      }
+      const said = (await tip.textContent()) ?? '';
+      expect(said).toMatch(/^2022 US dollars\s*Total\d{3} bn/);
+      for (const { values } of data) expect(said).toContain((values.ggr ?? 0).toLocaleString('en'));
+      expect(said).toContain('snapshot 2026-11.1');
+      const box = (await tip.boundingBox()) ?? { x: 0, width: 0 };
+      expect(box.x).toBeGreaterThan(chart.x);
+      expect(box.x + box.width).toBeLessThanOrEqual(chart.x + chart.width);
+      // The end of a line is beside its label.
+      const label = page.locator('.chart .series-label', { hasText: 'North America' });
+      const end = (await label.boundingBox()) ?? { x: 0, y: 0, height: 0 };
+      await page.mouse.move(end.x - 16, end.y + end.height / 2);
+      const muted = page.locator('.chart .is-muted').first();
+      await muted.waitFor({ state: 'attached' });
+      await page.mouse.move(5, 5);
+      await tip.waitFor({ state: 'detached' });
+      await muted.waitFor({ state: 'detached' });
+    }));
+
+  it('states have their share of the country beside their values, and no total', () =>
+    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
+      await page.goto(`${server.url}/?country=Canada&by=state&to=2024`);
+      await answered(page);
+      const of = async (search: string) =>
+        (await totals(`dataset=ggr&country=Canada&year=2024&fx=USD&${search}`)).data;
+      const [[ontario], [canada]] = [await of('state=Ontario'), await of('state=')];
+      const part = (ontario?.values.ggr ?? 0) / (canada?.values.ggr ?? 1);
+      const row = page.locator('.readout li', { hasText: 'Ontario' });
+      expect(await row.textContent()).toContain(`${(part * 100).toFixed(1)} % of Canada`);
+      expect(await page.locator('.readout .is-total').count()).toBe(0);
+    }));
+
+  it('bars show the year of the slider, and the link repeats it', () =>
+    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
+      await page.goto(`${server.url}/?by=country&chart=bars`);
+      await answered(page);
+      await page.getByRole('slider', { name: 'Year', exact: true }).fill('2016');
+      await page.waitForURL(/to=2016/);
+      await answered(page);
+      expect(await page.locator('.headline p').textContent()).toContain('US dollars, 2016');
+      expect(await page.locator('.summary').textContent()).not.toContain('Forecast');
     }));
 });
 
-/** The requests that the page sent while `act` ran and until the answer stood. */
+/** How many requests the page sends while `act` runs and until the answer is shown. */
 async function cost(page: Page, asked: readonly string[], act: () => Promise<unknown>): Promise<number> {
   const before = asked.length;
   await act();
@@ -145,14 +218,17 @@ describe('a question that changes', () => {
       await answered(page);
       expect(await page.locator('.notes').textContent()).toMatch(/2015: \d+ countries begin/);
       expect(await page.locator('.chart').textContent()).toMatch(/countries begin in 2015/);
-      // No growth is told across the last break.
+      // The sentence compares with the first year after the last break.
       expect(await page.locator('.summary').textContent()).toMatch(/since 2018/);
     }));
 
   it('shows the numbers of another month as of that month, and what changed since', () =>
     visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
-      await page.goto(`${server.url}/?country=Italy&as-of=2026-10.1&by=none&from=2024&to=2024&chart=bars`);
+      // A month means its last snapshot.
+      await page.goto(`${server.url}/?country=Italy&as-of=2026-10&by=none&from=2024&to=2024&chart=bars`);
       await answered(page);
+      expect(await page.locator('.source').textContent()).toContain('snapshot 2026-10.1');
+      expect(await page.locator('.chips').textContent()).toContain('As of 2026-10');
       const response = await fetch(
         `${server.url}/v1/totals?dataset=ggr&country=Italy&year=2024&fx=USD&state=`,
         { headers: { 'x-api-key': server.key, 'x-snapshot': '2026-10.1' } },
@@ -160,147 +236,11 @@ describe('a question that changes', () => {
       const before = (await response.json()) as { data: { values: { ggr: number } }[] };
       const shown = (await page.locator('.readout').textContent()) ?? '';
       expect(shown).toContain(before.data[0]?.values.ggr.toLocaleString('en'));
-      await page.getByLabel('As of').selectOption('');
+      await page.locator('.as-of select').selectOption('');
       await answered(page);
       await page.getByRole('button', { name: 'Compare', exact: true }).click();
       await page.getByRole('heading', { name: 'Largest revisions' }).waitFor();
       const first = page.locator('.compare-view tbody tr').first();
       expect(await first.textContent()).toContain('2024 · Italy');
-    }));
-});
-
-describe('what an address may hold', () => {
-  it('is shown as text and explained: unknown datasets, values, dimensions, and marks of other directions', () =>
-    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
-      const script = '<script>document.title="hurt"</script>';
-      await page.goto(
-        `${server.url}/?country=${encodeURIComponent(script)}&country=Maltta&planet=Mars&view=sideways`,
-      );
-      await page.getByText('2 values do not exist').waitFor();
-      expect(await page.getByRole('alert').textContent()).toContain(script);
-      expect(await page.getByText('view=sideways').count()).toBe(1);
-      await page.getByRole('button', { name: 'Malta', exact: true }).click();
-      await page.getByRole('button', { name: 'Go on without it' }).click();
-      await page.getByText('Gross gaming revenue, Malta').first().waitFor();
-      expect(await page.title()).not.toBe('hurt');
-
-      await page.goto(`${server.url}/?dataset=${encodeURIComponent('"\u202eevil')}`);
-      await page.getByRole('heading', { name: /There is no dataset/ }).waitFor();
-      const many = Array.from({ length: 200 }, (_, i) => `country=Land${i}`).join('&');
-      await page.goto(`${server.url}/?${many}`);
-      await page.getByText('200 values do not exist').waitFor();
-      await page.getByRole('button', { name: 'Go on without them' }).click();
-      await answered(page);
-      await page.goto(`${server.url}/country/${encodeURIComponent(script)}`);
-      await page.getByText(/The data has no country/).waitFor();
-    }));
-
-  it('may select nothing: the page says so and offers the filter to drop', () =>
-    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
-      await page.goto(`${server.url}/?country=Malta&state=Alberta`);
-      await page.getByRole('heading', { name: 'No rows have all of this together' }).waitFor();
-      await page.getByRole('button', { name: /Without state/ }).click();
-      await page.getByText('Gross gaming revenue, Malta').first().waitFor();
-    }));
-
-  it('may name a snapshot that is not retained: the current one is offered', () =>
-    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
-      await page.goto(`${server.url}/?as-of=2001-01.1&country=Malta`);
-      await page.getByRole('button', { name: 'Use the current data' }).click();
-      await page.getByText('Gross gaming revenue, Malta').first().waitFor();
-    }));
-});
-
-describe('files', () => {
-  it('hold the rows on the screen, the picture its source, and the code the same rows', () =>
-    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
-      await page.goto(`${server.url}/?country=Malta&from=2023&to=2024`);
-      await answered(page);
-      const folder = await mkdtemp(path.join(os.tmpdir(), 'explorer-'));
-      const take = async (name: string) => {
-        const [file] = await Promise.all([
-          page.waitForEvent('download'),
-          page.getByRole('button', { name, exact: true }).click(),
-        ]);
-        const saved = path.join(folder, file.suggestedFilename());
-        await file.saveAs(saved);
-        return { name: file.suggestedFilename(), saved, content: await readFile(saved) };
-      };
-      const csv = await take('CSV');
-      expect(csv.name).toBe('ggr-malta-usd-2023-2024-2026-11.1.csv');
-      const rows = csv.content.toString().trimEnd().split('\r\n').slice(1);
-      const parquet = await take('Parquet');
-      const connection = await (await DuckDBInstance.create()).connect();
-      const read = await connection.runAndReadAll(
-        `SELECT sum(ggr)::DOUBLE, count(*)::INTEGER FROM '${parquet.saved}'`,
-      );
-      const ggr = rows.map((row) => Number(row.split(',').at(-1)));
-      expect(read.getRows()).toEqual([[ggr.reduce((sum, value) => sum + value, 0), ggr.length]]);
-      expect((await take('Excel')).content.subarray(0, 2).toString()).toBe('PK');
-      expect((await take('Arrow')).content.subarray(0, 6).toString()).toBe('ARROW1');
-      const svg = (await take('SVG')).content.toString();
-      expect(svg).toContain('snapshot 2026-11.1');
-      expect(svg).not.toContain('var(--');
-      expect((await take('PNG')).content.subarray(1, 4).toString()).toBe('PNG');
-      await rm(folder, { recursive: true });
-      await page.getByRole('button', { name: 'Code' }).click();
-      await page.getByText(`It gives the ${rows.length} rows of the table`).waitFor();
-    }));
-});
-
-describe('for everybody', () => {
-  it.each([
-    ['light', 1280, '/'],
-    ['dark', 360, '/?by=country&chart=bars'],
-    ['dark', 1280, '/?view=table&country=Malta'],
-    ['light', 360, '/?view=about'],
-    ['dark', 1280, '/?view=compare&country=Malta'],
-    ['light', 360, '/country/Malta'],
-    ['dark', 2560, '/product/Poker'],
-    ['light', 360, '/?all=fx'],
-  ] as const)(
-    '%s, %i px, %s: no findings of axe, nothing to scroll sideways, controls by thumb',
-    (colorScheme, width, address) =>
-      visiting(
-        {
-          browser,
-          url: server.url,
-          key: server.key,
-          options: { colorScheme, viewport: { width, height: 800 } },
-        },
-        async ({ page }) => {
-          await page.goto(server.url + address);
-          await page.locator('.view, .entity-body').first().waitFor();
-          await page.locator('.wait').waitFor({ state: 'detached' });
-          const { violations } = await new AxeBuilder({ page }).analyze();
-          expect(
-            violations.map(
-              ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' ')}`,
-            ),
-          ).toEqual([]);
-          expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-        },
-      ),
-  );
-
-  it('every step can be done with the keyboard: a filter, a year, the table', () =>
-    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
-      await page.goto(`${server.url}/`);
-      await answered(page);
-      await page.locator('summary', { hasText: 'Country' }).focus();
-      await page.keyboard.press('Enter');
-      await page.locator('.picker[open] input[type=checkbox]').first().waitFor();
-      await page.keyboard.press('Tab');
-      await page.keyboard.type('malt');
-      await page.getByLabel('Malta').waitFor();
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Space');
-      await page.getByText('Gross gaming revenue, Malta').first().waitFor();
-      await page.getByLabel('Year', { exact: true }).focus();
-      await page.keyboard.press('Home');
-      expect(await page.locator(':focus').getAttribute('aria-valuetext')).toMatch(/^2015: Gaming Machines/);
-      await page.getByRole('button', { name: 'Table' }).focus();
-      await page.keyboard.press('Enter');
-      await page.locator('tbody tr').first().waitFor();
     }));
 });

@@ -12,7 +12,7 @@ import {
   plainSeries,
   summedSeries,
 } from '../../src/explorer/model/series.ts';
-import { logTicks, yearTicks } from '../../src/explorer/model/ticks.ts';
+import { linearTicks, logTicks, yearTicks } from '../../src/explorer/model/ticks.ts';
 
 const years = [2020, 2021, 2022];
 const total = (region: string, year: number, ggr: number | null, rows_summed = 1) => ({
@@ -29,14 +29,14 @@ describe('series of sums', () => {
     expect(isStackable(series === undefined ? [] : [series])).toBe(false);
   });
 
-  it('know which share of a value is a forecast, and the last year that is wholly reported', () => {
+  it('have the share of forecasts at each point, and find the last year without forecasts', () => {
     const rows = [total('Asia', 2020, 10), total('Asia', 2021, 10), total('Asia', 2022, 10)];
     const series = summedSeries(rows, [total('Asia', 2021, 0.5), total('Asia', 2022, 10)], shape);
     expect(series[0]?.points.map(({ forecast }) => forecast)).toEqual([0, 0.05, 1]);
     expect(lastReported(series)).toBe(2020);
   });
 
-  it('show a break where the rows behind them jump, and none where only the values do', () => {
+  it('have a break where the number of rows jumps, and none where only the values jump', () => {
     const jump = summedSeries(
       [total('Asia', 2020, 5, 10), total('Asia', 2021, 5, 20), total('Asia', 2022, 50, 21)],
       [],
@@ -52,7 +52,7 @@ describe('series of values that do not add up', () => {
     values: { inflation },
   });
 
-  it('take one row a point, and know forecasts', () => {
+  it('have one row for each point, with forecasts marked', () => {
     const { series, clash } = plainSeries([row('Malta', 2020, 1), row('Malta', 2022, 2)], {
       by: 'country',
       metric: 'inflation',
@@ -66,7 +66,7 @@ describe('series of values that do not add up', () => {
     ]);
   });
 
-  it('name the dimensions that tell two rows of one point apart, instead of drawing either', () => {
+  it('of two rows for one point draw neither, and name the dimensions in which they differ', () => {
     const rows = [row('Malta', 2020, 1), row('Malta', 2020, 2, 'Estimated')];
     const { series, clash } = plainSeries(rows, { by: 'country', metric: 'inflation', years });
     expect(series).toEqual([]);
@@ -74,8 +74,8 @@ describe('series of values that do not add up', () => {
   });
 });
 
-describe('what stands around a chart', () => {
-  it('labels keep their distance, stay inside, and the last are dropped when there is no room', () => {
+describe('labels, colours, ticks and names', () => {
+  it('labels do not overlap and stay inside; the last are dropped when there is no room', () => {
     const placed = dodge(
       [10, 11, 12, 90].map((y) => ({ name: String(y), y })),
       0,
@@ -96,7 +96,7 @@ describe('what stands around a chart', () => {
     ).toBe(3);
   });
 
-  it('a series keeps its colour whatever else is drawn, and no colour is given twice', () => {
+  it('a series keeps its colour whatever else is drawn, and no two series share one', () => {
     const names = ['Africa', 'Chile', 'Europe', 'Italy', 'Japan', 'Malta', 'Oceania', 'Peru', 'Spain'];
     const series = (drawn: string[]) =>
       drawn.map((name) => ({ name, kind: 'value' as const, members: 1, points: [] }));
@@ -107,18 +107,21 @@ describe('what stands around a chart', () => {
     expect(coloursOf(series(['Europe']), names).get('Europe')).toBe(pair.get('Europe'));
   });
 
-  it('years are whole and logarithms round', () => {
+  it('ticks are whole years, round values and round logarithms', () => {
     expect(yearTicks(2003, 2030, 6)).toEqual([2005, 2010, 2015, 2020, 2025, 2030]);
     expect(yearTicks(2020, 2020, 1)).toEqual([2020]);
+    expect(linearTicks(0, 0.62, 6)).toEqual([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6]);
+    expect(linearTicks(-12, 141, 6)).toEqual([0, 20, 40, 60, 80, 100, 120, 140]);
+    expect(linearTicks(5, 5, 6)).toEqual([5]);
     expect(logTicks(3, 400)).toEqual([5, 10, 20, 50, 100, 200]);
   });
 
-  it('the first view begins where coverage is full', () => {
+  it('the default period begins with the first year of full coverage', () => {
     const counts = [431, 440, 977, 1666, 1694, 1780].map((row_count, i) => ({ value: 2003 + i, row_count }));
     expect(firstFullYear(counts)).toBe(2006);
   });
 
-  it('a search ignores accents and case, and names the rest of a region last', () => {
+  it('a search ignores accents and case, and lists amalgamated countries last', () => {
     const names = ['Rest of Côte', "Côte d'Ivoire", 'Ascot'];
     expect(found(names, 'COT', (name) => name)).toEqual(["Côte d'Ivoire", 'Ascot', 'Rest of Côte']);
   });

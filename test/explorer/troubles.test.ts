@@ -1,4 +1,4 @@
-// The explorer when things go wrong around it: limits, a restart, Redis away. Nothing is lost, and it goes on by itself.
+// The explorer when limits are reached, the server restarts, Redis is away or the key is revoked: nothing is lost.
 
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
@@ -38,7 +38,7 @@ afterAll(async () => {
   await redis?.close();
 });
 
-it('a key whose requests are used up: says so, counts down, keeps the question, and goes on when it may', async () => {
+it('429: says that the requests are used up, counts down, keeps question and answer, and goes on', async () => {
   const { key, id } = await keys.issue({ label: 'few', by: 'test' });
   await keys.limit(id, { perMinute: 6, perDay: null }, 'test');
   await visiting({ browser, url, key }, async ({ page }) => {
@@ -48,7 +48,7 @@ it('a key whose requests are used up: says so, counts down, keeps the question, 
     await page.getByRole('heading', { name: 'This key has used up its requests for now' }).waitFor();
     expect(await page.locator('.countdown').textContent()).toMatch(/^In \d+ s\.$/);
     expect(page.url()).toContain('by=channel');
-    // The answer before is still there.
+    // The previous answer is still shown.
     expect(await page.locator('.chart svg').count()).toBe(1);
     await keys.limit(id, { perMinute: 1000, perDay: null }, 'test');
     await page.getByRole('button', { name: 'Ask now' }).click();
@@ -56,7 +56,7 @@ it('a key whose requests are used up: says so, counts down, keeps the question, 
   });
 });
 
-it('a server that restarts in the middle: says so, and the same question is answered by itself afterwards', async () => {
+it('a server that restarts in the middle: says so, and repeats the question by itself', async () => {
   const { key } = await keys.issue({ label: 'restart', by: 'test' });
   await visiting({ browser, url, key }, async ({ page }) => {
     await page.goto(`${url}/?country=Malta`);
@@ -69,7 +69,7 @@ it('a server that restarts in the middle: says so, and the same question is answ
   });
 });
 
-it('Redis away: the page itself still comes, says that the service does not answer, and goes on by itself', async () => {
+it('Redis away: the page still loads, says that the service does not answer, and goes on by itself', async () => {
   const { key } = await keys.issue({ label: 'away', by: 'test' });
   redis.pause();
   try {
@@ -85,7 +85,7 @@ it('Redis away: the page itself still comes, says that the service does not answ
   }
 });
 
-it('a key that is revoked meanwhile, or was mistyped: the form comes back, and the question stays', async () => {
+it('a revoked key: the form comes back and the question stays; a forgotten key is in no storage and no cookie', async () => {
   const { key, id } = await keys.issue({ label: 'gone', by: 'test' });
   await visiting({ browser, url, key }, async ({ page }) => {
     await page.goto(`${url}/?country=Malta`);

@@ -1,4 +1,4 @@
-// Opens the explorer in Chromium for tests, and finds out what went elsewhere, was blocked or failed.
+// Opens the explorer in Chromium for tests, and fails when a page asks another host, is blocked or logs an error.
 
 import { expect } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -11,14 +11,14 @@ export interface Visitor {
 
 export interface Visit {
   readonly browser: Browser;
-  /** Of the server, without a slash at the end. */
+  /** The address of the server, without a slash at the end. */
   readonly url: string;
-  /** Put into session storage, as the claim page does; left out, the visitor has no key yet. */
+  /** Written into session storage, as the claim page does. Without it the visitor has no key yet. */
   readonly key?: string;
   readonly options?: BrowserContextOptions;
 }
 
-/** Opens a window, does something in it, and finds that nothing went elsewhere and the browser had nothing to complain of. */
+/** Runs `act` in a window of its own. Fails when the page asked another host, violated its content policy or logged an error. */
 export async function visiting(
   { browser, url, key, options }: Visit,
   act: (visitor: Visitor) => Promise<void>,
@@ -37,11 +37,11 @@ export async function visiting(
       wrong.push(`asked for ${address}`);
   });
   page.on('console', (message) => {
-    // A refused request is told of as a failure; the test asked for it.
+    // Chromium logs a refused request as an error. The tests refuse requests on purpose.
     if (!/^Failed to load resource|\[DOM\]/.test(message.text())) wrong.push(message.text());
   });
   page.on('pageerror', (error) => wrong.push(error.message));
-  // What runs in the page is text: the types of browsers would hold for the whole project.
+  // Scripts for the page are text, because the types of browsers would otherwise apply to the whole project.
   if (key !== undefined)
     await page.addInitScript(`sessionStorage.setItem('api-key', ${JSON.stringify(key)})`);
   try {
@@ -52,7 +52,7 @@ export async function visiting(
   }
 }
 
-/** The answer is on the screen and nothing is being asked. */
+/** Waits until the answer is on the screen and no request is running. */
 export async function answered(page: Page): Promise<void> {
   await page.locator('.answer[aria-busy=false]').waitFor();
 }

@@ -1,19 +1,27 @@
-// Numbers, sentences, files and names as people read them.
+// Numbers and copied rows as people read them.
 
 import { describe, expect, it } from '@jest/globals';
 import { textOf } from '../../src/explorer/model/delimited.ts';
-import { change, exact, share, short } from '../../src/explorer/model/format.ts';
+import {
+  change,
+  exact,
+  isReadExactly,
+  logTickFormat,
+  share,
+  short,
+  tickFormat,
+} from '../../src/explorer/model/format.ts';
 import { sorted, splitColumns } from '../../src/explorer/model/table.ts';
 
 describe('numbers', () => {
-  it('are short with three digits, and exact with all of them', () => {
+  it('have three significant digits in short form and all digits in exact form', () => {
     expect([517_165_415_885, 28_377_884_422, 999_600_000, 0.181211, 12_345, -2_500_000].map(short)).toEqual([
       '517 bn',
       '28.4 bn',
-      '1 bn',
+      '1.00 bn',
       '0.181',
       '12,345',
-      '−2.5 m',
+      '−2.50 m',
     ]);
     expect([165_152_819_427, 0.1, 31_750_000.5].map(exact)).toEqual([
       '165,152,819,427',
@@ -22,10 +30,24 @@ describe('numbers', () => {
     ]);
   });
 
+  it('of one axis have one scale and one number of decimals; those of a logarithmic axis have their own', () => {
+    const ticks = [0, 400_000_000, 800_000_000, 1_200_000_000];
+    expect(ticks.map(tickFormat(ticks))).toEqual(['0', '0.4 bn', '0.8 bn', '1.2 bn']);
+    expect([-1, -0.5, 0, 0.5].map(tickFormat([-1, -0.5, 0, 0.5]))).toEqual(['−1.0', '−0.5', '0', '0.5']);
+    expect([5_000_000, 20_000_000_000].map(logTickFormat)).toEqual(['5 m', '20 bn']);
+  });
+
+  it('have a second, exact form only where the short one leaves digits out', () => {
+    const percent = { kind: 'percent' } as const;
+    expect([4.3, 4.25].map((value) => isReadExactly(value, percent))).toEqual([true, false]);
+    const money = { kind: 'currency', code: 'USD' } as const;
+    expect([12_345, 26_048_040].map((value) => isReadExactly(value, money))).toEqual([true, false]);
+  });
+
   it('of change and share are never rounded to nothing', () => {
     expect(change(100, 114.5)).toBe('up 14.5 %');
     expect(change(0, 5)).toBeNull();
-    expect([0.0001, 0.5, 0.9999].map(share)).toEqual(['under 0.1 %', '50 %', 'over 99.9 %']);
+    expect([0.0001, 0.5, 0.9999].map(share)).toEqual(['under 0.1 %', '50.0 %', 'over 99.9 %']);
   });
 });
 
@@ -49,13 +71,13 @@ describe('rows that are copied', () => {
     expect(textOf(columns, [{ country: '=1+1\tx', ggr: -5 }], 'tsv')).toBe("country\tggr\n'=1+1 x\t-5\n");
   });
 
-  it('are sorted with missing values last, whichever way', () => {
+  it('are sorted with missing values last in both directions', () => {
     const rows = [{ ggr: null }, { ggr: 2 }, { ggr: 10 }];
     expect(sorted(rows, { column: 'ggr', isDescending: true }).map(({ ggr }) => ggr)).toEqual([10, 2, null]);
     expect(sorted(rows, { column: 'ggr', isDescending: false }).map(({ ggr }) => ggr)).toEqual([2, 10, null]);
   });
 
-  it('say once what is the same in every row', () => {
+  it('have the columns with one value in all rows set apart', () => {
     const { varying, constant } = splitColumns(columns, [
       { country: 'Malta', ggr: 1 },
       { country: 'Malta', ggr: 1 },

@@ -1,7 +1,8 @@
-// From a selection to the data of its chart: sums where the API sums, plain rows where values do not add up.
+// From a selection to the data of its chart: sums from the API, or plain rows where values do not add up.
 
 import { groupBy } from '../../groupBy.ts';
 import type { ChartData, NamedBreak, Note } from '../model/chart.ts';
+import { WHOLE_COUNTRY } from '../model/facts.ts';
 import type { Filters } from '../model/question.ts';
 import { pairsOf, type Selection } from '../model/resolve.ts';
 import {
@@ -20,7 +21,7 @@ import { CALCULATION, forecastSums, type Sums, sums } from './sums.ts';
 
 export type ChartAnswer =
   | { readonly kind: 'chart'; readonly data: ChartData }
-  /** The API refuses the sum: over these dimensions nothing adds up. */
+  /** The API refuses the sum: values do not add up over these dimensions. */
   | { readonly kind: 'unclear'; readonly fields: Fields }
   /** Several values stand for one point. */
   | { readonly kind: 'clash'; readonly clash: Clash }
@@ -28,10 +29,10 @@ export type ChartAnswer =
   | { readonly kind: 'empty' }
   | { readonly kind: 'lookup' };
 
-/** As many as can be told apart, and as many as one page of the API holds with all their years. */
+/** More cannot be told apart. Twelve series with all their years also fit into one page of the API. */
 export const MAX_SERIES = 12;
 
-/** Fewer where the rest can be summed: eight have colours of their own. */
+/** Of more series than `MAX_SERIES`, the eight largest are drawn, because there are eight colours. */
 const RANKED_SERIES = 8;
 
 export async function chartAnswer(counted: Counted, context: Context): Promise<ChartAnswer | Failure> {
@@ -47,11 +48,14 @@ export async function chartAnswer(counted: Counted, context: Context): Promise<C
 }
 
 async function summedChart(
-  { selection, counts }: Counted,
+  counted: Counted,
   metric: MetricFacts,
   context: Context,
 ): Promise<ChartAnswer | Failure> {
+  const { selection, counts } = counted;
   const { by, filters, years } = selection;
+  const country = await countryOfStates(counted, context);
+  if (country !== null && isFailure(country)) return unclear(country);
   const names =
     by === null ? [] : (filters[by] ?? (counts.values[by] ?? []).map(({ value }) => String(value)));
   const isRanked = names.length > MAX_SERIES;
@@ -81,14 +85,37 @@ async function summedChart(
   if (shown.missing > 0) notes.push({ kind: 'missing', values: shown.missing });
   return {
     kind: 'chart',
-    data: { selection, metric, names: namesOf(counts, by), series: inOrder(series), breaks: [], notes },
+    data: {
+      selection,
+      metric,
+      names: namesOf(counts, by),
+      series: inOrder(series),
+      breaks: [],
+      country,
+      notes,
+    },
   };
+}
+
+/** Where the states of one country are drawn: the same sums of the whole country. */
+async function countryOfStates(
+  { selection, counts }: Counted,
+  context: Context,
+): Promise<Series | Failure | null> {
+  const { by, filters, metric, years } = selection;
+  if (by !== 'state' || metric === null) return null;
+  const countries = filters.country ?? (counts.values.country ?? []).map(({ value }) => String(value));
+  if (countries.length !== 1) return null;
+  const found = await sums(selection, { ...filters, state: [WHOLE_COUNTRY] }, null, context);
+  if (isFailure(found)) return found;
+  const [series] = summedSeries(found.rows, [], { by: null, metric: metric.name, years });
+  return series ?? null;
 }
 
 const namesOf = (counts: Values, by: string | null): string[] =>
   by === null ? [] : (counts.values[by] ?? []).map(({ value }) => String(value));
 
-/** A refusal that names dimensions is a question for the person. */
+/** A refusal that names dimensions becomes a question to the person. */
 const unclear = (failure: Failure): ChartAnswer | Failure =>
   failure.kind === 'refused' && Object.keys(failure.fields).length > 0
     ? { kind: 'unclear', fields: failure.fields }
@@ -97,7 +124,7 @@ const unclear = (failure: Failure): ChartAnswer | Failure =>
 const mixedNotes = ({ mixed }: Sums): Note[] =>
   mixed === 0 ? [] : [{ kind: 'mixed', dimension: CALCULATION, points: mixed }];
 
-/** The largest values of `by` in the last year without forecasts. Estimates for the rest of a region have no rank. */
+/** The largest values of `by` in the last year without forecasts. Amalgamated countries are not ranked. */
 async function rank(
   selection: Selection,
   by: string,
@@ -122,7 +149,7 @@ async function rank(
     .map(({ dimensions }) => String(dimensions[by]));
 }
 
-/** The countries that stand for the rest of a region. */
+/** The amalgamated countries: estimates for the rest of a region. */
 export async function amalgamated({ ask, snapshot, signal }: Context): Promise<string[] | Failure> {
   const pairs: Pairs = [
     ['dataset', 'country_reference'],
@@ -133,7 +160,7 @@ export async function amalgamated({ ask, snapshot, signal }: Context): Promise<s
   return reply.kind === 'ok' ? reply.body.data.map(({ country }) => country ?? '') : reply;
 }
 
-/** One series of everything that is not shown by itself. */
+/** One series of all values that have no series of their own. */
 function otherSeries(
   rows: readonly TotalRow[],
   forecasts: readonly TotalRow[],
@@ -145,7 +172,7 @@ function otherSeries(
   const ofMembers = forecasts.filter(({ dimensions }) => members.includes(String(dimensions[by])));
   const byYear = [...groupBy(ofMembers, ({ dimensions }) => dimensions.year)].map(([year, parts]) => ({
     dimensions: { year: year ?? 0 },
-    // Only a share is made of this sum, so the last digit does not matter.
+    // The sum only serves as a share of forecasts, so its last digit does not matter.
     values: { [metric]: parts.reduce((sum, { values }) => sum + (values[metric] ?? 0), 0) },
     rows_summed: parts.reduce((sum, { rows_summed }) => sum + rows_summed, 0),
   }));
@@ -176,14 +203,22 @@ async function plainChart(
     drawn.length < series.length ? [{ kind: 'left out', shown: drawn.length, all: series.length }] : [];
   return {
     kind: 'chart',
-    data: { selection, metric, names: namesOf(counts, by), series: drawn, breaks: [], notes },
+    data: {
+      selection,
+      metric,
+      names: namesOf(counts, by),
+      series: drawn,
+      breaks: [],
+      country: null,
+      notes,
+    },
   };
 }
 
-/** Five pages. */
+/** Five pages of the API. */
 const MAX_PLAIN_ROWS = 5000;
 
-/** The largest first, by the last year that has values; the rest of them last. */
+/** The largest first, by the last year with reported values. "Other" is last. */
 function inOrder(series: readonly Series[]): Series[] {
   const years = series[0]?.points.map(({ year }) => year) ?? [];
   const reported = series.flatMap(({ points }) =>
@@ -194,7 +229,7 @@ function inOrder(series: readonly Series[]): Series[] {
   return [...ranked(single, last), ...series.filter(({ kind }) => kind === 'other')];
 }
 
-/** Says of each break in the period which countries begin or end there. */
+/** Finds which countries begin or end at each break in the period. */
 async function nameBreaks(data: ChartData, context: Context): Promise<ChartAnswer | Failure> {
   const { selection, metric } = data;
   const { period, filters, dataset } = selection;

@@ -1,29 +1,35 @@
-// Asks the API with the person's key. Every outcome is a value, and no answer is asked for twice.
+// The client of the API: sends the key, maps every outcome to a value, and never repeats a request of a named snapshot.
 
 export type Pairs = readonly (readonly [string, string])[];
 
 export interface AskOptions {
   readonly signal?: AbortSignal;
-  /** What `X-Snapshot` names; left out, the current snapshot answers. */
+  /** The value of `X-Snapshot`. Without it, the current snapshot answers. */
   readonly snapshot?: string;
-  /** Refuse filter values that the dataset does not have. */
+  /** True: the API refuses filter values that the dataset does not have. */
   readonly isStrict?: boolean;
+  /** True: the browser must not answer from its cache without asking the server. */
+  readonly isFresh?: boolean;
 }
 
-export type Reply<Body> = { readonly kind: 'ok'; readonly body: Body } | Failure;
+/** `snapshot` is the id of the snapshot that answered; '' where the answer names none. */
+export type Reply<Body> = { readonly kind: 'ok'; readonly body: Body; readonly snapshot: string } | Failure;
 
 export type Failure =
-  | { readonly kind: 'refused'; readonly error: string; readonly fields: Fields }
+  | { readonly kind: 'refused'; readonly error: string; readonly fields: Fields; readonly topic: Topic }
   | { readonly kind: 'unauthorised' }
   /** `limited`: the key's requests are used up. `away`: the service or the network does not answer. */
   | { readonly kind: 'limited' | 'away'; readonly waitSeconds: number }
   | { readonly kind: 'cancelled' };
 
+/** The part of a refusal's help link that the explorer acts on (docs/api.md, Errors). */
+export type Topic = 'unknown-snapshot' | 'other';
+
 /** The problems of a refused request, by parameter. */
 export type Fields = Readonly<Record<string, readonly string[]>>;
 
 export interface Limits {
-  /** Requests that are left, by window: `minute`, `day`. */
+  /** The requests left in each window: `minute`, `day`. */
   readonly left: Readonly<Record<string, number>>;
 }
 
@@ -31,28 +37,34 @@ export type Ask = <Body>(path: string, pairs: Pairs, options?: AskOptions) => Pr
 
 export interface Client {
   readonly ask: Ask;
-  /** The answer as it came, for a download. */
+  /** The unread response, for a download. */
   fetch(path: string, pairs: Pairs, options?: AskOptions): Promise<Reply<Response>>;
 }
 
 export interface ClientOptions {
-  /** Ends with a slash. */
+  /** The address of the service, with a slash at the end. */
   readonly root: string;
   readonly key: string;
   readonly onLimits: (limits: Limits) => void;
 }
 
 export function createClient({ root, key, onLimits }: ClientOptions): Client {
-  const answers = new Map<string, unknown>();
+  const answers = new Map<string, { readonly body: unknown; readonly snapshot: string }>();
 
   async function fetchOne(path: string, pairs: Pairs, options: AskOptions = {}): Promise<Reply<Response>> {
     try {
       const { signal } = options;
       const headers = headersOf(key, options);
-      const response = await fetch(root + addressOf(path, pairs), { headers, ...(signal && { signal }) });
+      const cache = options.isFresh ? 'no-cache' : 'default';
+      const response = await fetch(root + addressOf(path, pairs), {
+        headers,
+        cache,
+        ...(signal && { signal }),
+      });
       const limits = limitsOf(response.headers.get('ratelimit'));
       if (limits !== null) onLimits(limits);
-      return response.ok ? { kind: 'ok', body: response } : await failureOf(response);
+      const snapshot = response.headers.get('x-snapshot') ?? '';
+      return response.ok ? { kind: 'ok', body: response, snapshot } : await failureOf(response);
     } catch {
       return options.signal?.aborted ? { kind: 'cancelled' } : AWAY;
     }
@@ -60,14 +72,16 @@ export function createClient({ root, key, onLimits }: ClientOptions): Client {
 
   async function ask<Body>(path: string, pairs: Pairs, options: AskOptions = {}): Promise<Reply<Body>> {
     const id = `${options.snapshot ?? ''} ${options.isStrict ?? false} ${addressOf(path, pairs)}`;
-    if (answers.has(id)) return { kind: 'ok', body: answers.get(id) as Body };
+    const known = answers.get(id);
+    if (known !== undefined) return { kind: 'ok', body: known.body as Body, snapshot: known.snapshot };
     const reply = await fetchOne(path, pairs, options);
     if (reply.kind !== 'ok') return reply;
     try {
       const body = (await reply.body.json()) as Body;
-      // Only the answers of a named snapshot never change.
-      if (options.snapshot !== undefined) remember(answers, id, body);
-      return { kind: 'ok', body };
+      const { snapshot } = reply;
+      // A month or a day can mean another snapshot later. Only the answers of a snapshot named by its id never change.
+      if (options.snapshot === snapshot) remember(answers, id, { body, snapshot });
+      return { kind: 'ok', body, snapshot };
     } catch {
       return options.signal?.aborted ? { kind: 'cancelled' } : AWAY;
     }
@@ -87,7 +101,7 @@ const headersOf = (key: string, { snapshot, isStrict }: AskOptions): Record<stri
   ...(isStrict && { prefer: 'handling=strict' }),
 });
 
-/** A header holds no other characters; the API calls the result an unknown snapshot, as it should. */
+/** Headers hold printable ASCII only. The API refuses the changed text as an unknown snapshot, as it would the original. */
 const headerText = (text: string): string => text.replace(/[^\x21-\x7e]/g, '?').slice(0, 100) || '?';
 
 const AWAY = { kind: 'away', waitSeconds: 5 } as const satisfies Failure;
@@ -98,8 +112,9 @@ async function failureOf(response: Response): Promise<Failure> {
   if (status === 401) return { kind: 'unauthorised' };
   if (status === 429) return { kind: 'limited', waitSeconds };
   if (status >= 500) return { kind: 'away', waitSeconds };
+  const topic = /#unknown-snapshot>/.test(response.headers.get('link') ?? '') ? 'unknown-snapshot' : 'other';
   const { error, details } = (await response.json().catch(() => ({}))) as Refusal;
-  return { kind: 'refused', error: error ?? `Status ${status}`, fields: details?.fieldErrors ?? {} };
+  return { kind: 'refused', error: error ?? `Status ${status}`, fields: details?.fieldErrors ?? {}, topic };
 }
 
 interface Refusal {

@@ -1,4 +1,4 @@
-// What differs between two snapshots under the filters: counts, the largest revisions, and the sums of both.
+// Compares two snapshots under the filters: counts of changes, the largest revisions, and the sums of both.
 
 import { unitOf } from '../model/chart.ts';
 import type { Unit } from '../model/format.ts';
@@ -11,7 +11,7 @@ import type { Cells, Change, Changes } from './shapes.ts';
 
 export interface Comparison {
   readonly counts: Changes['meta']['counts'];
-  /** The largest first, among those that were loaded. */
+  /** The loaded revisions, the largest first. */
   readonly revisions: readonly Revision[];
   /** How many revised rows were loaded. */
   readonly loaded: number;
@@ -31,7 +31,7 @@ export interface ComparedLines {
   readonly unit: Unit;
 }
 
-/** A page is a thousand rows; more are offered by narrower filters. */
+/** Of a thousand rows each. Narrower filters reach the other revisions. */
 const MAX_PAGES = 3;
 
 /** `context.snapshot` is the newer of the two. */
@@ -47,7 +47,7 @@ export async function compared(
     ...pairsOf(filters, period),
     ['limit', '1000'],
   ];
-  // Without revised rows the counts still say what was added and removed.
+  // The counts include added and removed rows, although only revised rows are asked for.
   const first = await context.ask<Changes>('/v1/changes', [...pairs, ['change', 'revised']], context);
   if (first.kind !== 'ok') return first;
   const found: Change[] = [...first.body.data];
@@ -78,7 +78,7 @@ export async function compared(
 
 const sizeOf = ({ before, after }: Revision): number => Math.abs((after ?? 0) - (before ?? 0));
 
-/** The sum of everything by year, in both snapshots; null when it must not be made. */
+/** The sums by year in both snapshots; null where the API refuses a sum. */
 async function comparedLines(
   selection: Selection,
   since: string,

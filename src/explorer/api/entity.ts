@@ -1,10 +1,11 @@
-// What the page of one country or product is made of: its revenue, its place among the others, and its trends.
+// The data of the page of one country or product: its revenue, its place among the others, and its trends.
 
 import { type ChartData, unitOf } from '../model/chart.ts';
 import { datasetNamed, type Facts, WHOLE_COUNTRY } from '../model/facts.ts';
 import type { Unit } from '../model/format.ts';
 import { FIRST_QUESTION, NO_SPLIT, type Question } from '../model/question.ts';
 import { lastReported, type Series } from '../model/series.ts';
+import { ENTITY } from '../texts.ts';
 import { amalgamated, chartAnswer } from './chartAnswer.ts';
 import type { Failure, Pairs } from './client.ts';
 import { type Context, countedSelection, isFailure } from './selection.ts';
@@ -14,13 +15,15 @@ export interface Entity {
   readonly kind: 'country' | 'product';
   readonly name: string;
   readonly unit: Unit;
+  /** The id of the snapshot that all of it is from. */
+  readonly snapshot: string;
   /** Its revenue by year; null when there is none. */
   readonly whole: Series | null;
   /** The last wholly reported year. */
   readonly year: number;
-  /** Null when the others are not known. */
+  /** Null when there is no ranking. */
   readonly place: Place | null;
-  /** Of a country in that year. */
+  /** The indicators of a country in that year. */
   readonly indicators: Row | null;
   readonly trends: readonly { readonly question: Question; readonly data: ChartData }[];
 }
@@ -30,9 +33,20 @@ export interface Place {
   readonly of: number;
   /** Of the sum of all, between 0 and 1. */
   readonly share: number;
+  /** The nearest above and below, and the entity itself, the largest first. */
+  readonly around: readonly Ranked[];
 }
 
-/** The question that shows one value of a dimension in the explorer. */
+export interface Ranked {
+  readonly name: string;
+  readonly value: number;
+  readonly rank: number;
+}
+
+/** How many neighbours are shown, with the entity itself. */
+const AROUND = 7;
+
+/** The question that shows the entity in the explorer. */
 export const questionOf = (kind: Entity['kind'], name: string, asOf: string): Question => ({
   ...FIRST_QUESTION,
   asOf,
@@ -52,7 +66,7 @@ export async function entityOf(
   context: Context,
 ): Promise<Entity | Failure> {
   const dataset = datasetNamed(facts, FIRST_QUESTION.dataset);
-  if (dataset === undefined) return { kind: 'refused', error: 'There is no revenue here.', fields: {} };
+  if (dataset === undefined) return { kind: 'refused', error: ENTITY.noRevenue, fields: {}, topic: 'other' };
   const base = questionOf(kind, name, asOf);
   const whole = await chartOf({ ...base, by: NO_SPLIT });
   if (isFailure(whole)) return whole;
@@ -61,6 +75,7 @@ export async function entityOf(
     return {
       kind,
       name,
+      snapshot: context.snapshot,
       unit: { kind: 'other', text: '' },
       whole: null,
       year: 0,
@@ -80,7 +95,8 @@ export async function entityOf(
   if (place !== null && isFailure(place)) return place;
   const indicators = kind === 'country' ? await indicatorsOf(name, year, context) : null;
   if (indicators !== null && isFailure(indicators)) return indicators;
-  return { kind, name, unit: unitOf(whole.data), whole: series, year, place, indicators, trends };
+  const { snapshot } = context;
+  return { kind, name, snapshot, unit: unitOf(whole.data), whole: series, year, place, indicators, trends };
 
   async function chartOf(question: Question): Promise<{ data: ChartData | null } | Failure> {
     if (dataset === undefined) return { data: null };
@@ -92,7 +108,7 @@ export async function entityOf(
   }
 }
 
-/** Estimates for the rest of a region have no place, but count in the whole. */
+/** The rank among the others. Amalgamated countries have no rank, but are part of the whole. */
 async function placeOf(
   kind: Entity['kind'],
   name: string,
@@ -120,11 +136,17 @@ async function placeOf(
     value: values[metric.name] ?? null,
   }));
   const all = values.reduce((sum, { value }) => sum + (value ?? 0), 0);
-  const ranked = values.filter((one) => one.value !== null && !unranked.includes(one.name));
-  const own = ranked.find((one) => one.name === name)?.value ?? null;
-  if (own === null || all <= 0) return null;
-  const rank = 1 + ranked.filter(({ value }) => (value ?? 0) > own).length;
-  return { rank, of: ranked.length, share: own / all };
+  const ranked = values
+    .flatMap((one) =>
+      one.value === null || unranked.includes(one.name) ? [] : [{ ...one, value: one.value }],
+    )
+    .sort((a, b) => b.value - a.value)
+    .map((one, i) => ({ ...one, rank: i + 1 }));
+  const own = ranked.find((one) => one.name === name);
+  if (own === undefined || all <= 0) return null;
+  const first = Math.max(0, Math.min(own.rank - 1 - Math.floor(AROUND / 2), ranked.length - AROUND));
+  const around = ranked.slice(first, first + AROUND);
+  return { rank: own.rank, of: ranked.length, share: own.value / all, around };
 }
 
 /** The one row of the country in that year; null when there is none or several. */

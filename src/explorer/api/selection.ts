@@ -1,5 +1,6 @@
-// From a question to its selection and the counts beside every filter: one request, two when the first guess was wrong.
+// From a question to its selection and the counts beside every filter: one request, or two when the first guess was wrong.
 
+import type { Facts } from '../model/facts.ts';
 import type { Question } from '../model/question.ts';
 import { isSameSelection, pairsOf, resolve, type Selection } from '../model/resolve.ts';
 import type { Ask, Failure } from './client.ts';
@@ -10,16 +11,31 @@ export interface Counted {
   readonly counts: Values;
 }
 
+/**
+ * The id of the snapshot that a name means. A retained id costs no request; a month or a day is resolved by the API, so
+ * that all requests of one answer name the same snapshot.
+ */
+export async function snapshotId(
+  name: string,
+  dataset: string,
+  { snapshots }: Facts,
+  { ask, signal }: Pick<Context, 'ask' | 'signal'>,
+): Promise<{ readonly snapshot: string } | Failure> {
+  if (snapshots.some(({ id }) => id === name)) return { snapshot: name };
+  const reply = await ask<DatasetFacts>(`/v1/datasets/${dataset}`, [], { snapshot: name, signal });
+  return reply.kind === 'ok' ? { snapshot: reply.snapshot } : reply;
+}
+
 export type Context = { readonly ask: Ask; readonly snapshot: string; readonly signal: AbortSignal };
 
-/** Unknown filter values are refused, so that the page can say which value was meant. */
+/** Asks with strict values: the API refuses unknown ones and names the value that was probably meant. */
 export async function countedSelection(
   question: Question,
   dataset: DatasetFacts,
   { ask, snapshot, signal }: Context,
 ): Promise<Counted | Failure> {
   let selection = resolve(question, dataset, null);
-  // The second guess rests on the counts of the first; the third would be the second again.
+  // The second guess uses the counts of the first. A third guess would equal the second.
   for (let guesses = 1; ; guesses++) {
     const typed = question.from === null && question.to === null ? null : selection.period;
     const pairs = [['dataset', dataset.name] as const, ...pairsOf(selection.filters, typed)];

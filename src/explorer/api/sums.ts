@@ -1,4 +1,4 @@
-// Sums of a selection by year and one dimension, as the API gives them.
+// Asks the API for the sums of a selection by year and one dimension.
 
 import { groupBy } from '../../groupBy.ts';
 import type { Filters } from '../model/question.ts';
@@ -10,11 +10,11 @@ import type { TotalRow, Totals } from './shapes.ts';
 export interface Sums {
   readonly rows: readonly TotalRow[];
   readonly missing: number;
-  /** Points that are left out because reported and calculated values do not add up. */
+  /** How many points are left out because they have reported and calculated values, which do not add up. */
   readonly mixed: number;
 }
 
-/** The dimension that splits sums into parts which must not be added, without being asked for. */
+/** Reported and calculated values must not be added: sums are always asked for by this dimension too. */
 export const CALCULATION = 'calculation';
 
 /** Sums by year and one dimension, for all years. */
@@ -51,7 +51,7 @@ export async function sums(
 
 const FORECAST = 'Forecast';
 
-/** The part of the sums that is a forecast; all of it where only forecasts are selected. */
+/** The same sums over forecast rows only; empty where the selection has none. */
 export async function forecastSums(selection: Selection, context: Context): Promise<Sums | Failure> {
   const { filters, by, dataset } = selection;
   const hasTemporal = dataset.dimensions.some(({ name }) => name === 'temporal');
@@ -61,7 +61,7 @@ export async function forecastSums(selection: Selection, context: Context): Prom
   return sums(selection, { ...filters, temporal: [FORECAST] }, by, context);
 }
 
-/** All pages of totals: at most five, by the number of series. */
+/** All pages of totals. */
 async function allTotals(pairs: Pairs, context: Context): Promise<Reply<Totals>> {
   const asked: Pairs = [...pairs, ['limit', '1000']];
   const first = await context.ask<Totals>('/v1/totals', asked, context);
@@ -74,5 +74,5 @@ async function allTotals(pairs: Pairs, context: Context): Promise<Reply<Totals>>
     data.push(...next.body.data);
     cursor = next.body.pagination.cursor;
   }
-  return { kind: 'ok', body: { ...first.body, data } };
+  return { ...first, body: { ...first.body, data } };
 }

@@ -1,9 +1,10 @@
-// Draws one year as bars, the largest first, with the values at their ends.
+// Draws one year as bars, in the order given, with the values at their ends.
 
 import { type Series, valueAt } from '../model/series.ts';
 import { cut } from './lineLabels.ts';
 import type { Drawn } from './lines.ts';
 import { axisY, barX, ruleX, svgOf, text } from './plot.ts';
+import { addText } from './svgParts.ts';
 import { textWidth } from './textWidth.ts';
 
 export interface BarOptions {
@@ -12,11 +13,13 @@ export interface BarOptions {
   readonly colour: (series: Series) => string;
   readonly label: (series: Series) => string;
   readonly value: (value: number) => string;
+  /** The unit of the values, written above the bars. */
+  readonly unit: string;
 }
 
 export function drawBars(
   series: readonly Series[],
-  { width, year, colour, label, value }: BarOptions,
+  { width, year, colour, label, value, unit }: BarOptions,
 ): Drawn {
   const bars = series.map((one) => ({ one, name: one.name, size: valueAt(one, year) }));
   const names = Math.max(0, ...series.map((one) => textWidth(label(one), 13)));
@@ -24,15 +27,15 @@ export function drawBars(
   const ends = Math.max(0, ...bars.map(({ size }) => textWidth(size === null ? '–' : value(size), 13)));
   const low = Math.min(0, ...bars.map(({ size }) => size ?? 0));
   const high = Math.max(low < 0 ? 0 : Number.MIN_VALUE, ...bars.map(({ size }) => size ?? 0));
-  const svg = svgOf({
+  const made = svgOf({
     width,
-    height: bars.length * 32 + 16,
+    height: bars.length * BAR_HEIGHT + TOP + 4,
     marginLeft,
     marginRight: ends + 16,
-    marginTop: 4,
-    marginBottom: 8,
+    marginTop: TOP,
+    marginBottom: 4,
     x: { axis: null, domain: [low, high] },
-    y: { domain: bars.map(({ name }) => name), padding: 0.28, label: null },
+    y: { domain: bars.map(({ name }) => name), padding: 0.28, round: false, label: null },
     marks: [
       axisY({
         tickFormat: (name: string) => {
@@ -61,5 +64,18 @@ export function drawBars(
       ruleX([0], { stroke: 'var(--axis)' }),
     ],
   });
-  return { svg: svg as SVGSVGElement, xOf: () => Number.NaN, yearAt: () => year };
+  const svg = made as SVGSVGElement;
+  addText(svg, unit, { x: marginLeft, y: 12, 'font-size': 12, fill: 'var(--quiet)' });
+  return {
+    svg,
+    xOf: () => marginLeft,
+    yearAt: () => year,
+    nameAt: (_, y) => (y < TOP ? null : (bars[Math.floor((y - TOP) / BAR_HEIGHT)]?.name ?? null)),
+    mark: () => {},
+  };
 }
+
+const BAR_HEIGHT = 32;
+
+/** Room for the unit. */
+const TOP = 22;

@@ -3,6 +3,8 @@
 import { dodge } from '../model/dodge.ts';
 import type { Series } from '../model/series.ts';
 import { element } from './element.ts';
+import { seriesClass } from './lineMarks.ts';
+import { addText } from './svgParts.ts';
 import { textWidth } from './textWidth.ts';
 
 /** In pixels. */
@@ -10,57 +12,38 @@ export const LABEL_SIZE = 13;
 
 export interface LabelOptions {
   readonly width: number;
-  readonly isStacked: boolean;
   readonly colour: (series: Series) => string;
   readonly label: (series: Series) => string;
   readonly marginRight: number;
   readonly labelSize: number;
-  readonly yOf: (value: number) => number;
   readonly top: number;
   readonly bottom: number;
 }
 
-/** Ink text with a coloured mark at the end of each line. */
-export function addLabels(svg: SVGSVGElement, series: readonly Series[], options: LabelOptions): void {
-  const { width, marginRight, labelSize, yOf, top, bottom, isStacked, colour, label } = options;
-  const ends = isStacked
-    ? stackMiddles(series)
-    : series.map((one) => one.points.findLast(({ value }) => value !== null)?.value);
-  const labels = series.flatMap((one, i) => {
-    const end = ends[i];
-    return end === undefined || end === null ? [] : [{ name: one.name, y: yOf(end) }];
-  });
-  const placed = dodge(labels, top, bottom, 17);
-  const x = width - marginRight;
-  for (const one of series) {
-    const y = placed.get(one.name);
-    if (y === undefined) continue;
-    const mark = element('rect', { x: x + 4, y: y - 5, width: 4, height: 10, rx: 1, fill: colour(one) });
-    const text = element('text', {
-      x: x + 12,
-      y,
-      dy: '0.34em',
-      'font-size': labelSize,
-      'text-anchor': 'start',
-      fill: 'var(--ink)',
-    });
-    text.textContent = cut(label(one), marginRight - 12, labelSize);
-    text.setAttribute('class', 'series-label');
-    svg.append(mark, text);
-  }
+export interface LineLabel {
+  readonly series: Series;
+  /** The place of the series in the chart. */
+  readonly index: number;
+  /** Where the line ends, in pixels. */
+  readonly y: number;
 }
 
-/** Where the middle of each layer is in the last year. */
-function stackMiddles(series: readonly Series[]): number[] {
-  let top = 0;
-  return series
-    .toReversed()
-    .map(({ points }) => {
-      const value = points.at(-1)?.value ?? 0;
-      top += value;
-      return top - value / 2;
-    })
-    .toReversed();
+/** Ink text with a coloured mark at the end of each line. */
+export function addLabels(svg: SVGSVGElement, lines: readonly LineLabel[], options: LabelOptions): void {
+  const { width, marginRight, labelSize, top, bottom, colour, label } = options;
+  const places = lines.map(({ series, y }) => ({ name: series.name, y }));
+  const placed = dodge(places, top, bottom, 17);
+  const x = width - marginRight;
+  for (const { series, index } of lines) {
+    const y = placed.get(series.name);
+    if (y === undefined) continue;
+    const group = element('g', { class: seriesClass(index) });
+    group.append(element('rect', { x: x + 4, y: y - 5, width: 4, height: 10, rx: 1, fill: colour(series) }));
+    const text = cut(label(series), marginRight - 12, labelSize);
+    const attributes = { x: x + 12, y, dy: '0.34em', 'font-size': labelSize, fill: 'var(--ink)' };
+    addText(group, text, { ...attributes, class: 'series-label' });
+    svg.append(group);
+  }
 }
 
 /** The text, cut with an ellipsis where it is too wide. */

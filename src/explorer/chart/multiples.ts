@@ -1,22 +1,26 @@
-// Draws one small chart for each series, in a grid: with one scale for all, or a scale for each.
+// Draws a grid with one small chart for each series, on one scale for all or on a scale for each.
 
 import type { Series } from '../model/series.ts';
 import { element } from './element.ts';
 import { cut } from './lineLabels.ts';
+import { seriesClass } from './lineMarks.ts';
 import { type Drawn, domainOf, drawLines, type LineOptions } from './lines.ts';
+import { addText } from './svgParts.ts';
 
 export interface MultiplesOptions extends Omit<LineOptions, 'height' | 'isSmall' | 'domain' | 'isStacked'> {
   readonly hasOwnScales: boolean;
 }
 
+/** The narrowest panel with its gap, in pixels: two fit on a phone. */
+const LEAST_PANEL = 170;
 const PANEL_HEIGHT = 150;
 const TITLE_HEIGHT = 24;
 const GAP = 18;
 
-/** One SVG holds all of them, so that it can be saved as one picture. */
+/** All small charts are in one SVG, so that it can be saved as one picture. */
 export function drawMultiples(series: readonly Series[], options: MultiplesOptions): Drawn {
   const { width, hasOwnScales, isLog } = options;
-  const columns = Math.max(1, Math.min(series.length, Math.floor(width / 230), 4));
+  const columns = Math.max(1, Math.min(series.length, Math.floor((width + GAP) / LEAST_PANEL), 4));
   const panelWidth = (width - GAP * (columns - 1)) / columns;
   const rows = Math.ceil(series.length / columns);
   const height = rows * (PANEL_HEIGHT + TITLE_HEIGHT + GAP) - GAP;
@@ -26,18 +30,12 @@ export function drawMultiples(series: readonly Series[], options: MultiplesOptio
     viewBox: `0 0 ${width} ${height}`,
     class: 'plot',
   }) as SVGSVGElement;
-  const values = series.flatMap(({ points }) =>
-    points.flatMap(({ value }) => (value === null ? [] : [value])),
-  );
-  const domain = hasOwnScales ? null : domainOf(series, values, false, isLog);
-  let panel: Drawn | null = null;
+  const domain = hasOwnScales ? null : domainOf(series, false, isLog);
+  const panels: { readonly drawn: Drawn; readonly x: number; readonly y: number }[] = [];
   series.forEach((one, i) => {
     const x = (i % columns) * (panelWidth + GAP);
     const y = Math.floor(i / columns) * (PANEL_HEIGHT + TITLE_HEIGHT + GAP);
-    const title = element('text', { x, y: y + 14, 'font-size': 13, 'font-weight': 600, fill: 'var(--ink)' });
-    title.textContent = cut(options.label(one), panelWidth);
-    title.setAttribute('class', 'series-label');
-    panel = drawLines([one], {
+    const drawn = drawLines([one], {
       ...options,
       width: panelWidth,
       height: PANEL_HEIGHT,
@@ -45,14 +43,30 @@ export function drawMultiples(series: readonly Series[], options: MultiplesOptio
       isStacked: false,
       domain,
     });
-    panel.svg.setAttribute('x', String(x));
-    panel.svg.setAttribute('y', String(y + TITLE_HEIGHT));
-    svg.append(title, panel.svg);
+    panels.push({ drawn, x, y });
+    drawn.svg.setAttribute('x', String(x));
+    drawn.svg.setAttribute('y', String(y + TITLE_HEIGHT));
+    const group = element('g', { class: seriesClass(i) });
+    const title = { x, y: y + 14, 'font-size': 13, 'font-weight': 600, fill: 'var(--ink)' };
+    addText(group, cut(options.label(one), panelWidth), { ...title, class: 'series-label' });
+    group.append(drawn.svg);
+    svg.append(group);
   });
-  const inner = panel as Drawn | null;
+  const panelAt = (x: number, y: number) =>
+    panels.find(
+      (panel) =>
+        x >= panel.x - GAP / 2 &&
+        x < panel.x + panelWidth + GAP / 2 &&
+        y < panel.y + PANEL_HEIGHT + TITLE_HEIGHT + GAP,
+    ) ?? panels[0];
   return {
     svg,
-    xOf: (year) => inner?.xOf(year) ?? Number.NaN,
-    yearAt: (x) => inner?.yearAt(x % (panelWidth + GAP)) ?? 0,
+    xOf: (year) => panels[0]?.drawn.xOf(year) ?? 0,
+    yearAt(x, y) {
+      const panel = panelAt(x, y);
+      return panel?.drawn.yearAt(x - panel.x, 0) ?? 0;
+    },
+    nameAt: (x, y) => panelAt(x, y)?.drawn.nameAt(0, 0) ?? null,
+    mark: (year) => panels.forEach(({ drawn }) => void drawn.mark(year)),
   };
 }

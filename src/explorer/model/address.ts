@@ -2,7 +2,7 @@
 
 import { CHARTS, FIRST_QUESTION, type Page, type Question, VIEWS } from './question.ts';
 
-/** Only what differs from the first question, below the explorer's root: no slash at the start. */
+/** The address below the explorer's root, without a slash at the start. Only what differs from the first question is part of it. */
 export function writeAddress(question: Question): string {
   const { page, filters } = question;
   const pairs: [string, string][] = [];
@@ -29,13 +29,13 @@ export function writeAddress(question: Question): string {
 
 export interface Read {
   readonly question: Question;
-  /** What the address says that no question can hold, as `name=value`. */
+  /** The parameters that no question can have, as `name=value`. */
   readonly ignored: readonly string[];
 }
 
 /**
- * Reads any address. A parameter that is not the explorer's own counts as a filter; whether the dataset has that
- * dimension is found out later.
+ * Reads any address. A parameter that is not the explorer's own is a filter. Whether the dataset has that dimension is
+ * checked later (resolve.ts).
  *
  * @param path below the explorer's root, without a slash at the start
  */

@@ -1,35 +1,38 @@
-// What a chart shows, as data: its series, its unit, what may be drawn and what must be said beside it.
+// A chart as data: its series, its unit, the kinds of chart that fit, and the notes a reader needs.
 
 import type { MetricFacts } from '../api/shapes.ts';
 import { CURRENCY } from './facts.ts';
 import type { Unit } from './format.ts';
 import { CHARTS, type ChartKind } from './question.ts';
 import type { Selection, Years } from './resolve.ts';
-import { type Break, isStackable, lastReported, type Series, within } from './series.ts';
+import { type Break, isStackable, lastReported, type Series, valueAt, within } from './series.ts';
 
 export interface ChartData {
   readonly selection: Selection;
   readonly metric: MetricFacts;
-  /** All values of the dimension of the series. */
+  /** All values of the dimension that makes the series. */
   readonly names: readonly string[];
-  /** Of all years; `shownSeries` cuts them to the period. */
+  /** With all years. `shownSeries` reduces them to the period. */
   readonly series: readonly Series[];
   readonly breaks: readonly NamedBreak[];
+  /** The country whose states are drawn, for the share of each state. Null for any other split. */
+  readonly country: Series | null;
   readonly notes: readonly Note[];
 }
 
 export interface NamedBreak extends Break {
-  /** The countries that have rows from this year on, and those that have none any more. */
+  /** The countries whose rows begin in this year. */
   readonly began: readonly string[];
+  /** The countries whose rows ended in the year before. */
   readonly ended: readonly string[];
 }
 
-/** What a reader must know of the numbers. */
+/** What a reader must know about the numbers. */
 export type Note =
   | { readonly kind: 'mixed'; readonly dimension: string; readonly points: number }
   | { readonly kind: 'left out'; readonly shown: number; readonly all: number }
   | { readonly kind: 'other'; readonly members: number }
-  /** The rest has missing values or must not be added up, so it has no sum. */
+  /** The rest has no sum: values are missing or must not be added. */
   | { readonly kind: 'no other'; readonly members: number }
   | { readonly kind: 'missing'; readonly values: number };
 
@@ -48,7 +51,7 @@ export function unitOf({ metric, selection }: Pick<ChartData, 'metric' | 'select
   return { kind: 'other', text: unit };
 }
 
-/** The period as it is drawn: bars show one year of it. */
+/** The period that is drawn. Bars show one year of it. */
 export function drawnYears({ selection, series }: ChartData): Years {
   const years = series[0]?.points.map(({ year }) => year) ?? [];
   const { first, last } = selection.period ?? { first: years[0] ?? 0, last: years.at(-1) ?? 0 };
@@ -60,23 +63,51 @@ export const shownSeries = (data: ChartData): readonly Series[] => {
   return data.series.map((series) => within(series, first, last));
 };
 
-/** What a chart of this kind draws. Only a stack has the sum of the rest: beside single lines it would dwarf them. */
+/**
+ * The series that a chart of this kind draws. Only a stack draws the sum of the rest: it would dwarf single lines. Bars
+ * have all years, so that their slider is not limited to the period.
+ */
 export const drawnSeries = (data: ChartData, kind: ChartKind): readonly Series[] =>
-  shownSeries(data).filter((series) => kind === 'areas' || series.kind !== 'other');
+  (kind === 'bars' ? data.series : shownSeries(data)).filter(
+    (series) => kind === 'areas' || series.kind !== 'other',
+  );
 
-/** The year of bars: the last of the period when it was chosen, otherwise the last reported one. */
+/** The year that bars show: the end of the period if somebody chose one, otherwise the last reported year. */
 export function barYear(data: ChartData, chosen: number | null): number {
   const { last } = drawnYears(data);
   return chosen ?? lastReported(shownSeries(data)) ?? last;
 }
 
+/**
+ * The sum of all series in a year. Null where the series do not add up to a whole: over states, currencies and the like,
+ * where a value is missing, or where some series are neither drawn nor summed as the rest.
+ */
+export function totalAt(data: ChartData, year: number): number | null {
+  const { metric, selection, series, notes } = data;
+  const isWhole =
+    metric.adds_up &&
+    series.length > 1 &&
+    !selection.dataset.not_additive_over.includes(selection.by ?? '') &&
+    notes.every(({ kind }) => kind === 'other');
+  const values = series.map((one) => valueAt(one, year));
+  if (!isWhole || values.some((value) => value === null)) return null;
+  return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+}
+
+/** The part of its country that a state's value is, between 0 and 1; null where no country is known. */
+export function shareOfCountry({ country }: ChartData, { points }: Series, year: number): number | null {
+  const whole = country === null ? null : valueAt(country, year);
+  const value = points.find((point) => point.year === year)?.value ?? null;
+  return whole === null || whole <= 0 || value === null ? null : value / whole;
+}
+
 export interface Offer {
   readonly kind: ChartKind;
-  /** Why this chart would mislead; null when it does not. */
+  /** Why a chart of this kind would mislead; null when it would not. */
   readonly refusal: 'several units' | 'does not add up' | 'incomplete' | 'one series' | null;
 }
 
-/** Every kind of chart, with the reason why it is not to be had. */
+/** Every kind of chart, with the reason where it is not offered. */
 export function chartOffers(data: ChartData): Offer[] {
   return CHARTS.map((kind) => ({ kind, refusal: refusalOf(kind, data) }));
 }
@@ -91,13 +122,13 @@ function refusalOf(kind: ChartKind, data: ChartData): Offer['refusal'] {
   return null;
 }
 
-/** The chart that is drawn: the wanted one, or the nearest that does not mislead. */
+/** The kind that is drawn: the wanted one, or the first that does not mislead. */
 export function drawnChart(data: ChartData, wanted: ChartKind): ChartKind {
   const offers = chartOffers(data).filter(({ refusal }) => refusal === null);
   return (offers.find(({ kind }) => kind === wanted) ?? offers[0])?.kind ?? 'lines';
 }
 
-/** Values in several currencies do not share an axis. */
+/** Whether the series have different currencies, so that they cannot share an axis. */
 export function hasSeveralUnits({ metric, selection, series }: ChartData): boolean {
   if (series.length < 2) return false;
   if (selection.by === CURRENCY) return true;
@@ -108,7 +139,7 @@ export function hasSeveralUnits({ metric, selection, series }: ChartData): boole
 export const usuallyOwnScales = (data: ChartData): boolean =>
   hasSeveralUnits(data) || unitOf(data).kind === 'rate';
 
-/** Logarithms are for lines of positive values. */
+/** A logarithmic axis is for lines of positive values. */
 export const isLogPossible = (data: ChartData, kind: ChartKind): boolean =>
   (kind === 'lines' || kind === 'multiples') &&
   drawnSeries(data, kind).every(({ points }) => points.every(({ value }) => value === null || value > 0));

@@ -1,6 +1,6 @@
-// How to cite what is shown: short for a chart, in full for a list of sources.
+// Citations of the selection: a short one for a chart and a full one for a list of sources.
 
-import { datasetLabel, SERVICE } from '../texts.ts';
+import { ABOUT, datasetLabel, SERVICE } from '../texts.ts';
 import type { Selection } from './resolve.ts';
 import { titleOf } from './summary.ts';
 
@@ -27,7 +27,7 @@ export function citations({
     `${SERVICE} (${year}). ${titleOf(selection)}. Dataset “${selection.dataset.name}”, snapshot ${snapshot}.${date} ` +
     `${address}, retrieved ${today.toISOString().slice(0, 10)}.`;
   return [
-    { label: 'Copy the short form', text: short },
-    { label: 'Copy the full form', text: full },
+    { label: ABOUT.citeShort, text: short },
+    { label: ABOUT.citeFull, text: full },
   ];
 }

@@ -1,8 +1,8 @@
-// Places labels beside their lines so that none overlaps: moved apart, and dropped when there is no room.
+// Places labels beside their lines. Labels that would overlap are moved apart; the last are dropped where there is no room.
 
 export interface Label {
   readonly name: string;
-  /** Where its line ends. */
+  /** The end of its line. */
   readonly y: number;
 }
 
@@ -19,7 +19,7 @@ export function dodge(
   const room = Math.max(1, Math.floor((bottom - top) / gap) + 1);
   const sorted = labels.slice(0, room).sort((a, b) => a.y - b.y);
   const at = sorted.map(({ y }) => Math.min(bottom, Math.max(top, y)));
-  // Blocks of touching labels move together to the middle of what they want.
+  // Touching labels form a block, which moves to the mean of the positions that its labels want.
   const blocks: { wanted: number[]; start: number }[] = [];
   for (const y of at) {
     blocks.push({ wanted: [y], start: y });

@@ -1,9 +1,9 @@
-// What the explorer knows of the datasets beside what /v1/datasets says: first views, names for people, defaults.
+// Facts about the datasets: the answers of the API, and the defaults that the explorer adds.
 
 import type { DatasetFacts, MetricFacts, SnapshotFacts } from '../api/shapes.ts';
 import type { ChartKind } from './question.ts';
 
-/** What is asked once, when the explorer starts. */
+/** Loaded once, when the explorer starts. */
 export interface Facts {
   readonly datasets: readonly DatasetFacts[];
   /** Newest first. */
@@ -26,19 +26,19 @@ const FIRST_VIEWS: Readonly<Record<string, FirstView>> = {
   country: { metric: 'gdp_usd' },
 };
 
-/** The metric of the question, or the dataset's first; null for a lookup or an unknown metric. */
+/** The metric of the question, or the default one. Null for a lookup and for an unknown metric. */
 export function metricOf(dataset: DatasetFacts, name: string): MetricFacts | null {
   const wanted = name || FIRST_VIEWS[dataset.name]?.metric || dataset.metrics[0]?.name;
   return dataset.metrics.find((metric) => metric.name === wanted) ?? null;
 }
 
-/** Rates of several currencies differ by magnitudes: each has a chart and a scale of its own. */
+/** Exchange rates of several currencies differ by magnitudes, so each has a chart with its own scale. */
 export const isExchangeRate = (metric: MetricFacts): boolean => metric.name.startsWith('fx_');
 
-/** The currency of this dimension is the unit of the metric. */
+/** The dimension whose value is the unit of amounts. */
 export const CURRENCY = 'fx';
 
-/** Taken before any other currency, because every country is reported in them. */
+/** The default currencies, in order of preference: every country is reported in them. */
 export const USUAL_CURRENCIES = ['USD', 'EUR'];
 
 /** The value of `state` in rows of whole countries. */

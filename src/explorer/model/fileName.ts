@@ -1,8 +1,8 @@
-// The name of a file of the selection: says the dataset, the filters and the snapshot.
+// The name of a downloaded file: dataset, filters, years and snapshot.
 
 import type { Selection } from './resolve.ts';
 
-/** `ggr-malta-2018-2030-2026-11.1.csv`; with many filters, how many there are. */
+/** `ggr-malta-2018-2030-2026-11.1.csv`. More than two values of a filter become their number. */
 export function fileName(
   { dataset, filters, period, assumed }: Selection,
   snapshot: string,

@@ -1,4 +1,4 @@
-// Numbers for people: short on an axis, exact in a readout and a table.
+// Numbers as people read them: short on an axis and in sentences, exact in readouts and tables.
 
 /** All digits of the number, in groups of three. */
 export const exact = (value: number): string =>
@@ -10,30 +10,58 @@ const SCALES: readonly (readonly [number, string])[] = [
   [1e6, ' m'],
 ];
 
-/** Three significant digits: `517 bn`, `28.4 m`, `0.181`. */
+/** Three significant digits, trailing zeros too, so that numbers of one list end alike: `517 bn`, `28.0 m`, `0.181`. */
 export function short(value: number): string {
   const size = Math.abs(value);
-  // 999.6 m rounds to 1,000 m: the scale is chosen for what is shown.
-  const rounded = Math.abs(Number(value.toPrecision(3)));
-  const [divisor, suffix] = SCALES.find(([least]) => rounded >= least) ?? [1, ''];
-  const scaled = value / divisor;
-  const text =
-    divisor === 1 && size >= 1000
-      ? scaled.toLocaleString('en', { maximumFractionDigits: 0 })
-      : scaled.toLocaleString('en', { maximumSignificantDigits: 3, useGrouping: true });
-  return `${text}${suffix}`.replace('-', '−');
+  const { divisor, suffix } = scaleOf(value);
+  const digits =
+    divisor === 1
+      ? size >= 1000
+        ? { maximumFractionDigits: 0 }
+        : { maximumSignificantDigits: 3 }
+      : { minimumSignificantDigits: 3, maximumSignificantDigits: 3 };
+  return `${(value / divisor).toLocaleString('en', digits)}${suffix}`.replace('-', '−');
 }
 
-/** A number of the axis: as short as can be. */
-export const tick = (value: number): string => short(Number(value.toPrecision(3)));
+function scaleOf(value: number): { readonly divisor: number; readonly suffix: string } {
+  // 999.6 m rounds to 1,000 m, so the scale is chosen for the rounded number.
+  const rounded = Math.abs(Number(value.toPrecision(3)));
+  const [divisor, suffix] = SCALES.find(([least]) => rounded >= least) ?? [1, ''];
+  return { divisor, suffix };
+}
 
-/** How a value of a metric is read out: short with its unit. */
+/** Labels for all ticks of one axis: one scale and one number of decimals, as `0`, `0.5 bn`, `1.0 bn`. */
+export function tickFormat(ticks: readonly number[]): (value: number) => string {
+  const { divisor, suffix } = scaleOf(Math.max(0, ...ticks.map(Math.abs)));
+  const decimals = Math.max(0, ...ticks.map((tick) => decimalsOf(tick / divisor)));
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return (value) =>
+    value === 0 ? '0' : `${(value / divisor).toLocaleString('en', digits)}${suffix}`.replace('-', '−');
+}
+
+/** A logarithmic axis spans several scales, so each of its ticks has its own. */
+export function logTickFormat(value: number): string {
+  const { divisor, suffix } = scaleOf(value);
+  return `${(value / divisor).toLocaleString('en', { maximumSignificantDigits: 3 })}${suffix}`;
+}
+
+const decimalsOf = (value: number): number => {
+  const [, fraction = ''] = String(Number(value.toPrecision(6))).split('.');
+  return /e-/.test(String(value)) ? 8 : fraction.length;
+};
+
+/** A value of a metric in short form, with the sign of its unit. */
 export function readable(value: number, unit: Unit): string {
   if (unit.kind === 'percent')
     return `${value.toLocaleString('en', { maximumFractionDigits: 1, minimumFractionDigits: 1 }).replace('-', '−')} %`;
   if (unit.kind === 'rate') return value.toLocaleString('en', { maximumSignificantDigits: 6 });
   return short(value);
 }
+
+/** Whether the short form has all digits of the value, so that the exact form would repeat it. */
+export const isReadExactly = (value: number, unit: Unit): boolean =>
+  !/ (tn|bn|m)$/.test(readable(value, unit)) &&
+  Number(readable(value, unit).replace(/[ %,]/g, '').replace('−', '-')) === value;
 
 export type Unit =
   | { readonly kind: 'currency'; readonly code: string }
@@ -47,8 +75,13 @@ export function change(before: number, after: number): string | null {
   const percent = (after / before - 1) * 100;
   const size = Math.abs(percent);
   if (size < 0.05) return 'unchanged';
-  const digits = size >= 100 ? 0 : 1;
-  return `${percent > 0 ? 'up' : 'down'} ${size.toLocaleString('en', { maximumFractionDigits: digits })} %`;
+  return `${percent > 0 ? 'up' : 'down'} ${percentText(size)}`;
+}
+
+/** One decimal, none from 100 % on: `9.0 %`, `147 %`. */
+export function percentText(size: number): string {
+  const digits = size >= 99.95 ? 0 : 1;
+  return `${size.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })} %`;
 }
 
 /** A share between 0 and 1, never rounded to nothing or to all. */
@@ -56,7 +89,7 @@ export function share(part: number): string {
   const percent = part * 100;
   if (percent > 0 && percent < 0.1) return 'under 0.1 %';
   if (percent > 99.9 && percent < 100) return 'over 99.9 %';
-  return `${percent.toLocaleString('en', { maximumFractionDigits: 1 })} %`;
+  return percentText(percent);
 }
 
 export const grouped = (count: number): string => count.toLocaleString('en');

@@ -1,6 +1,7 @@
-// The key figures of a country or a product, in words: what stands at the top of its page.
+// The key figures at the top of the page of a country or a product, in words.
 
 import type { Entity } from '../api/entity.ts';
+import { FIGURES } from '../texts.ts';
 import { change, exact, readable, share } from './format.ts';
 import { valueAt } from './series.ts';
 import { unitText } from './summary.ts';
@@ -19,18 +20,17 @@ export function keyFigures(entity: Entity): KeyFigure[] {
   const figures: KeyFigure[] = [
     {
       value: readable(value, unit),
-      label: `Gross gaming revenue in ${year}, ${unitText(unit)}`,
-      detail: before === null ? null : (change(before, value)?.concat(` on ${year - 1}`) ?? null),
+      label: FIGURES.revenue(year, unitText(unit)),
+      detail: before === null ? null : (change(before, value)?.concat(FIGURES.on(year - 1)) ?? null),
     },
   ];
   if (place !== null) {
-    const others = kind === 'country' ? 'countries' : 'products';
     figures.push({
-      value: `${place.rank} of ${place.of}`,
-      label: `Place among ${others} in ${year}`,
+      value: FIGURES.rank(place.rank, place.of),
+      label: FIGURES.place(kind, year),
       detail: null,
     });
-    figures.push({ value: share(place.share), label: 'Share of the world', detail: `in ${year}` });
+    figures.push({ value: share(place.share), label: FIGURES.share, detail: FIGURES.in(year) });
   }
   const of = (name: string) => indicators?.values[name] ?? null;
   const adults = of('adult_population');
@@ -40,19 +40,19 @@ export function keyFigures(entity: Entity): KeyFigure[] {
   if (adults !== null && adults > 0)
     figures.push({
       value: Math.round(value / adults).toLocaleString('en'),
-      label: `Revenue per adult in ${year}, ${unitText(unit)}`,
-      detail: `${exact(adults)} adults`,
+      label: FIGURES.perAdult(year, unitText(unit)),
+      detail: FIGURES.adults(exact(adults)),
     });
   if (gdp !== null && gdp > 0 && isDollar)
     figures.push({
       value: share(value / gdp),
-      label: 'Revenue as a share of gross domestic product',
-      detail: `of ${readable(gdp, unit)} in ${year}`,
+      label: FIGURES.ofGdp,
+      detail: FIGURES.gdp(readable(gdp, unit), year),
     });
   if (inflation !== null)
     figures.push({
       value: readable(inflation, { kind: 'percent' }),
-      label: `Inflation in ${year}`,
+      label: FIGURES.inflation(year),
       detail: null,
     });
   return figures;

@@ -1,14 +1,14 @@
-// The colours of series: a series keeps its colour whatever is filtered, and none is given twice in one chart.
+// The colours of series: a filter changes no colour, and no two series of one chart share one.
 
 import type { Series } from './series.ts';
 
-/** As many as the style sheet has: `--s1` to `--s8`. */
+/** The number of colours in style.css: `--s1` to `--s8`. */
 export const COLOURS = 8;
 
 /**
- * A colour number from 1 for each series; null for those that are drawn in grey.
+ * The colour number of each series, from 1. Null where all colours are taken: that series is grey.
  *
- * @param names all values of the dimension: the place among them gives the colour, so that a filter changes none
+ * @param names all values of the dimension; the place of a name among them determines its colour
  */
 export function coloursOf(
   series: readonly Series[],
@@ -26,7 +26,7 @@ export function coloursOf(
   return colours;
 }
 
-/** As CSS; grey for what has no colour of its own. */
+/** The colour as CSS. A series without a colour number is grey. */
 export const colourOf = (colours: ReadonlyMap<string, number | null>, { name, kind }: Series): string => {
   const number = kind === 'other' ? null : colours.get(name);
   return number === null || number === undefined ? 'var(--grey)' : `var(--s${number})`;

@@ -1,4 +1,4 @@
-// What the explorer was asked: everything that the address holds, and nothing else.
+// The question that a person asks: exactly what the address contains.
 
 /** Values by dimension. Several values of one dimension are alternatives. */
 export type Filters = Readonly<Record<string, readonly string[]>>;
@@ -17,10 +17,10 @@ export type Page =
 export interface Question {
   readonly page: Page;
   readonly dataset: string;
-  /** '' is the dataset's first view. */
+  /** '' is the default metric of the dataset. */
   readonly metric: string;
   readonly filters: Filters;
-  /** Dimensions that stay without a filter although a default would be taken. */
+  /** Dimensions whose default filter is switched off. */
   readonly all: readonly string[];
   /** The first and the last year; null is the default. */
   readonly from: number | null;
@@ -35,7 +35,7 @@ export interface Question {
   readonly scales: '' | 'own' | 'shared';
   /** A snapshot, a month or a day as `X-Snapshot` takes it; '' is the current snapshot. */
   readonly asOf: string;
-  /** The snapshot that is compared with; '' is the one before. */
+  /** The snapshot to compare with; '' is the previous one. */
   readonly since: string;
 }
 
@@ -58,20 +58,20 @@ export const FIRST_QUESTION: Question = {
   since: '',
 };
 
-/** The question with other values of one dimension; without values, the filter is gone. */
+/** The question with other values of one dimension. No values: without the filter. */
 export function withFilter(question: Question, dimension: string, values: readonly string[]): Question {
   const { [dimension]: _, ...others } = question.filters;
   const filters = values.length === 0 ? others : { ...others, [dimension]: values };
   return { ...question, filters, all: question.all.filter((name) => name !== dimension) };
 }
 
-/** The question without a filter on the dimension, and without the default that would be taken for it. */
+/** The question without a filter and without the default filter on the dimension. */
 export function withAll(question: Question, dimension: string): Question {
   const without = withFilter(question, dimension, []);
   return { ...without, all: [...without.all, dimension] };
 }
 
-/** Another dataset: what the two have in common stays. */
+/** The question for another dataset. Filters on dimensions of both datasets stay. */
 export function withDataset(question: Question, dataset: string, dimensions: readonly string[]): Question {
   const filters = Object.fromEntries(
     Object.entries(question.filters).filter(([name]) => dimensions.includes(name)),

@@ -1,4 +1,4 @@
-// From a question to the selection that is asked of the API: the defaults that are taken, and what cannot be asked.
+// Turns a question into the selection for the API: adds default filters, and finds names that the dataset does not have.
 
 import type { DatasetFacts, MetricFacts, ValueCount, Values } from '../api/shapes.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from './facts.ts';
 import { type ChartKind, type Filters, NO_SPLIT, type Question } from './question.ts';
 
-/** A filter that nobody chose; the page says so. */
+/** A default filter. The page shows it with the reason. */
 export interface Assumption {
   readonly dimension: string;
   readonly why: 'one currency' | 'whole countries' | 'states' | 'some countries' | 'full coverage';
@@ -30,23 +30,23 @@ export interface Selection {
   /** The dimension of the series; null for one series. */
   readonly by: string | null;
   readonly chart: ChartKind;
-  /** Includes the assumed filters, not the period. */
+  /** With the default filters, without the period. */
   readonly filters: Filters;
-  /** Null where there are no years, or all of them are wanted and none is known yet. */
+  /** Null without years, and for all years while they are not known yet. */
   readonly period: Years | null;
   /** The years that have rows under the filters. */
   readonly years: readonly number[];
   readonly assumed: readonly Assumption[];
 }
 
-/** What an address names and the dataset does not have. */
+/** A name in the address that the dataset does not have. */
 export type Mistake =
   | { readonly kind: 'dataset'; readonly name: string; readonly known: readonly string[] }
   | { readonly kind: 'metric'; readonly name: string; readonly known: readonly string[] }
   | { readonly kind: 'dimension'; readonly name: string; readonly known: readonly string[] }
   | { readonly kind: 'split'; readonly name: string; readonly known: readonly string[] };
 
-/** The question without what the dataset does not have, and what that was. */
+/** The question without unknown names, and those names. */
 export function checked(
   question: Question,
   dataset: DatasetFacts,
@@ -70,13 +70,13 @@ export function checked(
   return { question: { ...right, all: right.all.filter((name) => known.includes(name)) }, mistakes };
 }
 
-/** The dimensions that can make series: years stand on the axis. */
+/** The dimensions that can make series: all but the year, which is the axis. */
 export const splits = (dataset: DatasetFacts): readonly string[] =>
   dataset.metrics.length === 0 ? [] : dimensionNames(dataset).filter((name) => name !== 'year');
 
 /**
- * The selection of a checked question. Without counts it is a first guess; with the counts of that guess it is right,
- * or another guess whose counts are wanted.
+ * The selection of a checked question. Without counts it is a guess. With the counts of that guess it is final, unless
+ * its filters changed; then it is the next guess (api/selection.ts).
  */
 export function resolve(question: Question, dataset: DatasetFacts, counts: Values | null): Selection {
   const metric = metricOf(dataset, question.metric);
@@ -147,7 +147,7 @@ function usualCountries(dataset: DatasetFacts, counts: Values | null): readonly 
   return found.length > 0 ? found : there.slice(0, 4);
 }
 
-/** The years wanted, within those that exist. A period that was typed may reach beyond them. */
+/** The chosen period, or the default one. A typed period may reach beyond the existing years. */
 function periodOf(
   { from, to, dataset, filters }: Question,
   years: readonly number[],
@@ -155,14 +155,14 @@ function periodOf(
 ): Years | null {
   const last = years.at(-1);
   if (last === undefined) return from === null || to === null ? null : { first: from, last: to };
-  // One country has no coverage to wait for.
+  // The coverage of one country does not change when others begin.
   const startsLate = (dataset === 'ggr' || dataset === 'turnover') && filters.country?.length !== 1;
   const first = startsLate ? firstFullYear(counts) : (years[0] ?? last);
   const end = to ?? last;
   return { first: from ?? Math.min(first, end), last: end };
 }
 
-/** The first year from which on nine rows in ten of the fullest year are there. */
+/** The first year from which on every year has at least 90 % of the rows of the fullest year. */
 export function firstFullYear(counts: readonly ValueCount[]): number {
   const enough = 0.9 * Math.max(...counts.map(({ row_count }) => row_count));
   const lastThin = counts.findLastIndex(({ row_count }) => row_count < enough);

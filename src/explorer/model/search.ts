@@ -1,8 +1,8 @@
-// Finds names by what is typed, whatever the accents and the case; estimates for the rest of a region come last.
+// Finds names by typed text, ignoring accents and case. Amalgamated countries come last.
 
 export const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** The values whose name has the typed text: those that begin with it first. */
+/** The values whose name contains the typed text. Names that begin with it come first. */
 export function found(values: readonly string[], typed: string, nameOf: (value: string) => string): string[] {
   const wanted = plain(typed.trim());
   const places = values.flatMap((value) => {
@@ -13,5 +13,5 @@ export function found(values: readonly string[], typed: string, nameOf: (value: 
   return places.sort((a, b) => a.rank - b.rank).map(({ value }) => value);
 }
 
-/** An amalgamated country, by its name: what stands after all tracked ones. */
-const isRest = (value: string): boolean => value.startsWith('Rest of ');
+/** Whether the name is that of an amalgamated country, which is listed after all others. */
+export const isRest = (value: string): boolean => value.startsWith('Rest of ');

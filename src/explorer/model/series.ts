@@ -1,19 +1,19 @@
-// From rows of the API to the series of a chart: every year of every series, gaps as gaps, forecasts as shares.
+// Turns rows of the API into series: one point for every year, null for a missing value, and the share of forecasts.
 
 import type { Row, TotalRow } from '../api/shapes.ts';
 
 export interface Point {
   readonly year: number;
-  /** Null where the source has no value: never a zero. */
+  /** Null where the source has no value. A missing value is never zero. */
   readonly value: number | null;
-  /** How much of the value is a forecast, from 0 to 1. */
+  /** The share of the value that is a forecast, from 0 to 1. */
   readonly forecast: number;
-  /** The rows behind the value. */
+  /** The number of rows behind the value. */
   readonly rows: number;
 }
 
 export interface Series {
-  /** The value of the dimension; '' for the one series of everything. */
+  /** The value of the dimension. '' is the single series of all rows. */
   readonly name: string;
   readonly kind: 'value' | 'other' | 'all';
   /** For `other`: how many values it sums. */
@@ -22,7 +22,7 @@ export interface Series {
   readonly points: readonly Point[];
 }
 
-/** Several values for one point of a series, which nothing may add up. */
+/** Several values for one point of a series that must not be added. */
 export interface Clash {
   readonly year: number;
   readonly name: string;
@@ -60,7 +60,7 @@ export function summedSeries(
   return complete(rows.map(cellOf), shareOf, years, by === null ? 'all' : 'value');
 }
 
-/** Series of plain rows, for metrics that do not add up: one row a point, or a clash. */
+/** Series of plain rows, for metrics that do not add up: one row for each point, or a clash. */
 export function plainSeries(
   rows: readonly Row[],
   { by, metric, years }: { by: string | null; metric: string; years: readonly number[] },
@@ -97,7 +97,7 @@ function clashOf({ name, year }: Cell, rows: readonly Row[]): Clash {
   return { name, year, differ: Object.fromEntries(differ) };
 }
 
-/** A series for each name, in the order in which the names come, with a point for every year. */
+/** One series for each name, in the order of the cells, with a point for every year. */
 function complete(
   cells: readonly Cell[],
   shareOf: (cell: Cell) => number,
@@ -122,7 +122,7 @@ function complete(
   }));
 }
 
-/** The points of the period. */
+/** The series with the points of the period only. */
 export const within = (series: Series, first: number, last: number): Series => ({
   ...series,
   points: series.points.filter(({ year }) => year >= first && year <= last),
@@ -135,25 +135,25 @@ export const valueAt = (series: Series, year: number): number | null =>
 export const isForecast = (series: readonly Series[], year: number): boolean =>
   series.some(({ points }) => points.some((point) => point.year === year && point.forecast > 0));
 
-/** The last year whose values are all reported: rankings and sentences speak of it. Null when there is none. */
+/** The last year without forecasts, which rankings and sentences use. Null when there is none. */
 export function lastReported(series: readonly Series[]): number | null {
   const years = series[0]?.points.map(({ year }) => year) ?? [];
   const hasValue = (year: number) => series.some((one) => valueAt(one, year) !== null);
   return years.findLast((year) => hasValue(year) && !isForecast(series, year)) ?? null;
 }
 
-/** The largest first, by the values of one year; without a value last. */
+/** Sorted by the values of one year, the largest first. Series without a value are last. */
 export const ranked = (series: readonly Series[], year: number): Series[] =>
   [...series].sort((a, b) => (valueAt(b, year) ?? -Infinity) - (valueAt(a, year) ?? -Infinity));
 
-/** A year at which the rows behind the values jump: new countries, not growth. */
+/** A year in which the number of rows jumps, because countries begin or end. */
 export interface Break {
   readonly year: number;
   readonly rowsBefore: number;
   readonly rowsAfter: number;
 }
 
-/** A change of more than a fifth of the rows, within the years shown. */
+/** The years in which the number of rows changes by more than a fifth. */
 export function breaksOf(series: readonly Series[]): Break[] {
   const points = series[0]?.points ?? [];
   const rows = points.map((_, i) => series.reduce((sum, one) => sum + (one.points[i]?.rows ?? 0), 0));
@@ -165,7 +165,7 @@ export function breaksOf(series: readonly Series[]): Break[] {
   });
 }
 
-/** Whether values can be stacked: all there, none negative. */
+/** Whether the values can be stacked: none is missing and none is negative. */
 export const isStackable = (series: readonly Series[]): boolean =>
   series.length > 0 &&
   series.every(({ points }) => points.every(({ value }) => value !== null && value >= 0));

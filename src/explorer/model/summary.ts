@@ -1,23 +1,23 @@
-// The chart in one sentence, its title and its subtitle: what a screen reader reads, and what stands above it.
+// The title, the subtitle and the one-sentence summary of a chart.
 
-import { bySplit, CHART_WORDS, countOf, metricLabel, valueLabel, within } from '../texts.ts';
-import { type ChartData, drawnYears, shownSeries, unitOf } from './chart.ts';
+import { bySplit, CHART_WORDS, countOf, datasetLabel, metricLabel, valueLabel, within } from '../texts.ts';
+import { barYear, type ChartData, drawnYears, shownSeries, unitOf } from './chart.ts';
 import { WHOLE_COUNTRY } from './facts.ts';
 import { change, readable, span, type Unit } from './format.ts';
 import type { ChartKind } from './question.ts';
 import type { Selection } from './resolve.ts';
-import { lastReported, ranked, type Series, valueAt } from './series.ts';
+import { within as cut, lastReported, ranked, type Series, valueAt } from './series.ts';
 
 /** `Gross gaming revenue by region`, `Gross gaming revenue of Malta, online, by product`. */
 export function titleOf(selection: Selection): string {
   const { metric, dataset, by } = selection;
-  const name = metricLabel(metric?.name ?? dataset.name);
+  const name = metric === null ? datasetLabel(dataset.name) : metricLabel(metric.name);
   const chosen = filterTexts(selection).slice(0, 3);
   const of = chosen.length === 0 ? '' : `, ${chosen.join(', ')}`;
   return `${name}${of}${by === null ? '' : `${of === '' ? ' ' : ', '}${bySplit(by)}`}`;
 }
 
-/** The filters in words, without those that say what the unit is or what makes the series. */
+/** The filters in words, except the unit, the split and the defaults. */
 export function filterTexts({ filters, by, assumed }: Selection): string[] {
   const taken = new Set(assumed.map(({ dimension }) => dimension));
   return Object.entries(filters).flatMap(([dimension, values]) => {
@@ -29,10 +29,11 @@ export function filterTexts({ filters, by, assumed }: Selection): string[] {
   });
 }
 
-/** `US dollars, at each year’s rate, 2018–2030`. */
-export function subtitleOf(data: ChartData): string {
+/** `US dollars, 2018–2030`; bars show one year. */
+export function subtitleOf(data: ChartData, kind: ChartKind, chosen: number | null): string {
   const { first, last } = drawnYears(data);
-  return [unitText(unitOf(data)), span(first, last)].join(', ');
+  const years = kind === 'bars' ? String(barYear(data, chosen)) : span(first, last);
+  return [unitText(unitOf(data)), years].join(', ');
 }
 
 const CURRENCIES: Readonly<Record<string, string>> = {
@@ -52,7 +53,7 @@ export function unitText(unit: Unit): string {
   }
 }
 
-/** Kind, data and message of the chart, for everybody. `label` names a series. */
+/** Kind, data and message of the chart in one sentence. `label` gives the name of a series. */
 export function summaryOf(
   data: ChartData,
   kind: ChartKind,
@@ -68,7 +69,8 @@ export function summaryOf(
   const start = [`${CHART_WORDS[kind]} of ${parts.join(' ')}`, ...filterTexts(selection), years];
   if (selection.by !== null) start.push(bySplit(selection.by));
   const message = messageOf(comparable(data, series), unit, kind === 'bars' ? year : null, label);
-  return `${start.join(', ')}${message === '' ? '' : `: ${message}`}.${endOf(data, series)}`;
+  const shown = kind === 'bars' && year !== null ? series.map((one) => cut(one, year, year)) : series;
+  return `${start.join(', ')}${message === '' ? '' : `: ${message}`}.${endOf(data, kind, shown)}`;
 }
 
 /** The unit within a sentence. */
@@ -101,7 +103,7 @@ function messageOf(
   return parts.join('; ');
 }
 
-/** The years after the last break in coverage: growth across it would be none. */
+/** The years from the last break in coverage on: a change across a break is not growth. */
 function comparable({ breaks }: ChartData, series: readonly Series[]): readonly Series[] {
   const year = lastReported(series) ?? Number.POSITIVE_INFINITY;
   const start = breaks.findLast((one) => one.year <= year)?.year;
@@ -128,13 +130,17 @@ function lowestOf(series: Series, year: number, unit: Unit): string[] {
   return [`lowest ${readable(lowest.value, unit)} in ${lowest.year}`];
 }
 
-function endOf(data: ChartData, series: readonly Series[]): string {
+function endOf(data: ChartData, kind: ChartKind, series: readonly Series[]): string {
   const points = series.flatMap((one) => one.points);
   const forecast = points.filter((point) => point.forecast > 0 && point.value !== null);
   const missing = points.filter(({ value }) => value === null).length;
   const parts: string[] = [];
-  if (forecast.length > 0) parts.push(` Forecasts from ${Math.min(...forecast.map(({ year }) => year))}.`);
-  for (const { year } of data.breaks) parts.push(` Coverage changes in ${year}.`);
+  const years = forecast.map(({ year }) => year);
+  if (kind === 'bars') parts.push(...(years.length > 0 ? [` Forecasts are part of ${years[0]}.`] : []));
+  else {
+    if (years.length > 0) parts.push(` Forecasts from ${Math.min(...years)}.`);
+    for (const { year } of data.breaks) parts.push(` Coverage changes in ${year}.`);
+  }
   if (missing > 0) parts.push(` ${missing} ${missing === 1 ? 'value is' : 'values are'} missing.`);
   return parts.join('');
 }

@@ -1,4 +1,4 @@
-// The table's columns, its query, and its order.
+// The columns, the query and the order of the table.
 
 import type { ReferenceRows, Row } from '../api/shapes.ts';
 import { dimensionLabel, metricLabel } from '../texts.ts';
@@ -13,7 +13,7 @@ export interface Column {
   readonly unit: string | null;
 }
 
-/** Dimensions first, as the dataset has them; then the metrics, the one that is drawn before the others. */
+/** The dimensions in the dataset's order, then the metrics, beginning with the one that is drawn. */
 export function columnsOf({ dataset, filters }: Selection, question: Question): Column[] {
   const currency = filters.fx?.length === 1 ? (filters.fx[0] ?? null) : null;
   const metrics = [...dataset.metrics].sort(
@@ -35,7 +35,7 @@ export function columnsOf({ dataset, filters }: Selection, question: Question): 
   ];
 }
 
-/** Columns whose value is the same in every row say nothing: they stand above the table, once. */
+/** Separates the columns with one value in all rows. The page writes those values once, above the table. */
 export function splitColumns(
   columns: readonly Column[],
   rows: readonly Flat[],
@@ -77,7 +77,7 @@ export interface Sorting {
   readonly isDescending: boolean;
 }
 
-/** Missing values last, whichever way. */
+/** Missing values are last in both directions. */
 export function sorted<Cells extends Flat>(
   rows: readonly Cells[],
   sorting: Sorting | null,

@@ -1,6 +1,6 @@
 // Ticks of axes: whole years that fit, round values, and 1-2-5 on a logarithmic scale.
 
-/** At most `most` years at even steps; only the ends where there is no room for more. */
+/** At most `most` years at even steps. With room for two or fewer: the first and the last year. */
 export function yearTicks(first: number, last: number, most: number): number[] {
   if (most <= 2) return first === last ? [first] : [first, last];
   const step =
@@ -11,7 +11,27 @@ export function yearTicks(first: number, last: number, most: number): number[] {
   return ticks.length === 0 ? [first] : ticks;
 }
 
-/** 1, 2 and 5 times the powers of ten; only the powers where that would be too many. */
+/** About `wanted` round values within the range, at steps of 1, 2 or 5 times a power of ten. */
+export function linearTicks(least: number, most: number, wanted: number): number[] {
+  const rough = (most - least) / Math.max(1, wanted);
+  if (!(rough > 0)) return [least];
+  const power = 10 ** Math.floor(Math.log10(rough));
+  // The nearest of 1, 2, 5 and 10 on a logarithmic scale.
+  const [digit] = NEAREST.find(([, below]) => rough / power < below) ?? [10];
+  const step = digit * power;
+  const first = Math.ceil(least / step - 1e-9);
+  const last = Math.floor(most / step + 1e-9);
+  // Rounding removes the error of the multiplication, such as 0.30000000000000004.
+  return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
+}
+
+const NEAREST = [
+  [1, Math.sqrt(2)],
+  [2, Math.sqrt(10)],
+  [5, Math.sqrt(50)],
+] as const;
+
+/** 1, 2 and 5 times the powers of ten, or only the powers where that gives too many ticks. */
 export function logTicks(least: number, most: number, wanted = 8): number[] {
   const low = Math.floor(Math.log10(least));
   const high = Math.ceil(Math.log10(most));

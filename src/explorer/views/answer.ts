@@ -1,11 +1,13 @@
-// The answer's frame: title, tabs, troubles, and the view that was chosen.
+// The frame of the answer: chips, tabs, notices, and the chosen view.
 
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
+import type { DatasetFacts } from '../api/shapes.ts';
 import { html } from '../html.ts';
-import { VIEWS, type View } from '../model/question.ts';
+import { type Question, VIEWS, type View } from '../model/question.ts';
 import { titleOf } from '../model/summary.ts';
-import { SERVICE, VIEW_LABELS } from '../texts.ts';
+import { currentSnapshot, retainedIds } from '../store.ts';
+import { ANSWER, replacedText, SERVICE, VIEW_LABELS } from '../texts.ts';
 import { AboutView } from './aboutView.ts';
 import { ChartView } from './chartView.ts';
 import { Chips } from './chips.ts';
@@ -25,15 +27,17 @@ export function Answer(props: AnswerProps): VNode {
   useEffect(() => {
     if (title !== null) document.title = `${title} · ${SERVICE}`;
   }, [title]);
+  const views = VIEWS.filter((view) => view !== 'chart' || !isLookup(props.dataset));
   const hasHeading = shown !== null && isShowable(props);
   return html`<section class="answer" aria-busy=${work.kind === 'asking'}>
     ${!hasHeading && html`<h1 class="unseen">${title ?? SERVICE}</h1>`}
     <${Mistakes} mistakes=${shown?.mistakes ?? []} ignored=${ignored} />
     ${shown !== null && html`<${Chips} question=${question} counted=${shown.counted} go=${go} />`}
-    <nav class="tabs" aria-label="Views">
-      ${VIEWS.map((view) => html`<button type="button" aria-current=${view === question.view ? 'page' : undefined} onClick=${() => go({ ...question, view })}>${VIEW_LABELS[view]}</button>`)}
+    <nav class="tabs" aria-label=${ANSWER.views}>
+      ${views.map((view) => html`<button type="button" aria-current=${view === viewIn(question, props.dataset) ? 'page' : undefined} onClick=${() => go({ ...question, view })}>${VIEW_LABELS[view]}</button>`)}
     </nav>
-    ${work.kind === 'stopped' && html`<${TroubleNotice} trouble=${work.trouble} ...${props} />`}
+    ${open.replaced !== null && html`<p class="notice" role="status">${replacedText(open.replaced, currentSnapshot(open.facts))}</p>`}
+    ${work.kind === 'stopped' && html`<${TroubleNotice} trouble=${work.trouble} ...${props} snapshots=${retainedIds(open.facts)} hasOldAnswer=${hasHeading} />`}
     ${
       shown !== null &&
       isShowable(props) &&
@@ -42,21 +46,32 @@ export function Answer(props: AnswerProps): VNode {
       <${TakeAlong} ...${props} shown=${shown} />
     </div>`
     }
-    ${shown === null && work.kind === 'asking' && html`<p class="wait" role="status">Asking…</p>`}
+    <p class="unseen announcement" role="status">${work.kind === 'shown' ? (title ?? '') : ''}</p>
+    ${shown === null && work.kind === 'asking' && html`<p class="wait" role="status">${ANSWER.asking}</p>`}
   </section>`;
 }
 
-/** What was shown before stays while the next answer comes, but not under the title of something else. */
+/** Whether the previous answer stays on the screen: not in another view, and not where it would contradict a notice. */
 const isShowable = ({ open, question }: AnswerProps): boolean => {
   const { work } = open;
   if (work.shown === null) return false;
-  if (work.kind === 'stopped') return 'untilMs' in work.trouble;
+  if (work.kind === 'stopped') {
+    const { trouble } = work;
+    if (trouble.kind === 'unknown snapshot') return trouble.name === work.shown.snapshot;
+    return 'untilMs' in trouble;
+  }
   return work.shown.question.view === question.view;
 };
 
+const isLookup = (dataset: DatasetFacts | undefined): boolean => dataset?.metrics.length === 0;
+
+/** A lookup has nothing to draw, so its first view is the table. */
+const viewIn = ({ view }: Question, dataset: DatasetFacts | undefined): View =>
+  view === 'chart' && isLookup(dataset) ? 'table' : view;
+
 function viewOf(props: ViewProps): VNode {
   const { shown } = props;
-  const view: View = shown.question.view;
+  const view = viewIn(shown.question, shown.counted.selection.dataset);
   if (view === 'about') return html`<${AboutView} ...${props} />`;
   if (shown.counted.counts.meta.row_count === 0 && view !== 'compare') return html`<${Empty} ...${props} />`;
   switch (view) {

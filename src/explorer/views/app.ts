@@ -1,9 +1,9 @@
-// The whole page for any state: the form for the key, the workspace, or why there is neither.
+// The whole page in any state: the form for the key, the workspace, or the reason why there is neither.
 
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { html } from '../html.ts';
-import { SERVICE } from '../texts.ts';
+import { ANSWER, SERVICE } from '../texts.ts';
 import { EntityPage } from './entityPage.ts';
 import { Frame } from './frame.ts';
 import { KeyForm } from './keyForm.ts';
@@ -25,9 +25,9 @@ function content(props: AppProps): VNode {
     case 'locked':
       return html`<${KeyForm} why=${state.why} onKey=${store.useKey} />`;
     case 'starting':
-      return html`<p class="wait" role="status">Opening…</p>`;
+      return html`<p class="wait" role="status">${ANSWER.opening}</p>`;
     case 'waiting':
-      return html`<${TroubleNotice} trouble=${state.trouble} ...${props} />`;
+      return html`<${TroubleNotice} trouble=${state.trouble} ...${props} snapshots=${[]} hasOldAnswer=${false} />`;
     case 'open':
       return props.question.page.kind === 'explore'
         ? html`<${Workspace} ...${props} open=${state} />`

@@ -1,26 +1,24 @@
-// The drawn chart with its readout: under the pointer, by touch, and by keyboard through a slider of years.
+// The drawn chart and its values: beside the pointer, below the chart, and by keyboard through a slider of years.
 
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { drawBars } from '../chart/bars.ts';
-import { element } from '../chart/element.ts';
-import { type Drawn, drawLines } from '../chart/lines.ts';
+import { seriesClass } from '../chart/lineMarks.ts';
+import { type Drawn, drawLines, NARROW } from '../chart/lines.ts';
 import { drawMultiples } from '../chart/multiples.ts';
+import { focusSeries } from '../chart/svgParts.ts';
 import { html } from '../html.ts';
-import {
-  barYear,
-  type ChartData,
-  drawnSeries,
-  type NamedBreak,
-  shownSeries,
-  unitOf,
-} from '../model/chart.ts';
-import { grouped, readable } from '../model/format.ts';
+import { barYear, type ChartData, drawnSeries, shownSeries, unitOf } from '../model/chart.ts';
+import { readable } from '../model/format.ts';
 import { colourOf, coloursOf } from '../model/palette.ts';
 import type { ChartKind } from '../model/question.ts';
 import { lastReported, ranked, type Series } from '../model/series.ts';
+import { unitText } from '../model/summary.ts';
+import { breakLabel, CHART_NOTES, CHART_TEXTS } from '../texts.ts';
 import { seriesLabel } from './chartParts.ts';
+import { inputValue } from './inputValue.ts';
 import { Readout, readoutText } from './readout.ts';
+import { Tip, type TipPlace } from './tip.ts';
 import { useDrawing } from './useDrawing.ts';
 
 export interface ChartProps {
@@ -34,60 +32,117 @@ export interface ChartProps {
   readonly year: number | null;
   readonly onYear: (year: number) => void;
   readonly summary: string;
+  /** The dataset and snapshot, as the tip names them. */
+  readonly source: string;
 }
 
 export function Chart(props: ChartProps): VNode {
   const { data, kind, year, onYear, summary, chosenYear } = props;
   const drawn = useRef<Drawn | null>(null);
+  const block = useRef<HTMLDivElement>(null);
+  const [tip, setTip] = useState<TipPlace | null>(null);
+  const years = yearsOf(data, kind);
   const { box, width } = useDrawing(
     (measured) => {
       drawn.current = draw(props, measured);
+      // The slider lies below the axis, with each year under its tick.
+      const [from = 0, to = measured - NO_AXIS_ROOM] = hasAxis(kind)
+        ? [years[0], years.at(-1)].map((one) => drawn.current?.xOf(one ?? 0) ?? 0)
+        : [];
+      block.current?.style.setProperty('--from', `${from}px`);
+      block.current?.style.setProperty('--to', `${to}px`);
       return drawn.current.svg;
     },
     [data, kind, props.isLog, props.hasOwnScales, chosenYear],
   );
-  const series = shownSeries(data);
-  const years = series[0]?.points.map((point) => point.year) ?? [];
   const shownYear =
     kind === 'bars'
       ? barYear(data, chosenYear)
-      : (years.find((one) => one === year) ?? lastReported(series) ?? years.at(-1) ?? 0);
+      : (years.find((one) => one === year) ?? lastReported(shownSeries(data)) ?? years.at(-1) ?? 0);
   useEffect(
-    () => mark(drawn.current, kind, year === null ? null : shownYear),
-    [shownYear, year, data, kind, width],
+    () => drawn.current?.mark(year === null && tip === null ? null : shownYear),
+    [shownYear, year, tip === null, data, kind, width, props.isLog, props.hasOwnScales],
   );
+  const focused = tip?.name ?? null;
+  useEffect(() => {
+    const svg = drawn.current?.svg;
+    const index = drawnSeries(data, kind).findIndex(({ name }) => name === focused);
+    if (svg !== undefined) focusSeries(svg, index < 0 ? null : seriesClass(index));
+  }, [focused, data, kind, width]);
+  const close = () => setTip(null);
   const point = (event: PointerEvent) => {
     const found = drawn.current;
     const svg = found?.svg.getBoundingClientRect();
-    if (found === null || svg === undefined || kind === 'bars') return;
-    onYear(found.yearAt((event.clientX - svg.left) * (width / svg.width)));
+    if (found === null || svg === undefined) return;
+    const x = event.clientX - svg.left;
+    const y = event.clientY - svg.top;
+    if (kind !== 'bars') onYear(found.yearAt(x, y));
+    const name = found.nameAt(x, y);
+    const isDocked = event.pointerType === 'touch' || width < NARROW;
+    setTip(isDocked ? { kind: 'docked', name } : { kind: 'beside', x, y, width, height: svg.height, name });
   };
-  return html`<div class="chart-block">
-    <div class="chart" role="img" aria-label=${summary} ref=${box} onPointerMove=${point} onPointerDown=${point}></div>
-    ${kind !== 'bars' && years.length > 0 && html`<${YearSlider} ...${{ data, years, year: shownYear, onYear }} />`}
-    <${Readout} data=${data} year=${shownYear} hasSwatches=${kind !== 'bars'} />
+  /** By keyboard the values appear at the year of the slider. */
+  const showAt = (chosen: number) => {
+    // In a narrow chart the list below is near enough, and a tip would cover the slider.
+    if (hasAxis(kind) && width >= NARROW)
+      setTip({
+        kind: 'beside',
+        x: drawn.current?.xOf(chosen) ?? 0,
+        y: 40,
+        width,
+        height: HEIGHT.wide,
+        name: null,
+      });
+  };
+  return html`<div class="chart-block" ref=${block} onKeyDown=${(event: KeyboardEvent) => event.key === 'Escape' && close()}>
+    <div class="chart-box">
+      <div class="chart" role="img" aria-label=${summary} ref=${box} onPointerMove=${point} onPointerDown=${point}
+        onPointerLeave=${(event: PointerEvent) => event.pointerType !== 'touch' && close()}></div>
+      ${tip !== null && html`<${Tip} data=${data} kind=${kind} year=${shownYear} place=${tip} source=${props.source} onClose=${close} />`}
+    </div>
+    ${years.length > 1 && html`<${YearSlider} ...${{ data, kind, years, onYear, showAt, close }} year=${shownYear} />`}
+    <${Readout} data=${data} kind=${kind} year=${shownYear} />
   </div>`;
 }
+
+const hasAxis = (kind: ChartKind): boolean => kind === 'lines' || kind === 'areas';
+
+/** Room for the year beside the slider where there is no axis, in pixels. */
+const NO_AXIS_ROOM = 64;
+
+/** Bars show one year of all; the other kinds show the years of the period. */
+const yearsOf = (data: ChartData, kind: ChartKind): readonly number[] =>
+  ((kind === 'bars' ? data.series : shownSeries(data))[0]?.points ?? []).map(({ year }) => year);
 
 interface SliderProps {
   readonly data: ChartData;
+  readonly kind: ChartKind;
   readonly years: readonly number[];
   readonly year: number;
   readonly onYear: (year: number) => void;
+  readonly showAt: (year: number) => void;
+  readonly close: () => void;
 }
 
-function YearSlider({ data, years, year, onYear }: SliderProps): VNode {
+function YearSlider({ data, kind, years, year, onYear, showAt, close }: SliderProps): VNode {
+  const change = (event: Event) => {
+    const chosen = Number(inputValue(event));
+    onYear(chosen);
+    showAt(chosen);
+  };
   return html`<div class="year-slider">
-    <span aria-hidden="true">Year</span>
-    <input type="range" aria-label="Year" min=${years[0]} max=${years.at(-1)} value=${year} aria-valuetext=${readoutText(data, year)}
-      onInput=${(event: Event) => onYear(Number((event.currentTarget as HTMLInputElement).value))} />
     <output>${year}</output>
+    <input type="range" aria-label=${CHART_TEXTS.year} min=${years[0]} max=${years.at(-1)} value=${year} aria-valuetext=${readoutText(data, kind, year)}
+      onInput=${change} onFocus=${(event: FocusEvent) => (event.currentTarget as HTMLElement).matches(':focus-visible') && showAt(year)} onBlur=${close} />
   </div>`;
 }
 
-const HEIGHT = { narrow: 330, wide: 440 };
+const HEIGHT = { narrow: 330, wide: 460 };
 
-export function draw(props: ChartProps, width: number): Drawn {
+export function draw(
+  props: Omit<ChartProps, 'year' | 'onYear' | 'summary' | 'source'>,
+  width: number,
+): Drawn {
   const { data, kind, isLog, hasOwnScales, chosenYear } = props;
   const series = drawnSeries(data, kind);
   const colours = coloursOf(shownSeries(data), data.names);
@@ -99,7 +154,8 @@ export function draw(props: ChartProps, width: number): Drawn {
     colour: (one: Series) => colourOf(colours, one),
     label: seriesLabel(data),
     breakLabel,
-    forecastLabel: 'Forecast',
+    forecastLabel: CHART_NOTES.forecast,
+    unit: unitText(unit),
   };
   switch (kind) {
     case 'bars': {
@@ -114,36 +170,9 @@ export function draw(props: ChartProps, width: number): Drawn {
     case 'multiples':
       return drawMultiples(series, { ...common, hasOwnScales });
     default: {
-      const height = width < 520 ? HEIGHT.narrow : HEIGHT.wide;
+      const height = width < NARROW ? HEIGHT.narrow : HEIGHT.wide;
       const isStacked = kind === 'areas';
       return drawLines(series, { ...common, height, isStacked, domain: null, isSmall: false });
     }
   }
-}
-
-const breakLabel = ({ year, began, ended }: NamedBreak): string => {
-  if (began.length > 0)
-    return `${grouped(began.length)} ${began.length === 1 ? 'country begins' : 'countries begin'} in ${year}`;
-  if (ended.length > 0)
-    return `${grouped(ended.length)} ${ended.length === 1 ? 'country ends' : 'countries end'} in ${year}`;
-  return `Coverage changes in ${year}`;
-};
-
-/** A line at the year that is read out. */
-function mark(drawn: Drawn | null, kind: ChartKind, year: number | null): void {
-  const svg = drawn?.svg;
-  if (drawn === null || svg === undefined || kind === 'bars' || kind === 'multiples') return;
-  svg.querySelector('.year-mark')?.remove();
-  if (year === null) return;
-  const x = drawn.xOf(year);
-  const line = element('line', {
-    x1: x,
-    x2: x,
-    y1: 22,
-    y2: Number(svg.getAttribute('height')) - 26,
-    stroke: 'var(--ink)',
-    'stroke-opacity': 0.45,
-  });
-  line.setAttribute('class', 'year-mark');
-  svg.append(line);
 }

@@ -1,19 +1,19 @@
-// What stands around a chart: its title and subtitle, notes on the numbers, and the line with the source.
+// The parts around a chart: title, subtitle, notes, links and the source.
 
 import type { VNode } from 'preact';
 import { html } from '../html.ts';
-import { barYear, type ChartData, drawnYears, unitOf } from '../model/chart.ts';
+import { barYear, type ChartData, drawnYears, type Note } from '../model/chart.ts';
 import { isExchangeRate } from '../model/facts.ts';
 import { grouped } from '../model/format.ts';
 import { type ChartKind, FIRST_QUESTION, type Question, withFilter } from '../model/question.ts';
 import type { Selection } from '../model/resolve.ts';
 import { isForecast, type Series } from '../model/series.ts';
-import { listed, subtitleOf, titleOf, unitText } from '../model/summary.ts';
-import { dimensionLabel, metricLabel, SERVICE, valueLabel } from '../texts.ts';
+import { listed, subtitleOf, titleOf } from '../model/summary.ts';
+import { dimensionLabel, ENTITY, FLAGS, metricLabel, NOTES, SERVICE, valueLabel } from '../texts.ts';
 import { Link } from './link.ts';
 import type { Go, ViewProps } from './props.ts';
 
-/** Names a series as people do. */
+/** The name of a series as people read it. */
 export const seriesLabel =
   ({ selection, metric }: Pick<ChartData, 'selection' | 'metric'>) =>
   ({ name, kind, members }: Series): string => {
@@ -31,66 +31,56 @@ interface HeadlineProps {
 export function Headline({ data, kind, question }: HeadlineProps): VNode {
   return html`<figcaption class="headline">
     <h1>${titleOf(data.selection)}</h1>
-    <p>${kind === 'bars' ? `${unitText(unitOf(data))}, ${barYear(data, question.to)}` : subtitleOf(data)}${atRate(data)}</p>
+    <p>${subtitleOf(data, kind, question.to)}${atRate(data)}</p>
   </figcaption>`;
 }
 
-/** Money that is not reported in this currency was converted. */
+/** Says that amounts reported in other currencies were converted. */
 export function atRate({ metric, selection }: ChartData): string {
   const code = selection.filters.fx?.[0];
   if (isExchangeRate(metric) || code === undefined) return '';
   return code === 'USD' || code === 'EUR' ? ', converted at each year’s rate' : '';
 }
 
-export function NotesList({
-  data,
-  question,
-  go,
-}: {
-  data: ChartData;
-  question: Question;
-  go: Go;
-}): VNode | null {
+interface NotesProps {
+  readonly data: ChartData;
+  readonly kind: ChartKind;
+  readonly question: Question;
+  readonly go: Go;
+}
+
+export function NotesList({ data, kind, question, go }: NotesProps): VNode | null {
   const { series, selection } = data;
-  const { first, last } = drawnYears(data);
+  const year = kind === 'bars' ? barYear(data, question.to) : null;
+  const { first, last } = year === null ? drawnYears(data) : { first: year, last: year };
   const partly = partlyForecast(series, first, last);
   const items: (string | VNode)[] = [];
-  if (partly.length > 0)
-    items.push(`${partly.join(', ')}: some values are forecasts, because not everybody has reported yet.`);
-  for (const { year, began, ended } of data.breaks) {
-    if (began.length > 0)
-      items.push(
-        `${year}: ${grouped(began.length)} ${began.length === 1 ? 'country begins' : 'countries begin'} (${few(began)}). The jump is coverage, not growth.`,
-      );
-    if (ended.length > 0)
-      items.push(
-        `${year}: ${grouped(ended.length)} ${ended.length === 1 ? 'country ends' : 'countries end'} (${few(ended)}). The fall is coverage.`,
-      );
-    if (began.length === 0 && ended.length === 0)
-      items.push(`${year}: the same countries are reported in other detail.`);
+  if (partly.length > 0) items.push(NOTES.partly(partly.join(', ')));
+  for (const { year, began, ended } of kind === 'bars' ? [] : data.breaks) {
+    if (began.length > 0) items.push(NOTES.began(year, began.length, few(began)));
+    if (ended.length > 0) items.push(NOTES.ended(year, ended.length, few(ended)));
+    if (began.length === 0 && ended.length === 0) items.push(NOTES.detail(year));
   }
-  for (const note of data.notes) {
-    if (note.kind === 'other')
-      items.push(`${grouped(note.members)} more are summed as “Other”, which only a stacked chart draws.`);
-    if (note.kind === 'no other')
-      items.push(
-        `${grouped(note.members)} more are not drawn. They have no sum: some of their values are missing or do not add up.`,
-      );
-    if (note.kind === 'missing')
-      items.push(
-        `${grouped(note.values)} ${note.values === 1 ? 'value is' : 'values are'} missing in the source and not counted as zero.`,
-      );
-    if (note.kind === 'left out')
-      items.push(`${note.shown} of ${grouped(note.all)} are drawn. Choose others in the filters.`);
-    if (note.kind === 'mixed')
-      items.push(
-        html`<span>${grouped(note.points)} points mix reported and estimated values, which are not added together, so they are gaps. <button type="button" class="text-button" onClick=${() => go(withFilter(question, note.dimension, ['Reported']))}>Show reported only</button></span>`,
-      );
-  }
-  if (selection.by === 'state') items.push('States are parts of their country and never all of it.');
+  items.push(...data.notes.map((note) => noteText(note, question, go)));
+  if (selection.by === 'state') items.push(NOTES.states);
   return items.length === 0
     ? null
     : html`<ul class="notes">${items.map((item) => html`<li>${item}</li>`)}</ul>`;
+}
+
+function noteText(note: Note, question: Question, go: Go): string | VNode {
+  switch (note.kind) {
+    case 'other':
+      return NOTES.other(note.members);
+    case 'no other':
+      return NOTES.noOther(note.members);
+    case 'missing':
+      return NOTES.missing(note.values);
+    case 'left out':
+      return NOTES.leftOut(note.shown, note.all);
+    case 'mixed':
+      return html`<span>${NOTES.mixed(note.points)} <button type="button" class="text-button" onClick=${() => go(withFilter(question, note.dimension, ['Reported']))}>${NOTES.reportedOnly}</button></span>`;
+  }
 }
 
 /** Pages of the countries and products that the chart shows. */
@@ -106,25 +96,28 @@ export function EntityLinks({
   root: string;
 }): VNode | null {
   const { selection, series } = data;
-  const kind = (['country', 'product'] as const).find(
-    (one) => selection.by === one || selection.filters[one]?.length === 1,
-  );
+  const kinds = ['country', 'product'] as const;
+  const kind =
+    kinds.find((one) => selection.by === one) ?? kinds.find((one) => selection.filters[one]?.length === 1);
   if (kind === undefined || selection.dataset.metrics.length === 0) return null;
   const shown =
     selection.by === kind
       ? series.filter((one) => one.kind === 'value').map(({ name }) => name)
       : (selection.filters[kind] ?? []);
-  const links = shown.map(
+  // A page does not link to itself.
+  const others = shown.filter((name) => question.page.kind !== kind || question.page.name !== name);
+  if (others.length === 0) return null;
+  const links = others.map(
     (name) =>
       html`<li key=${name}><${Link} go=${go} root=${root} question=${{ ...FIRST_QUESTION, asOf: question.asOf, page: { kind, name } }}>${name}<//></li>`,
   );
-  return html`<div class="entity-links"><span>${kind === 'country' ? 'Country pages' : 'Product pages'}</span><ul>${links}</ul></div>`;
+  return html`<div class="entity-links"><span>${ENTITY.pages[kind]}</span><ul>${links}</ul></div>`;
 }
 
 const few = (names: readonly string[]): string =>
-  names.length <= 4 ? listed(names, 'and') : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;
+  names.length <= 4 ? listed(names, 'and') : NOTES.more(names.slice(0, 3).join(', '), names.length - 3);
 
-/** Years before the forecasts proper in which a few values are forecasts already. */
+/** The years in which some values are forecasts and some are not. */
 function partlyForecast(series: readonly Series[], first: number, last: number): number[] {
   const years = (series[0]?.points ?? [])
     .map(({ year }) => year)
@@ -138,13 +131,14 @@ function partlyForecast(series: readonly Series[], first: number, last: number):
   });
 }
 
-export function SourceLine({ shown, open }: ViewProps): VNode {
+export function SourceLine({ shown, open, kind }: ViewProps & { kind: ChartKind }): VNode {
   const { selection } = shown.counted;
   const published = open.facts.snapshots.find(({ id }) => id === shown.snapshot)?.published_at.slice(0, 10);
-  return html`<p class="source">Source: ${sourceText(selection, shown.snapshot)}${published === undefined ? '' : `, published ${published}`}. ${FLAGS}</p>`;
+  return html`<p class="source">${NOTES.source(sourceText(selection, shown.snapshot), published ?? null)} ${flagsOf(kind)}</p>`;
 }
 
-const FLAGS = 'Dashed: forecast. Gap: no value.';
+/** How a chart of this kind shows forecasts and missing values. */
+export const flagsOf = (kind: ChartKind): string => FLAGS[kind];
 
 export const sourceText = ({ dataset, filters }: Selection, snapshot: string): string => {
   const currency = filters.fx?.length === 1 ? `, ${dimensionLabel('fx').toLowerCase()} ${filters.fx[0]}` : '';

@@ -1,4 +1,4 @@
-// The chart with its title, controls, readout, sentence and source; or the question that must be answered first.
+// The chart with its title, controls, values, sentence and source, or the question that must be answered first.
 
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
@@ -12,13 +12,13 @@ import {
   shownSeries,
   usuallyOwnScales,
 } from '../model/chart.ts';
-import type { ChartKind } from '../model/question.ts';
+import type { ChartKind, Question } from '../model/question.ts';
 import { summaryOf, titleOf } from '../model/summary.ts';
-import { CHART_LABELS, REFUSALS } from '../texts.ts';
+import { CHART_LABELS, CHART_TEXTS, REFUSALS } from '../texts.ts';
 import { Chart } from './chart.ts';
-import { EntityLinks, Headline, NotesList, SourceLine, seriesLabel } from './chartParts.ts';
+import { EntityLinks, Headline, NotesList, SourceLine, seriesLabel, sourceText } from './chartParts.ts';
 import type { ViewProps } from './props.ts';
-import { Clash, Lookup, TooMany, Unclear } from './unclear.ts';
+import { Clash, TooMany, Unclear } from './unclear.ts';
 
 export function ChartView(props: ViewProps): VNode | null {
   const { chart } = props.shown;
@@ -33,8 +33,8 @@ export function ChartView(props: ViewProps): VNode | null {
       return html`<div class="view-part"><h1>${title}</h1><${Clash} ...${props} clash=${chart.clash} /></div>`;
     case 'too many':
       return html`<div class="view-part"><h1>${title}</h1><${TooMany} rows=${chart.rows} /></div>`;
+    // answer.ts shows a table for the one and the empty selection for the other.
     case 'lookup':
-      return html`<div class="view-part"><h1>${title}</h1><${Lookup} ...${props} /></div>`;
     case 'empty':
       return null;
   }
@@ -47,15 +47,18 @@ function DrawnChart(props: ViewProps & { data: ChartData }): VNode {
   const hasOwnScales = question.scales === '' ? usuallyOwnScales(data) : question.scales === 'own';
   const [year, setYear] = useState<number | null>(null);
   const label = seriesLabel(data);
+  /** The year of bars is the end of the period, so that a link shows the same year. */
+  const showBarsOf = (to: number) =>
+    go({ ...question, to, from: question.from === null ? null : Math.min(question.from, to) }, false);
   const summary = summaryOf(data, kind, kind === 'bars' ? barYear(data, question.to) : null, label);
   return html`<figure class="chart-figure">
     <${Headline} data=${data} kind=${kind} question=${question} />
     <${Controls} ...${props} kind=${kind} isLog=${isLog} hasOwnScales=${hasOwnScales} />
-    <${Chart} data=${data} kind=${kind} isLog=${isLog} hasOwnScales=${hasOwnScales} chosenYear=${question.to} year=${year} onYear=${setYear} summary=${summary} />
+    <${Chart} data=${data} kind=${kind} isLog=${isLog} hasOwnScales=${hasOwnScales} chosenYear=${question.to} year=${year} onYear=${kind === 'bars' ? showBarsOf : setYear} summary=${summary} source=${sourceText(data.selection, shown.snapshot)} />
     <p class="summary">${summary}</p>
-    <${NotesList} data=${data} question=${question} go=${go} />
+    <${NotesList} data=${data} kind=${kind} question=${question} go=${go} />
     <${EntityLinks} data=${data} question=${question} go=${go} root=${props.root} />
-    <${SourceLine} ...${props} />
+    <${SourceLine} ...${props} kind=${kind} />
   </figure>`;
 }
 
@@ -69,7 +72,7 @@ interface ControlsProps extends ViewProps {
 function Controls({ data, question, go, kind, isLog, hasOwnScales }: ControlsProps): VNode {
   const canLog = isLogPossible(data, kind);
   return html`<div class="controls">
-    <div class="segments" role="group" aria-label="Kind of chart">
+    <div class="segments" role="group" aria-label=${CHART_TEXTS.kinds}>
       ${chartOffers(data).map(
         ({
           kind: offered,
@@ -78,8 +81,17 @@ function Controls({ data, question, go, kind, isLog, hasOwnScales }: ControlsPro
           title=${refusal === null ? undefined : REFUSALS[refusal]} onClick=${() => go({ ...question, chart: offered })}>${CHART_LABELS[offered]}</button>`,
       )}
     </div>
-    ${canLog && html`<label class="tick"><input type="checkbox" checked=${isLog} onChange=${() => go({ ...question, scale: isLog ? 'linear' : 'log' })} />Logarithmic</label>`}
-    ${kind === 'multiples' && html`<label class="tick"><input type="checkbox" checked=${hasOwnScales} onChange=${() => go({ ...question, scales: hasOwnScales ? 'shared' : 'own' })} />Each its own scale</label>`}
-    ${shownSeries(data).length === 0 && html`<p>No values.</p>`}
+    ${canLog && html`<label class="tick"><input type="checkbox" checked=${isLog} onChange=${() => go({ ...question, scale: isLog ? 'linear' : 'log' })} />${CHART_TEXTS.log}</label>`}
+    ${kind === 'multiples' && html`<label class="tick"><input type="checkbox" checked=${hasOwnScales} onChange=${() => go({ ...question, scales: hasOwnScales ? 'shared' : 'own' })} />${CHART_TEXTS.ownScales}</label>`}
+    ${shownSeries(data).length === 0 && html`<p>${CHART_TEXTS.noValues}</p>`}
+    <${Refusal} data=${data} question=${question} />
   </div>`;
+}
+
+/** Says why the kind of chart that the link asks for, or else a stack, is not offered. */
+function Refusal({ data, question }: { data: ChartData; question: Question }): VNode | null {
+  const asked = question.chart === '' ? 'areas' : question.chart;
+  const refusal = chartOffers(data).find(({ kind }) => kind === asked)?.refusal ?? null;
+  if (refusal === null || refusal === 'one series') return null;
+  return html`<p class="quiet small">${CHART_TEXTS.not(asked)} ${REFUSALS[refusal]}</p>`;
 }

@@ -1,4 +1,4 @@
-// What is chosen, as chips that can be dropped; what was assumed stands among them and says why.
+// The selection as chips that can be dropped. Defaults are among them, with the reason for each.
 
 import type { VNode } from 'preact';
 import type { Counted } from '../api/selection.ts';
@@ -6,7 +6,7 @@ import { html } from '../html.ts';
 import { CURRENCY } from '../model/facts.ts';
 import { span } from '../model/format.ts';
 import { type Question, withAll, withFilter } from '../model/question.ts';
-import { ASSUMED, countOf, valueLabel } from '../texts.ts';
+import { ASSUMED, CHIPS, countOf, valueLabel } from '../texts.ts';
 import type { Go } from './props.ts';
 
 export interface ChipsProps {
@@ -21,13 +21,13 @@ interface Chip {
   readonly dropped: Question;
 }
 
-/** More values of one dimension make one chip. */
+/** More values of one dimension share one chip. */
 const SINGLE = 4;
 
 export function Chips({ question, counted, go }: ChipsProps): VNode | null {
-  const chips = [...assumedChips(question, counted), ...chosenChips(question)];
+  const chips = [...asOfChips(question), ...assumedChips(question, counted), ...chosenChips(question)];
   if (chips.length === 0) return null;
-  return html`<ul class="chips" aria-label="What is selected">
+  return html`<ul class="chips" aria-label=${CHIPS.label}>
     ${chips.map(
       ({
         text,
@@ -35,12 +35,18 @@ export function Chips({ question, counted, go }: ChipsProps): VNode | null {
         dropped,
       }) => html`<li class=${why === null ? 'chip' : 'chip assumed'} title=${why ?? undefined}>
         <bdi>${text}</bdi>
-        <button type="button" aria-label=${`Drop ${text}`} onClick=${() => go(dropped)}>×</button>
+        <button type="button" aria-label=${CHIPS.drop(text)} onClick=${() => go(dropped)}>×</button>
       </li>`,
     )}
-    ${Object.keys(question.filters).length > 1 && html`<li><button type="button" class="text-button" onClick=${() => go({ ...question, filters: {}, from: null, to: null })}>Drop all filters</button></li>`}
+    ${Object.keys(question.filters).length > 1 && html`<li><button type="button" class="text-button" onClick=${() => go({ ...question, filters: {}, from: null, to: null })}>${CHIPS.dropAll}</button></li>`}
   </ul>`;
 }
+
+/** Older data must not be taken for the current one. */
+const asOfChips = (question: Question): Chip[] =>
+  question.asOf === ''
+    ? []
+    : [{ text: CHIPS.asOf(question.asOf), why: null, dropped: { ...question, asOf: '' } }];
 
 function assumedChips(question: Question, { selection }: Counted): Chip[] {
   return selection.assumed.map(({ dimension, why }) => {
@@ -49,7 +55,7 @@ function assumedChips(question: Question, { selection }: Counted): Chip[] {
       why === 'full coverage' && selection.period !== null
         ? span(selection.period.first, selection.period.last)
         : why === 'states'
-          ? 'States only'
+          ? CHIPS.states
           : values.length > 2
             ? countOf(dimension, values.length)
             : values.map((value) => valueLabel(dimension, value)).join(', ');

@@ -1,12 +1,12 @@
-// The question as code: the programs of /v1/explain in tabs, each to be copied.
+// The selection as code: the programs of /v1/explain, one tab for each language.
 
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Explained } from '../api/shapes.ts';
 import { html } from '../html.ts';
-import { grouped } from '../model/format.ts';
 import { titleOf } from '../model/summary.ts';
 import { tableQuery } from '../model/table.ts';
+import { ANSWER, CODE } from '../texts.ts';
 import { Copy } from './copy.ts';
 import { Failed } from './failed.ts';
 import type { ViewProps } from './props.ts';
@@ -38,16 +38,16 @@ export function CodeView(props: ViewProps): VNode {
     return reply.kind === 'ok' ? reply.body : reply;
   });
   return html`<section class="code-view">
-    <h1>Code for ${titleOf({ ...selection, by: null })}</h1>
-    <div class="segments" role="group" aria-label="Language">
+    <h1>${CODE.title(titleOf({ ...selection, by: null }))}</h1>
+    <div class="segments" role="group" aria-label=${CODE.language}>
       ${LANGUAGES.map((name) => html`<button type="button" aria-pressed=${name === language} onClick=${() => setLanguage(name)}>${NAMES[name]}</button>`)}
     </div>
-    ${asked.kind === 'asking' && html`<p class="wait" role="status">Asking…</p>`}
+    ${asked.kind === 'asking' && html`<p class="wait" role="status">${ANSWER.asking}</p>`}
     ${asked.kind === 'failed' && html`<${Failed} ...${props} failure=${asked.failure} again=${asked.again} snapshot=${shown.snapshot} />`}
     ${
       asked.kind === 'there' &&
-      html`<p class="quiet">It gives the ${grouped(asked.value.meta.row_count)} rows of the table, with the key in the environment variable API_KEY.</p>
-      <div class="code-box"><${Copy} key=${language} text=${() => asked.value[language]} label="Copy" />
+      html`<p class="quiet">${CODE.gives(asked.value.meta.row_count)}</p>
+      <div class="code-box"><${Copy} key=${language} text=${() => asked.value[language]} label=${CODE.copy} />
       <pre tabindex="0" aria-label=${NAMES[language]}><code>${asked.value[language]}</code></pre></div>`
     }
   </section>`;

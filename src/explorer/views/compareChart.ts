@@ -1,4 +1,4 @@
-// The sums of two snapshots by year: the older one in grey, the newer one in colour.
+// A line chart of the sums of two snapshots, the older one in grey.
 
 import type { VNode } from 'preact';
 import type { ComparedLines } from '../api/comparison.ts';
@@ -6,6 +6,8 @@ import { drawLines } from '../chart/lines.ts';
 import { html } from '../html.ts';
 import { readable, type Unit } from '../model/format.ts';
 import { lastReported, valueAt } from '../model/series.ts';
+import { unitText } from '../model/summary.ts';
+import { CHART_NOTES } from '../texts.ts';
 import { useDrawing } from './useDrawing.ts';
 
 interface CompareChartProps {
@@ -23,10 +25,11 @@ export function CompareChart({ lines, since, until }: CompareChartProps): VNode 
       isLog: false,
       isSmall: false,
       breaks: [],
+      unit: unitText(lines.unit),
       colour: (one) => (one === lines.after ? 'var(--s1)' : 'var(--grey)'),
       label: (one) => (one === lines.after ? until : since),
       breakLabel: () => '',
-      forecastLabel: 'Forecast',
+      forecastLabel: CHART_NOTES.forecast,
       domain: null,
     }).svg;
   const { box } = useDrawing(draw, [lines]);

@@ -1,15 +1,17 @@
-// Two snapshots: what was added, removed and revised under the filters, the largest revisions first.
+// Compares two snapshots: rows added, removed and revised under the filters, the largest revisions first.
 
 import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { type Comparison, compared } from '../api/comparison.ts';
 import { html } from '../html.ts';
 import { exact, grouped, readable } from '../model/format.ts';
 import type { Question } from '../model/question.ts';
-import { metricLabel, valueLabel, within } from '../texts.ts';
+import { COMPARE, metricLabel, valueLabel, within } from '../texts.ts';
 import { CompareChart } from './compareChart.ts';
 import { Failed } from './failed.ts';
 import { inputValue } from './inputValue.ts';
 import type { Go, ViewProps } from './props.ts';
+import { SnapshotGone } from './snapshotGone.ts';
 import { useReply } from './useReply.ts';
 
 export function CompareView(props: ViewProps): VNode {
@@ -20,15 +22,31 @@ export function CompareView(props: ViewProps): VNode {
     question.since || (snapshots[at + 1] ?? snapshots.find(({ id }) => id !== shown.snapshot))?.id || '';
   const { selection } = shown.counted;
   const id = `${since} ${shown.snapshot} ${JSON.stringify([selection.dataset.name, selection.metric?.name, selection.filters, selection.period])}`;
+  const others = snapshots.map((one) => one.id).filter((one) => one !== shown.snapshot);
+  const choices = others.filter((one) => one !== since);
   const asked = useReply<Comparison>(id, (signal) =>
     compared(selection, since, { ask: open.client.ask, snapshot: shown.snapshot, signal }),
   );
+  const isGone =
+    asked.kind === 'failed' &&
+    asked.failure.kind === 'refused' &&
+    asked.failure.topic === 'unknown-snapshot' &&
+    snapshots.some(({ id }) => id === shown.snapshot);
+  // The list on the page is older than the refusal. With the new one it is clear which of the two snapshots is gone.
+  useEffect(() => {
+    if (isGone) props.store.renew();
+  }, [isGone, since]);
   return html`<section class="compare-view">
-    <h1>What changed in ${within(metricLabel(selection.metric?.name ?? selection.dataset.name))}</h1>
-    <p class="row"><label>From <${SinceSelect} ...${{ snapshots: snapshots.map((one) => one.id), since, question, go, until: shown.snapshot }} /></label> <span>to <strong>${shown.snapshot}</strong></span></p>
-    ${since === '' && html`<p class="notice">Only one snapshot is retained, so there is nothing to compare with.</p>`}
-    ${since !== '' && asked.kind === 'asking' && html`<p class="wait" role="status">Comparing…</p>`}
-    ${since !== '' && asked.kind === 'failed' && html`<${Failed} ...${props} failure=${asked.failure} again=${asked.again} snapshot=${since} />`}
+    <h1>${COMPARE.title(within(metricLabel(selection.metric?.name ?? selection.dataset.name)))}</h1>
+    <p class="row"><label>${COMPARE.from} <${SinceSelect} ...${{ snapshots: snapshots.map((one) => one.id), since, question, go, until: shown.snapshot }} /></label> <span>${COMPARE.to} <strong>${shown.snapshot}</strong></span></p>
+    ${since === '' && html`<p class="notice">${COMPARE.only}</p>`}
+    ${since !== '' && asked.kind === 'asking' && html`<p class="wait" role="status">${COMPARE.asking}</p>`}
+    ${since !== '' && asked.kind === 'failed' && !isGone && html`<${Failed} ...${props} failure=${asked.failure} again=${asked.again} snapshot=${shown.snapshot} />`}
+    ${
+      isGone &&
+      html`<${SnapshotGone} name=${since} choices=${choices} first=${COMPARE.use(choices[0] ?? '')} hasOldAnswer=${false}
+        onChoose=${(chosen: string) => go({ ...question, since: chosen })} />`
+    }
     ${since !== '' && asked.kind === 'there' && html`<${Compared} comparison=${asked.value} ...${props} since=${since} />`}
   </section>`;
 }
@@ -44,7 +62,7 @@ interface SinceProps {
 function SinceSelect({ snapshots, since, until, question, go }: SinceProps): VNode {
   const others = snapshots.filter((id) => id !== until);
   const all = since === '' || others.includes(since) ? others : [since, ...others];
-  return html`<select aria-label="Compare with" onChange=${(event: Event) => go({ ...question, since: inputValue(event) })}>
+  return html`<select aria-label=${COMPARE.since} onChange=${(event: Event) => go({ ...question, since: inputValue(event) })}>
     ${all.map((id) => html`<option value=${id} selected=${id === since}>${id}</option>`)}
   </select>`;
 }
@@ -57,21 +75,21 @@ function Compared(props: ViewProps & { comparison: Comparison; since: string }):
   const { counts, revisions, loaded, lines } = comparison;
   const { selection } = shown.counted;
   const total = counts.added + counts.removed + counts.revised;
-  if (total === 0) return html`<p class="notice" role="status">Nothing is different under these filters.</p>`;
+  if (total === 0) return html`<p class="notice" role="status">${COMPARE.same}</p>`;
   return html`<div>
     <ul class="figures">
-      <li><strong>${grouped(counts.revised)}</strong> rows revised</li>
-      <li><strong>${grouped(counts.added)}</strong> added</li>
-      <li><strong>${grouped(counts.removed)}</strong> removed</li>
+      <li><strong>${grouped(counts.revised)}</strong> ${COMPARE.revised}</li>
+      <li><strong>${grouped(counts.added)}</strong> ${COMPARE.added}</li>
+      <li><strong>${grouped(counts.removed)}</strong> ${COMPARE.removed}</li>
     </ul>
-    <p class="quiet">A forecast that is now reported counts as one row removed and one added.</p>
+    <p class="quiet">${COMPARE.note}</p>
     ${lines !== null && html`<${CompareChart} lines=${lines} since=${since} until=${shown.snapshot} />`}
     ${
       revisions.length > 0 &&
-      html`<h2>Largest revisions</h2>
-      ${loaded < counts.revised && html`<p class="quiet">Among the first ${grouped(loaded)} of ${grouped(counts.revised)} revised rows. Narrow the filters to see all of them.</p>`}
-      <div class="table-box" tabindex="0" role="region" aria-label="Largest revisions"><table>
-        <thead><tr><th scope="col">Row</th><th scope="col" class="number">${since}</th><th scope="col" class="number">${shown.snapshot}</th><th scope="col" class="number">Difference</th></tr></thead>
+      html`<h2>${COMPARE.largest}</h2>
+      ${loaded < counts.revised && html`<p class="quiet">${COMPARE.partly(loaded, counts.revised)}</p>`}
+      <div class="table-box" tabindex="0" role="region" aria-label=${COMPARE.largest}><table>
+        <thead><tr><th scope="col">${COMPARE.row}</th><th scope="col" class="number">${since}</th><th scope="col" class="number">${shown.snapshot}</th><th scope="col" class="number">${COMPARE.difference}</th></tr></thead>
         <tbody>${revisions.slice(0, LISTED).map(
           ({ dimensions, before, after }) => html`<tr>
           <td class="wraps"><bdi>${rowName(dimensions, selection.metric === null)}</bdi></td>
@@ -95,7 +113,7 @@ function rowName(dimensions: Readonly<Record<string, string | number>>, isLookup
 }
 
 function difference(before: number | null, after: number | null): string {
-  if (before === null || after === null) return after === null ? 'withdrawn' : 'new';
+  if (before === null || after === null) return after === null ? COMPARE.withdrawn : COMPARE.new;
   const size = after - before;
   const percent =
     before === 0

@@ -1,8 +1,9 @@
-// A button that copies a text and says so.
+// A button that copies a text and confirms it.
 
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { html } from '../html.ts';
+import { COPY } from '../texts.ts';
 
 export interface CopyProps {
   readonly text: () => string;
@@ -14,9 +15,9 @@ export function Copy({ text, label }: CopyProps): VNode {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text());
-      setSaid('Copied');
+      setSaid(COPY.done);
     } catch {
-      setSaid('The browser did not allow it');
+      setSaid(COPY.refused);
     }
     setTimeout(() => setSaid(null), 2500);
   };

@@ -1,11 +1,10 @@
-// An empty selection: says so, and offers the filter to drop.
+// The notice for an empty selection, with the filters that can be dropped.
 
 import type { VNode } from 'preact';
 import { html } from '../html.ts';
-import { grouped } from '../model/format.ts';
 import { withFilter } from '../model/question.ts';
 import { titleOf } from '../model/summary.ts';
-import { dimensionLabel, valueLabel } from '../texts.ts';
+import { EMPTY, valueLabel } from '../texts.ts';
 import type { ViewProps } from './props.ts';
 
 export function Empty({ shown, question, go }: ViewProps): VNode {
@@ -23,19 +22,19 @@ export function Empty({ shown, question, go }: ViewProps): VNode {
       .map((value) => valueLabel(dimension, value))
       .join(', ');
   return html`<div class="view-part"><h1>${titleOf(selection)}</h1><div class="notice">
-    <h2>No rows have all of this together</h2>
-    <p>${offers.length > 0 || hasPeriod ? 'Drop one filter:' : 'Dropping any one filter is not enough.'}</p>
+    <h2>${EMPTY.title}</h2>
+    <p>${offers.length > 0 || hasPeriod ? EMPTY.drop : EMPTY.notEnough}</p>
     <p class="buttons">
       ${offers.map(
         ({
           dimension,
           rows,
         }) => html`<button type="button" class="button plain" onClick=${() => go(withFilter(question, dimension, []))}>
-        Without ${dimensionLabel(dimension).toLowerCase()} <bdi>${names(dimension)}</bdi>: ${grouped(rows)} rows
+        <span>${EMPTY.without(dimension)} <bdi>${names(dimension)}</bdi>${EMPTY.rows(rows)}</span>
       </button>`,
       )}
-      ${hasPeriod && html`<button type="button" class="button plain" onClick=${() => go({ ...question, from: null, to: null })}>All years: ${grouped(rowsWithout('year'))} rows</button>`}
-      <button type="button" class="button plain" onClick=${() => go({ ...question, filters: {}, from: null, to: null })}>Without any filter</button>
+      ${hasPeriod && html`<button type="button" class="button plain" onClick=${() => go({ ...question, from: null, to: null })}>${EMPTY.allYears}${EMPTY.rows(rowsWithout('year'))}</button>`}
+      <button type="button" class="button plain" onClick=${() => go({ ...question, filters: {}, from: null, to: null })}>${EMPTY.noFilter}</button>
     </p>
   </div></div>`;
 }

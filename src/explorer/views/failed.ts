@@ -1,11 +1,11 @@
-// Why a part of a view is not there, with what to do.
+// Why a part of a view is missing, with what to do.
 
 import type { VNode } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { Failure } from '../api/client.ts';
 import { html } from '../html.ts';
 import type { Question } from '../model/question.ts';
-import { type Store, troubleOf } from '../store.ts';
+import { type OpenState, retainedIds, type Store, troubleOf } from '../store.ts';
 import { TroubleNotice } from './notices.ts';
 import type { Go } from './props.ts';
 
@@ -16,10 +16,16 @@ interface FailedProps {
   readonly question: Question;
   readonly store: Store;
   readonly go: Go;
+  readonly open: OpenState;
 }
 
-export function Failed({ failure, again, snapshot, question, store, go }: FailedProps): VNode {
+export function Failed({ failure, again, snapshot, question, store, go, open }: FailedProps): VNode {
   const trouble = useMemo(() => troubleOf(failure, Date.now(), snapshot), [failure, snapshot]);
+  // The list of snapshots on the page is older than the refusal.
+  useEffect(() => {
+    if (trouble.kind === 'unknown snapshot') store.renew();
+  }, [trouble]);
   const retrying: Store = { ...store, retry: again };
-  return html`<${TroubleNotice} ...${{ trouble, question, store: retrying, go }} />`;
+  const snapshots = retainedIds(open.facts);
+  return html`<${TroubleNotice} ...${{ trouble, question, store: retrying, go, snapshots, hasOldAnswer: false }} />`;
 }

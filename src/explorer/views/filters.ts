@@ -1,16 +1,18 @@
-// The question's filters: a picker for each dimension, and the period.
+// The filters of the question: the split, the period, and a picker for each dimension.
 
 import type { VNode } from 'preact';
 import type { Counted } from '../api/selection.ts';
 import type { DatasetFacts } from '../api/shapes.ts';
+import { hasSizes, sizesOf } from '../api/sizes.ts';
 import { html } from '../html.ts';
 import { dimensionNames } from '../model/facts.ts';
 import { NO_SPLIT, withFilter } from '../model/question.ts';
 import { splits } from '../model/resolve.ts';
-import { dimensionLabel } from '../texts.ts';
+import type { OpenState } from '../store.ts';
+import { bySplit, FILTER_TEXTS } from '../texts.ts';
 import { inputValue } from './inputValue.ts';
 import { Period } from './period.ts';
-import { Picker } from './picker.ts';
+import { Picker, type SizesQuestion } from './picker.ts';
 import type { WorkspaceProps } from './props.ts';
 
 export interface FiltersProps extends WorkspaceProps {
@@ -19,23 +21,23 @@ export interface FiltersProps extends WorkspaceProps {
   readonly counted: Counted | null;
 }
 
-export function Filters({ question, go, dataset, counted }: FiltersProps): VNode {
+export function Filters({ question, go, dataset, counted, open }: FiltersProps): VNode {
   const possible = splits(dataset);
-  // Counts of another dataset do not fit.
+  // The counts of another dataset have other dimensions.
   const fitting = counted?.selection.dataset.name === dataset.name ? counted : null;
   const by = question.by || (fitting?.selection.by ?? '');
   return html`<div class="filters">
     ${
       possible.length > 0 &&
-      html`<label class="stacked">Split
+      html`<label class="stacked">${FILTER_TEXTS.split}
       <select value=${by} onChange=${(event: Event) => go({ ...question, by: inputValue(event) })}>
-        ${possible.map((name) => html`<option value=${name} selected=${name === by}>by ${dimensionLabel(name).toLowerCase()}</option>`)}
-        <option value=${NO_SPLIT} selected=${by === NO_SPLIT || by === ''}>everything as one</option>
+        ${possible.map((name) => html`<option value=${name} selected=${name === by}>${bySplit(name)}</option>`)}
+        <option value=${NO_SPLIT} selected=${by === NO_SPLIT || by === ''}>${FILTER_TEXTS.asOne}</option>
       </select>
     </label>`
     }
     ${possible.length > 0 && html`<${Period} question=${question} go=${go} counted=${fitting} />`}
-    <h2 class="filters-head">Filters</h2>
+    <h2 class="filters-head">${FILTER_TEXTS.title}</h2>
     ${dimensionNames(dataset)
       .filter((name) => name !== 'year')
       .map(
@@ -44,6 +46,7 @@ export function Filters({ question, go, dataset, counted }: FiltersProps): VNode
           dimension=${name}
           values=${fitting?.counts.values[name] ?? null}
           chosen=${question.filters[name] ?? NONE}
+          sizes=${sizesQuestion(open, fitting, name)}
           onChange=${(values: readonly string[]) => go(withFilter(question, name, values))}
         />`,
       )}
@@ -51,3 +54,18 @@ export function Filters({ question, go, dataset, counted }: FiltersProps): VNode
 }
 
 const NONE: readonly string[] = [];
+
+function sizesQuestion(
+  { client, work }: OpenState,
+  counted: Counted | null,
+  dimension: string,
+): SizesQuestion | null {
+  const { shown } = work;
+  if (shown === null || counted === null || !hasSizes(counted, dimension)) return null;
+  const { snapshot, chart } = shown;
+  const { filters, metric } = counted.selection;
+  return {
+    id: JSON.stringify([snapshot, dimension, metric?.name, filters]),
+    ask: (signal) => sizesOf(dimension, counted, chart, { ask: client.ask, snapshot, signal }),
+  };
+}

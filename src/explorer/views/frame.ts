@@ -1,10 +1,9 @@
-// What stands around every view: the name, the key's state, and the way to the documentation.
+// The frame of the page: name, link to the documentation, and state of the key.
 
 import type { ComponentChildren, VNode } from 'preact';
 import { html } from '../html.ts';
-import { grouped } from '../model/format.ts';
 import { FIRST_QUESTION } from '../model/question.ts';
-import { SERVICE } from '../texts.ts';
+import { FRAME, SERVICE } from '../texts.ts';
 import { Link } from './link.ts';
 import type { AppProps } from './props.ts';
 
@@ -13,16 +12,16 @@ export function Frame(props: AppProps & { children?: ComponentChildren }): VNode
   const minute = limits?.left.minute;
   const day = limits?.left.day;
   return html`<div class="page">
-    <a class="skip" href="#main">Skip to the content</a>
+    <a class="skip" href="#main">${FRAME.skip}</a>
     <header class="masthead">
       <${Link} class="brand" question=${FIRST_QUESTION} ...${props}>${MARK}<span>${SERVICE}</span><//>
-      <nav class="masthead-end" aria-label="Service">
-        <a href="${root}docs">API documentation</a>
+      <nav class="masthead-end" aria-label=${FRAME.service}>
+        <a href="${root}docs">${FRAME.docs}</a>
         ${
           state.kind !== 'locked' &&
           html`<span class="key-state">
-          ${minute !== undefined && html`<span class="quiet" title="Requests that this key has left">${grouped(minute)} left this minute${day !== undefined && day < 1000 ? `, ${grouped(day)} today` : ''}</span>`}
-          <button type="button" class="text-button" onClick=${store.forgetKey}>Forget key</button>
+          ${minute !== undefined && html`<span class="quiet" title=${FRAME.left}>${FRAME.leftNow(minute, day !== undefined && day < 1000 ? day : null)}</span>`}
+          <button type="button" class="text-button" onClick=${store.forgetKey}>${FRAME.forget}</button>
         </span>`
         }
       </nav>

@@ -1,4 +1,4 @@
-// The value of the control that an event comes from.
+// Reads the value of the control that sent an event.
 
 export const inputValue = (event: Event): string =>
   (event.currentTarget as HTMLSelectElement | HTMLInputElement).value;

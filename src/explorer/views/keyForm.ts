@@ -1,4 +1,4 @@
-// The form for the key, with a word on how to get one.
+// The form for the key, with a hint on how to get one.
 
 import type { VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';

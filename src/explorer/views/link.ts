@@ -1,4 +1,4 @@
-// A link to another question: an ordinary address, followed without loading the page again.
+// A link to another question. A plain click does not load the page again.
 
 import type { ComponentChildren, VNode } from 'preact';
 import { html } from '../html.ts';

@@ -1,4 +1,4 @@
-// What is wrong and what to do about it: troubles with a countdown, and what an address names in vain.
+// Notices that say what is wrong and what to do: failures with a countdown, and names in an address that do not exist.
 
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -6,35 +6,47 @@ import { html } from '../html.ts';
 import { type Question, withFilter } from '../model/question.ts';
 import type { Mistake } from '../model/resolve.ts';
 import type { Store, Trouble } from '../store.ts';
-import { AWAY, datasetLabel, dimensionLabel, metricLabel, valueLabel } from '../texts.ts';
+import {
+  AWAY,
+  datasetLabel,
+  dimensionLabel,
+  metricLabel,
+  NOTICES,
+  SNAPSHOT_GONE,
+  valueLabel,
+} from '../texts.ts';
 import type { Go } from './props.ts';
+import { SnapshotGone } from './snapshotGone.ts';
 
 interface NoticeProps {
   readonly trouble: Trouble;
   readonly question: Question;
   readonly store: Store;
   readonly go: Go;
+  /** The retained snapshots, the current one first. */
+  readonly snapshots: readonly string[];
+  /** The previous answer of the same snapshot is shown below. */
+  readonly hasOldAnswer: boolean;
 }
 
-export function TroubleNotice({ trouble, question, store, go }: NoticeProps): VNode {
+export function TroubleNotice({ trouble, question, store, go, snapshots, hasOldAnswer }: NoticeProps): VNode {
   switch (trouble.kind) {
     case 'limited':
     case 'away':
       return html`<div class="notice warning" role="alert">
         <h2>${AWAY[trouble.kind].title}</h2>
         <p>${AWAY[trouble.kind].said} <${Countdown} untilMs=${trouble.untilMs} /></p>
-        <button type="button" class="button plain" onClick=${store.retry}>Ask now</button>
+        <button type="button" class="button plain" onClick=${store.retry}>${NOTICES.askNow}</button>
       </div>`;
-    case 'unknown snapshot':
-      return html`<div class="notice warning" role="alert">
-        <h2>The data of <bdi>${trouble.name}</bdi> is not here any more</h2>
-        <p>No snapshot of that name is retained. The numbers of another one may differ.</p>
-        <button type="button" class="button" onClick=${() => go({ ...question, asOf: '' })}>Use the current data</button>
-      </div>`;
+    case 'unknown snapshot': {
+      const others = snapshots.filter((id) => id !== trouble.name);
+      return html`<${SnapshotGone} name=${trouble.name} choices=${others} first=${SNAPSHOT_GONE.useCurrent} hasOldAnswer=${hasOldAnswer}
+        onChoose=${(id: string) => go({ ...question, asOf: id === others[0] ? '' : id })} />`;
+    }
     case 'unknown dataset':
       return html`<div class="notice warning" role="alert">
-        <h2>There is no dataset <bdi>“${trouble.name}”</bdi></h2>
-        <p>Choose one:</p>
+        <h2>${NOTICES.noDataset} <bdi>“${trouble.name}”</bdi></h2>
+        <p>${NOTICES.chooseOne}</p>
         <p class="buttons">${trouble.known.map(
           (name) =>
             html`<button type="button" class="button plain" onClick=${() => go({ ...question, dataset: name })}>${datasetLabel(name)}</button>`,
@@ -44,13 +56,13 @@ export function TroubleNotice({ trouble, question, store, go }: NoticeProps): VN
       return html`<${UnknownValues} fields=${trouble.fields} question=${question} go=${go} />`;
     case 'refused':
       return html`<div class="notice warning" role="alert">
-        <h2>The service cannot answer this</h2>
+        <h2>${NOTICES.refused}</h2>
         <p><bdi>${trouble.error}</bdi></p>
       </div>`;
   }
 }
 
-/** Counts down by itself; screen readers hear the sentence once, not every second. */
+/** Counts down. Screen readers read the sentence once, not every second. */
 export function Countdown({ untilMs }: { readonly untilMs: number }): VNode {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -58,7 +70,7 @@ export function Countdown({ untilMs }: { readonly untilMs: number }): VNode {
     return () => clearInterval(timer);
   }, [untilMs]);
   const seconds = Math.max(0, Math.ceil((untilMs - now) / 1000));
-  return html`<span class="countdown" aria-live="off">${seconds === 0 ? 'Now…' : `In ${seconds} s.`}</span>`;
+  return html`<span class="countdown" aria-live="off">${seconds === 0 ? NOTICES.now : NOTICES.inSeconds(seconds)}</span>`;
 }
 
 interface UnknownValuesProps {
@@ -73,15 +85,15 @@ function UnknownValues({ fields, question, go }: UnknownValuesProps): VNode {
   );
   const without = all.reduce((rest, { dimension, value }) => drop(rest, dimension, value), question);
   return html`<div class="notice warning" role="alert">
-    <h2>${all.length === 1 ? 'One value does not exist' : `${all.length} values do not exist`}</h2>
+    <h2>${NOTICES.noValues(all.length)}</h2>
     <ul class="plain-list">${all.slice(0, 10).map(
       ({ dimension, value, meant, text }) => html`<li>
-        ${value === null ? html`<bdi>${text}</bdi>` : html`${dimensionLabel(dimension)} has no <bdi>“${value}”</bdi>.`}
-        ${meant !== null && value !== null && html` Did you mean <button type="button" class="text-button" onClick=${() => go(swap(question, dimension, value, meant))}><bdi>${valueLabel(dimension, meant)}</bdi></button>?`}
+        ${value === null ? html`<bdi>${text}</bdi>` : html`${NOTICES.hasNo(dimension)} <bdi>“${value}”</bdi>.`}
+        ${meant !== null && value !== null && html` ${NOTICES.meant} <button type="button" class="text-button" onClick=${() => go(swap(question, dimension, value, meant))}><bdi>${valueLabel(dimension, meant)}</bdi></button>?`}
       </li>`,
     )}</ul>
-    ${all.length > 10 && html`<p>And ${all.length - 10} more.</p>`}
-    <p><button type="button" class="button plain" onClick=${() => go(without)}>Go on without ${all.length === 1 ? 'it' : 'them'}</button></p>
+    ${all.length > 10 && html`<p>${NOTICES.more(all.length - 10)}</p>`}
+    <p><button type="button" class="button plain" onClick=${() => go(without)}>${NOTICES.without(all.length)}</button></p>
   </div>`;
 }
 
@@ -113,15 +125,14 @@ export function Mistakes({
 }): VNode | null {
   if (mistakes.length === 0 && ignored.length === 0) return null;
   return html`<div class="notice" role="status">
-    <p>This link says more than the data can answer. Left out:</p>
+    <p>${NOTICES.leftOut}</p>
     <ul>${mistakes.slice(0, 8).map((mistake) => html`<li>${mistakeText(mistake)}</li>`)}
       ${ignored.slice(0, 8).map((pair) => html`<li><bdi>${pair}</bdi></li>`)}</ul>
-    ${mistakes.length + ignored.length > 16 && html`<p>And more.</p>`}
+    ${mistakes.length + ignored.length > 16 && html`<p>${NOTICES.andMore}</p>`}
   </div>`;
 }
 
 function mistakeText({ kind, name, known }: Mistake): VNode {
   const names = known.map((one) => (kind === 'metric' ? metricLabel(one) : dimensionLabel(one))).join(', ');
-  const what = { dataset: 'dataset', metric: 'metric', dimension: 'filter', split: 'split by' }[kind];
-  return html`<span>the ${what} <bdi>“${name}”</bdi>${names === '' ? '' : `. There are: ${names}`}</span>`;
+  return html`<span>${NOTICES.mistakes[kind]} <bdi>“${name}”</bdi>${names === '' ? '' : `. ${NOTICES.known(names)}`}</span>`;
 }

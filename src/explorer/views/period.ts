@@ -1,9 +1,10 @@
-// The period: a slider with two handles, and both years to be typed.
+// The choice of the period: a slider with two handles, and two fields for typed years.
 
 import type { VNode } from 'preact';
 import type { Counted } from '../api/selection.ts';
 import { html } from '../html.ts';
 import type { Question } from '../model/question.ts';
+import { FILTER_TEXTS } from '../texts.ts';
 import type { Go } from './props.ts';
 
 export interface PeriodProps {
@@ -38,15 +39,15 @@ export function Period({ question, go, counted }: PeriodProps): VNode | null {
   const setLast = (year: number) => change(Math.min(first, year), year);
   const part = (year: number) => `${((year - least) / Math.max(1, most - least)) * 100}%`;
   return html`<fieldset class="period">
-    <legend>Period</legend>
+    <legend>${FILTER_TEXTS.period}</legend>
     <div class="years">
-      <input type="number" inputmode="numeric" aria-label="First year" min=${least} max=${most} value=${first} onChange=${(event: Event) => typed(event, setFirst)} />
-      <span aria-hidden="true">to</span>
-      <input type="number" inputmode="numeric" aria-label="Last year" min=${least} max=${most} value=${last} onChange=${(event: Event) => typed(event, setLast)} />
+      <input type="number" inputmode="numeric" aria-label=${FILTER_TEXTS.firstYear} min=${least} max=${most} value=${first} onChange=${(event: Event) => typed(event, setFirst)} />
+      <span aria-hidden="true">${FILTER_TEXTS.to}</span>
+      <input type="number" inputmode="numeric" aria-label=${FILTER_TEXTS.lastYear} min=${least} max=${most} value=${last} onChange=${(event: Event) => typed(event, setLast)} />
     </div>
     <div class="slider" style=${{ '--from': part(first), '--to': part(last) }}>
-      <input type="range" aria-label="First year" min=${least} max=${most} value=${first} onInput=${(event: Event) => setFirst(read(event))} />
-      <input type="range" aria-label="Last year" min=${least} max=${most} value=${last} onInput=${(event: Event) => setLast(read(event))} />
+      <input type="range" aria-label=${FILTER_TEXTS.firstYear} min=${least} max=${most} value=${first} onInput=${(event: Event) => setFirst(read(event))} />
+      <input type="range" aria-label=${FILTER_TEXTS.lastYear} min=${least} max=${most} value=${last} onInput=${(event: Event) => setLast(read(event))} />
     </div>
   </fieldset>`;
 }

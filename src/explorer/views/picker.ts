@@ -1,12 +1,16 @@
-// Values of one dimension to choose from, with the rows behind each: searched by typing, chosen with the keyboard alone.
+// A filter: the values of one dimension with the rows behind each, searched by typing and sorted by name or by size.
 
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import type { Failure } from '../api/client.ts';
 import type { ValueCount } from '../api/shapes.ts';
+import type { Sizes } from '../api/sizes.ts';
 import { html } from '../html.ts';
 import { grouped } from '../model/format.ts';
-import { found, plain } from '../model/search.ts';
-import { dimensionLabel, valueLabel } from '../texts.ts';
+import { found, isRest, plain } from '../model/search.ts';
+import { dimensionLabel, FILTER_TEXTS, PICKER, valueLabel } from '../texts.ts';
+import { inputValue } from './inputValue.ts';
+import { useReply } from './useReply.ts';
 
 export interface PickerProps {
   readonly dimension: string;
@@ -14,25 +18,34 @@ export interface PickerProps {
   readonly values: readonly ValueCount[] | null;
   readonly chosen: readonly string[];
   readonly onChange: (values: readonly string[]) => void;
+  /** Null where the values have no sums. */
+  readonly sizes: SizesQuestion | null;
 }
 
-/** As many as can be read; the search finds the others. */
+/** `id` names the question, so that it is asked once. */
+export interface SizesQuestion {
+  readonly id: string;
+  readonly ask: (signal: AbortSignal) => Promise<Sizes | Failure>;
+}
+
+/** More values are found by searching. */
 const SHOWN = 30;
 
-export function Picker({ dimension, values, chosen, onChange }: PickerProps): VNode {
+/** Fewer values need no search. */
+const SEARCHED = 8;
+
+export function Picker(props: PickerProps): VNode {
+  const { dimension, values, chosen } = props;
   const [isOpen, setOpen] = useState(false);
   const [search, setSearch] = useState('');
+  const [isBySize, setBySize] = useState(false);
   const label = dimensionLabel(dimension);
-  const summary =
-    chosen.length === 0
-      ? ''
-      : chosen.length === 1
-        ? valueLabel(dimension, chosen[0] ?? '')
-        : `${chosen.length} chosen`;
+  const first = valueLabel(dimension, chosen[0] ?? '');
+  const summary = chosen.length === 0 ? '' : chosen.length === 1 ? first : PICKER.chosen(chosen.length);
   return html`<details class="picker" open=${isOpen} onToggle=${(event: Event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}>
     <summary><span>${label}</span><bdi class="chosen">${summary}</bdi></summary>
-    ${isOpen && values !== null && html`<${Choices} ...${{ dimension, values, chosen, onChange, search, setSearch, label }} />`}
-    ${isOpen && values === null && html`<p class="quiet">Loading…</p>`}
+    ${isOpen && values !== null && html`<${Choices} ...${{ ...props, values, search, setSearch, isBySize, setBySize, label }} />`}
+    ${isOpen && values === null && html`<p class="quiet">${PICKER.loading}</p>`}
   </details>`;
 }
 
@@ -40,37 +53,59 @@ interface ChoicesProps extends PickerProps {
   readonly values: readonly ValueCount[];
   readonly search: string;
   readonly setSearch: (text: string) => void;
+  readonly isBySize: boolean;
+  readonly setBySize: (isBySize: boolean) => void;
   readonly label: string;
 }
 
-function Choices({ dimension, values, chosen, onChange, search, setSearch, label }: ChoicesProps): VNode {
+function Choices(props: ChoicesProps): VNode {
+  const { dimension, values, chosen, onChange, search, setSearch, isBySize, setBySize, label, sizes } = props;
+  const isSized = isBySize && sizes !== null;
+  const asked = useReply<Sizes>(isSized ? sizes.id : '', async (signal) =>
+    isSized ? sizes.ask(signal) : NO_SIZES,
+  );
+  const known = isSized && asked.kind === 'there' ? asked.value : null;
+  const sizeOf = (value: string) => known?.sizes.get(value)?.size ?? -Infinity;
   const counts = new Map(values.map(({ value, row_count }) => [String(value), row_count]));
   const others = [...counts.keys()].filter((value) => !chosen.includes(value));
   const names = (value: string) => valueLabel(dimension, value);
-  const matching = found(others, search, names);
-  const chosenMatching =
-    search === '' ? chosen : chosen.filter((value) => plain(names(value)).includes(plain(search)));
-  const shown = [...chosenMatching, ...matching.slice(0, SHOWN)];
+  const named = found(others, search, names);
+  const matching =
+    known === null
+      ? named
+      : named.toSorted((a, b) => Number(isRest(a)) - Number(isRest(b)) || sizeOf(b) - sizeOf(a));
+  const isMatch = (value: string) => plain(names(value)).includes(plain(search));
+  const shown = [...chosen.filter(isMatch), ...matching.slice(0, SHOWN)];
   const toggle = (value: string) =>
     onChange(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
+  const beside = (value: string) =>
+    known === null ? grouped(counts.get(value) ?? 0) : (known.sizes.get(value)?.text ?? PICKER.none);
   return html`<div class="choices">
     ${
-      values.length > 8 &&
-      html`<input type="search" placeholder="Search" aria-label=${`Search ${label}`} value=${search}
-      onInput=${(event: Event) => setSearch((event.currentTarget as HTMLInputElement).value)} />`
+      values.length > SEARCHED &&
+      html`<input type="search" placeholder=${FILTER_TEXTS.searchHint} aria-label=${FILTER_TEXTS.search(label)} value=${search}
+      onInput=${(event: Event) => setSearch(inputValue(event))} />`
     }
-    <div class="choices-head"><span>${grouped(values.length)} in all</span><span>rows</span></div>
+    <div class="choices-head"><span>${PICKER.inAll(values.length)}</span>
+      ${
+        sizes !== null &&
+        values.length > 2 &&
+        html`<button type="button" class="text-button" aria-pressed=${isBySize} onClick=${() => setBySize(!isBySize)}>${PICKER.largestFirst}</button>`
+      }
+      <span>${known === null ? PICKER.rows : known.year}</span></div>
     <ul role="group" aria-label=${label}>
       ${shown.map(
         (value) => html`<li key=${value}><label class="choice">
           <input type="checkbox" checked=${chosen.includes(value)} onChange=${() => toggle(value)} />
           <bdi>${names(value)}</bdi>
-          <span class="count">${counts.has(value) ? grouped(counts.get(value) ?? 0) : '0'}</span>
+          <span class="count">${beside(value)}</span>
         </label></li>`,
       )}
     </ul>
-    ${matching.length > SHOWN && html`<p class="quiet small">${grouped(matching.length - SHOWN)} more: type to find them.</p>`}
-    ${shown.length === 0 && html`<p class="quiet small">Nothing is called that.</p>`}
-    ${chosen.length > 0 && html`<button type="button" class="text-button" onClick=${() => onChange([])}>Clear ${label.toLowerCase()}</button>`}
+    ${matching.length > SHOWN && html`<p class="quiet small">${PICKER.more(matching.length - SHOWN)}</p>`}
+    ${shown.length === 0 && html`<p class="quiet small">${PICKER.nothing}</p>`}
+    ${chosen.length > 0 && html`<button type="button" class="text-button" onClick=${() => onChange([])}>${FILTER_TEXTS.clear(label)}</button>`}
   </div>`;
 }
+
+const NO_SIZES: Sizes = { year: 0, sizes: new Map() };

@@ -1,18 +1,18 @@
-// What the parts of the page are given: the question, its answer, and the way to ask another one.
+// The properties that the parts of the page share: the question, its answer, and `go` for the next question.
 
 import type { Limits } from '../api/client.ts';
 import type { DatasetFacts } from '../api/shapes.ts';
 import type { Question } from '../model/question.ts';
 import type { OpenState, Shown, State, Store } from '../store.ts';
 
-/** Asks another question. Steps can be gone back to; small changes of one control replace each other. */
+/** Asks another question. A step gets an entry of its own in the browser's history; other changes replace the last entry. */
 export type Go = (question: Question, isStep?: boolean) => void;
 
 export interface AppProps {
   readonly state: State;
   readonly limits: Limits | null;
   readonly question: Question;
-  /** What the address says and no question can hold. */
+  /** The parameters of the address that no question can have. */
   readonly ignored: readonly string[];
   readonly store: Store;
   readonly go: Go;
@@ -29,7 +29,7 @@ export interface AnswerProps extends WorkspaceProps {
   readonly dataset: DatasetFacts | undefined;
 }
 
-/** What every view is made of. */
+/** The properties of every view. */
 export interface ViewProps extends AnswerProps {
   readonly shown: Shown;
 }

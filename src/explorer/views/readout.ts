@@ -1,52 +1,61 @@
-// The exact values of one year: for the eye as a list, for screen readers as a text.
+// The values of one year below a chart, as lines and as one text for screen readers.
 
 import type { VNode } from 'preact';
 import { html } from '../html.ts';
-import { type ChartData, shownSeries, unitOf } from '../model/chart.ts';
-import { exact, readable, share } from '../model/format.ts';
+import { type ChartData, drawnSeries, shareOfCountry, shownSeries, totalAt, unitOf } from '../model/chart.ts';
+import { exact, isReadExactly, readable, share } from '../model/format.ts';
 import { colourOf, coloursOf } from '../model/palette.ts';
+import type { ChartKind } from '../model/question.ts';
 import { type Point, ranked, type Series } from '../model/series.ts';
-import { unitText } from '../model/summary.ts';
+import { listed, unitText } from '../model/summary.ts';
+import { READOUT } from '../texts.ts';
 import { seriesLabel } from './chartParts.ts';
 
-interface ReadoutProps {
-  readonly data: ChartData;
-  readonly year: number;
-  /** Bars all have one colour. */
-  readonly hasSwatches: boolean;
+export interface ReadoutLine {
+  /** The name of the series; `total` for the sum of all. */
+  readonly id: string;
+  readonly label: string;
+  /** As CSS; null where the chart has no colour for it. */
+  readonly colour: string | null;
+  /** The value in short form, and with all digits. */
+  readonly short: string;
+  readonly exact: string;
+  readonly isExact: boolean;
+  /** `9.0 % forecast`, `28.7 % of Canada`; '' where there is nothing to say. */
+  readonly note: string;
 }
 
-export function Readout({ data, year, hasSwatches }: ReadoutProps): VNode {
-  const series = shownSeries(data);
-  const colours = coloursOf(series, data.names);
+/** The total first, then the series from the largest to the smallest, then the rest. */
+export function readoutLines(data: ChartData, kind: ChartKind, year: number): ReadoutLine[] {
   const unit = unitOf(data);
   const label = seriesLabel(data);
-  return html`<div class="readout">
-    <p class="readout-year"><strong>${year}</strong> <span class="quiet">${unitText(unit)}</span></p>
-    <ul>${inOrder(series, year).map((one) => {
-      const point = pointAt(one, year);
-      const value = point?.value ?? null;
-      return html`<li key=${one.name}>
-        ${hasSwatches ? html`<svg class="swatch" viewBox="0 0 8 8" aria-hidden="true"><rect width="8" height="8" rx="1.5" fill=${colourOf(colours, one)} /></svg>` : html`<span></span>`}
-        <bdi class="readout-name">${label(one)}</bdi>
-        <span class="readout-value" title=${value === null ? 'No value' : exact(value)}>${value === null ? '–' : readable(value, unit)}${flag(point)}</span>
-        ${value !== null && exact(value) !== readable(value, unit) && html`<span class="readout-exact">${exact(value)}</span>`}
-      </li>`;
-    })}</ul>
-  </div>`;
-}
-
-/** What a screen reader says of a year. */
-export function readoutText(data: ChartData, year: number): string {
-  const unit = unitOf(data);
-  const label = seriesLabel(data);
-  const parts = inOrder(shownSeries(data), year).map((one) => {
-    const point = pointAt(one, year);
+  const colours = coloursOf(shownSeries(data), data.names);
+  const total = totalAt(data, year);
+  // Adding sums can change the last digits, so the total has a short form only.
+  const short = total === null ? '' : readable(total, unit);
+  const first: ReadoutLine[] =
+    total === null
+      ? []
+      : [{ id: 'total', label: READOUT.total, colour: null, short, exact: short, isExact: true, note: '' }];
+  const lines = inOrder(seriesOf(data, kind), year).map((one): ReadoutLine => {
+    const point = one.points.find((candidate) => candidate.year === year);
     const value = point?.value ?? null;
-    return `${label(one)} ${value === null ? 'no value' : `${readable(value, unit)}${flag(point)}`}`;
+    return {
+      id: one.name,
+      label: label(one),
+      colour: kind === 'bars' ? null : colourOf(colours, one),
+      short: value === null ? READOUT.noValue : readable(value, unit),
+      exact: value === null ? READOUT.noValue : exact(value),
+      isExact: value === null || isReadExactly(value, unit),
+      note: noteOf(data, one, point),
+    };
   });
-  return `${year}: ${parts.join(', ')}`;
+  return [...first, ...lines];
 }
+
+/** Bars may show a year outside the period of the other charts. */
+const seriesOf = (data: ChartData, kind: ChartKind): readonly Series[] =>
+  kind === 'bars' ? data.series : kind === 'areas' ? drawnSeries(data, kind) : shownSeries(data);
 
 const inOrder = (series: readonly Series[], year: number): Series[] => [
   ...ranked(
@@ -56,10 +65,56 @@ const inOrder = (series: readonly Series[], year: number): Series[] => [
   ...series.filter(({ kind }) => kind === 'other'),
 ];
 
-const pointAt = ({ points }: Series, year: number): Point | undefined =>
-  points.find((point) => point.year === year);
+function noteOf(data: ChartData, series: Series, point: Point | undefined): string {
+  if (point === undefined || point.value === null) return '';
+  const country = data.selection.filters.country?.[0];
+  const part = shareOfCountry(data, series, point.year);
+  const forecast =
+    point.forecast >= 1
+      ? READOUT.forecast
+      : point.forecast > 0
+        ? `${share(point.forecast)} ${READOUT.forecast}`
+        : '';
+  const ofCountry = part === null ? '' : `${share(part)} of ${country ?? READOUT.theCountry}`;
+  return listed(
+    [ofCountry, forecast].filter((text) => text !== ''),
+    'and',
+  );
+}
 
-function flag(point: Point | undefined): string {
-  if (point === undefined || point.forecast === 0) return '';
-  return point.forecast >= 1 ? ' forecast' : `, ${share(point.forecast)} forecast`;
+interface ReadoutProps {
+  readonly data: ChartData;
+  readonly kind: ChartKind;
+  readonly year: number;
+}
+
+export function Readout({ data, kind, year }: ReadoutProps): VNode {
+  return html`<div class=${kind === 'bars' ? 'readout is-plain' : 'readout'}>
+    <p class="readout-year"><strong>${year}</strong> <span class="quiet">${unitText(unitOf(data))}</span></p>
+    <ul>${readoutLines(data, kind, year).map(
+      ({
+        id,
+        label,
+        colour,
+        short,
+        exact,
+        isExact,
+        note,
+      }) => html`<li key=${id} class=${id === 'total' ? 'is-total' : ''}>
+        ${colour === null ? html`<span></span>` : html`<svg class="swatch" viewBox="0 0 8 8" aria-hidden="true"><rect width="8" height="8" rx="1.5" fill=${colour} /></svg>`}
+        <bdi class="readout-name">${label}</bdi>
+        <span class="readout-value">${short}</span>
+        ${(!isExact || note !== '') && html`<span class="readout-exact">${note}${note !== '' && !isExact ? ' · ' : ''}${isExact ? '' : exact}</span>`}
+      </li>`,
+    )}</ul>
+  </div>`;
+}
+
+/** The text that a screen reader speaks for a year. */
+export function readoutText(data: ChartData, kind: ChartKind, year: number): string {
+  const parts = readoutLines(data, kind, year).map(
+    ({ label, short, note }) =>
+      `${label} ${short === READOUT.noValue ? READOUT.noValueSpoken : short}${note === '' ? '' : ` (${note})`}`,
+  );
+  return `${year}: ${parts.join(', ')}`;
 }

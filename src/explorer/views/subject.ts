@@ -1,11 +1,11 @@
-// What the question is about: the dataset, the metric, and the snapshot that answers.
+// The choice of dataset, metric and snapshot.
 
 import type { VNode } from 'preact';
 import { html } from '../html.ts';
 import { datasetNamed, dimensionNames, metricOf } from '../model/facts.ts';
 import { withDataset } from '../model/question.ts';
 import { currentSnapshot } from '../store.ts';
-import { datasetLabel, metricLabel } from '../texts.ts';
+import { datasetLabel, FILTER_TEXTS, metricLabel } from '../texts.ts';
 import { inputValue } from './inputValue.ts';
 import type { WorkspaceProps } from './props.ts';
 
@@ -20,7 +20,7 @@ export function Subject({ open, question, go }: WorkspaceProps): VNode {
   const current = currentSnapshot(facts);
   const isKnown = question.asOf === '' || facts.snapshots.some(({ id }) => id === question.asOf);
   return html`<div class="subject">
-    <label>Data
+    <label>${FILTER_TEXTS.data}
       <select value=${question.dataset} onChange=${(event: Event) => choose(inputValue(event))}>
         ${dataset === undefined && html`<option value=${question.dataset}>${question.dataset}</option>`}
         ${facts.datasets.map(({ name }) => html`<option value=${name} selected=${name === question.dataset}>${datasetLabel(name)}</option>`)}
@@ -29,17 +29,17 @@ export function Subject({ open, question, go }: WorkspaceProps): VNode {
     ${
       dataset !== undefined &&
       dataset.metrics.length > 1 &&
-      html`<label>Metric
+      html`<label>${FILTER_TEXTS.metric}
       <select value=${metric?.name ?? ''} onChange=${(event: Event) => go({ ...question, metric: inputValue(event), chart: '', scale: 'linear', scales: '' })}>
         ${dataset.metrics.map(({ name }) => html`<option value=${name} selected=${name === metric?.name}>${metricLabel(name)}</option>`)}
       </select>
     </label>`
     }
-    <label class="as-of">As of
+    <label class="as-of">${FILTER_TEXTS.asOf}
       <select value=${question.asOf} onChange=${(event: Event) => go({ ...question, asOf: inputValue(event) })}>
-        <option value="" selected=${question.asOf === ''}>${`${current} (current)`}</option>
+        <option value="" selected=${question.asOf === ''}>${FILTER_TEXTS.current(current)}</option>
         ${!isKnown && html`<option value=${question.asOf} selected>${question.asOf}</option>`}
-        ${facts.snapshots.filter(({ id }) => id !== current || question.asOf === id).map(({ id }) => html`<option value=${id} selected=${id === question.asOf}>${id === current ? `${id} (this one for ever)` : id}</option>`)}
+        ${facts.snapshots.filter(({ id }) => id !== current || question.asOf === id).map(({ id }) => html`<option value=${id} selected=${id === question.asOf}>${id === current ? FILTER_TEXTS.pinned(id) : id}</option>`)}
       </select>
     </label>
   </div>`;

@@ -1,4 +1,4 @@
-// The rows themselves: pages on demand, sorted within what is loaded, copied for a spreadsheet.
+// The rows as a table: pages on demand, sorting within the loaded rows, and copies for a spreadsheet.
 
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -6,7 +6,8 @@ import type { Failure } from '../api/client.ts';
 import type { ReferenceRows, Rows } from '../api/shapes.ts';
 import { html } from '../html.ts';
 import { textOf } from '../model/delimited.ts';
-import { exact, grouped } from '../model/format.ts';
+import { exact } from '../model/format.ts';
+import { FIRST_QUESTION } from '../model/question.ts';
 import { rowsIn } from '../model/resolve.ts';
 import { titleOf } from '../model/summary.ts';
 import {
@@ -18,9 +19,10 @@ import {
   splitColumns,
   tableQuery,
 } from '../model/table.ts';
-import { valueLabel } from '../texts.ts';
+import { TABLE, valueLabel } from '../texts.ts';
 import { Copy } from './copy.ts';
 import { Failed } from './failed.ts';
+import { Link } from './link.ts';
 import type { ViewProps } from './props.ts';
 
 type Cells = Readonly<Record<string, string | number | null>>;
@@ -36,7 +38,7 @@ interface Loaded {
 
 const PAGE_ROWS = 1000;
 
-/** More rows at once make browsers slow; the file has them all. */
+/** Browsers get slow with more rows. The file has all of them. */
 const DRAWN_ROWS = 5000;
 
 export function TableView(props: ViewProps): VNode {
@@ -69,30 +71,35 @@ export function TableView(props: ViewProps): VNode {
   const all = rowsIn(shown.counted);
   const [hasAll, setAll] = useState(false);
   const { varying, constant } = splitColumns(columns, current.rows);
+  const linkOf = (name: string) => {
+    const page = { kind: 'country', name } as const;
+    const question = { ...FIRST_QUESTION, asOf: props.question.asOf, page };
+    return html`<${Link} go=${props.go} root=${props.root} question=${question}><bdi>${name}</bdi><//>`;
+  };
   return html`<section class="table-view">
     <h1>${titleOf({ ...selection, by: null })}</h1>
     <div class="table-head">
-      <p role="status">${grouped(current.rows.length)} of ${grouped(all)} rows${sorting !== null && current.cursor !== null ? ', sorted within these' : ''}</p>
+      <p role="status">${TABLE.loaded(current.rows.length, all)}${sorting !== null && current.cursor !== null ? TABLE.sortedWithin : ''}</p>
       <p class="buttons">
-        <${Copy} text=${() => textOf(columns, rows, 'csv')} label="Copy as CSV" />
-        <${Copy} text=${() => textOf(columns, rows, 'tsv')} label="Copy for a spreadsheet" />
+        <${Copy} text=${() => textOf(columns, rows, 'csv')} label=${TABLE.copyCsv} />
+        <${Copy} text=${() => textOf(columns, rows, 'tsv')} label=${TABLE.copyTsv} />
       </p>
     </div>
     ${current.failure !== null && html`<${Failed} ...${props} failure=${current.failure} again=${() => void load(current)} snapshot=${shown.snapshot} />`}
     ${
       constant.length > 0 &&
-      html`<p class="small constant"><span>In every row: <bdi>${constant
+      html`<p class="small constant"><span>${TABLE.inEveryRow} <bdi>${constant
         .filter(({ value }) => value !== '')
         .map(({ column, value }) => valueLabel(column.name, String(value ?? '')))
         .join(' · ')}</bdi></span>
-      <label class="tick"><input type="checkbox" checked=${hasAll} onChange=${() => setAll(!hasAll)} />Show all columns</label></p>`
+      <label class="tick"><input type="checkbox" checked=${hasAll} onChange=${() => setAll(!hasAll)} />${TABLE.allColumns}</label></p>`
     }
-    <${RowsTable} columns=${hasAll ? columns : varying} rows=${rows.slice(0, DRAWN_ROWS)} sorting=${sorting} onSort=${setSorting} />
-    ${rows.length > DRAWN_ROWS && html`<p class="quiet">The first ${grouped(DRAWN_ROWS)} are shown; a copy has all that are loaded.</p>`}
+    <${RowsTable} columns=${hasAll ? columns : varying} rows=${rows.slice(0, DRAWN_ROWS)} sorting=${sorting} onSort=${setSorting} linkOf=${selection.metric === null ? linkOf : null} />
+    ${rows.length > DRAWN_ROWS && html`<p class="quiet">${TABLE.first(DRAWN_ROWS)}</p>`}
     ${
       current.cursor !== null &&
       html`<p><button type="button" class="button plain" disabled=${current.isLoading} onClick=${() => void load(current)}>
-      ${current.isLoading ? 'Loading…' : `Load ${grouped(Math.min(PAGE_ROWS, Math.max(0, all - current.rows.length)))} more rows`}
+      ${current.isLoading ? TABLE.loading : TABLE.more(Math.min(PAGE_ROWS, Math.max(0, all - current.rows.length)))}
     </button></p>`
     }
   </section>`;
@@ -105,13 +112,15 @@ interface RowsTableProps {
   readonly rows: readonly Cells[];
   readonly sorting: Sorting | null;
   readonly onSort: (sorting: Sorting | null) => void;
+  /** Links a country to its page; null links none. */
+  readonly linkOf: ((country: string) => VNode) | null;
 }
 
-export function RowsTable({ columns, rows, sorting, onSort }: RowsTableProps): VNode {
-  return html`<div class="table-box" tabindex="0" role="region" aria-label="Rows">
+export function RowsTable({ columns, rows, sorting, onSort, linkOf }: RowsTableProps): VNode {
+  return html`<div class="table-box" tabindex="0" role="region" aria-label=${TABLE.rows}>
     <table>
       <thead><tr>${columns.map((column) => html`<${HeadCell} key=${column.name} ...${{ column, sorting, onSort }} />`)}</tr></thead>
-      <tbody>${rows.map((row) => html`<tr>${columns.map((column) => html`<${Cell} column=${column} value=${row[column.name] ?? null} />`)}</tr>`)}</tbody>
+      <tbody>${rows.map((row) => html`<tr>${columns.map((column) => html`<${Cell} column=${column} value=${row[column.name] ?? null} linkOf=${linkOf} />`)}</tr>`)}</tbody>
     </table>
   </div>`;
 }
@@ -137,7 +146,14 @@ function HeadCell({
   </th>`;
 }
 
-function Cell({ column, value }: { column: Column; value: string | number | null }): VNode {
+interface CellProps extends Pick<RowsTableProps, 'linkOf'> {
+  readonly column: Column;
+  readonly value: string | number | null;
+}
+
+function Cell({ column, value, linkOf }: CellProps): VNode {
+  if (linkOf !== null && column.name === 'country' && value !== null)
+    return html`<td>${linkOf(String(value))}</td>`;
   if (column.isNumber)
     return html`<td class="number">${value === null ? '–' : column.name === 'year' ? value : exact(Number(value))}</td>`;
   return html`<td><bdi>${column.name === 'state' && value === '' ? '' : valueLabel(column.name, String(value ?? ''))}</bdi></td>`;

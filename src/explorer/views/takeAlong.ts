@@ -1,7 +1,8 @@
-// Takes the answer along: files of the selection, the chart as a picture, and the link.
+// Downloads of the selection, the chart as a picture, and links to copy.
 
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import type { Failure } from '../api/client.ts';
 import { pictureName, savePng, saveSvg } from '../chart/picture.ts';
 import { save } from '../chart/save.ts';
 import { html } from '../html.ts';
@@ -11,17 +12,13 @@ import { fileName } from '../model/fileName.ts';
 import { grouped } from '../model/format.ts';
 import { pairsOf, rowsIn } from '../model/resolve.ts';
 import { subtitleOf, titleOf } from '../model/summary.ts';
+import { DOWNLOADS, TAKE_ALONG } from '../texts.ts';
 import { draw } from './chart.ts';
-import { atRate, sourceText } from './chartParts.ts';
+import { atRate, flagsOf, sourceText } from './chartParts.ts';
 import { Copy } from './copy.ts';
 import type { ViewProps } from './props.ts';
 
-const FORMATS = [
-  { format: 'csv', label: 'CSV' },
-  { format: 'xlsx', label: 'Excel' },
-  { format: 'parquet', label: 'Parquet' },
-  { format: 'arrow', label: 'Arrow' },
-] as const;
+const FORMATS = Object.entries(TAKE_ALONG.formats).map(([format, label]) => ({ format, label }));
 
 type Download =
   | { readonly kind: 'idle' }
@@ -44,8 +41,10 @@ export function TakeAlong(props: ViewProps): VNode {
     const pairs = isWhole ? [] : pairsOf(selection.filters, selection.period);
     const options = { snapshot: shown.snapshot, signal: controller.signal };
     const reply = await open.client.fetch(`/v1/export/${selection.dataset.name}.${format}`, pairs, options);
-    if (reply.kind !== 'ok')
-      return setDownload(failed(reply.kind, 'waitSeconds' in reply ? reply.waitSeconds : 0));
+    if (reply.kind !== 'ok') {
+      setDownload(failed(reply));
+      return;
+    }
     try {
       save(
         await readAll(reply.body, running),
@@ -53,29 +52,31 @@ export function TakeAlong(props: ViewProps): VNode {
       );
       setDownload({ kind: 'idle' });
     } catch {
-      setDownload(failed(controller.signal.aborted ? 'cancelled' : 'away', 0));
+      setDownload(
+        failed(controller.signal.aborted ? { kind: 'cancelled' } : { kind: 'away', waitSeconds: 0 }),
+      );
     }
   };
   const { chart } = shown;
   const pinned = root + writeAddress({ ...question, asOf: shown.snapshot });
   const latest = root + writeAddress({ ...question, asOf: '' });
-  return html`<section class="take-along" aria-label="Take it along">
-    <div><h2>Download what you see</h2>
+  return html`<section class="take-along" aria-label=${TAKE_ALONG.label}>
+    <div><h2>${TAKE_ALONG.files}</h2>
       <p class="buttons">${FORMATS.map(({ format, label }) => html`<button type="button" class="button plain slight" disabled=${download.kind === 'running'} onClick=${() => void take(format, false)}>${label}</button>`)}</p>
-      <p class="quiet small">${grouped(rows)} rows. Or <button type="button" class="text-button" onClick=${() => void take('parquet', true)}>all ${grouped(selection.dataset.row_count)} rows</button> of ${selection.dataset.name} as Parquet.</p>
-      <p class="small" role="status">${said(download)}${download.kind === 'running' && html` <button type="button" class="text-button" onClick=${download.cancel}>Cancel</button>`}</p>
+      <p class="quiet small">${TAKE_ALONG.rows(rows)} <button type="button" class="text-button" onClick=${() => void take('parquet', true)}>${TAKE_ALONG.allRows(selection.dataset.row_count)}</button> ${TAKE_ALONG.asParquet(selection.dataset.name)}</p>
+      <p class="small" role="status">${said(download)}${download.kind === 'running' && html` <button type="button" class="text-button" onClick=${download.cancel}>${TAKE_ALONG.cancel}</button>`}</p>
     </div>
     ${
       chart?.kind === 'chart' &&
-      html`<div><h2>The chart as a picture</h2>
+      html`<div><h2>${TAKE_ALONG.picture}</h2>
       <p class="buttons">
         <button type="button" class="button plain slight" onClick=${() => saveSvg(picture(props, chart.data))}>SVG</button>
         <button type="button" class="button plain slight" onClick=${() => void savePng(picture(props, chart.data))}>PNG</button>
       </p></div>`
     }
-    <div><h2>Share the link</h2>
-      <p class="buttons"><${Copy} text=${() => latest} label="Link to the latest data" /><${Copy} text=${() => pinned} label=${`Link to ${shown.snapshot}`} /></p>
-      <p class="quiet small">No link holds your key: whoever opens it uses their own.</p>
+    <div><h2>${TAKE_ALONG.share}</h2>
+      <p class="buttons"><${Copy} text=${() => latest} label=${TAKE_ALONG.latest} /><${Copy} text=${() => pinned} label=${TAKE_ALONG.pinned(shown.snapshot)} /></p>
+      <p class="quiet small">${TAKE_ALONG.noKey}</p>
     </div>
   </section>`;
 }
@@ -86,17 +87,26 @@ function said(download: Download): string {
   return `${download.what}: ${grouped(Math.round(download.bytes / 1024))} kB…`;
 }
 
-function failed(kind: string, waitSeconds: number): Download {
-  if (kind === 'cancelled') return { kind: 'idle' };
-  if (kind === 'unauthorised') return { kind: 'failed', text: 'The key is not valid any more.' };
-  const later = waitSeconds > 0 ? ` Try again in ${waitSeconds} s.` : ' Try again in a moment.';
-  return {
-    kind: 'failed',
-    text: `${kind === 'limited' ? 'This key has used up its requests for now.' : 'The file did not arrive whole.'}${later}`,
-  };
+function failed(failure: Failure): Download {
+  switch (failure.kind) {
+    case 'cancelled':
+      return { kind: 'idle' };
+    case 'unauthorised':
+      return { kind: 'failed', text: DOWNLOADS.unauthorised };
+    case 'refused':
+      return {
+        kind: 'failed',
+        text: failure.topic === 'unknown-snapshot' ? DOWNLOADS.pruned : failure.error,
+      };
+    case 'limited':
+    case 'away': {
+      const text = `${DOWNLOADS[failure.kind]} ${DOWNLOADS.again(failure.waitSeconds)}`;
+      return { kind: 'failed', text };
+    }
+  }
 }
 
-/** A body that breaks off throws, so half a file is never saved. */
+/** Reads the whole body. Throws when it breaks off, so that half a file is never saved. */
 async function readAll(response: Response, onBytes: (bytes: number) => void): Promise<Blob> {
   const reader = response.body?.getReader();
   if (reader === undefined) return response.blob();
@@ -114,15 +124,12 @@ function picture({ shown, question }: ViewProps, data: ChartData) {
   const kind = drawnChart(data, shown.counted.selection.chart);
   const isLog = question.scale === 'log' && isLogPossible(data, kind);
   const hasOwnScales = question.scales === '' ? usuallyOwnScales(data) : question.scales === 'own';
-  const { svg } = draw(
-    { data, kind, isLog, hasOwnScales, chosenYear: question.to, year: null, onYear: () => {}, summary: '' },
-    PICTURE_WIDTH,
-  );
+  const { svg } = draw({ data, kind, isLog, hasOwnScales, chosenYear: question.to }, PICTURE_WIDTH);
   return {
     svg,
     title: titleOf(data.selection),
-    subtitle: `${subtitleOf(data)}${atRate(data)}`,
-    source: `Source: ${sourceText(data.selection, shown.snapshot)}. Dashed: forecast. Gap: no value.`,
+    subtitle: subtitleOf(data, kind, question.to) + atRate(data),
+    source: `Source: ${sourceText(data.selection, shown.snapshot)}. ${flagsOf(kind)}`.trim(),
     name: pictureName(fileName(data.selection, shown.snapshot, 'svg')),
   };
 }

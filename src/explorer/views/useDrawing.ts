@@ -1,12 +1,12 @@
-// Draws an SVG into a box as wide as the page lets it be, and again when the width changes.
+// Draws an SVG at the width of its box, and again when the width changes.
 
 import type { RefObject } from 'preact';
 import { type Inputs, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** Below this width, in pixels, nothing is drawn: the box is hidden, or not laid out yet. */
+/** Nothing is drawn below this width in pixels: the box is hidden or not laid out yet. */
 const LEAST_WIDTH = 50;
 
-/** The box to render, and its width in pixels; `draw` runs again when one of `inputs` or the width changes. */
+/** Gives the box and its width in pixels. Calls `draw` again when the width or one of `inputs` changes. */
 export function useDrawing(
   draw: (width: number) => Element,
   inputs: Inputs,

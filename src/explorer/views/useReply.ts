@@ -1,4 +1,4 @@
-// Asks one thing of the API for a view, again whenever what is asked changes: asked, there, or failed.
+// A hook that asks the API one question for a view, and asks again when the question changes.
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Failure } from '../api/client.ts';
@@ -9,7 +9,7 @@ export type Asked<Value> =
   | { readonly kind: 'there'; readonly value: Value }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
-/** `id` names what is asked: the same id is not asked again. */
+/** `id` identifies the question. The same id is not asked twice. */
 export function useReply<Value extends object>(
   id: string,
   ask: (signal: AbortSignal) => Promise<Value | Failure>,
@@ -32,6 +32,6 @@ export function useReply<Value extends object>(
     };
   }, [id, tries]);
   const again = () => setTries(tries + 1);
-  // The state of another id is old for one moment.
+  // Until the effect has run, the state still belongs to the previous id.
   return { ...(state.id === id ? state.asked : { kind: 'asking' as const }), again };
 }

@@ -1,11 +1,11 @@
-// The open explorer: the question on the left, the answer on the right; on a phone the question is a sheet.
+// The explorer with a key: the question on the left, the answer on the right. On a phone the question is a sheet.
 
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { html } from '../html.ts';
 import { datasetNamed } from '../model/facts.ts';
-import { grouped } from '../model/format.ts';
 import { rowsIn } from '../model/resolve.ts';
+import { FILTER_TEXTS } from '../texts.ts';
 import { Answer } from './answer.ts';
 import { Filters } from './filters.ts';
 import type { WorkspaceProps } from './props.ts';
@@ -29,14 +29,14 @@ export function Workspace(props: WorkspaceProps): VNode {
   return html`<div class="workspace">
     <${Subject} ...${props} />
     <button type="button" class="button plain sheet-opener" ref=${opener} aria-expanded=${isSheetOpen} onClick=${() => setSheetOpen(true)}>
-      Filters and period${chosen === 0 ? '' : ` (${chosen})`}
+      ${FILTER_TEXTS.sheet}${chosen === 0 ? '' : ` (${chosen})`}
     </button>
-    <aside class=${isSheetOpen ? 'question is-open' : 'question'} ref=${sheet} aria-label="Filters"
+    <aside class=${isSheetOpen ? 'question is-open' : 'question'} ref=${sheet} aria-label=${FILTER_TEXTS.title}
       onKeyDown=${(event: KeyboardEvent) => isSheetOpen && event.key === 'Escape' && close()}>
-      <div class="sheet-head"><h2>Filters and period</h2></div>
+      <div class="sheet-head"><h2>${FILTER_TEXTS.sheet}</h2></div>
       ${dataset !== undefined && html`<${Filters} ...${props} dataset=${dataset} counted=${counted} />`}
       <div class="sheet-foot"><button type="button" class="button" onClick=${close}>
-        ${counted === null ? 'Show the answer' : `Show ${grouped(rowsIn(counted))} rows`}
+        ${counted === null ? FILTER_TEXTS.showAnswer : FILTER_TEXTS.showRows(rowsIn(counted))}
       </button></div>
     </aside>
     <div class="answer-column"><${Answer} ...${props} dataset=${dataset} /></div>

@@ -1,0 +1,68 @@
+// The row of the explorer: how long a first visit takes until the page is usable, as it is and on a slow line.
+
+import { spawnSync } from 'node:child_process';
+import type { Browser } from 'playwright-core';
+import { dataDirOf, SMALL_ROWS } from './data.ts';
+import { type Figure, ofRounds } from './figures.ts';
+import { startOurs } from './processes.ts';
+
+const ROUNDS = 7;
+
+/** 1 Mbit/s with a round trip of 40 ms. */
+const SLOW = { offline: false, latency: 40, downloadThroughput: 125_000, uploadThroughput: 125_000 };
+
+/** From opening the address with a key to a drawn chart, in a browser that has nothing of the page in its cache. */
+export async function explorerUsable(): Promise<Figure[]> {
+  // Only this row needs the browser.
+  const { chromium } = await import('playwright-core');
+  const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+  const server = await startOurs(await dataDirOf(SMALL_ROWS));
+  const { port, headers } = server.to;
+  const key = headers.replace(/^x-api-key: |\s+$/g, '');
+  const visit = { browser, url: `http://127.0.0.1:${port}/`, key };
+  const fast: number[] = [];
+  const slow: number[] = [];
+  await usableSeconds({ ...visit, isSlow: false });
+  for (let round = 0; round < ROUNDS; round++) {
+    fast.push(await usableSeconds({ ...visit, isSlow: false }));
+    slow.push(await usableSeconds({ ...visit, isSlow: true }));
+  }
+  await server.stop();
+  await browser.close();
+  return [
+    { what: 'explorer usable, first visit', unit: 's', ...ofRounds(fast), better: 'lower', atMost: 1 },
+    { what: 'explorer usable at 1 Mbit/s', unit: 's', ...ofRounds(slow), better: 'lower', atMost: 3 },
+  ];
+}
+
+interface Visit {
+  readonly browser: Browser;
+  readonly url: string;
+  readonly key: string;
+  readonly isSlow: boolean;
+}
+
+async function usableSeconds({ browser, url, key, isSlow }: Visit): Promise<number> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  if (isSlow) {
+    const session = await context.newCDPSession(page);
+    await session.send('Network.enable');
+    await session.send('Network.emulateNetworkConditions', SLOW);
+  }
+  await page.addInitScript(`sessionStorage.setItem('api-key', ${JSON.stringify(key)})`);
+  const startedMs = performance.now();
+  await page.goto(url, { waitUntil: 'commit' });
+  await page.locator('.answer[aria-busy=false] .chart svg').waitFor();
+  const seconds = (performance.now() - startedMs) / 1000;
+  await context.close();
+  return seconds;
+}
+
+function findChromium(): string {
+  for (const program of ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']) {
+    const { status, stdout } = spawnSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' });
+    if (status === 0) return stdout.trim();
+  }
+  throw new Error('Chromium is not installed: apt-get install chromium, or leave the row out with ONLY=');
+}

@@ -1,0 +1,57 @@
+// Labels beside the rules of breaks in coverage, in as many rows as they need so that none overlaps.
+
+import type { NamedBreak } from '../model/chart.ts';
+import { addText } from './svgParts.ts';
+import { textWidth } from './textWidth.ts';
+
+interface BreakOptions {
+  readonly isShort: boolean;
+  readonly breaks: readonly NamedBreak[];
+  readonly breakLabel: (one: NamedBreak, isShort: boolean) => string;
+}
+
+/** In pixels. */
+interface Frame {
+  readonly xOf: (year: number) => number;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+}
+
+const SIZE = 12;
+const GAP = 6;
+const ROW_HEIGHT = 17;
+
+export function addBreakLabels(
+  svg: SVGElement,
+  { isShort, breaks, breakLabel }: BreakOptions,
+  { xOf, left, right, top }: Frame,
+): void {
+  const rules = breaks.map(({ year }) => xOf(year));
+  const rows: { from: number; to: number }[][] = [];
+  breaks.forEach((one, i) => {
+    const label = breakLabel(one, isShort);
+    const at = rules[i] ?? left;
+    const size = textWidth(label, SIZE);
+    const isLeft = at - GAP - size >= left;
+    const from = isLeft ? at - GAP - size : Math.min(at + GAP, right - size);
+    const to = from + size;
+    // A rule that crosses a label makes it hard to read, so a label only shares a row with what it does not touch.
+    const isFree = (row: readonly { from: number; to: number }[]) =>
+      row.every((other) => to + GAP < other.from || from - GAP > other.to);
+    const found = rows.findIndex(isFree);
+    const row = found < 0 ? rows.push([]) - 1 : found;
+    rows[row]?.push({ from, to });
+    addText(svg, label, {
+      class: 'break-label',
+      x: from,
+      y: top + 12 + row * ROW_HEIGHT,
+      'font-size': SIZE,
+      fill: 'var(--quiet)',
+      stroke: 'var(--paper)',
+      'stroke-width': 4,
+      'stroke-linejoin': 'round',
+      'paint-order': 'stroke',
+    });
+  });
+}

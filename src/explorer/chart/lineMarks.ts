@@ -1,0 +1,130 @@
+// The marks of a line chart or a stack: the tint of forecasts, the rules of breaks, the lines and the layers.
+
+import type { NamedBreak } from '../model/chart.ts';
+import type { Point, Series } from '../model/series.ts';
+import { areaY, dot, line, type Markish, rect, ruleX, text } from './plot.ts';
+
+interface MarkOptions {
+  readonly isLog: boolean;
+  readonly isSmall: boolean;
+  readonly breaks: readonly NamedBreak[];
+  readonly colour: (series: Series) => string;
+  readonly forecastLabel: string;
+}
+
+/** The class of everything that belongs to one series, so that the others can be muted. */
+export const seriesClass = (index: number): string => `of-series-${index}`;
+
+/** A tint behind the years that are mostly forecast. */
+export function forecastMarks(series: readonly Series[], { isSmall, forecastLabel }: MarkOptions): Markish[] {
+  const first = series[0]?.points[0]?.year ?? 0;
+  const last = series[0]?.points.at(-1)?.year ?? 0;
+  const start = forecastStart(series);
+  if (start === null || start > last || first === last) return [];
+  const x1 = Math.max(first, start - 0.5);
+  const tint = rect([{ x1, x2: last }], { x1: 'x1', x2: 'x2', fill: 'var(--forecast)', clip: true });
+  if (isSmall) return [tint];
+  const label = text([x1], {
+    x: (at: number) => at,
+    frameAnchor: 'top',
+    text: () => forecastLabel,
+    textAnchor: 'start',
+    dx: 6,
+    dy: -14,
+    fontSize: 12,
+    fill: 'var(--quiet)',
+  });
+  return [tint, label];
+}
+
+/** The first year from which on more than half is forecast. */
+export function forecastStart(series: readonly Series[]): number | null {
+  const points = series[0]?.points ?? [];
+  const isMostlyForecast = points.map((_, i) => {
+    const sizes = series.map((one) => Math.abs(one.points[i]?.value ?? 0));
+    const all = sizes.reduce((sum, size) => sum + size, 0);
+    const part = series.reduce((sum, one, at) => sum + (sizes[at] ?? 0) * (one.points[i]?.forecast ?? 0), 0);
+    return all > 0 && part / all > 0.5;
+  });
+  const last = isMostlyForecast.lastIndexOf(false);
+  return points[last + 1]?.year ?? null;
+}
+
+/** A dotted upright rule at each break; breakLabels.ts writes beside it. */
+export const breakMarks = ({ breaks }: MarkOptions): Markish[] =>
+  breaks.length === 0 ? [] : [ruleX(breaks, { x: 'year', stroke: 'var(--quiet)', strokeDasharray: '2,3' })];
+
+/** The first series is drawn last, over the others. */
+export const lineMarks = (series: readonly Series[], options: MarkOptions): Markish[] =>
+  series.flatMap((one, index) => oneLine(one, seriesClass(index), options)).toReversed();
+
+function oneLine(series: Series, className: string, { colour, isLog, isSmall }: MarkOptions): Markish[] {
+  const stroke = colour(series);
+  const strokeWidth = series.kind === 'other' ? 1.5 : isSmall ? 1.75 : 2.25;
+  const drawable = (value: number | null) => (isLog && value !== null && value <= 0 ? null : value);
+  const points = series.points.map((point) => ({ ...point, value: drawable(point.value) }));
+  const { solid, dashed } = strokes(points);
+  const common = { x: 'year', y: 'value', stroke, strokeWidth, strokeLinejoin: 'round', className } as const;
+  return [
+    line(solid, common),
+    line(dashed, { ...common, strokeDasharray: '4,4', strokeLinecap: 'butt' }),
+    dot(lonePoints(points), { x: 'year', y: 'value', fill: stroke, r: 3.5, className }),
+  ];
+}
+
+type Plain = Pick<Point, 'year' | 'value' | 'forecast'>;
+
+/** The reported part of a line, and the part that leads to points with a forecast. Both contain the last reported point. */
+export function strokes(points: readonly Plain[]): { solid: Plain[]; dashed: Plain[] } {
+  const none = (point: Plain) => ({ ...point, value: null });
+  const isDashed = (point: Plain | undefined) => (point?.forecast ?? 0) > 0 && point?.value !== null;
+  return {
+    solid: points.map((point) => (isDashed(point) ? none(point) : point)),
+    dashed: points.map((point, i) => (isDashed(point) || isDashed(points[i + 1]) ? point : none(point))),
+  };
+}
+
+/** Points without a neighbour, which are drawn as dots: a line through one point is invisible. */
+export const lonePoints = (points: readonly Plain[]): Plain[] =>
+  points.filter(
+    ({ value }, i) =>
+      value !== null && (points[i - 1]?.value ?? null) === null && (points[i + 1]?.value ?? null) === null,
+  );
+
+interface LayerPoint {
+  readonly year: number;
+  readonly value: number | null;
+  readonly series: Series;
+}
+
+/** Layers of full colour up to the last reported year, and paler ones over the years with forecasts. */
+export function stackMarks(series: readonly Series[], { colour }: MarkOptions): Markish[] {
+  const years = series[0]?.points.map(({ year }) => year) ?? [];
+  const hasForecast = (year: number) =>
+    series.some(({ points }) => points.some((point) => point.year === year && point.forecast > 0));
+  const start = years.findIndex(hasForecast);
+  const end = start < 0 ? years.length : start;
+  const parts = [
+    { shown: years.slice(0, end), fillOpacity: 0.92 },
+    { shown: years.slice(Math.max(0, end - 1)), fillOpacity: 0.5 },
+  ];
+  return parts
+    .filter(({ shown }) => shown.length > 1 || (shown.length === 1 && years.length === 1))
+    .map(({ shown, fillOpacity }) => {
+      const points = series.flatMap((one) =>
+        one.points
+          .filter(({ year }) => shown.includes(year))
+          .map(({ year, value }): LayerPoint => ({ year, value, series: one })),
+      );
+      return areaY(points, {
+        x: 'year',
+        y: 'value',
+        z: (point: LayerPoint) => point.series.name,
+        fill: (point: LayerPoint) => colour(point.series),
+        order: series.map(({ name }) => name).toReversed(),
+        stroke: 'var(--paper)',
+        strokeWidth: 1,
+        fillOpacity,
+      });
+    });
+}

@@ -1,0 +1,57 @@
+// The rank of a country or product among its nearest neighbours, as bars with the entity in colour.
+
+import type { VNode } from 'preact';
+import type { Entity, Place } from '../api/entity.ts';
+import { drawBars } from '../chart/bars.ts';
+import { html } from '../html.ts';
+import { readable } from '../model/format.ts';
+import { FIRST_QUESTION } from '../model/question.ts';
+import type { Series } from '../model/series.ts';
+import { listed, unitText } from '../model/summary.ts';
+import { ENTITY } from '../texts.ts';
+import { Link } from './link.ts';
+import type { WorkspaceProps } from './props.ts';
+import { useDrawing } from './useDrawing.ts';
+
+interface PlaceProps extends WorkspaceProps {
+  readonly entity: Entity;
+  readonly place: Place;
+}
+
+export function PlaceChart({ entity, place, go, root, question }: PlaceProps): VNode {
+  const { kind, name, year, unit } = entity;
+  const { around } = place;
+  const series = around.map(
+    ({ name, value }): Series => ({
+      name,
+      kind: 'value',
+      members: 1,
+      points: [{ year, value, forecast: 0, rows: 1 }],
+    }),
+  );
+  const rankOf = new Map(around.map((one) => [one.name, one.rank]));
+  const { box } = useDrawing(
+    (width) =>
+      drawBars(series, {
+        width,
+        year,
+        unit: unitText(unit),
+        colour: (one) => (one.name === name ? 'var(--s1)' : 'var(--grey)'),
+        label: (one) => `${rankOf.get(one.name) ?? ''}. ${one.name}`,
+        value: (value) => readable(value, unit),
+      }).svg,
+    [place, year],
+  );
+  const values = around.map((one) => `${one.rank}. ${one.name} ${readable(one.value, unit)}`);
+  const summary = ENTITY.placeSummary(kind, year, values.join(', '));
+  const others = around.filter((one) => one.name !== name);
+  return html`<figure class="chart-figure trend">
+    <figcaption class="headline"><h2>${ENTITY.placeTitle(kind)}</h2><p>${ENTITY.placed(name, place.rank, place.of, kind, year)}</p></figcaption>
+    <div class="chart" role="img" aria-label=${summary} ref=${box}></div>
+    <p class="unseen">${listed(values, 'and')}</p>
+    <div class="entity-links"><span>${ENTITY.pages[kind]}</span><ul>${others.map(
+      (one) =>
+        html`<li key=${one.name}><${Link} go=${go} root=${root} question=${{ ...FIRST_QUESTION, asOf: question.asOf, page: { kind, name: one.name } }}>${one.name}<//></li>`,
+    )}</ul></div>
+  </figure>`;
+}

@@ -1,0 +1,80 @@
+// The values of one year beside the pointer. On a touch screen they are at the bottom, where no finger covers them.
+
+import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { html } from '../html.ts';
+import { type ChartData, unitOf } from '../model/chart.ts';
+import type { ChartKind } from '../model/question.ts';
+import { unitText } from '../model/summary.ts';
+import { CHART_NOTES } from '../texts.ts';
+import { readoutLines } from './readout.ts';
+
+/** `name` is the series that is pointed at. `x` and `y` are pixels within the chart of `width` by `height` pixels. */
+export type TipPlace =
+  | {
+      readonly kind: 'beside';
+      readonly x: number;
+      readonly y: number;
+      readonly width: number;
+      readonly height: number;
+      readonly name: string | null;
+    }
+  | { readonly kind: 'docked'; readonly name: string | null };
+
+export interface TipProps {
+  readonly data: ChartData;
+  readonly kind: ChartKind;
+  readonly year: number;
+  readonly place: TipPlace;
+  readonly source: string;
+  readonly onClose: () => void;
+}
+
+/** The distance to the pointer, in pixels. */
+const GAP = 16;
+
+export function Tip({ data, kind, year, place, source, onClose }: TipProps): VNode {
+  useEffect(() => {
+    if (place.kind !== 'docked') return;
+    const outside = ({ target }: Event) => !(target as Element).closest('.tip, .chart') && onClose();
+    const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && onClose();
+    addEventListener('pointerdown', outside);
+    addEventListener('keydown', onKey);
+    return () => {
+      removeEventListener('pointerdown', outside);
+      removeEventListener('keydown', onKey);
+    };
+  }, [place.kind]);
+  // Screen readers hear the same values from the slider of years.
+  return html`<div class=${`tip is-${place.kind}`} style=${styleOf(place)} aria-hidden="true" onClick=${onClose}>
+    <p class="tip-head"><strong>${year}</strong> <span class="quiet">${unitText(unitOf(data))}</span></p>
+    <ul>${readoutLines(data, kind, year).map(
+      ({
+        id,
+        label,
+        colour,
+        exact,
+        note,
+      }) => html`<li key=${id} class=${id === place.name ? 'is-focused' : ''}>
+        ${colour === null ? html`<span></span>` : html`<svg class="swatch" viewBox="0 0 8 8"><rect width="8" height="8" rx="1.5" fill=${colour} /></svg>`}
+        <bdi>${label}</bdi><span class="tip-value">${exact}</span>
+        ${note !== '' && html`<span class="tip-note">${note}</span>`}
+      </li>`,
+    )}</ul>
+    <p class="tip-source">${source}${place.kind === 'docked' ? ` · ${CHART_NOTES.tapToClose}` : ''}</p>
+  </div>`;
+}
+
+/** Right of the pointer or, in the right half of the chart, left of it. In the lower half the tip ends at the pointer. */
+function styleOf(place: TipPlace): Record<string, string> | undefined {
+  if (place.kind === 'docked') return undefined;
+  const { x, y, width, height } = place;
+  const isLeft = x > width / 2;
+  const isAbove = y > height / 2;
+  return {
+    left: isLeft ? 'auto' : `${x + GAP}px`,
+    right: isLeft ? `${width - x + GAP}px` : 'auto',
+    top: isAbove ? 'auto' : `${Math.max(0, y - 2 * GAP)}px`,
+    bottom: isAbove ? `${Math.max(0, height - y - GAP)}px` : 'auto',
+  };
+}

@@ -1,0 +1,41 @@
+// The revenue of a country or product by year, as a table for reading and printing.
+
+import type { VNode } from 'preact';
+import type { Entity } from '../api/entity.ts';
+import { html } from '../html.ts';
+import { change, exact, share } from '../model/format.ts';
+import type { Series } from '../model/series.ts';
+import { unitText } from '../model/summary.ts';
+import { CHART_NOTES, CHART_TEXTS, ENTITY, READOUT } from '../texts.ts';
+
+interface YearTableProps {
+  readonly entity: Entity;
+  readonly whole: Series;
+}
+
+/** The latest year first. */
+export function YearTable({ entity, whole }: YearTableProps): VNode {
+  const points = whole.points.filter(({ value }) => value !== null);
+  const rows = points.map(({ year, value, forecast }, i) => {
+    const before = points[i - 1];
+    const isNext = before?.year === year - 1;
+    return {
+      year,
+      value: exact(value ?? 0),
+      change: isNext ? (change(before.value ?? 0, value ?? 0) ?? READOUT.noValue) : READOUT.noValue,
+      forecast:
+        forecast === 0 ? '' : forecast >= 1 ? READOUT.forecast : `${share(forecast)} ${READOUT.forecast}`,
+    };
+  });
+  return html`<section class="year-table"><h2>${ENTITY.yearsTitle}</h2>
+    <div class="table-box" tabindex="0" role="region" aria-label=${ENTITY.yearsTitle}><table>
+      <thead><tr><th scope="col">${CHART_TEXTS.year}</th><th scope="col" class="number">${ENTITY.revenue} <span class="unit">${unitText(entity.unit)}</span></th><th scope="col" class="number">${ENTITY.change}</th><th scope="col">${CHART_NOTES.forecast}</th></tr></thead>
+      <tbody>${rows
+        .toReversed()
+        .map(
+          (row) =>
+            html`<tr><th scope="row">${row.year}</th><td class="number">${row.value}</td><td class="number">${row.change}</td><td>${row.forecast}</td></tr>`,
+        )}</tbody>
+    </table></div>
+  </section>`;
+}

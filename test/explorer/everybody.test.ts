@@ -1,0 +1,331 @@
+// The explorer for everybody: axe, keyboard alone, forced colours, reduced motion, print, and any width.
+
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { openBrowser } from '../support/browser.ts';
+import { type SharedServer, sharedServer } from '../support/sharedServer.ts';
+import { answered, visiting } from './visiting.ts';
+
+let browser: Browser;
+let server: SharedServer;
+beforeAll(async () => {
+  [browser, server] = await Promise.all([openBrowser(), sharedServer()]);
+});
+afterAll(() => browser?.close());
+
+const withKey = (act: (page: Page) => Promise<void>, options?: BrowserContextOptions) =>
+  visiting({ browser, url: server.url, key: server.key, ...(options && { options }) }, ({ page }) =>
+    act(page),
+  );
+
+async function open(page: Page, address: string): Promise<void> {
+  await page.goto(server.url + address);
+  await page.locator('.view, .entity-body, .notice').first().waitFor();
+  await page.locator('.wait').waitFor({ state: 'detached' });
+}
+
+async function findings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' ')}`);
+}
+
+const scrollsSideways = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+
+/** Every view, and every notice that takes the place of one. */
+const VIEWS = [
+  '/',
+  '/?chart=areas',
+  '/?by=country&chart=bars',
+  '/?by=country&chart=multiples',
+  '/?scale=log',
+  '/?country=Canada&by=state',
+  '/?dataset=fx',
+  '/?dataset=country&metric=inflation',
+  '/?dataset=country_reference',
+  '/?view=table&country=Malta',
+  '/?view=compare&country=Italy',
+  '/?view=code',
+  '/?view=about',
+  '/country/Malta',
+  '/product/Poker',
+  '/?country=Malta&state=Alberta',
+  '/?all=fx',
+  '/?country=Maltta&planet=Mars',
+  '/?as-of=2001-01.1',
+  '/?as-of=2026-10',
+  '/?dataset=nothing',
+  '/country/Atlantis',
+];
+
+describe('axe finds nothing, and nothing scrolls sideways', () => {
+  it.each([
+    ['light', 360],
+    ['dark', 390],
+    ['light', 1440],
+    ['dark', 2560],
+  ] as const)('on every view in %s at %i px', (colorScheme, width) =>
+    withKey(
+      async (page) => {
+        for (const address of VIEWS) {
+          await open(page, address);
+          expect([address, await findings(page)]).toEqual([address, []]);
+          expect([address, await scrollsSideways(page)]).toEqual([address, false]);
+        }
+      },
+      { colorScheme, viewport: { width, height: 800 } },
+    ),
+  );
+
+  it('on the form for the key, on the open sheet of filters of a phone, and on the values beside the pointer', async () => {
+    await visiting({ browser, url: server.url }, async ({ page }) => {
+      await page.goto(`${server.url}/`);
+      await page.getByLabel('Your API key').waitFor();
+      expect(await findings(page)).toEqual([]);
+    });
+    await withKey(
+      async (page) => {
+        await open(page, '/');
+        await page.getByRole('button', { name: 'Filters and period' }).click();
+        await page.locator('summary', { hasText: 'Country' }).click();
+        await page.locator('.picker[open] input[type=checkbox]').first().waitFor();
+        expect(await findings(page)).toEqual([]);
+        await page.getByRole('button', { name: /^Show .* rows$/ }).click();
+        await page.locator('.chart').tap();
+        await page.locator('.tip.is-docked').waitFor();
+        expect(await findings(page)).toEqual([]);
+      },
+      { viewport: { width: 360, height: 780 }, hasTouch: true },
+    );
+  });
+
+  it('in forced colours, where the chosen tab and kind of chart still differ from the others', () =>
+    withKey(
+      async (page) => {
+        await open(page, '/');
+        expect(await findings(page)).toEqual([]);
+        const styles = (await page.evaluate(`[
+          ['.tabs [aria-current]', '.tabs button:not([aria-current])', 'borderBottomColor'],
+          ['.segments [aria-pressed=true]', '.segments [aria-pressed=false]', 'backgroundColor'],
+        ].map(([chosen, other, style]) => [chosen, other].map((at) => getComputedStyle(document.querySelector(at))[style]))`)) as string[][];
+        for (const [chosen, other] of styles) expect(chosen).not.toBe(other);
+      },
+      { forcedColors: 'active' },
+    ));
+});
+
+describe('any width', () => {
+  it.each([360, 768, 1440, 2560])('at %i px no label of a chart touches another', (width) =>
+    withKey(
+      async (page) => {
+        for (const address of [
+          '/',
+          '/?from=2003',
+          '/?by=product',
+          '/?chart=areas',
+          '/?dataset=country&by=country',
+        ]) {
+          await open(page, address);
+          const touching = await page.evaluate(`(() => {
+            const boxes = [...document.querySelectorAll('.chart .series-label, .chart .break-label')].map((label) => ({
+              text: label.textContent, ...label.getBoundingClientRect().toJSON(),
+            }));
+            return boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) =>
+              a.left < b.right && b.left < a.right && a.top + 2 < b.bottom && b.top + 2 < a.bottom,
+            ).map((b) => a.text + ' / ' + b.text));
+          })()`);
+          expect([address, touching]).toEqual([address, []]);
+        }
+      },
+      { viewport: { width, height: 900 } },
+    ),
+  );
+
+  it('on a phone, controls are 44 px high, and a tap on the chart shows its values until the next tap', () =>
+    withKey(
+      async (page) => {
+        await open(page, '/');
+        const low =
+          await page.evaluate(`[...document.querySelectorAll('.segments button, .chip button, .tabs button, .button, select, .year-slider input')]
+          .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 43.5).map((one) => one.outerHTML.slice(0, 80))`);
+        expect(low).toEqual([]);
+        const chart = page.locator('.chart');
+        await chart.tap({ position: { x: 120, y: 150 } });
+        const tip = page.locator('.tip.is-docked');
+        await tip.waitFor();
+        expect(await tip.textContent()).toContain('US dollars');
+        await tip.tap();
+        await tip.waitFor({ state: 'detached' });
+      },
+      { viewport: { width: 360, height: 780 }, hasTouch: true },
+    ));
+});
+
+describe('reduced motion and print', () => {
+  it('nothing moves by itself where less motion is asked for', () =>
+    withKey(
+      async (page) => {
+        await open(page, '/');
+        const moving = await page.evaluate(`[...document.querySelectorAll('*')].filter((one) => {
+          const { transitionDuration, animationName } = getComputedStyle(one);
+          return /[1-9]/.test(transitionDuration) || animationName !== 'none';
+        }).length`);
+        expect(moving).toBe(0);
+      },
+      { reducedMotion: 'reduce' },
+    ));
+
+  it.each(['/', '/?view=table&country=Malta', '/country/Malta', '/product/Poker'])(
+    'printed, %s has its heading, numbers and source in dark on white, and no controls',
+    (address) =>
+      withKey(
+        async (page) => {
+          await open(page, address);
+          await page.emulateMedia({ media: 'print' });
+          for (const control of [
+            '.subject',
+            '.question',
+            '.tabs',
+            '.take-along',
+            '.year-slider',
+            '.key-state',
+          ])
+            expect([control, await page.locator(`${control}:visible`).count()]).toEqual([control, 0]);
+          expect(await page.locator('h1').isVisible()).toBe(true);
+          expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(0, 0, 0)');
+          expect(await scrollsSideways(page)).toBe(false);
+          expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(10_000);
+        },
+        // What is shown in dark is printed in light.
+        { viewport: { width: 794, height: 1123 }, colorScheme: 'dark' },
+      ),
+  );
+});
+
+describe('the keyboard alone', () => {
+  /** Presses Tab until the element with this accessible name has the focus, and finds every stop on the way visible. */
+  async function tabTo(page: Page, wanted: RegExp): Promise<void> {
+    for (let stops = 0; stops < 120; stops++) {
+      await page.keyboard.press('Tab');
+      const at = (await page.evaluate(`(() => {
+        const one = document.activeElement;
+        const { outlineStyle, outlineWidth } = getComputedStyle(one);
+        const label = one.getAttribute('aria-label') ?? one.labels?.[0]?.textContent ?? one.textContent;
+        return { name: label.trim(), isShown: one === document.body || (outlineStyle !== 'none' && outlineWidth !== '0px') };
+      })()`)) as { name: string; isShown: boolean };
+      if (!at.isShown) throw new Error(`The focus on “${at.name}” is invisible`);
+      if (wanted.test(at.name)) return;
+    }
+    throw new Error(`Tab never comes to ${wanted}`);
+  }
+
+  it('goes from the key to a filter, the period, a year, another chart, a sorted table, a copy, a file and a comparison', () =>
+    visiting({ browser, url: server.url }, async ({ page }) => {
+      await page.goto(`${server.url}/`);
+      await page.getByLabel('Your API key').waitFor();
+      await tabTo(page, /^Skip to the content$/);
+      await tabTo(page, /^Your API key$/);
+      await page.keyboard.type(server.key);
+      await page.keyboard.press('Enter');
+      await answered(page);
+
+      await tabTo(page, /^Country$/);
+      await page.keyboard.press('Enter');
+      await page.locator('.picker[open] input[type=checkbox]').first().waitFor();
+      await tabTo(page, /^Search Country$/);
+      await page.keyboard.type('malt');
+      await page.getByLabel('Malta').waitFor();
+      await tabTo(page, /^Malta/);
+      await page.keyboard.press('Space');
+      await page.getByRole('heading', { name: 'Gross gaming revenue, Malta, by product' }).waitFor();
+      await answered(page);
+      expect(await page.locator(':focus').getAttribute('type')).toBe('checkbox');
+
+      await page.getByRole('link', { name: 'Skip to the content' }).focus();
+      await tabTo(page, /^First year$/);
+      await tabTo(page, /^First year$/);
+      await page.keyboard.press('ArrowRight');
+      await page.waitForURL(/from=2016/);
+      await answered(page);
+
+      await tabTo(page, /^Year$/);
+      await page.keyboard.press('Home');
+      expect(await page.locator(':focus').getAttribute('aria-valuetext')).toMatch(
+        /^2016: Total .*Gaming Machines/,
+      );
+      expect(await page.locator('.tip').textContent()).toMatch(/^2016 US dollars.*Gaming Machines[\d,]{9,}/);
+      await page.keyboard.press('Escape');
+      expect(await page.locator('.tip').count()).toBe(0);
+
+      await page.getByRole('link', { name: 'Skip to the content' }).focus();
+      await tabTo(page, /^Small charts$/);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/chart=multiples/);
+
+      await page.getByRole('link', { name: 'Skip to the content' }).focus();
+      await tabTo(page, /^Table$/);
+      await page.keyboard.press('Enter');
+      await page.locator('tbody tr').first().waitFor();
+      await tabTo(page, /^Copy as CSV$/);
+      await page.keyboard.press('Enter');
+      await page.getByText('Copied').first().waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^year,region,country,/);
+      await tabTo(page, /^Rows$/);
+      await page.keyboard.press('End');
+      await tabTo(page, /^Gross gaming revenue USD/);
+      await page.keyboard.press('Enter');
+      const head = page.locator('th', { hasText: 'Gross gaming revenue' });
+      expect(await head.getAttribute('aria-sort')).toBe('descending');
+
+      await tabTo(page, /^CSV$/);
+      const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+      expect(file.suggestedFilename()).toMatch(/^ggr-malta-usd-2016-2030-.*\.csv$/);
+
+      await page.getByRole('link', { name: 'Skip to the content' }).focus();
+      await tabTo(page, /^Compare$/);
+      await page.keyboard.press('Enter');
+      await page.locator('.compare-view .figures, .compare-view .notice').first().waitFor();
+    }));
+
+  it('opens and closes the sheet of filters on a phone, and the focus comes back', () =>
+    withKey(
+      async (page) => {
+        await open(page, '/');
+        await tabTo(page, /^Filters and period/);
+        await page.keyboard.press('Enter');
+        await page.locator('.question.is-open').waitFor();
+        expect(
+          await page.evaluate("document.querySelector('.question').contains(document.activeElement)"),
+        ).toBe(true);
+        await page.keyboard.press('Escape');
+        expect(await page.locator(':focus').textContent()).toContain('Filters and period');
+      },
+      { viewport: { width: 390, height: 780 } },
+    ));
+});
+
+describe('a screen reader', () => {
+  it('gets each chart as one sentence, its values by year, and each new answer and notice as a status', () =>
+    withKey(async (page) => {
+      for (const address of [
+        '/',
+        '/?chart=areas',
+        '/?by=country&chart=bars',
+        '/?by=country&chart=multiples',
+      ]) {
+        await open(page, address);
+        const sentence = (await page.locator('.summary').textContent()) ?? '';
+        expect(sentence).toMatch(/ of gross gaming revenue in US dollars, .*: .* in 2024.*\.$/);
+        expect(await page.getByRole('img', { name: sentence }).count()).toBe(1);
+        expect(
+          await page.getByRole('slider', { name: 'Year', exact: true }).getAttribute('aria-valuetext'),
+        ).toMatch(/^2024: /);
+      }
+      await page.getByLabel('Split').selectOption('channel');
+      await answered(page);
+      expect(await page.locator('.announcement[role=status]').textContent()).toMatch(
+        /^Gross gaming revenue by channel/,
+      );
+    }));
+});

@@ -1,0 +1,154 @@
+// What is taken along from the explorer: each file holds the published rows of the selection, digit for digit.
+
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import xlsx from '@e965/xlsx';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { tableFromIPC } from 'apache-arrow';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from '../support/browser.ts';
+import { type SharedServer, sharedServer } from '../support/sharedServer.ts';
+import { answered, visiting } from './visiting.ts';
+
+type Cells = readonly (string | number | null)[];
+
+let browser: Browser;
+let server: SharedServer;
+let folder: string;
+let database: DuckDBConnection;
+beforeAll(async () => {
+  [browser, server, folder] = await Promise.all([
+    openBrowser(),
+    sharedServer(),
+    mkdtemp(path.join(os.tmpdir(), 'explorer-')),
+  ]);
+  database = await (await DuckDBInstance.create()).connect();
+});
+afterAll(async () => {
+  await browser?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const rowsOf = async (sql: string) => (await database.runAndReadAll(sql)).getRowsJson() as Cells[];
+
+/** Numbers as DuckDB's JSON rows have them, texts as they are. */
+const published = () =>
+  rowsOf(`SELECT * FROM '${process.env.SAMPLE_DATA_DIR}/snapshots/2026-11.1/ggr.parquet'
+    WHERE country = 'Malta' AND fx = 'USD' AND state = '' AND year BETWEEN 2023 AND 2024`);
+
+async function take(page: Page, name: string): Promise<{ name: string; file: string; content: Buffer }> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name, exact: true }).click(),
+  ]);
+  const file = path.join(folder, download.suggestedFilename());
+  await download.saveAs(file);
+  return { name: download.suggestedFilename(), file, content: await readFile(file) };
+}
+
+describe('a file of the selection', () => {
+  it('holds the published rows in their order, whether CSV, Excel, Parquet or Arrow, and is named by the selection', () =>
+    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
+      await page.goto(`${server.url}/?country=Malta&from=2023&to=2024`);
+      await answered(page);
+      const rows = await published();
+      expect(rows.length).toBeGreaterThan(5);
+
+      const csv = await take(page, 'CSV');
+      expect(csv.name).toBe('ggr-malta-usd-2023-2024-2026-11.1.csv');
+      expect(
+        await rowsOf(
+          `SELECT * REPLACE (coalesce(state, '') AS state) FROM read_csv('${csv.file}', types = {'year': 'INTEGER', 'ggr': 'DOUBLE'})`,
+        ),
+      ).toEqual(rows);
+
+      const parquet = await take(page, 'Parquet');
+      expect(await rowsOf(`SELECT * FROM '${parquet.file}'`)).toEqual(rows);
+
+      const arrow = tableFromIPC((await take(page, 'Arrow')).content);
+      const names = arrow.schema.fields.map(({ name }) => name);
+      expect(arrow.toArray().map((row) => names.map((name) => row?.[name]))).toEqual(rows);
+
+      const book = xlsx.read((await take(page, 'Excel')).content);
+      const [head, ...cells] = xlsx.utils.sheet_to_json<Cells>(book.Sheets.ggr ?? {}, {
+        header: 1,
+        defval: '',
+      });
+      expect(head).toEqual(names);
+      expect(cells).toEqual(rows);
+      expect(book.SheetNames).toEqual(['ggr', 'About']);
+    }));
+
+  it('agrees with the table, its copy, the chart and the code, digit for digit', () =>
+    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
+      await page.goto(`${server.url}/?country=Malta&from=2023&to=2024&by=none`);
+      await answered(page);
+      const rows = await published();
+      const sum = rows.filter(([year]) => year === 2024).reduce((all, row) => all + Number(row.at(-1)), 0);
+      expect(await page.locator('.readout').textContent()).toContain(sum.toLocaleString('en'));
+
+      await page.getByRole('button', { name: 'Table', exact: true }).click();
+      await page.locator('tbody tr').first().waitFor();
+      const shown = (await page.locator('tbody td:last-child').allTextContents()).map((text) =>
+        Number(text.replaceAll(',', '')),
+      );
+      expect(shown).toEqual(rows.map((row) => row.at(-1)));
+      await page.getByRole('button', { name: 'Copy as CSV' }).click();
+      const copied = (await page.evaluate('navigator.clipboard.readText()')) as string;
+      const csv = await take(page, 'CSV');
+      expect(copied).toBe(csv.content.toString());
+
+      await page.getByRole('button', { name: 'Code', exact: true }).click();
+      await page.getByText(`It gives the ${rows.length} rows of the table`).waitFor();
+      await page.getByRole('button', { name: 'SQL (DuckDB)' }).click();
+      const sql = ((await page.locator('.code-box pre').textContent()) ?? '').replace(
+        "'data/",
+        `'${process.env.SAMPLE_DATA_DIR}/`,
+      );
+      expect(await rowsOf(sql)).toEqual(rows);
+    }));
+});
+
+describe('the chart as a picture', () => {
+  it('says title, unit, coverage, forecast, source and snapshot by itself, in SVG and PNG', () =>
+    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
+      await page.goto(`${server.url}/?from=2010`);
+      await answered(page);
+      const svg = (await take(page, 'SVG')).content.toString();
+      for (const said of [
+        'Gross gaming revenue by region',
+        'US dollars, 2010–2030, converted at each year’s rate',
+        'countries begin in 2015',
+        'Forecast',
+        'North America',
+        'currency USD, snapshot 2026-11.1',
+        'Dashed: forecast.',
+      ])
+        expect(svg).toContain(said);
+      expect(svg).not.toContain('var(--');
+      const png = (await take(page, 'PNG')).content;
+      expect(png.subarray(1, 4).toString()).toBe('PNG');
+      // Width and height, twice the size on the screen.
+      expect(png.readUInt32BE(16)).toBe(2 * 948);
+      expect(png.readUInt32BE(20)).toBeGreaterThan(1000);
+    }));
+});
+
+describe('a download that cannot be had', () => {
+  it('says what the service says, such as the limit of a workbook', () =>
+    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
+      await page.route('**/v1/export/**', (route) =>
+        route.fulfill({
+          status: 400,
+          contentType: 'application/json',
+          body: '{"error":"Too many rows for xlsx; take csv"}',
+        }),
+      );
+      await page.goto(`${server.url}/?country=Malta`);
+      await answered(page);
+      await page.getByRole('button', { name: 'Excel', exact: true }).click();
+      await page.getByText('Too many rows for xlsx; take csv').waitFor();
+    }));
+});

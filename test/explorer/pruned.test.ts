@@ -1,0 +1,148 @@
+// A snapshot that is pruned, or replaced as the current one, while somebody looks at it in the explorer.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { freePort } from '../../bench/freePort.ts';
+import { prune } from '../../ingest/store/prune.ts';
+import { keysOf } from '../../src/access/keys.ts';
+import { openBrowser } from '../support/browser.ts';
+import { type ServerProcess, spawnServer } from '../support/process.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
+import { answered, visiting } from './visiting.ts';
+
+let browser: Browser;
+let redis: TestRedis;
+let key: string;
+beforeAll(async () => {
+  [browser, redis] = await Promise.all([openBrowser(), startRedis()]);
+  ({ key } = await keysOf(redis.client).issue({ label: 'pruned', by: 'test' }));
+});
+afterAll(async () => {
+  await browser?.close();
+  await redis?.close();
+});
+
+let dataDir: string;
+let server: ServerProcess;
+let url: string;
+let close: () => Promise<void>;
+beforeEach(async () => {
+  const made = await aDataDir();
+  dataDir = made.dataDir;
+  for (const id of ['2026-08.1', '2026-09.1', '2026-10.1']) await publishNumbered(id);
+  server = spawnServer({ PORT: await freePort(), DATA_DIR: dataDir, REDIS_URL: redis.url });
+  url = await server.url();
+  close = async () => {
+    server.child.kill('SIGTERM');
+    await server.ended;
+    await made.remove();
+  };
+});
+
+/** Each snapshot has values of its own: its month and a year. */
+const publishNumbered = (id: string) =>
+  publishRows(dataDir, id, {
+    ggr: [2022, 2023, 2024].flatMap((year) =>
+      ['Online', 'Land'].map((channel) =>
+        aRow('ggr', { country: 'Malta', year, channel, fx: 'USD', ggr: Number(id.slice(5, 7)) * 1e6 + year }),
+      ),
+    ),
+  });
+
+const valueIn = (id: string) => (Number(id.slice(5, 7)) * 1e6 + 2024).toLocaleString('en');
+
+async function pruneAndWait(keep: number, gone: string): Promise<void> {
+  await prune({ dataDir, keep, dryRun: false, at: new Date(Date.now() + 3 * 86_400_000) });
+  await untilAnswered(gone, 400);
+}
+
+/** Waits until the server answers for a snapshot with this status. */
+async function untilAnswered(snapshot: string, status: number): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    const headers = { 'x-api-key': key, 'x-snapshot': snapshot };
+    const response = await fetch(`${url}/v1/values?dataset=ggr&dimension=fx`, { headers });
+    await response.text();
+    if (response.status === status) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`The server does not answer ${status} for ${snapshot}`);
+}
+
+const split = async (page: Page, by: string) => {
+  await page.getByLabel('Split').selectOption(by);
+};
+
+describe('a snapshot that is pruned while somebody looks at it', () => {
+  it('leaves its last answer on the screen, says that it is no longer retained, and offers the others', async () => {
+    try {
+      await visiting({ browser, url, key }, async ({ page }) => {
+        await page.goto(`${url}/?as-of=2026-08.1&by=channel`);
+        await answered(page);
+        await pruneAndWait(2, '2026-08.1');
+        await split(page, 'country');
+        const notice = page.getByRole('alert');
+        await notice.getByText('2026-08.1 is no longer retained').waitFor();
+        expect(await notice.textContent()).toContain('Below is its last answer');
+        expect(await page.locator('.readout').textContent()).toContain(valueIn('2026-08.1'));
+        expect(await page.locator('.as-of option').allTextContents()).toEqual([
+          '2026-10.1 (current)',
+          '2026-08.1',
+          '2026-09.1',
+        ]);
+        // A file cannot be had any more, and the page says why.
+        await page.getByRole('button', { name: 'CSV', exact: true }).click();
+        await page.getByText('This snapshot is no longer retained, so it has no files.').waitFor();
+        await notice.getByRole('button', { name: 'Use 2026-09.1' }).click();
+        await page.getByRole('heading', { name: /by country/ }).waitFor();
+        await answered(page);
+        expect(page.url()).toContain('as-of=2026-09.1');
+        expect(await page.locator('.source').textContent()).toContain('snapshot 2026-09.1');
+      });
+    } finally {
+      await close();
+    }
+  });
+
+  it('in a comparison, names the one of the two that is gone, and offers the others', async () => {
+    try {
+      await visiting({ browser, url, key }, async ({ page }) => {
+        await page.goto(`${url}/?view=compare&since=2026-08.1`);
+        await page.getByRole('heading', { name: 'Largest revisions' }).waitFor();
+        await pruneAndWait(2, '2026-08.1');
+        await page.getByLabel('Last year', { exact: true }).first().fill('2023');
+        await page.keyboard.press('Enter');
+        await page.getByText('2026-08.1 is no longer retained').waitFor();
+        await page.getByRole('button', { name: 'Compare with 2026-09.1' }).click();
+        await page.getByRole('heading', { name: 'Largest revisions' }).waitFor();
+        expect(page.url()).toContain('since=2026-09.1');
+      });
+    } finally {
+      await close();
+    }
+  });
+
+  it('as the current one, is replaced by the new current one, and the page says so', async () => {
+    try {
+      await visiting({ browser, url, key }, async ({ page }) => {
+        await page.goto(`${url}/?by=channel`);
+        await answered(page);
+        expect(await page.locator('.source').textContent()).toContain('snapshot 2026-10.1');
+        for (const id of ['2026-11.1', '2026-12.1']) await publishNumbered(id);
+        await untilAnswered('2026-12.1', 200);
+        await pruneAndWait(2, '2026-10.1');
+        // A view that asks by itself finds out first.
+        await page.getByRole('button', { name: 'About', exact: true }).click();
+        await page
+          .getByText('The data was updated: 2026-12.1 answers now. 2026-10.1 is no longer retained.')
+          .waitFor();
+        await page.getByText('Snapshot 2026-12.1').first().waitFor();
+        await page.getByRole('button', { name: 'Chart', exact: true }).click();
+        await page.locator('.chart svg').waitFor();
+        expect(await page.locator('.readout').textContent()).toContain(valueIn('2026-12.1'));
+      });
+    } finally {
+      await close();
+    }
+  });
+});

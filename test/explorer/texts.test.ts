@@ -1,0 +1,30 @@
+// The texts of the explorer are in one file, src/explorer/texts.ts, so that one person can read them all.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+const VIEWS = path.join('src', 'explorer', 'views');
+
+/** Words between two tags, and words as the value of an attribute that people read. */
+const TEXTS = [
+  /(?<!=)>\s*([A-Za-z][A-Za-z ,.’“”]{2,}?)\s*(?:<|\$\{)/g,
+  /(?:aria-label|label|title|placeholder)="([^"$]*[A-Za-z]{3}[^"$]*)"/g,
+];
+
+/** Names of formats, which no translator would change. */
+const NAMES = ['SVG', 'PNG'];
+
+describe('the texts of the explorer', () => {
+  it('are in texts.ts: no view has words of its own', () => {
+    const found = readdirSync(VIEWS).flatMap((file) => {
+      const source = readFileSync(path.join(VIEWS, file), 'utf8').replace(/^\s*(\/\/|\*|\/\*\*).*$/gm, '');
+      return TEXTS.flatMap((pattern) =>
+        [...source.matchAll(pattern)]
+          .map(([, text = '']) => `${file}: ${text}`)
+          .filter((text) => !NAMES.some((name) => text.endsWith(`: ${name}`))),
+      );
+    });
+    expect(found).toEqual([]);
+  });
+});
