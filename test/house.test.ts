@@ -50,6 +50,15 @@ const sources = ['src', 'ingest'].flatMap((folder) =>
 );
 
 describe('every source file', () => {
+  it('imports no values of DuckDB but through src/duckdb.ts, which loads it without parsing it twice', () => {
+    const importing = sources.filter((file) =>
+      /^import (?!type).*from '@duckdb\/node-api'|^\} from '@duckdb\/node-api'/m.test(
+        readFileSync(file, 'utf8'),
+      ),
+    );
+    expect(importing).toEqual([]);
+  });
+
   it.each(sources)('%s says in its first line what it is for', (file) => {
     expect(readFileSync(file, 'utf8').split('\n')[0]).toMatch(/^\/\/ \S.{10,}[.:]$/);
   });

@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto';
 import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type DuckDBConnection, version as engineVersion } from '@duckdb/node-api';
 import {
   columnTypes,
   DATASET_NAMES,
@@ -15,7 +14,7 @@ import {
 } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest, Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
 import { fileSha256 } from '../../src/catalog/verifyFiles.ts';
-import { identifier, literal, parquetRows } from '../../src/duckdb.ts';
+import { type DuckDBConnection, engineVersion, identifier, literal, parquetRows } from '../../src/duckdb.ts';
 import { columnSha256 } from './columnBytes.ts';
 import { fieldsOf } from './dataPackage.ts';
 
