@@ -70,6 +70,7 @@ export function Chart(props: ChartProps): VNode {
     if (svg !== undefined) focusSeries(svg, index < 0 ? null : seriesClass(index));
   }, [focused, data, kind, width]);
   const close = () => setTip(null);
+  /** A tap counts when it ends: values that appear earlier, under the finger, would be closed by the same tap. */
   const point = (event: PointerEvent) => {
     const found = drawn.current;
     const svg = found?.svg.getBoundingClientRect();
@@ -96,8 +97,8 @@ export function Chart(props: ChartProps): VNode {
   };
   return html`<div class="chart-block" ref=${block} onKeyDown=${(event: KeyboardEvent) => event.key === 'Escape' && close()}>
     <div class="chart-box">
-      <div class="chart" role="img" aria-label=${summary} ref=${box} onPointerMove=${point} onPointerDown=${point}
-        onPointerLeave=${(event: PointerEvent) => event.pointerType !== 'touch' && close()}></div>
+      <div class="chart" role="img" aria-label=${summary} ref=${box} onPointerMove=${point} onClick=${point}
+        onPointerLeave=${() => tip?.kind === 'beside' && close()}></div>
       ${tip !== null && html`<${Tip} data=${data} kind=${kind} year=${shownYear} place=${tip} source=${props.source} onClose=${close} />`}
     </div>
     ${years.length > 1 && html`<${YearSlider} ...${{ data, kind, years, onYear, showAt, close }} year=${shownYear} />`}

@@ -93,7 +93,7 @@ function Choices(props: ChoicesProps): VNode {
         html`<button type="button" class="text-button" aria-pressed=${isBySize} onClick=${() => setBySize(!isBySize)}>${PICKER.largestFirst}</button>`
       }
       <span>${known === null ? PICKER.rows : known.year}</span></div>
-    <ul role="group" aria-label=${label}>
+    <div role="group" aria-label=${label}><ul>
       ${shown.map(
         (value) => html`<li key=${value}><label class="choice">
           <input type="checkbox" checked=${chosen.includes(value)} onChange=${() => toggle(value)} />
@@ -101,7 +101,7 @@ function Choices(props: ChoicesProps): VNode {
           <span class="count">${beside(value)}</span>
         </label></li>`,
       )}
-    </ul>
+    </ul></div>
     ${matching.length > SHOWN && html`<p class="quiet small">${PICKER.more(matching.length - SHOWN)}</p>`}
     ${shown.length === 0 && html`<p class="quiet small">${PICKER.nothing}</p>`}
     ${chosen.length > 0 && html`<button type="button" class="text-button" onClick=${() => onChange([])}>${FILTER_TEXTS.clear(label)}</button>`}
