@@ -4,6 +4,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser.ts';
+import { runs } from '../support/depth.ts';
 import { type SharedServer, sharedServer } from '../support/sharedServer.ts';
 import { answered, visiting } from './visiting.ts';
 
@@ -59,16 +60,24 @@ const VIEWS = [
   '/country/Atlantis',
 ];
 
+const LOOKS = [
+  ['light', 360],
+  ['dark', 390],
+  ['light', 1440],
+  ['dark', 2560],
+] as const;
+
+/** A fourth of the views at each width, so that each is looked at once; the long tests look at all of them at every width. */
+function viewsAt(width: number): readonly string[] {
+  const turn = LOOKS.findIndex(([, one]) => one === width);
+  return runs(1) > 1 ? VIEWS : VIEWS.filter((_, i) => i % LOOKS.length === turn);
+}
+
 describe('axe finds nothing, and nothing scrolls sideways', () => {
-  it.each([
-    ['light', 360],
-    ['dark', 390],
-    ['light', 1440],
-    ['dark', 2560],
-  ] as const)('on every view in %s at %i px', (colorScheme, width) =>
+  it.each(LOOKS)('on its share of the views in %s at %i px', (colorScheme, width) =>
     withKey(
       async (page) => {
-        for (const address of VIEWS) {
+        for (const address of viewsAt(width)) {
           await open(page, address);
           expect([address, await findings(page)]).toEqual([address, []]);
           expect([address, await scrollsSideways(page)]).toEqual([address, false]);
@@ -116,18 +125,20 @@ describe('axe finds nothing, and nothing scrolls sideways', () => {
 });
 
 describe('any width', () => {
-  it.each([360, 768, 1440, 2560])('at %i px no label of a chart touches another', (width) =>
-    withKey(
-      async (page) => {
-        for (const address of [
-          '/',
-          '/?from=2003',
-          '/?by=product',
-          '/?chart=areas',
-          '/?dataset=country&by=country',
-        ]) {
-          await open(page, address);
-          const touching = await page.evaluate(`(() => {
+  it.each(runs(1) > 1 ? [360, 768, 1440, 2560] : [360, 1440])(
+    'at %i px no label of a chart touches another',
+    (width) =>
+      withKey(
+        async (page) => {
+          for (const address of [
+            '/',
+            '/?from=2003',
+            '/?by=product',
+            '/?chart=areas',
+            '/?dataset=country&by=country',
+          ]) {
+            await open(page, address);
+            const touching = await page.evaluate(`(() => {
             const boxes = [...document.querySelectorAll('.chart .series-label, .chart .break-label')].map((label) => ({
               text: label.textContent, ...label.getBoundingClientRect().toJSON(),
             }));
@@ -135,11 +146,11 @@ describe('any width', () => {
               a.left < b.right && b.left < a.right && a.top + 2 < b.bottom && b.top + 2 < a.bottom,
             ).map((b) => a.text + ' / ' + b.text));
           })()`);
-          expect([address, touching]).toEqual([address, []]);
-        }
-      },
-      { viewport: { width, height: 900 } },
-    ),
+            expect([address, touching]).toEqual([address, []]);
+          }
+        },
+        { viewport: { width, height: 900 } },
+      ),
   );
 
   it('on a phone, controls are 44 px high, and a tap on the chart shows its values until the next tap', () =>

@@ -317,8 +317,11 @@ describe('report.html', () => {
     const explorer = readFileSync(new URL('../../../src/explorer/style.css', import.meta.url), 'utf8');
     const colours = (css: string) =>
       new Map([...css.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, name, hex]) => [name, hex]));
-    const [lightOurs = '', darkOurs = ''] = STYLE.split('prefers-color-scheme: dark');
-    const [lightTheirs = '', darkTheirs = ''] = explorer.split('prefers-color-scheme: dark');
+    // Printed pages are light again, in a later rule.
+    const schemes = (css: string) =>
+      css.split('prefers-color-scheme: dark').map((part) => part.split('@media print')[0]);
+    const [lightOurs = '', darkOurs = ''] = schemes(STYLE);
+    const [lightTheirs = '', darkTheirs = ''] = schemes(explorer);
     for (const [ours, theirs] of [
       [lightOurs, lightTheirs],
       [darkOurs, darkTheirs],
