@@ -4,21 +4,26 @@ import TestSequencer from '@jest/test-sequencer';
 
 /** They start processes or browsers, which their size does not show; jest goes by size in its first run. */
 const LONGEST = [
-  'test/explorer/journeys.test.ts',
-  'test/ingest/commands/publish.test.ts',
+  'test/explorer/everybody.test.ts',
   'test/http/pages/browser.test.ts',
+  'test/ingest/commands/publish.test.ts',
   'test/main.test.ts',
-  'test/docs/commands.test.ts',
+  'test/http/pages/keyboard.test.ts',
+  'test/explorer/journeys.test.ts',
+  'test/ingest/report/page.test.ts',
+  'test/explorer/addresses.test.ts',
   'test/ingest/store/sharedStore.test.ts',
-  'test/store/killed.test.ts',
-  'test/catalog/currentSnapshot.test.ts',
-  'test/processes.test.ts',
   'test/store/followStore.test.ts',
+  'test/docs/commands.test.ts',
+  'test/ingest/store/killed.test.ts',
+  'test/ingest/staging/habits.test.ts',
   'test/http/api/export.test.ts',
   'test/ingest/guards/corruptions.test.ts',
-  'test/ingest/store/killed.test.ts',
-  'test/docs/operationsCommands.test.ts',
-  'test/http/soak.test.ts',
+  'test/ingest/commands/diff.test.ts',
+  'test/store/killed.test.ts',
+  'test/http/docs/pages.test.ts',
+  'test/ingest/months/months.test.ts',
+  'test/catalog/currentSnapshot.test.ts',
 ];
 
 export default class LongestFirst extends TestSequencer {
