@@ -68,7 +68,7 @@ function statesOfGroups({ stateRows, ...matched }: Matched, side: SideName): Flo
   return sums;
 }
 
-/** By place: the sum of the states as a share of the nation's reported rows that have states, and one of those rows. */
+/** By place: the sum of the states divided by the nation's reported rows with states, and one of those rows. */
 function sharesOfStates(
   matched: Matched,
   side: SideName,

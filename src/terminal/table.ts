@@ -52,7 +52,7 @@ function folded(widths: readonly number[], room: number): number[][] {
     taken += width + (part.length === 0 ? 0 : 2);
     part.push(i);
   });
-  // A single column besides the first reads badly: the column before it joins it where both fit.
+  // A last table with only one column besides the first reads badly, so it also takes the column before, if both fit.
   const last = parts.at(-1) ?? [];
   const moving = widths[last.at(-1) ?? 0] ?? 0;
   if (last.length > 3 && part.length === 2 && taken + 2 + moving <= room)

@@ -14,7 +14,7 @@ export interface Sums {
   readonly mixed: number;
 }
 
-/** Reported and calculated values must not be added: sums are always asked for by this dimension too. */
+/** Reported and calculated values must not be added, so every request for sums groups by this dimension too. */
 export const CALCULATION = 'calculation';
 
 /** Sums by year and one dimension, for all years. */
