@@ -1,15 +1,19 @@
-// MINUTES says how long; make soak MINUTES=120 is the whole soak.
+// MINUTES says how long, PAUSE_MS how long a client rests between two rounds; make soak MINUTES=120 is the whole soak.
 
 import { describe, expect, it } from '@jest/globals';
 import { soak } from '../support/soak.ts';
 
 const MINUTES = Number(process.env.MINUTES ?? 10);
+const PAUSE_MS = Number(process.env.PAUSE_MS ?? 0);
 
 describe('a long soak', () => {
   it(
     'ends with the memory that it had early on, within 10 %, and nothing left behind',
     async () => {
-      const { counts, wrong, descriptors, timers, temporaryFiles, memoryMb } = await soak(MINUTES * 60);
+      const { counts, wrong, descriptors, timers, temporaryFiles, memoryMb } = await soak(
+        MINUTES * 60,
+        PAUSE_MS,
+      );
       process.stdout.write(
         `${MINUTES} minutes: ${JSON.stringify(counts)}, memory ${memoryMb.map(Math.round).join(' → ')} MB, ` +
           `descriptors ${descriptors.join(' → ')}, timers ${timers.join(' → ')}\n`,
