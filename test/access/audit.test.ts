@@ -29,7 +29,7 @@ describe('the audit log', () => {
     expect(entry).not.toHaveProperty('inviteId');
   });
 
-  it('keeps the last hundred thousand', async () => {
+  it('stores the last hundred thousand entries', async () => {
     const many = `for i = 1, 2000 do redis.call('XADD', KEYS[1], '*', 'by', 'x', 'act', 'issue') end`;
     for (let i = 0; i < 55; i++) await redis.client.eval(many, 1, AUDIT);
     expect(await redis.client.xlen(AUDIT)).toBe(110_000);

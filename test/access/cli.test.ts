@@ -20,7 +20,7 @@ import { publishRows } from '../support/snapshot.ts';
 
 const CLI = path.resolve('dist/src/access/cli.js');
 
-/** Runs `npm run keys -- …` as its users do, the build aside. */
+/** Runs `npm run keys -- …` as its users do, without the build. */
 const spawned = (environment: Record<string, string>, ...args: string[]): Promise<Ran> =>
   new Promise((resolve) => {
     const { REDIS_URL: _, PUBLIC_URL: __, ...inherited } = process.env;
@@ -30,7 +30,7 @@ const spawned = (environment: Record<string, string>, ...args: string[]): Promis
     });
   });
 
-/** The same in this process: a fifth of a second less each time. */
+/** Runs the same command in this process, which saves a fifth of a second. */
 const run = (environment: Record<string, string>, ...args: string[]): Promise<Ran> =>
   runInProcess(
     keysCommandLine(() => readConfig({ DATA_DIR: '/nowhere', ...environment })),
@@ -78,7 +78,7 @@ describe('with a Redis of its own', () => {
     },
   );
 
-  it('gives exactly the documents that are promised with --json', async () => {
+  it('prints exactly the documented JSON with --json', async () => {
     const invite = await json('invite', '--label', 'Acme', '--expires', '2h');
     expect(invite).toEqual({
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:3000\/claim\/\w{43}$/),
@@ -172,7 +172,7 @@ describe('with a Redis of its own', () => {
     });
   });
 
-  it('lists for people what it lists for programs', async () => {
+  it('lists the same facts as text and as JSON', async () => {
     expect((await keys('list')).stdout).toBe('no keys yet: invite somebody, or issue one\n');
     const { id } = await json('issue', '--label', 'Acme');
     expect((await keys('list')).stdout).toContain(`\n${id}  Acme`);
@@ -211,7 +211,7 @@ describe('with a Redis of its own', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('gives one document on failure too', async () => {
+  it('prints one JSON document on failure, too', async () => {
     const { code, stdout, stderr } = await keys('revoke', 'nobody', '--json');
     expect([code, stderr]).toEqual([2, '']);
     expect(JSON.parse(stdout)).toEqual({
@@ -220,7 +220,7 @@ describe('with a Redis of its own', () => {
     });
   });
 
-  it('never says a key that was typed where none belongs', async () => {
+  it('never repeats a key that was typed as another argument', async () => {
     const key = mintKey();
     for (const args of [
       ['revoke', key],
@@ -302,7 +302,7 @@ describe('docs/access.md', () => {
 });
 
 describe('without a Redis to reach', () => {
-  it('says which one, why, and what to do, and shows no password', async () => {
+  it('names the address, the cause and the remedy, and shows no password', async () => {
     const environment = { REDIS_URL: 'redis://:secret@127.0.0.1:1' };
     const [told, json] = await Promise.all([run(environment, 'list'), run(environment, 'list', '--json')]);
     const error =
@@ -311,7 +311,7 @@ describe('without a Redis to reach', () => {
     expect([json.code, JSON.parse(json.stdout)]).toEqual([1, { status: 'unexpected', error }]);
   });
 
-  it('says so when Redis asks for another password', async () => {
+  it('reports that Redis asks for another password', async () => {
     const locked = await startRedis();
     await locked.client.config('SET', 'requirepass', 'right');
     const { code, stderr } = await run({ REDIS_URL: locked.url }, 'list');
@@ -340,7 +340,7 @@ describe('without REDIS_URL', () => {
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
   const keys = (...args: string[]) => spawned({ DATA_DIR: path.join(dataDir, 'not there yet') }, ...args);
 
-  it('starts the private Redis for itself, finds everything again, and leaves nothing running', async () => {
+  it('starts the private Redis for itself, finds its data again, and leaves no process running', async () => {
     const issued = await keys('issue', '--label', 'Acme');
     expect([issued.code, isWellFormedKey(issued.stdout.trimEnd())]).toEqual([0, true]);
     const { stdout, stderr } = await keys('list', '--json');
@@ -386,7 +386,7 @@ describe('without REDIS_URL', () => {
     }
   });
 
-  it('says how to install one when there is none', async () => {
+  it('tells how to install Redis when there is none', async () => {
     const { code, stderr } = await spawned({ PATH: '/nowhere', DATA_DIR: dataDir }, 'list');
     expect([code, stderr]).toEqual([1, expect.stringContaining('apt-get install redis-server')]);
   });

@@ -1,4 +1,4 @@
-// Cuts each way of making a key short at every single command, and looks at what Redis is left with.
+// Interrupts each way of making a key at every single Redis command, and checks what Redis then stores.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -15,16 +15,16 @@ beforeAll(async () => {
 afterAll(() => redis.close());
 beforeEach(() => redis.empty());
 
-/** How command `at`, counted from 0, goes wrong. */
+/** How the command number `at`, counted from 0, fails. */
 interface Fault {
   readonly at: number;
-  /** Redis has done it, and the answer was lost. */
+  /** Redis executes it, and the answer is lost. */
   readonly isDone: boolean;
-  /** The process ends there: nothing after it is sent either. */
+  /** The process ends: no later command is sent either. */
   readonly isLast: boolean;
 }
 
-/** The real client, but for one command. */
+/** The real client, with one command that fails. */
 function faulty(client: RedisClient, fault: Fault): { client: RedisClient; sent: () => number } {
   let count = 0;
   const proxy = new Proxy(client, {
@@ -51,7 +51,7 @@ const FAULTS = [
   { isDone: true, isLast: false },
 ];
 
-/** Runs `act` with every fault there is, until it needs fewer commands than the fault waits for. */
+/** Runs `act` with a fault at each of its commands in turn. */
 async function cutShort(
   prepare: () => Promise<string>,
   act: (client: RedisClient, on: string) => Promise<unknown>,
@@ -69,7 +69,7 @@ async function cutShort(
         () => true,
       );
       if (!failed && sent() <= at) break;
-      // What is tidied up afterwards begins at once.
+      // The cleanup begins at once.
       await sleep(5);
       await everyKeyIsListed();
       await vanish();
@@ -89,7 +89,7 @@ async function everyKeyIsListed() {
   }
 }
 
-/** The time passes after which pending keys are gone. */
+/** Waits until pending keys have expired. */
 async function vanish() {
   for (const name of await redis.client.keys('key:*')) {
     if ((await redis.client.pttl(name)) >= 0) await redis.client.del(name);
@@ -98,14 +98,14 @@ async function vanish() {
 
 const keys = () => keysOf(redis.client);
 
-describe('an issue cut short', () => {
+describe('an interrupted issue', () => {
   it('leaves no key that is not listed, and can be repeated', async () => {
     const cuts = await cutShort(
       async () => '',
       (client) => keysOf(client).issue({ label: 'Acme', by: 'ada' }),
       async (_, { isDone, isLast }) => {
         const left = (await keys().list()).length;
-        // Only where the very last answer was lost to a process that ended.
+        // Only when the process ended before it read the last answer.
         expect(left).toBeLessThanOrEqual(isDone && isLast ? 1 : 0);
         await keys().issue({ label: 'Acme', by: 'ada' });
         expect(await keys().list()).toHaveLength(left + 1);
@@ -115,7 +115,7 @@ describe('an issue cut short', () => {
   });
 });
 
-describe('a claim cut short', () => {
+describe('an interrupted claim', () => {
   it('leaves the invite open, for one key', async () => {
     let lost = 0;
     const cuts = await cutShort(
@@ -125,9 +125,9 @@ describe('a claim cut short', () => {
       async (token, { isDone, isLast, failed }) => {
         const invites = invitesOf(redis.client);
         const { state } = await invites.stateOf(token);
-        // The question about replicas may stay without an answer: the key is shown.
+        // The wait for replicas may fail: the key is shown nevertheless.
         if (state === 'used' && failed) {
-          // Done to the end: the process ended with the key in its hands, before anybody saw it.
+          // The claim was complete, and the process ended before it showed the key.
           expect({ isDone, isLast }).toEqual({ isDone: true, isLast: true });
           lost += 1;
         } else if (state !== 'used') {
@@ -141,7 +141,7 @@ describe('a claim cut short', () => {
   });
 });
 
-describe('a rotation cut short', () => {
+describe('an interrupted rotation', () => {
   it('leaves the old key working, and can be repeated', async () => {
     const cuts = await cutShort(
       async () => (await keys().issue({ label: 'Acme', by: 'ada' })).id,

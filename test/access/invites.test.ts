@@ -25,7 +25,7 @@ beforeEach(() => redis.empty());
 const WEEK_MS = 604_800_000;
 const anInvite = (expiresMs = WEEK_MS) => invites.create({ label: 'Acme', expiresMs, by: 'ada' });
 
-/** As if its time had come. */
+/** Makes the invite expire. */
 const expire = (token: string) => redis.client.hset(inviteRecord(hashOf(token)), 'expires', 1);
 
 describe('an invite', () => {
@@ -54,7 +54,7 @@ describe('an invite', () => {
     expect(await redis.client.exists(INVITE_IDS)).toBe(0);
   });
 
-  it('is not changed by being looked at', async () => {
+  it('is not changed by a look at it', async () => {
     const { token } = await anInvite();
     const before = await redis.client.dump(inviteRecord(hashOf(token)));
     for (let i = 0; i < 20; i++) await invites.stateOf(token);
@@ -67,7 +67,7 @@ describe('an invite', () => {
 });
 
 describe('claim', () => {
-  it('gives a key with the label of the invite, and says so in the audit log', async () => {
+  it('gives a key with the label of the invite, and is recorded in the audit log', async () => {
     const { token, id: inviteId } = await anInvite();
     const claimed = await invites.claim(token);
     if (claimed.outcome !== 'claimed') throw new Error(claimed.outcome);
@@ -116,7 +116,7 @@ describe('claim', () => {
     ['revoked', (_: string, id: string) => invites.revoke(id, 'bob')],
   ])('gives no key when the invite is %s the moment before it is won', async (outcome, end) => {
     const { token, id } = await anInvite();
-    // The id of the new key is listed; the very next step is to win.
+    // The id of the new key is listed; the next command claims the invite.
     const client = new Proxy(redis.client, {
       get: (target, name) =>
         name === 'hsetnx'
@@ -144,7 +144,7 @@ describe('claim', () => {
     expect(await keysOf(redis.client).list()).toEqual([]);
   });
 
-  it('takes an invite as used while a claim is under way, and as open once that has failed', async () => {
+  it('treats an invite as used during a claim, and as open after the claim failed', async () => {
     const { token, id } = await anInvite();
     await invites.claim(token);
     const [key = ''] = await redis.client.keys('key:*');
@@ -158,7 +158,7 @@ describe('claim', () => {
 });
 
 describe('revoke', () => {
-  it('makes the link void', async () => {
+  it('makes the link invalid', async () => {
     const { token, id } = await anInvite();
     expect(await invites.revoke(id, 'bob')).toBe('revoked');
     expect(await invites.stateOf(token)).toMatchObject({ state: 'revoked' });
@@ -177,7 +177,7 @@ describe('revoke', () => {
     expect(await keysOf(redis.client).list()).toMatchObject([{ state: 'active' }]);
   });
 
-  it('and a claim at the same moment: one of the two happens', async () => {
+  it('and a simultaneous claim: exactly one of the two succeeds', async () => {
     const seen = new Set<string>();
     for (let round = 0; round < 30; round++) {
       await redis.empty();
@@ -195,14 +195,14 @@ describe('revoke', () => {
     expect(seen.size).toBeGreaterThan(0);
   });
 
-  it('knows no other id', async () => {
+  it('finds no other id', async () => {
     expect(await invites.revoke('i2345678abc', 'bob')).toBe('unknown');
     expect(await invites.revoke('no id', 'bob')).toBe('unknown');
   });
 });
 
 describe('invites', () => {
-  it('are listed oldest first, in whatever order Redis has them', async () => {
+  it('are listed oldest first, whatever their order in Redis', async () => {
     const made = [await anInvite(), await anInvite(), await anInvite()];
     for (const [i, { token, id }] of made.entries()) {
       await redis.client.hset(inviteRecord(hashOf(token)), 'created', 3000 - i);

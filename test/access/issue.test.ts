@@ -17,7 +17,7 @@ beforeEach(async () => {
 const record = () => keyRecord(pending.hash);
 
 describe('a pending key', () => {
-  it('is listed, is not active, and vanishes by itself after five seconds', async () => {
+  it('is listed, is not active, and expires after five seconds', async () => {
     expect(await redis.client.hget(record(), 'state')).toBe('pending');
     expect(await redis.client.hgetall(KEY_IDS)).toEqual({ [pending.id]: pending.hash });
     const left = await redis.client.pttl(record());
@@ -32,13 +32,13 @@ describe('a pending key', () => {
     expect(await redis.client.pttl(record())).toBe(-1);
   });
 
-  it('cannot come back once it has vanished', async () => {
+  it('cannot be activated after it has expired', async () => {
     await redis.client.del(record());
     await expect(activateKey(redis.client, pending)).rejects.toThrow('Redis took too long to make a key');
     expect(await redis.client.exists(record())).toBe(0);
   });
 
-  it('leaves nothing when it is forgotten', async () => {
+  it('leaves nothing behind when it is removed', async () => {
     await deletePendingKey(redis.client, pending);
     expect(await redis.client.dbsize()).toBe(0);
   });

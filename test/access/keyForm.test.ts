@@ -6,7 +6,7 @@ import { base62, isSecretForm, mintSecret } from '../../src/access/secret.ts';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 describe('base62', () => {
-  it('is the number again when read, at the length asked for', () => {
+  it('encodes a number at the given length, from which the same number is decoded', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (value) => {
         const text = base62(value, 43);
@@ -28,7 +28,7 @@ describe('a minted secret', () => {
     expect(secrets.every(isSecretForm)).toBe(true);
   });
 
-  it('uses every character in every place but the first', () => {
+  it('uses every character at every position except the first', () => {
     const secrets = Array.from({ length: 3000 }, mintSecret);
     for (let place = 1; place < 43; place++) {
       expect(new Set(secrets.map((secret) => secret[place])).size).toBe(62);
@@ -37,7 +37,7 @@ describe('a minted secret', () => {
 });
 
 describe('a minted key', () => {
-  it('is the prefix and 49 characters, of the right form', () => {
+  it('is the prefix and 49 characters, and well-formed', () => {
     for (let i = 0; i < 200; i++) {
       const key = mintKey();
       expect(key).toMatch(/^sk_live_[0-9A-Za-z]{49}$/);
@@ -47,7 +47,7 @@ describe('a minted key', () => {
 });
 
 describe('the form of a key', () => {
-  // Reckoned with zlib.crc32 of Python.
+  // The checksums were computed with zlib.crc32 of Python.
   it.each([
     ['0'.repeat(43), '1Vxh1Z'],
     ['z'.repeat(43), '0uSegu'],
@@ -57,7 +57,7 @@ describe('the form of a key', () => {
     expect(isWellFormedKey(`sk_live_${body}${checksum}`)).toBe(true);
   });
 
-  it('tells every change of a single character', () => {
+  it('detects every change of a single character', () => {
     const key = mintKey();
     let changes = 0;
     for (let place = 'sk_live_'.length; place < key.length; place++) {
@@ -70,7 +70,7 @@ describe('the form of a key', () => {
     expect(changes).toBe(49 * 61);
   });
 
-  it('tells two neighbours that changed places, wherever they stand', () => {
+  it('detects two exchanged neighbours at every position', () => {
     fc.assert(
       fc.property(fc.integer({ min: 8, max: 55 }), (place) => {
         const key = mintKey();

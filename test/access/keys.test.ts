@@ -29,7 +29,7 @@ const deeds = async () =>
   ]);
 
 describe('issue', () => {
-  it('gives a well-formed key and keeps only its hash, last four characters and what is known of it', async () => {
+  it('gives a well-formed key and stores only its hash, its last four characters and its record', async () => {
     const before = await now();
     const { key, id, label } = await keys.issue({ label: 'Acme', by });
     expect([isWellFormedKey(key), label]).toEqual([true, 'Acme']);
@@ -55,19 +55,19 @@ describe('issue', () => {
     const { key, id } = await keys.issue({ label, by });
     await redis.client.hset(keyRecord(hashKey(key)), 'used', await now());
     const record = await redis.client.memory('USAGE', keyRecord(hashKey(key)));
-    // Its place in the index: id, hash, and what a hash table takes around them.
+    // Its entry in the index: id, hash, and the overhead of a hash table.
     expect(Number(record) + id.length + 64 + 100).toBeLessThan(most);
   });
 });
 
 describe('list', () => {
-  it('tells all there is to know of each key, oldest first', async () => {
+  it('gives the whole record of each key, oldest first', async () => {
     const first = await keys.issue({ label: 'first', by });
     const second = await keys.issue({ label: 'second', by });
     const hash = hashKey(second.key);
     const at = await now();
     await redis.client.hset(keyRecord(hash), { used: at, perMinute: 5, perDay: 50 });
-    // Both may have been made in the same millisecond.
+    // Both may have been issued in the same millisecond.
     await redis.client.hset(keyRecord(hashKey(first.key)), { created: at - 1000 });
     const [a, b] = await keys.list();
     expect(a).toEqual({
@@ -89,7 +89,7 @@ describe('list', () => {
     expect(await keys.find(second.id)).toEqual(b);
   });
 
-  it('counts what the last 24 hours let in, exactly, however old the log', async () => {
+  it('counts the admissions of the last 24 hours exactly, whatever the age of the log', async () => {
     const { key, id } = await keys.issue({ label: 'Acme', by });
     const log = dayLog(hashKey(key));
     await fc.assert(
@@ -107,7 +107,7 @@ describe('list', () => {
     );
   });
 
-  it('leaves out keys that are not let in yet, and forgets ids whose key has vanished', async () => {
+  it('leaves out keys that are still pending, and removes ids whose key has expired', async () => {
     const { key, id } = await keys.issue({ label: 'Acme', by });
     const { key: pending, id: pendingId } = await keys.issue({ label: 'pending', by });
     await redis.client.hset(keyRecord(hashKey(pending)), 'state', 'pending');
@@ -119,7 +119,7 @@ describe('list', () => {
     });
   });
 
-  it('goes through a thousand keys', async () => {
+  it('lists a thousand keys', async () => {
     for (let round = 0; round < 10; round++)
       await Promise.all(Array.from({ length: 100 }, (_, i) => keys.issue({ label: `${round}.${i}`, by })));
     const found = await keys.list();
@@ -131,7 +131,7 @@ describe('list', () => {
 });
 
 describe('revoke', () => {
-  it('marks the key and keeps it in the list', async () => {
+  it('marks the key, which stays in the list', async () => {
     const { key, id } = await keys.issue({ label: 'Acme', by });
     expect(await keys.revoke(id, 'bob')).toBe('revoked');
     expect(await redis.client.hget(keyRecord(hashKey(key)), 'state')).toBe('revoked');
@@ -139,7 +139,7 @@ describe('revoke', () => {
     expect((await deeds())[0]).toEqual(['bob', 'revoke', id, { label: 'Acme' }]);
   });
 
-  it('says when it was done already, and does not log it again', async () => {
+  it('tells that a key is already revoked, and does not log it again', async () => {
     const { id } = await keys.issue({ label: 'Acme', by });
     await keys.revoke(id, by);
     expect(await keys.revoke(id, by)).toBe('already');
@@ -168,7 +168,7 @@ describe('the end of a key', () => {
     }
   });
 
-  it('is not told while it works, nor made up for keys revoked before it was recorded', async () => {
+  it('is unknown while the key works, and for keys revoked before it was recorded', async () => {
     const { id, key } = await keys.issue({ label: 'Acme', by });
     await keys.rotate(id, { graceMs: 3_600_000, by });
     expect(await keys.find(id)).toMatchObject({ state: 'active', ended: null });
@@ -243,7 +243,7 @@ describe('rotate', () => {
 });
 
 describe('limit', () => {
-  it('says when nothing would change, and does not log it', async () => {
+  it('tells that nothing would change, and does not log it', async () => {
     const { id } = await keys.issue({ label: 'Acme', by });
     expect(await keys.limit(id, { perMinute: null, perDay: null }, by)).toBe('same');
     expect(await keys.limit(id, { perMinute: 5 }, by)).toBe('changed');
@@ -252,7 +252,7 @@ describe('limit', () => {
     expect((await deeds()).map(([, act]) => act)).toEqual(['limits', 'limits', 'issue']);
   });
 
-  it('sets one limit and leaves the other; null goes back to the settings', async () => {
+  it('sets one limit and leaves the other; null restores the default of the settings', async () => {
     const { key, id } = await keys.issue({ label: 'Acme', by });
     const own = () => redis.client.hmget(keyRecord(hashKey(key)), 'perMinute', 'perDay');
     expect(await keys.limit(id, { perMinute: 5 }, by)).toBe('changed');
@@ -270,7 +270,7 @@ describe('limit', () => {
   });
 });
 
-describe('an id that is none', () => {
+describe('a malformed id', () => {
   it.each([
     ['of the right form', 'k2345678abc'],
     ['empty', ''],

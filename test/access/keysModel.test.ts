@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => redis.close());
 
-/** A key as a plain model has it. */
+/** A key in a plain model. */
 interface ModelKey {
   readonly key: string;
   readonly label: string;
@@ -37,7 +37,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Kind> ? Kind : never;
 
-/** Does a step in Redis and in the model, which must agree on its outcome. */
+/** Takes a step in Redis and in the model; both must have the same outcome. */
 async function take(model: Map<string, ModelKey>, taken: Step): Promise<void> {
   if (taken.act === 'issue') {
     const { key, id } = await keys.issue({ label: taken.label, by });
@@ -68,7 +68,7 @@ async function take(model: Map<string, ModelKey>, taken: Step): Promise<void> {
 }
 
 describe('the lifecycle of keys', () => {
-  it('goes as a plain model of it does, whatever is done in whatever order', async () => {
+  it('equals that of a plain model over random steps', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
         await redis.empty();
@@ -83,7 +83,7 @@ describe('the lifecycle of keys', () => {
           { ...known, last4: key.slice(-4) },
         ]);
         expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(expected));
-        // Nothing is left of what was cut short or refused.
+        // Interrupted and refused steps leave nothing behind.
         expect((await redis.client.keys('key:*')).sort()).toEqual(
           [...model.values()].map(({ key }) => keyRecord(hashKey(key))).sort(),
         );

@@ -1,4 +1,4 @@
-// Uses everything there is to use on two real servers, then looks for secrets wherever they could have been left.
+// Uses every feature that handles secrets on two real servers, then searches Redis, logs and processes for them.
 
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
@@ -20,11 +20,11 @@ let redis: TestRedis;
 let data: { dataDir: string; remove: () => Promise<void> };
 let servers: readonly ServerProcess[] = [];
 let monitor: { readonly text: () => string; close(): void };
-/** By what it is; filled as they are met. */
+/** The secrets that were issued, by their kind. */
 const secrets = new Map<string, string>();
-/** What sixteen were answered who pressed the button at the same moment, half of them on either server. */
+/** The answers to sixteen simultaneous claims, half of them on each server. */
 let claims: readonly { readonly status: number; readonly html: string }[] = [];
-/** What the commands said on stderr. */
+/** What the commands wrote to stderr. */
 let told = '';
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ describe('after real use', () => {
     expect(claims.filter(({ html }) => keyIn(html) !== '')).toHaveLength(1);
   });
 
-  it('has met every kind of secret', () => {
+  it('has issued every kind of secret', () => {
     const kinds = [...secrets.keys()].map((what) => what.replace(/ \d+$/, ''));
     expect(new Set(kinds)).toEqual(
       new Set([
@@ -95,7 +95,7 @@ describe('after real use', () => {
     );
     expect(files.some(({ name }) => name.endsWith('.aof'))).toBe(true);
     expect(files.some(({ name }) => name.endsWith('.rdb'))).toBe(true);
-    // What is looked for would be found: labels and ids stand there in clear.
+    // Proves that the search works: labels and ids are stored in clear.
     expect(texts.some((text) => text.includes('label of an issued key'))).toBe(true);
     expect(found(texts)).toEqual([]);
   });
@@ -106,11 +106,11 @@ describe('after real use', () => {
     expect(found([monitor.text(), JSON.stringify(slow)])).toEqual([]);
   });
 
-  it('no log, error or process list says one', async () => {
+  it('no log, error or process list contains one', async () => {
     const lists = await Promise.all(
       servers.map(({ child }) => readFile(`/proc/${child.pid}/cmdline`, 'utf8').catch(() => '')),
     );
-    // Buffered lines leave within a second.
+    // The log flushes its buffer within a second.
     await sleep(500);
     const logs = servers.flatMap(({ stdout, stderr }) => [stdout, stderr]);
     expect(logs.join('').match(/"answered"/g)?.length).toBeGreaterThan(30);
@@ -118,7 +118,7 @@ describe('after real use', () => {
   });
 });
 
-/** Which secrets stand in one of these texts, whole or in part. */
+/** The secrets that one of these texts contains, whole or in part. */
 function found(texts: readonly string[]): readonly string[] {
   const parts = [...secrets].flatMap(([what, secret]) => {
     const random = secret.replace(/^sk_live_/, '');
@@ -140,7 +140,7 @@ async function contents(name: string): Promise<unknown> {
   return reader();
 }
 
-/** Hears every command that Redis is sent. */
+/** Records every command that Redis receives. */
 async function watch(socket: string) {
   const connection = net.connect(socket);
   await once(connection, 'connect');
@@ -263,9 +263,9 @@ async function seen(response: Response) {
   };
 }
 
-/** The document that a command gives. */
-/** Runs a command of `npm run keys`; what it says on stderr is examined, too. */
-// biome-ignore lint/suspicious/noExplicitAny: each use says what it expects of it.
+/** The JSON document that a command prints. */
+/** Runs a command of `npm run keys` and records its stderr. */
+// biome-ignore lint/suspicious/noExplicitAny: each caller states the type that it expects.
 async function keys(...args: string[]): Promise<any> {
   const line = keysCommandLine(() => readConfig({ DATA_DIR: data.dataDir, REDIS_URL: redis.url }));
   const { code, stdout, stderr } = await runInProcess(line, [...args, '--json']);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => directory.remove());
 
-/** Code that is compiled meanwhile, and what the sockets of the four clients hold. */
+/** For code that is compiled meanwhile, and the buffers of the four clients' sockets. */
 const BESIDES_BYTES = 2 * 2 ** 20;
 
 describe('queries that are never repeated', () => {

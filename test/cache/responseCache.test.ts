@@ -14,7 +14,7 @@ import {
 const CAPACITY_BYTES = 2 ** 20;
 const TEXT = 'x'.repeat(5000);
 
-/** Renders a body through a cache, and counts how often it was begun. */
+/** Renders a body through a cache, and counts how often the rendering began. */
 function rendering(draft: () => Draft = () => finishedDraft(unpooled(Buffer.from(TEXT)))) {
   const counts = { rendered: 0, begun: 0 };
   const render = async () => {
@@ -30,7 +30,7 @@ function rendering(draft: () => Draft = () => finishedDraft(unpooled(Buffer.from
   return { counts, render };
 }
 
-/** The body as its reader sees it. */
+/** The body that its reader gets. */
 async function textOf(
   cache: ResponseCache,
   encoding: Encoding,
@@ -90,7 +90,7 @@ describe('a cached body', () => {
     }
   });
 
-  it('says what will probably be asked for next, whenever it is asked for', async () => {
+  it('names the probable next request at every request', async () => {
     for (const cache of [createResponseCache(CAPACITY_BYTES), noResponseCache()]) {
       for (const encoding of ['identity', 'gzip', 'identity', 'gzip'] as const) {
         const begin = () => finishedDraft(unpooled(Buffer.from(TEXT)));
@@ -100,7 +100,7 @@ describe('a cached body', () => {
     }
   });
 
-  it('in a pooled buffer is copied when it is asked for again, not before', async () => {
+  it('in a pooled buffer is copied at the second request, not before', async () => {
     const cache = createResponseCache(CAPACITY_BYTES);
     const { counts, render } = rendering(() => finishedDraft(aPooledBody(TEXT)));
     for (const begun of [1, 2, 2, 2]) {
@@ -128,10 +128,10 @@ describe('a cached body', () => {
   });
 });
 
-describe('a body that many ask for at once', () => {
+describe('a body of simultaneous requests', () => {
   const callers = Array.from({ length: 40 });
 
-  it('is written once', async () => {
+  it('is rendered once', async () => {
     const cache = createResponseCache(CAPACITY_BYTES);
     const { counts, render } = rendering();
     const slow = () => sleep(20).then(render);
@@ -140,7 +140,7 @@ describe('a body that many ask for at once', () => {
     expect(counts.begun).toBe(1);
   });
 
-  it('is rendered anew when the first attempt failed', async () => {
+  it('is rendered again when the first attempt failed', async () => {
     for (const cache of [createResponseCache(CAPACITY_BYTES), noResponseCache()]) {
       const failing = async () => {
         throw new Error('busy');
@@ -182,7 +182,7 @@ describe('a prefetched body', () => {
     expect(counts.begun).toBe(1);
   });
 
-  it('is compressed before it is asked for', async () => {
+  it('is compressed before its request arrives', async () => {
     const cache = createResponseCache(CAPACITY_BYTES);
     const { counts, render } = rendering(() => finishedDraft(aPooledBody(TEXT)));
     await cache.prefetch('key', 'gzip', render);
@@ -191,7 +191,7 @@ describe('a prefetched body', () => {
     expect(counts).toEqual({ rendered: 1, begun: 1 });
   });
 
-  it('that failed half-way is rendered from its beginning when it is asked for', async () => {
+  it('that failed half-way is rendered from its beginning at its request', async () => {
     const cache = createResponseCache(CAPACITY_BYTES);
     let drafts = 0;
     const { render } = rendering(() => {

@@ -63,7 +63,7 @@ describe('followSnapshots', () => {
     await writeFile(file, bytes);
   };
 
-  it('has nothing until a first snapshot is published', async () => {
+  it('has no snapshot until the first is published', async () => {
     const snapshots = await follow();
     expect(snapshots.current()).toBeNull();
     await publishRows(dataDir, '2026-11.1');
@@ -92,7 +92,7 @@ describe('followSnapshots', () => {
     });
   });
 
-  it('turns back after a rollback', async () => {
+  it('serves the earlier snapshot after a rollback', async () => {
     await publishRows(dataDir, '2026-11.1');
     await publishRows(dataDir, '2026-11.2');
     const snapshots = await follow();
@@ -111,7 +111,7 @@ describe('followSnapshots', () => {
     expect(errors()).toEqual([]);
   });
 
-  it('notices a snapshot that was pruned and published anew under its old id', async () => {
+  it('detects a snapshot that was pruned and published again under its old id', async () => {
     await publishRows(dataDir, '2026-11.1', { ggr: [aRow('ggr', { country: 'Old' })] });
     const snapshots = await follow();
     const countries = () => {
@@ -124,7 +124,7 @@ describe('followSnapshots', () => {
     await until(() => countries()?.[0] === 'New');
   });
 
-  describe('refuses a broken new snapshot with one line, and the old goes on serving:', () => {
+  describe('refuses a broken new snapshot with one log line, and goes on serving the old:', () => {
     it.each<[string, (id: string) => Promise<unknown>, RegExp]>([
       [
         'a flipped byte',
@@ -162,7 +162,7 @@ describe('followSnapshots', () => {
     await until(() => idOf(snapshots.current()) === '2026-11.1');
   });
 
-  it('tries a refused snapshot again when current comes back to it', async () => {
+  it('tries a refused snapshot again when current names it again', async () => {
     await publishRows(dataDir, '2026-11.1');
     await publishRows(dataDir, '2026-11.2');
     const file = path.join(directory('2026-11.2'), 'ggr.parquet');
@@ -188,7 +188,7 @@ describe('followSnapshots', () => {
     ]);
   });
 
-  it('turns to a new snapshot once older ones have made room for it', async () => {
+  it('serves a new snapshot once older ones have freed the memory for it', async () => {
     await publishRows(dataDir, '2026-11.1');
     await publishRows(dataDir, '2026-11.2');
     const snapshots = await follow({ maxBytes: 70 * 2 ** 20 });
@@ -222,7 +222,7 @@ describe('followSnapshots', () => {
       for (const lease of leases) lease?.release();
     });
 
-    it('closes one that nobody has used for a while, and opens it again', async () => {
+    it('closes one that is idle, and opens it again', async () => {
       const snapshots = await follow({ idleMs: 20 });
       const first = await retained(snapshots, '2026-11.1');
       await sleep(100);
@@ -236,7 +236,7 @@ describe('followSnapshots', () => {
       anew?.release();
     });
 
-    it('opens only a few at once, closing what nobody uses', async () => {
+    it('has only a few open at once, and closes idle ones', async () => {
       const snapshots = await follow({ maxOpen: 3 });
       const [one, two] = await Promise.all(['2026-11.1', '2026-11.2'].map((id) => retained(snapshots, id)));
       await expect(retained(snapshots, '2026-11.3')).rejects.toThrow(ApiError);
@@ -282,7 +282,7 @@ describe('followSnapshots', () => {
       for (let i = 0; i < 5; i++) expect(idOf(await retained(snapshots, '2026-11.1'))).toBe('2026-11.1');
     });
 
-    it('knows what the manifest says without opening the snapshot', async () => {
+    it('reads the manifest without opening the snapshot', async () => {
       const snapshots = await follow();
       const found = await snapshots.find('2026-11.1');
       expect(found?.manifest).toMatchObject({ id: '2026-11.1', datasets: { ggr: { rows: 1 } } });
@@ -298,7 +298,7 @@ describe('followSnapshots', () => {
       await expect(found?.lease('somebody')).resolves.toBeNull();
     });
 
-    it('knows none by another name', async () => {
+    it('finds none by another name', async () => {
       const snapshots = await follow();
       const names = [
         '2026-11.9',
@@ -329,13 +329,13 @@ describe('followSnapshots', () => {
         await rename(directory('2026-11.1'), path.join(dataDir, 'tmp'));
         (await opening)?.release();
         await rename(path.join(dataDir, 'tmp'), directory('2026-11.1'));
-        // Another manifest, as far as anybody can tell: it is opened anew.
+        // Its manifest counts as another one, so that it is opened again.
         await utimes(path.join(directory('2026-11.1'), 'manifest.json'), ms, ms);
       }
       expect(errors()).toEqual([]);
     });
 
-    it('is none when it is damaged, which is said once', async () => {
+    it('is unavailable when it is damaged, which is logged once', async () => {
       await flipByte(path.join(directory('2026-11.1'), 'ggr.parquet'));
       const snapshots = await follow();
       await expect(retained(snapshots, '2026-11.1')).resolves.toBeNull();
@@ -376,7 +376,7 @@ describe('followSnapshots', () => {
     });
   });
 
-  it('keeps no more superseded snapshots open than may be open at once', async () => {
+  it('has no more superseded snapshots open than may be open at once', async () => {
     await publishRows(dataDir, '2026-11.1');
     const snapshots = await follow({ maxOpen: 3 });
     for (let revision = 2; revision <= 6; revision++) {
@@ -400,7 +400,7 @@ describe('followSnapshots', () => {
     ]);
   });
 
-  it('says once, not at every look, that current is no link', async () => {
+  it('logs once, not at every poll, that current is no link', async () => {
     await publishRows(dataDir, '2026-11.1');
     const snapshots = await follow();
     await rm(path.join(dataDir, 'current'));

@@ -17,19 +17,19 @@ describe('the snapshots folder', () => {
     expect(await snapshotIds(dataDir)).toEqual([]);
   });
 
-  it('sorts revisions as numbers, and passes over what is no snapshot', async () => {
+  it('sorts revisions as numbers, and ignores other files', async () => {
     for (const id of ['2026-11.10', '2026-11.9', '2026-10.3', '2026-11.9.bak', '.trash', '2026-11.0'])
       await mkdir(path.join(dataDir, 'snapshots', id), { recursive: true });
     expect(await snapshotIds(dataDir)).toEqual(['2026-10.3', '2026-11.9', '2026-11.10']);
   });
 
-  it('knows an id by its form', () => {
+  it('recognises an id by its form', () => {
     expect(['2026-11.1', '2026-11.12'].every(isSnapshotId)).toBe(true);
     expect(['2026-11', '2026-11.01', '2026-11.1/', '../2026-11.1', ''].some(isSnapshotId)).toBe(false);
     expect([partsOf('2026-11.12'), partsOf('current')]).toEqual([['2026-11', 12], null]);
   });
 
-  it('names the current snapshot whether it is there or not', async () => {
+  it('names the current snapshot whether it exists or not', async () => {
     await symlink('snapshots/2026-11.1', path.join(dataDir, 'current'));
     expect(await currentId(dataDir)).toBe('2026-11.1');
   });

@@ -27,7 +27,7 @@ describe('openSnapshot', () => {
     await writeFile(inSnapshot('manifest.json'), JSON.stringify(manifest));
   }
 
-  /** Writes a dataset's file anew from a SELECT over the old one, and makes the manifest agree with the bytes. */
+  /** Rewrites a dataset's file with a SELECT over the old one, and updates the manifest to the new bytes. */
   async function rewrite(dataset: DatasetName, select: string): Promise<void> {
     const file = inSnapshot(`${dataset}.parquet`);
     await copyFile(file, `${file}.old`);
@@ -52,7 +52,7 @@ describe('openSnapshot', () => {
     snapshot.close();
   });
 
-  it('holds the rows of every file, in the order of the file', async () => {
+  it('has the rows of every file, in the order of the file', async () => {
     const rows = [
       aRow('fx', { country: 'Å', year: 2020, fx_constant_usd: 1.5, fx_current_eur: null }),
       aRow('fx', { country: 'Z', year: 2021, fx_constant_usd: -0.25 }),
@@ -82,7 +82,7 @@ describe('openSnapshot', () => {
     snapshot.close();
   });
 
-  it('tells 70,000 values of one dimension apart', async () => {
+  it('distinguishes 70,000 values of one dimension', async () => {
     const states = Array.from({ length: 70_000 }, (_, i) => `State ${String(i).padStart(5, '0')}`);
     await publishRows(dataDir, ID, { country: [aRow('country')] });
     const one =
@@ -96,7 +96,7 @@ describe('openSnapshot', () => {
     snapshot.close();
   });
 
-  it('tells values with the character U+0000 apart from others', async () => {
+  it('distinguishes values with the character U+0000 from others', async () => {
     await publishRows(dataDir, ID, {
       ggr: ['A', 'B', 'C'].map((country) => aRow('ggr', { country })),
     });

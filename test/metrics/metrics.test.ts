@@ -48,7 +48,7 @@ async function seriesValue(series: string): Promise<number | undefined> {
 async function growthOf(names: readonly string[], act: () => Promise<unknown>): Promise<number[]> {
   const before = await Promise.all(names.map(seriesValue));
   await act();
-  // The answer's own event comes when its connection has carried it.
+  // The event of an answer follows when its last byte was sent.
   await new Promise((resolve) => setTimeout(resolve, 50));
   const after = await Promise.all(names.map(seriesValue));
   return after.map((value, i) => (value ?? 0) - (before[i] ?? 0));
@@ -85,7 +85,7 @@ describe('the metrics of a server', () => {
     expect(bytes).toBeLessThan(length + 2000);
   });
 
-  it('tell how rows were found and what the caches did', async () => {
+  it('count how rows were found, and hits and misses of the caches', async () => {
     const names = [
       'data_api_selections_total{path="scan"}',
       'data_api_cache_requests_total{cache="responses",result="miss"}',
@@ -129,7 +129,7 @@ describe('the metrics of a server', () => {
     expect(growth).toEqual([1, 0, 0]);
   });
 
-  it('have a value for every definition that needs no rare event, and process figures beside', async () => {
+  it('have a value for every definition that needs no rare event, and the figures of the process', async () => {
     const text = await metricsText([await metrics.json()]);
     for (const [name, { help, type }] of Object.entries(METRICS)) {
       expect(text).toContain(`# HELP ${name} ${help}`);

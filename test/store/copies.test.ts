@@ -77,7 +77,7 @@ describe('push and pull', () => {
     expect((await run(there.dataDir, ['pull', '2026-11.2'])).code).toBe(0);
   });
 
-  it('survive a store that fails now and then', async () => {
+  it('succeed although the store fails now and then', async () => {
     store.faults.push(503, 500);
     expect((await run(here.dataDir, ['push'])).code).toBe(0);
     store.faults.push(503);
@@ -97,12 +97,12 @@ describe('push and pull', () => {
     ]);
     expect(await readdir(path.join(there.dataDir, 'snapshots')).catch(() => [])).toEqual([]);
     expect((await readdir(there.dataDir)).sort()).toEqual(['ingest.lock', 'store.lock']);
-    // What the message advises.
+    // Follows the advice of the message.
     expect((await run(here.dataDir, ['push', '2026-11.1'])).stdout).toMatch(/^2026-11\.1 pushed: 1 files/);
     expect((await run(there.dataDir, ['pull', '2026-11.1'])).code).toBe(0);
   });
 
-  it('never mix two snapshots of one id', async () => {
+  it('never mix two snapshots that have the same id', async () => {
     await run(here.dataDir, ['push']);
     await publishRows(there.dataDir, '2026-11.1', { ggr: [aRow('ggr', { country: 'Spain' })] });
     const objects = new Map(store.objects);
@@ -116,7 +116,7 @@ describe('push and pull', () => {
     expect(store.objects).toEqual(objects);
   });
 
-  it('push nothing that is damaged here', async () => {
+  it('refuse to push a snapshot that is damaged locally', async () => {
     await writeFile(path.join(here.dataDir, 'snapshots/2026-11.1/ggr.parquet'), 'x');
     const { code, stderr } = await run(here.dataDir, ['push']);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^ggr\.parquet of 2026-11\.1 is damaged here/)]);
@@ -174,7 +174,7 @@ describe('push and pull', () => {
     expect(ran.stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  it('continue a download whose connection is cut, and say so when it is always cut', async () => {
+  it('continue a download whose connection is cut, and fail with a message when it is always cut', async () => {
     await run(here.dataDir, ['push']);
     store.before = (request) => {
       if (request.endsWith('ggr.parquet')) store.faults.push('cut');
@@ -183,7 +183,7 @@ describe('push and pull', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/cut the connection; run again\n$/)]);
     expect(await readdir(path.join(there.dataDir, 'snapshots')).catch(() => [])).toEqual([]);
     store.before = () => {};
-    // A part of every file arrives, and a request with a range has the rest.
+    // A part of every file arrives, and a range request fetches the rest.
     store.faults.push('cut', 'slow', 'cut');
     expect((await run(there.dataDir, ['pull', '2026-11.1'])).code).toBe(0);
     expect((await run(there.dataDir, ['verify', '2026-11.1'])).code).toBe(0);

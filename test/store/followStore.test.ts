@@ -130,7 +130,7 @@ describe('a server with a store', () => {
     expect((await server?.get('/readyz'))?.json).toMatchObject({ status: 'ready', store: 'up' });
   });
 
-  it('asks with a conditional request, which is answered 304, and downloads nothing twice', async () => {
+  it('polls with conditional requests, which are answered 304, and downloads nothing twice', async () => {
     await start();
     await serves('2026-11.1');
     store.requests.length = 0;
@@ -165,7 +165,7 @@ describe('a server with a store', () => {
     },
   );
 
-  it('answers 400 for a snapshot that the store lacks, and does not ask the store for each of them', async () => {
+  it('answers 400 for a snapshot that the store lacks, without a request to the store for each', async () => {
     await start(STORE_LOGIN, STORE, 60_000);
     await serves('2026-11.1');
     store.requests.length = 0;
@@ -175,7 +175,7 @@ describe('a server with a store', () => {
     expect(store.requests).toEqual([]);
   });
 
-  it('does not serve what was pushed but never published', async () => {
+  it('does not serve a snapshot that was pushed but never published', async () => {
     for (const [name, content] of published) {
       if (name.startsWith('team/snapshots/2026-10.1/'))
         store.objects.set(name.replace('2026-10.1', '2026-12.1'), content);
@@ -187,7 +187,7 @@ describe('a server with a store', () => {
     expect((await ggr('2026-12')).status).toBe(400);
   });
 
-  it('serves on while the store is away, says so once, and goes on when it is back', async () => {
+  it('serves on while the store is away, logs it once, and follows again when it is back', async () => {
     await start();
     await serves('2026-11.1');
     const { port } = new URL(store.endpoint);
@@ -199,7 +199,7 @@ describe('a server with a store', () => {
     ]);
     expect(await ggr()).toMatchObject({ status: 200, from: '2026-11.1' });
     expect(await server?.get('/readyz')).toMatchObject({ status: 200, json: { store: 'down' } });
-    // Whether it exists cannot be known.
+    // Nobody can tell whether the snapshot exists.
     expect((await ggr('2026-10.1')).status).toBe(503);
     const objects = store.objects;
     store = await startStore(Number(port));
@@ -265,7 +265,7 @@ describe('a server with a store', () => {
         store.before = () => {};
         if (request !== '') await act();
       };
-      // Whatever was in flight meanwhile saw the month before or nothing at all.
+      // Requests during the switch saw the month before, or failed.
     } else {
       await act();
       await start();
@@ -278,12 +278,12 @@ describe('a server with a store', () => {
     expect(await ggr()).toMatchObject({ status: 200, from: '2026-10.1' });
     expect(await server?.get('/readyz')).toMatchObject({ status: 200, json: { store: 'down' } });
     expect(await readdir(path.join(here.dataDir, 'snapshots'))).toEqual(['2026-10.1']);
-    // Damaged objects are not downloaded at every look.
+    // Damaged objects are not downloaded at every poll.
     const files = store.requests.filter((request) => /2026-11.*parquet/.test(request));
     expect(new Set(files).size).toBe(files.length);
   });
 
-  it('says in one line that it may not write, and serves on', async () => {
+  it('logs in one line that it may not write, and serves on', async () => {
     await mkdir(path.join(here.dataDir, 'store.lock'), { recursive: true });
     await start();
     await until('the line', () => lines.length > 0);
@@ -307,7 +307,7 @@ describe('a server with a store', () => {
     expect(await ggr()).toMatchObject({ status: 200, from: '2026-08.1' });
   });
 
-  it('removes what a killed download has left', async () => {
+  it('removes the files of a killed download', async () => {
     await mkdir(path.join(here.dataDir, 'incoming/2026-10.1'), { recursive: true });
     await writeFile(path.join(here.dataDir, 'incoming/2026-10.1/ggr.parquet'), 'x');
     await start();
@@ -315,7 +315,7 @@ describe('a server with a store', () => {
     expect((await readdir(here.dataDir)).includes('incoming')).toBe(false);
   });
 
-  it('takes up a slow store, cut connections and failures now and then', async () => {
+  it('downloads from a slow store that cuts connections and fails now and then', async () => {
     store.before = (request) => {
       if (request.includes('ggr')) store.faults.push('slow');
       if (/GET .*(fx|country)\./.test(request) && store.requests.length % 2 === 0) store.faults.push('cut');

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([store.close(), month.remove()]));
 
-/** Random moments are among the long tests. */
+/** The long tests kill at random moments. */
 describe('a publication that is killed', () => {
   it.each([
     ['while it pushes', /^PUT team\/snapshots\/.*manifest/, false],
@@ -92,7 +92,7 @@ describe('servers as processes', () => {
       await killed.one.ended;
       expect([isDownloading, await currentId(there.dataDir)]).toEqual([true, null]);
       store.requests.length = 0;
-      // The first download lasts until every process has looked at the store twice.
+      // The first download lasts until every process has polled the store twice.
       const looks = () => store.requests.filter((request) => request === 'GET team/current.json').length;
       store.before = async (request) => {
         for (let turns = 0; request.endsWith('.parquet') && looks() < 5 && turns < 400; turns++)

@@ -45,7 +45,7 @@ it('is free again as soon as its holder is killed', async () => {
   (await lock(file)).release();
 });
 
-it('is not barred by a file that a crash left half-written', async () => {
+it('can be taken although a crash left its file half-written', async () => {
   await writeFile(file, 'half');
   (await lock(file)).release();
 });

@@ -31,13 +31,13 @@ async function open(directory = dataDir): Promise<OpenRedis> {
 const info = async (redis: OpenRedis, field: string) =>
   new RegExp(`^${field}:(.*?)\r?$`, 'm').exec(await redis.client.info('server'))?.[1];
 
-/** Which redis-server it is. */
+/** The process id of the redis-server. */
 const serverOf = (redis: OpenRedis) => info(redis, 'run_id');
 
 const settingOf = async (redis: OpenRedis, name: string) =>
   ((await redis.client.config('GET', name)) as string[])[1];
 
-/** As soon as it answers again. */
+/** Waits until it answers again. */
 async function again<Result>(act: () => Promise<Result>): Promise<Result> {
   for (let turns = 0; ; turns++) {
     try {
@@ -59,13 +59,13 @@ describe('the private Redis of a data directory', () => {
     expect(path.dirname((await settingOf(redis, 'unixsocket')) ?? '')).toBe(path.join(dataDir, 'redis'));
   });
 
-  it('is one and the same for all who come at once, and for those who come later', async () => {
+  it('is the same server for simultaneous and for later clients', async () => {
     const all = await Promise.all(Array.from({ length: 6 }, () => open()));
     const servers = await Promise.all([...all, await open()].map(serverOf));
     expect(new Set(servers).size).toBe(1);
   });
 
-  it('is the same by another name of the folder', async () => {
+  it('is the same server when the folder is named by another path', async () => {
     const link = path.join(dataDir, 'link');
     await symlink(dataDir, link);
     expect(await serverOf(await open(link))).toBe(await serverOf(await open()));
@@ -83,7 +83,7 @@ describe('the private Redis of a data directory', () => {
     expect(await third.client.get('kept')).toBe('yes');
   });
 
-  it('is started again when it is killed, with everything that was written, for all who use it', async () => {
+  it('is restarted after a kill, with all data, for all of its clients', async () => {
     const [first, second] = [await open(), await open()];
     await first.client.set('kept', 'yes');
     const server = await serverOf(first);
@@ -96,7 +96,7 @@ describe('the private Redis of a data directory', () => {
     expect(await serverOf(first)).not.toBe(server);
   });
 
-  it('is waited for, not doubled, while it does not answer', async () => {
+  it('is not started a second time while it does not answer', async () => {
     const first = await open();
     const [server, process_id] = [await serverOf(first), Number(await info(first, 'process_id'))];
     process.kill(process_id, 'SIGSTOP');
@@ -115,7 +115,7 @@ describe('the private Redis of a data directory', () => {
     expect(await serverOf(await open(deep))).toBe(await serverOf(redis));
   });
 
-  it('is shared by processes that start at once, and is gone when they are', async () => {
+  it('is shared by processes that start together, and ends with the last of them', async () => {
     const command = ['dist/src/access/cli.js', 'issue', '--label', 'racing', '--json'];
     const env = { ...process.env, NODE_OPTIONS: '', DATA_DIR: dataDir };
     const issued = await Promise.all(

@@ -52,7 +52,7 @@ describe('with a replica', () => {
     expect(await waits()).toBe(2);
   });
 
-  it('a replica that does not answer does not hold a revocation up', async () => {
+  it('a replica that does not answer does not delay a revocation', async () => {
     replica.pause();
     await revokeOne();
     expect(await waits()).toBe(1);
