@@ -86,7 +86,7 @@ describe('docs/ingest.md', () => {
       })),
       ...(await problemsOf({ 'ggr.csv': csvOf('ggr') }, true)),
     ];
-    const [, rest = ''] = page.split('More messages, of headers and workbooks:');
+    const [, rest = ''] = page.split('More messages, about headers and workbooks:');
     const quoted = [...(rest.split('\n\n')[1] ?? '').matchAll(/\| `([^`]+)` +\|$/gm)].map(
       ([, text]) => text ?? '',
     );
