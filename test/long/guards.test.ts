@@ -83,4 +83,4 @@ function tableOf(outcomes: readonly Outcome[]): string {
 }
 
 const TABLE_HEADING =
-  '| Damage | Small country | Medium | Large | Told |\n| ------ | ------------- | ------ | ----- | ---- |';
+  '| Damage | Small country | Medium | Large | Named |\n| ------ | ------------- | ------ | ----- | ----- |';

@@ -235,7 +235,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
       `UPDATE ggr SET ggr = ggr * 2 ${where(victim, `${closed} AND product = (SELECT arg_max(product, s) FROM (SELECT product, sum(ggr) AS s FROM ggr ${where(victim, "fx = 'USD'")} GROUP BY 1))`)}`,
     ],
   },
-  set('forecasts told as reported', "temporal = 'Current'", "temporal = 'Forecast'"),
+  set('forecasts labelled as reported', "temporal = 'Current'", "temporal = 'Forecast'"),
   {
     kind: 'reported figures beside themselves as forecasts',
     datasets: ['ggr'],
