@@ -4,6 +4,12 @@
 export interface ExactSums {
   /** Adds a finite double to a group. */
   add(group: number, value: number): void;
+  /**
+   * Adds the value of each row to the row's group, and counts it in `present`. NaN stands for a missing value.
+   *
+   * @param groups one per element of `rows`.
+   */
+  addAll(values: Float64Array, rows: Uint32Array, groups: Uint32Array, present: Uint32Array): void;
   /** The double nearest to the exact sum, ties to even; infinite when the exact sum is beyond the range of a double. */
   sum(group: number): number;
   /** Sets a group back to nothing. */
@@ -29,23 +35,40 @@ export function exactSums(groups: number): ExactSums {
     rest.set(group, (rest.get(group) ?? 0n) + units(value));
   }
 
+  function add(group: number, value: number): void {
+    const before = high[group] ?? 0;
+    const sum = before + value;
+    if (!Number.isFinite(sum)) {
+      addToRest(group, value);
+      return;
+    }
+    const virtual = sum - before;
+    const error = before - (sum - virtual) + (value - virtual);
+    // At the very end of the range `virtual` may be infinite.
+    if (Number.isNaN(error)) {
+      addToRest(group, value);
+      return;
+    }
+    high[group] = sum;
+    if (error === 0) return;
+    const lowBefore = low[group] ?? 0;
+    const lowSum = lowBefore + error;
+    const lowVirtual = lowSum - lowBefore;
+    const left = lowBefore - (lowSum - lowVirtual) + (error - lowVirtual);
+    low[group] = lowSum;
+    if (left !== 0) addToRest(group, left);
+  }
+
   return {
-    add(group, value) {
-      const before = high[group] ?? 0;
-      const sum = before + value;
-      if (!Number.isFinite(sum)) return addToRest(group, value);
-      const virtual = sum - before;
-      const error = before - (sum - virtual) + (value - virtual);
-      // At the very end of the range `virtual` may be infinite.
-      if (Number.isNaN(error)) return addToRest(group, value);
-      high[group] = sum;
-      if (error === 0) return;
-      const lowBefore = low[group] ?? 0;
-      const lowSum = lowBefore + error;
-      const lowVirtual = lowSum - lowBefore;
-      const left = lowBefore - (lowSum - lowVirtual) + (error - lowVirtual);
-      low[group] = lowSum;
-      if (left !== 0) addToRest(group, left);
+    add,
+    addAll(values, rows, groups, present) {
+      for (let i = 0; i < rows.length; i++) {
+        const value = values[rows[i] ?? 0] ?? Number.NaN;
+        if (Number.isNaN(value)) continue;
+        const group = groups[i] ?? 0;
+        add(group, value);
+        present[group] = (present[group] ?? 0) + 1;
+      }
     },
     sum(group) {
       const [first, second] = [high[group] ?? 0, low[group] ?? 0];

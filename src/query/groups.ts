@@ -6,6 +6,7 @@ import { type ExactSums, exactSums } from './exactSum.ts';
 import { growingList } from './growingList.ts';
 import { BLOCK_ROWS } from './matching.ts';
 import type { Slices } from './slices.ts';
+import { codesAt } from './take.ts';
 
 export interface Groups {
   /** One row of each group, in ascending order of the grouped dimensions. */
@@ -48,51 +49,68 @@ const metricsOf = (table: Table) =>
     values: table.metrics.get(name) ?? new Float64Array(0),
   }));
 
-/** For few combinations of values: one pass, with a sum for each combination. */
+/**
+ * For few combinations of values: one pass, with a sum for each group.
+ *
+ * Groups are numbered as their first rows appear. Rows that follow one another mostly belong to groups that do, so their
+ * sums are close together in memory, and groups without rows cost nothing but an element of `numbers`.
+ */
 function denseGroups(table: Table, by: readonly DimensionName[]): Grouping {
   const columns = columnsOf(table, by);
   const combinations = columns.reduce((product, { values }) => product * values.length, 1);
-  const rowsOf = new Uint32Array(combinations);
-  const rowOf = new Uint32Array(combinations);
+  /** Of each combination: the number of its group plus one; 0 without rows. */
+  const numbers = new Uint32Array(combinations);
+  const mostGroups = Math.min(combinations, table.rows);
+  const rowsOf = new Uint32Array(mostGroups);
+  const rowOf = new Uint32Array(mostGroups);
+  let groups = 0;
   const group = new Uint32Array(BLOCK_ROWS);
   const metrics = metricsOf(table).map((metric) => ({
     ...metric,
-    sums: exactSums(combinations),
-    present: new Uint32Array(combinations),
+    sums: exactSums(mostGroups),
+    present: new Uint32Array(mostGroups),
   }));
   return {
     add(rows) {
       group.fill(0, 0, rows.length);
       for (const { codes, values } of columns) combine(codes, values.length, rows, group);
+      groups = numberGroups(group, rows.length, numbers, groups);
       countGroups(group, rows, rowsOf, rowOf);
-      for (const { values, sums, present } of metrics) addValues(values, rows, group, sums, present);
+      for (const { values, sums, present } of metrics) sums.addAll(values, rows, group, present);
     },
     async finish() {
-      const groups = growingList();
-      for (let i = 0; i < combinations; i++) if (rowsOf[i]) groups.push(i);
-      const found = groups.view();
+      const order = orderOf(numbers, groups);
+      const rowsSummed = codesAt(rowsOf, order);
       const missing = new Map<string, number>();
       const sums = new Map<string, Float64Array>();
       for (const { name, sums: exact, present } of metrics) {
-        sums.set(
-          name,
-          Float64Array.from(found, (i) => (present[i] ? exact.sum(i) : Number.NaN)),
-        );
-        const absent = found.reduce((sum, i) => sum + (rowsOf[i] ?? 0) - (present[i] ?? 0), 0);
+        sums.set(name, sumsOf(exact, present, order));
+        const absent = total(rowsOf, groups) - total(present, groups);
         if (absent > 0) missing.set(name, absent);
       }
-      return {
-        rowOfGroup: found.map((i) => rowOf[i] ?? 0),
-        rowsSummed: found.map((i) => rowsOf[i] ?? 0),
-        sums,
-        missing,
-      };
+      return { rowOfGroup: codesAt(rowOf, order), rowsSummed, sums, missing };
     },
   };
 }
 
 function combine(codes: Codes, size: number, rows: Uint32Array, group: Uint32Array): void {
   for (let i = 0; i < rows.length; i++) group[i] = (group[i] ?? 0) * size + (codes[rows[i] ?? 0] ?? 0);
+}
+
+/** Replaces each combination by the number of its group; returns how many groups there are by now. */
+function numberGroups(group: Uint32Array, length: number, numbers: Uint32Array, groups: number): number {
+  let known = groups;
+  for (let i = 0; i < length; i++) {
+    const combination = group[i] ?? 0;
+    let number = numbers[combination] ?? 0;
+    if (number === 0) {
+      known += 1;
+      number = known;
+      numbers[combination] = number;
+    }
+    group[i] = number - 1;
+  }
+  return known;
 }
 
 function countGroups(group: Uint32Array, rows: Uint32Array, rowsOf: Uint32Array, rowOf: Uint32Array): void {
@@ -103,20 +121,30 @@ function countGroups(group: Uint32Array, rows: Uint32Array, rowsOf: Uint32Array,
   }
 }
 
-function addValues(
-  values: Float64Array,
-  rows: Uint32Array,
-  group: Uint32Array,
-  sums: ExactSums,
-  present: Uint32Array,
-): void {
-  for (let i = 0; i < rows.length; i++) {
-    const value = values[rows[i] ?? 0] ?? Number.NaN;
-    if (Number.isNaN(value)) continue;
-    const one = group[i] ?? 0;
-    sums.add(one, value);
-    present[one] = (present[one] ?? 0) + 1;
+/** The groups in the order of their combinations. */
+function orderOf(numbers: Uint32Array, groups: number): Uint32Array {
+  const order = new Uint32Array(groups);
+  let filled = 0;
+  for (let i = 0; i < numbers.length; i++) {
+    const number = numbers[i] ?? 0;
+    if (number !== 0) order[filled++] = number - 1;
   }
+  return order;
+}
+
+function sumsOf(exact: ExactSums, present: Uint32Array, order: Uint32Array): Float64Array {
+  const sums = new Float64Array(order.length);
+  for (let i = 0; i < order.length; i++) {
+    const group = order[i] ?? 0;
+    sums[i] = present[group] === 0 ? Number.NaN : exact.sum(group);
+  }
+  return sums;
+}
+
+function total(counts: Uint32Array, length: number): number {
+  let sum = 0;
+  for (let i = 0; i < length; i++) sum += counts[i] ?? 0;
+  return sum;
 }
 
 /** For many combinations of values: sorts the rows, so that each group's rows are consecutive. */
