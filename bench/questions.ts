@@ -7,7 +7,7 @@ import { openDuckDb, parquetRows } from '../src/duckdb.ts';
 import { dataDirOf, LARGE_ROWS, type Mix, mixes, pathOf, SMALL_ROWS, twoMonthsOf } from './data.ts';
 import { type Figure, median, percentile } from './figures.ts';
 import { mustEqual } from './harness.ts';
-import { loadOf, startOurs } from './processes.ts';
+import { loadOf, ready, startOurs } from './processes.ts';
 
 const SIZES = [SMALL_ROWS, LARGE_ROWS] as const;
 const label = (rows: number) => (rows === SMALL_ROWS ? '30 k rows' : '3 M rows');
@@ -115,6 +115,7 @@ async function besideEngine(
   for (const rows of SIZES) {
     const dataDir = await dataDirOf(rows);
     const server = await startOurs(dataDir);
+    await ready(server);
     // Repeats would be answered from the cache.
     const paths = [...new Set(asked.map(pathOf))];
     await loadOf({

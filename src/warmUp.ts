@@ -7,7 +7,13 @@ import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { DATASET_NAMES, type DatasetName } from './catalog/datasets.ts';
+import {
+  additiveMetrics,
+  DATASET_NAMES,
+  type DatasetName,
+  datasetOf,
+  dimensionOf,
+} from './catalog/datasets.ts';
 import type { AnyManifest } from './catalog/manifest.ts';
 import { PAGE_REPRESENTATIONS } from './http/api/negotiate.ts';
 import { type AppDeps, createApp } from './http/app.ts';
@@ -53,13 +59,14 @@ export async function warmUp({ app, deadlineMs, requests }: WarmUpOptions): Prom
       server.listen(socketPath, resolve);
     });
     for (const { prepare } of PAGE_REPRESENTATIONS) await prepare?.();
-    const asked = questions(manifest);
+    const [pages, figures] = [questionsForPages(manifest), questionsForFigures(manifest)];
     let next: string | null = null;
-    for (let count = 0; count < requests && performance.now() < endMs; count++) {
-      next ??= asked.next().value;
-      const { status, following } = await ask({ socketPath, path: next, agent });
+    for (let count = 1; count <= requests && performance.now() < endMs; count++) {
+      const figure = count % FIGURES_EVERY === 0 ? figures.next().value : null;
+      next ??= pages.next().value;
+      const { status, following } = await ask({ socketPath, path: figure ?? next, agent });
       if (status === 200) answered += 1;
-      next = following;
+      if (figure === null) next = following;
       // Requests of clients come first.
       await nextTurn();
     }
@@ -75,8 +82,11 @@ export async function warmUp({ app, deadlineMs, requests }: WarmUpOptions): Prom
   return answered;
 }
 
+/** One request in so many asks for figures, between the pages of a walk: it may take as long as twenty pages. */
+const FIGURES_EVERY = 16;
+
 /** The documents, which are made when they are first asked for, then what clients ask most, without end. */
-function* questions(manifest: AnyManifest): Generator<string, never> {
+function* questionsForPages(manifest: AnyManifest): Generator<string, never> {
   yield* ['/docs', '/docs/plain', '/openapi.json'];
   // Walks of long pages and filtered short ones, each dataset in turn.
   for (let round = 0; ; round++) {
@@ -88,6 +98,26 @@ function* questions(manifest: AnyManifest): Generator<string, never> {
       yield `/v1/${rows}=${dataset}&limit=100&${filter}&${filterOf(manifest, dataset, round + 1)}`;
     }
     yield '/v1/catalog';
+  }
+}
+
+/** Values and totals of the largest dataset, because V8 compiles a loop that ran long; without end. */
+function* questionsForFigures(manifest: AnyManifest): Generator<string, never> {
+  const rowsOf = (name: DatasetName) => manifest.datasets[name]?.rows ?? 0;
+  const [dataset] = DATASET_NAMES.filter((name) => additiveMetrics(name).length > 0).sort(
+    (a, b) => rowsOf(b) - rowsOf(a),
+  );
+  for (let round = 0; ; round++) {
+    const filter = dataset === undefined ? null : filterOf(manifest, dataset, round);
+    if (dataset === undefined || filter === null) {
+      yield '/v1/catalog';
+      continue;
+    }
+    const { dimensions } = datasetOf(dataset);
+    // Totals over several values of these would be refused.
+    const by = dimensions.filter((name) => name === 'country' || dimensionOf(name).notAdditive !== undefined);
+    yield `/v1/values?dataset=${dataset}&${filter}`;
+    yield `/v1/totals?dataset=${dataset}&${filter}${by.map((name) => `&by=${name}`).join('')}`;
   }
 }
 

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RequestHandler } from 'express';
 import { freePort } from '../bench/freePort.ts';
 import { followSnapshots } from '../src/catalog/currentSnapshot.ts';
 import { createEndpoints } from '../src/http/app.ts';
@@ -74,6 +75,23 @@ describe('the warm-up', () => {
       if (TMPDIR === undefined) delete process.env.TMPDIR;
       else process.env.TMPDIR = TMPDIR;
     }
+  });
+
+  it('asks for values and totals besides pages, because a fresh server answers them slowly too', async () => {
+    const app = await anApp(directory.dataDir);
+    const asked = new Map<string, number>();
+    const endpoints = Object.fromEntries(
+      Object.entries(app.endpoints).map(([path, handler]): [string, RequestHandler] => [
+        path,
+        (request, response, next) => {
+          asked.set(path, (asked.get(path) ?? 0) + 1);
+          return handler(request, response, next);
+        },
+      ]),
+    );
+    expect(await warmUp({ app: { ...app, endpoints }, deadlineMs: 10_000, requests: 128 })).toBe(128);
+    expect(asked.get('/v1/values')).toBe(4);
+    expect(asked.get('/v1/totals')).toBe(4);
   });
 
   it('leaves nothing behind when the server is asked to end meanwhile', async () => {
