@@ -1,8 +1,8 @@
 // The explorer for everybody: axe, keyboard alone, forced colours, reduced motion, print, and any width.
 
-import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { violations } from '../support/axe.ts';
 import { openBrowser } from '../support/browser.ts';
 import { runs } from '../support/depth.ts';
 import { type SharedServer, sharedServer } from '../support/sharedServer.ts';
@@ -24,11 +24,6 @@ async function open(page: Page, address: string): Promise<void> {
   await page.goto(server.url + address);
   await page.locator('.view, .entity-body, .notice').first().waitFor();
   await page.locator('.wait').waitFor({ state: 'detached' });
-}
-
-async function findings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' ')}`);
 }
 
 const scrollsSideways = (page: Page) =>
@@ -79,7 +74,7 @@ describe('axe finds nothing, and nothing scrolls sideways', () => {
       async (page) => {
         for (const address of viewsAt(width)) {
           await open(page, address);
-          expect([address, await findings(page)]).toEqual([address, []]);
+          expect([address, await violations(page)]).toEqual([address, []]);
           expect([address, await scrollsSideways(page)]).toEqual([address, false]);
         }
       },
@@ -91,7 +86,7 @@ describe('axe finds nothing, and nothing scrolls sideways', () => {
     await visiting({ browser, url: server.url }, async ({ page }) => {
       await page.goto(`${server.url}/`);
       await page.getByLabel('Your API key').waitFor();
-      expect(await findings(page)).toEqual([]);
+      expect(await violations(page)).toEqual([]);
     });
     await withKey(
       async (page) => {
@@ -99,11 +94,11 @@ describe('axe finds nothing, and nothing scrolls sideways', () => {
         await page.getByRole('button', { name: 'Filters and period' }).click();
         await page.locator('summary', { hasText: 'Country' }).click();
         await page.locator('.picker[open] input[type=checkbox]').first().waitFor();
-        expect(await findings(page)).toEqual([]);
+        expect(await violations(page)).toEqual([]);
         await page.getByRole('button', { name: /^Show .* rows$/ }).click();
         await page.locator('.chart').tap();
         await page.locator('.tip.is-docked').waitFor();
-        expect(await findings(page)).toEqual([]);
+        expect(await violations(page)).toEqual([]);
       },
       { viewport: { width: 360, height: 780 }, hasTouch: true },
     );
@@ -113,7 +108,7 @@ describe('axe finds nothing, and nothing scrolls sideways', () => {
     withKey(
       async (page) => {
         await open(page, '/');
-        expect(await findings(page)).toEqual([]);
+        expect(await violations(page)).toEqual([]);
         const styles = (await page.evaluate(`[
           ['.tabs [aria-current]', '.tabs button:not([aria-current])', 'borderBottomColor'],
           ['.segments [aria-pressed=true]', '.segments [aria-pressed=false]', 'backgroundColor'],

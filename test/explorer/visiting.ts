@@ -1,7 +1,8 @@
 // Opens the explorer in Chromium for tests, and fails when a page asks another host, is blocked or logs an error.
 
 import { expect } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, ConsoleMessage, Page, Request } from 'playwright-core';
+import { inWindow } from '../support/browser.ts';
 
 export interface Visitor {
   readonly page: Page;
@@ -18,38 +19,32 @@ export interface Visit {
   readonly options?: BrowserContextOptions;
 }
 
-/** Runs `act` in a window of its own. Fails when the page asked another host, violated its content policy or logged an error. */
+/** Runs `act` in a window that nobody else uses meanwhile. Fails when the page asked another host, violated its content policy or logged an error. */
 export async function visiting(
   { browser, url, key, options }: Visit,
   act: (visitor: Visitor) => Promise<void>,
 ): Promise<void> {
-  const context = await browser.newContext({
-    permissions: ['clipboard-read', 'clipboard-write'],
-    ...options,
-  });
-  const page = await context.newPage();
-  const wrong: string[] = [];
-  const asked: string[] = [];
-  context.on('request', (request) => {
-    const address = request.url();
-    if (address.startsWith(`${url}/v1/`)) asked.push(address.slice(url.length));
-    else if (!address.startsWith(`${url}/`) && !address.startsWith(`blob:${url}/`))
-      wrong.push(`asked for ${address}`);
-  });
-  page.on('console', (message) => {
-    // Chromium logs a refused request as an error. The tests refuse requests on purpose.
-    if (!/^Failed to load resource|\[DOM\]/.test(message.text())) wrong.push(message.text());
-  });
-  page.on('pageerror', (error) => wrong.push(error.message));
   // Scripts for the page are text, because the types of browsers would otherwise apply to the whole project.
-  if (key !== undefined)
-    await page.addInitScript(`sessionStorage.setItem('api-key', ${JSON.stringify(key)})`);
-  try {
+  const initScript = `sessionStorage.setItem('api-key', ${JSON.stringify(key)})`;
+  await inWindow(browser, { ...options, ...(key !== undefined && { initScript }) }, async (page) => {
+    const wrong: string[] = [];
+    const asked: string[] = [];
+    const onRequest = (request: Request) => {
+      const address = request.url();
+      if (address.startsWith(`${url}/v1/`)) asked.push(address.slice(url.length));
+      else if (!address.startsWith(`${url}/`) && !address.startsWith(`blob:${url}/`))
+        wrong.push(`asked for ${address}`);
+    };
+    const onMessage = (message: ConsoleMessage) => {
+      // Chromium logs a refused request as an error. The tests refuse requests on purpose.
+      if (!/^Failed to load resource|\[DOM\]/.test(message.text())) wrong.push(message.text());
+    };
+    const onError = (error: Error) => wrong.push(error.message);
+    page.on('request', onRequest).on('console', onMessage).on('pageerror', onError);
     await act({ page, asked });
     expect(wrong).toEqual([]);
-  } finally {
-    await context.close();
-  }
+    page.off('request', onRequest).off('console', onMessage).off('pageerror', onError);
+  });
 }
 
 /** Waits until the answer is on the screen and no request is running. */

@@ -1,10 +1,83 @@
 // Connects to the Chromium that all test files of a run share: `const browser = await openBrowser()`.
 
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { service } from './services.ts';
 
 /** A browser whose contexts nobody else sees; `close` closes them and leaves Chromium running. */
 export async function openBrowser(): Promise<Browser> {
   const { endpoint } = await service('chromium');
   return chromium.connect(endpoint);
+}
+
+export interface WindowOptions extends BrowserContextOptions {
+  /** Run before the scripts of each page in this window. */
+  readonly initScript?: string;
+}
+
+/**
+ * Runs `act` in a window without cookies and storage. A window that served before is cleaned and
+ * lent again: a new window starts a process of Chromium, which takes four times as long as loading a page.
+ */
+export async function inWindow(
+  browser: Browser,
+  { initScript, ...options }: WindowOptions,
+  act: (page: Page) => Promise<void>,
+): Promise<void> {
+  const { viewport, colorScheme, reducedMotion, forcedColors, ...fixed } = options;
+  const idle = idleWindows(browser, JSON.stringify(fixed));
+  const page = idle.pop() ?? (await newWindow(browser, fixed));
+  const context = page.context();
+  let isClean = false;
+  try {
+    await page.setViewportSize(viewport ?? { width: 1280, height: 720 });
+    await page.emulateMedia({
+      media: null,
+      colorScheme: colorScheme ?? 'light',
+      reducedMotion: reducedMotion ?? 'no-preference',
+      forcedColors: forcedColors ?? 'none',
+    });
+    const script = initScript === undefined ? undefined : await page.addInitScript(initScript);
+    await act(page);
+    await script?.dispose();
+    isClean = await clean(page);
+  } finally {
+    if (isClean) idle.push(page);
+    else await context.close();
+  }
+}
+
+async function newWindow(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext({
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  });
+  return context.newPage();
+}
+
+/** Takes away what the last test left; its page stays until the next test opens one. False means: of no more use. */
+async function clean(page: Page): Promise<boolean> {
+  const context = page.context();
+  if (page.isClosed() || context.pages().length > 1) return false;
+  try {
+    await page.evaluate(QUIET);
+    await context.clearCookies();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The page sends nothing any more, so that the next test counts only its own requests. */
+const QUIET = `stop();
+  for (let id = setTimeout(() => {}); id > 0; id--) { clearTimeout(id); clearInterval(id); }
+  if (location.protocol.startsWith('http')) { sessionStorage.clear(); localStorage.clear(); }`;
+
+const idleByBrowser = new WeakMap<Browser, Map<string, Page[]>>();
+
+function idleWindows(browser: Browser, kind: string): Page[] {
+  const kinds = idleByBrowser.get(browser) ?? new Map<string, Page[]>();
+  idleByBrowser.set(browser, kinds);
+  const idle = kinds.get(kind) ?? [];
+  kinds.set(kind, idle);
+  return idle;
 }

@@ -1,6 +1,14 @@
 // Journeys through the pages in Chromium: `const { visiting, signIn } = journeysOn(site, browser)`.
 
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  ConsoleMessage,
+  Page,
+  Request,
+} from 'playwright-core';
+import { inWindow } from './browser.ts';
 import type { Site } from './site.ts';
 
 export interface Person {
@@ -20,31 +28,31 @@ export interface Journeys {
 /** @param others Addresses besides the site's that a journey may lead to. */
 export const journeysOn = (site: Site, browser: Browser, others: readonly string[] = []): Journeys => ({
   async visiting(options, act) {
-    const context = await browser.newContext({
-      permissions: ['clipboard-read', 'clipboard-write'],
-      ...options,
+    await inWindow(browser, options, async (page) => {
+      const wrong: string[] = [];
+      const onRequest = (request: Request) => {
+        const url = request.url();
+        const isOurs = [site.url, ...others].some((ours) => url.startsWith(`${ours}/`));
+        if (!isOurs && !url.startsWith('blob:')) wrong.push(`asked for ${url}`);
+      };
+      const onMessage = (message: ConsoleMessage) => {
+        // A page that says 401 or 410 is told of as a failure; it is what was asked for.
+        if (!message.text().startsWith('Failed to load resource')) wrong.push(message.text());
+      };
+      const onError = (error: Error) => wrong.push(error.message);
+      const context = page.context();
+      context.on('request', onRequest);
+      page.on('console', onMessage).on('pageerror', onError);
+      try {
+        await act({ page, context, wrong });
+        if (wrong.length > 0) throw new Error(wrong.join('\n'));
+      } catch (error) {
+        const shown = await page.textContent('body').catch(() => 'nothing');
+        throw new Error(`${(error as Error).message}\nThe page shows: ${shown}`, { cause: error });
+      }
+      context.off('request', onRequest);
+      page.off('console', onMessage).off('pageerror', onError);
     });
-    const page = await context.newPage();
-    const wrong: string[] = [];
-    context.on('request', (request) => {
-      const url = request.url();
-      const isOurs = [site.url, ...others].some((ours) => url.startsWith(`${ours}/`));
-      if (!isOurs && !url.startsWith('blob:')) wrong.push(`asked for ${url}`);
-    });
-    page.on('console', (message) => {
-      // A page that says 401 or 410 is told of as a failure; it is what was asked for.
-      if (!message.text().startsWith('Failed to load resource')) wrong.push(message.text());
-    });
-    page.on('pageerror', (error) => wrong.push(error.message));
-    try {
-      await act({ page, context, wrong });
-      if (wrong.length > 0) throw new Error(wrong.join('\n'));
-    } catch (error) {
-      const shown = await page.textContent('body').catch(() => 'nothing');
-      throw new Error(`${(error as Error).message}\nThe page shows: ${shown}`, { cause: error });
-    } finally {
-      await context.close();
-    }
   },
 
   async signIn(page) {

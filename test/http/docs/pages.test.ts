@@ -1,11 +1,11 @@
 // The documentation as people meet it: in Chromium, without scripts, in the dark, on a phone, led there by an error.
 
-import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, ConsoleMessage, Page, Request } from 'playwright-core';
 import { HELP_TOPICS } from '../../../src/http/docs/helpTopics.ts';
 import { OPERATIONS } from '../../../src/http/docs/operations/operations.ts';
-import { openBrowser } from '../../support/browser.ts';
+import { violations } from '../../support/axe.ts';
+import { inWindow, openBrowser } from '../../support/browser.ts';
 import { type SharedServer, sharedServer } from '../../support/sharedServer.ts';
 
 let server: SharedServer;
@@ -21,23 +21,21 @@ async function visiting(
   options: BrowserContextOptions,
   act: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const context = await browser.newContext(options);
-  const wrong: string[] = [];
-  context.on('request', (request) => {
-    if (!request.url().startsWith(`${server.url}/`)) wrong.push(`asked for ${request.url()}`);
-  });
-  const page = await context.newPage();
-  page.on('console', (message) => {
-    if (!message.text().startsWith('Failed to load resource')) wrong.push(message.text());
-  });
-  page.on('pageerror', (error) => wrong.push(error.message));
-  try {
+  await inWindow(browser, options, async (page) => {
+    const wrong: string[] = [];
+    const onRequest = (request: Request) => {
+      if (!request.url().startsWith(`${server.url}/`)) wrong.push(`asked for ${request.url()}`);
+    };
+    const onMessage = (message: ConsoleMessage) => {
+      if (!message.text().startsWith('Failed to load resource')) wrong.push(message.text());
+    };
+    const onError = (error: Error) => wrong.push(error.message);
+    page.on('request', onRequest).on('console', onMessage).on('pageerror', onError);
     await page.goto(server.url + path);
     await act(page);
     expect(wrong).toEqual([]);
-  } finally {
-    await context.close();
-  }
+    page.off('request', onRequest).off('console', onMessage).off('pageerror', onError);
+  });
 }
 
 const PAGES = ['/docs', '/docs/plain'];
@@ -46,8 +44,7 @@ const PHONE = { width: 320, height: 700 };
 describe.each(PAGES)('GET %s', (path) => {
   it('has nothing that axe finds wrong', async () => {
     await visiting(path, {}, async (page) => {
-      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      expect(await violations(page)).toEqual([]);
     });
   });
 

@@ -1,10 +1,10 @@
 // The pages as people meet them: in Chromium, by keyboard, without scripts, in the dark, on a phone.
 
-import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { createGate } from '../../../src/access/gate.ts';
 import { hashKey } from '../../../src/access/keys.ts';
+import { violations } from '../../support/axe.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { clipboard, type Journeys, journeysOn, open, press, tabTo } from '../../support/journeys.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
@@ -268,18 +268,16 @@ describe('every page', () => {
       // Colours that are still changing would be measured.
       visiting({ reducedMotion: 'reduce' }, async ({ page }) => {
         for await (const title of everyPage(page)) {
-          const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+          const inTheLight = await violations(page);
           await page.emulateMedia({ colorScheme: 'dark' });
-          const inTheDark = await page.evaluate<typeof violations>(AXE_ON_COLOURS);
+          const inTheDark = await violations(page, ['color-contrast']);
           await page.emulateMedia({ colorScheme: 'light' });
           await page.setViewportSize({ width: 320, height: 640 });
           seen.push({
             title,
             headings: await page.getByRole('heading', { level: 1 }).allTextContents(),
             mains: await page.getByRole('main').count(),
-            violations: [...violations, ...inTheDark].map(
-              ({ id, nodes }) => `${title}: ${id} at ${nodes[0]?.html}`,
-            ),
+            violations: [...inTheLight, ...inTheDark].map((violation) => `${title}: ${violation}`),
             width: await page.evaluate<number>('document.documentElement.scrollWidth'),
             small: await page.evaluate<string[]>(SMALL),
           });
@@ -323,9 +321,6 @@ describe('every page', () => {
       expect(await page.locator(':focus').getAttribute('id')).toBe('main');
     }));
 });
-
-/** Of axe-core, which the page has by then: in other colours nothing else can have changed. */
-const AXE_ON_COLOURS = `axe.run({ runOnly: ['color-contrast'] }).then(({ violations }) => violations)`;
 
 /** Fields and buttons that are seen, and lower than 32 pixels. */
 const SMALL = `[...document.querySelectorAll('button, select, input:not([type=hidden], [type=checkbox])')]

@@ -3,7 +3,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { compare } from '../../../ingest/compare/compare.ts';
@@ -12,6 +11,7 @@ import { reportOn } from '../../../ingest/report/make.ts';
 import { reportHtml } from '../../../ingest/report/render.ts';
 import type { Report } from '../../../ingest/report/types.ts';
 import { readConfig } from '../../../src/config.ts';
+import { violations } from '../../support/axe.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { withCountries } from '../../support/manyCountries.ts';
 import { aDataDir, aRow, type Row, writeRows } from '../../support/snapshot.ts';
@@ -195,9 +195,7 @@ describe('report.html in Chromium', () => {
       expect(await smallestChartText(page)).toBeGreaterThanOrEqual(12);
       expect(await lowestChartContrast(page)).toBeGreaterThanOrEqual(4.5);
       if (rules === null || rules.length > 0) {
-        const axe = new AxeBuilder({ page });
-        const { violations } = await (rules === null ? axe : axe.withRules(rules)).analyze();
-        expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+        expect(await violations(page, rules ?? [])).toEqual([]);
       }
       expect(strange).toEqual([]);
       await page.context().close();
