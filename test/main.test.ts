@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import net from 'node:net';
+import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -82,6 +83,7 @@ describe('a server from its start to its end', () => {
   let url: string;
   let before: readonly string[];
   let port: string;
+  let coverage: string;
   const left = async () =>
     (await readdir(dataDir, { recursive: true }))
       .filter((name) => !/^redis(\/appendonlydir.*|\/redis\.log)?$/.test(name))
@@ -91,10 +93,14 @@ describe('a server from its start to its end', () => {
     await publishRows(dataDir, '2026-11.1');
     before = await left();
     port = await freePort();
-    running = start({ PORT: port });
+    coverage = await mkdtemp(path.join(os.tmpdir(), 'coverage-'));
+    running = start({ PORT: port, NODE_V8_COVERAGE: coverage });
     url = await running.url();
   }, 60_000);
-  afterAll(endAll);
+  afterAll(async () => {
+    await endAll();
+    await rm(coverage, { recursive: true, force: true });
+  });
 
   it('prints where it listens once snapshot and Redis answer', async () => {
     const response = await fetch(`${url}/v1/catalog`, await withKey());
@@ -119,7 +125,23 @@ describe('a server from its start to its end', () => {
     for (const line of running.stderr.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('msg');
     expect(await left()).toEqual(before);
   });
+
+  it('has loaded no library that JSON pages do without', async () => {
+    const written = await Promise.all(
+      (await readdir(coverage)).map((file) => readFile(path.join(coverage, file), 'utf8')),
+    );
+    const scripts = written.flatMap((text) => (JSON.parse(text) as Coverage).result.map(({ url }) => url));
+    const loaded = new Set(scripts.map((script) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(script)?.[1]));
+    expect([...loaded]).toEqual(expect.arrayContaining(['express', 'zod', '@duckdb/node-api']));
+    for (const name of ['apache-arrow', '@modelcontextprotocol/sdk', 'openid-client'])
+      expect(loaded).not.toContain(name);
+  });
 });
+
+/** What V8 writes at the end of a process: the scripts that it has loaded are among it. */
+interface Coverage {
+  readonly result: readonly { readonly url: string }[];
+}
 
 describe('the server as a process', () => {
   beforeEach(makeDataDir);
