@@ -13,6 +13,7 @@ import { aligned } from '../compare/align.ts';
 import { compare } from '../compare/compare.ts';
 import { sideOf } from '../compare/side.ts';
 import type { Comparison } from '../compare/types.ts';
+import { withoutLines } from '../guards/finding.ts';
 import type { GuardLimits } from '../guards/guard.ts';
 import { guard } from '../guards/guards.ts';
 import { learnedLimits } from '../guards/learned.ts';
@@ -41,7 +42,7 @@ export async function diff(
     const comparison = { ...compared, uncompared };
     const { findings } = guard(comparison, await learnedLimits(dataDir, guards, b), []);
     const status = isSame(comparison) ? 'same' : 'different';
-    const json = { status, ...comparisonJson(comparison, limit), findings };
+    const json = { status, ...comparisonJson(comparison, limit), findings: findings.map(withoutLines) };
     const width = process.stdout.isTTY ? process.stdout.columns : undefined;
     const parts = [printedComparison(comparison, limit, width), printedWhatGuardsSay(findings, width)];
     return { exitCode: EXIT.done, json, text: parts.filter((part) => part !== '').join('\n') };

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { currentId } from '../../src/catalog/dataDirectory.ts';
 import { TEMPORARY } from '../../src/store/switchCurrent.ts';
 import { compareWithCurrent } from '../compare/current.ts';
+import { withoutLines } from '../guards/finding.ts';
 import { guard, nothingToGuard } from '../guards/guards.ts';
 import { learnedLimits } from '../guards/learned.ts';
 import { reportOn } from '../report/make.ts';
@@ -83,7 +84,7 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
       tables: reading.tables,
       ...listed(problems, REPORTED_PROBLEMS),
       comparison,
-      findings: guarded.findings,
+      findings: guarded.findings.map(withoutLines),
     });
     const compared = { manifest, comparison, findings: guarded.findings, currentDamage: damage, report };
     if (stopped) return rejected(problems, strict, compared);

@@ -7,6 +7,7 @@ import { readConfig } from '../../src/config.ts';
 import { openStore } from '../../src/store/objectStore.ts';
 import { styleFor } from '../../src/terminal/style.ts';
 import { UsageError } from '../../src/usageError.ts';
+import { withoutLines } from '../guards/finding.ts';
 import { summaryOf } from '../report/summary.ts';
 import type { Report } from '../report/types.ts';
 import { readingOptions } from '../staging/readingOptions.ts';
@@ -106,7 +107,7 @@ function publishJson(
   dryRun: boolean,
 ): object {
   const { problems, comparison, currentDamage } = result;
-  const findings = [...(currentDamage === null ? [] : [currentDamage]), ...result.findings];
+  const findings = [...(currentDamage === null ? [] : [currentDamage]), ...result.findings.map(withoutLines)];
   const found = findings
     .filter(({ accepted }) => accepted === null)
     .map(({ dataset, severity, message, accept }) => ({

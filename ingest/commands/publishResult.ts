@@ -2,7 +2,7 @@
 
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import type { Comparison } from '../compare/types.ts';
-import type { GuardFinding } from '../guards/finding.ts';
+import type { FindingInLines } from '../guards/finding.ts';
 import type { Guarded } from '../guards/guards.ts';
 import type { Problem, Problems } from '../messages/problems.ts';
 import type { Report } from '../report/types.ts';
@@ -21,7 +21,7 @@ export interface PublishResult {
   /** What changed against the current snapshot; null when nothing was compared. */
   readonly comparison: Comparison | null;
   /** What guards found suspicious in the comparison. */
-  readonly findings: readonly GuardFinding[];
+  readonly findings: readonly FindingInLines[];
   /** Why nothing could be compared with the current snapshot; null when it is undamaged, or there is none. */
   readonly currentDamage: DamageFinding | null;
   /** The report for people; null when the run stopped before it was made. */

@@ -41,6 +41,14 @@ export interface GuardFinding {
   readonly accepted: string | null;
 }
 
+/** A finding for a terminal, which has no room for its message in one line. JSON, reports and manifests have the message. */
+export interface FindingInLines extends GuardFinding {
+  /** The words of the message: what happened first, then its shares and examples, one a line. */
+  readonly lines: readonly string[];
+}
+
+export const withoutLines = ({ lines: _, ...finding }: FindingInLines): GuardFinding => finding;
+
 /** A rule that a person accepts, with the reason. Without a dataset or a country it applies to all of them. */
 export interface Acceptance {
   readonly rule: Rule;

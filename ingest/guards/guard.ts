@@ -29,6 +29,8 @@ export interface Suspicion {
   readonly severity: 'warn' | 'refuse';
   /** Where, what and how much, to be printed after the dataset's name and a colon. */
   readonly message: string;
+  /** The same in lines: what happened, then shares and examples. Left out where the message is one short sentence. */
+  readonly lines?: readonly string[];
   /** The country that it is about; left out where it is about several or the whole dataset. */
   readonly country?: string | null;
   readonly pattern?: Pattern;

@@ -4,7 +4,7 @@ import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import type { Comparison } from '../compare/types.ts';
 import { closedYears } from './closedYears.ts';
-import type { Acceptance, GuardFinding, Rule } from './finding.ts';
+import type { Acceptance, FindingInLines, GuardFinding, Rule } from './finding.ts';
 import { RULES } from './finding.ts';
 import type { Guard, GuardLimits, Suspicion } from './guard.ts';
 import { type LearnedLimits, sameForAll } from './learned.ts';
@@ -40,7 +40,7 @@ const GUARDS: Readonly<Record<Rule, Guard>> = {
 
 export interface Guarded {
   /** All findings, in the order of rules and datasets; an accepted finding has its reason. */
-  readonly findings: readonly GuardFinding[];
+  readonly findings: readonly FindingInLines[];
   /** The accepted findings, for the manifest. */
   readonly accepted: Manifest['accepted'];
   /** Acceptances that match no finding. */
@@ -129,9 +129,9 @@ function suspicionsOf(comparison: Comparison, limitsOf: LearnedLimits): readonly
 }
 
 function findingOf(
-  { rule, dataset, severity, message, country = null, pattern, also = [] }: Found,
+  { rule, dataset, severity, message, lines = [message], country = null, pattern, also = [] }: Found,
   acceptances: readonly Acceptance[],
-): GuardFinding {
+): FindingInLines {
   const rules = RULES.filter((one) => one === rule || also.includes(one));
   const [first = rule] = rules;
   const finding = { rule: first, rules, dataset, country, severity, message, pattern: pattern ?? null };
@@ -139,6 +139,7 @@ function findingOf(
     ...finding,
     accept: `--accept ${argument([first, dataset, ...(country === null ? [] : [country])].join(':'))} --reason "…"`,
     accepted: acceptanceOf(finding, acceptances)?.reason ?? null,
+    lines,
   };
 }
 

@@ -50,7 +50,7 @@ export function movedTotals(
     const [mover = null] = movers;
     const several = dataset.countries >= SEVERAL;
     const country = several && movers.size === 1 && some.every((one) => isMostlyOne(one)) ? mover : null;
-    return [{ severity, message: messageOf(some, bands[rule][severity], what, dataset), also, country }];
+    return [{ severity, ...wordsOf(some, bands[rule][severity], what, dataset), also, country }];
   });
 }
 
@@ -155,12 +155,12 @@ const isGoneWithItsValue = ({ fx, year, after }: Total, { dimensions }: DatasetC
       (dimension === 'fx' && vanished.some(({ value }) => value === fx)),
   );
 
-function messageOf(
+function wordsOf(
   moved: readonly Moved[],
   limit: number,
   what: string,
   { countries }: DatasetComparison,
-): string {
+): Pick<Suspicion, 'message' | 'lines'> {
   const several = countries >= SEVERAL;
   const largest = [...moved].sort((a, b) => Math.abs(b.share) - Math.abs(a.share)).slice(0, NAMED);
   const each = largest.map((one) => {
@@ -172,7 +172,9 @@ function messageOf(
     return `${name} ${amount(before)} → ${after === null ? 'nothing' : amount(after)}${by}${part}${who}`;
   });
   const rest = moved.length - largest.length;
-  const more = rest > 0 ? `, and ${count(rest)} more` : '';
+  const more = rest > 0 ? [`and ${count(rest)} more`] : [];
   const counted = moved.length === 1 ? `1 ${what}` : `${count(moved.length)} ${what}s`;
-  return `${counted} moved by ${percent(limit)} or more: ${each.join(', ')}${more}`;
+  const heading = `${counted} moved by ${percent(limit)} or more`;
+  const lines = [...each, ...more];
+  return { message: `${heading}: ${lines.join(', ')}`, lines: [heading, ...lines] };
 }

@@ -1,6 +1,6 @@
 // Guard `renamed`: a value is gone, and a new value has nearly its spelling or its numbers.
 
-import { listed } from '../messages/numbers.ts';
+import { listed, listedLines } from '../messages/numbers.ts';
 import type { Guard } from './guard.ts';
 import { holders } from './wording.ts';
 
@@ -23,6 +23,7 @@ export const renamed: Guard = ({ dataset, countries: all }, { renamings }) => {
     {
       severity: 'refuse',
       message: `${what}: ${listed(each, NAMED)}`,
+      lines: [what, ...listedLines(each, NAMED)],
       country: named.size === 1 ? only : null,
     },
   ];

@@ -2,7 +2,7 @@
 
 import { type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
 import type { DatasetComparison, LostValue } from '../compare/types.ts';
-import { counted, listed, spans } from '../messages/numbers.ts';
+import { counted, listed, listedLines, spans } from '../messages/numbers.ts';
 import type { Context, Guard, Suspicion } from './guard.ts';
 import { holders } from './wording.ts';
 
@@ -87,9 +87,11 @@ function lost({ lost: everything }: DatasetComparison, verdicts: Context['verdic
   for (const value of all) byCountry.set(value.country, [...(byCountry.get(value.country) ?? []), value]);
   const each = [...byCountry].map(([country, values]) => `${country} (${named(values)})`);
   const countries = counted(byCountry.size, 'country has', 'countries have');
-  const message = `${countries} no figures any more where there were some: ${listed(each, NAMED)}`;
+  const what = `${countries} no figures any more where there were some`;
+  const message = `${what}: ${listed(each, NAMED)}`;
+  const lines = [what, ...listedLines(each, NAMED)];
   const [only = null] = byCountry.keys();
-  return [{ severity: 'warn', message, country: byCountry.size === 1 ? only : null }];
+  return [{ severity: 'warn', message, lines, country: byCountry.size === 1 ? only : null }];
 }
 
 /** `1960–1982`, or the currencies by name. */

@@ -9,7 +9,7 @@ import type { GuardLimits, Suspicion, Verdict } from './guard.ts';
 import { bringsRefused } from './newValues.ts';
 import type { Renamings } from './renamings.ts';
 import { scaledWords } from './units.ts';
-import { furtherName, placeName, quantity, sizeOf, wordFor } from './wording.ts';
+import { furtherName, placeName, quantity, sizeLines, sizeOf, wordFor } from './wording.ts';
 
 /** The share of a group's cells from which the group counts as complete. */
 const COMPLETE = 0.9;
@@ -141,16 +141,23 @@ export function verdictsOn(
     const also: readonly Rule[] = bringsRefused(pattern, dataset.newValues) ? ['new-values'] : [];
     const common = { country, pattern, scaled, severity: mild, also };
     if (scaled.length > 0) {
-      const message = `${scaledWords(scaled)}${sizeOf(pattern)}`;
-      return { ...common, rule: 'units' as const, severity: 'refuse' as const, message };
+      const what = scaledWords(scaled);
+      return { ...common, rule: 'units' as const, severity: 'refuse' as const, ...sized(what, pattern) };
     }
+    const place = pattern.further === null ? placeName(pattern.place) : furtherName(pattern.further);
     return {
       ...common,
       rule: typeof rule === 'string' ? rule : rule(pattern, dataset),
-      message: `${metric}${pattern.further === null ? placeName(pattern.place) : furtherName(pattern.further)}${which}: ${words(pattern)}${sizeOf(pattern)}`,
+      ...sized(`${metric}${place}${which}: ${words(pattern)}`, pattern),
     };
   });
 }
+
+/** What happened and its size, as a sentence and in lines. */
+const sized = (what: string, pattern: Pattern) => ({
+  message: `${what}${sizeOf(pattern)}`,
+  lines: [what, ...sizeLines(pattern)],
+});
 
 /** The groups with another unit, when they make up at least half of a pattern of leaps. */
 function scaledIn(

@@ -27,17 +27,27 @@ export function quantity(cells: number, of: number, one: string): string {
 
 /** ` (32 % of the country's total, 0.3 % of the dataset's; Malta 2024 Bingo EUR 5,200 → 0)`; '' where there is nothing to say. */
 export function sizeOf(pattern: Pattern): string {
-  const { countryShare, datasetShare, place, examples } = pattern;
+  const parts = [sharesOf(pattern), examplesOf(pattern).join(', ')];
+  const said = parts.filter((part) => part !== '').join('; ');
+  return said === '' ? '' : ` (${said})`;
+}
+
+/** The same in lines: the shares, then each example. */
+export const sizeLines = (pattern: Pattern): readonly string[] =>
+  [sharesOf(pattern), ...examplesOf(pattern)].filter((line) => line !== '');
+
+function sharesOf({ countryShare, datasetShare, place }: Pattern): string {
   const shares = [
     ...(countryShare > 0 && place.country !== undefined
       ? [`${share(countryShare)} of the country's total`]
       : []),
     ...(datasetShare === null || datasetShare === 0 ? [] : [`${share(datasetShare)} of the dataset's`]),
   ];
-  const parts = [shares.join(', '), examples.map((example) => cell(example, place)).join(', ')];
-  const said = parts.filter((part) => part !== '').join('; ');
-  return said === '' ? '' : ` (${said})`;
+  return shares.join(', ');
 }
+
+const examplesOf = ({ examples, place }: Pattern): readonly string[] =>
+  examples.map((example) => cell(example, place));
 
 /** To two digits; a tiny share is said to be tiny. */
 const share = (part: number): string =>

@@ -78,6 +78,12 @@ export function listed(names: readonly string[], most = 3): string {
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
 
+/** The same, a name a line. */
+export function listedLines(names: readonly string[], most = 3): readonly string[] {
+  const rest = names.length - most;
+  return rest > 0 ? [...names.slice(0, most), `and ${count(rest)} more`] : names;
+}
+
 const MINUS = '−';
 
 const MOST_SPANS = 6;

@@ -35,7 +35,11 @@ let requests = 0;
 beforeAll(async () => {
   const { dataDir, ...sample } = await aSample();
   remove = sample.remove;
-  api = await startServerWithKeys({ dataDir, limits: { perMinute: 10_000_000, perDay: 10_000_000 } });
+  api = await startServerWithKeys({
+    dataDir,
+    limits: { perMinute: 10_000_000, perDay: 10_000_000 },
+    isPatient: true,
+  });
   key = await api.key();
 });
 afterAll(async () => {

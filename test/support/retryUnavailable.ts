@@ -1,6 +1,7 @@
 // Repeats a request that got a 503, a bounded number of times: `await retryUnavailable(() => ask(url))`.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError } from '../../src/errors.ts';
 
 /** A busy machine may delay Redis beyond its deadline; a server that never answers must still fail the test. */
 const ATTEMPTS = 40;
@@ -14,4 +15,16 @@ export async function retryUnavailable<Answer extends { readonly status: number 
     if (answer.status !== 503 || times === ATTEMPTS) return answer;
     await sleep(50);
   }
+}
+
+/** The same for a function that throws the 503. */
+export async function retryThrown<Result>(ask: () => Promise<Result>): Promise<Result> {
+  const outcome = await retryUnavailable(() =>
+    ask().then(
+      (result) => ({ status: 200, result }),
+      (error: unknown) => ({ status: error instanceof ApiError ? error.status : 500, error }),
+    ),
+  );
+  if ('error' in outcome) throw outcome.error;
+  return outcome.result;
 }

@@ -2,22 +2,22 @@
 
 import { printable } from '../../../src/printable.ts';
 import { wrapped } from '../../../src/terminal/wrap.ts';
-import type { GuardFinding } from '../../guards/finding.ts';
+import type { FindingInLines } from '../../guards/finding.ts';
 import { counted } from '../../messages/numbers.ts';
 import type { DamageFinding } from '../publishResult.ts';
 
-/** A line for each finding, wrapped to `width`, in up to three blocks; '' when there is none. */
+/**
+ * The findings in up to three blocks; '' when there is none. With a width, what happened, its shares, each example and
+ * the remedy have lines of their own; without one, each finding is one line.
+ */
 export function printedFindings(findings: readonly Finding[], width?: number): string {
-  return BLOCKS.map(({ heading, of, line }) => {
+  return BLOCKS.map(({ heading, of, line, remedy }) => {
     const some = findings.filter(of);
-    const lines = some.map((finding) =>
-      wrapped(
-        `${finding.dataset ?? 'current'}: ${printable(`${finding.message}${line(finding)}`)}`,
-        '  ',
-        '    ',
-        width,
-      ),
-    );
+    const lines = some.map((finding) => {
+      const dataset = finding.dataset ?? 'current';
+      if (width === undefined) return `  ${dataset}: ${printable(`${finding.message}${line(finding)}`)}\n`;
+      return `${inLines(dataset, linesOf(finding), width)}${wrapped(`→ ${printable(remedy(finding))}`, '      ', '        ', width)}`;
+    });
     return some.length === 0 ? '' : `${counted(some.length, ...heading)}\n${lines.join('')}`;
   })
     .filter((block) => block !== '')
@@ -25,26 +25,34 @@ export function printedFindings(findings: readonly Finding[], width?: number): s
 }
 
 /** The findings of guards between two published snapshots, without the options that accept them. */
-export function printedWhatGuardsSay(findings: readonly GuardFinding[], width?: number): string {
+export function printedWhatGuardsSay(findings: readonly FindingInLines[], width?: number): string {
   if (findings.length === 0) return '';
-  const lines = findings.map(({ rule, severity, dataset, message }) =>
-    wrapped(
-      `${severity === 'refuse' ? 'refuses' : 'warns'} (${rule}) ${dataset}: ${printable(message)}`,
-      '  ',
-      '    ',
-      width,
-    ),
-  );
+  const lines = findings.map(({ rule, severity, dataset, message, lines }) => {
+    const who = `${severity === 'refuse' ? 'refuses' : 'warns'} (${rule}) ${dataset}`;
+    return width === undefined ? `  ${who}: ${printable(message)}\n` : inLines(who, lines, width);
+  });
   return `guards\n${lines.join('')}`;
 }
 
-type Finding = GuardFinding | DamageFinding;
+type Finding = FindingInLines | DamageFinding;
+
+const linesOf = (finding: Finding): readonly string[] =>
+  'lines' in finding ? finding.lines : [finding.message];
+
+/** The first line beside the place, the others below it. */
+const inLines = (place: string, [first = '', ...others]: readonly string[], width: number): string =>
+  [
+    wrapped(`${place}: ${printable(first)}`, '  ', '    ', width),
+    ...others.map((line) => wrapped(printable(line), '      ', '        ', width)),
+  ].join('');
 
 interface Block {
   readonly heading: readonly [one: string, many: string];
   readonly of: (finding: Finding) => boolean;
   /** The text after the message. */
   readonly line: (finding: Finding) => string;
+  /** The same as a line of its own. */
+  readonly remedy: (finding: Finding) => string;
 }
 
 const BLOCKS: readonly Block[] = [
@@ -52,15 +60,18 @@ const BLOCKS: readonly Block[] = [
     heading: ['refusal by a guard', 'refusals by guards'],
     of: ({ severity, accepted }) => severity === 'refuse' && accepted === null,
     line: ({ accept }) => `. If that is right: ${accept}`,
+    remedy: ({ accept }) => `if that is right: ${accept}`,
   },
   {
     heading: ['warning by a guard', 'warnings by guards'],
     of: ({ severity, accepted }) => severity === 'warn' && accepted === null,
     line: ({ accept }) => ` (${accept.replace(' --reason "…"', '')})`,
+    remedy: ({ accept }) => `if that is right: ${accept}`,
   },
   {
     heading: ['finding accepted', 'findings accepted'],
     of: ({ accepted }) => accepted !== null,
     line: ({ rule, accepted }) => `. Accepted as ${rule}: ${accepted}`,
+    remedy: ({ rule, accepted }) => `accepted as ${rule}: ${accepted}`,
   },
 ];

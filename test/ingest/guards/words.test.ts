@@ -3,7 +3,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { GuardFinding } from '../../../ingest/guards/finding.ts';
+import { printedFindings } from '../../../ingest/commands/output/guards.ts';
+import { type GuardFinding, withoutLines } from '../../../ingest/guards/finding.ts';
+import { displayWidth } from '../../../src/terminal/table.ts';
 import { ingestCommand } from '../../support/commands.ts';
 import { aMonth, csvOf, type Month } from '../../support/month.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
@@ -75,6 +77,28 @@ describe('what guards find', () => {
       const line = severity === 'refuse' ? `. If that is right: ${accept}` : ` (${option})`;
       expect(stdout).toContain(`  ${dataset}: ${message}${line}\n`);
     }
+  });
+
+  it('is told on a terminal in lines of its width: what happened, shares, each example, the option; in the same words', async () => {
+    const { findings: inLines } = await month.publish({ dryRun: true, month: '2026-11' });
+    const text = printedFindings(inLines, 80);
+    const lines = text.split('\n');
+    expect(lines.filter((line) => displayWidth(line) > 80)).toEqual([]);
+    const [start, words] = [/^ {6}(?=\S)/, (all: string) => all.replaceAll(/\s+/g, ' ')];
+    const at = lines.findIndex((line) => line.startsWith('  ggr: Malta: all 6 values are 0 now'));
+    expect(lines[at]).toBe('  ggr: Malta: all 6 values are 0 now');
+    expect(lines[at + 1]).toMatch(/^ {6}100 % of the country's total, [\d.]+ % of the dataset's$/);
+    for (const example of lines.slice(at + 2, at + 5))
+      expect(example).toMatch(/^ {6}20\d\d Gaming (Bingo|Poker) .* EUR: [\d,.]+ → 0$/);
+    expect(lines[at + 5]).toMatch(/^ {6}→ if that is right: --accept \w+:ggr:Malta --reason "…"$/);
+    // Nothing is left out: every word of the message stands in the lines, but for the signs that join them.
+    const own = inLines.map(({ lines: each }) => words(each.join(' ')));
+    for (const [i, each] of own.entries()) {
+      const bare = (told: string) => told.replaceAll(/[\s(),;:]|\band\b/g, '');
+      expect(bare(each)).toBe(bare(inLines[i]?.message ?? ''));
+    }
+    expect(lines.filter((line) => start.test(line)).length).toBeGreaterThan(inLines.length * 2);
+    expect(inLines.map(withoutLines)).toEqual(findings);
   });
 
   it('has its place, what became of how many cells, its shares of country and dataset, examples, and the narrowest option', () => {
