@@ -1,27 +1,23 @@
 // Invites: created, listed, revoked, and claimed exactly once, however many people claim at the same moment.
 
 import { record } from './audit.ts';
-import { activateKey, deletePendingKey, deleteUnlessDone, type KeyTerms, prepareKey } from './issue.ts';
+import {
+  byInviteAge,
+  type InviteInfo,
+  type InviteState,
+  infoOf,
+  REMEMBERED_MS,
+  readInvite,
+  readInvites,
+} from './inviteRecords.ts';
+import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from './issue.ts';
 import type { IssuedKey } from './keys.ts';
 import type { RedisClient } from './redis/connection.ts';
-import { INVITE_IDS, inviteRecord, keyRecord } from './redis/keyNames.ts';
-import { mapConcurrently } from './redis/mapConcurrently.ts';
+import { INVITE_IDS, inviteRecord } from './redis/keyNames.ts';
 import { replicated } from './redis/replicated.ts';
 import { hashOf, isIdForm, isSecretForm, mintSecret, newId } from './secret.ts';
 
-export type InviteState = 'open' | 'used' | 'expired' | 'revoked';
-
-export interface InviteInfo {
-  readonly id: string;
-  readonly label: string;
-  readonly state: InviteState;
-  /** Times are epoch milliseconds by Redis's clock. */
-  readonly created: number;
-  readonly expires: number;
-  readonly claimed: number | null;
-  /** The key that was claimed with it. */
-  readonly keyId: string | null;
-}
+export type { InviteInfo } from './inviteRecords.ts';
 
 export interface CreatedInvite {
   /** The last part of the claim link. Only its SHA-256 is stored. */
@@ -97,7 +93,7 @@ export const invitesOf = (redis: RedisClient): Invites => ({
   },
 
   async stateOf(token) {
-    const invite = isSecretForm(token) ? await read(redis, hashOf(token)) : null;
+    const invite = isSecretForm(token) ? await readInvite(redis, hashOf(token)) : null;
     if (invite === null) return { state: 'unknown' };
     const { state, label, expires, keyId, claimedBy } = invite;
     return { state, label, expires, keyId, claimedBy };
@@ -105,7 +101,7 @@ export const invitesOf = (redis: RedisClient): Invites => ({
 
   async claim(token, claimedBy = '') {
     const hash = hashOf(token);
-    const invite = isSecretForm(token) ? await read(redis, hash) : null;
+    const invite = isSecretForm(token) ? await readInvite(redis, hash) : null;
     if (invite === null) return { outcome: 'unknown' };
     if (invite.state !== 'open') return { outcome: invite.state };
     const pending = await prepareKey(redis, { label: invite.label, ...invite.terms });
@@ -139,19 +135,19 @@ export const invitesOf = (redis: RedisClient): Invites => ({
   },
 
   async list() {
-    const ids = Object.entries(await redis.hgetall(INVITE_IDS));
-    const found = await mapConcurrently(ids, async ([id, hash]) => {
-      const invite = await read(redis, hash);
-      // The record was written first and has expired: the id alone is of no use.
-      if (invite === null) await redis.hdel(INVITE_IDS, id);
-      return invite === null ? [] : [infoOf(invite)];
-    });
-    return found.flat().sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1));
+    const hashes = await redis.hgetall(INVITE_IDS);
+    const found = await readInvites(redis, Object.values(hashes));
+    const gone = Object.keys(hashes).filter((_, i) => found[i] === null);
+    if (gone.length > 0) await redis.hdel(INVITE_IDS, ...gone);
+    return found
+      .filter((invite) => invite !== null)
+      .sort(byInviteAge)
+      .map(infoOf);
   },
 
   async revoke(id, by) {
     const hash = isIdForm(id) ? await redis.hget(INVITE_IDS, id) : null;
-    const invite = hash === null ? null : await read(redis, hash);
+    const invite = hash === null ? null : await readInvite(redis, hash);
     if (hash === null || invite === null) return 'unknown';
     if (invite.state === 'revoked') return 'already';
     if (invite.state === 'used') return 'used';
@@ -161,45 +157,6 @@ export const invitesOf = (redis: RedisClient): Invites => ({
   },
 });
 
-interface ReadInvite extends InviteInfo {
-  /** The key that a claim made for it, whether or not the claim was completed. */
-  readonly keyHash: string | null;
-  readonly claimedBy: string | null;
-  /** What the key will be like. */
-  readonly terms: Omit<KeyTerms, 'label' | 'expires'>;
-}
-
-const infoOf = ({ keyHash: _, claimedBy: __, terms: ___, ...info }: ReadInvite): InviteInfo => info;
-
-/**
- * An invite whose claim was cut short is open again once Redis has deleted the pending key, which can then never become
- * active. Until then the invite counts as used: another server may still be completing the claim.
- */
-async function read(redis: RedisClient, hash: string): Promise<ReadInvite | null> {
-  const answer = await redis.eval(READ, 1, inviteRecord(hash));
-  if (answer === null) return null;
-  const [now, ...values] = answer as [number, ...(string | null)[]];
-  const [id = '', label = '', state = '', created, expires, claimed, keyId = null, keyHash = null] = values;
-  const [perMinute, perDay, endsAfterMs] = values.slice(8, 11).map((value) => (value ? Number(value) : null));
-  const [note = null, claimedBy = null] = values.slice(11);
-  const isUsed = keyHash !== null && (await redis.exists(keyRecord(keyHash))) === 1;
-  return {
-    id: id ?? '',
-    label: label ?? '',
-    state: state === 'revoked' ? 'revoked' : isUsed ? 'used' : Number(expires) <= now ? 'expired' : 'open',
-    created: Number(created),
-    expires: Number(expires),
-    claimed: isUsed ? Number(claimed) : null,
-    keyId: isUsed ? keyId : null,
-    keyHash,
-    claimedBy: isUsed ? claimedBy : null,
-    terms: { perMinute: perMinute ?? null, perDay: perDay ?? null, endsAfterMs: endsAfterMs ?? null, note },
-  };
-}
-
-/** How long an expired invite is remembered, so that its page can say more than that the link is unknown. */
-const REMEMBERED_MS = 90 * 24 * 60 * 60 * 1000;
-
 const CREATE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -207,14 +164,6 @@ local created, expires = string.format('%.0f', now), string.format('%.0f', now +
 redis.call('HSET', KEYS[1], 'state', 'open', 'created', created, 'expires', expires, unpack(ARGV, 2))
 redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', now + ARGV[1] + ${REMEMBERED_MS}))
 return expires`;
-
-const READ = `
-local invite = redis.call('HMGET', KEYS[1],
-  'id', 'label', 'state', 'created', 'expires', 'claimed', 'keyId', 'keyHash',
-  'perMinute', 'perDay', 'endsAfterMs', 'note', 'claimedBy')
-if not invite[1] then return nil end
-local time = redis.call('TIME')
-return {time[1] * 1000 + math.floor(time[2] / 1000), unpack(invite, 1, 13)}`;
 
 /** `won` when the invite is as it was read: open, and not claimed since. */
 const CLAIM = `

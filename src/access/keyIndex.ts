@@ -1,8 +1,9 @@
 // All keys in memory for the team's list: counts of use at most 10 s old, changes by the team at once.
 
-import { type AuditEntry, read } from './audit.ts';
-import { isThere, type KeyInfo, readKeys, readUse } from './keyRecords.ts';
+import { type Indexed, type Known, knownNow } from './actIndex.ts';
+import { isThere, type KeyInfo, readKeys } from './keyRecords.ts';
 import { byAge } from './keys.ts';
+import { withUse } from './keyUse.ts';
 import type { RedisClient } from './redis/connection.ts';
 import { KEY_IDS } from './redis/keyNames.ts';
 
@@ -33,21 +34,15 @@ const REFRESH_MS = 7_000;
 /** Counts are no longer refreshed after so long without a look. */
 const WATCHED_MS = 5 * 60_000;
 
-/** An act is recorded before it takes effect. The keys of acts that were so recent at the last look are read again. */
-const SETTLING_MS = 3_000;
-/** After more acts than this since the last look, all keys are read again. */
-const MOST_ACTS = 500;
-
 /**
- * The index reads every key once, in batches. From then on the audit log names the keys that changed, on whichever
- * server, and only these are read again. Use changes without an act: the use of all keys is read every few seconds while
- * somebody looks, and at the first look after idle minutes.
+ * The index reads every key once, in batches. From then on the audit log names the keys that changed. Use changes without
+ * an act: it is read again every few seconds while somebody looks, and at the first look after idle minutes.
  */
 export function keyIndexOf(
   redis: RedisClient,
   { nowMs = () => performance.now() }: KeyIndexOptions = {},
 ): KeyIndex {
-  let known: Known | null = null;
+  let known: CountedIndex | null = null;
   let reading: Promise<void> | null = null;
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   let isWatching = false;
@@ -60,11 +55,16 @@ export function keyIndexOf(
     return reading;
   }
 
-  async function next(before: Known | null, longestAgeMs: number): Promise<void> {
+  async function next(before: CountedIndex | null, longestAgeMs: number): Promise<void> {
     const atMs = nowMs();
-    const isFresh = before !== null && atMs - before.countedAtMs <= longestAgeMs;
-    const counted = before === null || isFresh ? before : await withUse(redis, before, atMs);
-    known = (counted && (await withChanges(redis, counted))) ?? (await readAll(redis, atMs));
+    if (before === null) {
+      known = await firstCount(redis, atMs);
+      return;
+    }
+    const isFresh = atMs - before.countedAtMs <= longestAgeMs;
+    const counted = isFresh ? before : await nextCount(redis, before, atMs);
+    const changed = await knownNow(redis, KEYS, counted);
+    known = { ...counted, ...changed };
   }
 
   /** Keeps the counts fresh while somebody looks at the list. */
@@ -88,7 +88,7 @@ export function keyIndexOf(
       // A read that began before this look may lack the act that led to it.
       await reading?.catch(() => {});
       await refresh(LONGEST_AGE_MS);
-      return known?.sorted ?? [];
+      return known?.items ?? [];
     },
     warm() {
       if (known === null) void refresh(LONGEST_AGE_MS).catch(() => {});
@@ -96,76 +96,34 @@ export function keyIndexOf(
   };
 }
 
-/** What the index knows after a read. */
-interface Known {
-  /** The hash of every id, also of keys that are not completely issued. */
-  readonly hashes: ReadonlyMap<string, string>;
-  /** Oldest first. */
-  readonly sorted: readonly IndexedKey[];
-  /** When the use of all keys was read. */
+/** The keys, and when their use was counted. */
+interface CountedIndex extends Known<IndexedKey> {
+  /** By the clock of the options. */
   readonly countedAtMs: number;
-  /** The newest act that was seen, in epoch milliseconds by Redis's clock; 0 for none. */
-  readonly seenMs: number;
+  /** By Redis's clock. */
+  readonly countedMs: number;
 }
 
-const seenIn = (entries: readonly AuditEntry[], otherwise: number): number => entries[0]?.at ?? otherwise;
-
-async function readAll(redis: RedisClient, atMs: number): Promise<Known> {
-  const seenMs = seenIn(await read(redis, { count: 1 }), 0);
-  const hashes = new Map(Object.entries(await redis.hgetall(KEY_IDS)));
-  const sorted = (await readIndexed(redis, [...hashes.values()])).sort(byAge);
-  return { hashes, sorted, countedAtMs: atMs, seenMs };
+async function firstCount(redis: RedisClient, atMs: number): Promise<CountedIndex> {
+  const [seconds] = await redis.time();
+  const known = await knownNow(redis, KEYS, null);
+  return { ...known, countedAtMs: atMs, countedMs: Number(seconds) * 1000 };
 }
 
-async function withUse(redis: RedisClient, known: Known, atMs: number): Promise<Known> {
-  return { ...known, sorted: await readUse(redis, known.sorted), countedAtMs: atMs };
+async function nextCount(redis: RedisClient, known: CountedIndex, atMs: number): Promise<CountedIndex> {
+  const { keys, countedMs } = await withUse(redis, { keys: known.items, countedMs: known.countedMs });
+  return { ...known, items: keys, countedAtMs: atMs, countedMs };
 }
 
-/** Reads the keys again that the audit log names since the last look; null when all have to be read. */
-async function withChanges(redis: RedisClient, known: Known): Promise<Known | null> {
-  const sinceMs = Math.max(0, known.seenMs - SETTLING_MS);
-  const [entries, count] = await Promise.all([
-    read(redis, { count: MOST_ACTS, sinceMs }),
-    redis.hlen(KEY_IDS),
-  ]);
-  // The log no longer has the last act: it was cut, or replaced by a backup.
-  const isLost = entries.length === 0 && known.seenMs > 0;
-  if (isLost || entries.length === MOST_ACTS) return null;
-  const acted = entries.flatMap(({ keyId, details }) => [keyId, details.newKeyId]);
-  const ids = [...new Set(acted.filter((id) => id !== undefined))];
-  const hashes = new Map(known.hashes);
-  const found = ids.length === 0 ? [] : await redis.hmget(KEY_IDS, ...ids);
-  for (const [i, id] of ids.entries()) {
-    const hash = found[i] ?? null;
-    if (hash === null) hashes.delete(id);
-    else hashes.set(id, hash);
-  }
-  // Keys came or went without an act, as by a restored backup.
-  if (hashes.size !== count) return null;
-  const changed = new Set(ids);
-  const fresh = await readIndexed(
-    redis,
-    found.filter((hash) => hash !== null),
-  );
-  const sorted =
-    ids.length === 0
-      ? known.sorted
-      : [...known.sorted.filter(({ id }) => !changed.has(id)), ...fresh].sort(byAge);
-  return { ...known, hashes, sorted, seenMs: seenIn(entries, known.seenMs) };
-}
-
-/** How many keys are folded in one turn of the event loop. */
-const TURN_KEYS = 400;
-
-async function readIndexed(redis: RedisClient, hashes: readonly string[]): Promise<IndexedKey[]> {
-  const keys: IndexedKey[] = [];
-  for (let at = 0; at < hashes.length; at += TURN_KEYS) {
-    const part = hashes.slice(at, at + TURN_KEYS);
-    for (const [i, key] of (await readKeys(redis, part)).entries())
-      if (isThere(key)) keys.push(indexed(key, part[i] ?? ''));
-  }
-  return keys;
-}
+const KEYS: Indexed<IndexedKey> = {
+  ids: KEY_IDS,
+  changedBy: ({ keyId, details }) => [keyId, details.newKeyId],
+  async read(redis, hashes) {
+    const found = await readKeys(redis, hashes);
+    return found.flatMap((key, i) => (isThere(key) ? indexed(key, hashes[i] ?? '') : []));
+  },
+  compare: byAge,
+};
 
 function indexed(key: KeyInfo, hash: string): IndexedKey {
   const text = folded(key.label);

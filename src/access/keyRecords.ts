@@ -1,6 +1,7 @@
 // Reads what Redis stores of keys: a hundred in one call, so that ten thousand take a fraction of a second.
 
 import type { RedisClient } from './redis/connection.ts';
+import { inBatches } from './redis/inBatches.ts';
 import { dayLog, KEY_FIELDS, keyRecord, minuteLog } from './redis/keyNames.ts';
 
 export interface KeyInfo extends OwnLimits {
@@ -21,6 +22,8 @@ export interface KeyInfo extends OwnLimits {
   readonly used: number | null;
   /** Admissions in the last 24 hours, which count against the day's limit. */
   readonly today: number;
+  /** When the oldest of these admissions leaves the 24 hours; `null` where there is none. */
+  readonly falls: number | null;
   /** What the team noted about the key. */
   readonly note: string | null;
 }
@@ -34,14 +37,6 @@ export interface OwnLimits {
 /** `pending`: the key is not completely issued. `gone`: Redis has no record of it. */
 export type ReadKey = KeyInfo | 'pending' | 'gone';
 
-/**
- * How many keys one call reads: enough to spare most of the round trips and of the parsing, few enough that Redis is
- * busy for half a millisecond at most, and that no turn of the event loop takes longer than two.
- */
-const BATCH_KEYS = 100;
-/** A request of the API waits behind so many calls at most. */
-const CALLS_AT_ONCE = 4;
-
 /** The keys with these hashes, in their order. */
 export const readKeys = (redis: RedisClient, hashes: readonly string[]): Promise<ReadKey[]> =>
   inBatches(redis, hashes, readBatch);
@@ -50,45 +45,6 @@ export const readKeys = (redis: RedisClient, hashes: readonly string[]): Promise
 export async function readKey(redis: RedisClient, hash: string): Promise<ReadKey> {
   const [key = 'gone'] = await readBatch(redis, [hash]);
   return key;
-}
-
-/**
- * The same keys with what changes without an act of the team: use, and whether they have expired. It takes a fraction of
- * the time that `readKeys` takes.
- */
-export const readUse = <Key extends KeyInfo>(
-  redis: RedisClient,
-  keys: readonly (Key & { readonly hash: string })[],
-): Promise<(Key & { readonly hash: string })[]> =>
-  inBatches(redis, keys, async (_, batch) => {
-    const names = namesOf(batch.map(({ hash }) => hash));
-    const reply = (await redis.eval(USE, names.length, ...names)) as [number, ...(number | string)[]];
-    const [now, ...values] = reply;
-    return batch.map((key, i) => {
-      const [today, used] = [Number(values[2 * i]), Number(values[2 * i + 1]) || null];
-      const hasEnded = key.state === 'active' && key.expires !== null && key.expires <= now;
-      if (key.today === today && key.used === used && !hasEnded) return key;
-      return { ...key, today, used, ...(hasEnded && { state: 'expired' as const, ended: key.expires }) };
-    });
-  });
-
-/** Calls `read` for a batch after another, a few of them at once. */
-async function inBatches<Item, Result>(
-  redis: RedisClient,
-  items: readonly Item[],
-  read: (redis: RedisClient, batch: readonly Item[]) => Promise<Result[]>,
-): Promise<Result[]> {
-  // The keys of a batch lie on different nodes of a cluster, which no script may use together.
-  const [batchKeys, callsAtOnce] = redis.isCluster ? [1, 200] : [BATCH_KEYS, CALLS_AT_ONCE];
-  const results: Result[] = [];
-  for (let at = 0; at < items.length; at += batchKeys * callsAtOnce) {
-    const batches = Array.from({ length: callsAtOnce }, (_, i) => {
-      const from = at + i * batchKeys;
-      return items.slice(from, from + batchKeys);
-    }).filter((batch) => batch.length > 0);
-    for (const found of await Promise.all(batches.map((batch) => read(redis, batch)))) results.push(...found);
-  }
-  return results;
 }
 
 /** How many requests the key with this hash admitted in the last so many seconds of its own time. */
@@ -105,12 +61,14 @@ async function readBatch(redis: RedisClient, hashes: readonly string[]): Promise
   return records.map((record) => (record === false ? 'gone' : keyFrom(record, now)));
 }
 
-const namesOf = (hashes: readonly string[]) => hashes.flatMap((hash) => [keyRecord(hash), dayLog(hash)]);
+/** The names of two Redis keys for each hash: the record, and the log of the day. */
+export const namesOf = (hashes: readonly string[]) =>
+  hashes.flatMap((hash) => [keyRecord(hash), dayLog(hash)]);
 
-/** Admissions in the last day, then the fields of `KEY_FIELDS`; false for a field that is absent. */
-type StoredKey = readonly [today: number, ...fields: (string | false)[]];
+/** Admissions in the last day, when they fall, then the fields of `KEY_FIELDS`; false for a field that is absent. */
+type StoredKey = readonly [today: number, falls: number, ...fields: (string | false)[]];
 
-function keyFrom([today, ...values]: StoredKey, now: number): ReadKey {
+function keyFrom([today, falls, ...values]: StoredKey, now: number): ReadKey {
   const text = (field: (typeof KEY_FIELDS)[number]) => values[KEY_FIELDS.indexOf(field)] || '';
   const number = (field: (typeof KEY_FIELDS)[number]) => (text(field) === '' ? null : Number(text(field)));
   const state = text('state');
@@ -129,29 +87,38 @@ function keyFrom([today, ...values]: StoredKey, now: number): ReadKey {
     perMinute: number('perMinute'),
     perDay: number('perDay'),
     today,
+    falls: falls || null,
     note: text('note') === '' ? null : text('note'),
     plannedEnd: number('end'),
   };
 }
 
-/** Counts the admissions in the last so many seconds: the places from `low` on, in a list sorted by time. */
-const ADMITTED = `
+/**
+ * Counts the admissions in the last so many seconds, in a list sorted by time: the places from `low` on. The second value
+ * is when the oldest of them leaves, in epoch milliseconds; 0 where there is none.
+ */
+export const ADMITTED = `
 local time = redis.call('TIME')
 local function admitted(record, log, seconds)
   local length = redis.call('LLEN', log)
-  if length == 0 then return 0 end
+  if length == 0 then return 0, 0 end
   local ahead = redis.call('HGET', record, 'ahead') or 0
   local cut = (time[1] - seconds) * 1000000 + time[2] + ahead
   local low, high = 0, length
+  local oldest = tonumber(redis.call('LINDEX', log, 0))
+  -- The gate trims the list of a key in use: mostly all of it counts.
+  if oldest > cut then high = 0 end
   while low < high do
     local middle = math.floor((low + high) / 2)
     if tonumber(redis.call('LINDEX', log, middle)) <= cut then low = middle + 1 else high = middle end
   end
-  return length - low
+  if low == length then return 0, 0 end
+  if low > 0 then oldest = tonumber(redis.call('LINDEX', log, low)) end
+  return length - low, math.ceil((oldest - ahead) / 1000) + seconds * 1000
 end`;
 
 const COUNT_SINCE = `${ADMITTED}
-return admitted(KEYS[1], KEYS[2], ARGV[1])`;
+return (admitted(KEYS[1], KEYS[2], tonumber(ARGV[1])))`;
 
 /** The time, then every key, as one JSON text, which is parsed ten times as fast as a reply with every field. */
 const READ = `${ADMITTED}
@@ -160,17 +127,9 @@ for i = 1, #KEYS, 2 do
   local fields = redis.call('HMGET', KEYS[i], unpack(ARGV))
   local key = false
   if redis.call('EXISTS', KEYS[i]) == 1 then
-    key = {admitted(KEYS[i], KEYS[i + 1], 86400), unpack(fields, 1, #ARGV)}
+    local today, falls = admitted(KEYS[i], KEYS[i + 1], 86400)
+    key = {today, falls, unpack(fields, 1, #ARGV)}
   end
   found[#found + 1] = key
 end
 return cjson.encode(found)`;
-
-/** The time, then of every key its admissions in the last day and its last admission. */
-const USE = `${ADMITTED}
-local found = {time[1] * 1000 + math.floor(time[2] / 1000)}
-for i = 1, #KEYS, 2 do
-  found[#found + 1] = admitted(KEYS[i], KEYS[i + 1], 86400)
-  found[#found + 1] = redis.call('HGET', KEYS[i], 'used') or 0
-end
-return found`;

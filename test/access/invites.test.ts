@@ -118,13 +118,15 @@ describe('claim', () => {
     const { token, id } = await anInvite();
     // The id of the new key is listed; the next command claims the invite.
     const client = new Proxy(redis.client, {
-      get: (target, name) =>
-        name === 'hsetnx'
-          ? async (...args: [string, string, string]) => {
-              await end(token, id);
-              return target.hsetnx(...args);
-            }
-          : Reflect.get(target, name).bind(target),
+      get(target, name) {
+        if (name === 'hsetnx')
+          return async (...args: [string, string, string]) => {
+            await end(token, id);
+            return target.hsetnx(...args);
+          };
+        const value = Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
     });
     expect(await invitesOf(client).claim(token)).toEqual({ outcome });
     expect(await redis.client.keys('key:*')).toEqual([]);

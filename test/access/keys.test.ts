@@ -84,6 +84,7 @@ describe('list', () => {
       note: null,
       plannedEnd: null,
       today: 0,
+      falls: null,
     });
     expect(b).toMatchObject({ id: second.id, used: at, perMinute: 5, perDay: 50 });
     expect(await keys.find(second.id)).toEqual(b);

@@ -55,7 +55,7 @@ export async function issue({ redis, by }: Access, label: string): Promise<Outco
 
 export async function list({ redis, settings }: Access): Promise<Outcome> {
   const keys = await keysOf(redis).list();
-  const json = keys.map(({ created, expires, used, ended: _, plannedEnd: __, ...key }) => ({
+  const json = keys.map(({ created, expires, used, ended: _, plannedEnd: __, falls: ___, ...key }) => ({
     ...key,
     created: iso(created),
     expires: iso(expires),

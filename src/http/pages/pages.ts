@@ -4,6 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { type AugmentedRequest, type RateLimitInfo, rateLimit } from 'express-rate-limit';
 import { read } from '../../access/audit.ts';
 import { formsOf } from '../../access/idempotentForms.ts';
+import { inviteIndexOf } from '../../access/inviteIndex.ts';
 import { invitesOf } from '../../access/invites.ts';
 import { keyIndexOf } from '../../access/keyIndex.ts';
 import { keysOf } from '../../access/keys.ts';
@@ -52,6 +53,7 @@ export function createPages({ redis, observe, settings, nowMs }: PagesDeps): Req
     index: with503(index, observe),
     people: with503(people, observe),
     invites: with503(invitesOf(redis), observe),
+    inviteIndex: with503(inviteIndexOf(redis), observe),
     sessions: with503(sessionsOf(redis), observe),
     forms: with503(formsOf(redis), observe),
     audit: with503({ read: (part: AuditPart) => read(redis, part) }, observe),

@@ -6,9 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { read } from '../../../src/access/audit.ts';
 import { createGate } from '../../../src/access/gate.ts';
+import { inviteIndexOf } from '../../../src/access/inviteIndex.ts';
 import { keyIndexOf } from '../../../src/access/keyIndex.ts';
 import { hashKey, keysOf } from '../../../src/access/keys.ts';
 import { changeRole, type Role } from '../../../src/access/people.ts';
+import { dayLog, INVITE_IDS, inviteRecord, keyRecord } from '../../../src/access/redis/keyNames.ts';
 import { STYLE } from '../../../src/http/pages/templates/style.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { type Seen, type Site, startSite } from '../../support/site.ts';
@@ -181,7 +183,7 @@ describe('the list of keys', () => {
     ).toBe(400);
   });
 
-  it('reads 10,000 keys of one label in a hundred calls, also after idle minutes, and at the next look none', async () => {
+  it('reads 10,000 keys of one label in a hundred calls, after idle minutes in few, and at the next look in none', async () => {
     const { open } = await person('Ann', 'viewer');
     const write = redis.client.pipeline();
     const ids: Record<string, string> = {};
@@ -206,12 +208,46 @@ describe('the list of keys', () => {
     nowMs = 600_000;
     const gate = createGate(redis.client, { perMinute: 100, perDay: 10_000 });
     await gate.admit(hashKey('77'));
-    expect(await callsOf(() => index.list())).toBe(100);
+    // The last uses of all keys, and the count of the one that was used.
+    expect(await callsOf(() => index.list())).toBe(26);
     expect((await index.list()).filter(({ today }) => today === 1).map(({ id }) => id)).toEqual([
       'k0000000077',
     ]);
-    expect((await open('/admin?page=150')).html).toContain('Page 150 of 200');
+    let turns = 0;
+    let isLooking = true;
+    const count = () => {
+      turns += 1;
+      if (isLooking) setImmediate(count);
+    };
+    count();
+    expect((await open('/admin?page=150&sort=label&dir=asc')).html).toContain('Page 150 of 200');
+    isLooking = false;
+    // No turn filters or sorts more than a thousand keys.
+    expect(turns).toBeGreaterThan(30);
     expect((await open('/admin')).html).toMatch(/<input id="jump" name="page" inputmode="numeric"/);
+  });
+
+  it('counts each request of a second, and no request that is a day old', async () => {
+    let nowMs = 0;
+    const { key } = await issue('Acme');
+    const hash = hashKey(key);
+    const redisMs = async () => Number((await redis.client.time())[0]) * 1000;
+    const agesMs = [86_400_000 - 1_500, 3_600_000];
+    const begun = await redisMs();
+    await redis.client.rpush(dayLog(hash), ...agesMs.map((age) => String((begun - age) * 1000)));
+    const index = keyIndexOf(redis.client, { nowMs: () => nowMs });
+    const today = async () => (await index.list()).map((one) => one.today);
+    expect(await today()).toEqual([2]);
+    const gate = createGate(redis.client, { perMinute: 100, perDay: 10_000 });
+    // The gate notes the last use of a key once a second.
+    for (const counted of [3, 4]) {
+      await gate.admit(hash);
+      nowMs += 10_001;
+      expect(await today()).toEqual([counted]);
+    }
+    await sleep(begun + 1_600 - (await redisMs()));
+    nowMs += 10_001;
+    expect(await today()).toEqual([3]);
   });
 
   it('tells apart a key that has expired since the keys were read', async () => {
@@ -226,6 +262,72 @@ describe('the list of keys', () => {
       state: 'expired',
       ended: expect.any(Number),
     });
+  });
+});
+
+describe('the list of invites', () => {
+  it('reads 10,000 invites in a hundred calls, and later only those that changed, on whichever server', async () => {
+    const { open } = await person('Ann', 'manager');
+    const write = redis.client.pipeline();
+    const ids: Record<string, string> = {};
+    const nowMs = Date.now();
+    for (let i = 0; i < 10_000; i += 1) {
+      const [id, hash] = [`i${String(i).padStart(10, '0')}`, hashKey(String(i))];
+      ids[id] = hash;
+      const expires = i % 2 === 0 ? nowMs - 1 : nowMs + 600_000;
+      write.hset(inviteRecord(hash), { id, label: `Desk ${i}`, state: 'open', created: i, expires });
+    }
+    await write.exec();
+    // An id whose record is no longer remembered.
+    await redis.client.hset(INVITE_IDS, { ...ids, i9999999999x: hashKey('forgotten') });
+    const first = await open('/admin/invites');
+    expect(first.html).toContain('Page 1 of 200');
+    expect(first.html.indexOf('Desk 9999')).toBeLessThan(first.html.indexOf('Desk 9997'));
+    expect(first.html).not.toContain('Desk 9998');
+    expect((await open('/admin/invites?page=101')).html).toContain('Desk 9998');
+    expect(await redis.client.hlen(INVITE_IDS)).toBe(10_000);
+    const evals = async () =>
+      Number(/cmdstat_eval:calls=(\d+)/.exec(await redis.client.info('commandstats'))?.[1] ?? 0);
+
+    const { token, id } = await site.invites.create({ label: 'Elsewhere', expiresMs: 600_000, by: 'Bob' });
+    const before = await evals();
+    expect((await open('/admin/invites')).html).toContain('Elsewhere');
+    expect((await evals()) - before).toBeLessThan(5);
+    expect((await site.invites.claim(token)).outcome).toBe('claimed');
+    expect((await open('/admin/invites')).html).not.toContain('Elsewhere');
+    expect((await open('/admin/invites?page=101')).html).toContain('Elsewhere');
+    expect(await site.invites.revoke(id, 'Bob')).toBe('used');
+    expect(await site.invites.revoke('i0000009999', 'Bob')).toBe('revoked');
+    expect((await open('/admin/invites')).html).not.toContain('Desk 9999');
+  });
+
+  it('shows as expired what expires between two looks, and forgets what the server forgets', async () => {
+    const index = inviteIndexOf(redis.client);
+    const { id } = await site.invites.create({ label: 'Acme', expiresMs: 300, by: 'Bob' });
+    const states = async () => (await index.list()).map(({ state }) => state);
+    expect(await states()).toEqual(['open']);
+    await sleep(320);
+    expect(await states()).toEqual(['expired']);
+    const hash = (await redis.client.hget(INVITE_IDS, id)) ?? '';
+    await redis.client.hset(inviteRecord(hash), { expires: Date.now() - 91 * 86_400_000 });
+    await site.invites.revoke(id, 'Bob');
+    expect(await states()).toEqual([]);
+  });
+
+  it('opens an invite again whose claim was cut short', async () => {
+    const index = inviteIndexOf(redis.client);
+    const { id } = await site.invites.create({ label: 'Acme', expiresMs: 600_000, by: 'Bob' });
+    const hash = (await redis.client.hget(INVITE_IDS, id)) ?? '';
+    const states = async () => (await index.list()).map(({ state }) => state);
+    await redis.client.hset(inviteRecord(hash), { keyHash: hashKey('half'), keyId: 'k2345678abc' });
+    await redis.client.hset(keyRecord(hashKey('half')), { state: 'pending' });
+    expect(await states()).toEqual(['used']);
+    // Later acts are all that the audit log is asked for.
+    await sleep(3_100);
+    await site.keys.issue({ label: 'Other', by: 'Bob' });
+    expect(await states()).toEqual(['used']);
+    await redis.client.del(keyRecord(hashKey('half')));
+    expect(await states()).toEqual(['open']);
   });
 });
 

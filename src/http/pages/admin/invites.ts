@@ -14,7 +14,7 @@ import {
   newInvite,
   newInvites,
 } from '../templates/invitePages.ts';
-import { byState, type FormVisit, limitOf, noSuch, ok, pageOf, sentBefore, type Visit } from './visit.ts';
+import { type FormVisit, limitOf, noSuch, ok, pageOf, sentBefore, type Visit } from './visit.ts';
 
 const SAID_OF_INVITES = new Map([
   ['withdrawn', 'The invite is withdrawn. Its link does not work any more.'],
@@ -28,8 +28,9 @@ export async function showInvites(visit: Visit): Promise<Reply> {
 }
 
 async function invitesPage(visit: Visit, form: InviteForm) {
-  const all: readonly InviteInfo[] = await visit.deps.invites.list();
-  const sorted = [...all].sort(byState(['open'])).reverse();
+  const newestFirst = (await visit.deps.inviteIndex.list()).toReversed();
+  const isOpen = ({ state }: InviteInfo) => state === 'open';
+  const sorted = [...newestFirst.filter(isOpen), ...newestFirst.filter((one) => !isOpen(one))];
   const { part, ...paging } = pageOf(sorted, visit.query, {});
   const said = SAID_OF_INVITES.get(visit.query.get('said') ?? '') ?? null;
   return inviteList(visit, { invites: part, paging, form, said });

@@ -1,7 +1,8 @@
 // The list of keys: filtered, sorted and searched in memory; several keys are revoked after a list to confirm.
 
+import { eachInTurns, sortedInTurns } from '../../../access/inTurns.ts';
 import { folded, type IndexedKey } from '../../../access/keyIndex.ts';
-import { byAge, type KeyInfo } from '../../../access/keys.ts';
+import type { KeyInfo } from '../../../access/keys.ts';
 import { mintSecret } from '../../../access/secret.ts';
 import { type Reply, seeOther } from '../reply.ts';
 import {
@@ -25,14 +26,22 @@ export async function showKeys(visit: Visit): Promise<Reply> {
   const asked = readQuery(query);
   const defaults = deps.settings.rateLimits;
   const nowMs = Date.now();
-  const ofState = all.filter((key) => STATE_HOLDS[asked.state](key));
-  const found = ofState
-    .filter((key) => USE_HOLDS[asked.use](key, nowMs, key.perDay ?? defaults.perDay))
-    .filter(matching(asked.q));
-  const sorted = found.sort(ORDERS[asked.sort]);
-  if (asked.isDescending) sorted.reverse();
-  const { part, ...paging } = pageOf(sorted, query, addressOf(asked));
-  const active = all.filter(({ state }) => state === 'active').length;
+  const matches = matching(asked.q);
+  const isFound = (key: IndexedKey) =>
+    STATE_HOLDS[asked.state](key) &&
+    USE_HOLDS[asked.use](key, nowMs, key.perDay ?? defaults.perDay) &&
+    matches(key);
+  const numbers = { active: 0, today: 0 };
+  const inAge: IndexedKey[] = [];
+  await eachInTurns(all, (key) => {
+    if (key.state === 'active') numbers.active += 1;
+    numbers.today += key.today;
+    if (isFound(key)) inAge.push(key);
+  });
+  const order = ORDERS[asked.sort];
+  const found = order === null ? inAge : await sortedInTurns(inAge, order);
+  if (asked.isDescending) found.reverse();
+  const { part, ...paging } = pageOf(found, query, addressOf(asked));
   return ok(
     keyList(visit, {
       keys: part,
@@ -43,11 +52,7 @@ export async function showKeys(visit: Visit): Promise<Reply> {
       paging,
       defaults,
       once: mintSecret(),
-      summary: {
-        active,
-        ended: all.length - active,
-        today: all.reduce((sum, key) => sum + key.today, 0),
-      },
+      summary: { ...numbers, ended: all.length - numbers.active },
       said: saidAfter(query),
     }),
   );
@@ -111,17 +116,19 @@ const USE_HOLDS: Readonly<Record<UseFilter, (key: KeyInfo, nowMs: number, perDay
   never: ({ used }) => used === null,
 };
 
-/** Ascending; equals stay in the order of their creation. */
-const ORDERS: Readonly<Record<SortName, (a: IndexedKey, b: IndexedKey) => number>> = {
-  label: (a, b) => byOrder(a, b) || byAge(a, b),
-  state: (a, b) => STATE_ORDER[a.state] - STATE_ORDER[b.state] || byAge(a, b),
-  created: byAge,
-  used: (a, b) => (a.used ?? 0) - (b.used ?? 0) || byAge(a, b),
-  today: (a, b) => a.today - b.today || byAge(a, b),
+/** Ascending; equals stay in the order of their creation, which is that of the index. */
+const ORDERS: Readonly<Record<SortName, ((a: IndexedKey, b: IndexedKey) => number) | null>> = {
+  label: byOrder,
+  state: (a, b) => STATE_ORDER[a.state] - STATE_ORDER[b.state],
+  created: null,
+  used: (a, b) => (a.used ?? 0) - (b.used ?? 0),
+  today: (a, b) => a.today - b.today,
 };
 
 /** Texts are compared by their code points: ten thousand collations would take longer than a page may. */
-const byOrder = (a: IndexedKey, b: IndexedKey) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0);
+function byOrder(a: IndexedKey, b: IndexedKey): number {
+  return a.order < b.order ? -1 : a.order > b.order ? 1 : 0;
+}
 
 const STATE_ORDER = { active: 0, expired: 1, revoked: 2 } as const;
 
@@ -135,24 +142,36 @@ function matching(search: string): (key: IndexedKey) => boolean {
     .filter((word) => word !== '');
   if (words.length === 0) return () => true;
   const whole = words.join(' ');
-  return ({ id, text, last4, state, expires, used }) => {
-    const facts = factsOf(state, expires, used);
-    const rest = words.filter((word) => !facts.includes(word)).join(' ');
+  const wordsBeside = memoized((facts: string) => {
+    const taken = facts.split(' ');
+    return words.filter((word) => !taken.includes(word)).join(' ');
+  });
+  return (key) => {
+    if (key.text.includes(whole)) return true;
+    const rest = wordsBeside(factsOf(key));
     return (
-      text.includes(whole) ||
-      text.includes(rest) ||
-      last4.toLowerCase().includes(rest) ||
-      id.toLowerCase() === rest
+      (rest !== whole && key.text.includes(rest)) ||
+      key.last4.toLowerCase().includes(rest) ||
+      key.id.toLowerCase() === rest
     );
   };
 }
 
 /** The words of the list itself that describe a key. */
-const factsOf = (state: KeyInfo['state'], expires: number | null, used: number | null): readonly string[] => [
-  state,
-  ...(state === 'active' && expires !== null ? ['ending'] : []),
-  ...(used === null ? ['never', 'unused'] : []),
-];
+const factsOf = ({ state, expires, used }: KeyInfo): string =>
+  `${state}${state === 'active' && expires !== null ? ' ending' : ''}${used === null ? ' never unused' : ''}`;
+
+/** Of ten thousand keys only a few differ in their facts. */
+function memoized(of: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const value = of(text);
+    known.set(text, value);
+    return value;
+  };
+}
 
 /** First the list to confirm, then the deed. */
 export async function revokeMany(visit: FormVisit): Promise<Reply> {

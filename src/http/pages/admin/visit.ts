@@ -3,6 +3,7 @@
 import type { Request } from 'express';
 import type { AuditEntry } from '../../../access/audit.ts';
 import type { Forms } from '../../../access/idempotentForms.ts';
+import type { InviteIndex } from '../../../access/inviteIndex.ts';
 import type { Invites } from '../../../access/invites.ts';
 import type { KeyIndex } from '../../../access/keyIndex.ts';
 import type { Keys } from '../../../access/keys.ts';
@@ -25,7 +26,8 @@ export interface AdminDeps extends SigninDeps {
     'list' | 'find' | 'usage' | 'revoke' | 'rotate' | 'limit' | 'minuteUse' | 'revokeUnused'
   >;
   readonly index: Pick<KeyIndex, 'list'>;
-  readonly invites: Pick<Invites, 'list' | 'create' | 'revoke'>;
+  readonly inviteIndex: InviteIndex;
+  readonly invites: Pick<Invites, 'create' | 'revoke'>;
   readonly people: PeopleDeps;
   readonly forms: Forms;
   readonly audit: { read(part: AuditPart): Promise<readonly AuditEntry[]> };
@@ -121,12 +123,6 @@ export function pageOf<Item>(
     to: (other: number) => `?${new URLSearchParams({ ...filters, page: String(other) })}`,
   };
 }
-
-/** Sorts the given states last and keeps the order within each group; reversed, they come first, the newest first. */
-export const byState =
-  (good: readonly string[]) =>
-  (a: { readonly state: string }, b: { readonly state: string }): number =>
-    Number(good.includes(a.state)) - Number(good.includes(b.state));
 
 export const ok = (page: Page): Reply => ({ status: 200, page });
 

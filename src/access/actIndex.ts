@@ -1,0 +1,138 @@
+// Records of one kind in memory. The audit log names those that changed, on whichever server; only these are read again.
+
+import { type AuditEntry, read } from './audit.ts';
+import { sortedInTurns } from './inTurns.ts';
+import type { RedisClient } from './redis/connection.ts';
+
+/** Records that can be indexed: every change of one is an act that the audit log names. */
+export interface Indexed<Item> {
+  /** The Redis key of the hash that leads from the id of each record to its hash. */
+  readonly ids: string;
+  /** The ids of the records that an act may have changed. */
+  readonly changedBy: (entry: AuditEntry) => readonly (string | undefined)[];
+  /** Records that change without an act, which are read again each time. */
+  readonly isUnsettled?: (item: Item) => boolean;
+  /** An id without a record is of no use: the record was written first, and has expired. */
+  readonly isGoneWithoutRecord?: boolean;
+  /** The records that exist, of these hashes. */
+  readonly read: (redis: RedisClient, hashes: readonly string[]) => Promise<readonly Item[]>;
+  readonly compare: (a: Item, b: Item) => number;
+}
+
+/** What is known after a read. */
+export interface Known<Item> {
+  /** The hash of every id, also of records that are not complete. */
+  readonly hashes: ReadonlyMap<string, string>;
+  /** In their order. */
+  readonly items: readonly Item[];
+  /** The newest act that was seen, in epoch milliseconds by Redis's clock; 0 for none. */
+  readonly seenMs: number;
+}
+
+/** An act is recorded before it takes effect. The records of acts that were so recent at the last read are read again. */
+const SETTLING_MS = 3_000;
+/** After more acts than this since the last read, all records are read again. */
+const MOST_ACTS = 500;
+/** How many records are folded in one turn of the event loop. */
+const TURN_ITEMS = 400;
+
+/** What is known now, with as few reads as possible after what was known before. */
+export async function knownNow<Item extends { readonly id: string }>(
+  redis: RedisClient,
+  kind: Indexed<Item>,
+  before: Known<Item> | null,
+): Promise<Known<Item>> {
+  return (before && (await withChanges(redis, kind, before))) ?? readAll(redis, kind);
+}
+
+async function readAll<Item extends { readonly id: string }>(
+  redis: RedisClient,
+  kind: Indexed<Item>,
+): Promise<Known<Item>> {
+  const seenMs = seenIn(await read(redis, { count: 1 }), 0);
+  const hashes = new Map(Object.entries(await redis.hgetall(kind.ids)));
+  const items = await readInTurns(redis, kind, [...hashes.values()]);
+  if (kind.isGoneWithoutRecord) await forgetGone(redis, kind, hashes, items);
+  return { hashes, items: await sortedInTurns(items, kind.compare), seenMs };
+}
+
+async function forgetGone<Item extends { readonly id: string }>(
+  redis: RedisClient,
+  { ids }: Indexed<Item>,
+  hashes: Map<string, string>,
+  items: readonly Item[],
+): Promise<void> {
+  const present = new Set(items.map(({ id }) => id));
+  const gone = [...hashes.keys()].filter((id) => !present.has(id));
+  for (const id of gone) hashes.delete(id);
+  if (gone.length > 0) await redis.hdel(ids, ...gone);
+}
+
+const seenIn = (entries: readonly AuditEntry[], otherwise: number): number => entries[0]?.at ?? otherwise;
+
+async function readInTurns<Item>(redis: RedisClient, kind: Indexed<Item>, hashes: readonly string[]) {
+  const items: Item[] = [];
+  for (let at = 0; at < hashes.length; at += TURN_ITEMS)
+    items.push(...(await kind.read(redis, hashes.slice(at, at + TURN_ITEMS))));
+  return items;
+}
+
+/** Reads the records again that the audit log names since the last read; null when all have to be read. */
+async function withChanges<Item extends { readonly id: string }>(
+  redis: RedisClient,
+  kind: Indexed<Item>,
+  known: Known<Item>,
+): Promise<Known<Item> | null> {
+  const sinceMs = Math.max(0, known.seenMs - SETTLING_MS);
+  const [entries, count] = await Promise.all([
+    read(redis, { count: MOST_ACTS, sinceMs }),
+    redis.hlen(kind.ids),
+  ]);
+  // The log no longer has the last act: it was cut, or replaced by a backup.
+  const isLost = entries.length === 0 && known.seenMs > 0;
+  if (isLost || entries.length === MOST_ACTS) return null;
+  const named = entries.flatMap(kind.changedBy).filter((id) => id !== undefined);
+  const unsettled = kind.isUnsettled === undefined ? [] : known.items.filter(kind.isUnsettled);
+  const ids = [...new Set([...named, ...unsettled.map(({ id }) => id)])];
+  const found = ids.length === 0 ? [] : await redis.hmget(kind.ids, ...ids);
+  const hashes = hashesWith(known.hashes, ids, found);
+  // Records came or went without an act, as by a restored backup.
+  if (hashes.size !== count) return null;
+  const seenMs = seenIn(entries, known.seenMs);
+  if (ids.length === 0) return { ...known, seenMs };
+  const present = found.filter((hash) => hash !== null);
+  const fresh = new Map((await readInTurns(redis, kind, present)).map((item) => [item.id, item]));
+  return { hashes, items: await itemsWith(known.items, new Set(ids), fresh, kind), seenMs };
+}
+
+/** The same map where no id came, went or changed. */
+function hashesWith(
+  before: ReadonlyMap<string, string>,
+  ids: readonly string[],
+  found: readonly (string | null)[],
+): ReadonlyMap<string, string> {
+  if (ids.every((id, i) => (before.get(id) ?? null) === (found[i] ?? null))) return before;
+  const hashes = new Map(before);
+  for (const [i, id] of ids.entries()) {
+    const hash = found[i] ?? null;
+    if (hash === null) hashes.delete(id);
+    else hashes.set(id, hash);
+  }
+  return hashes;
+}
+
+/** Sorts only where a record came: an act does not move one. */
+async function itemsWith<Item extends { readonly id: string }>(
+  before: readonly Item[],
+  ids: ReadonlySet<string>,
+  fresh: Map<string, Item>,
+  { compare }: Indexed<Item>,
+): Promise<readonly Item[]> {
+  const items = before.flatMap((item) => {
+    if (!ids.has(item.id)) return item;
+    const now = fresh.get(item.id);
+    fresh.delete(item.id);
+    return now ?? [];
+  });
+  return fresh.size === 0 ? items : sortedInTurns([...items, ...fresh.values()], compare);
+}

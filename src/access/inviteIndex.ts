@@ -1,0 +1,54 @@
+// All invites in memory for the team's list: changes by the team and by claims at once.
+
+import { type Indexed, type Known, knownNow } from './actIndex.ts';
+import {
+  byInviteAge,
+  type InviteInfo,
+  infoOf,
+  REMEMBERED_MS,
+  type ReadInvite,
+  readInvites,
+} from './inviteRecords.ts';
+import type { RedisClient } from './redis/connection.ts';
+import { INVITE_IDS } from './redis/keyNames.ts';
+
+export interface InviteIndex {
+  /** All invites, oldest first. */
+  list(): Promise<readonly InviteInfo[]>;
+}
+
+/** The index reads every invite once. From then on the audit log names the invites that changed. */
+export function inviteIndexOf(redis: RedisClient): InviteIndex {
+  let known: Known<ReadInvite> | null = null;
+  let reading: Promise<unknown> = Promise.resolve();
+  return {
+    async list() {
+      // Looks follow each other: a read that began before this look may lack the act that led to it.
+      const next = reading.then(async () => {
+        known = await knownNow(redis, INVITES, known);
+        return known.items;
+      });
+      reading = next.catch(() => {});
+      const items = await next;
+      const [seconds, micros] = await redis.time();
+      return at(items, Number(seconds) * 1000 + Number(micros) / 1000);
+    },
+  };
+}
+
+const INVITES: Indexed<ReadInvite> = {
+  ids: INVITE_IDS,
+  changedBy: ({ inviteId }) => [inviteId],
+  isUnsettled: ({ isBeingClaimed }) => isBeingClaimed,
+  read: async (redis, hashes) => (await readInvites(redis, hashes)).filter((invite) => invite !== null),
+  isGoneWithoutRecord: true,
+  compare: byInviteAge,
+};
+
+/** Invites expire, and are forgotten, without an act. */
+const at = (invites: readonly ReadInvite[], nowMs: number): InviteInfo[] =>
+  invites.flatMap((invite) => {
+    if (invite.expires + REMEMBERED_MS <= nowMs) return [];
+    const hasExpired = invite.state === 'open' && invite.expires <= nowMs;
+    return { ...infoOf(invite), ...(hasExpired && { state: 'expired' as const }) };
+  });

@@ -1,0 +1,146 @@
+// Reads what Redis stores of invites, many in one call.
+
+import type { KeyTerms } from './issue.ts';
+import type { RedisClient } from './redis/connection.ts';
+import { inBatches } from './redis/inBatches.ts';
+import { inviteRecord, keyRecord } from './redis/keyNames.ts';
+
+export type InviteState = 'open' | 'used' | 'expired' | 'revoked';
+
+export interface InviteInfo {
+  readonly id: string;
+  readonly label: string;
+  readonly state: InviteState;
+  /** Times are epoch milliseconds by Redis's clock. */
+  readonly created: number;
+  readonly expires: number;
+  readonly claimed: number | null;
+  /** The key that was claimed with it. */
+  readonly keyId: string | null;
+}
+
+export interface ReadInvite extends InviteInfo {
+  /** The key that a claim made for it, whether or not the claim was completed. */
+  readonly keyHash: string | null;
+  /** A claim is under way, or was cut short: then the invite opens again without an act. */
+  readonly isBeingClaimed: boolean;
+  readonly claimedBy: string | null;
+  /** What the key will be like. */
+  readonly terms: Omit<KeyTerms, 'label' | 'expires'>;
+}
+
+/** How long an expired invite is remembered, so that its page can say more than that the link is unknown. */
+export const REMEMBERED_MS = 90 * 24 * 60 * 60 * 1000;
+
+export const infoOf = ({
+  keyHash: _,
+  isBeingClaimed: __,
+  claimedBy: ___,
+  terms: ____,
+  ...info
+}: ReadInvite): InviteInfo => info;
+
+/** Oldest first. */
+export const byInviteAge = (a: InviteInfo, b: InviteInfo): number =>
+  a.created - b.created || (a.id < b.id ? -1 : 1);
+
+/** The invite with this hash; null where it is unknown, or no longer remembered. */
+export async function readInvite(redis: RedisClient, hash: string): Promise<ReadInvite | null> {
+  return (await readBatch(redis, [hash]))[0] ?? null;
+}
+
+/** The invites with these hashes, in their order; null for one that is no longer remembered. */
+export const readInvites = (redis: RedisClient, hashes: readonly string[]): Promise<(ReadInvite | null)[]> =>
+  inBatches(redis, hashes, readBatch);
+
+const FIELDS = [
+  'id',
+  'label',
+  'state',
+  'created',
+  'expires',
+  'claimed',
+  'keyId',
+  'keyHash',
+  'perMinute',
+  'perDay',
+  'endsAfterMs',
+  'note',
+  'claimedBy',
+] as const;
+
+type Fields = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>;
+
+async function readBatch(redis: RedisClient, hashes: readonly string[]): Promise<(ReadInvite | null)[]> {
+  const names = hashes.map(inviteRecord);
+  const json = (await redis.eval(READ, names.length, ...names, ...FIELDS)) as string;
+  const [nowMs, ...rows] = JSON.parse(json) as [number, ...(string | false)[][]];
+  const records = rows.map((values): Fields => {
+    const given = FIELDS.flatMap((name, i) => (values[i] ? [[name, values[i]] as const] : []));
+    return Object.fromEntries(given);
+  });
+  const states = await statesOfKeys(
+    redis,
+    records.flatMap(({ keyHash }) => keyHash ?? []),
+  );
+  return records.map((fields) =>
+    fields.id === undefined ? null : inviteFrom(fields, states.get(fields.keyHash ?? '') ?? null, nowMs),
+  );
+}
+
+/** The state of each key that has a record, by its hash. */
+async function statesOfKeys(
+  redis: RedisClient,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const states = new Map<string, string>();
+  // Keys lie in other slots than the invites.
+  await inBatches(redis, hashes, async (_, batch) => {
+    const found = (await redis.eval(STATES, batch.length, ...batch.map(keyRecord))) as string[];
+    for (const [i, state] of found.entries()) if (state !== '') states.set(batch[i] ?? '', state);
+    return [];
+  });
+  return states;
+}
+
+/**
+ * An invite whose claim was cut short is open again once Redis has deleted the pending key, which can then never become
+ * active. Until then the invite counts as used: another server may still be completing the claim.
+ */
+function inviteFrom(fields: Fields, keyState: string | null, nowMs: number): ReadInvite {
+  const numberIn = (name: keyof Fields) => (fields[name] === undefined ? null : Number(fields[name]));
+  const { id = '', label = '', keyHash = null } = fields;
+  const expires = numberIn('expires') ?? 0;
+  const isUsed = keyState !== null;
+  return {
+    id,
+    label,
+    state: fields.state === 'revoked' ? 'revoked' : isUsed ? 'used' : expires <= nowMs ? 'expired' : 'open',
+    created: numberIn('created') ?? 0,
+    expires,
+    claimed: isUsed ? numberIn('claimed') : null,
+    keyId: isUsed ? (fields.keyId ?? null) : null,
+    keyHash,
+    isBeingClaimed: keyState === 'pending',
+    claimedBy: isUsed ? (fields.claimedBy ?? null) : null,
+    terms: {
+      perMinute: numberIn('perMinute'),
+      perDay: numberIn('perDay'),
+      endsAfterMs: numberIn('endsAfterMs'),
+      note: fields.note ?? null,
+    },
+  };
+}
+
+/** The time, then the fields of every invite, as one JSON text. */
+const READ = `
+local time = redis.call('TIME')
+local found = {time[1] * 1000 + math.floor(time[2] / 1000)}
+for i = 1, #KEYS do found[i + 1] = redis.call('HMGET', KEYS[i], unpack(ARGV)) end
+return cjson.encode(found)`;
+
+/** The state of every key; empty for a key without a record. */
+const STATES = `
+local found = {}
+for i = 1, #KEYS do found[i] = redis.call('HGET', KEYS[i], 'state') or '' end
+return found`;

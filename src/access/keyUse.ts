@@ -1,0 +1,102 @@
+// Reads again what changes of keys without an act of the team: their use, and whether they have expired.
+
+import { ADMITTED, type KeyInfo, namesOf } from './keyRecords.ts';
+import type { RedisClient } from './redis/connection.ts';
+import { inBatches } from './redis/inBatches.ts';
+import { keyRecord } from './redis/keyNames.ts';
+
+type Hashed = KeyInfo & { readonly hash: string };
+
+/** Keys with their use at a moment. */
+export interface CountedKeys<Key extends Hashed> {
+  readonly keys: readonly Key[];
+  /** Epoch milliseconds by Redis's clock. */
+  readonly countedMs: number;
+}
+
+/** How many last uses one call reads: Redis is busy for less than half a millisecond. */
+const BATCH_KEYS = 400;
+/** How many counts one call reads. */
+const BATCH_COUNTS = 100;
+
+/**
+ * The same keys with their use of now. Of every key only the last use is read; of a key whose count may have changed the
+ * count too.
+ */
+export async function withUse<Key extends Hashed>(
+  redis: RedisClient,
+  { keys, countedMs }: CountedKeys<Key>,
+): Promise<CountedKeys<Key>> {
+  let begunMs = Number.POSITIVE_INFINITY;
+  const counted = await inBatches(
+    redis,
+    keys,
+    async (_, batch) => {
+      const { nowMs, used } = await lastUses(redis, batch);
+      begunMs = Math.min(begunMs, nowMs);
+      const stale = batch.filter((key, i) => mayDiffer(key, used[i] ?? null, { nowMs, countedMs }));
+      const fresh = await counts(redis, stale);
+      return batch.map((key) => endedBy(nowMs, fresh.get(key.id) ?? key));
+    },
+    BATCH_KEYS,
+  );
+  return { keys: counted, countedMs: Math.min(begunMs, Number.MAX_SAFE_INTEGER) };
+}
+
+/** The gate notes the last use of a key once a second. Within it a count can change while the last use does not. */
+const NOTED_MS = 3_000;
+
+const mayDiffer = (
+  { used, falls }: KeyInfo,
+  usedNow: number | null,
+  { nowMs, countedMs }: { readonly nowMs: number; readonly countedMs: number },
+): boolean =>
+  used !== usedNow || (used !== null && used > countedMs - NOTED_MS) || (falls !== null && falls <= nowMs);
+
+function endedBy<Key extends Hashed>(nowMs: number, key: Key): Key {
+  const { state, expires } = key;
+  const hasEnded = state === 'active' && expires !== null && expires <= nowMs;
+  return hasEnded ? { ...key, state: 'expired', ended: expires } : key;
+}
+
+async function lastUses(redis: RedisClient, keys: readonly Hashed[]) {
+  const names = keys.map(({ hash }) => keyRecord(hash));
+  const [now = '', ...used] = String(await redis.eval(LAST_USES, names.length, ...names)).split(',');
+  return { nowMs: Number(now), used: used.map((last) => (last === '' ? null : Number(last))) };
+}
+
+/** The keys with their counts, by their ids. */
+async function counts<Key extends Hashed>(
+  redis: RedisClient,
+  keys: readonly Key[],
+): Promise<ReadonlyMap<string, Key>> {
+  const counted = new Map<string, Key>();
+  for (let at = 0; at < keys.length; at += BATCH_COUNTS) {
+    const part = keys.slice(at, at + BATCH_COUNTS);
+    const names = namesOf(part.map(({ hash }) => hash));
+    const values = (await redis.eval(COUNTS, names.length, ...names)) as (number | string)[];
+    for (const [i, key] of part.entries()) {
+      const [today, falls, used] = [0, 1, 2].map((place) => Number(values[3 * i + place]));
+      counted.set(key.id, { ...key, today: today ?? 0, falls: falls || null, used: used || null });
+    }
+  }
+  return counted;
+}
+
+/** The time, then the last use of every key, as one text. */
+const LAST_USES = `
+local time = redis.call('TIME')
+local found = {string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))}
+for i = 1, #KEYS do found[i + 1] = redis.call('HGET', KEYS[i], 'used') or '' end
+return table.concat(found, ',')`;
+
+/** Of every key its admissions in the last day, when they fall, and its last use. */
+const COUNTS = `${ADMITTED}
+local found = {}
+for i = 1, #KEYS, 2 do
+  local today, falls = admitted(KEYS[i], KEYS[i + 1], 86400)
+  found[#found + 1] = today
+  found[#found + 1] = falls
+  found[#found + 1] = redis.call('HGET', KEYS[i], 'used') or 0
+end
+return found`;

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { eachInTurns, sortedInTurns } from '../../src/access/inTurns.ts';
+
+/** How many turns of the event loop others got meanwhile. */
+async function turnsDuring(act: () => Promise<unknown>): Promise<number> {
+  let [turns, isOver] = [0, false];
+  const count = () => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  await act();
+  isOver = true;
+  return turns;
+}
+
+describe('work in turns', () => {
+  it('sorts as a stable sort does, and leaves the list as it was', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(50), { maxLength: 5000, size: 'max' }), async (numbers) => {
+        const items = numbers.map((number, place) => ({ number, place }));
+        const before = [...items];
+        const compare = (a: { number: number }, b: { number: number }) => a.number - b.number;
+        expect(await sortedInTurns(items, compare)).toEqual([...items].sort(compare));
+        expect(items).toEqual(before);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('lets others act at least once in a thousand items', async () => {
+    const items = Array.from({ length: 10_000 }, (_, i) => (i * 7919) % 10_000);
+    const seen: number[] = [];
+    expect(await turnsDuring(() => eachInTurns(items, (item) => seen.push(item)))).toBeGreaterThan(8);
+    expect(seen).toEqual(items);
+    expect(await turnsDuring(() => sortedInTurns(items, (a, b) => a - b))).toBeGreaterThan(30);
+  });
+});
