@@ -1,6 +1,7 @@
-// Exports everything that must outlive a Redis: keys with their limits and windows, invites, the audit log. No secrets.
+// Exports what must outlive a Redis: keys with limits and windows, invites, people and roles, the audit log. No secrets.
 
 import { z } from 'zod';
+import { type Person, peopleIn, ROLES, setRole } from './people.ts';
 import type { RedisClient } from './redis/connection.ts';
 import {
   AUDIT,
@@ -11,6 +12,7 @@ import {
   KEY_IDS,
   keyRecord,
   minuteLog,
+  PEOPLE,
   usageOfDay,
 } from './redis/keyNames.ts';
 import { mapConcurrently } from './redis/mapConcurrently.ts';
@@ -32,6 +34,13 @@ const lineSchema = z.discriminatedUnion('kind', [
     usage: z.record(z.string().regex(/^\d{1,6}$/), z.string().regex(/^\d{1,20}$/)),
   }),
   z.strictObject({ kind: z.literal('invite'), hash, record: fields }),
+  z.strictObject({
+    kind: z.literal('person'),
+    name: z.string().min(1),
+    role: z.enum(ROLES),
+    /** The identity provider named the role. */
+    isByClaim: z.boolean(),
+  }),
   z.strictObject({ kind: z.literal('audit'), entry: z.string().regex(/^\d+-\d+$/), fields }),
   z.strictObject({ kind: z.literal('end'), lines: z.int().nonnegative() }),
 ]);
@@ -43,6 +52,7 @@ export type BackupLine = z.infer<typeof lineSchema>;
 export interface BackupCounts {
   readonly keys: number;
   readonly invites: number;
+  readonly people: number;
   readonly auditEntries: number;
 }
 
@@ -56,7 +66,7 @@ export class BackupRefused extends Error {
 
 /**
  * Everything as lines, the audit log oldest first. Sessions, sign-in links and keys that are still being issued are left
- * out: they live for minutes.
+ * out: they live for minutes, and people of a restored machine sign in again.
  */
 export async function exportAccess(redis: RedisClient, now: Date): Promise<BackupLine[]> {
   const keys = await mapConcurrently(await hashesOf(redis, KEY_IDS), (one) => exportKey(redis, one, now));
@@ -69,6 +79,7 @@ export async function exportAccess(redis: RedisClient, now: Date): Promise<Backu
     { kind: 'begin', format: 1, at: now.toISOString() },
     ...keys.filter((line) => line !== null),
     ...invites.filter(({ record }) => Object.keys(record).length > 0),
+    ...(await peopleIn(redis)).map((person: Person) => ({ kind: 'person' as const, ...person })),
     ...(await exportAudit(redis)),
   ];
   return [...lines, { kind: 'end', lines: lines.length }];
@@ -147,13 +158,13 @@ function parseLine(line: string, number: number): BackupLine {
 /**
  * Restores a backup into an empty Redis.
  *
- * @throws {BackupRefused} when the Redis has keys, invites or an audit log already.
+ * @throws {BackupRefused} when the Redis has any of this already.
  */
 export async function importAccess(redis: RedisClient, lines: readonly BackupLine[]): Promise<BackupCounts> {
-  const found = await Promise.all([KEY_IDS, INVITE_IDS, AUDIT].map((name) => redis.exists(name)));
+  const found = await Promise.all([KEY_IDS, INVITE_IDS, PEOPLE, AUDIT].map((name) => redis.exists(name)));
   if (found.includes(1))
     throw new BackupRefused(
-      'this Redis has keys, invites or an audit log already; restore into an empty one',
+      'this Redis has keys, invites, people or an audit log already; restore into an empty one',
     );
   // The audit log first, in its order: from then on a second import is refused.
   for (const line of lines) {
@@ -162,10 +173,16 @@ export async function importAccess(redis: RedisClient, lines: readonly BackupLin
   }
   await mapConcurrently(lines, (line) => importLine(redis, line));
   const count = (kind: BackupLine['kind']) => lines.filter((line) => line.kind === kind).length;
-  return { keys: count('key'), invites: count('invite'), auditEntries: count('audit') };
+  return {
+    keys: count('key'),
+    invites: count('invite'),
+    people: count('person'),
+    auditEntries: count('audit'),
+  };
 }
 
 async function importLine(redis: RedisClient, line: BackupLine): Promise<void> {
+  if (line.kind === 'person') await setRole(redis, line);
   if (line.kind === 'invite') {
     await redis.hset(inviteRecord(line.hash), line.record);
     await redis.hset(INVITE_IDS, line.record.id ?? '', line.hash);

@@ -4,14 +4,18 @@ import { BackupRefused, exportAccess, importAccess, parseBackup } from '../../sr
 import { createGate } from '../../src/access/gate.ts';
 import { invitesOf } from '../../src/access/invites.ts';
 import { hashKey, keysOf } from '../../src/access/keys.ts';
+import { peopleIn } from '../../src/access/people.ts';
 import { AUDIT, dayLog, dayOf, minuteLog, usageOfDay } from '../../src/access/redis/keyNames.ts';
+import { sessionsOf } from '../../src/access/sessions.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 
+const BOB = { by: 'https://id.example', name: 'Bob', account: 'bob', providerSession: null };
 const LIMITS = { perMinute: 5, perDay: 100 };
 
 let old: TestRedis;
 let fresh: TestRedis;
 let backup: string;
+let secrets: readonly string[] = [];
 beforeAll(async () => {
   [old, fresh] = await Promise.all([startRedis(), startRedis()]);
 });
@@ -23,13 +27,19 @@ const linesOf = async (redis: TestRedis) =>
   (await exportAccess(redis.client, new Date())).map((line) => JSON.stringify(line)).join('\n');
 
 describe('a backup of keys', () => {
-  it('restores keys, limits, windows, usage, invites and the audit log onto an empty machine', async () => {
+  it('restores keys, limits, windows, usage, invites, roles and the audit log onto an empty machine', async () => {
     const keys = keysOf(old.client);
     const active = await keys.issue({ label: 'Zoë & Co', by: 'test' });
     const revoked = await keys.issue({ label: 'gone', by: 'test' });
     await keys.limit(active.id, { perMinute: 3 }, 'test');
     await keys.revoke(revoked.id, 'test');
     const open = await invitesOf(old.client).create({ label: 'guest', expiresMs: 600_000, by: 'test' });
+    const sessions = sessionsOf(old.client);
+    const { token } = await sessions.createLink({ by: 'test', name: 'Ann', role: 'owner' });
+    const ann = await sessions.signIn(token);
+    await sessions.beginVouched({ ...BOB, role: 'manager', isByClaim: true });
+    const unused = await sessions.createLink({ by: 'test', name: 'Eve', role: 'owner' });
+    secrets = [token, ann?.cookie, ann?.session.csrf, unused.token, open.token, active.key].map(String);
     const gate = createGate(old.client, LIMITS);
     for (let i = 0; i < 2; i++) await gate.admit(hashKey(active.key));
 
@@ -37,7 +47,8 @@ describe('a backup of keys', () => {
     expect(await importAccess(fresh.client, parseBackup(backup))).toEqual({
       keys: 2,
       invites: 1,
-      auditEntries: 5,
+      people: 2,
+      auditEntries: 9,
     });
 
     const [listed, restored] = [await keys.list(), await keysOf(fresh.client).list()];
@@ -51,6 +62,10 @@ describe('a backup of keys', () => {
     expect((await restoredGate.admit(hashKey(active.key))).outcome).toBe('limited');
     expect((await restoredGate.admit(hashKey(revoked.key))).outcome).toBe('revoked');
     expect(await keysOf(fresh.client).usage(active.id)).toMatchObject([{ requests: 3, refused: 1 }]);
+    expect(await peopleIn(fresh.client)).toEqual([
+      { name: 'Ann', role: 'owner', isByClaim: false },
+      { name: 'Bob', role: 'manager', isByClaim: true },
+    ]);
     expect(await read(fresh.client, { count: 10 })).toEqual(await read(old.client, { count: 10 }));
     expect(await invitesOf(fresh.client).claim(open.token)).toMatchObject({
       outcome: 'claimed',
@@ -58,8 +73,14 @@ describe('a backup of keys', () => {
     });
   });
 
-  it('holds no key and no claim link', () => {
+  it('holds no key, no claim link, no sign-in link and no session', async () => {
     expect(backup).not.toMatch(/sk_live_|claim\//);
+    expect(secrets).toHaveLength(6);
+    for (const secret of secrets) {
+      expect(backup).not.toContain(secret);
+    }
+    const left = (await fresh.client.keys('*')).filter((name) => /^(?:session|signin|form)/.test(name));
+    expect(left).toEqual([]);
     expect(backup.split('\n').length).toBeGreaterThan(8);
   });
 
@@ -102,9 +123,26 @@ describe('a backup of keys', () => {
     expect(exported).toHaveLength(await fresh.client.xlen(AUDIT));
   });
 
+  it('of an earlier version, without people, is restored too', async () => {
+    const earlier = backup.split('\n').filter((line) => !line.includes('"kind":"person"'));
+    const end = JSON.stringify({ kind: 'end', lines: earlier.length - 1 });
+    const empty = await startRedis();
+    try {
+      const restored = await importAccess(
+        empty.client,
+        parseBackup([...earlier.slice(0, -1), end].join('\n')),
+      );
+      expect(restored).toEqual({ keys: 2, invites: 1, people: 0, auditEntries: 9 });
+    } finally {
+      await empty.close();
+    }
+  });
+
   it('is not restored over keys', async () => {
     await expect(importAccess(old.client, parseBackup(backup))).rejects.toThrow(
-      new BackupRefused('this Redis has keys, invites or an audit log already; restore into an empty one'),
+      new BackupRefused(
+        'this Redis has keys, invites, people or an audit log already; restore into an empty one',
+      ),
     );
   });
 
@@ -125,6 +163,11 @@ describe('a backup of keys', () => {
       'of another kind',
       () => '{"kind":"begin","format":2,"at":"2026-11-22T00:00:00Z"}',
       /line 1 is no line of a backup \(format/,
+    ],
+    [
+      'with a role that does not exist',
+      (text: string) => text.replace('"role":"manager","isByClaim"', '"role":"admin","isByClaim"'),
+      /is no line of a backup \(role/,
     ],
     [
       'with a key instead of its hash',

@@ -4,6 +4,8 @@ import { cp, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
 import { exportAccess, importAccess, parseBackup } from '../../src/access/backup.ts';
+import { peopleIn } from '../../src/access/people.ts';
+import { sessionsOf } from '../../src/access/sessions.ts';
 import { history } from '../../src/catalog/history.ts';
 import { ingestCommand } from '../support/commands.ts';
 import { aMonth, csvOf } from '../support/month.ts';
@@ -29,6 +31,13 @@ it('a client continues its walk with its key and its limits on a machine that wa
     const walk = '/v1/financials?metric=ggr&limit=2';
     const first = await lost.get(walk, { ...headers, 'x-snapshot': '2026-10.1' });
     expect(first.status).toBe(200);
+
+    const { token } = await sessionsOf(lost.redis.client).createLink({
+      by: 'test',
+      name: 'Ann',
+      role: 'viewer',
+    });
+    await sessionsOf(lost.redis.client).signIn(token);
 
     // The backup: lines of the keys, and the files that the page names.
     const lines = (await exportAccess(lost.redis.client, new Date())).map((line) => JSON.stringify(line));
@@ -57,6 +66,7 @@ it('a client continues its walk with its key and its limits on a machine that wa
       Number(first.headers.get('x-ratelimit-remaining')) - 1,
     );
     expect((await restored.get('/v1/catalog', { 'x-api-key': revoked.key })).status).toBe(401);
+    expect(await peopleIn(restored.redis.client)).toMatchObject([{ name: 'Ann', role: 'viewer' }]);
     expect(
       await ingestCommand(after.dataDir, ['publish', month.directory, '--month', '2026-12']),
     ).toMatchObject({ code: 0 });

@@ -156,7 +156,7 @@ export async function exportAll({ redis }: Access, out: string | null): Promise<
   const lines = await exportAccess(redis, new Date());
   const count = (kind: string) => lines.filter((line) => line.kind === kind).length;
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-  const note = `${count('key')} keys, ${count('invite')} invites and ${count('audit')} entries of the audit log.`;
+  const note = `${count('key')} keys, ${count('invite')} invites, ${count('person')} people and ${count('audit')} entries of the audit log.`;
   if (out === null) return { json: { lines }, text, note };
   await writeWhole(typedPath('keys', out), text, out);
   return { json: { file: out, lines: lines.length }, text: `Wrote ${note}\n` };
@@ -185,10 +185,10 @@ export async function importAll({ redis }: Access, file: string): Promise<Outcom
     const content =
       file === '-' ? await text(process.stdin) : await readFile(typedPath('keys', file), 'utf8');
     const counts = await importAccess(redis, parseBackup(content));
-    const { keys, invites, auditEntries } = counts;
+    const { keys, invites, people, auditEntries } = counts;
     return {
       json: counts,
-      text: `Restored ${keys} keys, ${invites} invites and ${auditEntries} entries of the audit log.\n`,
+      text: `Restored ${keys} keys, ${invites} invites, ${people} people and ${auditEntries} entries of the audit log.\n`,
     };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
