@@ -66,7 +66,12 @@ describe('list', () => {
     const second = await keys.issue({ label: 'second', by });
     const hash = hashKey(second.key);
     const at = await now();
-    await redis.client.hset(keyRecord(hash), { used: at, perMinute: 5, perDay: 50 });
+    await redis.client.hset(keyRecord(hash), {
+      used: at,
+      perMinute: 5,
+      perDay: 50,
+      note: 'for the notebooks',
+    });
     // Both may have been issued in the same millisecond.
     await redis.client.hset(keyRecord(hashKey(first.key)), { created: at - 1000 });
     const [a, b] = await keys.list();
@@ -86,7 +91,7 @@ describe('list', () => {
       today: 0,
       falls: null,
     });
-    expect(b).toMatchObject({ id: second.id, used: at, perMinute: 5, perDay: 50 });
+    expect(b).toMatchObject({ id: second.id, used: at, perMinute: 5, perDay: 50, note: 'for the notebooks' });
     expect(await keys.find(second.id)).toEqual(b);
   });
 
@@ -191,9 +196,10 @@ describe('the use of the last 24 hours', () => {
 });
 
 describe('rotate', () => {
-  it('makes a key with the same label and limits, and ends the old one after the grace', async () => {
+  it('makes a key with the same label, limits and note, and ends the old one after the grace', async () => {
     const old = await keys.issue({ label: 'Acme', by });
     await keys.limit(old.id, { perMinute: 7, perDay: 70 }, by);
+    await redis.client.hset(keyRecord(hashKey(old.key)), { note: 'for the notebooks' });
     const before = await now();
     const rotation = await keys.rotate(old.id, { graceMs: 3_600_000, by });
     const after = await now();
@@ -211,6 +217,7 @@ describe('rotate', () => {
       last4: rotation.key.slice(-4),
       perMinute: 7,
       perDay: 70,
+      note: 'for the notebooks',
       expires: null,
     });
     const details = { label: 'Acme', newKeyId: rotation.id, graceSeconds: '3600' };
