@@ -8,11 +8,16 @@ import { type Slices, turn } from './slices.ts';
 export interface Yielding {
   /** To be called for every page. It only counts, because pages are many. */
   countPage(): void;
+  slices(signal: AbortSignal): ExportSlices;
+}
+
+/** The slices of one export. A slice lasts from one `next` to the following one. */
+export interface ExportSlices extends Slices {
   /**
-   * The slices of one export. A slice lasts from one `next` to the following one, with all that the export waits for
-   * meanwhile, such as a thread that compresses.
+   * Awaits what the export does not do itself: a client that reads, a thread that compresses. The time does not count
+   * for the slice, because pages are answered meanwhile.
    */
-  slices(signal: AbortSignal): Slices;
+  waitFor<Value>(others: Promise<Value>): Promise<Value>;
 }
 
 export interface YieldingOptions {
@@ -20,7 +25,7 @@ export interface YieldingOptions {
   readonly sliceMs: number;
   /** The part of the time that all exports together get while pages are answered. */
   readonly share: number;
-  /** A slice counts for so much of all exports' time at most, because it may have waited for a slow client. */
+  /** A slice counts for so much of all exports' time at most, because the process may have been kept from running. */
   readonly maxPeriodMs: number;
   /** Pages count as being answered for so long after the last one: a few pages a second do not slow exports. */
   readonly recentMs: number;
@@ -35,7 +40,7 @@ export interface Clock {
 /** Without pages exports never rest: another request then waits for one slice at most. */
 export const YIELDING: YieldingOptions = {
   sliceMs: 0.5,
-  share: 0.125,
+  share: 0.08,
   maxPeriodMs: 20,
   recentMs: 10,
   clock: { now: () => performance.now(), sleep },
@@ -60,10 +65,12 @@ export function createYielding({
   }
 
   /** Waits until the period of the slice that has just ended is over. */
-  async function rest(begunMs: number, nowMs: number): Promise<void> {
-    periodsEndMs = Math.max(periodsEndMs, begunMs) + Math.min((nowMs - begunMs) / share, maxPeriodMs);
+  async function rest(workedMs: number, nowMs: number): Promise<void> {
+    const periodMs = Math.min(workedMs / share, maxPeriodMs);
+    periodsEndMs = Math.max(periodsEndMs, nowMs - workedMs) + periodMs;
     if (periodsEndMs > nowMs) await clock.sleep(Math.ceil(periodsEndMs - nowMs));
-    else await turn();
+    // Several exports may wake up together: one slice runs in a turn.
+    await turn();
   }
 
   return {
@@ -72,14 +79,25 @@ export function createYielding({
     },
     slices(signal) {
       let begunMs = clock.now();
+      /** In this slice, before `begunMs`. */
+      let workedMs = 0;
       return {
-        isOver: () => clock.now() - begunMs >= sliceMs,
+        isOver: () => workedMs + clock.now() - begunMs >= sliceMs,
         async next() {
           const nowMs = clock.now();
-          if (arePagesAnswered(nowMs)) await rest(begunMs, nowMs);
+          if (arePagesAnswered(nowMs)) await rest(workedMs + nowMs - begunMs, nowMs);
           else await turn();
           if (signal.aborted) throw unavailable();
+          workedMs = 0;
           begunMs = clock.now();
+        },
+        async waitFor(others) {
+          workedMs += clock.now() - begunMs;
+          try {
+            return await others;
+          } finally {
+            begunMs = clock.now();
+          }
         },
       };
     },

@@ -21,7 +21,8 @@ function aClock() {
       if (next === undefined) throw new Error('nobody sleeps');
       nowMs = Math.max(nowMs, next.atMs);
       next.wake();
-      await new Promise(setImmediate);
+      // The sleeper then waits for its turn of the event loop.
+      for (let turns = 0; turns < 3; turns++) await new Promise(setImmediate);
     },
     sleeping: () => sleepers.length,
   };
@@ -89,6 +90,56 @@ describe('exports', () => {
     pass(1);
     void others.next();
     expect(sleeping()).toBe(1);
+  });
+
+  it('do not pay for the time in which they wait for a client or a thread', async () => {
+    const { clock, pass, wakeNext } = aClock();
+    const yielding = createYielding({ ...YIELDING, clock });
+    const slices = yielding.slices(NEVER);
+    pass(YIELDING.sliceMs / 2);
+    await slices.waitFor(Promise.resolve().then(() => pass(5)));
+    expect(slices.isOver()).toBe(false);
+    pass(YIELDING.sliceMs / 2);
+    expect(slices.isOver()).toBe(true);
+    yielding.countPage();
+    const restedMs = clock.now();
+    const resting = slices.next();
+    await wakeNext();
+    await resting;
+    expect(clock.now() - restedMs).toBeLessThanOrEqual(Math.ceil(YIELDING.sliceMs / YIELDING.share));
+  });
+
+  it('give back what an awaited promise gives, and throw its failure', async () => {
+    const slices = createYielding().slices(NEVER);
+    expect(await slices.waitFor(Promise.resolve(7))).toBe(7);
+    await expect(slices.waitFor(Promise.reject(new Error('left')))).rejects.toThrow('left');
+  });
+
+  it('run one slice in a turn of the event loop, also when they wake up together', async () => {
+    const { clock, pass, sleeping, wakeNext } = aClock();
+    const yielding = createYielding({ ...YIELDING, clock });
+    let ran = 0;
+    const run = async () => {
+      const slices = yielding.slices(NEVER);
+      pass(0.5);
+      yielding.countPage();
+      await slices.next();
+      ran += 1;
+    };
+    const all = Promise.all([run(), run(), run()]);
+    await new Promise(setImmediate);
+    expect(sleeping()).toBe(3);
+    // The process slept through all their periods.
+    pass(100);
+    const woken = [wakeNext(), wakeNext(), wakeNext()];
+    const perTurn: number[] = [];
+    while (ran < 3) {
+      const before = ran;
+      await new Promise(setImmediate);
+      perTurn.push(ran - before);
+    }
+    await Promise.all([all, ...woken]);
+    expect(Math.max(...perTurn)).toBe(1);
   });
 
   it('end in a rest when their client has left', async () => {

@@ -205,9 +205,10 @@ async function sendPublished(task: Task & { readonly etag: string; readonly sha2
     try {
       sendHead(response, status, headers);
       const signal = leavingOf(response);
-      const chunks = fileChunks(file, { first, last }, yielding.slices(signal));
+      const slices = yielding.slices(signal);
+      const chunks = fileChunks(file, { first, last }, slices);
       const bytes = last - first + 1;
-      await transfer(response, chunks, { bytes, gzip: false, pace: options.pace, signal });
+      await transfer(response, chunks, { bytes, gzip: false, pace: options.pace, signal, slices });
     } finally {
       release();
     }
@@ -252,7 +253,9 @@ async function sendSelection(task: Task, published: string): Promise<void> {
       xlsx: () => xlsxFile({ table, blocks: blocks(), rows, about: about() }, buffers, slices),
     }[format]();
     sendHead(response, 200, all);
-    await transfer(response, chunks, { gzip, pace: options.pace, signal });
+    // A workbook's rows are written while its bytes are compressed and sent.
+    const sliced = format === 'xlsx' ? {} : { slices };
+    await transfer(response, chunks, { gzip, pace: options.pace, signal, ...sliced });
   } finally {
     release();
   }
@@ -270,8 +273,9 @@ async function sendCopy(task: Task, compiled: Compiled, signal: AbortSignal): Pr
     try {
       const { size } = await file.stat();
       sendHead(response, 200, [...headers, 'Content-Length', String(size)]);
-      const chunks = fileChunks(file, { first: 0, last: size - 1 }, yielding.slices(signal));
-      await transfer(response, chunks, { bytes: size, gzip: false, pace: options.pace, signal });
+      const slices = yielding.slices(signal);
+      const chunks = fileChunks(file, { first: 0, last: size - 1 }, slices);
+      await transfer(response, chunks, { bytes: size, gzip: false, pace: options.pace, signal, slices });
     } finally {
       await file.close();
     }

@@ -2,19 +2,19 @@
 
 import type { FileHandle } from 'node:fs/promises';
 import type { BufferLease } from '../../cache/bufferPool.ts';
-import type { Slices } from '../../query/slices.ts';
+import type { ExportSlices } from '../../query/yielding.ts';
 
 /** Larger chunks are no faster, and smaller ones take more time per byte. */
 const CHUNK_BYTES = 2 ** 20;
 
 /**
- * The bytes from `first` to `last`, both included; fewer when the file ends before. A slice ends with a chunk. Released chunks are read into
- * again: allocating memory takes longer than reading a file that the system has cached.
+ * The bytes from `first` to `last`, both included; fewer when the file ends before. A slice ends with a chunk. Released
+ * chunks are read into again: allocating memory takes longer than reading a file that the system has cached.
  */
 export async function* fileChunks(
   file: FileHandle,
   { first, last }: { readonly first: number; readonly last: number },
-  slices: Slices,
+  slices: ExportSlices,
 ): AsyncGenerator<BufferLease> {
   const free: Buffer[] = [];
   let position = first;
@@ -31,7 +31,7 @@ export async function* fileChunks(
 
   let next = readNext();
   try {
-    for (let chunk = await next; chunk !== null; chunk = await next) {
+    for (let chunk = await slices.waitFor(next); chunk !== null; chunk = await slices.waitFor(next)) {
       next = readNext();
       // Awaited later, or never when the client leaves.
       next.catch(() => {});

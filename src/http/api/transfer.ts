@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { createGzip } from 'node:zlib';
 import type { BufferLease } from '../../cache/bufferPool.ts';
 import { GZIP_LEVEL } from '../../cache/responseCache.ts';
+import type { ExportSlices } from '../../query/yielding.ts';
 
 export interface Pace {
   /** A client that reads less than this in a window is cut. */
@@ -18,6 +19,8 @@ export interface TransferOptions {
   readonly gzip: boolean;
   readonly pace: Pace;
   readonly signal: AbortSignal;
+  /** The slices that the chunks are made in; left out when chunks are made while others are sent. */
+  readonly slices?: ExportSlices;
 }
 
 /**
@@ -32,7 +35,7 @@ export interface TransferOptions {
 export async function transfer(
   response: ServerResponse,
   chunks: AsyncIterable<BufferLease>,
-  { bytes: stated, gzip, pace, signal }: TransferOptions,
+  { bytes: stated, gzip, pace, signal, slices }: TransferOptions,
 ): Promise<void> {
   const closed = new Promise((resolve) => response.once('close', resolve));
   const stopWatching = watch(response, pace);
@@ -46,7 +49,9 @@ export async function transfer(
     for await (const { bytes, release } of chunks) {
       if (signal.aborted) throw new Error('the client has left');
       written += bytes.length;
-      if (!sink.write(bytes, () => release())) await once(sink, 'drain', { signal });
+      if (sink.write(bytes, () => release())) continue;
+      const drained = once(sink, 'drain', { signal });
+      await (slices?.waitFor(drained) ?? drained);
     }
     // A client would read the next answer on this connection as the rest of the body.
     if (stated !== undefined && written !== stated)

@@ -24,9 +24,12 @@ export async function* arrowFile(
   let isEmpty = true;
   for await (const rows of merged(blocks, BATCH_ROWS)) {
     writer.write(batches.batchOf(frameOf(rows)));
-    yield* written.take();
     isEmpty = false;
-    if (slices.isOver()) await slices.next();
+    // A batch is large: making and sending it are slices of their own.
+    for (const chunk of written.take()) {
+      if (slices.isOver()) await slices.next();
+      yield chunk;
+    }
   }
   // A file without rows still needs its schema.
   if (isEmpty) writer.write(batches.batchOf(frameOf(new Uint32Array(0))));

@@ -3,7 +3,7 @@
 import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferPool.ts';
 import type { Table } from '../../catalog/columns.ts';
 import { type RowLayout, rowWriter } from '../rowLayout.ts';
-import type { Slices } from '../slices.ts';
+import type { ExportSlices } from '../yielding.ts';
 import { writeRows } from './rowWriter.ts';
 import { type ZipEntry, zipArchive } from './zip.ts';
 
@@ -22,7 +22,7 @@ export interface Workbook {
 export function xlsxFile(
   workbook: Workbook,
   buffers: BufferPool,
-  slices: Slices,
+  slices: ExportSlices,
 ): AsyncGenerator<BufferLease> {
   const { table, rows } = workbook;
   const header = [...table.dimensions.keys(), ...table.metrics.keys()];
@@ -44,7 +44,10 @@ export function xlsxFile(
     'xl/worksheets/sheet1.xml': dataSheet(workbook, { header, range }, buffers, slices),
     'xl/worksheets/sheet2.xml': text(aboutSheet(workbook.about)),
   };
-  return zipArchive(Object.entries(parts).map(([name, chunks]): ZipEntry => ({ name, chunks })));
+  return zipArchive(
+    Object.entries(parts).map(([name, chunks]): ZipEntry => ({ name, chunks })),
+    slices,
+  );
 }
 
 async function* text(xml: string): AsyncGenerator<BufferLease> {
@@ -92,7 +95,7 @@ async function* dataSheet(
   { table, blocks }: Workbook,
   { header, range }: { readonly header: readonly string[]; readonly range: string },
   buffers: BufferPool,
-  slices: Slices,
+  slices: ExportSlices,
 ): AsyncGenerator<BufferLease> {
   const cells = header.map((name) => inline(name, 1)).join('');
   yield* text(

@@ -5,6 +5,7 @@ import { createGzip } from 'node:zlib';
 import { Zip, type ZipInputFile } from 'fflate';
 import { type BufferLease, unpooled } from '../../cache/bufferPool.ts';
 import { GZIP_LEVEL } from '../../cache/responseCache.ts';
+import type { ExportSlices } from '../yielding.ts';
 
 export interface ZipEntry {
   readonly name: string;
@@ -12,7 +13,10 @@ export interface ZipEntry {
 }
 
 /** The bytes of the archive, entry after entry. */
-export async function* zipArchive(entries: readonly ZipEntry[]): AsyncGenerator<BufferLease> {
+export async function* zipArchive(
+  entries: readonly ZipEntry[],
+  slices: ExportSlices,
+): AsyncGenerator<BufferLease> {
   let ready: Uint8Array[] = [];
   const zip = new Zip((error, bytes) => {
     if (error) throw error;
@@ -26,7 +30,7 @@ export async function* zipArchive(entries: readonly ZipEntry[]): AsyncGenerator<
   for (const { name, chunks } of entries) {
     const file: ZipInputFile = { filename: name, crc: 0, size: 0, compression: 8, flag: 0, terminate() {} };
     zip.add(file);
-    for await (const bytes of deflated(chunks, file)) {
+    for await (const bytes of deflated(chunks, file, slices)) {
       file.ondata?.(null, bytes, false);
       yield* flush();
     }
@@ -45,9 +49,10 @@ const GZIP_TRAILER_BYTES = 8;
 async function* deflated(
   chunks: AsyncIterable<BufferLease>,
   file: ZipInputFile,
+  slices: ExportSlices,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const gzip = createGzip({ level: GZIP_LEVEL });
-  const feeding = feed(chunks, gzip);
+  const feeding = feed(chunks, gzip, slices);
   // When a chunk cannot be made, destroying `gzip` makes the loop below throw the cause.
   feeding.catch((cause) => gzip.destroy(cause));
   let toSkip = GZIP_HEADER_BYTES;
@@ -69,10 +74,14 @@ async function* deflated(
   file.size = held.readUInt32LE(4);
 }
 
-async function feed(chunks: AsyncIterable<BufferLease>, gzip: ReturnType<typeof createGzip>): Promise<void> {
+async function feed(
+  chunks: AsyncIterable<BufferLease>,
+  gzip: ReturnType<typeof createGzip>,
+  slices: ExportSlices,
+): Promise<void> {
   for await (const { bytes, release } of chunks) {
     if (gzip.destroyed) return;
-    if (!gzip.write(bytes, () => release())) await once(gzip, 'drain');
+    if (!gzip.write(bytes, () => release())) await slices.waitFor(once(gzip, 'drain'));
   }
   gzip.end();
 }

@@ -6,13 +6,13 @@ import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { BufferLease } from '../../../src/cache/bufferPool.ts';
 import { fileChunks } from '../../../src/http/api/fileChunks.ts';
-import { inSlices } from '../../../src/query/slices.ts';
+import { createYielding } from '../../../src/query/yielding.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'file-chunks-'));
 const name = path.join(folder, 'file');
 const content = randomBytes(3 * 2 ** 20 + 7);
 writeFileSync(name, content);
-const slices = inSlices(1);
+const slices = createYielding().slices(new AbortController().signal);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Reads a part as a client does that takes `delay` chunks until it has received one. */
