@@ -81,7 +81,9 @@ long(
       const cutMs = (lastMs[name] ?? 2000) * (0.2 + 1.1 * Math.random());
       const begunMs = performance.now();
       const ended = killedAfter(publisher, args(), cutMs, settings).then((result) => {
-        if (result.signal === null) lastMs[name] = performance.now() - begunMs;
+        // A slower command than the last shows in cuts beyond its length, so that later moments are reached too.
+        lastMs[name] =
+          result.signal === null ? performance.now() - begunMs : Math.max(lastMs[name] ?? 2000, cutMs);
         return result;
       });
       await sleep(cutMs);
