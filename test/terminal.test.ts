@@ -42,6 +42,15 @@ describe('a line that is broken', () => {
       '  more',
     ]);
   });
+
+  it('keeps a number with its %, and an arrow with what it leads to', () => {
+    const text = 'moved by a total of +20 %: 6,426,616 → 7,711,939';
+    expect(wrapped(text, '', '  ', 23).trimEnd().split('\n')).toEqual([
+      'moved by a total of',
+      '  +20 %: 6,426,616',
+      '  → 7,711,939',
+    ]);
+  });
 });
 
 describe('colours', () => {

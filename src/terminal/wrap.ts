@@ -23,5 +23,5 @@ export function wrapped(text: string, indent: string, hanging: string, width?: n
   return [...lines, line].map((each) => `${each}\n`).join('');
 }
 
-/** Spaces, but not the one between an option and its value, so that both can be copied from one line. */
-const BETWEEN_WORDS = /(?<!(?:^|\s)\(?--[a-z][a-z-]*) /;
+/** Spaces, but not between an option and its value, which are copied together, nor before `%` or after `→`. */
+const BETWEEN_WORDS = /(?<!(?:^|\s)\(?--[a-z][a-z-]*|→) (?!%)/;
