@@ -2,6 +2,7 @@ import { afterAll, expect, it } from '@jest/globals';
 import { ConfigError, readConfig } from '../../../src/config.ts';
 import type { AllowedOrigins } from '../../../src/http/server/crossOrigin.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
+import { startServerWithKeys } from '../../support/serverWithKeys.ts';
 
 const ORIGIN = 'https://observable.example';
 const started: TestServer[] = [];
@@ -57,6 +58,25 @@ it('answers a preflight with the headers that a request may have', async () => {
     exposed: null,
     varies: true,
   });
+});
+
+it('answers a preflight without a key, and takes no slot of a key or an address for it', async () => {
+  const server = await startServerWithKeys({ settings: { corsOrigins: [ORIGIN] }, isPatient: true });
+  started.push(server);
+  const key = await server.key();
+  const url = `${server.url}/v1/catalog`;
+  const left = async (headers: Record<string, string>) => {
+    const response = await fetch(url, { headers: { Origin: ORIGIN, ...headers } });
+    await response.arrayBuffer();
+    return [response.status, Number(response.headers.get('x-ratelimit-remaining'))] as const;
+  };
+  const [, ofKey] = await left({ 'x-api-key': key });
+  const [, ofAddress] = await left({});
+  const asked = { 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'x-api-key' };
+  for (let times = 0; times < 5; times++)
+    expect((await fetch(url, { method: 'OPTIONS', headers: { Origin: ORIGIN, ...asked } })).status).toBe(204);
+  expect(await left({ 'x-api-key': key })).toEqual([200, ofKey - 1]);
+  expect(await left({})).toEqual([401, ofAddress - 1]);
 });
 
 it('says nothing to other origins, and that the answer depends on the origin', async () => {
