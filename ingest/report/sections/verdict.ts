@@ -100,7 +100,7 @@ function acceptedFinding(text: string, found: readonly GuardFinding[], places: P
   const finding = found.find(({ message }) => text.includes(message));
   return finding === undefined
     ? unbroken(text)
-    : html`<a href="#${places.of(finding)}">${unbroken(text)}</a>`;
+    : html`${unbroken(finding.message)} <a href="#${places.of(finding)}">${finding.country ?? finding.dataset} in this page</a>`;
 }
 
 function warned(report: Report, places: Places): Html | null {

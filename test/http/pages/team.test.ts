@@ -476,6 +476,11 @@ describe('months', () => {
     );
     const difference = await open('/admin/months/difference?a=2026-10.1&b=2026-11.1');
     expect(difference.html).toMatch(/31,136.*31,142.*\+6/s);
+    expect(difference.html).toMatch(
+      /12,231 values revised.*href="[^"]*months\/2026-11.1\/report">The report/s,
+    );
+    const backwards = await open('/admin/months/difference?a=2026-11.1&b=2026-10.1');
+    expect(backwards.html).not.toContain('values revised,');
     for (const at of [
       '/admin/months/2020-01.1/report',
       '/admin/months/difference?a=x&b=2026-11.1',

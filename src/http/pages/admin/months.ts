@@ -42,7 +42,7 @@ async function verdictOf(dataDir: string, id: string): Promise<MonthEvent['verdi
   return {
     headline: report?.headline ?? null,
     warnings: report?.warnings ?? 0,
-    isCompared: report?.isCompared ?? false,
+    isCompared: (report?.comparedWith ?? null) !== null,
     accepted: manifest.accepted,
     sources: manifest.sources,
     hasReport: report !== null,
@@ -63,7 +63,7 @@ async function manifestOf(dataDir: string, id: string): Promise<Manifest | null>
 interface ReportFacts {
   readonly headline: string;
   readonly warnings: number;
-  readonly isCompared: boolean;
+  readonly comparedWith: string | null;
 }
 
 async function reportOf(dataDir: string, id: string): Promise<ReportFacts | null> {
@@ -74,7 +74,11 @@ async function reportOf(dataDir: string, id: string): Promise<ReportFacts | null
       (guard: { findings: { severity: string }[] }) => guard.findings,
     );
     const warnings = findings.filter(({ severity }: { severity: string }) => severity === 'warn').length;
-    return { headline: String(report.headline), warnings, isCompared: report.comparedWith !== null };
+    return {
+      headline: String(report.headline),
+      warnings,
+      comparedWith: report.comparedWith === null ? null : String(report.comparedWith),
+    };
   } catch {
     return null;
   }
@@ -111,5 +115,7 @@ export async function showDifference(visit: Visit): Promise<Reply> {
   if (!isSnapshotId(a) || !isSnapshotId(b)) return noSuch(visit, 'month');
   const [before, after] = await Promise.all([manifestOf(dataDir, a), manifestOf(dataDir, b)]);
   if (before === null || after === null) return noSuch(visit, 'month');
-  return ok(differencePage(visit, before, after));
+  const report = await reportOf(dataDir, after.id);
+  const headline = report?.comparedWith === before.id ? report.headline : null;
+  return ok(differencePage(visit, { before, after, headline }));
 }

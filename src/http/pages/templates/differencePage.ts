@@ -8,7 +8,15 @@ import type { Page } from './page.ts';
 import { grouped } from './parts.ts';
 import { type TeamVisit, teamPage } from './team.ts';
 
-export const differencePage = (visit: TeamVisit, before: Manifest, after: Manifest): Page =>
+/** `headline`: what the report of `after` says of it; null unless that report compares the two. */
+export const differencePage = (
+  visit: TeamVisit,
+  {
+    before,
+    after,
+    headline,
+  }: { readonly before: Manifest; readonly after: Manifest; readonly headline: string | null },
+): Page =>
   teamPage(visit, {
     title: `${before.id} and ${after.id}`,
     tab: 'Months',
@@ -17,7 +25,8 @@ export const differencePage = (visit: TeamVisit, before: Manifest, after: Manife
 <div class="stack">
 <p><a href="${visit.root}admin/months">All months</a></p>
 <h1>${before.id} → ${after.id}</h1>
-<p class="lead">${before.fingerprint === after.fingerprint ? 'Both hold the same rows.' : 'Rows, missing values and dimension values of both, from their manifests.'}</p>
+<p class="lead">${before.fingerprint === after.fingerprint ? 'Both hold the same rows.' : 'Rows, missing values and values of dimensions. Values that were revised are not counted here.'}</p>
+${headline !== null && html`<p>${headline} <a href="${visit.root}admin/months/${after.id}/report">The report of ${after.id}</a> has the revisions.</p>`}
 <p>Row by row: <code>npm run ingest -- diff ${before.id} ${after.id}</code></p>
 </div>
 ${DATASET_NAMES.map((name) => ofDataset(name, before.datasets[name], after.datasets[name]))}

@@ -127,9 +127,10 @@ ${paging(pages)}
 const inviteTable = (visit: TeamVisit, invites: readonly InviteInfo[]) =>
   dataTable({
     headings: ['Invite', 'State', 'Created (UTC)', 'Works until (UTC)', 'Key'],
+    isCompact: true,
     rows: invites,
     cells: (invite) => html`
-<td role="cell" class="first"><span class="label">${invite.label}</span><span class="quiet">${invite.id}</span></td>
+<td role="cell" class="first"><span class="label">${invite.label}</span> <span class="quiet">${invite.id}</span></td>
 <td role="cell" data-label="State"><span>${STATES[invite.state]}</span></td>
 <td role="cell" data-label="Created" class="number"><span>${shortMoment(invite.created)}</span></td>
 <td role="cell" data-label="Works until" class="number"><span>${shortMoment(invite.expires)}</span></td>

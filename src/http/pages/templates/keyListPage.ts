@@ -117,7 +117,7 @@ const tabs = ({ asked, address, summary }: KeyList) => html`
 const filterForm = ({ root }: TeamVisit, { asked }: KeyList) => html`
 <form class="filters" role="search" action="${root}admin">
 <div class="field grows"><label for="q">Search</label>
-<input id="q" name="q" type="search" value="${asked.q}" placeholder="Label, id, part of the last four, “revoked”" autocomplete="off" spellcheck="false"></div>
+<input id="q" name="q" type="search" value="${asked.q}" placeholder="Label, id, last four, “revoked”" autocomplete="off" spellcheck="false"></div>
 <div class="field"><label for="state">State</label>${options('state', STATES, asked.state)}</div>
 <div class="field"><label for="use">Use</label>${options('use', USES, asked.use)}</div>
 ${(asked.sort !== 'created' || !asked.isDescending) && html`<input type="hidden" name="sort" value="${asked.sort}"><input type="hidden" name="dir" value="${asked.isDescending ? 'desc' : 'asc'}">`}

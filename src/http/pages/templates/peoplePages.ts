@@ -43,6 +43,7 @@ ${isOwner && linkForm(visit, view)}
 <section aria-labelledby="roles"><div class="list-head"><h2 id="roles">Roles</h2></div>
 ${dataTable({
   headings: ['Name', 'Role'],
+  isCompact: true,
   rows: view.people,
   cells: (person) => html`
 <td role="cell" class="first"><span class="label">${person.name}</span></td>
@@ -52,9 +53,10 @@ ${dataTable({
 <section aria-labelledby="sessions"><div class="list-head"><h2 id="sessions">Sessions</h2></div>
 ${dataTable({
   headings: ['Who', 'Since (UTC)', 'Ends at the latest (UTC)', 'By the link of', 'End'],
+  isCompact: true,
   rows: view.sessions,
   cells: ({ id, name, role, began, ends, invitedBy }) => html`
-<td role="cell" class="first"><span class="label">${name}</span><span class="quiet">${role}${id === view.own && ' · this one'}</span></td>
+<td role="cell" class="first"><span class="label">${name}</span> <span class="quiet">${role}${id === view.own && ' · this one'}</span></td>
 <td role="cell" data-label="Since" class="number"><span>${shortMoment(began)}</span></td>
 <td role="cell" data-label="Ends" class="number"><span>${shortMoment(ends)}</span></td>
 <td role="cell" data-label="By the link of"><span class="breakable">${invitedBy}</span></td>

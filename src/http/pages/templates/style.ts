@@ -132,7 +132,10 @@ summary.button, summary.button:hover { color: var(--on-accent); text-decoration:
 .compact th a { color: inherit; text-decoration: none; }
 .compact th a:hover { text-decoration: underline; }
 .compact th[aria-sort$=ending] a { color: var(--ink); }
+.compact .first { width: 38%; }
 .compact .first > .quiet { display: inline; white-space: nowrap; }
+.compact .button { padding-block: 0.15rem; }
+.compact select { padding-block: 0.15rem; min-height: 0; }
 .compact .bar-with-text { grid-template-columns: minmax(8rem, auto) minmax(3rem, 6rem); align-items: center; gap: 0.6rem; justify-content: start; white-space: nowrap; }
 .compact .bar { min-width: 3rem; }
 .box { width: 2.6rem; padding-right: 0 !important; }
@@ -180,7 +183,7 @@ section > ul { padding-left: 1.2rem; }
   td { border: 0; padding: 0.2rem 0; display: grid; grid-template-columns: 6.5rem minmax(0, 1fr); gap: 0.2rem 0.75rem; }
   td > * { grid-column: 2; }
   td::before { content: attr(data-label); color: var(--quiet); font-size: 0.86rem; grid-column: 1; grid-row: 1; }
-  td.first { display: block; padding-bottom: 0.4rem; }
+  td.first { display: block; width: auto; padding-bottom: 0.4rem; }
   td.first::before { content: none; }
   td.box { display: block; float: right; width: auto; }
   td.box::before { content: none; }
