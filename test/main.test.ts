@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { freePort } from '../bench/freePort.ts';
 import { openRedis } from '../src/access/redis/connection.ts';
+import { itInDepth } from './support/depth.ts';
 import { aKeyOf, type ServerProcess, spawnServer } from './support/process.ts';
 import { aDataDir, aRow, publishRows } from './support/snapshot.ts';
 import { talk } from './support/sockets.ts';
@@ -162,16 +163,19 @@ describe('the server as a process', () => {
     expectAdvice(running, missing);
   });
 
-  it('without its DATA_DIR answers 503 in two processes, which say once how to make a snapshot', async () => {
-    const missing = path.join(dataDir, 'not', 'there');
-    const running = start({ DATA_DIR: missing, PORT: await freePort(), PROCESSES: '2' });
-    const url = await running.url();
-    const headers = { 'x-api-key': await aKeyOf(missing) };
-    expect((await fetch(`${url}/v1/catalog`, { headers })).status).toBe(503);
-    running.child.kill('SIGTERM');
-    await running.ended;
-    expectAdvice(running, missing);
-  });
+  itInDepth(
+    'without its DATA_DIR answers 503 in two processes, which say once how to make a snapshot',
+    async () => {
+      const missing = path.join(dataDir, 'not', 'there');
+      const running = start({ DATA_DIR: missing, PORT: await freePort(), PROCESSES: '2' });
+      const url = await running.url();
+      const headers = { 'x-api-key': await aKeyOf(missing) };
+      expect((await fetch(`${url}/v1/catalog`, { headers })).status).toBe(503);
+      running.child.kill('SIGTERM');
+      await running.ended;
+      expectAdvice(running, missing);
+    },
+  );
 
   it('answers to the end what already runs when SIGTERM comes', async () => {
     await publishRows(dataDir, '2026-11.1', { ggr: someRows });
@@ -257,7 +261,7 @@ describe('the server as a process', () => {
     expect(running.stderr).toContain('serving this snapshot');
   });
 
-  it('goes on when its disk is full of its log, and ends with 0', async () => {
+  itInDepth('goes on when its disk is full of its log, and ends with 0', async () => {
     await publishRows(dataDir, '2026-11.1');
     const PORT = await freePort();
     const command = `exec "${process.execPath}" dist/src/main.js 2>/dev/full`;
@@ -310,7 +314,7 @@ describe('the server as a process', () => {
     ]);
   });
 
-  it('listens on a name, and prints a claim link alone on its line when asked for one', async () => {
+  itInDepth('listens on a name, and prints a claim link alone on its line when asked for one', async () => {
     await publishRows(dataDir, '2026-11.1');
     const settings = { HOST: 'localhost', LOG_LEVEL: 'silent', PUBLIC_URL: 'https://data.example/api/' };
     const running = start({ PORT: await freePort(), ...settings }, '--invite');

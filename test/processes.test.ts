@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { freePort } from '../bench/freePort.ts';
+import { itInDepth } from './support/depth.ts';
 import { aKeyOf, childrenOf, serversOfTests } from './support/process.ts';
 import { talk } from './support/sockets.ts';
 
@@ -57,7 +58,7 @@ describe('several processes on one port', () => {
     );
   });
 
-  it('replace one that dies before all of them listen', async () => {
+  itInDepth('replace one that dies before all of them listen', async () => {
     const PORT = await freePort();
     const running = servers.start({ PORT, PROCESSES: '2' });
     // The other is started when the first one listens.

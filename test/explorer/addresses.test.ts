@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser.ts';
-import { runs } from '../support/depth.ts';
+import { isDeep } from '../support/depth.ts';
 import { type SharedServer, sharedServer } from '../support/sharedServer.ts';
 import { answered, visiting } from './visiting.ts';
 
@@ -114,7 +114,7 @@ const HOSTILE = {
 } as const;
 
 describe('an address with hostile text', () => {
-  // A third of the places for each text, and all of them in the long tests.
+  // A sixth of the places for each text, and all of them in the long tests.
   it.each(Object.entries(HOSTILE).map(([name, text], turn) => [name, text, turn] as const))(
     '%s: is shown as text, and nothing is executed',
     (_, text, turn) =>
@@ -129,7 +129,7 @@ describe('an address with hostile text', () => {
           `/country/${hostile}`,
           `/product/${hostile}`,
         ];
-        for (const address of addresses.filter((_, i) => runs(1) > 1 || (i + turn) % 3 === 0)) {
+        for (const address of addresses.filter((_, i) => isDeep || (i + turn) % 6 === 0)) {
           await page.goto(server.url + address);
           await page.locator('.notice').first().waitFor();
           await page.locator('.wait').waitFor({ state: 'detached' });

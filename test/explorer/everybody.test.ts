@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { violations } from '../support/axe.ts';
 import { openBrowser } from '../support/browser.ts';
-import { runs } from '../support/depth.ts';
+import { isDeep, some } from '../support/depth.ts';
 import { type SharedServer, sharedServer } from '../support/sharedServer.ts';
 import { answered, visiting } from './visiting.ts';
 
@@ -62,10 +62,10 @@ const LOOKS = [
   ['dark', 2560],
 ] as const;
 
-/** A fourth of the views at each width, so that each is looked at once; the long tests look at all of them at every width. */
+/** Each kind of view at one width, and no other view; the long tests look at all of them at every width. */
 function viewsAt(width: number): readonly string[] {
   const turn = LOOKS.findIndex(([, one]) => one === width);
-  return runs(1) > 1 ? VIEWS : VIEWS.filter((_, i) => i % LOOKS.length === turn);
+  return isDeep ? VIEWS : some(VIEWS, 12).filter((_, i) => i % LOOKS.length === turn);
 }
 
 describe('axe finds nothing, and nothing scrolls sideways', () => {
@@ -120,20 +120,18 @@ describe('axe finds nothing, and nothing scrolls sideways', () => {
 });
 
 describe('any width', () => {
-  it.each(runs(1) > 1 ? [360, 768, 1440, 2560] : [360, 1440])(
-    'at %i px no label of a chart touches another',
-    (width) =>
-      withKey(
-        async (page) => {
-          for (const address of [
-            '/',
-            '/?from=2003',
-            '/?by=product',
-            '/?chart=areas',
-            '/?dataset=country&by=country',
-          ]) {
-            await open(page, address);
-            const touching = await page.evaluate(`(() => {
+  it.each(isDeep ? [360, 768, 1440, 2560] : [360])('at %i px no label of a chart touches another', (width) =>
+    withKey(
+      async (page) => {
+        for (const address of [
+          '/',
+          '/?from=2003',
+          '/?by=product',
+          '/?chart=areas',
+          '/?dataset=country&by=country',
+        ]) {
+          await open(page, address);
+          const touching = await page.evaluate(`(() => {
             const boxes = [...document.querySelectorAll('.chart .series-label, .chart .break-label')].map((label) => ({
               text: label.textContent, ...label.getBoundingClientRect().toJSON(),
             }));
@@ -141,11 +139,11 @@ describe('any width', () => {
               a.left < b.right && b.left < a.right && a.top + 2 < b.bottom && b.top + 2 < a.bottom,
             ).map((b) => a.text + ' / ' + b.text));
           })()`);
-            expect([address, touching]).toEqual([address, []]);
-          }
-        },
-        { viewport: { width, height: 900 } },
-      ),
+          expect([address, touching]).toEqual([address, []]);
+        }
+      },
+      { viewport: { width, height: 900 } },
+    ),
   );
 
   it('on a phone, controls are 44 px high, and a tap on the chart shows its values until the next tap', () =>
@@ -182,7 +180,7 @@ describe('reduced motion and print', () => {
       { reducedMotion: 'reduce' },
     ));
 
-  it.each(['/', '/?view=table&country=Malta', '/country/Malta', '/product/Poker'])(
+  it.each(some(['/', '/?view=table&country=Malta', '/country/Malta', '/product/Poker'], 2))(
     'printed, %s has its heading, numbers and source in dark on white, and no controls',
     (address) =>
       withKey(

@@ -8,11 +8,14 @@ import type { Page } from 'playwright-core';
  *
  * It runs in the page alone: the other way opens a window for each page, and nothing here has frames. axe describes only
  * what is wrong, because describing thousands of elements that are right takes longer than checking them.
- * @param rules Only these; all without them.
+ * @param colours 'only' looks at contrasts alone, 'none' at all else; both is said by leaving it out.
  */
-export async function violations(page: Page, rules: readonly string[] = []): Promise<string[]> {
-  const runOnly = rules.length > 0 ? { runOnly: [...rules] } : {};
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'], ...runOnly });
+export async function violations(page: Page, colours?: 'only' | 'none'): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({
+    resultTypes: ['violations'],
+    ...(colours === 'only' && { runOnly: ['color-contrast'] }),
+    ...(colours === 'none' && { rules: { 'color-contrast': { enabled: false } } }),
+  });
   const { violations } = await axe.analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' ')}`);
 }

@@ -139,7 +139,7 @@ describe('GET /v1/values', () => {
           );
         expect(json.values).toEqual(wanted);
       }),
-      { numRuns: runs(10) },
+      { numRuns: runs(5) },
     );
   });
 
@@ -354,7 +354,7 @@ describe('GET /v1/changes', () => {
           });
         },
       ),
-      { numRuns: runs(10) },
+      { numRuns: runs(4) },
     );
   });
 
@@ -474,7 +474,7 @@ describe('GET /v1/export', () => {
           }
         },
       ),
-      { numRuns: runs(12) },
+      { numRuns: runs(5) },
     );
   });
 });

@@ -118,7 +118,7 @@ describe('a walk', () => {
           await server.close();
         }
       }),
-      { numRuns: runs(3) },
+      { numRuns: runs(1) },
     );
   });
 

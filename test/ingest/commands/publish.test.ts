@@ -23,7 +23,7 @@ import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../.
 import { manifestSchema } from '../../../src/catalog/manifest.ts';
 import { fileSha256 } from '../../../src/catalog/verifyFiles.ts';
 import { ingestCommand, type Ran } from '../../support/commands.ts';
-import { runs } from '../../support/depth.ts';
+import { runs, some } from '../../support/depth.ts';
 import { aMonth, aPublishedMonth, cellsOf, csvOf, type Month } from '../../support/month.ts';
 import { aRow, publishRows } from '../../support/snapshot.ts';
 
@@ -246,24 +246,26 @@ describe('publishing', () => {
     'the link leads nowhere',
     'the link is gone though there are snapshots',
   ];
-  it.each(DAMAGES.filter(([name]) => FAR_APART.includes(name)))(
-    'is never done past the guards in silence: when %s it is refused',
-    async (_, damage, message) => {
-      month = await aPublishedMonth({}, [{}, { month: '2026-12' }]);
-      await damage();
-      const before = await readdir(path.join(month.dataDir, 'snapshots'));
-      const { status, exitCode, currentDamage, comparison } = await month.publish({ month: '2027-01' });
-      expect([status, exitCode, comparison]).toEqual(['refused', 5, null]);
-      expect(currentDamage).toMatchObject({ rule: 'current-damaged', accepted: null });
-      expect(currentDamage?.message).toMatch(message);
-      expect(await readdir(path.join(month.dataDir, 'snapshots'))).toEqual(before);
-      const accepted = await month.publish({ month: '2027-01', acceptDamagedCurrent: 'seen' });
-      expect([accepted.status, accepted.manifest?.accepted.map(({ rule }) => rule)]).toEqual([
-        'published',
-        ['current-damaged'],
-      ]);
-    },
-  );
+  it.each(
+    some(
+      DAMAGES.filter(([name]) => FAR_APART.includes(name)),
+      1,
+    ),
+  )('is never done past the guards in silence: when %s it is refused', async (_, damage, message) => {
+    month = await aPublishedMonth({}, [{}, { month: '2026-12' }]);
+    await damage();
+    const before = await readdir(path.join(month.dataDir, 'snapshots'));
+    const { status, exitCode, currentDamage, comparison } = await month.publish({ month: '2027-01' });
+    expect([status, exitCode, comparison]).toEqual(['refused', 5, null]);
+    expect(currentDamage).toMatchObject({ rule: 'current-damaged', accepted: null });
+    expect(currentDamage?.message).toMatch(message);
+    expect(await readdir(path.join(month.dataDir, 'snapshots'))).toEqual(before);
+    const accepted = await month.publish({ month: '2027-01', acceptDamagedCurrent: 'seen' });
+    expect([accepted.status, accepted.manifest?.accepted.map(({ rule }) => rule)]).toEqual([
+      'published',
+      ['current-damaged'],
+    ]);
+  });
 
   it('gives a changed month its next revision and makes it current', async () => {
     month = await aPublishedMonth();
@@ -641,6 +643,6 @@ describe('describe', () => {
     const alone = await described('ggr', file, 1);
     expect(alone.rows).toBe(40_000);
     // Threads race: several times, so that an order which matters shows.
-    for (let time = 0; time < runs(3); time++) expect(await described('ggr', file, 4)).toEqual(alone);
+    for (let time = 0; time < runs(1); time++) expect(await described('ggr', file, 4)).toEqual(alone);
   });
 });

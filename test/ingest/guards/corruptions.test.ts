@@ -10,6 +10,7 @@ import {
   type Victim,
   victimsOf,
 } from '../../support/corruptions.ts';
+import { isDeep, some } from '../../support/depth.ts';
 import { aGuardWorld, type GuardWorld } from '../../support/guardWorld.ts';
 import { honestMonth } from '../../support/honestMonths.ts';
 
@@ -32,16 +33,18 @@ describe('guards', () => {
   it('refuse every kind of corruption to one country, and name the country', async () => {
     const pick = pickWith(1);
     const outcomes: Outcome[] = [];
-    // In each month every country suffers another kind; after forty months each has suffered all.
-    for (const i of CORRUPTIONS.keys()) {
+    // In each month every country suffers another kind. In depth each has suffered all after forty months; here each kind
+    // comes once, to one country or another.
+    const step = isDeep ? 1 : victims.length;
+    for (let i = 0; i < CORRUPTIONS.length; i += step) {
       const cases = victims.flatMap((victim, j) => {
-        const corruption = CORRUPTIONS[(i + 7 * j) % CORRUPTIONS.length];
+        const corruption = CORRUPTIONS[(i + (isDeep ? 7 : 1) * j) % CORRUPTIONS.length];
         return corruption === undefined ? [] : [{ corruption, victim }];
       });
       outcomes.push(...(await corrupt(world, cases, pick)));
     }
     expect(CORRUPTIONS.length).toBeGreaterThanOrEqual(40);
-    expect(outcomes.length).toBeGreaterThan(CORRUPTIONS.length * 5);
+    expect(outcomes.length).toBeGreaterThan(CORRUPTIONS.length * (isDeep ? 5 : 0.9));
     const missed = outcomes.filter(({ refused }) => !refused);
     expect(missed.map(({ kind, victim }) => `${kind}: ${victim.country}`)).toEqual([]);
   });
@@ -60,7 +63,7 @@ describe('guards', () => {
       country: 'after_country',
     });
     const months = [sample];
-    for (const seed of [1, 2, 3]) months.push(await honestMonth(world, seed));
+    for (const seed of some([1, 2, 3], 1)) months.push(await honestMonth(world, seed));
     const refusals = months.flatMap(({ findings }) =>
       findings.filter(({ severity }) => severity === 'refuse'),
     );

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sampleCommandLine } from '../../../ingest/sample/command.ts';
 import { runInProcess } from '../../support/commands.ts';
+import { itInDepth } from '../../support/depth.ts';
 
 let here: string;
 beforeEach(async () => {
@@ -62,7 +63,9 @@ describe('sample', () => {
         ),
       ).toBe(true);
     expect(await readdir(path.join(here, 'sources'))).toEqual(['2026-11']);
+  });
 
+  itInDepth('writes a month alone into an empty folder, and says so as JSON', async () => {
     const other = await sample('sources', '--month', '2026-10', '--json');
     expect([other.code, other.stderr]).toEqual([0, '']);
     const { status, months } = JSON.parse(other.stdout);

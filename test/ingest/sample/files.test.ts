@@ -4,15 +4,16 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from '@jest/globals';
 import { strFromU8, unzipSync } from 'fflate';
 import { sampleFiles } from '../../../ingest/sample/files.ts';
-import { sampleRows } from '../../../ingest/sample/rows.ts';
+
 import { openFile } from '../../../ingest/sources/readers/open.ts';
 import type { Cell, RawRow } from '../../../ingest/sources/readers/raw.ts';
 import { DATASET_NAMES, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import type { AnyRow } from './looking.ts';
+import { rowsOf } from './rowsOf.ts';
 
 // The sample that the tests share: written by the command, and published by it, with the code under test.
 const root = process.env.SAMPLE_DATA_DIR ?? '';
-const ROWS = sampleRows('2026-10');
+const ROWS = rowsOf('2026-10');
 const YEARS = Array.from({ length: 28 }, (_, i) => 2003 + i);
 
 const fileOf = (name: string) => path.join(root, 'sources', '2026-10', name);

@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { MONTHS } from '../../../ingest/sample/months.ts';
 import { notes } from '../../../ingest/sample/notes.ts';
-import { sampleRows } from '../../../ingest/sample/rows.ts';
+
 import { COUNTRIES, LATE_REPORTERS } from '../../../ingest/sample/tables/countries.ts';
 import { PRODUCTS } from '../../../ingest/sample/tables/taxonomy.ts';
 import { DATASET_NAMES, datasetOf } from '../../../src/catalog/datasets.ts';
 import { type AnyRow, by, SERIES, sum, where } from './looking.ts';
+import { rowsOf } from './rowsOf.ts';
 
 const HOLD_PERCENT: ReadonlyMap<string, readonly [number, number] | null> = new Map(
   Object.values(PRODUCTS).flatMap(({ product, channel, subChannels, holdPercent }) =>
@@ -16,7 +17,7 @@ const HOLD_PERCENT: ReadonlyMap<string, readonly [number, number] | null> = new 
 const COUNTRY = new Map(COUNTRIES.map((country) => [country.name, country]));
 
 describe.each(MONTHS)('every row of %s', (month) => {
-  const rows = sampleRows(month);
+  const rows = rowsOf(month);
   const rateOf = new Map(rows.fx.map((rate) => [`${rate.country}|${rate.year}`, rate]));
   const isAmalgamated = (name: string) => COUNTRY.get(name)?.tier === 4;
   const tierOf = (name: string) => COUNTRY.get(name)?.tier;

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { sampleRows } from '../../../ingest/sample/rows.ts';
+
 import { sum, where } from './looking.ts';
+import { rowsOf } from './rowsOf.ts';
 
 // Answers are in billions, millions or percent, to the digits that documentation prints.
-const { ggr, turnover, fx, country } = sampleRows('2026-10');
+const { ggr, turnover, fx, country } = rowsOf('2026-10');
 
 const BILLION = 1e9;
 const inYear = <Row extends { readonly year: number }>(rows: readonly Row[], year: number) =>
@@ -35,7 +36,7 @@ describe('eight questions', () => {
     };
     const rows = where(ggr, asked);
     expect(rows).toHaveLength(23);
-    expect(where(sampleRows('2026-11').ggr, asked)).toHaveLength(24);
+    expect(where(rowsOf('2026-11').ggr, asked)).toHaveLength(24);
     const largest = [...rows].sort((a, b) => b.ggr - a.ggr).slice(0, 3);
     expect(largest.map(({ state, ggr }) => [state, (ggr / BILLION).toFixed(1)])).toEqual([
       ['', '17.4'],

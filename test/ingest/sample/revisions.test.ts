@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { notes } from '../../../ingest/sample/notes.ts';
 import { REVISIONS } from '../../../ingest/sample/revisions.ts';
-import { sampleRows } from '../../../ingest/sample/rows.ts';
+
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { type AnyRow, by, sum, where } from './looking.ts';
+import { rowsOf } from './rowsOf.ts';
 
-const OCTOBER = sampleRows('2026-10');
-const NOVEMBER = sampleRows('2026-11');
+const OCTOBER = rowsOf('2026-10');
+const NOVEMBER = rowsOf('2026-11');
 
 interface Change {
   readonly row: AnyRow;

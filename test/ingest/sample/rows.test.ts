@@ -5,11 +5,9 @@ import { COUNTRIES, type Tier } from '../../../ingest/sample/tables/countries.ts
 import { PRODUCTS } from '../../../ingest/sample/tables/taxonomy.ts';
 import { DATASET_NAMES, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { by, sum, where } from './looking.ts';
+import { rowsOf } from './rowsOf.ts';
 
-const ROWS = Object.fromEntries(MONTHS.map((month) => [month, sampleRows(month)])) as Record<
-  Month,
-  SampleRows
->;
+const ROWS = Object.fromEntries(MONTHS.map((month) => [month, rowsOf(month)])) as Record<Month, SampleRows>;
 const OCTOBER = ROWS['2026-10'];
 
 const counts = (rows: SampleRows) => DATASET_NAMES.map((name) => rows[name].length);
