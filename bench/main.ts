@@ -10,7 +10,7 @@ import { type Figure, line } from './figures.ts';
 import { besidePython, fromCsv, fromWideWorkbook, fromWorkbook, sampleMonth } from './ingest.ts';
 import { gateAlone, keyMemory, limitedCatalog } from './limits.ts';
 import { firstWalk, metricsCost } from './operations.ts';
-import { changesOfMonths, totalsByCountry, valuesOfDimensions } from './questions.ts';
+import { changesOfMonths, hotPageDuringStorm, totalsByCountry, valuesOfDimensions } from './questions.ts';
 import { type Run, runPage, slowerRows } from './runPage.ts';
 import { coldPage, coldThroughput, hotPages, startAndMemory, walk } from './serving.ts';
 import { listOfKeys } from './team.ts';
@@ -38,6 +38,7 @@ const ROWS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   values: valuesOfDimensions,
   totals: totalsByCountry,
   changes: changesOfMonths,
+  storm: hotPageDuringStorm,
   exports: exportsOfAll,
   xlsx: workbookOfAMillion,
   busy: hotPageDuringExports,

@@ -51,8 +51,8 @@ export async function changesBetween(older: Table, newer: Table, slices: Slices)
   return { before: before.view().slice(), after: after.view().slice() };
 }
 
-/** About a tenth of a millisecond. */
-const ROWS_AT_A_TIME = 2 ** 13;
+/** Rows between two checks whether the slice is over: 20 µs, or 2 ms as long as V8 has not compiled the comparison. */
+const ROWS_AT_A_TIME = 2 ** 10;
 
 /** A column of both tables. Ranks order the values of both tables together. */
 interface Key {

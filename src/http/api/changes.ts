@@ -44,7 +44,7 @@ const walkOf = ({ changes }: ChangesQuery, sinceFingerprint: string) => [
   ...CHANGES.filter((change) => changes.includes(change)),
 ];
 
-const SLICE_MS = 4;
+const SLICE_MS = 1;
 
 async function render(query: ChangesQuery, source: Source): Promise<Rendering> {
   const { snapshot, base, computations, representation, buffers, leaving } = source;
