@@ -1,4 +1,4 @@
-// The README's two commands in a fresh clone: `make start` serves and prints a claim link, and ends on Ctrl-C.
+// The README's two commands in a fresh clone: `make start` serves, prints a claim link and little else, and ends on Ctrl-C.
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => rm(path.dirname(clone), { recursive: true, force: true }));
 
 describe('a fresh clone', () => {
-  it('serves the sample after `make start`, and ends with 0 on Ctrl-C', async () => {
+  it('serves the sample after `make start`, quietly, and ends with 0 on Ctrl-C', async () => {
     if (!existsSync(clone)) {
       process.stderr.write('not tried: this folder is no git checkout to clone from\n');
       return;
@@ -34,11 +34,21 @@ describe('a fresh clone', () => {
       detached: true,
     });
     let said = '';
+    let warned = '';
     started.stdout.on('data', (chunk) => {
       said += chunk;
     });
+    started.stderr.on('data', (chunk) => {
+      warned += chunk;
+    });
     for (let tries = 0; tries < 3000 && !/\/claim\/\S+/.test(said); tries++) await sleep(100);
     expect(said).toMatch(new RegExp(`http://127\\.0\\.0\\.1:${port}/claim/\\S+`));
+    // Besides npm, nobody says anything but what is needed next: no guard, no line of the log.
+    const ofNpm = /^(npm warn|added \d+ packages)/;
+    const lines = (text: string) => text.split('\n').filter((line) => line !== '' && !ofNpm.test(line));
+    expect(lines(said)[0]).toBe('Publishing a synthetic sample of two months.');
+    expect(lines(said).length).toBeLessThanOrEqual(5);
+    expect(lines(warned)).toEqual([]);
     const answer = await fetch(`http://127.0.0.1:${port}/v1/catalog`);
     expect([answer.status, await answer.json()]).toEqual([401, { error: 'Missing x-api-key header' }]);
     process.kill(-(started.pid ?? 0), 'SIGINT');

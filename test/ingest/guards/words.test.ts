@@ -4,7 +4,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { printedFindings } from '../../../ingest/commands/output/guards.ts';
+import { printedSummary } from '../../../ingest/commands/output/summary.ts';
 import { type GuardFinding, withoutLines } from '../../../ingest/guards/finding.ts';
+import { summaryColumns, summaryOf } from '../../../ingest/report/summary.ts';
 import { displayWidth } from '../../../src/terminal/table.ts';
 import { ingestCommand } from '../../support/commands.ts';
 import { aMonth, csvOf, type Month } from '../../support/month.ts';
@@ -99,6 +101,17 @@ describe('what guards find', () => {
     }
     expect(lines.filter((line) => start.test(line)).length).toBeGreaterThan(inLines.length * 2);
     expect(inLines.map(withoutLines)).toEqual(findings);
+  });
+
+  it('stands beside a summary whose columns are explained on demand, each of them', async () => {
+    const { report } = await month.publish({ dryRun: true, month: '2026-11' });
+    if (report === null) throw new Error('the dry run has no report');
+    const [brief, explained] = [false, true].map((explain) => printedSummary(report, { explain }));
+    const legend = (explained ?? '').slice((brief ?? '').length).split('\n');
+    const headings = summaryColumns(summaryOf(report)).map(({ heading }) => heading);
+    expect(headings).toContain('revised');
+    for (const heading of headings)
+      expect(legend).toContainEqual(expect.stringMatching(new RegExp(`^  ${heading} {2,}\\S.+`)));
   });
 
   it('has its place, what became of how many cells, its shares of country and dataset, examples, and the narrowest option', () => {
