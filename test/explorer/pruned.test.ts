@@ -6,6 +6,7 @@ import { freePort } from '../../bench/freePort.ts';
 import { prune } from '../../ingest/store/prune.ts';
 import { keysOf } from '../../src/access/keys.ts';
 import { openBrowser } from '../support/browser.ts';
+import { itInDepth } from '../support/depth.ts';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
@@ -104,7 +105,7 @@ describe('a snapshot that is pruned while somebody looks at it', () => {
     }
   });
 
-  it('in a comparison, names the one of the two that is gone, and offers the others', async () => {
+  itInDepth('in a comparison, names the one of the two that is gone, and offers the others', async () => {
     try {
       await visiting({ browser, url, key }, async ({ page }) => {
         await page.goto(`${url}/?view=compare&since=2026-08.1`);
