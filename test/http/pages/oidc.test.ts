@@ -321,6 +321,23 @@ describe('a provider that answers wrongly', () => {
     ]);
   });
 
+  it('takes an answer once, whatever the provider makes of its code', async () => {
+    answer = () => ({ claims: good() });
+    const browser = aBrowser();
+    const { url } = await browser.follow(`${site.url}/admin/oidc/start`, (at) => at.startsWith(issuer));
+    const asked = new URL(url).searchParams;
+    nonce = asked.get('nonce') ?? '';
+    const cookies = new Map(browser.jars.get(new URL(site.url).host));
+    const take = async () => {
+      browser.jars.set(new URL(site.url).host, new Map(cookies));
+      return (await browser.follow(`${site.url}/admin/oidc?code=c&state=${asked.get('state')}`)).response;
+    };
+    expect((await take()).status).toBe(200);
+    const again = await take();
+    expect([again.status, (await again.text()).includes('not begun in this browser')]).toEqual([403, true]);
+    expect(await site.sessions.list()).toHaveLength(1);
+  });
+
   it.each<[string, () => ReturnType<typeof answer>, number, string]>([
     ['another audience', () => ({ claims: { ...good(), aud: 'other' } }), 403, 'could not be trusted'],
     [
