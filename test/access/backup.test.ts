@@ -5,7 +5,7 @@ import { createGate } from '../../src/access/gate.ts';
 import { invitesOf } from '../../src/access/invites.ts';
 import { hashKey, keysOf } from '../../src/access/keys.ts';
 import { peopleIn } from '../../src/access/people.ts';
-import { AUDIT, dayLog, dayOf, minuteLog, usageOfDay } from '../../src/access/redis/keyNames.ts';
+import { AUDIT, dayLog, dayOf, INVITE_IDS, minuteLog, usageOfDay } from '../../src/access/redis/keyNames.ts';
 import { sessionsOf } from '../../src/access/sessions.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 
@@ -82,6 +82,14 @@ describe('a backup of keys', () => {
     const left = (await fresh.client.keys('*')).filter((name) => /^(?:session|signin|form)/.test(name));
     expect(left).toEqual([]);
     expect(backup.split('\n').length).toBeGreaterThan(8);
+  });
+
+  it('leaves out an invite whose record has expired', async () => {
+    await old.client.hset(INVITE_IDS, 'i2345678', 'f'.repeat(64));
+    expect((await exportAccess(old.client, new Date())).filter(({ kind }) => kind === 'invite')).toHaveLength(
+      1,
+    );
+    await old.client.hdel(INVITE_IDS, 'i2345678');
   });
 
   it('is the same when nothing has happened in between, apart from its time', async () => {

@@ -95,6 +95,16 @@ describe('list', () => {
     expect(await keys.find(second.id)).toEqual(b);
   });
 
+  it('lists keys of the same millisecond in the order of their ids, whatever their order in Redis', async () => {
+    const issued = await Promise.all(
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((label) => keys.issue({ label, by })),
+    );
+    const created = await now();
+    for (const { key } of issued) await redis.client.hset(keyRecord(hashKey(key)), { created });
+    const ids = (await keys.list()).map(({ id }) => id);
+    expect(ids).toEqual(issued.map(({ id }) => id).sort());
+  });
+
   it('counts the admissions of the last 24 hours exactly, whatever the age of the log', async () => {
     const { key, id } = await keys.issue({ label: 'Acme', by });
     const log = dayLog(hashKey(key));
