@@ -1,7 +1,7 @@
 // Records of one kind in memory. The audit log names those that changed, on whichever server; only these are read again.
 
 import { type AuditEntry, read } from './audit.ts';
-import { sortedInTurns } from './inTurns.ts';
+import { sortedInSlices } from './inSlices.ts';
 import type { RedisClient } from './redis/connection.ts';
 
 /** Records that can be indexed: every change of one is an act that the audit log names. */
@@ -34,7 +34,7 @@ const SETTLING_MS = 3_000;
 /** After more acts than this since the last read, all records are read again. */
 const MOST_ACTS = 500;
 /** How many records are folded in one turn of the event loop. */
-const TURN_ITEMS = 400;
+const SLICE_ITEMS = 400;
 
 /** What is known now, with as few reads as possible after what was known before. */
 export async function knownNow<Item extends { readonly id: string }>(
@@ -51,9 +51,9 @@ async function readAll<Item extends { readonly id: string }>(
 ): Promise<Known<Item>> {
   const seenMs = seenIn(await read(redis, { count: 1 }), 0);
   const hashes = new Map(Object.entries(await redis.hgetall(kind.ids)));
-  const items = await readInTurns(redis, kind, [...hashes.values()]);
+  const items = await readInSlices(redis, kind, [...hashes.values()]);
   if (kind.isGoneWithoutRecord) await forgetGone(redis, kind, hashes, items);
-  return { hashes, items: await sortedInTurns(items, kind.compare), seenMs };
+  return { hashes, items: await sortedInSlices(items, kind.compare), seenMs };
 }
 
 async function forgetGone<Item extends { readonly id: string }>(
@@ -70,10 +70,10 @@ async function forgetGone<Item extends { readonly id: string }>(
 
 const seenIn = (entries: readonly AuditEntry[], otherwise: number): number => entries[0]?.at ?? otherwise;
 
-async function readInTurns<Item>(redis: RedisClient, kind: Indexed<Item>, hashes: readonly string[]) {
+async function readInSlices<Item>(redis: RedisClient, kind: Indexed<Item>, hashes: readonly string[]) {
   const items: Item[] = [];
-  for (let at = 0; at < hashes.length; at += TURN_ITEMS)
-    items.push(...(await kind.read(redis, hashes.slice(at, at + TURN_ITEMS))));
+  for (let at = 0; at < hashes.length; at += SLICE_ITEMS)
+    items.push(...(await kind.read(redis, hashes.slice(at, at + SLICE_ITEMS))));
   return items;
 }
 
@@ -101,7 +101,7 @@ async function withChanges<Item extends { readonly id: string }>(
   const seenMs = seenIn(entries, known.seenMs);
   if (ids.length === 0) return { ...known, seenMs };
   const present = found.filter((hash) => hash !== null);
-  const fresh = new Map((await readInTurns(redis, kind, present)).map((item) => [item.id, item]));
+  const fresh = new Map((await readInSlices(redis, kind, present)).map((item) => [item.id, item]));
   return { hashes, items: await itemsWith(known.items, new Set(ids), fresh, kind), seenMs };
 }
 
@@ -134,5 +134,5 @@ async function itemsWith<Item extends { readonly id: string }>(
     fresh.delete(item.id);
     return now ?? [];
   });
-  return fresh.size === 0 ? items : sortedInTurns([...items, ...fresh.values()], compare);
+  return fresh.size === 0 ? items : sortedInSlices([...items, ...fresh.values()], compare);
 }

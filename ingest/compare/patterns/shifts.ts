@@ -135,7 +135,7 @@ export function findShifts(matched: Matched, cells: Cells, arrivals: Arrivals, l
         add(side, row, { kind, metric, b, a, forecast, settled, isFirst: false });
     }
   }
-  // A first report may differ from its forecast, but not by a factor of ten.
+  // A first report may differ from its forecast, but not by any factor.
   for (const [row, forecast] of arrived) {
     for (let metric = 0; metric < metrics.length; metric += 1) {
       const [b, a] = [before.value(metric, forecast), after.value(metric, row)];

@@ -14,6 +14,9 @@ const MOVED = 0.1;
 /** The same for forecasts, which are meant to move, but rarely by a third. */
 const FORECAST_MOVED = 0.5;
 
+/** A first report, and a figure of a year that has not ended, may differ from what was known before by less than this factor. */
+const FIRST_REPORT = 5;
+
 /** A country is not checked when all its moves together are a smaller share of its total of the year. */
 const LEAST_EFFECT = 0.01;
 
@@ -34,7 +37,8 @@ interface Step {
   readonly onlyAmounts?: true;
 }
 
-const isLeap = (b: number, a: number) => a / b >= LEAP || b / a >= LEAP;
+const differsBy = (factor: number, b: number, a: number) => a / b >= factor || b / a >= factor;
+const isLeap = (b: number, a: number) => differsBy(LEAP, b, a);
 const isNumber = (value: number) => !Number.isNaN(value);
 const isSomething = (value: number) => value !== 0 && isNumber(value);
 
@@ -51,8 +55,9 @@ const STEPS: readonly Step[] = [
   {
     family: 'moved',
     isMet: (b, a, { settled, forecast }) => {
-      const least = settled ? MOVED : forecast ? FORECAST_MOVED : Number.POSITIVE_INFINITY;
-      return b * a > 0 && (isLeap(b, a) || Math.abs(a - b) >= least * Math.abs(b));
+      if (b * a <= 0) return false;
+      if (!settled && !forecast) return differsBy(FIRST_REPORT, b, a);
+      return isLeap(b, a) || Math.abs(a - b) >= (settled ? MOVED : FORECAST_MOVED) * Math.abs(b);
     },
     couldMeet: isSomething,
     onlyAmounts: true,

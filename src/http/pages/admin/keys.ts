@@ -1,6 +1,6 @@
 // The list of keys: filtered, sorted and searched in memory; several keys are revoked after a list to confirm.
 
-import { eachInTurns, sortedInTurns } from '../../../access/inTurns.ts';
+import { eachInSlices, sortedInSlices } from '../../../access/inSlices.ts';
 import { folded, type IndexedKey } from '../../../access/keyIndex.ts';
 import type { KeyInfo } from '../../../access/keys.ts';
 import { mintSecret } from '../../../access/secret.ts';
@@ -33,13 +33,13 @@ export async function showKeys(visit: Visit): Promise<Reply> {
     matches(key);
   const numbers = { active: 0, today: 0 };
   const inAge: IndexedKey[] = [];
-  await eachInTurns(all, (key) => {
+  await eachInSlices(all, (key) => {
     if (key.state === 'active') numbers.active += 1;
     numbers.today += key.today;
     if (isFound(key)) inAge.push(key);
   });
   const order = ORDERS[asked.sort];
-  const found = order === null ? inAge : await sortedInTurns(inAge, order);
+  const found = order === null ? inAge : await sortedInSlices(inAge, order);
   if (asked.isDescending) found.reverse();
   const { part, ...paging } = pageOf(found, query, addressOf(asked));
   return ok(

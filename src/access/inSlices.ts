@@ -3,25 +3,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** How many items one turn works through: a millisecond or two of simple work. */
-const TURN_ITEMS = 1000;
+const SLICE_ITEMS = 1000;
 
 /** Calls `act` with each item, in order. */
-export async function eachInTurns<Item>(items: readonly Item[], act: (item: Item) => void): Promise<void> {
-  for (let at = 0; at < items.length; at += TURN_ITEMS) {
+export async function eachInSlices<Item>(items: readonly Item[], act: (item: Item) => void): Promise<void> {
+  for (let at = 0; at < items.length; at += SLICE_ITEMS) {
     if (at > 0) await nextTurn();
-    for (const item of items.slice(at, at + TURN_ITEMS)) act(item);
+    for (const item of items.slice(at, at + SLICE_ITEMS)) act(item);
   }
 }
 
 /** A sorted copy. Equal items stay in their order. */
-export async function sortedInTurns<Item>(
+export async function sortedInSlices<Item>(
   items: readonly Item[],
   compare: (a: Item, b: Item) => number,
 ): Promise<Item[]> {
   let runs: Item[][] = [];
-  for (let at = 0; at < items.length; at += TURN_ITEMS) {
+  for (let at = 0; at < items.length; at += SLICE_ITEMS) {
     if (at > 0) await nextTurn();
-    runs.push(items.slice(at, at + TURN_ITEMS).sort(compare));
+    runs.push(items.slice(at, at + SLICE_ITEMS).sort(compare));
   }
   while (runs.length > 1) {
     const merged: Item[][] = [];
@@ -40,7 +40,7 @@ async function mergedRuns<Item>(
   const merged: Item[] = [];
   let [l, r] = [0, 0];
   while (l < left.length && r < right.length) {
-    if (merged.length % TURN_ITEMS === 0) await nextTurn();
+    if (merged.length % SLICE_ITEMS === 0) await nextTurn();
     const [a, b] = [left[l] as Item, right[r] as Item];
     const isLeft = compare(a, b) <= 0;
     merged.push(isLeft ? a : b);

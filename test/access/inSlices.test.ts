@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { eachInTurns, sortedInTurns } from '../../src/access/inTurns.ts';
+import { eachInSlices, sortedInSlices } from '../../src/access/inSlices.ts';
 
 /** How many turns of the event loop others got meanwhile. */
 async function turnsDuring(act: () => Promise<unknown>): Promise<number> {
@@ -22,7 +22,7 @@ describe('work in turns', () => {
         const items = numbers.map((number, place) => ({ number, place }));
         const before = [...items];
         const compare = (a: { number: number }, b: { number: number }) => a.number - b.number;
-        expect(await sortedInTurns(items, compare)).toEqual([...items].sort(compare));
+        expect(await sortedInSlices(items, compare)).toEqual([...items].sort(compare));
         expect(items).toEqual(before);
       }),
       { numRuns: 20 },
@@ -32,8 +32,8 @@ describe('work in turns', () => {
   it('lets others act at least once in a thousand items', async () => {
     const items = Array.from({ length: 10_000 }, (_, i) => (i * 7919) % 10_000);
     const seen: number[] = [];
-    expect(await turnsDuring(() => eachInTurns(items, (item) => seen.push(item)))).toBeGreaterThan(8);
+    expect(await turnsDuring(() => eachInSlices(items, (item) => seen.push(item)))).toBeGreaterThan(8);
     expect(seen).toEqual(items);
-    expect(await turnsDuring(() => sortedInTurns(items, (a, b) => a - b))).toBeGreaterThan(30);
+    expect(await turnsDuring(() => sortedInSlices(items, (a, b) => a - b))).toBeGreaterThan(30);
   });
 });
