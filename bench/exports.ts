@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import { openDuckDb, parquetRows } from '../src/duckdb.ts';
 import { dataDirOf, LARGE_ROWS, mixes, pathOf } from './data.ts';
 import { type Figure, median, ofRounds, percentile } from './figures.ts';
-import { keyOf, loadOf, type Running, startOurs, startReference } from './processes.ts';
+import { keyOf, loadOf, type Running, ready, startOurs, startReference } from './processes.ts';
 import { pythonWith } from './python.ts';
 
 const ROUNDS = 7;
@@ -23,6 +23,7 @@ export async function exportsOfAll(): Promise<Figure[]> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'data-api-bench-exports-'));
   const published = path.join(dataDir, 'current', 'ggr.parquet');
   const server = await startOurs(dataDir);
+  await ready(server);
   const arrow = path.join(folder, 'ggr.arrow');
   await download(server, '/v1/export/ggr.arrow', arrow);
   const [bareParquet, bareArrow] = await Promise.all(
@@ -71,6 +72,7 @@ export async function exportsOfAll(): Promise<Figure[]> {
 export async function workbookOfAMillion(): Promise<Figure[]> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'data-api-bench-xlsx-'));
   const server = await startOurs(await dataDirOf(LARGE_ROWS));
+  await ready(server);
   const selection = '?fx=USD';
   const csv = path.join(folder, 'rows.csv');
   await download(server, `/v1/export/ggr.csv${selection}`, csv);
@@ -95,6 +97,7 @@ export async function workbookOfAMillion(): Promise<Figure[]> {
 export async function hotPageDuringExports(): Promise<Figure[]> {
   const dataDir = await dataDirOf(LARGE_ROWS);
   const server = await startOurs(dataDir);
+  await ready(server);
   const [mix] = mixes(1, 300);
   const job = { ...server.to, clients: 8, paths: [pathOf(mix ?? {})], seconds: 4 };
   const keys = [keyIn(server), await keyOf(dataDir)];
@@ -149,6 +152,7 @@ function exportWithoutEnd(server: Running, keys: readonly string[]): { stop(): P
 /** Pages of 1,000 rows never asked before, 8 clients: CSV beside JSON. */
 export async function csvPages(): Promise<Figure[]> {
   const server = await startOurs(await dataDirOf(LARGE_ROWS));
+  await ready(server);
   const [csv, json]: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {
     const paths = mixes(1200, 700 + round).map((mix) => pathOf(mix, 1000));
