@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openDuckDb, parquetRows } from '../src/duckdb.ts';
 import { dataDirOf, LARGE_ROWS, mixes, pathOf } from './data.ts';
-import { type Figure, median, ofRounds, percentile } from './figures.ts';
+import { besideIdle, type Figure, median, ofRounds, percentile } from './figures.ts';
 import { keyOf, loadOf, type Running, ready, startOurs, startReference } from './processes.ts';
 import { pythonWith } from './python.ts';
 
@@ -112,15 +112,7 @@ export async function hotPageDuringExports(): Promise<Figure[]> {
   }
   await server.stop();
   return [
-    {
-      what: 'hot page during four exports, 8 clients, p99',
-      unit: 'ms',
-      ...ofRounds(busyMs),
-      reference: median(idleMs),
-      referenceName: 'idle',
-      better: 'lower',
-      mark: 3,
-    },
+    besideIdle('hot page during four exports, 8 clients, p99', busyMs, idleMs),
     {
       what: 'sent by these exports',
       unit: 'MB/s',

@@ -30,6 +30,17 @@ export const ofRounds = (rounds: readonly number[] | undefined): Pick<Figure, 'v
   ...(rounds && rounds.length > 1 && { range: [Math.min(...rounds), Math.max(...rounds)] as const }),
 });
 
+/** The p99 of a hot page beside other work, which may be up to three times its idle one; milliseconds. */
+export const besideIdle = (what: string, busyMs: readonly number[], idleMs: readonly number[]): Figure => ({
+  what,
+  unit: 'ms',
+  ...ofRounds(busyMs),
+  reference: median(idleMs),
+  referenceName: 'idle',
+  better: 'lower',
+  mark: 3,
+});
+
 /** A line of the table: figure, reference, ratio, mark and whether it is met. */
 export function line(figure: Figure): string {
   const { what, unit, value, reference, referenceName = '', generatorCpu } = figure;

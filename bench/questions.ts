@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { datasetOf } from '../src/catalog/datasets.ts';
 import { openDuckDb, parquetRows } from '../src/duckdb.ts';
 import { dataDirOf, LARGE_ROWS, type Mix, mixes, pathOf, SMALL_ROWS, twoMonthsOf } from './data.ts';
-import { type Figure, median, ofRounds, percentile } from './figures.ts';
+import { besideIdle, type Figure, median, ofRounds, percentile } from './figures.ts';
 import { mustEqual } from './harness.ts';
 import { loadOf, type Running, ready, startOurs } from './processes.ts';
 
@@ -125,15 +125,7 @@ export async function hotPageDuringStorm(): Promise<Figure[]> {
   }
   await server.stop();
   return [
-    {
-      what: 'hot page during a storm, 8 clients, p99',
-      unit: 'ms',
-      ...ofRounds(busyMs),
-      reference: median(idleMs),
-      referenceName: 'idle',
-      better: 'lower',
-      mark: 3,
-    },
+    besideIdle('hot page during a storm, 8 clients, p99', busyMs, idleMs),
     { what: 'answered in this storm', unit: 'a second', ...ofRounds(answered), better: 'higher' },
   ];
 }

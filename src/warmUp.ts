@@ -82,7 +82,7 @@ export async function warmUp({ app, deadlineMs, requests }: WarmUpOptions): Prom
   return answered;
 }
 
-/** One request in so many asks for figures, between the pages of a walk: it may take as long as twenty pages. */
+/** Every so many requests one asks for values or totals instead of a page, because it may take as long as twenty pages. */
 const FIGURES_EVERY = 16;
 
 /** The documents, which are made when they are first asked for, then what clients ask most, without end. */

@@ -203,7 +203,7 @@ function codeOf(name: DimensionName, values: readonly string[]): string {
   );
 }
 
-/** An ENUM needs a value; without any, all rows lack one. */
+/** DuckDB has no ENUM without values. A dimension without values has NULL in every row. */
 const codeIn = (text: string, values: readonly string[]): string =>
   values.length === 0 ? 'NULL' : `enum_code((${text})::ENUM(${values.map(literal).join(', ')}))`;
 
