@@ -91,17 +91,32 @@ export function openStore(
           ...(AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }),
           region,
           service: 's3',
-          retries: RETRIES,
         })
       : null;
+
+  /**
+   * Repeats what the store could not do just now. The signal goes to `fetch` itself: the garbage collector may take the
+   * link between a `Request` and its signal, and a store that hangs would then be waited for without end.
+   */
+  async function signedFetch(signer: AwsClient, url: string, { signal, ...init }: RequestInit) {
+    for (let i = 0; ; i++) {
+      // A redirect leads to another region, and would lose the signature.
+      const response = await fetch(await signer.sign(url, init), {
+        signal: signal ?? null,
+        redirect: 'manual',
+      });
+      if ((response.status < 500 && response.status !== 429) || i === RETRIES) return response;
+      await response.body?.cancel();
+      await sleep(50 * 2 ** i);
+    }
+  }
 
   /** Returns answers of the statuses that the caller expects. */
   async function request(target: string, init: RequestInit, expected: readonly number[]): Promise<Response> {
     if (client === null) throw new StoreFailed(NO_CREDENTIALS);
     let response: Response;
     try {
-      // A redirect leads to another region, and would lose the signature.
-      response = await client.fetch(`${endpoint}/${bucket}${target}`, { ...init, redirect: 'manual' });
+      response = await signedFetch(client, `${endpoint}/${bucket}${target}`, init);
     } catch (error) {
       throw new StoreFailed(
         `the store at ${endpoint} does not answer (${causeOf(error)}); check AWS_ENDPOINT_URL and the network, and run again`,

@@ -29,22 +29,32 @@ export interface ProxiedServers {
 }
 
 interface Terms {
-  readonly dataDir: string;
+  /** Of all servers, or of each of them. */
+  readonly dataDir: string | readonly string[];
   readonly redisUrl: string;
   /** The folder of the built program; left out: this one. */
   readonly folder?: string;
+  /** More settings of every server. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Programs that are needed and not installed. */
 export const missingPrograms = (): string[] =>
   ['haproxy', 'redis-server'].filter((program) => spawnSync(program, ['-v']).status !== 0);
 
-export async function startProxiedServers({ dataDir, redisUrl, folder }: Terms): Promise<ProxiedServers> {
-  const start = (port: string, program?: string): ServerProcess => {
-    const settings = { PORT: port, DATA_DIR: dataDir, REDIS_URL: redisUrl, TRUST_PROXY_HOPS: '1' };
-    return spawnServer({ ...settings, ACCESS_LOG: 'off', SNAPSHOT_MEMORY_MB: '256', PROGRAM: program ?? '' });
-  };
+export async function startProxiedServers({
+  dataDir,
+  redisUrl,
+  folder,
+  settings = {},
+}: Terms): Promise<ProxiedServers> {
   const ports = [await freePort(), await freePort(), await freePort()];
+  const start = (port: string, program?: string): ServerProcess => {
+    const own = typeof dataDir === 'string' ? dataDir : (dataDir[ports.indexOf(port)] ?? '');
+    const needed = { PORT: port, DATA_DIR: own, REDIS_URL: redisUrl, TRUST_PROXY_HOPS: '1' };
+    const quiet = { ACCESS_LOG: 'off', SNAPSHOT_MEMORY_MB: '256', PROGRAM: program ?? '' };
+    return spawnServer({ ...settings, ...needed, ...quiet });
+  };
   const running = new Map(ports.map((port) => [urlOf(port), start(port, folder)]));
   await Promise.all(ports.map((port) => ready(urlOf(port))));
   const proxy = await startProxy(ports);

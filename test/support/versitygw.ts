@@ -16,6 +16,8 @@ export interface Gateway {
   readonly settings: Readonly<Record<string, string>>;
   /** As `kill -9` does. */
   kill(): Promise<void>;
+  /** It accepts connections and answers nothing, until it is killed. */
+  hang(): void;
   /** After `kill`, with the same objects; does nothing while it runs. */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -75,6 +77,7 @@ export async function startGateway(): Promise<Gateway> {
   return {
     settings: { ...LOGIN, AWS_ENDPOINT_URL_S3: endpoint },
     kill,
+    hang: () => void child.kill('SIGSTOP'),
     async start() {
       if (child.exitCode === null && child.signalCode === null) return;
       child = run();
