@@ -30,6 +30,7 @@ import { stateOf } from './metrics/state.ts';
 import { answerPrimary, askWorkers } from './metrics/workers.ts';
 import type { Observe } from './observations.ts';
 import { END, onSignal, StartFailed, startProcesses } from './processes.ts';
+import { jobRunner } from './query/jobRunner.ts';
 import { ROW_TEXTS_CAPACITY_BYTES, rowTextsBytes } from './query/rowTexts.ts';
 import { createSelector, SELECTOR_DEFAULTS } from './query/select.ts';
 import { followStore, type StoreFollower } from './store/followStore.ts';
@@ -122,7 +123,8 @@ async function serve(
   metrics?.addState(stateOf({ caches: measured, snapshots, readiness, snapshotMemoryBytes: maxBytes }));
   const selector = createSelector(SELECTOR_DEFAULTS, caches, observe);
   const readUsage: ReadUsage = (key, nowMs) => keyUsage(redis.client, hashKey(key), nowMs);
-  const endpointDeps = { snapshots, selector, observe, caches, settings: config, readUsage };
+  const runJob = jobRunner(new URL('./query/jobThreadMain.js', import.meta.url));
+  const endpointDeps = { snapshots, selector, observe, caches, runJob, settings: config, readUsage };
   const endpoints = createEndpoints(endpointDeps);
   const app = { ...endpointDeps, endpoints, guard, pages, readiness };
   const http = createServer(createApp(app), observe, guard);

@@ -26,6 +26,13 @@ export interface Table {
   readonly dimensions: ReadonlyMap<DimensionName, Column>;
   /** One double per row, NaN where the source is empty; in contract order. */
   readonly metrics: ReadonlyMap<string, Float64Array>;
+  /** Whether the columns lie in shared memory, so that a thread can compute from them. */
+  readonly isShared: boolean;
+  /**
+   * As long as the columns in shared memory. V8 does not count shared memory when it decides to collect garbage, so this
+   * counts instead. Its pages are never written, so it takes no memory.
+   */
+  readonly ballast: ArrayBuffer | null;
 }
 
 /** Bytes of one code. */
@@ -44,23 +51,39 @@ export function dictionaryOf(values: readonly string[]): Dictionary {
   };
 }
 
-/** An empty table of that many rows, for the caller to fill. */
+/** From this number of rows, computations take so long that a thread does them. */
+export const SHARED_ROWS = 2 ** 17;
+
+/**
+ * An empty table of that many rows, for the caller to fill.
+ *
+ * @param sharedRows a table of so many rows lies in shared memory.
+ */
 export function makeTable(
   dataset: DatasetName,
   rows: number,
   dictionaries: ReadonlyMap<DimensionName, Dictionary>,
+  sharedRows = SHARED_ROWS,
 ): Table {
-  return {
-    dataset,
-    rows,
-    dimensions: new Map(
-      [...dictionaries].map(([name, dictionary]) => [
-        name,
-        { ...dictionary, codes: makeCodes(dictionary.type, rows) },
-      ]),
-    ),
-    metrics: new Map(metricNames(dataset).map((metric) => [metric, new Float64Array(rows)])),
+  const isShared = rows >= sharedRows;
+  let bytes = 0;
+  const memory = (length: number) => {
+    bytes += length;
+    return isShared ? new SharedArrayBuffer(length) : new ArrayBuffer(length);
   };
+  const dimensions = new Map(
+    [...dictionaries].map(([name, dictionary]) => [
+      name,
+      { ...dictionary, codes: makeCodes(dictionary.type, memory(rows * CODE_BYTES[dictionary.type])) },
+    ]),
+  );
+  const metrics = new Map(
+    metricNames(dataset).map((metric) => [
+      metric,
+      new Float64Array(memory(rows * Float64Array.BYTES_PER_ELEMENT)),
+    ]),
+  );
+  return { dataset, rows, dimensions, metrics, isShared, ballast: isShared ? new ArrayBuffer(bytes) : null };
 }
 
 /**
@@ -83,7 +106,7 @@ function standsAfter(columns: readonly Codes[], row: number): boolean {
   return false;
 }
 
-function makeCodes(type: CodeType, rows: number): Codes {
-  if (type === 'UTINYINT') return new Uint8Array(rows);
-  return type === 'USMALLINT' ? new Uint16Array(rows) : new Uint32Array(rows);
+function makeCodes(type: CodeType, memory: ArrayBuffer | SharedArrayBuffer): Codes {
+  if (type === 'UTINYINT') return new Uint8Array(memory);
+  return type === 'USMALLINT' ? new Uint16Array(memory) : new Uint32Array(memory);
 }

@@ -7,6 +7,7 @@ import { DATASET_NAMES } from '../catalog/datasets.ts';
 import { type HelpTopic, notFound } from '../errors.ts';
 import type { Observe } from '../observations.ts';
 import { createComputations } from '../query/computations.ts';
+import type { RunJob } from '../query/jobs.ts';
 import type { Selector } from '../query/select.ts';
 import { createYielding, type Yielding } from '../query/yielding.ts';
 import { catalog } from './api/catalog.ts';
@@ -50,6 +51,8 @@ export interface EndpointDeps {
   readonly exports?: ExportOptions;
   /** How exports make room for pages. */
   readonly yielding?: Yielding;
+  /** Where long computations run; on the event loop when left out. */
+  readonly runJob?: RunJob;
   readonly settings: AppSettings;
   /** Reads the usage of a key; left out for a server without keys. */
   readonly readUsage?: ReadUsage;
@@ -76,11 +79,12 @@ export function createEndpoints({
   caches = CACHES,
   exports,
   yielding = createYielding(),
+  runJob,
   settings,
   readUsage,
 }: EndpointDeps): Endpoints {
   const { cacheMaxAgeSeconds } = settings;
-  const computations = createComputations(caches);
+  const computations = createComputations(caches, runJob);
   const handlerOf = createHandlers({
     snapshots,
     selector,

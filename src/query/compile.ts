@@ -23,6 +23,9 @@ export interface Statement {
 /** `nothing` and `everything` need no engine. */
 export type Compiled = 'nothing' | 'everything' | Statement;
 
+/** What a search through the columns needs of a compiled query. */
+export type Selected = Exclude<Compiled, Statement> | Pick<Statement, 'conditions'>;
+
 /**
  * Row positions in the published order (ruling 13).
  *

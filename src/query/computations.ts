@@ -1,13 +1,11 @@
-// Runs long computations over a snapshot's columns: in slices, once for concurrent callers, within limits.
+// Answers long computations over a snapshot's columns: from a cache, once for concurrent callers, within limits.
 
 import { CACHES, type Caches } from '../cache/caches.ts';
 import type { Snapshot } from '../catalog/snapshot.ts';
-import type { Changes } from './changes.ts';
-import type { ValueCounts } from './countValues.ts';
-import { inSlices, type Slices } from './slices.ts';
-import type { TotalsResult } from './totals.ts';
+import { compute, type Job, type JobKind, type Result, type RunJob } from './jobs.ts';
+import { inSlices } from './slices.ts';
 
-export interface Computation<Value> {
+export interface Computation<Kind extends JobKind> {
   /**
    * The result for a key, cached or computed now. Concurrent callers with the same key share the work. Callers must have
    * acquired the snapshots.
@@ -18,16 +16,12 @@ export interface Computation<Value> {
   run(
     key: string,
     snapshots: readonly Snapshot[],
-    work: (slices: Slices) => Promise<Value>,
+    job: Job<Kind>,
     signal?: AbortSignal,
-  ): Promise<Value>;
+  ): Promise<Result<Kind>>;
 }
 
-export interface Computations {
-  readonly values: Computation<ValueCounts>;
-  readonly totals: Computation<TotalsResult>;
-  readonly changes: Computation<Changes>;
-}
+export type Computations = { readonly [Kind in JobKind]: Computation<Kind> };
 
 /** From the call to the result, including the wait in the queue. */
 const DEADLINE_MS = 5000;
@@ -39,27 +33,33 @@ const WAITING = 64;
 /** Of each kind. */
 const CACHE_BYTES = 32 * 2 ** 20;
 
-export function createComputations(caches: Caches = CACHES): Computations {
+/** Computes on the event loop, in slices. */
+export const onEventLoop: RunJob = (kind, job, stop) => compute(kind, job, inSlices(SLICE_MS, stop));
+
+export function createComputations(caches: Caches = CACHES, runJob: RunJob = onEventLoop): Computations {
   const semaphore = caches.semaphore({ running: RUNNING, waiting: WAITING }, 'computations');
 
-  function computation<Value>(name: string, bytesOf: (value: Value) => number): Computation<Value> {
-    const results = caches.lruCache<Value>(CACHE_BYTES, name);
-    const flights = caches.singleFlight<Value>(DEADLINE_MS);
+  function computation<Kind extends JobKind>(
+    kind: Kind,
+    bytesOf: (result: Result<Kind>) => number,
+  ): Computation<Kind> {
+    const results = caches.lruCache<Result<Kind>>(CACHE_BYTES, kind);
+    const flights = caches.singleFlight<Result<Kind>>(DEADLINE_MS);
     return {
-      async run(key, snapshots, work, signal) {
+      async run(key, snapshots, job, signal) {
         const names = snapshots.map(({ id, fingerprint }) => `${id} ${fingerprint}`);
         const full = `${names.join(' ')} ${key}`;
         const known = results.get(full);
         if (known !== undefined) return known;
-        const compute = async (stop: AbortSignal) => {
+        const work = async (stop: AbortSignal) => {
           // The callers may leave before the computation has stopped, so it acquires the snapshots itself.
           const releases = snapshots.map((snapshot) => snapshot.acquire());
           try {
             const releasePermit = await semaphore.acquire(stop);
             try {
-              const value = await work(inSlices(SLICE_MS, stop));
-              results.set(full, value, ENTRY_BYTES + 2 * full.length + bytesOf(value));
-              return value;
+              const result = await runJob(kind, job, stop);
+              results.set(full, result, ENTRY_BYTES + 2 * full.length + bytesOf(result));
+              return result;
             } finally {
               releasePermit();
             }
@@ -67,7 +67,7 @@ export function createComputations(caches: Caches = CACHES): Computations {
             for (const release of releases) release();
           }
         };
-        return flights.run(full, compute, signal);
+        return flights.run(full, work, signal);
       },
     };
   }

@@ -2,7 +2,7 @@
 
 import type { Table } from '../catalog/columns.ts';
 import { rowOrder } from '../catalog/datasets.ts';
-import type { Compiled, Condition } from './compile.ts';
+import type { Condition, Selected } from './compile.ts';
 import { lowerBound, type Mask, maskOf } from './masks.ts';
 import type { Slices } from './slices.ts';
 
@@ -17,11 +17,11 @@ export const BLOCK_ROWS = 2 ** 14;
  */
 export async function* matchingRows(
   table: Table,
-  compiled: Compiled,
+  selected: Selected,
   slices: Slices,
 ): AsyncGenerator<Uint32Array> {
-  if (compiled === 'nothing') return;
-  const conditions = compiled === 'everything' ? [] : compiled.conditions;
+  if (selected === 'nothing') return;
+  const conditions = selected === 'everything' ? [] : selected.conditions;
   const { ranges, masks } = planOf(table, conditions);
   const rows = new Uint32Array(BLOCK_ROWS);
   for (const [begin, end] of ranges) {

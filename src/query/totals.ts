@@ -2,7 +2,7 @@
 
 import type { Codes, Table } from '../catalog/columns.ts';
 import { type DimensionName, datasetOf, dimensionOf } from '../catalog/datasets.ts';
-import type { Compiled } from './compile.ts';
+import type { Selected } from './compile.ts';
 import { type Groups, groupBy } from './groups.ts';
 import { maskOf } from './masks.ts';
 import { BLOCK_ROWS, matchingRows } from './matching.ts';
@@ -31,7 +31,7 @@ export type TotalsResult =
  */
 export async function totalsOf(
   table: Table,
-  compiled: Compiled,
+  selected: Selected,
   by: readonly DimensionName[],
   slices: Slices,
 ): Promise<TotalsResult> {
@@ -42,7 +42,7 @@ export async function totalsOf(
     watched.filter((name) => !by.includes(name)),
   );
   const groups = groupBy(table, by);
-  for await (const rows of matchingRows(table, compiled, slices)) {
+  for await (const rows of matchingRows(table, selected, slices)) {
     seen.see(rows);
     groups.add(rows);
   }
@@ -50,7 +50,7 @@ export async function totalsOf(
   const doubtful = several.filter((name) => dimensionOf(name).notAdditive === 'views of one year');
   const overlapping: DimensionName[] = [];
   for (const name of doubtful) {
-    if (await overlaps(table, compiled, name, slices)) overlapping.push(name);
+    if (await overlaps(table, selected, name, slices)) overlapping.push(name);
   }
   const wrong = several.filter(
     (name) => dimensionOf(name).notAdditive === 'each counts in full' || overlapping.includes(name),
@@ -106,7 +106,7 @@ function mark(codes: Codes, seen: Uint8Array, rows: Uint32Array): void {
 const twins = new WeakMap<Table, Map<DimensionName, Promise<Uint32Array>>>();
 
 /** Whether two rows of the selection differ in this dimension only. */
-async function overlaps(table: Table, compiled: Compiled, dimension: DimensionName, slices: Slices) {
+async function overlaps(table: Table, selected: Selected, dimension: DimensionName, slices: Slices) {
   const known = twins.get(table) ?? new Map<DimensionName, Promise<Uint32Array>>();
   twins.set(table, known);
   let finding = known.get(dimension);
@@ -116,7 +116,7 @@ async function overlaps(table: Table, compiled: Compiled, dimension: DimensionNa
     finding.catch(() => known.delete(dimension));
   }
   const pairs = await finding;
-  const masks = typeof compiled === 'string' ? [] : compiled.conditions.map(maskOf);
+  const masks = typeof selected === 'string' ? [] : selected.conditions.map(maskOf);
   const meets = (row: number) => masks.every(({ codes, wanted }) => wanted[codes[row] ?? 0] === 1);
   for (let i = 0; i < pairs.length; i += 2) {
     if (i % BLOCK_ROWS === 0 && slices.isOver()) await slices.next();

@@ -5,7 +5,7 @@ import { finishedDraft, type Rendering } from '../../cache/responseCache.ts';
 import type { Table } from '../../catalog/columns.ts';
 import { datasetOf, dimensionOf, metricNames } from '../../catalog/datasets.ts';
 import { tableOf } from '../../catalog/snapshot.ts';
-import { CHANGES, type Change, type Changes, changeAt, changesBetween, NO_ROW } from '../../query/changes.ts';
+import { CHANGES, type Change, type Changes, changeAt, NO_ROW } from '../../query/changes.ts';
 import { compile } from '../../query/compile.ts';
 import { decodeCursor, encodeCursor, expectSameWalk } from '../../query/cursor.ts';
 import { type Frame, type FrameColumn, textColumn } from '../../query/frame.ts';
@@ -52,12 +52,7 @@ async function render(query: ChangesQuery, source: Source): Promise<Rendering> {
   const { dataset, limitRows } = query;
   const [older, newer] = [tableOf(base, dataset), tableOf(snapshot, dataset)];
   const signal = leaving?.();
-  const found = await computations.changes.run(
-    dataset,
-    [base, snapshot],
-    (slices) => changesBetween(older, newer, slices),
-    signal,
-  );
+  const found = await computations.changes.run(dataset, [base, snapshot], { tables: [older, newer] }, signal);
   const wanted = { after: positionOf(query), limitRows };
   const { page, hasMore, counts } = await select(
     query,

@@ -9,11 +9,12 @@ import { ApiError, invalidParameters } from '../../errors.ts';
 import { compile } from '../../query/compile.ts';
 import { decodeCursor, encodeCursor, expectSameWalk, invalidCursor } from '../../query/cursor.ts';
 import { dimensionColumn, type Frame, metricColumn } from '../../query/frame.ts';
+import { selectedCodes } from '../../query/jobs.ts';
 import { noFieldErrors } from '../../query/parameters.ts';
 import { parseTotals } from '../../query/parse.ts';
 import { filtersApplied } from '../../query/render.ts';
 import { positionsBetween } from '../../query/take.ts';
-import { type Totals, type TotalsResult, totalsOf } from '../../query/totals.ts';
+import type { Totals, TotalsResult } from '../../query/totals.ts';
 import { type Endpoint, type EndpointQuery, positionOf, type Source, withCursor } from './endpoint.ts';
 import { PAGE_REPRESENTATIONS } from './negotiate.ts';
 import { recordsOf } from './records.ts';
@@ -52,7 +53,7 @@ async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
   const result = await computations.totals.run(
     JSON.stringify([dataset, by, selected]),
     [snapshot],
-    (slices) => totalsOf(table, compiled, by, slices),
+    { tables: [table], selected: selectedCodes(compiled), by },
     leaving?.(),
   );
   const summed = expectSummed(result, dataset);

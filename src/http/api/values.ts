@@ -6,7 +6,7 @@ import type { Table } from '../../catalog/columns.ts';
 import { type DimensionName, datasetOf, dimensionOf } from '../../catalog/datasets.ts';
 import { tableOf } from '../../catalog/snapshot.ts';
 import { conditionsOf } from '../../query/compile.ts';
-import { countValues } from '../../query/countValues.ts';
+import { withoutColumns } from '../../query/jobs.ts';
 import { parseValues } from '../../query/parse.ts';
 import { filtersApplied } from '../../query/render.ts';
 import type { Endpoint, EndpointQuery, Source } from './endpoint.ts';
@@ -25,12 +25,8 @@ async function render(query: ValuesQuery, { snapshot, computations, leaving }: S
   const conditions = conditionsOf(query, table);
   const asked = datasetOf(dataset).dimensions.filter((name) => dimensions?.includes(name) ?? true);
   const key = JSON.stringify([dataset, asked, conditions.map(({ dimension, codes }) => [dimension, codes])]);
-  const { rows, counts } = await computations.values.run(
-    key,
-    [snapshot],
-    (slices) => countValues(table, conditions, asked, slices),
-    leaving?.(),
-  );
+  const job = { tables: [table], conditions: withoutColumns(conditions), dimensions: asked } as const;
+  const { rows, counts } = await computations.values.run(key, [snapshot], job, leaving?.());
   const body = {
     meta: { dataset, filters_applied: filtersApplied(query, table), row_count: rows },
     values: Object.fromEntries(asked.map((name) => [name, listOf(table, name, counts.get(name))])),

@@ -1,0 +1,146 @@
+// Runs jobs in a thread of its own, so that other requests do not wait for them. The thread reads the columns in shared memory.
+
+import { Worker } from 'node:worker_threads';
+import type { Table } from '../catalog/columns.ts';
+import { unavailable } from '../errors.ts';
+import type { Job, JobKind, Result, RunJob } from './jobs.ts';
+
+/** What the thread is told. */
+export type ToThread =
+  | { readonly kind: 'table'; readonly id: number; readonly table: SentTable }
+  | { readonly kind: 'job'; readonly id: number; readonly job: SentJob }
+  | { readonly kind: 'stop'; readonly id: number };
+
+/** What the thread answers to each job. */
+export type FromThread = { readonly id: number } & (
+  | { readonly outcome: 'done'; readonly result: Result<JobKind> }
+  | { readonly outcome: 'stopped' }
+  | { readonly outcome: 'failed'; readonly error: unknown }
+);
+
+/** A table without what need not be copied. */
+export type SentTable = Pick<Table, 'dataset' | 'rows' | 'metrics'> & {
+  readonly dimensions: ReadonlyMap<string, Pick<SentColumn, 'values' | 'codes'>>;
+};
+type SentColumn = Table['dimensions'] extends ReadonlyMap<unknown, infer Column> ? Column : never;
+
+export interface SentJob {
+  readonly name: JobKind;
+  readonly tables: readonly number[];
+  readonly rest: object;
+}
+
+export interface JobThread {
+  /** @throws {ApiError} 503 when `stop` aborts, once the thread has stopped. */
+  readonly run: RunJob;
+  /** Ends the thread. Jobs that still run never settle. */
+  close(): Promise<void>;
+}
+
+/**
+ * A thread that starts at the first job.
+ *
+ * It ends when one of its tables is garbage, as soon as no job runs, and the next job starts another: a thread that has
+ * nothing to do would not collect its garbage, and the memory of the table would stay.
+ *
+ * @param script the compiled `jobThreadMain.ts`.
+ */
+export function createJobThread(script: URL): JobThread {
+  let current: Thread | null = null;
+  const endings = new FinalizationRegistry<Thread>((thread) => {
+    if (current === thread) current = null;
+    thread.endWhenIdle();
+  });
+
+  function start(): Thread {
+    const thread = startThread(script, () => {
+      if (current === thread) current = null;
+    });
+    return thread;
+  }
+
+  return {
+    run(kind, job, stop) {
+      current ??= start();
+      const thread = current;
+      for (const table of job.tables) {
+        if (thread.send(table)) endings.register(table, thread);
+      }
+      return thread.run(kind, job, stop);
+    },
+    async close() {
+      await current?.end();
+      current = null;
+    },
+  };
+}
+
+interface Thread {
+  /** Makes a table known to the thread; false when it is already. */
+  send(table: Table): boolean;
+  readonly run: RunJob;
+  endWhenIdle(): void;
+  end(): Promise<unknown>;
+}
+
+/** @param onFailure is called when the thread ends by itself. Its jobs have failed by then. */
+function startThread(script: URL, onFailure: () => void): Thread {
+  const worker = new Worker(script);
+  // A server that ends does not wait for it.
+  worker.unref();
+  const ids = new WeakMap<Table, number>();
+  const running = new Map<number, (answer: FromThread) => void>();
+  let lastId = 0;
+  let isLeaving = false;
+  const post = (message: ToThread) => worker.postMessage(message);
+  const fail = (error: unknown) => {
+    onFailure();
+    for (const [id, settle] of running) settle({ id, outcome: 'failed', error });
+  };
+  worker.on('message', (answer: FromThread) => running.get(answer.id)?.(answer));
+  worker.on('error', fail);
+  worker.on('exit', (code) => fail(new Error(`the thread for computations ended with ${code}`)));
+  const endIfIdle = () => {
+    if (isLeaving && running.size === 0) void worker.terminate();
+  };
+
+  return {
+    send(table) {
+      if (ids.has(table)) return false;
+      const id = ++lastId;
+      ids.set(table, id);
+      const { dataset, rows, metrics } = table;
+      const dimensions = new Map(
+        [...table.dimensions].map(([name, { values, codes }]) => [name, { values, codes }]),
+      );
+      post({ kind: 'table', id, table: { dataset, rows, metrics, dimensions } });
+      return true;
+    },
+    run<Kind extends JobKind>(name: Kind, job: Job<Kind>, stop: AbortSignal) {
+      const id = ++lastId;
+      const { tables, ...rest } = job;
+      return new Promise<Result<Kind>>((resolve, reject) => {
+        const onStop = () => post({ kind: 'stop', id });
+        running.set(id, (answer) => {
+          running.delete(id);
+          stop.removeEventListener('abort', onStop);
+          if (answer.outcome === 'done') resolve(answer.result as Result<Kind>);
+          else reject(answer.outcome === 'stopped' ? unavailable() : answer.error);
+          endIfIdle();
+        });
+        post({
+          kind: 'job',
+          id,
+          job: { name, tables: tables.map((table) => ids.get(table) ?? 0), rest },
+        });
+        stop.addEventListener('abort', onStop);
+        if (stop.aborted) onStop();
+      });
+    },
+    endWhenIdle() {
+      isLeaving = true;
+      endIfIdle();
+    },
+    end: () => worker.terminate(),
+  };
+}

@@ -1,0 +1,61 @@
+// The thread of `jobThread.ts`: computes jobs in turns, at a low priority.
+
+import os from 'node:os';
+import { parentPort } from 'node:worker_threads';
+import { type Column, dictionaryOf, type Table } from '../catalog/columns.ts';
+import type { DimensionName } from '../catalog/datasets.ts';
+import { compute, type Job, type JobKind } from './jobs.ts';
+import type { FromThread, SentJob, SentTable, ToThread } from './jobThread.ts';
+import { inSlices } from './slices.ts';
+
+/** How long a job runs before the next one, and before the thread learns that it is to stop. */
+const SLICE_MS = 5;
+
+/** How much nicer the thread is than the server: pages come first where there is more to do than cores can. */
+const NICER = 10;
+const NICEST = 19;
+
+// On other systems the priority is that of the whole process.
+if (process.platform === 'linux') os.setPriority(Math.min(os.getPriority() + NICER, NICEST));
+
+const tables = new Map<number, Table>();
+const jobs = new Map<number, AbortController>();
+
+parentPort?.on('message', (message: ToThread) => {
+  const { id } = message;
+  if (message.kind === 'table') tables.set(id, received(message.table));
+  else if (message.kind === 'stop') jobs.get(id)?.abort();
+  else void run(id, message.job).then((answer) => parentPort?.postMessage(answer, memoryOf(answer)));
+});
+
+async function run(id: number, { name, tables: ids, rest }: SentJob): Promise<FromThread> {
+  const controller = new AbortController();
+  jobs.set(id, controller);
+  try {
+    const job = { ...rest, tables: ids.map((table) => tables.get(table)) };
+    const result = await compute(name, job as unknown as Job<JobKind>, inSlices(SLICE_MS, controller.signal));
+    return { id, outcome: 'done', result };
+  } catch (error) {
+    return controller.signal.aborted ? { id, outcome: 'stopped' } : { id, outcome: 'failed', error };
+  } finally {
+    jobs.delete(id);
+  }
+}
+
+function received({ dataset, rows, metrics, dimensions }: SentTable): Table {
+  const columns = [...dimensions].map(([name, { values, codes }]): [DimensionName, Column] => [
+    name as DimensionName,
+    { ...dictionaryOf(values), codes },
+  ]);
+  return { dataset, rows, metrics, dimensions: new Map(columns), isShared: true, ballast: null };
+}
+
+/** The memory of an answer's arrays, which goes over to the other thread without a copy. */
+function memoryOf(value: unknown, found = new Set<ArrayBuffer>()): ArrayBuffer[] {
+  if (ArrayBuffer.isView(value)) {
+    if (value.buffer instanceof ArrayBuffer) found.add(value.buffer);
+  } else if (value instanceof Map) for (const one of value.values()) memoryOf(one, found);
+  else if (typeof value === 'object' && value !== null)
+    for (const one of Object.values(value)) memoryOf(one, found);
+  return [...found];
+}
