@@ -10,7 +10,8 @@ import {
   pushSnapshot,
   whileDownloading,
 } from '../../src/store/copies.ts';
-import { type ObjectStore, openStore, StoreFailed } from '../../src/store/objectStore.ts';
+import { type ObjectStore, openStore } from '../../src/store/objectStore.ts';
+import { StoreFailed } from '../../src/store/s3Client.ts';
 import { readSharedState, storedIds } from '../../src/store/sharedState.ts';
 import { UsageError } from '../../src/usageError.ts';
 import { beginSharedState } from '../store/sharedStore.ts';

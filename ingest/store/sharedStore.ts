@@ -9,7 +9,8 @@ import { type HistoryEntry, history } from '../../src/catalog/history.ts';
 import { adopt, lacking } from '../../src/store/adopt.ts';
 import { pullSnapshot, pushSnapshot, removeStored, whileDownloading } from '../../src/store/copies.ts';
 import { LockedError } from '../../src/store/lock.ts';
-import { type ObjectStore, StoreFailed } from '../../src/store/objectStore.ts';
+import type { ObjectStore } from '../../src/store/objectStore.ts';
+import { StoreFailed } from '../../src/store/s3Client.ts';
 import {
   CURRENT,
   idOfReservation,

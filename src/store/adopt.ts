@@ -5,7 +5,8 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { currentId } from '../catalog/dataDirectory.ts';
 import { enteredHistory, HISTORY, type HistoryEntry, history } from '../catalog/history.ts';
-import { type ObjectStore, StoreFailed } from './objectStore.ts';
+import type { ObjectStore } from './objectStore.ts';
+import { StoreFailed } from './s3Client.ts';
 import { divergedMessage, mergedHistory, type SharedState } from './sharedState.ts';
 import { switchCurrent, sync } from './switchCurrent.ts';
 

@@ -7,7 +7,8 @@ import { MANIFEST_FILE, snapshotDirectory } from '../catalog/dataDirectory.ts';
 import type { AnyManifest } from '../catalog/manifest.ts';
 import { readAnyManifest, readListedDatasets, SnapshotRefused } from '../catalog/verifyFiles.ts';
 import { lock } from './lock.ts';
-import { type ObjectStore, StoreFailed } from './objectStore.ts';
+import type { ObjectStore } from './objectStore.ts';
+import { StoreFailed } from './s3Client.ts';
 import { sync } from './switchCurrent.ts';
 
 export interface Copied {

@@ -7,7 +7,8 @@ import type { Observe } from '../observations.ts';
 import { adopt, lacking } from './adopt.ts';
 import { pullSnapshot, whileDownloading } from './copies.ts';
 import { LockedError, lock } from './lock.ts';
-import { type ObjectStore, StoreFailed } from './objectStore.ts';
+import type { ObjectStore } from './objectStore.ts';
+import { StoreFailed } from './s3Client.ts';
 import { CURRENT, readSharedState, type SharedState, storedIds } from './sharedState.ts';
 
 export interface StoreFollower extends SnapshotSource {

@@ -3,19 +3,8 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AwsClient } from 'aws4fetch';
 import type { StoreAddress } from '../catalog/storeAddress.ts';
-
-/** The standard AWS variables. */
-export interface StoreCredentials {
-  readonly AWS_ACCESS_KEY_ID?: string | undefined;
-  readonly AWS_SECRET_ACCESS_KEY?: string | undefined;
-  readonly AWS_SESSION_TOKEN?: string | undefined;
-  readonly AWS_REGION?: string | undefined;
-  /** Overrides `AWS_ENDPOINT_URL`. */
-  readonly AWS_ENDPOINT_URL_S3?: string | undefined;
-  readonly AWS_ENDPOINT_URL?: string | undefined;
-}
+import { noBucket, RETRIES, type StoreCredentials, StoreFailed, s3Client } from './s3Client.ts';
 
 /** The one interface to a store. Names are below the prefix. Every method may throw `StoreFailed`. */
 export interface ObjectStore {
@@ -49,25 +38,11 @@ export interface ReadObject {
 /** `new`: only where there is no object; an ETag: only over the object that has it. */
 export type WriteCondition = 'new' | 'always' | { readonly etag: string };
 
-/** The store did not do what was asked. The message names the remedy. */
-export class StoreFailed extends Error {
-  /** The connection failed, so another attempt may succeed. */
-  readonly isCut: boolean;
-
-  constructor(message: string, isCut = false) {
-    super(message);
-    this.name = 'StoreFailed';
-    this.isCut = isCut;
-  }
-}
-
 export interface StoreOptions {
   /** How long the store may take to answer, and how long it may pause within an answer. */
   readonly answerMs?: number;
 }
 
-/** A store answers most errors at once, so few repetitions help. */
-const RETRIES = 2;
 /** The slowest connection that an upload is given time for. */
 const UPLOAD_BYTES_PER_MS = 50;
 
@@ -76,58 +51,7 @@ export function openStore(
   credentials: StoreCredentials,
   { answerMs = 60_000 }: StoreOptions = {},
 ): ObjectStore {
-  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = credentials;
-  const region = credentials.AWS_REGION || 'us-east-1';
-  const endpoint = (
-    credentials.AWS_ENDPOINT_URL_S3 ||
-    credentials.AWS_ENDPOINT_URL ||
-    `https://s3.${region}.amazonaws.com`
-  ).replace(/\/+$/, '');
-  const client =
-    AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY
-      ? new AwsClient({
-          accessKeyId: AWS_ACCESS_KEY_ID,
-          secretAccessKey: AWS_SECRET_ACCESS_KEY,
-          ...(AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }),
-          region,
-          service: 's3',
-        })
-      : null;
-
-  /**
-   * Repeats what the store could not do just now. The signal goes to `fetch` itself: the garbage collector may take the
-   * link between a `Request` and its signal, and a store that hangs would then be waited for without end.
-   */
-  async function signedFetch(signer: AwsClient, url: string, { signal, ...init }: RequestInit) {
-    for (let i = 0; ; i++) {
-      // A redirect leads to another region, and would lose the signature.
-      const response = await fetch(await signer.sign(url, init), {
-        signal: signal ?? null,
-        redirect: 'manual',
-      });
-      if ((response.status < 500 && response.status !== 429) || i === RETRIES) return response;
-      await response.body?.cancel();
-      await sleep(50 * 2 ** i);
-    }
-  }
-
-  /** Returns answers of the statuses that the caller expects. */
-  async function request(target: string, init: RequestInit, expected: readonly number[]): Promise<Response> {
-    if (client === null) throw new StoreFailed(NO_CREDENTIALS);
-    let response: Response;
-    try {
-      response = await signedFetch(client, `${endpoint}/${bucket}${target}`, init);
-    } catch (error) {
-      throw new StoreFailed(
-        `the store at ${endpoint} does not answer (${causeOf(error)}); check AWS_ENDPOINT_URL and the network, and run again`,
-        true,
-      );
-    }
-    if (expected.includes(response.status)) return response;
-    const body = await response.text().catch(() => '');
-    throw new StoreFailed(problemOf(response.status, body, bucket, endpoint));
-  }
-
+  const { endpoint, request } = s3Client(bucket, credentials);
   const pathOf = (name: string) => `/${prefix}${name}`;
   const bounded = (bytes = 0) => AbortSignal.timeout(answerMs + Math.ceil(bytes / UPLOAD_BYTES_PER_MS));
 
@@ -260,32 +184,4 @@ export function openStore(
       ),
     names: (folder) => repeated(() => list({ prefix: `${prefix}${folder}/` }, /<Key>([^<]*)<\/Key>/g)),
   };
-}
-
-const NO_CREDENTIALS = 'the store has no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY';
-
-function causeOf(error: unknown): string {
-  const { cause, message } = error as Error & { cause?: Error };
-  return cause?.message || message;
-}
-
-const noBucket = (bucket: string) =>
-  `the bucket ${bucket} does not exist; create it, or correct SNAPSHOT_STORE`;
-
-const ANOTHER_REGION: ReadonlySet<string> = new Set([
-  'AuthorizationHeaderMalformed',
-  'PermanentRedirect',
-  'IllegalLocationConstraintException',
-]);
-
-function problemOf(status: number, body: string, bucket: string, endpoint: string): string {
-  const code = /<Code>(\w+)<\/Code>/.exec(body)?.[1] ?? '';
-  if (code === 'NoSuchBucket' || status === 404) return noBucket(bucket);
-  if (code === 'RequestTimeTooSkewed')
-    return `the clocks of this machine and of the store at ${endpoint} differ; set this machine's clock`;
-  if (ANOTHER_REGION.has(code) || status === 301)
-    return `the bucket ${bucket} is in another region; set AWS_REGION`;
-  if (status === 401 || status === 403)
-    return `the store refuses the credentials (${code || status}); check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and their rights on ${bucket}`;
-  return `the store at ${endpoint} answered ${status}${code && ` (${code})`}; run again later`;
 }

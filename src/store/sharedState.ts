@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { isSnapshotId } from '../catalog/dataDirectory.ts';
 import { type HistoryEntry, historyEntrySchema } from '../catalog/history.ts';
 import { SNAPSHOTS } from './copies.ts';
-import { type ObjectStore, StoreFailed } from './objectStore.ts';
+import type { ObjectStore } from './objectStore.ts';
+import { StoreFailed } from './s3Client.ts';
 
 export const CURRENT = 'current.json';
 

@@ -1,0 +1,130 @@
+// Sends signed requests to an S3-compatible store, and says in one sentence what went wrong.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AwsClient } from 'aws4fetch';
+
+/** The standard AWS variables. */
+export interface StoreCredentials {
+  readonly AWS_ACCESS_KEY_ID?: string | undefined;
+  readonly AWS_SECRET_ACCESS_KEY?: string | undefined;
+  readonly AWS_SESSION_TOKEN?: string | undefined;
+  readonly AWS_REGION?: string | undefined;
+  /** Overrides `AWS_ENDPOINT_URL`. */
+  readonly AWS_ENDPOINT_URL_S3?: string | undefined;
+  readonly AWS_ENDPOINT_URL?: string | undefined;
+}
+
+/** The store did not do what was asked. The message names the remedy. */
+export class StoreFailed extends Error {
+  /** The connection failed, so another attempt may succeed. */
+  readonly isCut: boolean;
+
+  constructor(message: string, isCut = false) {
+    super(message);
+    this.name = 'StoreFailed';
+    this.isCut = isCut;
+  }
+}
+
+export interface S3Client {
+  readonly endpoint: string;
+  /**
+   * Sends a request about the bucket.
+   *
+   * @param target the path below the bucket, or a query.
+   * @param expected the statuses that the caller knows what to do with.
+   * @throws {StoreFailed} for every other status, and when there is no answer.
+   */
+  request(target: string, init: RequestInit, expected: readonly number[]): Promise<Response>;
+}
+
+/** A store answers most errors at once, so few repetitions help. */
+export const RETRIES = 2;
+
+export function s3Client(bucket: string, credentials: StoreCredentials): S3Client {
+  const signer = signerOf(credentials);
+  const endpoint = endpointOf(credentials);
+
+  /**
+   * Repeats what the store could not do just now. The signal goes to `fetch` itself: the garbage collector may take the
+   * link between a `Request` and its signal, and a store that hangs would then be waited for without end.
+   */
+  async function signedFetch(aws: AwsClient, url: string, { signal, ...init }: RequestInit) {
+    for (let i = 0; ; i++) {
+      // A redirect leads to another region, and would lose the signature.
+      const response = await fetch(await aws.sign(url, init), { signal: signal ?? null, redirect: 'manual' });
+      if ((response.status < 500 && response.status !== 429) || i === RETRIES) return response;
+      await response.body?.cancel();
+      await sleep(50 * 2 ** i);
+    }
+  }
+
+  return {
+    endpoint,
+    async request(target, init, expected) {
+      if (signer === null) throw new StoreFailed(NO_CREDENTIALS);
+      let response: Response;
+      try {
+        response = await signedFetch(signer, `${endpoint}/${bucket}${target}`, init);
+      } catch (error) {
+        throw new StoreFailed(
+          `the store at ${endpoint} does not answer (${causeOf(error)}); check AWS_ENDPOINT_URL and the network, and run again`,
+          true,
+        );
+      }
+      if (expected.includes(response.status)) return response;
+      const body = await response.text().catch(() => '');
+      throw new StoreFailed(problemOf(response.status, body, bucket, endpoint));
+    },
+  };
+}
+
+/** Null without credentials. */
+function signerOf(credentials: StoreCredentials): AwsClient | null {
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = credentials;
+  if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) return null;
+  return new AwsClient({
+    accessKeyId: AWS_ACCESS_KEY_ID,
+    secretAccessKey: AWS_SECRET_ACCESS_KEY,
+    ...(AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }),
+    region: regionOf(credentials),
+    service: 's3',
+  });
+}
+
+const regionOf = ({ AWS_REGION }: StoreCredentials) => AWS_REGION || 'us-east-1';
+
+const endpointOf = (credentials: StoreCredentials): string =>
+  (
+    credentials.AWS_ENDPOINT_URL_S3 ||
+    credentials.AWS_ENDPOINT_URL ||
+    `https://s3.${regionOf(credentials)}.amazonaws.com`
+  ).replace(/\/+$/, '');
+
+const NO_CREDENTIALS = 'the store has no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY';
+
+function causeOf(error: unknown): string {
+  const { cause, message } = error as Error & { cause?: Error };
+  return cause?.message || message;
+}
+
+export const noBucket = (bucket: string) =>
+  `the bucket ${bucket} does not exist; create it, or correct SNAPSHOT_STORE`;
+
+const ANOTHER_REGION: ReadonlySet<string> = new Set([
+  'AuthorizationHeaderMalformed',
+  'PermanentRedirect',
+  'IllegalLocationConstraintException',
+]);
+
+function problemOf(status: number, body: string, bucket: string, endpoint: string): string {
+  const code = /<Code>(\w+)<\/Code>/.exec(body)?.[1] ?? '';
+  if (code === 'NoSuchBucket' || status === 404) return noBucket(bucket);
+  if (code === 'RequestTimeTooSkewed')
+    return `the clocks of this machine and of the store at ${endpoint} differ; set this machine's clock`;
+  if (ANOTHER_REGION.has(code) || status === 301)
+    return `the bucket ${bucket} is in another region; set AWS_REGION`;
+  if (status === 401 || status === 403)
+    return `the store refuses the credentials (${code || status}); check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and their rights on ${bucket}`;
+  return `the store at ${endpoint} answered ${status}${code && ` (${code})`}; run again later`;
+}
