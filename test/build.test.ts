@@ -17,7 +17,7 @@ beforeAll(async () => {
   await symlink(path.resolve('node_modules'), path.join(root, 'node_modules'));
   await write(
     'src/main.ts',
-    "import { word } from './word.ts';\nprocess.stdout.write(`${word} ${process.argv[2]}`);\n",
+    "import { word } from './word.ts';\nprocess.stdout.write(word + ' ' + process.argv[2]);\n",
   );
   await write('src/word.ts', "export const word: string = 'first';\n");
   await write('src/access/gate.lua', 'return 1\n');
