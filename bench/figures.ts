@@ -8,6 +8,7 @@ export interface Figure {
   readonly range?: readonly [lowest: number, highest: number];
   /** From the same run. */
   readonly reference?: number;
+  /** Without a reference: why there is none. */
   readonly referenceName?: string;
   readonly better: 'lower' | 'higher';
   /** What `value / reference` has to reach, or for `lower` to stay below. */
@@ -50,7 +51,7 @@ export function line(figure: Figure): string {
   const cells = [
     what.padEnd(44),
     `${shown(value)} ${unit}`.padStart(20),
-    (reference === undefined ? '' : `${shown(reference)} ${referenceName}`).padEnd(32),
+    (reference === undefined ? referenceName : `${shown(reference)} ${referenceName}`).padEnd(32),
     ratio.padStart(6),
     verdict(figure).padEnd(16),
     generator,

@@ -55,9 +55,9 @@ export async function keyOf(dataDir: string): Promise<string> {
   return key;
 }
 
-/** One of the references, told its file and its port. */
+/** One of the references, told its file, or the folder of its database's socket, and its port. */
 export const startReference = (
-  script: 'quick.js' | 'bare.js' | 'stock.js',
+  script: 'quick.js' | 'bare.js' | 'stock.js' | 'keyset.js',
   file: string,
   ...args: readonly string[]
 ): Promise<Running> => start(script, (port) => ({ args: [file, String(port), ...args], env: {} }));

@@ -69,7 +69,7 @@ function row(figure: Figure, before: readonly Figure[] | null): Html {
   const met = verdict(figure);
   return html`<tr><th scope="row">${what}</th><td class="number">${shown(value)} ${unit}</td>
 <td class="number">${range ? `${shown(range[0])}–${shown(range[1])}` : ''}</td>
-<td class="number">${reference === undefined ? '' : `${shown(reference)} ${referenceName ?? ''}`}</td>
+<td class="number">${reference === undefined ? (referenceName ?? '') : `${shown(reference)} ${referenceName ?? ''}`}</td>
 <td>${reference === undefined ? '' : bar(speedBeside(figure, { ...figure, value: reference, reference: reference }))}</td>
 <td class="${met.endsWith('MISSED') ? 'missed' : ''}">${met}</td>
 ${before && html`<td class="number">${then ? `${speedBeside(figure, then).toFixed(2)} ×` : 'new'}</td>`}</tr>`;

@@ -7,7 +7,9 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { rowOrder } from '../src/catalog/datasets.ts';
 import { dataDirOf, LARGE_ROWS, type Mix, mixes, pathOf, SMALL_ROWS } from './data.ts';
 import { type Figure, median, ofRounds, percentile } from './figures.ts';
+import { mustEqual } from './harness.ts';
 import type { LoadResult } from './load.ts';
+import { startPostgres } from './postgres.ts';
 import { loadOf, type Running, ready, startOurs, startReference } from './processes.ts';
 
 const ROUNDS = 3;
@@ -75,16 +77,18 @@ export async function coldPage(): Promise<Figure[]> {
   return figures;
 }
 
-/** No query repeated, 32 clients: beside what is written in an afternoon. */
+/** No query repeated, 32 clients: beside what is written in an afternoon, and beside PostgreSQL with keyset pagination. */
 export async function coldThroughput(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const rows of SIZES) {
     const dataDir = await dataDirOf(rows);
-    const [ours, quick]: number[][] = [[], []];
+    const postgres = await startPostgres(rows);
+    const [ours, quick, keyset]: [number[], number[], number[]] = [[], [], []];
     let cpuShare = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const paths = mixes(30_000, 200 + round).map((mix) => pathOf(mix));
       const server = await startOurs(dataDir);
+      await ready(server);
       await warm(server);
       const result = await loadOf({
         ...server.to,
@@ -92,28 +96,48 @@ export async function coldThroughput(): Promise<Figure[]> {
         paths,
         requests: paths.length,
         seconds: 6,
+        sampleEvery: 500,
       });
       cpuShare = Math.max(cpuShare, result.cpuShare);
-      ours?.push(perSecond(result));
+      ours.push(perSecond(result));
       await server.stop();
       const reference = await startReference('quick.js', path.join(dataDir, 'current', 'ggr.parquet'));
-      quick?.push(perSecond(await loadOf({ ...reference.to, clients: 32, paths, seconds: 4 })));
+      quick.push(perSecond(await loadOf({ ...reference.to, clients: 32, paths, seconds: 4 })));
       await reference.stop();
+      if (postgres === null) continue;
+      const peer = await startReference('keyset.js', postgres.socketDir);
+      await warm(peer);
+      for (const { path: asked, body } of result.samples.slice(0, 10))
+        mustEqual(
+          `the rows of ${asked}`,
+          await (await fetchOnce(peer, asked)).text().then(rowsOf),
+          rowsOf(body),
+        );
+      keyset.push(perSecond(await loadOf({ ...peer.to, clients: 32, paths, seconds: 6 })));
+      await peer.stop();
     }
+    await postgres?.stop();
     const marks = { [SMALL_ROWS]: 2500, [LARGE_ROWS]: 1500 };
+    const figure = { unit: 'a second', ...ofRounds(ours), better: 'higher', generatorCpu: cpuShare } as const;
     figures.push({
       what: `cold pages, 32 clients, ${label(rows)}`,
-      unit: 'a second',
-      ...ofRounds(ours),
+      ...figure,
       reference: median(quick),
       referenceName: 'Express + read_parquet',
-      better: 'higher',
       atLeast: marks[rows],
-      generatorCpu: cpuShare,
+    });
+    figures.push({
+      what: `the same beside PostgreSQL, ${label(rows)}`,
+      ...figure,
+      ...(postgres !== null && { reference: median(keyset), mark: rows === SMALL_ROWS ? 3 : 20 }),
+      referenceName: postgres === null ? 'PostgreSQL is not installed' : 'PostgreSQL, keyset, Express',
     });
   }
   return figures;
 }
+
+/** The rows of an answer as text. */
+const rowsOf = (body: string) => JSON.stringify((JSON.parse(body) as { data: unknown }).data);
 
 /** The same again and again: beside bare Express sending the same bytes, all in turns. */
 export async function hotPages(): Promise<Figure[]> {
