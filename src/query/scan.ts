@@ -1,26 +1,32 @@
-// Finds a page by scanning rows in memory, which is faster than the engine when the page is few rows away.
+// Finds a page in the columns in memory, which is faster than the engine when the page is few rows away.
 
 import type { Codes, Table } from '../catalog/columns.ts';
 import { type DimensionName, rowOrder } from '../catalog/datasets.ts';
 import type { Condition } from './compile.ts';
 import { lowerBound, type Mask, maskOf } from './masks.ts';
+import { collect } from './matching.ts';
 import type { Page, PageRequest } from './page.ts';
 
 /**
  * Up to `limitRows` rows after position `after` that meet every condition: the same page as the compiled statement gives.
  * Null when about `maxRows` rows were not enough; the engine runs then.
  *
- * 1. Rows are sorted (ruling 13). The first columns of that order are binary-searched, as long as they have conditions.
- * 2. Within the ranges found, the other conditions are compared row by row.
+ * Rows are sorted (ruling 13), so that within rows that agree in the first columns of the order the next column ascends.
+ * Column by column:
+ * 1. A column with a condition is binary-searched for each wanted value.
+ * 2. A column without one is divided into the rows of each value, when a condition behind it then skips many rows.
+ * 3. Otherwise the rows are compared one by one.
  */
 export function scan(
   table: Table,
   conditions: readonly Condition[],
   { after, limitRows }: PageRequest,
   maxRows: number,
+  minRowsPerSearch = MIN_ROWS_PER_SEARCH,
 ): Page | null {
   const found = new Uint32Array(limitRows + 1);
-  const search: Search = { plan: planOf(table, conditions), found, count: 0, rowsLeft: maxRows };
+  const levels = levelsOf(table, conditions);
+  const search: Search = { levels, found, count: 0, rowsLeft: maxRows, minRowsPerSearch };
   const isAll = visit(search, 0, after + 1, table.rows);
   const { count } = search;
   if (!isAll && count <= limitRows) return null;
@@ -28,83 +34,124 @@ export function scan(
 }
 
 interface Search {
-  readonly plan: Plan;
+  readonly levels: readonly Level[];
   /** Holds one row more than the page, which tells whether rows follow. */
   readonly found: Uint32Array;
   count: number;
   rowsLeft: number;
+  readonly minRowsPerSearch: number;
 }
 
-/** Visits the ranges of one sorted column; false when the search is over. */
+/** A column of the row order. The last level has a condition. */
+interface Level {
+  readonly codes: Codes;
+  /** The codes that a row may hold, ascending; null without a condition. */
+  readonly wanted: readonly number[] | null;
+  /** How many combinations of values there are from this level up to the next one with a condition. */
+  readonly combinations: number;
+  /** The conditions of this level and all behind it, the most selective first. */
+  readonly masks: readonly Mask[];
+}
+
+/** Visits the rows of one combination of values of the levels before; false when the search is over. */
 function visit(search: Search, level: number, from: number, to: number): boolean {
-  const step = search.plan.sorted[level];
-  if (!step) return scanRange(search, from, to);
-  let begin = from;
-  for (const code of step.wanted) {
-    begin = lowerBound(step.codes, code, begin, to);
-    const end = lowerBound(step.codes, code + 1, begin, to);
+  const step = search.levels[level];
+  if (!step) return takeRange(search, from, to);
+  const { codes, wanted, combinations, masks } = step;
+  const searches = wanted?.length ?? combinations;
+  if (to - from < searches * search.minRowsPerSearch) return scanRange(search, masks, from, to);
+  if (wanted) {
+    let begin = from;
+    for (const code of wanted) {
+      begin = lowerBound(codes, code, begin, to);
+      const end = endOfRun(codes, code, begin, to);
+      search.rowsLeft -= SEARCH_ROWS;
+      if (begin < end && !visit(search, level + 1, begin, end)) return false;
+      if (search.rowsLeft <= 0) return false;
+      begin = end;
+    }
+    return true;
+  }
+  for (let begin = from; begin < to; ) {
+    const end = endOfRun(codes, codes[begin] ?? 0, begin, to);
     search.rowsLeft -= SEARCH_ROWS;
-    if (begin < end && !visit(search, level + 1, begin, end)) return false;
+    if (!visit(search, level + 1, begin, end)) return false;
     if (search.rowsLeft <= 0) return false;
     begin = end;
   }
   return true;
 }
 
-/** Scans one range row by row; false when the search is over. */
-function scanRange(search: Search, from: number, to: number): boolean {
-  const { plan, found } = search;
-  const end = Math.min(to, from + search.rowsLeft);
-  search.count = collect(plan.others, found, search.count, from, end);
-  search.rowsLeft -= end - from;
-  return search.count < found.length && end === to;
-}
-
-/**
- * Appends the rows that meet all masks to `found` until it is full; returns how many it holds.
- *
- * The loop must stay the last statement: V8 enters compiled code in the middle of it (on-stack replacement) and would
- * deoptimise at the first statement after it, at every call.
- */
-function collect(
-  masks: readonly Mask[],
-  found: Uint32Array,
-  count: number,
-  from: number,
-  end: number,
-): number {
-  let filled = count;
-  for (let row = from; row < end && filled < found.length; row++) {
-    if (meets(masks, row)) found[filled++] = row;
-  }
-  return filled;
-}
-
-/** About how many rows could be scanned in the time of one binary search. */
+/** About how many rows could be compared in the time of one search. */
 const SEARCH_ROWS = 32;
 
-interface Plan {
-  /** The first columns of the row order that have conditions, with the wanted codes of each, ascending. */
-  readonly sorted: readonly { readonly codes: Codes; readonly wanted: readonly number[] }[];
-  /** The other conditions. */
-  readonly others: readonly Mask[];
+/** With fewer rows for each search, it takes as long to search as to compare them. */
+const MIN_ROWS_PER_SEARCH = 2 * SEARCH_ROWS;
+
+/** The first row after `from` whose code is greater than `code`, or `to`. Runs are short beside what follows them. */
+function endOfRun(codes: Codes, code: number, from: number, to: number): number {
+  let step = 1;
+  let low = from;
+  while (low + step < to && (codes[low + step] ?? 0) <= code) {
+    low += step;
+    step *= 2;
+  }
+  return lowerBound(codes, code + 1, low, Math.min(low + step, to));
 }
 
-function planOf(table: Table, conditions: readonly Condition[]): Plan {
-  const open = new Map<DimensionName, Condition>(conditions.map((one) => [one.dimension, one]));
-  const sorted = [];
-  for (const name of rowOrder(table.dataset)) {
-    const condition = open.get(name);
-    if (!condition) break;
-    sorted.push({ codes: condition.column.codes, wanted: condition.codes });
-    open.delete(name);
-  }
-  return { sorted, others: [...open.values()].map(maskOf) };
+/** Takes rows that meet every condition; false when the search is over. */
+function takeRange(search: Search, from: number, to: number): boolean {
+  const { found } = search;
+  const end = Math.min(to, from + found.length - search.count);
+  for (let row = from; row < end; row++) found[search.count++] = row;
+  search.rowsLeft -= end - from;
+  return search.count < found.length;
 }
 
-function meets(masks: readonly Mask[], row: number): boolean {
-  for (const { codes, wanted } of masks) {
-    if (wanted[codes[row] ?? 0] !== 1) return false;
+/** Compares the rows of one range; false when the search is over. */
+function scanRange(search: Search, masks: readonly Mask[], from: number, to: number): boolean {
+  const { found } = search;
+  const end = Math.min(to, from + search.rowsLeft);
+  for (let begin = from; begin < end; begin += BLOCK_ROWS) {
+    const next = Math.min(begin + BLOCK_ROWS, end);
+    const matches = collect(masks, block, begin, next);
+    const taken = Math.min(matches, found.length - search.count);
+    for (let i = 0; i < taken; i++) found[search.count++] = block[i] ?? 0;
+    search.rowsLeft -= next - begin;
+    if (search.count === found.length) return false;
   }
-  return true;
+  return end === to && search.rowsLeft > 0;
+}
+
+/** Few enough that little is compared in vain behind the last row of a page. */
+const BLOCK_ROWS = 2 ** 10;
+
+/** The rows of one block that meet all conditions. */
+const block = new Uint32Array(BLOCK_ROWS);
+
+function levelsOf(table: Table, conditions: readonly Condition[]): Level[] {
+  const conditionOf = new Map<DimensionName, Condition>(conditions.map((one) => [one.dimension, one]));
+  const order = rowOrder(table.dataset);
+  const levels: Level[] = [];
+  let masks: readonly { readonly mask: Mask; readonly share: number }[] = [];
+  let combinations = 1;
+  // From the last column to the first.
+  for (const name of order.toReversed()) {
+    const column = table.dimensions.get(name);
+    const condition = conditionOf.get(name);
+    // Columns behind the last condition do not matter.
+    if (!column || (!condition && masks.length === 0)) continue;
+    if (condition) {
+      const share = condition.codes.length / column.values.length;
+      masks = [...masks, { mask: maskOf(condition), share }].sort((a, b) => a.share - b.share);
+      combinations = 1;
+    } else combinations *= column.values.length;
+    levels.push({
+      codes: column.codes,
+      wanted: condition?.codes ?? null,
+      combinations,
+      masks: masks.map(({ mask }) => mask),
+    });
+  }
+  return levels.reverse();
 }

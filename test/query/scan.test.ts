@@ -59,10 +59,12 @@ describe('scan', () => {
         fc.integer({ min: -1, max: rows.length - 1 }),
         fc.integer({ min: 1, max: 300 }),
         fc.constantFrom(0, 1, 10, 100, 1000, Number.POSITIVE_INFINITY),
-        async (given, after, limitRows, maxRows) => {
+        // Rows one by one, a search for everything, and what lies between.
+        fc.constantFrom(Number.POSITIVE_INFINITY, 0, 2),
+        async (given, after, limitRows, maxRows, minRowsPerSearch) => {
           const statement = compiled(given);
           if (typeof statement === 'string') return;
-          const page = scan(table, statement.conditions, { after, limitRows }, maxRows);
+          const page = scan(table, statement.conditions, { after, limitRows }, maxRows, minRowsPerSearch);
           expect(page === null && maxRows === Number.POSITIVE_INFINITY).toBe(false);
           if (page === null) {
             leftToTheEngine++;
