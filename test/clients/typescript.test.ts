@@ -1,7 +1,10 @@
 // The TypeScript client's types are those of docs/openapi.json. test/long compiles the client and asks a server with it.
 
 import { readFileSync } from 'node:fs';
-import { expect, it } from '@jest/globals';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { patientFetch } from '../../clients/typescript/src/patientFetch.ts';
 import { sha256 } from '../../src/sha256.ts';
 
 it('the TypeScript client was generated from the current docs/openapi.json', () => {
@@ -13,4 +16,60 @@ it('the TypeScript client was generated from the current docs/openapi.json', () 
 
 it('its lockfile names no host', () => {
   expect(readFileSync('clients/typescript/package-lock.json', 'utf8')).not.toMatch(/"resolved":/);
+});
+
+describe('its requests', () => {
+  /** What the server answers to the next requests, in turn, and then 200; `null`: nothing. */
+  let answers: ([status: number, retryAfter?: string] | null)[] = [];
+  let asked = 0;
+  const server = http.createServer((_, response) => {
+    asked += 1;
+    const answer = answers.shift();
+    if (answer === null) return;
+    const [status, retryAfter] = answer ?? [200];
+    response.writeHead(status, retryAfter === undefined ? {} : { 'Retry-After': retryAfter }).end('{}');
+  });
+  let request: () => Request;
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    request = () => new Request(`http://127.0.0.1:${port}/v1/catalog`);
+  });
+  beforeEach(() => {
+    answers = [];
+    asked = 0;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const patient = patientFetch({ answerSeconds: 0.3, maxWaitSeconds: 2 });
+
+  it('are repeated when the server says so', async () => {
+    answers = [
+      [429, '0'],
+      [503, '1'],
+    ];
+    expect((await patient(request())).status).toBe(200);
+    expect(asked).toBe(3);
+  });
+
+  it('give the refusal when the wait would be too long, and every other one at once', async () => {
+    answers = [[429, '1'], [429, '2'], [400]];
+    expect((await patient(request())).status).toBe(429);
+    expect((await patient(request())).status).toBe(400);
+    expect(asked).toBe(3);
+  });
+
+  it('give up a server that does not answer, and end when their caller leaves', async () => {
+    answers = [null, null, [503, '2']];
+    await expect(patient(request())).rejects.toThrow(/did not answer within 0.3 s; check the address/);
+    const leaving = new AbortController();
+    const left = patientFetch({ answerSeconds: 60, maxWaitSeconds: 60 });
+    setTimeout(() => leaving.abort(new Error('left')), 50);
+    await expect(left(new Request(request(), { signal: leaving.signal }))).rejects.toThrow('left');
+    const waiting = new AbortController();
+    setTimeout(() => waiting.abort(new Error('left')), 100);
+    await expect(left(new Request(request(), { signal: waiting.signal }))).rejects.toThrow('left');
+  });
 });

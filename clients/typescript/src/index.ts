@@ -1,6 +1,7 @@
 // A typed client of the gambling data API: `const api = gamblingData({ url, key })`, then `api.GET('/v1/totals', …)`.
 
 import createClient, { type Client } from 'openapi-fetch';
+import { patientFetch } from './patientFetch.ts';
 import type { components, operations, paths } from './schema.ts';
 
 export type { components, operations, paths };
@@ -13,15 +14,25 @@ export interface Options {
   readonly url: string;
   /** The key of a claimed invite. It is sent as `x-api-key` and nowhere else. */
   readonly key: string;
+  /** How long the server may take to begin an answer; 30 when left out. */
+  readonly answerSeconds?: number;
+  /** How long a request waits in all when the server answers 429 or 503 and says when to ask again; 120 when left out. */
+  readonly maxWaitSeconds?: number;
 }
 
 /**
  * Requests whose paths, parameters and answers are checked by the compiler. An answer has `data` or `error`, and the
  * `response` with its headers.
  */
-export function gamblingData({ url, key }: Options): Client<paths, 'application/json'> {
+export function gamblingData({
+  url,
+  key,
+  answerSeconds = 30,
+  maxWaitSeconds = 120,
+}: Options): Client<paths, 'application/json'> {
   return createClient<paths, 'application/json'>({
     baseUrl: url.replace(/\/+$/, ''),
+    fetch: patientFetch({ answerSeconds, maxWaitSeconds }),
     headers: { 'x-api-key': key },
     // Several values of a parameter are sent as country=Malta&country=Italy.
     querySerializer: { array: { style: 'form', explode: true } },
