@@ -12,7 +12,7 @@ import { placeOfCell, placeOfRow, printed } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import { countryOfLetters, looseKey, nearest } from '../messages/spelling.ts';
 import type { KnownValues } from '../staging/known.ts';
-import { EVERY_METRIC, type Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
+import { type Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
 import { Counting } from './counting.ts';
 import { checkCurrencies } from './currencies.ts';
 import { checkFirstLoad } from './firstLoad.ts';
@@ -26,9 +26,9 @@ import {
   rowCount,
   rowsOf,
   SOURCE,
-  withSeveralRows,
 } from './places.ts';
-import { checkTotals } from './totals.ts';
+import { isDuplicate, Suspects } from './suspects.ts';
+import { checkTotals, sumsOf } from './totals.ts';
 import { type UsedValue, UsedValues } from './usedValues.ts';
 
 /** Duplicates beyond this number are counted and not listed. */
@@ -48,11 +48,13 @@ export async function checkRows(
 ): Promise<void> {
   const whole = DATASET_NAMES.filter((name) => present.has(name) && !incomplete.has(name));
   const checked = { staging, datasets: whole };
-  const several = await withSeveralRows(checked);
   const used = await UsedValues.of(checked);
+  // A single row cannot be a duplicate, a sum or a break in a series.
+  const several = whole.filter((name) => used.rows(name) > 1);
+  const suspects = await Suspects.of(checked, several, used, sumsOf);
   const lookups = await lookupsOf(checked);
   for (const dataset of whole) {
-    if (several.includes(dataset)) await checkDuplicates(staging, dataset, problems);
+    if (suspects.haveDuplicates(dataset)) await checkDuplicates(staging, dataset, problems);
     if (several.includes(dataset) && metricNames(dataset).length === 0)
       await checkListedOnce(staging, dataset, problems);
     const lookup = lookups.find(({ name }) => name === datasetOf(dataset).lookup);
@@ -60,7 +62,7 @@ export async function checkRows(
   }
   checkSpelling(checked, used, problems);
   await checkCurrencies(checked, used, known, problems);
-  await checkTotals(checked, several, used, known, problems);
+  await checkTotals(checked, several, used, suspects, known, problems);
   // Faulty and duplicate rows would make right figures look implausible.
   if (problems.count('error', 'unreadable') === 0)
     await checkFirstLoad(checked, several, used, known, month, problems);
@@ -70,15 +72,10 @@ export async function checkRows(
 async function checkDuplicates(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
   const { dimensions } = datasetOf(dataset);
   const key = dimensions.map(stagingColumn).join(', ');
-  // Rows of a wide sheet hold one metric each, so rows of different metrics are no duplicates.
-  const isDuplicate =
-    metricNames(dataset).length > 1
-      ? `count(*) > 1 AND (bool_or(_metric = ${EVERY_METRIC}) OR count(DISTINCT _metric) < count(*))`
-      : 'count(*) > 1';
   const found = await rowsOf(
     staging,
     `WITH twice AS (SELECT ${key}, count(*) AS n, arg_min(rowid, ${PLACE}) AS one, arg_max(rowid, ${PLACE}) AS other
-       FROM ${stagingTable(dataset)} GROUP BY ${key} HAVING ${isDuplicate})
+       FROM ${stagingTable(dataset)} GROUP BY ${key} HAVING ${isDuplicate(dataset)})
      SELECT count(*) OVER ()::INTEGER, n::INTEGER, a._source, a._row, a._column, b._source, b._row, b._column,
        ${dimensions.map((d) => `twice.${stagingColumn(d)}`).join(', ')}
      FROM twice JOIN ${stagingTable(dataset)} a ON a.rowid = one JOIN ${stagingTable(dataset)} b ON b.rowid = other

@@ -4,7 +4,7 @@ import { type DatasetName, type DimensionName, dimensionOf } from '../../src/cat
 import type { Said } from '../messages/fault.ts';
 import { type Origin, type Place, placeOfCell } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
-import { type Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
+import { type Staging, stagingColumn } from '../staging/staging.ts';
 
 /** The datasets that are checked, and their rows. */
 export interface Checked {
@@ -15,14 +15,6 @@ export interface Checked {
 
 export const rowsOf = async (staging: Staging, sql: string) =>
   (await staging.connection.runAndReadAll(sql)).getRowsJS();
-
-/** The datasets with more than one row. A single row cannot be a duplicate, a sum or a break in a series. */
-export async function withSeveralRows({ staging, datasets }: Checked): Promise<readonly DatasetName[]> {
-  if (datasets.length === 0) return [];
-  const counts = datasets.map((name) => `(SELECT count(*) > 1 FROM ${stagingTable(name)})`);
-  const [found = []] = await rowsOf(staging, `SELECT ${counts.join(', ')}`);
-  return datasets.filter((_, i) => found[i] === true);
-}
 
 /** A row's place as one number, ordered by source, row and column. */
 export const PLACE = '((_source::BIGINT << 46) | (_row::BIGINT << 15) | _column)';

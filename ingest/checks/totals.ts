@@ -1,7 +1,6 @@
 // Reports dimension values such as `Total` and `n/a`, and rows whose figures are sums of other rows.
 
 import {
-  additiveMetrics,
   type DatasetName,
   DIMENSION_NAMES,
   type DimensionName,
@@ -24,6 +23,7 @@ import {
   rowsOf,
   SOURCE,
 } from './places.ts';
+import { type SumsOver, type Suspects, sumsOver } from './suspects.ts';
 import type { UsedValue, UsedValues } from './usedValues.ts';
 
 /**
@@ -34,13 +34,14 @@ export async function checkTotals(
   checked: Checked,
   several: readonly DatasetName[],
   used: UsedValues,
+  suspects: Suspects,
   known: KnownValues | null,
   problems: Problems,
 ): Promise<void> {
   for (const dataset of checked.datasets) {
     const dimensions = WITH_WORDS.filter((dimension) => datasetOf(dataset).dimensions.includes(dimension));
     for (const dimension of dimensions) {
-      const { reported, suspects } = reportWords(
+      const { reported, named } = reportWords(
         checked,
         dimension,
         used.in(dataset, dimension),
@@ -48,8 +49,8 @@ export async function checkTotals(
         problems,
       );
       if (several.includes(dataset) && MAY_HOLD_SUMS.has(dimension))
-        await checkSums(checked, dataset, dimension, reported, problems);
-      for (const { text, first, rows } of suspects.filter(({ text }) => !reported.has(text))) {
+        await checkSums(checked, dataset, dimension, reported, suspects, problems);
+      for (const { text, first, rows } of named.filter(({ text }) => !reported.has(text))) {
         problems.add('warning', placeOfNumber(checked.staging, first, dimension), {
           problem: `${dimension} "${text}" is named like a sum of other rows (${rowCount(rows)})`,
           remedy: 'if it is one, delete its rows: they would be counted twice',
@@ -74,11 +75,17 @@ const MAY_HOLD_SUMS: ReadonlySet<DimensionName> = new Set([
   'sub_channel',
 ]);
 
+/** All sums that the rows of a dataset may hold. */
+export const sumsOf = (dataset: DatasetName): readonly SumsOver[] =>
+  WITH_WORDS.filter(
+    (dimension) => MAY_HOLD_SUMS.has(dimension) && datasetOf(dataset).dimensions.includes(dimension),
+  ).flatMap((dimension) => sumsOver(dataset, dimension));
+
 interface Words {
   /** The values that were reported. */
   readonly reported: Set<string>;
   /** Values that are named like sums; their figures decide. */
-  readonly suspects: UsedValue[];
+  readonly named: UsedValue[];
 }
 
 /** Reports words for totals and for missing values. */
@@ -90,7 +97,7 @@ function reportWords(
   problems: Problems,
 ): Words {
   const reported = new Set<string>();
-  const suspects: Words['suspects'] = [];
+  const named: Words['named'] = [];
   // Where a dimension has a single value, no other rows exist whose sum it could be.
   const isOnly = used.length === 1;
   for (const value of used) {
@@ -116,10 +123,10 @@ function reportWords(
         kind: `${dimension} looks like a word for no value`,
       });
     } else if (saysTotal(text) && !known?.has(dimension, text)) {
-      suspects.push(value);
+      named.push(value);
     }
   }
-  return { reported, suspects };
+  return { reported, named };
 }
 
 /**
@@ -131,45 +138,40 @@ async function checkSums(
   dataset: DatasetName,
   dimension: DimensionName,
   reported: Set<string>,
+  suspects: Suspects,
   problems: Problems,
 ): Promise<void> {
   const { dimensions } = datasetOf(dataset);
-  // A row named like a country may be the total of its region or of the world: the first has the region in its key.
-  const keys = dimension === 'country' ? [['country'], ['country', 'region']] : [[dimension]];
-  for (const metric of additiveMetrics(dataset)) {
-    for (const without of keys as DimensionName[][]) {
-      const key = columnsWithout(
-        dimensions,
-        ...without,
-        ...(dimension === 'region' ? (['country'] as const) : []),
-      );
-      const rows = `(SELECT *, rowid AS id FROM ${stagingTable(dataset)} WHERE ${metric} <> 0${
-        dimension === 'state' ? ` AND state_code <> ${staging.code('')}` : ''
-      })`;
-      const groups = `SELECT ${key.join(', ')}, arg_max(id, ${metric}) AS top, max(${metric}) AS most, sum(${metric}) AS total
-        FROM ${rows} GROUP BY ${key.join(', ')} HAVING count(*) > 2`;
-      const found = await rowsOf(
-        staging,
-        `WITH groups AS (${groups}),
-          sums AS (SELECT ${stagingColumn(dimension)} AS code, count(*)::INTEGER AS n, min(${PLACE}) AS place
-            FROM groups JOIN ${stagingTable(dataset)} t ON t.rowid = top
-            WHERE abs(2 * most - total) <= 1e-9 * most GROUP BY code)
-        SELECT code, n, ${SOURCE}, ${ROW},
-          (SELECT count(*) FROM ${rows} r JOIN groups USING (${key.join(', ')}) WHERE r.${stagingColumn(dimension)} = code)::INTEGER
-        FROM sums ORDER BY place`,
-      );
-      for (const [value, n, source, row, occurrences] of found) {
-        const text = staging.text(value);
-        // Among many rows of rounded figures one is the sum of others by chance.
-        if (reported.has(text) || Number(n) * 2 < Number(occurrences)) continue;
-        reported.add(text);
-        const isNamedSo = mentionsTotal(text);
-        problems.add(isNamedSo ? 'error' : 'warning', placeOf(staging, source, row, dimension), {
-          problem: `${metric} of ${dimension} "${text}" is the sum of the other rows in ${n} of ${occurrences} cases`,
-          remedy: 'if it is their total, delete its rows: they would be counted twice',
-          kind: `a ${dimension} is the sum of the others`,
-        });
-      }
+  for (const over of sumsOver(dataset, dimension)) {
+    if (!suspects.haveSums(dataset, over)) continue;
+    const { metric } = over;
+    const key = columnsWithout(dimensions, ...over.without);
+    const rows = `(SELECT *, rowid AS id FROM ${stagingTable(dataset)} WHERE ${metric} <> 0${
+      dimension === 'state' ? ` AND state_code <> ${staging.code('')}` : ''
+    })`;
+    const groups = `SELECT ${key.join(', ')}, arg_max(id, ${metric}) AS top, max(${metric}) AS most, sum(${metric}) AS total
+      FROM ${rows} GROUP BY ${key.join(', ')} HAVING count(*) > 2`;
+    const found = await rowsOf(
+      staging,
+      `WITH groups AS (${groups}),
+        sums AS (SELECT ${stagingColumn(dimension)} AS code, count(*)::INTEGER AS n, min(${PLACE}) AS place
+          FROM groups JOIN ${stagingTable(dataset)} t ON t.rowid = top
+          WHERE abs(2 * most - total) <= 1e-9 * most GROUP BY code)
+      SELECT code, n, ${SOURCE}, ${ROW},
+        (SELECT count(*) FROM ${rows} r JOIN groups USING (${key.join(', ')}) WHERE r.${stagingColumn(dimension)} = code)::INTEGER
+      FROM sums ORDER BY place`,
+    );
+    for (const [value, n, source, row, occurrences] of found) {
+      const text = staging.text(value);
+      // Among many rows of rounded figures one is the sum of others by chance.
+      if (reported.has(text) || Number(n) * 2 < Number(occurrences)) continue;
+      reported.add(text);
+      const isNamedSo = mentionsTotal(text);
+      problems.add(isNamedSo ? 'error' : 'warning', placeOf(staging, source, row, dimension), {
+        problem: `${metric} of ${dimension} "${text}" is the sum of the other rows in ${n} of ${occurrences} cases`,
+        remedy: 'if it is their total, delete its rows: they would be counted twice',
+        kind: `a ${dimension} is the sum of the others`,
+      });
     }
   }
 }

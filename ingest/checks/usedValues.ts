@@ -33,6 +33,12 @@ export class UsedValues {
     return this.#datasets.get(dataset)?.get(dimension) ?? [];
   }
 
+  /** How many rows of the dataset are staged. Every row has a value of each of its text dimensions. */
+  rows(dataset: DatasetName): number {
+    const [values = []] = this.#datasets.get(dataset)?.values() ?? [];
+    return values.reduce((sum, { rows }) => sum + rows, 0);
+  }
+
   /** Whether a row of the dataset has this value. */
   has(dataset: DatasetName, dimension: DimensionName, text: string): boolean {
     return this.in(dataset, dimension).some((value) => value.text === text);

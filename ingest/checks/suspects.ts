@@ -1,0 +1,115 @@
+// Finds out in few and cheap queries which of the costly ones could report anything: in most months none of them does.
+
+import {
+  additiveMetrics,
+  type DatasetName,
+  type DimensionName,
+  datasetOf,
+  metricNames,
+} from '../../src/catalog/datasets.ts';
+import { EVERY_METRIC, stagingColumn, stagingTable } from '../staging/staging.ts';
+import { type Checked, columnsWithout, rowsOf } from './places.ts';
+import type { UsedValues } from './usedValues.ts';
+
+/** Rows among which one may be the sum of the others: they agree in all dimensions but those `without`. */
+export interface SumsOver {
+  readonly metric: string;
+  readonly without: readonly DimensionName[];
+  /** Rows without a state are the country itself, and no sum of its states. */
+  readonly statesOnly: boolean;
+}
+
+export class Suspects {
+  readonly #found: ReadonlySet<string>;
+  readonly #used: UsedValues;
+
+  private constructor(found: ReadonlySet<string>, used: UsedValues) {
+    this.#found = found;
+    this.#used = used;
+  }
+
+  /** Asks about these datasets, which must have rows. */
+  static async of(
+    { staging }: Pick<Checked, 'staging'>,
+    datasets: readonly DatasetName[],
+    used: UsedValues,
+    sums: (dataset: DatasetName) => readonly SumsOver[],
+  ): Promise<Suspects> {
+    const probes = new Map<string, string>();
+    for (const dataset of datasets) {
+      probes.set(nameOf(dataset), duplicatesIn(dataset));
+      for (const over of sums(dataset)) {
+        if (mayHold(dataset, over, used))
+          probes.set(nameOf(dataset, over), sumsIn(dataset, over, staging.code('')));
+      }
+    }
+    const found = new Set<string>();
+    const isLarge = datasets.some((dataset) => used.rows(dataset) > MANY_ROWS);
+    // One statement is planned faster than many, but holds the groups of all of them in memory.
+    for (const names of isLarge ? [...probes.keys()].map((name) => [name]) : [[...probes.keys()]]) {
+      if (names.length === 0) continue;
+      const [row = []] = await rowsOf(
+        staging,
+        `SELECT ${names.map((name) => `EXISTS (${probes.get(name)})`).join(', ')}`,
+      );
+      for (const [i, name] of names.entries()) if (row[i] === true) found.add(name);
+    }
+    return new Suspects(found, used);
+  }
+
+  /** Whether rows of a dataset agree on all dimensions. */
+  haveDuplicates(dataset: DatasetName): boolean {
+    return this.#found.has(nameOf(dataset));
+  }
+
+  /** Whether a row may be the sum of others. */
+  haveSums(dataset: DatasetName, over: SumsOver): boolean {
+    if (this.#found.has(nameOf(dataset, over))) return true;
+    // Without an answer there are at most two rows in each group, unless some rows stand there twice.
+    return !mayHold(dataset, over, this.#used) && this.haveDuplicates(dataset);
+  }
+}
+
+/** From this number of rows on, each question is a statement of its own. */
+const MANY_ROWS = 200_000;
+
+const nameOf = (dataset: DatasetName, over?: SumsOver): string =>
+  over === undefined
+    ? dataset
+    : [dataset, over.metric, ...[...over.without].sort(), over.statesOnly ? 'states' : ''].join(' ');
+
+/** A sum needs two other rows, so three values where the rows differ in one dimension alone. */
+const mayHold = (dataset: DatasetName, { without }: SumsOver, used: UsedValues): boolean =>
+  without.length > 1 || without.some((dimension) => used.in(dataset, dimension).length > 2);
+
+/** What tells duplicates among the rows of a group. Rows of a wide sheet hold one metric each. */
+export const isDuplicate = (dataset: DatasetName): string =>
+  metricNames(dataset).length > 1
+    ? `count(*) > 1 AND (bool_or(_metric = ${EVERY_METRIC}) OR count(DISTINCT _metric) < count(*))`
+    : 'count(*) > 1';
+
+function duplicatesIn(dataset: DatasetName): string {
+  const key = datasetOf(dataset).dimensions.map(stagingColumn).join(', ');
+  return `SELECT 1 FROM ${stagingTable(dataset)} GROUP BY ${key} HAVING ${isDuplicate(dataset)}`;
+}
+
+function sumsIn(dataset: DatasetName, { metric, without, statesOnly }: SumsOver, empty: number): string {
+  const key = columnsWithout(datasetOf(dataset).dimensions, ...without).join(', ');
+  const states = statesOnly ? ` AND state_code <> ${empty}` : '';
+  // Slightly wider than the check itself: two threads may add in another order.
+  return `SELECT 1 FROM ${stagingTable(dataset)} WHERE ${metric} <> 0${states} GROUP BY ${key}
+    HAVING count(*) > 2 AND abs(2 * max(${metric}) - sum(${metric})) <= 1.001e-9 * max(${metric})`;
+}
+
+/** The sums that a dimension's rows may hold: a row named like a country may be the total of its region or of the world. */
+export function sumsOver(dataset: DatasetName, dimension: DimensionName): readonly SumsOver[] {
+  const withouts: readonly (readonly DimensionName[])[] =
+    dimension === 'country'
+      ? [['country'], ['country', 'region']]
+      : dimension === 'region'
+        ? [['region', 'country']]
+        : [[dimension]];
+  return additiveMetrics(dataset).flatMap((metric) =>
+    withouts.map((without) => ({ metric, without, statesOnly: dimension === 'state' })),
+  );
+}
