@@ -85,7 +85,7 @@ export const literal = (text: string): string => `'${text.replaceAll("'", "''")}
 export const parquetRows = (file: string, options = ''): string =>
   `read_parquet(${literal(file.replace(/[*?[]/g, '[$&]'))}, hive_partitioning = false${options && `, ${options}`})`;
 
-export type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array;
+export type Numbers = Int8Array | Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array;
 
 /** A part of a result, as `fetchChunk` and `getChunk` give it. */
 export interface Chunk {
@@ -122,4 +122,21 @@ export function numbersOf(chunk: Chunk, column: number): Numbers {
     throw new Error(`column ${column} holds ${numbers.length} numbers for ${chunk.rowCount} rows`);
   }
   return numbers;
+}
+
+/**
+ * Fills a column of a chunk that is to be appended, without looking at each number: `numbers` must be of the column's
+ * type and one for each row of the chunk. Rows with a 1 in `nulls` become NULL.
+ */
+export function setNumbers(
+  chunk: NodeApi.DuckDBDataChunk,
+  column: number,
+  numbers: Numbers,
+  nulls?: Uint8Array,
+): void {
+  const vector = chunk.getColumnVector(column);
+  numbersOf(chunk, column).set(numbers);
+  for (let row = nulls?.indexOf(1) ?? -1; row >= 0; row = nulls?.indexOf(1, row + 1) ?? -1)
+    vector.setItem(row, null);
+  vector.flush();
 }

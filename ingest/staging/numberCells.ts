@@ -1,6 +1,6 @@
 // Reads the cells that hold the values of metrics as numbers, and reports those that cannot be read or believed.
 
-import { datasetOf, type Metric } from '../../src/catalog/datasets.ts';
+import { type Dataset, datasetOf, type Metric } from '../../src/catalog/datasets.ts';
 import type { Severity } from '../messages/problems.ts';
 import type { Cell } from '../sources/readers/raw.ts';
 import type { CellContext } from './cells.ts';
@@ -26,6 +26,8 @@ export class NumberCells {
   readonly #context: CellContext;
   /** By metric, how many numbers in text there are, and how many look as if a dot separated thousands. */
   readonly #dotted = new Map<string, DottedColumn>();
+  /** The metrics that have numbers in text whose dot cannot separate thousands, beside those in `#dotted`. */
+  readonly #ungrouped = new Set<string>();
   #needsSurvey = false;
 
   constructor(placement: Placement, remarks: Remarks, context: CellContext) {
@@ -45,8 +47,7 @@ export class NumberCells {
     const value = this.#valueOf(row, index, name, isMarked ? cell.value : cell);
     if (value === null) return null;
     if (isMarked) this.#remarks.note(row, index, `${name} ${MARK_DROPPED}`);
-    const { sign = 'any' } = datasetOf(this.#placement.dataset).metrics[name] ?? {};
-    const rule = SIGNS[sign];
+    const rule = signRule(datasetOf(this.#placement.dataset), name);
     if (rule?.refuses(value))
       this.#remarks.add(rule.severity, row, index, {
         problem: `${name} is ${value}`,
@@ -59,10 +60,15 @@ export class NumberCells {
     return scaled(value, factor);
   }
 
+  /** A number in text was read elsewhere, and its dot separates no thousands. */
+  sawUngrouped(name: string): void {
+    this.#ungrouped.add(name);
+  }
+
   /** Reports columns in which every number looks as if dots separated thousands. */
   finish(): void {
     for (const [name, { numbers, dotted, row, index, text }] of this.#dotted) {
-      if (dotted === 0 || dotted < numbers) continue;
+      if (dotted === 0 || dotted < numbers || this.#ungrouped.has(name)) continue;
       const { unit = '' } = datasetOf(this.#placement.dataset).metrics[name] ?? {};
       const isError = isAmount(unit) && dotted > 1;
       const options = this.#typed('numbers', 'de');
@@ -220,6 +226,14 @@ const SIGNS: Partial<Record<Metric['sign'], SignRule>> = {
     said: 'it is usually not negative',
   },
 };
+
+/** The rule for the sign of a metric; undefined when any sign will do. */
+const signRule = ({ metrics }: Dataset, name: string): SignRule | undefined =>
+  SIGNS[metrics[name]?.sign ?? 'any'];
+
+/** Whether a metric's value is refused or warned of for its sign. */
+export const refusesSign = (dataset: Dataset, name: string, value: number): boolean =>
+  signRule(dataset, name)?.refuses(value) ?? false;
 
 interface DottedColumn {
   numbers: number;

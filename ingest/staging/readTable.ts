@@ -7,7 +7,7 @@ import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { type Origin, placeOfCell, placeOfRow, wholeTable } from '../messages/place.ts';
 import { Problems } from '../messages/problems.ts';
 import { findHeader, HEADER_WITHIN_ROWS, type Header, isHeaderOf } from '../sources/header.ts';
-import type { RawRow, RawTable } from '../sources/readers/raw.ts';
+import { isColumns, type RawRow, type RawTable, type RowsWanted } from '../sources/readers/raw.ts';
 import { WithinTableObject } from '../sources/tableObject.ts';
 import type { CellContext } from './cells.ts';
 import { type Destination, expectDataset } from './reading.ts';
@@ -63,12 +63,19 @@ interface Pass {
 }
 
 /** The rows of a table, or those of the table object that it holds. */
-async function boundedRows(
-  table: RawTable,
-  dataset: DatasetName,
-): Promise<{ within: WithinTableObject | null; rows: () => AsyncIterable<readonly RawRow[]> }> {
+interface BoundedRows {
+  readonly within: WithinTableObject | null;
+  readonly rows: () => AsyncIterable<readonly RawRow[]>;
+  /** The same rows column by column, where the format can and no table object bounds them. */
+  readonly batches?: RawTable['batches'];
+}
+
+async function boundedRows(table: RawTable, dataset: DatasetName): Promise<BoundedRows> {
   const object = (await table.tableObject?.()) ?? null;
-  if (object === null) return { within: null, rows: () => table.rows() };
+  if (object === null) {
+    const { batches } = table;
+    return { within: null, rows: () => table.rows(), ...(batches && { batches }) };
+  }
   const within = new WithinTableObject(object, (row) => isHeaderOf(dataset, row));
   return {
     within,
@@ -91,15 +98,19 @@ async function readOnce(
   const begin = (first: readonly RawRow[]) => beginTable(first, dataset, at, { ...to, problems }, found);
   let first: RawRow[] = [];
   let stager: TableStager | null = null;
-  const { within, rows } = await boundedRows(table, dataset);
-  for await (const batch of rows()) {
-    if (stager !== null) stager.take(batch);
-    else {
+  const { within, rows, batches } = await boundedRows(table, dataset);
+  const wanted: RowsWanted = { kinds: null };
+  for await (const batch of batches?.(wanted) ?? rows()) {
+    if (stager !== null) {
+      if (isColumns(batch)) stager.takeColumns(batch);
+      else stager.take(batch);
+    } else if (!isColumns(batch)) {
       first.push(...batch);
       if (first.length >= HEADER_WITHIN_ROWS) {
         stager = begin(first);
         if (stager === null) break;
         first = [];
+        wanted.kinds = stager.wanted;
       }
     }
     if (stager?.needsSurvey) break;

@@ -3,11 +3,12 @@
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Problems } from '../messages/problems.ts';
 import type { Header } from '../sources/header.ts';
-import type { Cell, MergedCells } from '../sources/readers/raw.ts';
+import type { Cell, ColumnBatch, ColumnKind, MergedCells } from '../sources/readers/raw.ts';
 import { type CellContext, CellReader, FAULTY } from './cells.ts';
 import { EmptyDimensions, UNFILLED } from './emptyDimensions.ts';
 import { NumberCells } from './numberCells.ts';
 import { type Placement, placementOf } from './placement.ts';
+import { PlainRows } from './plainRows.ts';
 import { type LocatedRow, Remarks } from './remarks.ts';
 import { RowIndex } from './rowIndex.ts';
 import { EVERY_METRIC, type StagedRow, type Staging } from './staging.ts';
@@ -34,6 +35,10 @@ export class TableStager {
   readonly #surroundings: Surroundings;
   readonly #emptyDimensions: EmptyDimensions;
   readonly #rowIndex = new RowIndex();
+  readonly #terms: Terms;
+  readonly #context: CellContext;
+  /** Made for the first batch of columns. */
+  #plain: PlainRows | null | undefined;
   /** Filled anew for each fact: the staging copies what it is given. */
   readonly #staged: StagedRow;
   #facts = 0;
@@ -44,6 +49,8 @@ export class TableStager {
     this.#staging = staging;
     this.#placement = placementOf(dataset, header);
     const terms = new Terms(staging);
+    this.#terms = terms;
+    this.#context = context;
     this.#remarks = new Remarks(header, source, staging, problems);
     this.#cells = new CellReader(this.#placement, terms, this.#remarks, context);
     this.#numbers = new NumberCells(this.#placement, this.#remarks, context);
@@ -69,13 +76,45 @@ export class TableStager {
     return this.#emptyDimensions.needsSurvey || this.#cells.needsSurvey || this.#numbers.needsSurvey;
   }
 
+  /** How the columns of the table are best read; null when its rows must be read one by one. */
+  get wanted(): readonly ColumnKind[] | null {
+    return PlainRows.wanted(this.#placement, this.#context);
+  }
+
   take(batch: readonly LocatedRow[]): void {
-    const headerRow = this.#placement.header.row;
     for (const row of batch) {
       if (this.needsSurvey) return;
-      if (row.row > headerRow) this.#takeRow(row);
-      else if (row.row < headerRow) this.#surroundings.refuseDataAbove(row);
+      this.#takeAny(row);
     }
+  }
+
+  /** Takes the rows of a batch in their order, the plain ones without making rows of them. */
+  takeColumns(batch: ColumnBatch): void {
+    this.#plain ??= PlainRows.of(batch, this.#placement, this.#terms, this.#numbers);
+    const plain = this.#plain;
+    const headerRow = this.#placement.header.row;
+    for (let i = 0; i < batch.count; i++) {
+      if (this.needsSurvey) return;
+      const number = batch.rows[i] as number;
+      if (plain !== null && number > headerRow && plain.fill(batch, i, this.#staged)) {
+        this.#surroundings.sawData(number);
+        this.#rowIndex.endRow();
+        this.#staged.source = this.#source;
+        this.#staged.row = number;
+        this.#staging.add(this.#placement.dataset, this.#staged);
+        this.#facts += 1;
+        this.#rows += 1;
+        continue;
+      }
+      const row = batch.rawRow(i);
+      if (row !== undefined) this.#takeAny(row);
+    }
+  }
+
+  #takeAny(row: LocatedRow): void {
+    const headerRow = this.#placement.header.row;
+    if (row.row > headerRow) this.#takeRow(row);
+    else if (row.row < headerRow) this.#surroundings.refuseDataAbove(row);
   }
 
   /** Refuses merged cells among the data, adds the notes, and gives how many facts came from how many rows. */
@@ -90,7 +129,7 @@ export class TableStager {
     if (this.#surroundings.isNoData(row)) return;
     const errorsBefore = this.#remarks.errors;
     if (!this.#fill(row)) return;
-    this.#surroundings.sawData(row);
+    this.#surroundings.sawData(row.row);
     this.#rowIndex.endRow();
     this.#emptyDimensions.fill(row, this.#staged.dimensions, this.#rows > 0);
     const isFaulty = this.#remarks.errors > errorsBefore || this.#staged.dimensions.includes(FAULTY);

@@ -17,6 +17,7 @@ import {
   type DuckDb,
   INTEGER,
   openDuckDb,
+  setNumbers,
   TINYINT,
   VARCHAR,
 } from '../../src/duckdb.ts';
@@ -68,6 +69,10 @@ export class Staging {
       settings: { memory_limit: '384MB', temp_directory: path.join(workDir, 'spill') },
     });
     const [connection] = database.connections;
+    // The database is removed when it is closed, so nothing of it needs to reach the disk then.
+    await connection.run(
+      ['PRAGMA disable_checkpoint_on_shutdown', ...DATASET_NAMES.map(createTable)].join(';\n'),
+    );
     const buffers: Partial<Record<DatasetName, RowBuffer>> = {};
     for (const name of DATASET_NAMES) buffers[name] = await RowBuffer.open(connection, name);
     return new Staging(database, buffers as Record<DatasetName, RowBuffer>);
@@ -154,49 +159,47 @@ export const stagingColumn = (dimension: DimensionName) =>
 class RowBuffer {
   readonly #appender: DuckDBAppender;
   readonly #chunk: DuckDBDataChunk;
-  readonly #columns: (number | null)[][];
+  readonly #sources = new Int32Array(CHUNK_ROWS);
+  readonly #rowNumbers = new Int32Array(CHUNK_ROWS);
+  readonly #places = new Int32Array(CHUNK_ROWS);
+  readonly #metrics = new Int8Array(CHUNK_ROWS);
+  readonly #dimensions: readonly Int32Array[];
+  readonly #values: readonly Float64Array[];
+  /** By metric: 1 for rows without a value. */
+  readonly #nulls: readonly Uint8Array[];
   /** How many rows were added so far. */
   added = 0;
   /** How many of them are not in the table yet. */
   #rows = 0;
 
-  private constructor(appender: DuckDBAppender, types: readonly DuckDBType[]) {
+  private constructor(appender: DuckDBAppender, types: readonly DuckDBType[], dataset: DatasetName) {
     this.#appender = appender;
-    this.#chunk = DuckDBDataChunk.create(types, CHUNK_ROWS);
-    this.#columns = types.map(() => new Array<number | null>(CHUNK_ROWS).fill(null));
+    this.#chunk = DuckDBDataChunk.create(types);
+    this.#dimensions = datasetOf(dataset).dimensions.map(() => new Int32Array(CHUNK_ROWS));
+    this.#values = metricNames(dataset).map(() => new Float64Array(CHUNK_ROWS));
+    this.#nulls = this.#values.map(() => new Uint8Array(CHUNK_ROWS));
   }
 
+  /** For the table of a dataset, which must exist. */
   static async open(connection: DuckDBConnection, dataset: DatasetName): Promise<RowBuffer> {
-    const columns: [string, DuckDBType][] = [
-      ['_source', INTEGER],
-      ['_row', INTEGER],
-      ['_column', INTEGER],
-      ['_metric', TINYINT],
-      ...datasetOf(dataset).dimensions.map((d): [string, DuckDBType] => [stagingColumn(d), INTEGER]),
-      ...metricNames(dataset).map((metric): [string, DuckDBType] => [metric, DOUBLE]),
-    ];
-    const table = stagingTable(dataset);
-    await connection.run(
-      `CREATE TABLE ${table} (${columns.map(([name, type]) => `${name} ${type}`).join(', ')})`,
-    );
-    return new RowBuffer(
-      await connection.createAppender(table),
-      columns.map(([, type]) => type),
-    );
+    const appender = await connection.createAppender(stagingTable(dataset));
+    const types = columnsOf(dataset).map(([, type]) => type);
+    return new RowBuffer(appender, types, dataset);
   }
 
   add({ source, row, column, metric, dimensions, values }: StagedRow): void {
-    let at = 0;
-    const put = (value: number | null | undefined) => {
-      const cells = this.#columns[at++];
-      if (cells !== undefined) cells[this.#rows] = value ?? null;
-    };
-    put(source);
-    put(row);
-    put(column);
-    put(metric);
-    for (const code of dimensions) put(code);
-    for (const value of values) put(value);
+    const at = this.#rows;
+    this.#sources[at] = source;
+    this.#rowNumbers[at] = row;
+    this.#places[at] = column;
+    this.#metrics[at] = metric;
+    for (let i = 0; i < dimensions.length; i++)
+      (this.#dimensions[i] as Int32Array)[at] = dimensions[i] as number;
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i] as number | null;
+      (this.#values[i] as Float64Array)[at] = value ?? 0;
+      (this.#nulls[i] as Uint8Array)[at] = value === null ? 1 : 0;
+    }
     this.#rows += 1;
     this.added += 1;
     if (this.#rows === CHUNK_ROWS) this.#flush();
@@ -208,12 +211,35 @@ class RowBuffer {
   }
 
   #flush(): void {
-    if (this.#rows === 0) return;
+    const rows = this.#rows;
+    if (rows === 0) return;
     this.#chunk.reset();
-    this.#chunk.setColumns(
-      this.#rows === CHUNK_ROWS ? this.#columns : this.#columns.map((cells) => cells.slice(0, this.#rows)),
-    );
+    this.#chunk.rowCount = rows;
+    const numbers = [this.#sources, this.#rowNumbers, this.#places, this.#metrics, ...this.#dimensions];
+    for (const [i, column] of numbers.entries()) setNumbers(this.#chunk, i, column.subarray(0, rows));
+    for (const [i, values] of this.#values.entries())
+      setNumbers(
+        this.#chunk,
+        numbers.length + i,
+        values.subarray(0, rows),
+        this.#nulls[i]?.subarray(0, rows),
+      );
     this.#appender.appendDataChunk(this.#chunk);
     this.#rows = 0;
   }
 }
+
+/** The columns of a dataset's staging table. */
+const columnsOf = (dataset: DatasetName): readonly (readonly [name: string, type: DuckDBType])[] => [
+  ['_source', INTEGER],
+  ['_row', INTEGER],
+  ['_column', INTEGER],
+  ['_metric', TINYINT],
+  ...datasetOf(dataset).dimensions.map((d): [string, DuckDBType] => [stagingColumn(d), INTEGER]),
+  ...metricNames(dataset).map((metric): [string, DuckDBType] => [metric, DOUBLE]),
+];
+
+const createTable = (dataset: DatasetName): string =>
+  `CREATE TABLE ${stagingTable(dataset)} (${columnsOf(dataset)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', ')})`;

@@ -34,8 +34,8 @@ export class Surroundings {
   }
 
   /** A row of data ends the footnotes above it. */
-  sawData(row: LocatedRow): void {
-    this.#lastDataRow = row.row;
+  sawData(row: number): void {
+    this.#lastDataRow = row;
     this.#isInFootnotes = false;
   }
 

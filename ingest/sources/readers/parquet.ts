@@ -7,27 +7,43 @@ import { type Place, wholeFile } from '../../messages/place.ts';
 import { textOrFootnoted } from './footnotes.ts';
 import { LIMITS } from './limits.ts';
 import { type Column, type Dictionaries, type Dictionary, dictionariesOf } from './parquetDictionaries.ts';
-import { type Cell, type RawFile, type RawRow, UnreadableError } from './raw.ts';
+import {
+  type BatchColumn,
+  type Cell,
+  type ColumnBatch,
+  type ColumnKind,
+  NO_NUMBER,
+  onlyRows,
+  PLAIN_NUMBER,
+  type RawFile,
+  type RawRow,
+  type RowsWanted,
+  UnreadableError,
+} from './raw.ts';
 
 /**
  * Opens a Parquet file: one table, whose row 0 holds the column names; the data rows count from 1.
  *
  * Numbers of every width come as the nearest double, NaN and infinities included; points in time with a zone
- * come as UTC. `name` is what messages call the file. Throws UnreadableError for what is no Parquet file or
+ * come as UTC. `name` is what messages call the file; from `manyRows` on, texts that repeat are read as codes. Throws UnreadableError for what is no Parquet file or
  * damaged, and for a column of a type that is no plain value.
  */
-export async function openParquet(path: string, name: string): Promise<RawFile> {
+export async function openParquet(path: string, name: string, manyRows = MANY_ROWS): Promise<RawFile> {
   await checkMagic(path, name);
   const { instance, connections, close } = await openDuckDb({ settings: SETTINGS });
   try {
     const [connection] = connections;
     const columns = await describeColumns(connection, path, name);
     const rowCount = await countRows(connection, path, name);
-    const dictionaries = once(() => dictionariesOf(connection, path, columns, rowCount));
+    const dictionaries = once(async () =>
+      rowCount < manyRows ? new Map() : await dictionariesOf(connection, path, columns),
+    );
     let readRowCount = 0;
     const onRows = (rows: number) => {
       readRowCount = rows;
     };
+    const read = (wanted: RowsWanted) =>
+      readRows({ instance, path, name, columns, dictionaries, wanted, onRows });
     return {
       name,
       format: 'parquet',
@@ -35,7 +51,8 @@ export async function openParquet(path: string, name: string): Promise<RawFile> 
         {
           name: null,
           hidden: false,
-          rows: () => readRows({ instance, path, name, columns, dictionaries, onRows }),
+          rows: () => onlyRows(read({ kinds: null })),
+          batches: read,
         },
       ],
       progress: () => (rowCount > 0 ? Math.min(1, readRowCount / rowCount) : 1),
@@ -52,6 +69,9 @@ const SETTINGS = {
   // A file may declare any size: this limit stops the allocation.
   memory_limit: '1GB',
 };
+
+/** In a file of fewer rows, reading the texts takes less time than the statements for dictionaries. */
+const MANY_ROWS = 20_000;
 
 const MAGIC = 'PAR1';
 const MAGIC_ENCRYPTED = 'PARE';
@@ -156,11 +176,12 @@ interface Reading {
   readonly name: string;
   readonly columns: readonly Column[];
   readonly dictionaries: () => Promise<Dictionaries>;
+  readonly wanted: RowsWanted;
   readonly onRows: (readRows: number) => void;
 }
 
-async function* readRows(reading: Reading): AsyncGenerator<readonly RawRow[]> {
-  const { instance, path, name, columns, onRows } = reading;
+async function* readRows(reading: Reading): AsyncGenerator<readonly RawRow[] | ColumnBatch> {
+  const { instance, path, name, columns, wanted, onRows } = reading;
   yield [{ row: 0, cells: columns.map((column) => column.name) }];
   const dictionaries = await reading.dictionaries();
   const connection = await instance.connect();
@@ -172,7 +193,9 @@ async function* readRows(reading: Reading): AsyncGenerator<readonly RawRow[]> {
       const chunk = await orDamaged(path, name, () => result.fetchChunk());
       if (!chunk || chunk.rowCount === 0) return;
       onRows(row - 1 + chunk.rowCount);
-      yield rowsOf(chunk, row, columns, dictionaries);
+      const batch =
+        wanted.kinds === null ? null : columnBatchOf(chunk, row, columns, dictionaries, wanted.kinds);
+      yield batch ?? rowsOf(chunk, row, columns, dictionaries);
       row += chunk.rowCount;
     }
   } finally {
@@ -195,14 +218,14 @@ function selectsOf({ select, kind }: Column, dictionary: Dictionary | undefined)
   return kind === 'number' ? [`coalesce(${select}, 0)`, `(${select} IS NULL)::UTINYINT`] : [select];
 }
 
-function rowsOf(
+/** Reads the cells of each column by row. */
+function cellReaders(
   chunk: DuckDBDataChunk,
-  first: number,
   columns: readonly Column[],
   dictionaries: Dictionaries,
-): RawRow[] {
+): readonly ((row: number) => Cell)[] {
   let at = 0;
-  const cellsAt = columns.map(({ name, kind }): ((row: number) => Cell) => {
+  return columns.map(({ name, kind }): ((row: number) => Cell) => {
     const dictionary = dictionaries.get(name);
     if (dictionary !== undefined) {
       const codes = numbersOf(chunk, at++);
@@ -216,13 +239,69 @@ function rowsOf(
     const values = chunk.getColumnValues(at++);
     return (row) => cellOf(values[row] ?? null, kind);
   });
+}
+
+function rowOf(readers: readonly ((row: number) => Cell)[], i: number, number: number): RawRow | undefined {
+  const cells = readers.map((cellAt) => cellAt(i));
+  while (cells.at(-1) === null) cells.pop();
+  return cells.length ? { row: number, cells } : undefined;
+}
+
+function rowsOf(
+  chunk: DuckDBDataChunk,
+  first: number,
+  columns: readonly Column[],
+  dictionaries: Dictionaries,
+): RawRow[] {
+  const readers = cellReaders(chunk, columns, dictionaries);
   const rows: RawRow[] = [];
   for (let i = 0; i < chunk.rowCount; i++) {
-    const cells = cellsAt.map((cellAt) => cellAt(i));
-    while (cells.at(-1) === null) cells.pop();
-    if (cells.length) rows.push({ row: first + i, cells });
+    const row = rowOf(readers, i, first + i);
+    if (row !== undefined) rows.push(row);
   }
   return rows;
+}
+
+/** The rows of a chunk column by column; null when a column has neither codes nor numbers. */
+function columnBatchOf(
+  chunk: DuckDBDataChunk,
+  first: number,
+  columns: readonly Column[],
+  dictionaries: Dictionaries,
+  wanted: readonly ColumnKind[],
+): ColumnBatch | null {
+  if (columns.length !== wanted.length) return null;
+  const odd = new Uint8Array(chunk.rowCount);
+  const batch: BatchColumn[] = [];
+  let at = 0;
+  for (const { name, kind } of columns) {
+    const dictionary = dictionaries.get(name);
+    if (dictionary !== undefined) {
+      // `selectsOf` makes codes INTEGER, and numbers DOUBLE.
+      const codes = numbersOf(chunk, at++) as Int32Array;
+      batch.push({ kind: 'texts', codes, dictionary: dictionary.cells });
+    } else if (kind === 'number') {
+      const values = numbersOf(chunk, at++) as Float64Array;
+      const nulls = numbersOf(chunk, at++);
+      const states = new Uint8Array(chunk.rowCount);
+      for (let i = 0; i < states.length; i++) {
+        states[i] = nulls[i] === 1 ? NO_NUMBER : PLAIN_NUMBER;
+        if (!Number.isFinite(values[i])) odd[i] = 1;
+      }
+      batch.push({ kind: 'numbers', values, states });
+    } else return null;
+  }
+  let readers: ReturnType<typeof cellReaders> | undefined;
+  return {
+    count: chunk.rowCount,
+    rows: Int32Array.from({ length: chunk.rowCount }, (_, i) => first + i),
+    columns: batch,
+    odd,
+    rawRow: (i) => {
+      readers ??= cellReaders(chunk, columns, dictionaries);
+      return rowOf(readers, i, first + i);
+    },
+  };
 }
 
 function cellOf(value: DuckDBValue, kind: Column['kind']): Cell {

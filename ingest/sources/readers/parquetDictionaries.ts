@@ -21,9 +21,6 @@ export interface Dictionary {
 /** By column name. */
 export type Dictionaries = ReadonlyMap<string, Dictionary>;
 
-/** In a file of fewer rows, reading the texts takes less time than the statements for a dictionary. */
-const MANY_ROWS = 20_000;
-
 /** A dictionary is for texts that repeat. */
 const MOST_VALUES = 5_000;
 
@@ -37,11 +34,10 @@ export async function dictionariesOf(
   connection: DuckDBConnection,
   path: string,
   columns: readonly Column[],
-  rowCount: number,
 ): Promise<Dictionaries> {
   const dictionaries = new Map<string, Dictionary>();
   const texts = columns.filter(({ kind }) => kind === 'text');
-  if (rowCount < MANY_ROWS || texts.length === 0) return dictionaries;
+  if (texts.length === 0) return dictionaries;
   try {
     const counts = texts.map(({ select }) => `approx_count_distinct(${select})::DOUBLE`);
     const counted = await connection.runAndReadAll(`SELECT ${counts.join(', ')} FROM ${parquetRows(path)}`);

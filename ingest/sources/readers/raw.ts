@@ -44,6 +44,58 @@ export interface RawRow {
   readonly cells: readonly Cell[];
 }
 
+/** What a column is asked to hold: texts of which many repeat, or numbers. */
+export type ColumnKind = 'texts' | 'numbers';
+
+/** Says how rows are wanted. `kinds` may be set while they are read; it holds for the batches that follow. */
+export interface RowsWanted {
+  /** By column index; null for rows one by one. */
+  kinds: readonly ColumnKind[] | null;
+}
+
+/** Rows column by column. It is valid until the next batch is asked for. */
+export interface ColumnBatch {
+  readonly count: number;
+  /** By row: its number, as `RawRow.row`. */
+  readonly rows: Int32Array;
+  readonly columns: readonly BatchColumn[];
+  /** By row: 1 when the columns say nothing of it, because it holds more than plain values. */
+  readonly odd: Uint8Array;
+  /** The row by itself, as a batch of rows would have it; undefined when none of its cells is filled. */
+  rawRow(i: number): RawRow | undefined;
+}
+
+export const isColumns = (batch: readonly RawRow[] | ColumnBatch): batch is ColumnBatch => 'columns' in batch;
+
+/** Batches of which none comes column by column, because that is not wanted. */
+export async function* onlyRows(
+  batches: AsyncIterable<readonly RawRow[] | ColumnBatch>,
+): AsyncGenerator<readonly RawRow[]> {
+  for await (const batch of batches) if (!isColumns(batch)) yield batch;
+}
+
+export type BatchColumn =
+  | {
+      readonly kind: 'texts';
+      /** By row: the index of its cell in `dictionary`; -1 for an empty cell. */
+      readonly codes: Int32Array;
+      /** Grows from batch to batch; an index means the same cell in all of them. */
+      readonly dictionary: readonly Cell[];
+    }
+  | {
+      readonly kind: 'numbers';
+      /** By row; finite. */
+      readonly values: Float64Array;
+      /** By row: one of the constants below. */
+      readonly states: Uint8Array;
+    };
+
+/** The states of a number in a batch. */
+export const NO_NUMBER = 0;
+export const PLAIN_NUMBER = 1;
+/** A number in text of a thousand or more, or with decimals, whose dot cannot be taken for a separator of thousands. */
+export const UNGROUPED_NUMBER = 2;
+
 export interface RawTable {
   /** The sheet's name; `null` for a file that is one table. */
   readonly name: string | null;
@@ -53,6 +105,8 @@ export interface RawTable {
    * loop may stop early. Throws UnreadableError where the file turns out to be damaged.
    */
   rows(): AsyncIterable<readonly RawRow[]>;
+  /** The same rows in the same order, column by column as soon as that is wanted; for formats that can. */
+  batches?(wanted: RowsWanted): AsyncIterable<readonly RawRow[] | ColumnBatch>;
   /** Cells that are merged, where a format has such; known when the rows have been read to their end. */
   merged?(): readonly MergedCells[];
   /** What a person must know of the table beside its rows; complete when the rows have been read to their end. */

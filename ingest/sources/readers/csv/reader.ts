@@ -2,17 +2,27 @@
 
 import { type FileHandle, open } from 'node:fs/promises';
 import { wholeFile } from '../../../messages/place.ts';
-import { type RawFile, type RawRow, UnreadableError } from '../raw.ts';
+import {
+  type ColumnBatch,
+  isColumns,
+  onlyRows,
+  type RawFile,
+  type RawRow,
+  type RowsWanted,
+  UnreadableError,
+} from '../raw.ts';
+import { CsvColumns } from './columns.ts';
 import { CsvRecords } from './records.ts';
 import { findSeparator } from './separator.ts';
 
 /**
  * Opens a csv (or tsv) file: one table, whose cells are all texts; an empty field is an empty cell.
  *
- * `name` is what messages call the file. Throws UnreadableError for what is no UTF-8 text; while rows are
- * read, for what breaks the rules of quoting or is beyond LIMITS. A row may be longer or shorter than others.
+ * `name` is what messages call the file, `pieceBytes` how much of it is read at a time. Throws UnreadableError for
+ * what is no UTF-8 text; while rows are read, for what breaks the rules of quoting or is beyond LIMITS. A row may be
+ * longer or shorter than others.
  */
-export async function openCsv(path: string, name: string): Promise<RawFile> {
+export async function openCsv(path: string, name: string, pieceBytes = PIECE_BYTES): Promise<RawFile> {
   const handle = await open(path, 'r');
   try {
     const head = await readAt(handle, 0, HEAD_BYTES);
@@ -24,11 +34,19 @@ export async function openCsv(path: string, name: string): Promise<RawFile> {
     const onBytes = (bytes: number) => {
       readBytes = bytes;
     };
-    const rows = () => readRows(handle, start, new CsvRecords(name, separator), onBytes);
+    const read = (wanted: RowsWanted) =>
+      readRows(handle, start, {
+        records: new CsvRecords(name, separator),
+        separator,
+        pieceBytes,
+        wanted,
+        onBytes,
+      });
+    const rows = () => onlyRows(read({ kinds: null }));
     return {
       name,
       format: 'csv',
-      tables: [{ name: null, hidden: false, rows }],
+      tables: [{ name: null, hidden: false, rows, batches: read }],
       progress: () => Math.min(1, readBytes / size),
       close: () => handle.close(),
     };
@@ -65,20 +83,38 @@ function refuseOtherFormats(head: Buffer, name: string): void {
   if (head.includes(0)) refuse('is UTF-16 or binary, not a csv', AS_CSV);
 }
 
+interface Read {
+  readonly records: CsvRecords;
+  readonly separator: string;
+  readonly pieceBytes: number;
+  readonly wanted: RowsWanted;
+  readonly onBytes: (readBytes: number) => void;
+}
+
 async function* readRows(
   handle: FileHandle,
   start: number,
-  records: CsvRecords,
-  onBytes: (readBytes: number) => void,
-): AsyncGenerator<readonly RawRow[]> {
+  { records, separator, pieceBytes, wanted, onBytes }: Read,
+): AsyncGenerator<readonly RawRow[] | ColumnBatch> {
+  let columns: CsvColumns | undefined;
+  let next = readAt(handle, start, pieceBytes);
   for (let at = start; ; ) {
-    // An unfinished record is split again with every piece: pieces that grow with it keep that cheap.
-    const piece = await readAt(handle, at, Math.max(PIECE_BYTES, records.pendingBytes));
+    const piece = await next;
     at += piece.length;
     onBytes(at);
-    const batch = piece.length ? records.push(piece) : records.end();
-    if (batch.length) yield batch;
-    if (piece.length === 0) return;
+    if (piece.length === 0) {
+      const last = records.end();
+      if (last.length) yield last;
+      return;
+    }
+    if (wanted.kinds !== null) columns ??= new CsvColumns(wanted.kinds, separator.charCodeAt(0));
+    const batch = columns === undefined ? records.push(piece) : records.pushColumns(piece, columns);
+    // An unfinished record is split again with every piece: pieces that grow with it keep that cheap.
+    // The next piece is read while this one is staged.
+    next = readAt(handle, at, Math.max(pieceBytes, records.pendingBytes));
+    // Whoever stops before it is asked for need not know that it cannot be read.
+    next.catch(() => {});
+    if (isColumns(batch) ? batch.count > 0 : batch.length > 0) yield batch;
   }
 }
 

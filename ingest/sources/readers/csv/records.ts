@@ -4,8 +4,9 @@ import { isUtf8 } from 'node:buffer';
 import { wholeFile } from '../../../messages/place.ts';
 import { textOrFootnoted } from '../footnotes.ts';
 import { LIMITS, megabytes } from '../limits.ts';
-import { type Cell, type RawRow, UnreadableError } from '../raw.ts';
+import { type Cell, type ColumnBatch, type RawRow, UnreadableError } from '../raw.ts';
 import { hashed, TextCache } from '../textCache.ts';
+import { type CsvColumns, NOT_PLAIN } from './columns.ts';
 
 const NUL = 0x00;
 const LF = 0x0a;
@@ -52,7 +53,7 @@ export class CsvRecords {
 
   /** The rows that this piece completes. */
   push(piece: Buffer): readonly RawRow[] {
-    return this.#split(this.#rest.length ? Buffer.concat([this.#rest, piece]) : piece);
+    return this.#split(this.#with(piece));
   }
 
   /** The last row, when no line end follows it. */
@@ -61,19 +62,59 @@ export class CsvRecords {
     return this.#split(this.#rest);
   }
 
-  #split(bytes: Buffer): readonly RawRow[] {
+  /** The rows that this piece completes, column by column. */
+  pushColumns(piece: Buffer, columns: CsvColumns): ColumnBatch {
+    const bytes = this.#with(piece);
+    columns.begin(bytes.length);
+    this.#split(bytes, columns);
+    return columns.end((start, line) => this.#reread(bytes, start, line));
+  }
+
+  #with(piece: Buffer): Buffer {
+    return this.#rest.length ? Buffer.concat([this.#rest, piece]) : piece;
+  }
+
+  /** The rows of the records in these bytes; with `columns`, those go there. */
+  #split(bytes: Buffer, columns?: CsvColumns): readonly RawRow[] {
     const rows: RawRow[] = [];
     this.#start = 0;
     while (this.#start < bytes.length) {
+      const next = columns?.take(bytes, this.#start, this.#line) ?? NOT_PLAIN;
+      if (next !== NOT_PLAIN) {
+        this.#line += 1;
+        this.#start = next;
+        continue;
+      }
       const end = this.#record(bytes);
       if (end === CUT) break;
-      while (this.#cells.at(-1) === null) this.#cells.pop();
-      if (this.#cells.length) rows.push({ row: this.#line, cells: this.#cells });
+      const row = this.#row();
+      if (row !== undefined) {
+        if (columns === undefined) rows.push(row);
+        else columns.addOdd(row);
+      }
       this.#line += this.#hasQuotes ? lineEnds(bytes, this.#start, end) : 1;
       this.#start = end;
     }
     this.#rest = bytes.subarray(this.#start);
     return rows;
+  }
+
+  /** The record that was read last, without its empty fields at the end; undefined when all are empty. */
+  #row(): RawRow | undefined {
+    while (this.#cells.at(-1) === null) this.#cells.pop();
+    return this.#cells.length ? { row: this.#line, cells: this.#cells } : undefined;
+  }
+
+  /** Reads a whole record once more. */
+  #reread(bytes: Buffer, start: number, line: number): RawRow | undefined {
+    const [startNow, lineNow] = [this.#start, this.#line];
+    [this.#start, this.#line] = [start, line];
+    try {
+      this.#record(bytes);
+      return this.#row();
+    } finally {
+      [this.#start, this.#line] = [startNow, lineNow];
+    }
   }
 
   /** Reads one record into `#cells`; gives where the next one begins. */

@@ -1,0 +1,388 @@
+// Holds the quick way of staging plain rows to the way that looks at every cell: same rows, same problems, in the same order.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Problems } from '../../../ingest/messages/problems.ts';
+import { Intake } from '../../../ingest/sources/intake.ts';
+import { openCsv } from '../../../ingest/sources/readers/csv/reader.ts';
+import { openParquet } from '../../../ingest/sources/readers/parquet.ts';
+import {
+  isColumns,
+  type RawFile,
+  type RawTable,
+  UnreadableError,
+} from '../../../ingest/sources/readers/raw.ts';
+import { nothingRead } from '../../../ingest/staging/reading.ts';
+import { readingOptions } from '../../../ingest/staging/readingOptions.ts';
+import { readTable } from '../../../ingest/staging/readTable.ts';
+import { Staging, stagingTable } from '../../../ingest/staging/staging.ts';
+import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
+import { literal, openDuckDb } from '../../../src/duckdb.ts';
+import { runs } from '../../support/depth.ts';
+
+interface Outcome {
+  /** The staged rows with texts for codes; an error's text when the file could not be read. */
+  readonly rows: unknown;
+  readonly problems: readonly string[];
+  readonly facts: unknown;
+  /** Rows that were made one by one although their batch came column by column. */
+  readonly oddRows: number;
+  readonly columnRows: number;
+}
+
+/** Reads a table into a staging database, quickly or row by row. */
+async function outcomeOf(
+  open: () => Promise<RawFile>,
+  dataset: DatasetName,
+  isQuick: boolean,
+  folder: string,
+): Promise<Outcome> {
+  const workDir = await mkdtemp(path.join(folder, 'work-'));
+  const staging = await Staging.open(workDir);
+  const problems = new Problems();
+  const reading = nothingRead();
+  let [oddRows, columnRows] = [0, 0];
+  const counted = (table: RawTable): RawTable => ({
+    ...table,
+    ...(table.batches && {
+      async *batches(wanted: Parameters<NonNullable<RawTable['batches']>>[0]) {
+        for await (const batch of table.batches?.(wanted) ?? []) {
+          if (!isColumns(batch)) yield batch;
+          else {
+            columnRows += batch.count;
+            const { rawRow } = batch;
+            yield {
+              ...batch,
+              rawRow: (i: number) => {
+                oddRows += 1;
+                return rawRow(i);
+              },
+            };
+          }
+        }
+      },
+    }),
+  });
+  try {
+    const to = {
+      staging,
+      problems,
+      reading,
+      intake: new Intake(workDir),
+      options: readingOptions({}),
+      known: null,
+    };
+    let rows: unknown;
+    let file: RawFile | undefined;
+    try {
+      file = await open();
+      const [table] = file.tables;
+      if (table === undefined) throw new Error('no table');
+      const { batches: _, ...rowByRow } = table;
+      const at = { file: file.name, sheet: null, format: file.format, columns: new Map() };
+      await readTable(isQuick ? counted(table) : rowByRow, dataset, at, to);
+      await staging.finish();
+      const texts = datasetOf(dataset).dimensions.map((d) =>
+        d === 'year' ? d : `(SELECT text FROM texts WHERE code = ${d}_code) AS ${d}`,
+      );
+      const read = await staging.connection.runAndReadAll(
+        `SELECT _source, _row, _column, _metric, ${[...texts, ...metricNames(dataset)].join(', ')}
+         FROM ${stagingTable(dataset)} ORDER BY rowid`,
+      );
+      rows = read.getRowsJS();
+    } catch (error) {
+      if (!(error instanceof UnreadableError)) throw error;
+      rows = String(error);
+    } finally {
+      await file?.close();
+    }
+    return {
+      rows,
+      problems: problems
+        .list()
+        .map(({ severity, place, message, kind }) => `${severity} ${place}: ${message} (${kind})`),
+      facts: [reading.tables, [...reading.facts], reading.recorded],
+      oddRows,
+      columnRows,
+    };
+  } finally {
+    staging.close();
+  }
+}
+
+async function inFolder<T>(act: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'plain-rows-'));
+  try {
+    return await act(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Reads in both ways, expects the same of both, and gives what the quick one did. */
+async function bothWays(open: (folder: string) => Promise<() => Promise<RawFile>>, dataset: DatasetName) {
+  return await inFolder(async (folder) => {
+    const file = await open(folder);
+    const quick = await outcomeOf(file, dataset, true, folder);
+    const slow = await outcomeOf(file, dataset, false, folder);
+    const { oddRows: _, columnRows: __, ...expected } = slow;
+    expect(quick).toMatchObject(expected);
+    return quick;
+  });
+}
+
+const csvFile = (bytes: Buffer, pieceBytes: number) => async (folder: string) => {
+  const file = path.join(folder, 'ggr.csv');
+  await writeFile(file, bytes);
+  return () => openCsv(file, 'ggr.csv', pieceBytes);
+};
+
+const HEAD = [...datasetOf('ggr').dimensions, 'ggr'].join(',');
+const LINE = '2024,Europe,Malta,,Betting,Sports,Online,Onshore,EUR,Current';
+/** As many rows as a header is looked for in: only those that follow come column by column. */
+const BEGINNING = [HEAD, ...Array.from({ length: 210 }, (_, i) => `${LINE},${i}.25`)].join('\n');
+
+const text = fc.oneof(
+  { weight: 12, arbitrary: fc.constantFrom('Malta', 'Europe', 'Österreich', 'Côte d’Ivoire', 'Betting') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      ...[
+        '',
+        ' ',
+        ' Malta',
+        'Malta ',
+        'Malta\u00a0',
+        '"Malta"',
+        '"a,b"',
+        '"a ""b"""',
+        '"a\nb"',
+        'a"b',
+        ' "x"',
+      ],
+      ...[
+        'Slots²',
+        'Slots (1)',
+        'Country',
+        'Region',
+        'Cafe\u0301',
+        'a\u200bb',
+        '\ufffd',
+        'Total',
+        'x'.repeat(70),
+      ],
+      ...['y'.repeat(501), '\t', '"open', '"a"b'],
+    ),
+  },
+);
+const year = fc.oneof(
+  { weight: 12, arbitrary: fc.constantFrom('2019', '2020', '2024') },
+  { weight: 1, arbitrary: fc.constantFrom('2024.0', ' 2024', '24', '20x4', '', '2024/25', '99999', '2024²') },
+);
+const currency = fc.oneof(
+  { weight: 12, arbitrary: fc.constantFrom('EUR', 'USD') },
+  { weight: 1, arbitrary: fc.constantFrom('eur', 'EURO', '', '€') },
+);
+const number = fc.oneof(
+  { weight: 8, arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true }).map(String) },
+  {
+    weight: 8,
+    arbitrary: fc.integer({ min: -99_999_999, max: 99_999_999 }).map((cents) => `${cents / 100}`),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      ...[
+        '',
+        '0',
+        '-0',
+        '007',
+        '1.234',
+        '12.345',
+        '0.125',
+        '1e5',
+        '1.00E+07',
+        '-3',
+        'n/a',
+        '-',
+        '+1',
+        '.5',
+        '5.',
+      ],
+      ...[
+        '12345678901234567',
+        '999999999999999.5',
+        '0.1234567890123456',
+        '1 234',
+        '"1.5"',
+        '(5)',
+        '1.5*',
+        '5²',
+        '1e999',
+      ],
+    ),
+  },
+);
+const record = fc
+  .tuple(year, text, text, text, text, text, text, text, currency, text, number)
+  .map((fields) => fields.join(','));
+const line = fc.oneof(
+  { weight: 20, arbitrary: record },
+  { weight: 30, arbitrary: number.map((value) => `${LINE},${value}`) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '',
+      ',,,,,,,,,,',
+      'a note',
+      HEAD,
+      `${LINE}`,
+      `${LINE},1,`,
+      `${LINE},1,2`,
+      `${LINE},1,,`,
+    ),
+  },
+);
+const damage = fc.option(
+  fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), byte: fc.integer({ min: 0, max: 255 }) }),
+  { freq: 3 },
+);
+
+describe('plain rows of a csv', () => {
+  it('are staged as row by row, cell for cell and message for message, in damaged files too', async () => {
+    const ends = fc.constantFrom('\n', '\n', '\n', '\r\n', '\r');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(line, { maxLength: 60 }),
+        ends,
+        damage,
+        fc.integer({ min: 40, max: 4_000 }),
+        fc.boolean(),
+        async (lines, end, hurt, pieceBytes, isOpenEnded) => {
+          const whole = [...BEGINNING.split('\n'), ...lines].join(end) + (isOpenEnded ? '' : end);
+          const bytes = Buffer.from(whole);
+          if (hurt !== null) {
+            const from = BEGINNING.length;
+            bytes[Math.min(bytes.length - 1, from + Math.floor(hurt.at * (bytes.length - from)))] = hurt.byte;
+          }
+          await bothWays(csvFile(bytes, pieceBytes), 'ggr');
+        },
+      ),
+      { numRuns: runs(12) },
+    );
+  }, 600_000);
+
+  it('are staged without making rows of them', async () => {
+    const lines = Array.from({ length: 500 }, (_, i) => `${LINE.replace('Sports', `Product ${i}`)},${i}.5`);
+    const bytes = Buffer.from(`${[BEGINNING, ...lines].join('\n')}\n`);
+    const { oddRows, columnRows, problems } = await bothWays(csvFile(bytes, 1_000), 'ggr');
+    expect(problems).toEqual([]);
+    expect({ oddRows, isMost: columnRows > 450 }).toEqual({ oddRows: 0, isMost: true });
+  });
+
+  it('are warned of together when all their numbers may have dots between thousands', async () => {
+    const lines = (value: string) =>
+      Buffer.from(
+        `${[HEAD, ...Array.from({ length: 400 }, () => `${LINE},${value}`)].join('\n')}\n${LINE},404.021\n`,
+      );
+    const { problems } = await bothWays(csvFile(lines('404.021'), 1_000), 'ggr');
+    expect(problems.join()).toContain('all 401 numbers like it');
+    const { problems: none } = await bothWays(csvFile(lines('1404.02'), 1_000), 'ggr');
+    expect(none).toEqual([]);
+  });
+
+  it('keep more than 8,192 different texts of a column apart', async () => {
+    const lines = Array.from({ length: 8_500 }, (_, i) => `${LINE.replace('Sports', `P${i}`)},${i}.5`);
+    const bytes = Buffer.from([BEGINNING, ...lines].join('\n'));
+    const { rows } = await bothWays(csvFile(bytes, 50_000), 'ggr');
+    const products = new Set((rows as readonly unknown[][]).map((row) => row[9]));
+    expect(products.size).toBe(8_501);
+  });
+});
+
+/** A Parquet file with the rows of a SELECT. */
+const parquetFile = (select: string) => async (folder: string) => {
+  const file = path.join(folder, 'ggr.parquet');
+  const database = await openDuckDb();
+  try {
+    await database.connections[0].run(`COPY (${select}) TO ${literal(file)} (FORMAT parquet)`);
+  } finally {
+    database.close();
+  }
+  // Few rows are enough for texts to be read as codes.
+  return () => openParquet(file, 'ggr.parquet', 0);
+};
+
+/** A SELECT of ggr; `odd` replaces columns where `i`, the number of the row from 0, is odd in some way. */
+const ggrOf = (rows: number, columns: Readonly<Record<string, string>> = {}) => {
+  const plain: Readonly<Record<string, string>> = {
+    year: '2000 + i % 24',
+    region: "'Europe'",
+    country: "'Country ' || i % 97",
+    state: "CASE WHEN i % 3 = 0 THEN NULL ELSE 'State ' || i % 7 END",
+    category: "'Betting'",
+    product: "'Product ' || i % 11",
+    channel: "'Online'",
+    sub_channel: "'Onshore'",
+    fx: "'EUR'",
+    temporal: "'Current'",
+    ggr: 'i / 4',
+  };
+  const all = Object.entries({ ...plain, ...columns }).map(([name, sql]) => `${sql} AS ${name}`);
+  return `SELECT ${all.join(', ')} FROM range(${rows}) t(i)`;
+};
+
+describe('plain rows of a Parquet file', () => {
+  const rows = 4_500;
+  it.each<readonly [what: string, columns: Readonly<Record<string, string>>]>([
+    ['plain values', {}],
+    [
+      'texts that are missing, blank or to be cleaned',
+      {
+        country:
+          "CASE WHEN i % 50 = 7 THEN NULL WHEN i % 50 = 9 THEN ' ' WHEN i % 50 = 11 THEN 'Malta ' ELSE 'Malta' END",
+      },
+    ],
+    [
+      'texts with footnote marks and headings',
+      {
+        region: "CASE WHEN i = 4400 THEN 'Country' ELSE 'Europe' END",
+        product: "CASE WHEN i % 50 = 3 THEN 'Slots²' ELSE 'Slots' END",
+      },
+    ],
+    [
+      'numbers that are missing or none',
+      {
+        ggr: "CASE WHEN i % 40 = 3 THEN NULL WHEN i % 40 = 5 THEN 'NaN'::DOUBLE WHEN i % 40 = 6 THEN -1 WHEN i % 40 = 8 THEN 'inf'::DOUBLE ELSE i END",
+      },
+    ],
+    [
+      'years as texts, doubles and nothing',
+      {
+        year: 'CASE WHEN i % 60 = 5 THEN 2000.5 WHEN i % 60 = 7 THEN NULL WHEN i % 60 = 9 THEN 99999 ELSE 2000 + i % 24 END::DOUBLE',
+      },
+    ],
+    ['years as texts', { year: "CASE WHEN i % 60 = 5 THEN '20x5' ELSE '2001' END" }],
+    [
+      'numbers as texts',
+      { ggr: "CASE WHEN i % 60 = 5 THEN 'n/a' WHEN i % 60 = 6 THEN '1e5' ELSE '12.5' END" },
+    ],
+    ['dates for years', { year: "DATE '2020-01-01'" }],
+    ['truth values for texts', { channel: 'i % 2 = 0' }],
+    ['a column that belongs to no dataset', { foreign_column: '1' }],
+  ])('are staged as row by row: %s', async (_, columns) => {
+    await bothWays(parquetFile(ggrOf(rows, columns)), 'ggr');
+  });
+
+  it('are staged without making rows of them', async () => {
+    const { oddRows, columnRows, problems } = await bothWays(parquetFile(ggrOf(rows)), 'ggr');
+    expect({ oddRows, isMost: columnRows > 2_000, problems }).toEqual({
+      oddRows: 0,
+      isMost: true,
+      problems: [],
+    });
+  });
+});
