@@ -7,6 +7,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { type DatasetContent, writeFiles } from '../ingest/store/files.ts';
 import { publish } from '../ingest/store/publish.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../src/catalog/datasets.ts';
+import { openDuckDb, parquetRows } from '../src/duckdb.ts';
 import { randomOf } from './random.ts';
 
 export const SMALL_ROWS = 30_000;
@@ -55,6 +56,29 @@ async function publishGgr(dataDir: string, month: string, select: string): Promi
   connection.closeSync();
   instance.closeSync();
   await publish(dataDir, directory, { id, month, revision: 1, ...written }, new Date(0));
+}
+
+/**
+ * Publishes the month before a snapshot that is in `published`: one row of ggr in a hundred is not there yet, and two
+ * have other values.
+ */
+export async function publishMonthBefore(published: string, source: string, dataDir: string): Promise<void> {
+  const database = await openDuckDb();
+  const lot = `hash(${datasetOf('ggr').dimensions.join(', ')}, 7) % 100`;
+  const earlier = `SELECT * REPLACE (CASE WHEN ${lot} IN (2, 3) THEN round(ggr * 0.99, 2) ELSE ggr END AS ggr)`;
+  const datasets = Object.fromEntries(
+    DATASET_NAMES.map((name): [DatasetName, DatasetContent] => {
+      const rows = `FROM ${parquetRows(path.join(published, `${name}.parquet`))}`;
+      const select = name === 'ggr' ? `${earlier} ${rows} WHERE ${lot} <> 1` : rows;
+      return [name, { select, sources: [source], carried: null }];
+    }),
+  ) as Record<DatasetName, DatasetContent>;
+  const id = '2026-10.1';
+  const directory = path.join(dataDir, 'tmp', id);
+  const content = { datasets, sources: [], recipe: null, accepted: [] };
+  const written = await writeFiles(database.connections[0], content, directory);
+  database.close();
+  await publish(dataDir, directory, { id, month: '2026-10', revision: 1, ...written }, new Date(0));
 }
 
 /** Every combination of the dimensions, of which the rows with the smallest hash are kept: nothing is random. */

@@ -5,41 +5,77 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } fr
 import os from 'node:os';
 import path from 'node:path';
 import { rowOrder } from '../src/catalog/datasets.ts';
+import { publishMonthBefore } from './data.ts';
 import { type Figure, median, ofRounds } from './figures.ts';
 import { HERE, inTurns, measured, measuredProgram, mustEqual, type Used } from './harness.ts';
 import { pythonWith } from './python.ts';
-import { type Sources, type SourcesName, sourcesOf } from './sources.ts';
+import { type Sources, type SourcesName, severalFiles, sourcesOf } from './sources.ts';
 
 const ROUNDS = 3;
 const MB = 1e6;
 
 const publish = (directory: string, month: string, dataDir: string) =>
-  measured('../ingest/cli.js', ['publish', directory, '--month', month], { DATA_DIR: dataDir });
+  measured('../ingest/cli.js', ['publish', directory, '--month', month, ...ACCEPTED], { DATA_DIR: dataDir });
+
+/** One row in a hundred is new, and two are revised, in closed years too. */
+const ACCEPTED = ['--accept', 'closed-years', '--reason', 'the benchmark revises them'];
+
+/** A month as most are. */
+export const fromSmallWorkbook = () =>
+  besideFastexcel('small', '30,000 × 11 workbook', { wall: { mark: 1.5 } });
 
 /** The largest sheet there is, from a spreadsheet to a published snapshot. */
 export const fromWorkbook = () =>
-  fromFile('workbook', '1,048,575 × 11 workbook', SHEETJS, {
-    wall: { mark: 0.333 },
-    memory: { atMost: 700 },
+  besideFastexcel('workbook', '1,048,575 × 11 workbook', {
+    wall: { mark: 0.8 },
+    memory: { atMost: 400 },
   });
 
-/** The same beside Python's fastest reader; no figures, and a line that says why, where that cannot be had. */
-export async function besidePython(): Promise<Figure[]> {
-  const python = await pythonWith(path.join(SOURCES, 'requirements.txt'));
-  if ('interpreter' in python) {
-    return fromFile('workbook', 'workbook beside Python', calamine(python.interpreter), {
-      wall: { mark: 1 },
-      memory: { mark: 1 },
-    });
-  }
-  process.stderr.write(`no Python reader to compare with: ${python.missing}\n`);
-  return [];
-}
-
 /** Years as columns: 703,000 facts in 37,000 rows. */
-export const fromWideWorkbook = () => fromFile('wide', '37,000 × 28 wide workbook', SHEETJS, {});
+export const fromWideWorkbook = () =>
+  besideFastexcel('wide', '37,000 × 28 wide workbook', { wall: { mark: 1 } });
 
-export const fromCsv = () => fromFile('csv', '1,000,000 × 11 csv', DUCKDB, {});
+/** Beside the usual library for JavaScript. */
+export const besideSheetJs = () =>
+  fromFile('workbook', 'workbook beside SheetJS', SHEETJS, { wall: { mark: 0.333 } });
+
+export const besidePolars = () =>
+  besidePython('workbook', 'workbook beside polars', POLARS, { wall: { mark: 1 }, memory: { mark: 1 } });
+
+export const fromCsv = () =>
+  fromFile('csv', '1,000,000 × 11 csv', script('duckdbCsv.js', 'DuckDB alone, no checks'), {
+    wall: { mark: 1.5 },
+  });
+
+export const fromParquet = () =>
+  fromFile('parquet', '3,000,000 × 11 Parquet', script('duckdbParquet.js', 'DuckDB alone, no checks'), {
+    wall: { mark: 1.5 },
+  });
+
+/** A month of several files, beside months of each of them alone. */
+export async function fromSeveralFiles(): Promise<Figure[]> {
+  const { whole, parts } = await severalFiles();
+  const used = await inTurns(ROUNDS, {
+    whole: () => inTemporaryFolder((dataDir) => publish(whole.directory, '2026-11', dataDir)),
+    parts: async () => {
+      let wallMs = 0;
+      for (const { directory } of parts)
+        wallMs += (await inTemporaryFolder((dataDir) => publish(directory, '2026-11', dataDir))).wallMs;
+      return { wallMs };
+    },
+  });
+  return [
+    {
+      what: '1,048,575 rows in 4 workbooks: wall',
+      unit: 's',
+      ...ofRounds(used.whole.map(({ wallMs }) => wallMs / 1000)),
+      reference: median(used.parts.map(({ wallMs }) => wallMs / 1000)),
+      referenceName: 'the sum of its parts',
+      better: 'lower',
+      mark: 0.65,
+    },
+  ];
+}
 
 interface Goals {
   readonly wall?: Pick<Figure, 'mark' | 'atMost'>;
@@ -58,27 +94,52 @@ const script = (file: string, name: string): Reference => ({
 });
 
 const SHEETJS = script('sheetjs.js', 'SheetJS, no checks');
-const DUCKDB = script('duckdbCsv.js', 'DuckDB alone, no checks');
 
-const calamine = (interpreter: string): Reference => ({
-  name: 'calamine + polars, no checks',
-  run: (source, target) =>
-    measuredProgram(interpreter, [path.join(SOURCES, 'calamine.py'), source, target, ...rowOrder('ggr')]),
-});
+/** A script of `bench/` and what it is called. */
+type PythonScript = readonly [file: string, name: string];
+
+const POLARS: PythonScript = ['calamine.py', 'calamine + polars, no checks'];
+const FASTEXCEL: PythonScript = ['fastexcel_duckdb.py', 'fastexcel + DuckDB, no checks'];
+
+const besideFastexcel = (name: SourcesName, title: string, goals: Goals) =>
+  besidePython(name, title, FASTEXCEL, goals);
+
+/** Beside one of Python's readers; no figures, and a line that says why, where that cannot be had. */
+async function besidePython(
+  source: SourcesName,
+  title: string,
+  [file, name]: PythonScript,
+  goals: Goals,
+): Promise<Figure[]> {
+  const python = await pythonWith(path.join(SOURCES, 'requirements.txt'));
+  if ('missing' in python) {
+    process.stderr.write(`no Python reader to compare with: ${python.missing}\n`);
+    return [];
+  }
+  const run: Reference['run'] = (from, to) =>
+    measuredProgram(python.interpreter, [path.join(SOURCES, file), from, to, ...rowOrder('ggr')]);
+  return await fromFile(source, title, { name, run }, goals);
+}
 
 /** What is not compiled lies where it is written. */
 const SOURCES = path.join(HERE, '../../bench');
 
-/** Beside a reference that reads, sorts and writes the same rows. */
+/** Over a snapshot of nearly the same rows, beside a reference that reads, sorts and writes the rows of the source. */
 async function fromFile(
   name: SourcesName,
   title: string,
   reference: Reference,
   goals: Goals,
 ): Promise<Figure[]> {
-  const sources = sourcesOf(name);
+  const sources = await sourcesOf(name);
+  const current = await snapshotBefore(name, sources);
   const used = await inTurns(ROUNDS, {
-    ours: () => inTemporaryFolder((dataDir) => publishAndCheck(sources, dataDir)),
+    ours: () =>
+      inTemporaryFolder((folder) => {
+        const dataDir = path.join(folder, 'data');
+        cpSync(current, dataDir, { recursive: true, verbatimSymlinks: true });
+        return publishAndCheck(sources, dataDir);
+      }),
     reference: () => inTemporaryFolder((folder) => runReference(reference, sources, folder)),
   });
   const figure = (what: string, unit: string, of: (one: Used) => number, goal?: Goals['wall']): Figure => ({
@@ -97,13 +158,25 @@ async function fromFile(
   ];
 }
 
+/** A data directory whose current snapshot is the month before the source: made once, kept for later runs. */
+async function snapshotBefore(name: SourcesName, { directory, file, facts }: Sources): Promise<string> {
+  const dataDir = path.join(os.tmpdir(), `data-api-bench-before-${path.basename(directory)}-${facts}`);
+  if (existsSync(path.join(dataDir, 'current'))) return dataDir;
+  await inTemporaryFolder(async (first) => {
+    await publish(directory, '2026-10', first);
+    const published = path.join(first, 'snapshots', '2026-10.1');
+    await publishMonthBefore(published, path.basename(file), dataDir);
+  });
+  mustEqual(`the snapshot before ${name}`, existsSync(path.join(dataDir, 'current')), true);
+  return dataDir;
+}
+
 /** The sample's second month over the first, compared, guarded and reported, and the check of a snapshot. */
 export async function sampleMonth(): Promise<Figure[]> {
   return inTemporaryFolder(async (dataDir) => {
     const sources = path.join(dataDir, 'sources');
     const overTheFirst = async (fresh: string) => {
-      cpSync(path.join(dataDir, 'snapshots'), path.join(fresh, 'snapshots'), { recursive: true });
-      symlinkSync(path.join('snapshots', '2026-10.1'), path.join(fresh, 'current'));
+      copyFirstMonth(dataDir, fresh);
       return await publish(path.join(sources, '2026-11'), '2026-11', fresh);
     };
     execFileSync(process.execPath, [path.join(HERE, '../ingest/sample/cli.js'), sources], {
@@ -114,12 +187,43 @@ export async function sampleMonth(): Promise<Figure[]> {
       publish: () => inTemporaryFolder(overTheFirst),
       verify: () => measured('../ingest/cli.js', ['verify'], { DATA_DIR: dataDir }),
     });
+    const { phases } = await inTurns(ROUNDS, {
+      phases: () => inTemporaryFolder((fresh) => phasesOver(dataDir, path.join(sources, '2026-11'), fresh)),
+    });
+    const phase = (name: string) => ofRounds(phases.map((one) => (one[name] ?? Number.NaN) / 1000));
     const wall = (rounds: readonly Used[]) => median(rounds.map(({ wallMs }) => wallMs / 1000));
     return [
       { what: 'sample month: publish', unit: 's', value: wall(used.publish), better: 'lower', atMost: 3 },
       { what: 'sample month: verify', unit: 's', value: wall(used.verify), better: 'lower' },
+      {
+        what: 'sample month: comparing and guarding',
+        unit: 's',
+        ...phase('comparing'),
+        better: 'lower',
+        atMost: 0.3,
+      },
+      { what: 'sample month: report', unit: 's', ...phase('reporting'), better: 'lower', atMost: 0.3 },
     ];
   });
+}
+
+/** Makes the sample's first month current in a folder of its own. */
+function copyFirstMonth(dataDir: string, fresh: string): void {
+  cpSync(path.join(dataDir, 'snapshots'), path.join(fresh, 'snapshots'), { recursive: true });
+  symlinkSync(path.join('snapshots', '2026-10.1'), path.join(fresh, 'current'));
+}
+
+/** The milliseconds of each phase of publishing over the sample's first month. */
+async function phasesOver(
+  dataDir: string,
+  directory: string,
+  fresh: string,
+): Promise<Record<string, number>> {
+  copyFirstMonth(dataDir, fresh);
+  const { stdout } = await measured('monthPhases.js', [directory, '2026-11'], { DATA_DIR: fresh });
+  const { status, phases } = JSON.parse(stdout);
+  mustEqual('what became of the sample month', status, 'published');
+  return phases;
 }
 
 /** Publishes, and holds the manifest to what was generated. */

@@ -7,7 +7,17 @@ import { compareLarge } from './compare.ts';
 import { explorerUsable } from './explorer.ts';
 import { csvPages, exportsOfAll, hotPageDuringExports, workbookOfAMillion } from './exports.ts';
 import { type Figure, line } from './figures.ts';
-import { besidePython, fromCsv, fromWideWorkbook, fromWorkbook, sampleMonth } from './ingest.ts';
+import {
+  besidePolars,
+  besideSheetJs,
+  fromCsv,
+  fromParquet,
+  fromSeveralFiles,
+  fromSmallWorkbook,
+  fromWideWorkbook,
+  fromWorkbook,
+  sampleMonth,
+} from './ingest.ts';
 import { gateAlone, keyMemory, limitedCatalog } from './limits.ts';
 import { firstWalk, metricsCost } from './operations.ts';
 import { changesOfMonths, hotPageDuringStorm, totalsByCountry, valuesOfDimensions } from './questions.ts';
@@ -28,10 +38,14 @@ const ROWS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   limited: limitedCatalog,
   keys: keyMemory,
   team: listOfKeys,
+  small: fromSmallWorkbook,
   workbook: fromWorkbook,
-  python: besidePython,
+  sheetjs: besideSheetJs,
+  polars: besidePolars,
   wide: fromWideWorkbook,
   csv: fromCsv,
+  parquet: fromParquet,
+  several: fromSeveralFiles,
   sample: sampleMonth,
   compare: compareLarge,
   verify: verifyLarge,

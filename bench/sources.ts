@@ -1,10 +1,21 @@
 // Sources of a month as large as a sheet can be, the same at every run: what the ingest benchmarks read.
 
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type CellInput, writeWorkbook } from '../ingest/sample/workbook.ts';
 import { datasetOf } from '../src/catalog/datasets.ts';
+import { literal, openDuckDb } from '../src/duckdb.ts';
 
 export interface Sources {
   /** A folder as `ingest publish` takes it: the file measured, and a little of every other dataset. */
@@ -19,13 +30,13 @@ export interface Sources {
   readonly sumCents: number;
 }
 
-export type SourcesName = 'workbook' | 'wide' | 'csv';
+export type SourcesName = 'small' | 'workbook' | 'wide' | 'csv' | 'parquet';
 
 /** Bump when the content changes: folders of an older version are left alone. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** Writes the sources, or finds those an earlier run left in the temporary folder. */
-export function sourcesOf(name: SourcesName): Sources {
+export async function sourcesOf(name: SourcesName): Promise<Sources> {
   const directory = path.join(os.tmpdir(), `data-api-bench-sources-${VERSION}-${name}`);
   const { file, rows, years } = SHAPES[name];
   const cells = tableOf(rows, years);
@@ -34,17 +45,64 @@ export function sourcesOf(name: SourcesName): Sources {
     const fresh = `${directory}.${process.pid}`;
     mkdirSync(fresh);
     for (const [other, text] of Object.entries(OTHERS)) writeFileSync(path.join(fresh, other), text);
-    WRITERS[path.extname(file) === '.csv' ? 'csv' : 'xlsx'](path.join(fresh, file), cells.walk());
+    await WRITERS[path.extname(file)]?.(path.join(fresh, file), cells.walk());
     renameSync(fresh, directory);
   }
   return { ...wanted, facts: rows * Math.max(1, years), sumCents: sumOf(rows * Math.max(1, years)) };
 }
 
+/**
+ * Two months of the same rows: one in several files, and one for each of these files alone. `sumCents` is that of all.
+ */
+export async function severalFiles(): Promise<{
+  readonly whole: Sources;
+  readonly parts: readonly Sources[];
+}> {
+  const { rows, years } = SHAPES.workbook;
+  const share = Math.ceil(rows / SEVERAL);
+  const cells = tableOf(rows, years);
+  const root = path.join(os.tmpdir(), `data-api-bench-sources-${VERSION}-several`);
+  const nameOf = (part: number) => `ggr-${part + 1}.xlsx`;
+  const folderOf = (part: number | 'whole') => path.join(root, `${part}`);
+  const partNumbers = Array.from({ length: SEVERAL }, (_, part) => part);
+  if (!existsSync(root)) {
+    const fresh = `${root}.${process.pid}`;
+    for (const part of ['whole', ...partNumbers]) {
+      mkdirSync(path.join(fresh, `${part}`), { recursive: true });
+      for (const [other, text] of Object.entries(OTHERS))
+        writeFileSync(path.join(fresh, `${part}`, other), text);
+    }
+    for (const part of partNumbers) {
+      const file = path.join(fresh, `${part}`, nameOf(part));
+      await WRITERS['.xlsx']?.(file, cells.walk(part * share, Math.min(rows, (part + 1) * share)));
+      copyFileSync(file, path.join(fresh, 'whole', nameOf(part)));
+    }
+    renameSync(fresh, root);
+  }
+  const of = (part: number | 'whole', facts: number): Sources => ({
+    directory: folderOf(part),
+    file: path.join(folderOf(part), nameOf(part === 'whole' ? 0 : part)),
+    rows: facts,
+    columns: cells.columns,
+    facts,
+    sumCents: sumOf(rows),
+  });
+  return {
+    whole: of('whole', rows),
+    parts: partNumbers.map((part) => of(part, Math.min(rows, (part + 1) * share) - part * share)),
+  };
+}
+
+/** Files of a month in several files. */
+const SEVERAL = 4;
+
 /** `years` is how many year columns a wide sheet has; 0 is the long form. Rows do not count the header. */
 const SHAPES: Readonly<Record<SourcesName, { file: string; rows: number; years: number }>> = {
+  small: { file: 'ggr.xlsx', rows: 30_000, years: 0 },
   workbook: { file: 'ggr.xlsx', rows: 1_048_575, years: 0 },
   wide: { file: 'ggr.xlsx', rows: 37_000, years: 19 },
   csv: { file: 'ggr.csv', rows: 1_000_000, years: 0 },
+  parquet: { file: 'ggr.parquet', rows: 3_000_000, years: 0 },
 };
 
 const PRODUCTS = [
@@ -64,6 +122,8 @@ const CHANNELS = [
 ] as const;
 const CURRENCIES = ['USD', 'EUR', 'GBP'];
 const COUNTRIES = 100;
+/** Of tables that have more rows than combinations of the dimensions of `COUNTRIES`. */
+const MANY_COUNTRIES = 250;
 const STATES = 8;
 const FIRST_YEAR = 2003;
 const YEARS = 24;
@@ -89,20 +149,23 @@ function tableOf(rows: number, years: number) {
     ],
     ...(years === 0 ? ['GGR'] : yearHeads),
   ].map((name) => (name === 'Currency' ? 'fx' : name));
-  function* walk(): Iterable<CellInput[]> {
+  /** The header, then the rows from one to before another. */
+  function* walk(from = 0, to = rows): Iterable<CellInput[]> {
     yield head;
     const values = centsOf();
-    const all = COUNTRIES * STATES * PRODUCTS.length * CHANNELS.length * CURRENCIES.length * YEARS;
+    for (let skipped = from * Math.max(1, years); skipped > 0; skipped--) values.next();
+    const countries = rows > 1_200_000 ? MANY_COUNTRIES : COUNTRIES;
+    const all = countries * STATES * PRODUCTS.length * CHANNELS.length * CURRENCIES.length * YEARS;
     // Coprime to the number of combinations: every one is met once before any is met again.
     const step = 1_000_003;
-    for (let i = 0; i < rows; i++) {
+    for (let i = from; i < to; i++) {
       let rest = (i * step) % (years === 0 ? all : all / YEARS);
       const take = (of: number) => {
         const at = rest % of;
         rest = (rest - at) / of;
         return at;
       };
-      const country = take(COUNTRIES);
+      const country = take(countries);
       const [category, product] = PRODUCTS[take(PRODUCTS.length)] ?? PRODUCTS[0];
       const [channel, subChannel] = CHANNELS[take(CHANNELS.length)] ?? CHANNELS[0];
       const fx = CURRENCIES[take(CURRENCIES.length)] ?? '';
@@ -142,27 +205,41 @@ function sumOf(facts: number): number {
   return sum;
 }
 
-type Writer = (file: string, rows: Iterable<CellInput[]>) => void;
+type Writer = (file: string, rows: Iterable<CellInput[]>) => void | Promise<void>;
 
-const WRITERS: Readonly<Record<'xlsx' | 'csv', Writer>> = {
-  xlsx(file, rows) {
+/** By the ending of the file. */
+const WRITERS: Readonly<Record<string, Writer>> = {
+  '.xlsx'(file, rows) {
     const to = openSync(file, 'w');
     writeWorkbook([{ name: 'Data', rows }], {}, (chunk) => void writeSync(to, chunk));
     closeSync(to);
   },
-  csv(file, rows) {
-    const to = openSync(file, 'w');
-    let text = '';
-    for (const row of rows) {
-      text += `${row.join(',')}\n`;
-      if (text.length < 1 << 20) continue;
-      writeSync(to, text);
-      text = '';
-    }
-    writeSync(to, text);
-    closeSync(to);
+  '.csv': writeCsv,
+  async '.parquet'(file, rows) {
+    const csv = `${file}.csv`;
+    writeCsv(csv, rows);
+    const database = await openDuckDb();
+    // Unsorted, as a query gives it, with years and values as numbers.
+    await database.connections[0].run(
+      `COPY (FROM read_csv(${literal(csv)}, header = true)) TO ${literal(file)} (FORMAT parquet)`,
+    );
+    database.close();
+    rmSync(csv);
   },
 };
+
+function writeCsv(file: string, rows: Iterable<CellInput[]>): void {
+  const to = openSync(file, 'w');
+  let text = '';
+  for (const row of rows) {
+    text += `${row.join(',')}\n`;
+    if (text.length < 1 << 20) continue;
+    writeSync(to, text);
+    text = '';
+  }
+  writeSync(to, text);
+  closeSync(to);
+}
 
 const lines = (...rows: readonly (readonly (string | number)[])[]) =>
   `${rows.map((row) => row.join(',')).join('\n')}\n`;
@@ -218,6 +295,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   ),
   'country_reference.csv': lines(
     ['region', 'country', 'country_type'],
-    ...Array.from({ length: COUNTRIES }, (_, i) => [regionOf(i), countryOf(i), 'Tracked']),
+    ...Array.from({ length: MANY_COUNTRIES }, (_, i) => [regionOf(i), countryOf(i), 'Tracked']),
   ),
 };

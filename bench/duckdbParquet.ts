@@ -1,0 +1,19 @@
+// The reference for Parquet: DuckDB reads, sorts and writes by itself; nothing is checked.
+
+import { DuckDBInstance } from '@duckdb/node-api';
+import { datasetOf, rowOrder } from '../src/catalog/datasets.ts';
+import { literal } from '../src/duckdb.ts';
+import { totalsOf } from './totals.ts';
+
+const [source = '', target = ''] = process.argv.slice(2);
+// The columns of the source are named as in a spreadsheet.
+const columns = [...datasetOf('ggr').dimensions, 'ggr'].map((name) =>
+  name === 'sub_channel' ? '"Sub-channel" AS sub_channel' : `${name} AS ${name}`,
+);
+const instance = await DuckDBInstance.create(':memory:');
+const connection = await instance.connect();
+await connection.run(
+  `COPY (SELECT ${columns.join(', ')} FROM read_parquet(${literal(source)}) ORDER BY ${rowOrder('ggr').join(', ')})
+   TO ${literal(target)} (FORMAT parquet, COMPRESSION zstd)`,
+);
+process.stdout.write(await totalsOf(connection, target));
