@@ -49,18 +49,23 @@ export function conditionsOf(query: Pick<RowQuery, 'filters' | 'period'>, table:
   return conditions;
 }
 
-function statementOf(dataset: DatasetName, conditions: readonly Condition[]): Statement {
-  let parameters = 0;
-  const tests = conditions.map(
-    ({ dimension, codes }) => `${dimension} IN (${codes.map(() => `$${++parameters}`).join(', ')})`,
-  );
-  return {
-    conditions,
-    text: `SELECT position FROM ${dataset} WHERE ${tests.join(' AND ')}`,
-    values: conditions.flatMap(({ codes }) => codes),
-    types: conditions.flatMap(({ column, codes }) => codes.map(() => column.type)),
-  };
-}
+/** What the engine needs is made when it is asked for, because few pages need the engine. */
+const statementOf = (dataset: DatasetName, conditions: readonly Condition[]): Statement => ({
+  conditions,
+  get text() {
+    let parameters = 0;
+    const tests = conditions.map(
+      ({ dimension, codes }) => `${dimension} IN (${codes.map(() => `$${++parameters}`).join(', ')})`,
+    );
+    return `SELECT position FROM ${dataset} WHERE ${tests.join(' AND ')}`;
+  },
+  get values() {
+    return conditions.flatMap(({ codes }) => codes);
+  },
+  get types() {
+    return conditions.flatMap(({ column, codes }) => codes.map(() => column.type));
+  },
+});
 
 /**
  * The form in which a value is compared: NFC (ruling 4), years as numbers.
@@ -80,11 +85,15 @@ function codesOf(
   const years = dimension === 'year' ? period : null;
   if (!given && !years) return null;
   const codes = given
-    ? given.flatMap((value) => column.codeOf.get(comparable(dimension, value)) ?? [])
+    ? given.flatMap((value) => codeOf(dimension, column, value) ?? [])
     : [...column.values.keys()];
   const kept = years ? codes.filter((code) => isWithin(years, column.values[code])) : codes;
   return [...new Set(kept)].sort((a, b) => a - b);
 }
+
+/** Values of the dictionary are in the form in which values are compared, so most are found as they were given. */
+const codeOf = (dimension: DimensionName, { codeOf }: Column, value: string): number | undefined =>
+  codeOf.get(value) ?? codeOf.get(comparable(dimension, value));
 
 const isWithin = ({ firstYear, lastYear }: NonNullable<RowQuery['period']>, year: string | undefined) =>
   Number(year) >= firstYear && Number(year) <= lastYear;

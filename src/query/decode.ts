@@ -30,12 +30,24 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function decodeComponent(text: string): string {
   if (PLAIN.test(text)) return text;
+  const spaced = text.replaceAll('+', ' ');
+  if (ASCII.test(spaced)) return decodeAscii(spaced);
   if (/%(?![0-9A-Fa-f]{2})/.test(text)) throw notDecodable();
-  const bytes = text
-    .replaceAll('+', ' ')
-    .replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const bytes = spaced.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   try {
     return utf8.decode(Buffer.from(bytes, 'latin1'));
+  } catch {
+    throw notDecodable();
+  }
+}
+
+// The whole of ASCII.
+const ASCII = /^[\0-\x7f]*$/;
+
+/** Text whose bytes beyond ASCII are all percent-encoded. */
+function decodeAscii(text: string): string {
+  try {
+    return decodeURIComponent(text);
   } catch {
     throw notDecodable();
   }

@@ -56,11 +56,12 @@ function enginesOf(snapshot: Snapshot): Engines {
 }
 
 async function positionsOf(engine: Engine, statement: Statement, stop: AbortSignal): Promise<Uint32Array> {
+  const { text, values, types } = statement;
   const interruption = interruptOn(stop, engine.connection);
   try {
-    const prepared = await prepare(engine, statement.text);
-    statement.values.forEach((value, i) => {
-      BIND[statement.types[i] ?? 'UINTEGER'](prepared, i + 1, value);
+    const prepared = await prepare(engine, text);
+    values.forEach((value, i) => {
+      BIND[types[i] ?? 'UINTEGER'](prepared, i + 1, value);
     });
     if (stop.aborted) throw unavailable();
     return ascending(copyPositions(await prepared.run()));

@@ -52,16 +52,20 @@ export function parseParameters<Rules extends ParameterRules>(
 /** Values per parameter, each once, in the order given; `country[]` is `country` (ruling 3). */
 function group(parameters: readonly Parameter[], rules: ParameterRules): Map<string, string[]> {
   const given = new Map<string, string[]>();
-  const seen = new Set<string>();
+  const seen = new Map<readonly string[], Set<string>>();
   for (const [written, value] of parameters) {
     const bare = written.endsWith('[]') ? written.slice(0, -2) : written;
     const parameter = isDimensionName(bare) || rules.lists?.includes(bare) ? bare : written;
-    const values = given.get(parameter) ?? [];
-    if (values.length === 0) given.set(parameter, values);
-    const pair = JSON.stringify([parameter, value]);
+    const values = given.get(parameter);
+    if (values === undefined) {
+      given.set(parameter, [value]);
+      continue;
+    }
+    const known = seen.get(values) ?? new Set(values);
+    seen.set(values, known);
     // Only repeated filter values are dropped. A scalar given twice is an error even with equal values.
-    if (!seen.has(pair) || !isFilter(parameter, rules)) values.push(value);
-    seen.add(pair);
+    if (!known.has(value) || !isFilter(parameter, rules)) values.push(value);
+    known.add(value);
   }
   return given;
 }

@@ -50,16 +50,18 @@ interface Level {
   /** How many combinations of values there are from this level up to the next one with a condition. */
   readonly combinations: number;
   /** The conditions of this level and all behind it, the most selective first. */
-  readonly masks: readonly Mask[];
+  readonly conditions: readonly Condition[];
+  /** The same as masks, made when rows are first compared. */
+  masks: readonly Mask[] | null;
 }
 
 /** Visits the rows of one combination of values of the levels before; false when the search is over. */
 function visit(search: Search, level: number, from: number, to: number): boolean {
   const step = search.levels[level];
   if (!step) return takeRange(search, from, to);
-  const { codes, wanted, combinations, masks } = step;
+  const { codes, wanted, combinations } = step;
   const searches = wanted?.length ?? combinations;
-  if (to - from < searches * search.minRowsPerSearch) return scanRange(search, masks, from, to);
+  if (to - from < searches * search.minRowsPerSearch) return scanRange(search, masksOf(step), from, to);
   if (wanted) {
     let begin = from;
     for (const code of wanted) {
@@ -80,6 +82,11 @@ function visit(search: Search, level: number, from: number, to: number): boolean
     begin = end;
   }
   return true;
+}
+
+function masksOf(level: Level): readonly Mask[] {
+  level.masks ??= level.conditions.map(maskOf);
+  return level.masks;
 }
 
 /** About how many rows could be compared in the time of one search. */
@@ -133,25 +140,28 @@ function levelsOf(table: Table, conditions: readonly Condition[]): Level[] {
   const conditionOf = new Map<DimensionName, Condition>(conditions.map((one) => [one.dimension, one]));
   const order = rowOrder(table.dataset);
   const levels: Level[] = [];
-  let masks: readonly { readonly mask: Mask; readonly share: number }[] = [];
+  let behind: readonly Condition[] = [];
   let combinations = 1;
   // From the last column to the first.
   for (const name of order.toReversed()) {
     const column = table.dimensions.get(name);
     const condition = conditionOf.get(name);
     // Columns behind the last condition do not matter.
-    if (!column || (!condition && masks.length === 0)) continue;
+    if (!column || (!condition && behind.length === 0)) continue;
     if (condition) {
-      const share = condition.codes.length / column.values.length;
-      masks = [...masks, { mask: maskOf(condition), share }].sort((a, b) => a.share - b.share);
+      behind = [...behind, condition].sort((a, b) => shareOf(a) - shareOf(b));
       combinations = 1;
     } else combinations *= column.values.length;
     levels.push({
       codes: column.codes,
       wanted: condition?.codes ?? null,
       combinations,
-      masks: masks.map(({ mask }) => mask),
+      conditions: behind,
+      masks: null,
     });
   }
   return levels.reverse();
 }
+
+/** The part of the values that a condition allows. */
+const shareOf = ({ codes, column }: Condition) => codes.length / column.values.length;
