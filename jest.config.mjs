@@ -2,7 +2,7 @@
 import os from 'node:os';
 
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/environment.cjs',
   globalSetup: '<rootDir>/test/support/globalSetup.mjs',
   globalTeardown: '<rootDir>/test/support/globalTeardown.mjs',
   testSequencer: '<rootDir>/test/support/longestFirst.mjs',

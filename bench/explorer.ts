@@ -60,7 +60,8 @@ async function usableSeconds({ browser, url, key, isSlow }: Visit): Promise<numb
 }
 
 function findChromium(): string {
-  for (const program of ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']) {
+  const programs = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  for (const program of [...programs, 'chromium-headless-shell']) {
     const { status, stdout } = spawnSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' });
     if (status === 0) return stdout.trim();
   }

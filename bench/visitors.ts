@@ -95,7 +95,8 @@ export async function firstDataFrame(): Promise<Figure[]> {
 const addressOf = ({ to }: Running): string => `http://127.0.0.1:${to.port}`;
 
 function chromiumPath(): string | null {
-  for (const program of ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']) {
+  const programs = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  for (const program of [...programs, 'chromium-headless-shell']) {
     const { status, stdout } = spawnSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' });
     if (status === 0) return stdout.trim();
   }

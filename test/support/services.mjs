@@ -84,7 +84,14 @@ async function startChromium(stops) {
 }
 
 function findChromium() {
-  const programs = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  // The first has no windows to draw: it loads and measures a page in two thirds of the time.
+  const programs = [
+    'chromium-headless-shell',
+    'chromium',
+    'chromium-browser',
+    'google-chrome',
+    'google-chrome-stable',
+  ];
   for (const program of programs) {
     const { status, stdout } = spawnSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' });
     if (status === 0) return stdout.trim();
