@@ -16,7 +16,7 @@ const NICER = 10;
 const NICEST = 19;
 
 // On other systems the priority is that of the whole process.
-if (process.platform === 'linux') os.setPriority(Math.min(os.getPriority() + NICER, NICEST));
+if (process.platform === 'linux') lowerPriority();
 
 const tables = new Map<number, Table>();
 const jobs = new Map<number, AbortController>();
@@ -39,6 +39,14 @@ async function run(id: number, { name, tables: ids, rest }: SentJob): Promise<Fr
     return controller.signal.aborted ? { id, outcome: 'stopped' } : { id, outcome: 'failed', error };
   } finally {
     jobs.delete(id);
+  }
+}
+
+function lowerPriority(): void {
+  try {
+    os.setPriority(Math.min(os.getPriority() + NICER, NICEST));
+  } catch {
+    // A sandbox may forbid it, as that of deploy/systemd does. The thread then competes with pages for the cores.
   }
 }
 

@@ -101,6 +101,23 @@ describe('the thread for computations', () => {
     for (let table = 0; table < 10; table++) await countOnce();
     expect(process.memoryUsage.rss() - before).toBeLessThan(7e8);
   });
+
+  it('computes where a sandbox does not let it lower its priority', async () => {
+    const sandboxed = `
+      import os from 'node:os';
+      import { syncBuiltinESMExports } from 'node:module';
+      os.setPriority = () => { throw new Error('EPERM'); };
+      syncBuiltinESMExports();
+      await import(${JSON.stringify(SCRIPT.href)});`;
+    const forbidden = createJobThread(new URL(`data:text/javascript,${encodeURIComponent(sandboxed)}`));
+    const tables = [shared(aTable('ggr', [aRow('ggr')]))] as const;
+    try {
+      const job = { tables, conditions: [], dimensions: ['year' as const] };
+      expect(await forbidden.run('values', job, never())).toEqual(await onEventLoop('values', job, never()));
+    } finally {
+      await forbidden.close();
+    }
+  });
 });
 
 /** Makes a table of 100 MB. A function of its own, so that nothing refers to the table afterwards. */
