@@ -12,7 +12,7 @@ export interface BufferLease {
 }
 
 export interface BufferPool {
-  /** A buffer of at least 256 KB with undefined content. */
+  /** A buffer with undefined content, of at least the size that the pool was made for. */
   acquire(): Buffer;
   /** Leases the first `length` bytes of a buffer that was acquired here, or of a larger one that replaced it. */
   lease(buffer: Buffer, length: number): BufferLease;
@@ -28,6 +28,7 @@ export const unpooled = (bytes: Buffer): BufferLease => ({
   detach: () => bytes,
 });
 
+/** What pools are made for unless told otherwise. */
 const BUFFER_BYTES = 2 ** 18;
 const MAX_IDLE_BUFFERS = 8;
 /** A larger buffer is not reused. */
@@ -37,7 +38,7 @@ export const POOL_CAPACITY_BYTES = MAX_IDLE_BUFFERS * MAX_IDLE_BUFFER_BYTES;
 /** Fewer bytes, those of about 70 rows, are copied instead of leased: the copy costs less than blocking a whole buffer. */
 const MIN_LEASED_BYTES = 2 ** 14;
 
-export function createBufferPool(): BufferPool {
+export function createBufferPool(bufferBytes = BUFFER_BYTES): BufferPool {
   const idle: Buffer[] = [];
   const giveBack = (buffer: Buffer) => {
     if (idle.length < MAX_IDLE_BUFFERS && buffer.length <= MAX_IDLE_BUFFER_BYTES) idle.push(buffer);
@@ -46,7 +47,7 @@ export function createBufferPool(): BufferPool {
     get idleBytes() {
       return idle.reduce((sum, { length }) => sum + length, 0);
     },
-    acquire: () => idle.pop() ?? Buffer.allocUnsafeSlow(BUFFER_BYTES),
+    acquire: () => idle.pop() ?? Buffer.allocUnsafeSlow(bufferBytes),
     lease(buffer, length) {
       const bytes = buffer.subarray(0, length);
       if (length >= MIN_LEASED_BYTES) return leaseOf(bytes, () => giveBack(buffer));
@@ -58,9 +59,9 @@ export function createBufferPool(): BufferPool {
 }
 
 /** Allocates every buffer anew. */
-export const noBufferPool = (): BufferPool => ({
+export const noBufferPool = (bufferBytes = BUFFER_BYTES): BufferPool => ({
   idleBytes: 0,
-  acquire: () => Buffer.allocUnsafeSlow(BUFFER_BYTES),
+  acquire: () => Buffer.allocUnsafeSlow(bufferBytes),
   lease: (buffer, length) => unpooled(buffer.subarray(0, length)),
 });
 

@@ -14,7 +14,8 @@ export interface Caches {
   readonly semaphore: (options: SemaphoreOptions, name: string) => Semaphore;
   readonly responseCache: (capacityBytes: number, name: string) => ResponseCache;
   readonly prefetch: typeof createPrefetch;
-  readonly bufferPool: (name: string) => BufferPool;
+  /** `bufferBytes` is the least size of a buffer. */
+  readonly bufferPool: (name: string, bufferBytes?: number) => BufferPool;
 }
 
 export const CACHES: Caches = {
@@ -23,7 +24,7 @@ export const CACHES: Caches = {
   semaphore: createSemaphore,
   responseCache: createResponseCache,
   prefetch: createPrefetch,
-  bufferPool: createBufferPool,
+  bufferPool: (_name, bufferBytes) => createBufferPool(bufferBytes),
 };
 
 /** The do-nothing twins: requests are slower, and their answers the same. */
@@ -33,5 +34,5 @@ export const NO_CACHES: Caches = {
   semaphore: noSemaphore,
   responseCache: noResponseCache,
   prefetch: noPrefetch,
-  bufferPool: noBufferPool,
+  bufferPool: (_name, bufferBytes) => noBufferPool(bufferBytes),
 };

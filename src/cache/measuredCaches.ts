@@ -86,8 +86,8 @@ export function measuredCaches(plain: Caches): MeasuredCaches {
         },
       };
     },
-    bufferPool(name) {
-      const pool = plain.bufferPool(name);
+    bufferPool(name, bufferBytes) {
+      const pool = plain.bufferPool(name, bufferBytes);
       count(`${name} buffers`, POOL_CAPACITY_BYTES, () => pool.idleBytes);
       return pool;
     },

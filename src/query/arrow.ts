@@ -107,17 +107,36 @@ function textData(values: readonly string[]): Data<Utf8> {
 
 /** A bit per value, 1 where there is one; null when no value is missing. */
 function nullsOf(numbers: Float64Array): { nullCount: number; nullBitmap: Uint8Array | null } {
-  // A sum with a missing value is NaN. That takes half the time of making the bits.
-  let sum = 0;
-  for (let i = 0; i < numbers.length; i++) sum += numbers[i] ?? 0;
-  if (!Number.isNaN(sum)) return { nullCount: 0, nullBitmap: null };
+  if (!hasMissing(numbers)) return { nullCount: 0, nullBitmap: null };
   const nullBitmap = new Uint8Array(Math.ceil(numbers.length / 64) * 8);
-  let nullCount = 0;
-  for (let i = 0; i < numbers.length; i++) {
-    const number = numbers[i] ?? Number.NaN;
-    const isMissing = Number.isNaN(number) ? 1 : 0;
-    nullCount += isMissing;
-    nullBitmap[i >> 3] = (nullBitmap[i >> 3] ?? 0) | ((1 - isMissing) << (i & 7));
+  let present = 0;
+  for (let first = 0; first < numbers.length; first += 8) {
+    const end = Math.min(first + 8, numbers.length);
+    let bits = 0;
+    for (let i = first; i < end; i++) {
+      const isPresent = Number.isNaN(numbers[i]) ? 0 : 1;
+      present += isPresent;
+      bits |= isPresent << (i - first);
+    }
+    nullBitmap[first >> 3] = bits;
   }
+  const nullCount = numbers.length - present;
   return { nullCount, nullBitmap: nullCount === 0 ? null : nullBitmap };
+}
+
+/**
+ * Whether a value may be missing: a sum with a NaN is NaN. So is a sum of opposite infinities, which is why the bits are
+ * counted. Four sums at a time, because an addition waits for the previous one of its own sum only.
+ */
+function hasMissing(numbers: Float64Array): boolean {
+  let [a, b, c, d] = [0, 0, 0, 0];
+  const end = numbers.length - (numbers.length % 4);
+  for (let i = 0; i < end; i += 4) {
+    a += numbers[i] ?? 0;
+    b += numbers[i + 1] ?? 0;
+    c += numbers[i + 2] ?? 0;
+    d += numbers[i + 3] ?? 0;
+  }
+  for (let i = end; i < numbers.length; i++) a += numbers[i] ?? 0;
+  return Number.isNaN(a + b + c + d);
 }

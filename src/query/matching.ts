@@ -9,26 +9,57 @@ import type { Slices } from './slices.ts';
 /** Rows between two checks whether the slice is over: about a tenth of a millisecond. */
 export const BLOCK_ROWS = 2 ** 14;
 
+/** Some rows of a table, ascending; never none. */
+export type RowBlock =
+  /** All rows from `first` up to, not including, `end`, however many. */
+  | { readonly kind: 'range'; readonly first: number; readonly end: number }
+  /** At most `BLOCK_ROWS` positions. They are valid until the next block is requested. */
+  | { readonly kind: 'positions'; readonly positions: Uint32Array };
+
 /**
- * The positions of the rows that a query selects, ascending, in blocks that are never empty. A block is valid until the
- * next one is requested.
+ * The rows that a query selects, ascending.
  *
- * Rows are sorted (ruling 13). A condition on the first sort column restricts the scan to that value's rows.
+ * Rows are sorted (ruling 13). A condition on the first sort column restricts the scan to that value's rows; without
+ * other conditions there is nothing to scan.
  */
-export async function* matchingRows(
+export async function* matchingBlocks(
   table: Table,
   selected: Selected,
   slices: Slices,
-): AsyncGenerator<Uint32Array> {
+): AsyncGenerator<RowBlock> {
   if (selected === 'nothing') return;
   const conditions = selected === 'everything' ? [] : selected.conditions;
   const { ranges, masks } = planOf(table, conditions);
   const rows = new Uint32Array(BLOCK_ROWS);
   for (const [begin, end] of ranges) {
+    if (masks.length === 0) {
+      if (begin < end) yield { kind: 'range', first: begin, end };
+      continue;
+    }
     for (let from = begin; from < end; from += BLOCK_ROWS) {
       const count = collect(masks, rows, from, Math.min(from + BLOCK_ROWS, end));
       if (slices.isOver()) await slices.next();
-      if (count > 0) yield rows.subarray(0, count);
+      if (count > 0) yield { kind: 'positions', positions: rows.subarray(0, count) };
+    }
+  }
+}
+
+/** The positions of the same rows, in blocks that are never empty. A block is valid until the next one is requested. */
+export async function* matchingRows(
+  table: Table,
+  selected: Selected,
+  slices: Slices,
+): AsyncGenerator<Uint32Array> {
+  const rows = new Uint32Array(BLOCK_ROWS);
+  for await (const block of matchingBlocks(table, selected, slices)) {
+    if (block.kind === 'positions') {
+      yield block.positions;
+      continue;
+    }
+    for (let from = block.first; from < block.end; from += BLOCK_ROWS) {
+      const count = all(rows, from, Math.min(from + BLOCK_ROWS, block.end));
+      if (slices.isOver()) await slices.next();
+      yield rows.subarray(0, count);
     }
   }
 }

@@ -14,10 +14,11 @@ import { ApiError, unavailable } from '../../errors.ts';
 import type { Observe } from '../../observations.ts';
 import { type Compiled, compile } from '../../query/compile.ts';
 import { aboutLines } from '../../query/export/aboutLines.ts';
+import { CHUNK_BYTES } from '../../query/export/chunkBytes.ts';
 import { csvFile } from '../../query/export/csv.ts';
 import { copyParquet } from '../../query/export/parquet.ts';
 import { MAX_SHEET_ROWS, xlsxFile } from '../../query/export/xlsx.ts';
-import { matchingRows } from '../../query/matching.ts';
+import { matchingBlocks, type RowBlock } from '../../query/matching.ts';
 import { parseExport, type SelectionQuery } from '../../query/parse.ts';
 import type { Yielding } from '../../query/yielding.ts';
 import { type HeaderList, NO_STORE } from '../server/headers.ts';
@@ -78,6 +79,7 @@ export function createExports({
   observe,
 }: ExportDeps): (dataset: DatasetName, format: ExportFormat) => RequestHandler {
   const buffers = caches.bufferPool('exports');
+  const chunkBuffers = caches.bufferPool('export chunks', CHUNK_BYTES);
   const permits = createExportPermits(options);
   const copies = caches.semaphore({ running: COPIES, waiting: options.atOnce }, 'copies');
   const cacheControl = `private, max-age=${cacheMaxAgeSeconds}`;
@@ -114,13 +116,14 @@ export function createExports({
           headers,
           permits,
           buffers,
+          chunkBuffers,
           yielding,
           copies,
           options,
           observe,
         };
         if (sha256) await sendPublished({ ...task, etag, sha256 });
-        else await sendSelection(task, await publishedAt(snapshots, snapshot.id));
+        else await sendSelection(task, () => publishedAt(snapshots, snapshot.id));
       } finally {
         lease.release();
       }
@@ -153,7 +156,10 @@ interface Task {
   readonly snapshot: Snapshot;
   readonly headers: HeaderList;
   readonly permits: ExportPermits;
+  /** Text is written to these. */
   readonly buffers: BufferPool;
+  /** Files are read to these, and columns converted. */
+  readonly chunkBuffers: BufferPool;
   readonly yielding: Yielding;
   /** Filtered Parquet files that are written at the same time. */
   readonly copies: Semaphore;
@@ -183,7 +189,7 @@ const SMALL_PART_BYTES = 8 * 2 ** 20;
 
 /** Sends the published file or a range of it. The file is open, so a prune during the transfer does not cut it. */
 async function sendPublished(task: Task & { readonly etag: string; readonly sha256: string }): Promise<void> {
-  const { request, response, query, snapshot, etag, sha256, yielding, options } = task;
+  const { request, response, query, snapshot, etag, sha256, chunkBuffers, yielding, options } = task;
   const described = snapshot.manifest.datasets[query.dataset];
   const file = await openFile(path.join(snapshot.directory, described?.file ?? ''));
   try {
@@ -206,7 +212,7 @@ async function sendPublished(task: Task & { readonly etag: string; readonly sha2
       sendHead(response, status, headers);
       const signal = leavingOf(response);
       const slices = yielding.slices(signal);
-      const chunks = fileChunks(file, { first, last }, slices);
+      const chunks = fileChunks(file, { first, last }, chunkBuffers, slices);
       const bytes = last - first + 1;
       await transfer(response, chunks, { bytes, gzip: false, pace: options.pace, signal, slices });
     } finally {
@@ -231,13 +237,14 @@ function sendUnsatisfiable(response: Response, size: number): void {
 }
 
 /** Sends the rows that the filters select, written while they are sent. */
-async function sendSelection(task: Task, published: string): Promise<void> {
-  const { request, response, query, format, snapshot, headers, buffers, yielding, options } = task;
+async function sendSelection(task: Task, published: () => Promise<string>): Promise<void> {
+  const { request, response, query, format, snapshot, headers, yielding, options } = task;
+  const { buffers, chunkBuffers } = task;
   const table = tableOf(snapshot, query.dataset);
   const compiled = compile(query, table);
   const signal = leavingOf(response);
   const slices = yielding.slices(signal);
-  const blocks = () => matchingRows(table, compiled, slices);
+  const blocks = () => matchingBlocks(table, compiled, slices);
   const rows = format === 'xlsx' ? await countRows(blocks()) : 0;
   if (rows > MAX_SHEET_ROWS) throw tooLong(rows);
   const gzip = GZIPPED.has(format) && encodingOf(request) === 'gzip';
@@ -246,11 +253,12 @@ async function sendSelection(task: Task, published: string): Promise<void> {
   const release = acquirePermit(task);
   try {
     if (format === 'parquet') return await sendCopy(task, compiled, signal);
-    const about = () => aboutLines(query, snapshot, published, rows);
+    const about = async () => aboutLines(query, snapshot, await published(), rows);
     const chunks = await {
       csv: () => csvFile(table, blocks(), buffers, slices),
-      arrow: async () => (await import('../../query/export/arrow.ts')).arrowFile(table, blocks(), slices),
-      xlsx: () => xlsxFile({ table, blocks: blocks(), rows, about: about() }, buffers, slices),
+      arrow: async () =>
+        (await import('../../query/export/arrow.ts')).arrowFile(table, blocks(), chunkBuffers, slices),
+      xlsx: async () => xlsxFile({ table, blocks: blocks(), rows, about: await about() }, buffers, slices),
     }[format]();
     sendHead(response, 200, all);
     // A workbook's rows are written while its bytes are compressed and sent.
@@ -263,7 +271,7 @@ async function sendSelection(task: Task, published: string): Promise<void> {
 
 /** Sends a filtered Parquet file. It is written completely first, because its footer comes last. */
 async function sendCopy(task: Task, compiled: Compiled, signal: AbortSignal): Promise<void> {
-  const { response, query, snapshot, headers, yielding, copies, options } = task;
+  const { response, query, snapshot, headers, chunkBuffers, yielding, copies, options } = task;
   const source = path.join(snapshot.directory, snapshot.manifest.datasets[query.dataset]?.file ?? '');
   const conditions = compiled === 'nothing' ? null : compiled === 'everything' ? [] : compiled.conditions;
   const release = await copies.acquire(signal);
@@ -274,7 +282,7 @@ async function sendCopy(task: Task, compiled: Compiled, signal: AbortSignal): Pr
       const { size } = await file.stat();
       sendHead(response, 200, [...headers, 'Content-Length', String(size)]);
       const slices = yielding.slices(signal);
-      const chunks = fileChunks(file, { first: 0, last: size - 1 }, slices);
+      const chunks = fileChunks(file, { first: 0, last: size - 1 }, chunkBuffers, slices);
       await transfer(response, chunks, { bytes: size, gzip: false, pace: options.pace, signal, slices });
     } finally {
       await file.close();
@@ -284,9 +292,10 @@ async function sendCopy(task: Task, compiled: Compiled, signal: AbortSignal): Pr
   }
 }
 
-async function countRows(blocks: AsyncIterable<Uint32Array>): Promise<number> {
+async function countRows(blocks: AsyncIterable<RowBlock>): Promise<number> {
   let rows = 0;
-  for await (const block of blocks) rows += block.length;
+  for await (const block of blocks)
+    rows += block.kind === 'range' ? block.end - block.first : block.positions.length;
   return rows;
 }
 

@@ -1,51 +1,69 @@
-// Reads a part of a file in chunks, and reads the next chunk while one is being sent.
+// Reads a part of a file in chunks, and reads the next chunks while one is being sent.
 
 import type { FileHandle } from 'node:fs/promises';
-import type { BufferLease } from '../../cache/bufferPool.ts';
+import type { BufferLease, BufferPool } from '../../cache/bufferPool.ts';
+import { CHUNK_BYTES } from '../../query/export/chunkBytes.ts';
 import type { ExportSlices } from '../../query/yielding.ts';
 
-/** Larger chunks are no faster, and smaller ones take more time per byte. */
-const CHUNK_BYTES = 2 ** 20;
+/** Reads that run ahead of the chunk that is being sent. */
+const AHEAD = 2;
 
 /**
- * The bytes from `first` to `last`, both included; fewer when the file ends before. A slice ends with a chunk. Released
- * chunks are read into again: allocating memory takes longer than reading a file that the system has cached.
+ * The bytes from `first` to `last`, both included; fewer when the file ends before. A slice ends with a chunk.
+ *
+ * `buffers` must be a pool of buffers of at least `CHUNK_BYTES`: allocating memory takes longer than reading a file
+ * that the system has cached.
  */
 export async function* fileChunks(
   file: FileHandle,
   { first, last }: { readonly first: number; readonly last: number },
+  buffers: BufferPool,
   slices: ExportSlices,
 ): AsyncGenerator<BufferLease> {
-  const free: Buffer[] = [];
+  const reads: Promise<BufferLease | null>[] = [];
   let position = first;
 
-  async function readNext(): Promise<BufferLease | null> {
+  function readNext(): void {
     const length = Math.min(CHUNK_BYTES, last + 1 - position);
-    if (length <= 0) return null;
-    const buffer = free.pop() ?? Buffer.allocUnsafeSlow(length);
-    const { bytesRead } = await file.read(buffer, 0, Math.min(length, buffer.length), position);
-    if (bytesRead === 0) return null;
-    position += bytesRead;
-    return leaseOf(buffer, bytesRead, free);
+    if (length <= 0) return;
+    const read = readChunk(file, buffers, position, length);
+    position += length;
+    // Awaited later, or never when the client leaves.
+    read.catch(() => {});
+    reads.push(read);
   }
 
-  let next = readNext();
+  for (let i = 0; i < AHEAD; i++) readNext();
   try {
-    for (let chunk = await slices.waitFor(next); chunk !== null; chunk = await slices.waitFor(next)) {
-      next = readNext();
-      // Awaited later, or never when the client leaves.
-      next.catch(() => {});
+    for (let read = reads[0]; read !== undefined; read = reads[0]) {
+      const chunk = await slices.waitFor(read);
+      void reads.shift();
+      // The file has become shorter.
+      if (chunk === null) return;
+      readNext();
       yield chunk;
       if (slices.isOver()) await slices.next();
     }
   } finally {
     // The file must not be closed during a read.
-    await next.catch(() => {});
+    for (const lease of await Promise.allSettled(reads))
+      if (lease.status === 'fulfilled') lease.value?.release();
   }
 }
 
-function leaseOf(buffer: Buffer, length: number, free: Buffer[]): BufferLease {
-  const bytes = buffer.subarray(0, length);
-  const release = () => void free.push(buffer);
-  return { bytes, isPooled: true, release, detach: () => Buffer.from(bytes) };
+/** `length` bytes from `position` on, or those up to the end of the file; null beyond it. */
+async function readChunk(
+  file: FileHandle,
+  buffers: BufferPool,
+  position: number,
+  length: number,
+): Promise<BufferLease | null> {
+  const buffer = buffers.acquire();
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await file.read(buffer, filled, length - filled, position + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return filled === 0 ? null : buffers.lease(buffer, filled);
 }

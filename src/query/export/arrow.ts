@@ -1,28 +1,34 @@
 // A selection as an Arrow IPC file (Feather v2), in batches taken from the columns in memory.
 
 import { AsyncByteQueue, RecordBatchFileWriter } from 'apache-arrow';
-import { type BufferLease, unpooled } from '../../cache/bufferPool.ts';
-import type { Table } from '../../catalog/columns.ts';
+import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferPool.ts';
+import type { Codes, Table } from '../../catalog/columns.ts';
 import { dimensionOf } from '../../catalog/datasets.ts';
 import { arrowBatches } from '../arrow.ts';
 import type { Frame, FrameColumn } from '../frame.ts';
+import type { RowBlock } from '../matching.ts';
 import type { Slices } from '../slices.ts';
-import { integersOf } from '../take.ts';
+import { CHUNK_BYTES } from './chunkBytes.ts';
 
-/** Rows of a batch: each costs some forty small chunks of bytes besides its columns. */
-const BATCH_ROWS = 2 ** 15;
+/** Consecutive rows of a batch. Their codes are sent as they lie in memory, and their integers fill a buffer. */
+const RANGE_ROWS = CHUNK_BYTES / Int32Array.BYTES_PER_ELEMENT;
+/** Scattered rows of a batch: their values are copied, which takes about a slice. */
+const JOINED_ROWS = 2 ** 15;
 
+/** `buffers` must be a pool of buffers of at least `CHUNK_BYTES`. */
 export async function* arrowFile(
   table: Table,
-  blocks: AsyncIterable<Uint32Array>,
+  blocks: AsyncIterable<RowBlock>,
+  buffers: BufferPool,
   slices: Slices,
 ): AsyncGenerator<BufferLease> {
-  const written = new WrittenChunks();
+  const integers = new PooledIntegers(buffers);
+  const written = new WrittenChunks(integers);
   const writer = new RecordBatchFileWriter().reset(written);
   const batches = arrowBatches();
-  const frameOf = frames(table);
+  const frameOf = frames(table, integers);
   let isEmpty = true;
-  for await (const rows of merged(blocks, BATCH_ROWS)) {
+  for await (const rows of inBatches(blocks)) {
     writer.write(batches.batchOf(frameOf(rows)));
     isEmpty = false;
     // A batch is large: making and sending it are slices of their own.
@@ -32,67 +38,116 @@ export async function* arrowFile(
     }
   }
   // A file without rows still needs its schema.
-  if (isEmpty) writer.write(batches.batchOf(frameOf(new Uint32Array(0))));
+  if (isEmpty) writer.write(batches.batchOf(frameOf(NO_ROWS)));
   writer.close();
   yield* written.take();
 }
 
-/** The same rows in blocks of up to `rows`. A block is valid until the next one is requested. */
-async function* merged(blocks: AsyncIterable<Uint32Array>, rows: number): AsyncGenerator<Uint32Array> {
-  const collected = new Uint32Array(rows);
+const NO_ROWS: RowBlock = { kind: 'range', first: 0, end: 0 };
+
+/** The same rows in blocks for one batch each. A short range joins its neighbours. */
+async function* inBatches(blocks: AsyncIterable<RowBlock>): AsyncGenerator<RowBlock> {
+  const joined = new Uint32Array(JOINED_ROWS);
   let length = 0;
   for await (const block of blocks) {
-    if (length + block.length > rows) {
-      yield collected.subarray(0, length);
+    const rows = block.kind === 'range' ? block.end - block.first : block.positions.length;
+    const isLong = block.kind === 'range' && rows >= JOINED_ROWS;
+    if (length > 0 && (isLong || length + rows > JOINED_ROWS)) {
+      yield { kind: 'positions', positions: joined.subarray(0, length) };
       length = 0;
     }
-    collected.set(block, length);
-    length += block.length;
+    if (block.kind === 'positions') joined.set(block.positions, length);
+    else if (!isLong) for (let i = 0; i < rows; i++) joined[length + i] = block.first + i;
+    else
+      for (let first = block.first; first < block.end; first += RANGE_ROWS)
+        yield { kind: 'range', first, end: Math.min(first + RANGE_ROWS, block.end) };
+    if (!isLong) length += rows;
   }
-  if (length > 0) yield collected.subarray(0, length);
+  if (length > 0) yield { kind: 'positions', positions: joined.subarray(0, length) };
+}
+
+/**
+ * Integers of a batch in pooled buffers, which are used again when they have been sent: allocating them for each batch
+ * would keep the garbage collector busy.
+ */
+class PooledIntegers {
+  readonly #buffers: BufferPool;
+  readonly #used = new Map<ArrayBufferLike, Buffer>();
+
+  constructor(buffers: BufferPool) {
+    this.#buffers = buffers;
+  }
+
+  acquire(rows: number): Int32Array<ArrayBuffer> {
+    const buffer = this.#buffers.acquire();
+    this.#used.set(buffer.buffer, buffer);
+    return new Int32Array(buffer.buffer as ArrayBuffer, buffer.byteOffset, rows);
+  }
+
+  /** Integers from here as bytes that return their buffer when they are released; null for any other bytes. */
+  leaseOf({ buffer, length }: Uint8Array): BufferLease | null {
+    const pooled = this.#used.get(buffer);
+    if (pooled === undefined) return null;
+    this.#used.delete(buffer);
+    return this.#buffers.lease(pooled, length);
+  }
 }
 
 /** What the writer has written since `take` was last called. Columns are not copied: their bytes are views. */
 class WrittenChunks extends AsyncByteQueue {
   #chunks: Uint8Array[] = [];
+  readonly #integers: PooledIntegers;
+
+  constructor(integers: PooledIntegers) {
+    super();
+    this.#integers = integers;
+  }
 
   override write(chunk: Uint8Array): void {
     this.#chunks.push(chunk);
   }
 
-  /** Small chunks are joined. */
+  /** Small chunks are joined, large ones divided. */
   *take(): Generator<BufferLease> {
     let small: Uint8Array[] = [];
     for (const chunk of this.#chunks) {
-      if (chunk.length < SMALL_BYTES) small.push(chunk);
-      else {
-        if (small.length > 0) yield unpooled(Buffer.concat(small));
-        small = [];
-        yield unpooled(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+      const integers = this.#integers.leaseOf(chunk);
+      if (chunk.length < SMALL_BYTES) {
+        small.push(integers?.detach() ?? chunk);
+        continue;
       }
+      if (small.length > 0) yield unpooled(Buffer.concat(small));
+      small = [];
+      if (integers) yield integers;
+      else yield* viewsOf(chunk);
     }
     if (small.length > 0) yield unpooled(Buffer.concat(small));
     this.#chunks = [];
   }
 }
 
-/** Fewer bytes take longer to send by themselves than to copy. */
 const SMALL_BYTES = 2 ** 14;
 
-function frames(table: Table): (rows: Uint32Array) => Frame {
-  const years = new Map(
+function* viewsOf({ buffer, byteOffset, byteLength }: Uint8Array): Generator<BufferLease> {
+  const end = byteOffset + byteLength;
+  for (let first = byteOffset; first < end; first += CHUNK_BYTES)
+    yield unpooled(Buffer.from(buffer, first, Math.min(CHUNK_BYTES, end - first)));
+}
+
+function frames(table: Table, pooled: PooledIntegers): (rows: RowBlock) => Frame {
+  const integers = new Map(
     [...table.dimensions].flatMap(([name, { values }]) =>
       dimensionOf(name).type === 'integer' ? [[name, Int32Array.from(values, Number)] as const] : [],
     ),
   );
   return (rows) => ({
-    rows: rows.length,
+    rows: rows.kind === 'range' ? rows.end - rows.first : rows.positions.length,
     columns: [
       ...[...table.dimensions].map(([name, { values, codes }]): FrameColumn => {
-        const numbers = years.get(name);
+        const numbers = integers.get(name);
         const taken = take(codes, rows);
         if (!numbers) return { kind: 'text', name, values, codes: taken };
-        return { kind: 'integer', name, numbers: integersOf(taken, numbers) };
+        return { kind: 'integer', name, numbers: translate(taken, numbers, pooled.acquire(taken.length)) };
       }),
       ...[...table.metrics].map(
         ([name, values]): FrameColumn => ({ kind: 'number', name, numbers: take(values, rows) }),
@@ -102,14 +157,16 @@ function frames(table: Table): (rows: Uint32Array) => Frame {
 }
 
 /** The values of some rows; a view of the column where the rows are consecutive. */
-function take<Values extends Uint8Array | Uint16Array | Uint32Array | Float64Array>(
-  values: Values,
-  rows: Uint32Array,
-): Values {
-  const first = rows[0] ?? 0;
-  const end = first + rows.length;
-  if (rows.length > 0 && rows.at(-1) === end - 1) return values.subarray(first, end) as Values;
-  const taken = new (values.constructor as new (length: number) => Values)(rows.length);
-  for (let i = 0; i < rows.length; i++) taken[i] = values[rows[i] ?? 0] ?? 0;
+function take<Values extends Codes | Float64Array>(values: Values, rows: RowBlock): Values {
+  if (rows.kind === 'range') return values.subarray(rows.first, rows.end) as Values;
+  const { positions } = rows;
+  const taken = new (values.constructor as new (length: number) => Values)(positions.length);
+  for (let i = 0; i < positions.length; i++) taken[i] = values[positions[i] ?? 0] ?? 0;
   return taken;
+}
+
+/** The whole number that each code stands for, in `target`. */
+function translate(codes: Codes, numbers: Int32Array, target: Int32Array): Int32Array {
+  for (let i = 0; i < codes.length; i++) target[i] = numbers[codes[i] ?? 0] ?? 0;
+  return target;
 }

@@ -2,13 +2,14 @@
 
 import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferPool.ts';
 import type { Table } from '../../catalog/columns.ts';
+import type { RowBlock } from '../matching.ts';
 import { csvHeader, csvWriterOf } from '../renderCsv.ts';
 import type { Slices } from '../slices.ts';
 import { writeRows } from './rowWriter.ts';
 
 export async function* csvFile(
   table: Table,
-  blocks: AsyncIterable<Uint32Array>,
+  blocks: AsyncIterable<RowBlock>,
   buffers: BufferPool,
   slices: Slices,
 ): AsyncGenerator<BufferLease> {

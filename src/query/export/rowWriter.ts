@@ -2,6 +2,7 @@
 
 import type { BufferLease, BufferPool } from '../../cache/bufferPool.ts';
 import { BytesWriter } from '../bytesWriter.ts';
+import type { RowBlock } from '../matching.ts';
 import type { RowWriter } from '../rowLayout.ts';
 import type { Slices } from '../slices.ts';
 
@@ -13,15 +14,17 @@ const ROWS_AT_A_TIME = 256;
 /** The rows of all blocks, in chunks that the caller releases. */
 export async function* writeRows(
   write: RowWriter,
-  blocks: AsyncIterable<Uint32Array>,
+  blocks: AsyncIterable<RowBlock>,
   buffers: BufferPool,
   slices: Slices,
 ): AsyncGenerator<BufferLease> {
   let out = new BytesWriter(buffers);
-  for await (const rows of blocks) {
-    for (let first = 0; first < rows.length; first += ROWS_AT_A_TIME) {
-      const end = Math.min(first + ROWS_AT_A_TIME, rows.length);
-      for (let i = first; i < end; i++) write(out, rows[i] ?? 0);
+  for await (const block of blocks) {
+    const [begin, stop] = block.kind === 'range' ? [block.first, block.end] : [0, block.positions.length];
+    for (let first = begin; first < stop; first += ROWS_AT_A_TIME) {
+      const end = Math.min(first + ROWS_AT_A_TIME, stop);
+      if (block.kind === 'range') for (let row = first; row < end; row++) write(out, row);
+      else for (let i = first; i < end; i++) write(out, block.positions[i] ?? 0);
       if (out.length >= CHUNK_BYTES) {
         yield out.take();
         out = new BytesWriter(buffers);

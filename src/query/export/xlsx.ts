@@ -2,6 +2,7 @@
 
 import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferPool.ts';
 import type { Table } from '../../catalog/columns.ts';
+import type { RowBlock } from '../matching.ts';
 import { type RowLayout, rowWriter } from '../rowLayout.ts';
 import type { ExportSlices } from '../yielding.ts';
 import { writeRows } from './rowWriter.ts';
@@ -12,7 +13,7 @@ export const MAX_SHEET_ROWS = 1_048_575;
 
 export interface Workbook {
   readonly table: Table;
-  readonly blocks: AsyncIterable<Uint32Array>;
+  readonly blocks: AsyncIterable<RowBlock>;
   /** How many rows the blocks hold. */
   readonly rows: number;
   /** The lines of the sheet `About`. */

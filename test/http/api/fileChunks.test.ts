@@ -4,14 +4,16 @@ import { open } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import type { BufferLease } from '../../../src/cache/bufferPool.ts';
+import { type BufferLease, createBufferPool } from '../../../src/cache/bufferPool.ts';
 import { fileChunks } from '../../../src/http/api/fileChunks.ts';
+import { CHUNK_BYTES } from '../../../src/query/export/chunkBytes.ts';
 import { createYielding } from '../../../src/query/yielding.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'file-chunks-'));
 const name = path.join(folder, 'file');
 const content = randomBytes(3 * 2 ** 20 + 7);
 writeFileSync(name, content);
+const buffers = createBufferPool(CHUNK_BYTES);
 const slices = createYielding().slices(new AbortController().signal);
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -25,7 +27,7 @@ async function received(first: number, last: number, delay: number): Promise<Buf
     parts.push(Buffer.from(lease.bytes));
     lease.release();
   };
-  for await (const chunk of fileChunks(file, { first, last }, slices)) {
+  for await (const chunk of fileChunks(file, { first, last }, buffers, slices)) {
     pending.push(chunk);
     if (pending.length > delay) receive();
   }
@@ -56,7 +58,7 @@ describe('a part of a file', () => {
 
   test('may be left, and the file may then be closed', async () => {
     const file = await open(name);
-    for await (const { bytes } of fileChunks(file, { first: 0, last: content.length - 1 }, slices)) {
+    for await (const { bytes } of fileChunks(file, { first: 0, last: content.length - 1 }, buffers, slices)) {
       expect(bytes.length).toBeGreaterThan(0);
       break;
     }
@@ -65,7 +67,7 @@ describe('a part of a file', () => {
 
   test('fails with the failure of a read', async () => {
     const file = await open(name);
-    const chunks = fileChunks(file, { first: 0, last: content.length - 1 }, slices);
+    const chunks = fileChunks(file, { first: 0, last: content.length - 1 }, buffers, slices);
     await file.close();
     await expect(chunks.next()).rejects.toThrow();
   });

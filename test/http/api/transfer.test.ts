@@ -42,6 +42,38 @@ it('sends all chunks, with or without a stated length', async () => {
   expect(await sent(twoChunks, 4)).toEqual({ body: 'abcd', failure: null });
 });
 
+it('sends the first chunk at once, and the small ones behind it before it ends', async () => {
+  let proceed = () => {};
+  const received = new Promise<void>((resolve) => {
+    proceed = resolve;
+  });
+  let released = 0;
+  const chunk = (text: string) => ({ ...unpooled(Buffer.from(text)), release: () => void released++ });
+  async function* chunks() {
+    yield chunk('first ');
+    await received;
+    for (let i = 0; i < 5; i++) yield chunk(`${i} `);
+  }
+  let done: Promise<void> = Promise.resolve();
+  const server = http.createServer((_request, response) => {
+    response.writeHead(200);
+    const pace = { minBytes: 1, windowMs: 60_000 };
+    done = transfer(response, chunks(), { gzip: false, pace, signal: leavingOf(response as never) });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  let text = '';
+  for await (const part of response.body ?? []) {
+    text += Buffer.from(part).toString();
+    if (text === 'first ') proceed();
+  }
+  expect(text).toBe('first 0 1 2 3 4 ');
+  await done;
+  expect(released).toBe(6);
+  server.closeAllConnections();
+  server.close();
+});
+
 it('cuts the connection, and says why, when the body is shorter than its head says', async () => {
   const { body, failure } = await sent(twoChunks, 6);
   expect(body).toBe('cut');

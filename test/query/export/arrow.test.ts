@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { RecordBatchReader, tableFromIPC } from 'apache-arrow';
+import { createBufferPool } from '../../../src/cache/bufferPool.ts';
+import { dictionaryOf, makeTable } from '../../../src/catalog/columns.ts';
+import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { arrowFile } from '../../../src/query/export/arrow.ts';
+import { CHUNK_BYTES } from '../../../src/query/export/chunkBytes.ts';
+import type { RowBlock } from '../../../src/query/matching.ts';
 import { inSlices } from '../../../src/query/slices.ts';
 import { aRow } from '../../support/snapshot.ts';
 import { aTable } from '../../support/table.ts';
@@ -11,19 +16,27 @@ const table = aTable(
   Array.from({ length: ROWS }, (_, i) => aRow('ggr', { year: 1000 + i, ggr: i })),
 );
 
-async function* blocksOf(positions: readonly number[], size: number) {
+async function* blocksOf(positions: readonly number[], size: number): AsyncGenerator<RowBlock> {
   // A block is valid until the next one: its memory is used again.
   const block = new Uint32Array(size);
   for (let first = 0; first < positions.length; first += size) {
     const some = positions.slice(first, first + size);
     block.set(some);
-    yield block.subarray(0, some.length);
+    yield { kind: 'positions', positions: block.subarray(0, some.length) };
   }
 }
 
-async function fileOf(positions: readonly number[], size: number): Promise<Buffer> {
+async function* these(blocks: readonly RowBlock[]): AsyncGenerator<RowBlock> {
+  yield* blocks;
+}
+
+/** Each chunk is released as soon as it is read, so that its buffer is used again. */
+async function fileOf(blocks: AsyncIterable<RowBlock>, of = table): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const { bytes } of arrowFile(table, blocksOf(positions, size), inSlices(1))) chunks.push(bytes);
+  for await (const { bytes, release } of arrowFile(of, blocks, createBufferPool(CHUNK_BYTES), inSlices(1))) {
+    chunks.push(Buffer.from(bytes));
+    release();
+  }
   return Buffer.concat(chunks);
 }
 
@@ -36,14 +49,58 @@ describe('an Arrow file', () => {
     ['no rows', []],
   ])('holds %s, whatever the blocks in which they are found', async (_what, positions) => {
     for (const size of [1, 100, 4096]) {
-      const read = tableFromIPC(await fileOf(positions, size));
+      const read = tableFromIPC(await fileOf(blocksOf(positions, size)));
       expect([...(read.getChild('ggr') ?? [])]).toEqual(positions);
       expect([...(read.getChild('year') ?? [])]).toEqual(positions.map((position) => 1000 + position));
     }
   });
 
   test('joins small blocks into one batch', async () => {
-    const reader = RecordBatchReader.from(await fileOf(all, 10));
+    const reader = RecordBatchReader.from(await fileOf(blocksOf(all, 10)));
     expect([...reader].map(({ numRows }) => numRows)).toEqual([ROWS]);
+  });
+
+  test('joins short ranges and positions in their order', async () => {
+    const blocks: RowBlock[] = [
+      { kind: 'range', first: 5, end: 8 },
+      { kind: 'positions', positions: Uint32Array.of(10, 12) },
+      { kind: 'range', first: 20, end: 21 },
+    ];
+    const read = tableFromIPC(await fileOf(these(blocks)));
+    expect(read.batches).toHaveLength(1);
+    expect([...(read.getChild('ggr') ?? [])]).toEqual([5, 6, 7, 10, 12, 20]);
+  });
+
+  test('holds long ranges between short ones, in several batches, with their missing values', async () => {
+    const rows = 700_000;
+    const dictionaries = datasetOf('ggr').dimensions.map(
+      (name) => [name, dictionaryOf(name === 'year' ? ['2020', '2021', '2022'] : ['x'])] as const,
+    );
+    const long = makeTable('ggr', rows, new Map(dictionaries));
+    for (let row = 0; row < rows; row++) {
+      const year = long.dimensions.get('year');
+      if (year) year.codes[row] = row % 3;
+      const ggr = long.metrics.get('ggr');
+      if (ggr) ggr[row] = row % 11 === 0 && row > 300_000 ? Number.NaN : row;
+    }
+    const blocks: RowBlock[] = [
+      { kind: 'range', first: 1, end: 3 },
+      { kind: 'range', first: 10, end: 600_003 },
+      { kind: 'positions', positions: Uint32Array.of(650_000, 650_007) },
+      { kind: 'range', first: 660_000, end: 700_000 },
+    ];
+    const wanted = blocks.flatMap((block) =>
+      block.kind === 'positions'
+        ? [...block.positions]
+        : Array.from({ length: block.end - block.first }, (_, i) => block.first + i),
+    );
+    const read = tableFromIPC(await fileOf(these(blocks), long));
+    expect(read.batches.length).toBeGreaterThan(4);
+    const [years, values] = [read.getChild('year')?.toArray(), read.getChild('ggr')];
+    const isRight = (row: number, i: number) =>
+      years[i] === 2020 + (row % 3) &&
+      Object.is(values?.get(i) ?? Number.NaN, long.metrics.get('ggr')?.[row]);
+    const odd = wanted.findIndex((row, i) => !isRight(row, i));
+    expect({ rows: read.numRows, odd }).toEqual({ rows: wanted.length, odd: -1 });
   });
 });
