@@ -33,6 +33,8 @@ export async function openParquet(path: string, name: string, manyRows = MANY_RO
   const { instance, connections, close } = await openDuckDb({ settings: SETTINGS });
   try {
     const [connection] = connections;
+    // Several statements read the file. Without this, each of them reads the description of all row groups anew.
+    await connection.run('SET GLOBAL parquet_metadata_cache = true');
     const columns = await describeColumns(connection, path, name);
     const rowCount = await countRows(connection, path, name);
     const dictionaries = once(async () =>
@@ -185,20 +187,29 @@ async function* readRows(reading: Reading): AsyncGenerator<readonly RawRow[] | C
   yield [{ row: 0, cells: columns.map((column) => column.name) }];
   const dictionaries = await reading.dictionaries();
   const connection = await instance.connect();
+  let next: Promise<DuckDBDataChunk | null> = Promise.resolve(null);
   try {
     const selects = columns.flatMap((column) => selectsOf(column, dictionaries.get(column.name)));
     const select = `SELECT ${selects.join(', ')} FROM ${parquetRows(path)}`;
     const result = await orDamaged(path, name, () => connection.stream(select));
+    const fetch = () => orDamaged(path, name, () => result.fetchChunk());
+    next = fetch();
     for (let row = 1; ; ) {
-      const chunk = await orDamaged(path, name, () => result.fetchChunk());
+      const chunk = await next;
       if (!chunk || chunk.rowCount === 0) return;
       onRows(row - 1 + chunk.rowCount);
+      // The engine reads on while these rows are staged.
+      next = fetch();
+      // Whoever stops before it is asked for need not know that it cannot be read.
+      next.catch(() => {});
       const batch =
         wanted.kinds === null ? null : columnBatchOf(chunk, row, columns, dictionaries, wanted.kinds);
       yield batch ?? rowsOf(chunk, row, columns, dictionaries);
       row += chunk.rowCount;
     }
   } finally {
+    // A connection must not be closed while it is read from.
+    await next.catch(() => null);
     connection.closeSync();
   }
 }
