@@ -56,6 +56,25 @@ describe('a part of a file', () => {
     expect(await received(content.length - 3, content.length + 2 ** 21, 0)).toHaveLength(3);
   });
 
+  test('is read whole although the file is removed meanwhile, as a prune does', async () => {
+    const pruned = path.join(folder, 'pruned');
+    writeFileSync(pruned, content);
+    const file = await open(pruned);
+    const parts: Buffer[] = [];
+    for await (const { bytes, release } of fileChunks(
+      file,
+      { first: 0, last: content.length - 1 },
+      buffers,
+      slices,
+    )) {
+      if (parts.length === 0) rmSync(pruned);
+      parts.push(Buffer.from(bytes));
+      release();
+    }
+    await file.close();
+    expect(Buffer.concat(parts).equals(content)).toBe(true);
+  });
+
   test('may be left, and the file may then be closed', async () => {
     const file = await open(name);
     for await (const { bytes } of fileChunks(file, { first: 0, last: content.length - 1 }, buffers, slices)) {
