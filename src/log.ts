@@ -45,12 +45,12 @@ export function logTo(writer: LogWriter, { hasAccessLog = true }: LogOptions = {
 }
 
 /**
- * Opens the log of this process on stderr.
+ * Opens the log of this process, on stderr or on another descriptor.
  *
  * Lines are written together: one write per line costs a tenth of a request.
  */
-export function openLog(level: string): LogWriter {
-  const written = bufferedLines(process.stderr.fd);
+export function openLog(level: string, fd: number = process.stderr.fd): LogWriter {
+  const written = bufferedLines(fd);
   process.once('exit', () => written.flushSync(FLUSH_MS));
   const { isTTY } = process.stderr;
   const printed = printableLines(written);

@@ -2,6 +2,8 @@
 
 import './threads.ts';
 import cluster from 'node:cluster';
+import { openSync } from 'node:fs';
+import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createGate } from './access/gate.ts';
@@ -133,11 +135,20 @@ async function serve(
   if (isFirstProcess()) observeWarnings(dataDir, hasSnapshot, hasRedis, observe);
   await listen(http.server, config);
   void snapshots.loaded
-    .then(() => warmUp({ app, deadlineMs: config.warmUpSeconds * 1000, requests: WARM_UP_REQUESTS }))
+    .then(() => warmUp({ app, ...clientsRoad(redis, config), requests: WARM_UP_REQUESTS }))
     .then(() => {
       isWarm = true;
     });
   return redis;
+}
+
+/** What the warm-up shares with requests of clients, apart from their counts in metrics and their lines in the log. */
+function clientsRoad(redis: OpenRedis, config: Config) {
+  return {
+    gate: createGate(redis.client, config.rateLimits),
+    observe: logTo(openLog(config.logLevel, openSync(os.devNull, 'w')), config),
+    deadlineMs: config.warmUpSeconds * 1000,
+  };
 }
 
 /** Follows SNAPSHOT_STORE; null without one. */

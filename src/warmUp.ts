@@ -7,6 +7,8 @@ import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Gate } from './access/gate.ts';
+import { mintKey } from './access/keyForm.ts';
 import {
   additiveMetrics,
   DATASET_NAMES,
@@ -17,10 +19,15 @@ import {
 import type { AnyManifest } from './catalog/manifest.ts';
 import { PAGE_REPRESENTATIONS } from './http/api/negotiate.ts';
 import { type AppDeps, createApp } from './http/app.ts';
-import { admitEverybody } from './http/middleware/authenticate.ts';
+import { admitEverybody, createGuard } from './http/middleware/authenticate.ts';
 import { createServer } from './http/server/server.ts';
+import type { Observe } from './observations.ts';
 
 export interface WarmUpOptions {
+  /** Asked as for clients, with a key that nobody has. Without it no keys are checked. */
+  readonly gate?: Gate;
+  /** Writes lines of the log as for clients, where nobody reads them. */
+  readonly observe?: Observe;
   /** The app that is warmed up, with its endpoints: V8 compiles code for each closure. */
   readonly app: AppDeps & Required<Pick<AppDeps, 'endpoints'>>;
   /** It ends then, whatever is left to ask. */
@@ -33,21 +40,27 @@ export interface WarmUpOptions {
 export const WARM_UP_REQUESTS = 1500;
 
 /**
- * Asks the endpoints through a second app that checks no keys, on a socket that only this user can open. It settles
+ * Asks the endpoints through a second app that admits everybody, on a socket that only this user can open. It settles
  * when it is over; a failure of it must not keep a server from serving, so it never rejects.
  *
  * @returns the number of requests that were answered 200.
  */
-export async function warmUp({ app, deadlineMs, requests }: WarmUpOptions): Promise<number> {
+export async function warmUp({
+  app,
+  gate,
+  observe = () => {},
+  deadlineMs,
+  requests,
+}: WarmUpOptions): Promise<number> {
   const manifest = app.snapshots.retainedCurrent()?.manifest;
   if (manifest === undefined || deadlineMs === 0) return 0;
   const endMs = performance.now() + deadlineMs;
-  const observe = () => {};
-  const open = createApp({ ...app, observe, guard: admitEverybody });
-  const { server } = createServer(open, observe, admitEverybody);
+  const guard = gate ? createGuard(admittingAll(gate), observe) : admitEverybody;
+  const { server } = createServer(createApp({ ...app, observe, guard }), observe, guard);
   let answered = 0;
   let folder: string | null = null;
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  const headers = { 'x-api-key': mintKey() };
   // A server may be asked to end before it is warm.
   const removeAtExit = () => folder !== null && rmSync(folder, { recursive: true, force: true });
   process.once('exit', removeAtExit);
@@ -64,7 +77,7 @@ export async function warmUp({ app, deadlineMs, requests }: WarmUpOptions): Prom
     for (let count = 1; count <= requests && performance.now() < endMs; count++) {
       const figure = count % FIGURES_EVERY === 0 ? figures.next().value : null;
       next ??= pages.next().value;
-      const { status, following } = await ask({ socketPath, path: figure ?? next, agent });
+      const { status, following } = await ask({ socketPath, path: figure ?? next, agent, headers });
       if (status === 200) answered += 1;
       if (figure === null) next = following;
       // Requests of clients come first.
@@ -80,6 +93,27 @@ export async function warmUp({ app, deadlineMs, requests }: WarmUpOptions): Prom
     process.off('exit', removeAtExit);
   }
   return answered;
+}
+
+/** Asks the gate about each request, and admits it whatever the answer. Once Redis is away it is not asked again. */
+function admittingAll(gate: Gate): Gate {
+  let isAway = false;
+  const window = { limit: 1, used: 1, freesMs: 0 };
+  return {
+    ...gate,
+    async admit(keyHash) {
+      if (!isAway) {
+        await gate.admit(keyHash).catch(() => {
+          isAway = true;
+        });
+      }
+      return {
+        outcome: 'admitted',
+        keyId: null,
+        windows: { minute: window, day: window, clockMs: Date.now() },
+      };
+    },
+  };
 }
 
 /** Every so many requests one asks for values or totals instead of a page, because it may take as long as twenty pages. */

@@ -6,7 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RequestHandler } from 'express';
 import { freePort } from '../bench/freePort.ts';
+import type { Gate } from '../src/access/gate.ts';
 import { followSnapshots } from '../src/catalog/currentSnapshot.ts';
+import { unavailable } from '../src/errors.ts';
 import { createEndpoints } from '../src/http/app.ts';
 import { admitEverybody } from '../src/http/middleware/authenticate.ts';
 import { createSelector } from '../src/query/select.ts';
@@ -55,6 +57,13 @@ async function anApp(dataDir: string) {
   const deps = { snapshots, selector: createSelector(), observe() {}, settings };
   return { ...deps, endpoints: createEndpoints(deps), guard: admitEverybody };
 }
+
+const aGate = (admit: Gate['admit']): Gate => ({
+  admit,
+  async check() {
+    throw new Error('nothing is to be checked');
+  },
+});
 
 /** Servers of tests do not warm up unless told to. */
 const WARM = { WARM_UP_SECONDS: '1' };
@@ -117,6 +126,34 @@ describe('the warm-up', () => {
   it('asks nothing with a deadline of 0, which is WARM_UP_SECONDS=0', async () => {
     const app = await anApp(directory.dataDir);
     expect(await warmUp({ app, deadlineMs: 0, requests: 1000 })).toBe(0);
+  });
+
+  it('asks the gate about each request, and is admitted although nobody has its key', async () => {
+    const asked = new Set<string>();
+    let count = 0;
+    const gate = aGate(async (keyHash) => {
+      asked.add(keyHash);
+      count += 1;
+      return { outcome: 'unknown', keyId: null };
+    });
+    expect(
+      await warmUp({ app: await anApp(directory.dataDir), gate, deadlineMs: 10_000, requests: 40 }),
+    ).toBe(40);
+    // The documents need no key.
+    expect(count).toBeGreaterThan(30);
+    expect(asked.size).toBe(1);
+  });
+
+  it('does not ask the gate again once Redis is away', async () => {
+    let count = 0;
+    const gate = aGate(async () => {
+      count += 1;
+      throw unavailable();
+    });
+    expect(
+      await warmUp({ app: await anApp(directory.dataDir), gate, deadlineMs: 10_000, requests: 40 }),
+    ).toBe(40);
+    expect(count).toBe(1);
   });
 
   it('asks nothing while there is no snapshot', async () => {
