@@ -60,7 +60,9 @@ describe('followSnapshots', () => {
   const flipByte = async (file: string) => {
     const bytes = await readFile(file);
     bytes[100] = (bytes[100] ?? 0) ^ 1;
-    await writeFile(file, bytes);
+    // In one step: nobody shall read a file that is half written.
+    await writeFile(`${file}.new`, bytes);
+    await rename(`${file}.new`, file);
   };
 
   it('has no snapshot until the first is published', async () => {

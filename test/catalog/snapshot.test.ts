@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { copyFile, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { tableOf } from '../../src/catalog/snapshot.ts';
+import { query } from '../support/engine.ts';
 import { openIn } from '../support/openSnapshot.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
 
@@ -31,12 +31,8 @@ describe('openSnapshot', () => {
   async function rewrite(dataset: DatasetName, select: string): Promise<void> {
     const file = inSnapshot(`${dataset}.parquet`);
     await copyFile(file, `${file}.old`);
-    const instance = await DuckDBInstance.create(':memory:');
-    const connection = await instance.connect();
     const old = `read_parquet('${file}.old')`;
-    await connection.run(`COPY (${select.replaceAll('old', old)}) TO '${file}' (FORMAT parquet)`);
-    connection.closeSync();
-    instance.closeSync();
+    await query(`COPY (${select.replaceAll('old', old)}) TO '${file}' (FORMAT parquet)`);
     const { size } = await stat(file);
     const sha256 = createHash('sha256')
       .update(await readFile(file))

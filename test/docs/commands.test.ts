@@ -9,6 +9,7 @@ import { freePort } from '../../bench/freePort.ts';
 import { keysCommandLine } from '../../src/access/commands/program.ts';
 import { readConfig } from '../../src/config.ts';
 import { ingestCommand, runInProcess } from '../support/commands.ts';
+import { itInDepth } from '../support/depth.ts';
 import { blocksOf, commandsOf, DOCUMENTS } from '../support/documents.ts';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { aSample } from '../support/sample.ts';
@@ -28,6 +29,9 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [/<[a-z]+>/, 'shows the form of a command, with names to fill in'],
   [/--accept vanished/, 'needs a month with losses: test/ingest/commands/diff.test.ts'],
 ];
+
+/** These read the whole sample as the publish beside them does: they run in the long tests. */
+const IN_DEPTH = /--dry-run|--filled/;
 
 const isElsewhere = (command: string) => ELSEWHERE.some(([pattern]) => pattern.test(command));
 
@@ -109,7 +113,8 @@ describe.each(DOCUMENTS.map((document) => [document, blocksOf(document, 'sh')] a
       for (const command of commandsOf(block).filter((text) => !isElsewhere(text))) {
         if (ran.has(command)) continue;
         ran.add(command);
-        it(`line ${block.line}: ${command.slice(0, 90)}`, async () => {
+        const test = IN_DEPTH.test(command) ? itInDepth : it;
+        test(`line ${block.line}: ${command.slice(0, 90)}`, async () => {
           const { stdout } = await type(here(command));
           if (!/^export |^curl -OJ /.test(command)) expect(stdout).not.toBe('');
           // A refusal of the API is JSON too, and curl ends with 0.

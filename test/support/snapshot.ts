@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { type Written, writeDataset, writtenOf } from '../../ingest/store/files.ts';
 import { publish } from '../../ingest/store/publish.ts';
 import type { SharedStore } from '../../ingest/store/sharedStore.ts';
@@ -17,6 +16,7 @@ import {
 } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest, Manifest } from '../../src/catalog/manifest.ts';
 import { literal } from '../../src/duckdb.ts';
+import { connected } from './engine.ts';
 
 export type Row = Readonly<Record<string, string | number | null>>;
 export type Rows = Readonly<Partial<Record<DatasetName, readonly Row[]>>>;
@@ -100,14 +100,9 @@ async function writeSelects(directory: string, select: (name: DatasetName) => st
 const SHARED_CHARACTERS = 4000;
 
 async function writeSelect(directory: string, name: DatasetName, select: string): Promise<DatasetManifest> {
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
-  try {
-    return await writeDataset(connection, name, { select, sources: ['test'], carried: null }, directory);
-  } finally {
-    connection.closeSync();
-    instance.closeSync();
-  }
+  return await connected((connection) =>
+    writeDataset(connection, name, { select, sources: ['test'], carried: null }, directory),
+  );
 }
 
 /** The same, written once for all tests of a build and copied from then on. */

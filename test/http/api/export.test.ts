@@ -5,13 +5,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { DuckDBInstance } from '@duckdb/node-api';
 import XLSX from '@e965/xlsx';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tableFromIPC } from 'apache-arrow';
 import { rangeOf } from '../../../src/http/api/range.ts';
 import { createYielding, YIELDING } from '../../../src/query/yielding.ts';
 import { ask } from '../../contract/wire.ts';
+import { query } from '../../support/engine.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { aDataDir, publishRows, publishSql } from '../../support/snapshot.ts';
 import { tablesOf } from '../../support/sourceFile.ts';
@@ -59,16 +59,8 @@ async function start(pace: { readonly minBytes: number; readonly windowMs: numbe
   return started;
 }
 
-async function parquetRows(file: string): Promise<Record<string, unknown>[]> {
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
-  try {
-    return (await connection.runAndReadAll(`FROM read_parquet('${file}')`)).getRowObjectsJS();
-  } finally {
-    connection.closeSync();
-    instance.closeSync();
-  }
-}
+const parquetRows = async (file: string): Promise<Record<string, unknown>[]> =>
+  (await query(`FROM read_parquet('${file}')`)).getRowObjectsJS();
 
 async function bytesOf(asked: string, headers: Record<string, string> = {}) {
   const response = await fetch(server.url + asked, {

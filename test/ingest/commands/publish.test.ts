@@ -24,6 +24,7 @@ import { manifestSchema } from '../../../src/catalog/manifest.ts';
 import { fileSha256 } from '../../../src/catalog/verifyFiles.ts';
 import { ingestCommand, type Ran } from '../../support/commands.ts';
 import { runs, some } from '../../support/depth.ts';
+import { query } from '../../support/engine.ts';
 import { aMonth, aPublishedMonth, cellsOf, csvOf, type Month } from '../../support/month.ts';
 import { aRow, publishRows } from '../../support/snapshot.ts';
 
@@ -42,14 +43,7 @@ async function described(name: DatasetName, file: string, threads: number) {
   return found;
 }
 
-async function rows(sql: string): Promise<unknown[][]> {
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
-  const found = (await connection.runAndReadAll(sql)).getRowsJS();
-  connection.closeSync();
-  instance.closeSync();
-  return found;
-}
+const rows = async (sql: string): Promise<unknown[][]> => (await query(sql)).getRowsJS();
 
 const manifestOf = async (id: string) =>
   manifestSchema.parse(

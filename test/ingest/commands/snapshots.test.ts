@@ -4,6 +4,7 @@ import { chmod, cp, mkdir, readdir, readFile, readlink, rm, writeFile } from 'no
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ingestCommand, type Ran } from '../../support/commands.ts';
+import { isDeep, some } from '../../support/depth.ts';
 import { aMonth } from '../../support/month.ts';
 import { aDataDir, publishRows } from '../../support/snapshot.ts';
 
@@ -244,7 +245,7 @@ describe('when something is in the way', () => {
       ? ['setpriv', ['--bounding-set=-dac_override,-dac_read_search', process.execPath]]
       : [process.execPath, []];
     const unprivileged = (...args: string[]) => run(command, [...first, CLI, ...args]);
-    for (const args of [['rollback'], ['prune', '--keep', '1']]) {
+    for (const args of some([['rollback'], ['prune', '--keep', '1']], 1)) {
       const { code, stderr } = await unprivileged(...args);
       expect([code, stderr]).toEqual([
         1,
@@ -252,7 +253,7 @@ describe('when something is in the way', () => {
       ]);
     }
     expect(await current()).toBe('snapshots/2026-11.2');
-    expect((await unprivileged('list')).code).toBe(0);
+    if (isDeep) expect((await unprivileged('list')).code).toBe(0);
     expect((await unprivileged('verify')).stdout).toContain('2026-11.2 is whole');
   });
 });

@@ -1,9 +1,9 @@
 // Publishes a month through the real pipeline and tells where the published rows differ from the intended ones.
 
 import path from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { literal } from '../../../src/duckdb.ts';
+import { query } from '../../support/engine.ts';
 import { aMonth } from '../../support/month.ts';
 import type { Row } from '../../support/snapshot.ts';
 import { Random } from '../mutants/random.ts';
@@ -25,23 +25,14 @@ export async function differences(month: Intended, layout: number): Promise<stri
 }
 
 async function inSnapshot(snapshot: string, month: Intended): Promise<string[]> {
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
   const found: string[] = [];
-  try {
-    for (const dataset of DATASET_NAMES) {
-      const columns = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
-      const file = path.join(snapshot, `${dataset}.parquet`);
-      const read = await connection.runAndReadAll(
-        `SELECT ${columns.join(', ')} FROM read_parquet(${literal(file)})`,
-      );
-      found.push(...compared(dataset, month[dataset], read.getRowObjectsJS() as Row[]));
-    }
-    return found;
-  } finally {
-    connection.closeSync();
-    instance.closeSync();
+  for (const dataset of DATASET_NAMES) {
+    const columns = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
+    const file = path.join(snapshot, `${dataset}.parquet`);
+    const read = await query(`SELECT ${columns.join(', ')} FROM read_parquet(${literal(file)})`);
+    found.push(...compared(dataset, month[dataset], read.getRowObjectsJS() as Row[]));
   }
+  return found;
 }
 
 /** In which rows and values the published ones differ from those wanted. */

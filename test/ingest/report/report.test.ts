@@ -5,7 +5,6 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { printedPublish } from '../../../ingest/commands/output/print.ts';
 import type { PublishResult } from '../../../ingest/commands/publishResult.ts';
@@ -18,6 +17,7 @@ import type { Report } from '../../../ingest/report/types.ts';
 import { verify } from '../../../ingest/store/verify.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { literal } from '../../../src/duckdb.ts';
+import { query } from '../../support/engine.ts';
 import { withCountries } from '../../support/manyCountries.ts';
 import { aMonth, csvOf, type Month } from '../../support/month.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
@@ -96,13 +96,8 @@ afterAll(() => published.month.remove());
 
 /** What DuckDB says of a dataset's file. */
 async function ask(dataset: string, select: string, id = '2026-11.1'): Promise<unknown[][]> {
-  const instance = await DuckDBInstance.create();
-  const connection = await instance.connect();
   const from = `read_parquet(${literal(inSnapshot(`${dataset}.parquet`, published, id))})`;
-  const rows = (await connection.runAndReadAll(select.replace('FROM rows', `FROM ${from}`))).getRowsJS();
-  connection.closeSync();
-  instance.closeSync();
-  return rows;
+  return (await query(select.replace('FROM rows', `FROM ${from}`))).getRowsJS();
 }
 
 describe('report.json', () => {

@@ -30,9 +30,10 @@ const FILES = [
 ];
 
 describe('sample', () => {
-  it('writes a month, and replaces files that hold something else only when forced', async () => {
-    // Without --month it wrote both months of the sample that the tests share.
-    const written = path.join(process.env.SAMPLE_DATA_DIR ?? '', 'sources');
+  /** Without --month the sample that the tests share was written here. */
+  const written = path.join(process.env.SAMPLE_DATA_DIR ?? '', 'sources');
+
+  it('writes both months, and replaces no file that holds something else', async () => {
     for (const month of ['2026-10', '2026-11'])
       expect((await readdir(path.join(written, month))).sort()).toEqual(FILES);
     const november = path.join(here, 'sources', '2026-11');
@@ -49,7 +50,13 @@ describe('sample', () => {
     });
     expect(await readFile(fx, 'utf8')).toBe('my own rates');
     expect((await readdir(november)).sort()).toEqual(FILES.filter((file) => file !== 'country.xlsx'));
+  });
 
+  itInDepth('replaces files that hold something else when forced, and leaves the others', async () => {
+    const november = path.join(here, 'sources', '2026-11');
+    await cp(path.join(written, '2026-11'), november, { recursive: true });
+    await writeFile(path.join(november, 'fx.csv'), 'my own rates');
+    await rm(path.join(november, 'country.xlsx'));
     const forced = await sample('sources', '--month', '2026-11', '--force');
     expect(forced.code).toBe(0);
     expect(forced.stdout).toContain('31,142 ggr');

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from '@jest/globals';
 import { strFromU8, unzipSync } from 'fflate';
 import { sampleFiles } from '../../../ingest/sample/files.ts';
@@ -8,6 +7,7 @@ import { sampleFiles } from '../../../ingest/sample/files.ts';
 import { openFile } from '../../../ingest/sources/readers/open.ts';
 import type { Cell, RawRow } from '../../../ingest/sources/readers/raw.ts';
 import { DATASET_NAMES, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
+import { query } from '../../support/engine.ts';
 import type { AnyRow } from './looking.ts';
 import { rowsOf } from './rowsOf.ts';
 
@@ -53,16 +53,7 @@ async function parts(name: string): Promise<Readonly<Record<string, string>>> {
   return Object.fromEntries(Object.entries(zip).map(([part, bytes]) => [part, strFromU8(bytes)]));
 }
 
-async function query(sql: string): Promise<unknown[][]> {
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
-  try {
-    return (await connection.runAndReadAll(sql)).getRowsJS();
-  } finally {
-    connection.closeSync();
-    instance.closeSync();
-  }
-}
+const asked = async (sql: string): Promise<unknown[][]> => (await query(sql)).getRowsJS();
 
 describe('ggr-europe.xlsx', () => {
   it('is long, below a title, a date and a unit, and above a footnote', async () => {
@@ -203,7 +194,7 @@ describe('the csv files', () => {
 describe('turnover.parquet', () => {
   it('has our column names, year as INTEGER', async () => {
     const from = `FROM read_parquet('${fileOf('turnover.parquet')}')`;
-    const described = await query(`DESCRIBE SELECT * ${from}`);
+    const described = await asked(`DESCRIBE SELECT * ${from}`);
     expect(described.map(([name, type]) => [name, type])).toEqual([
       ['year', 'INTEGER'],
       ...datasetOf('turnover')
@@ -211,7 +202,7 @@ describe('turnover.parquet', () => {
         .map((name) => [name, 'VARCHAR']),
       ['turnover', 'DOUBLE'],
     ]);
-    expect(await query(`SELECT count(*)::INTEGER ${from}`)).toEqual([[28_881]]);
+    expect(await asked(`SELECT count(*)::INTEGER ${from}`)).toEqual([[28_881]]);
   });
 });
 
@@ -257,7 +248,7 @@ describe('the files of a month', () => {
     for (const name of DATASET_NAMES) {
       const columns = [...datasetOf(name).dimensions, ...metricNames(name)];
       const file = path.join(snapshot, `${name}.parquet`);
-      const read = await query(`SELECT ${columns.join(', ')} FROM read_parquet('${file}')`);
+      const read = await asked(`SELECT ${columns.join(', ')} FROM read_parquet('${file}')`);
       const made = (ROWS[name] as readonly AnyRow[]).map((row) => columns.map((column) => row[column]));
       const sorted = (all: readonly unknown[][]) => all.map((row) => JSON.stringify(row)).sort();
       expect(sorted(read).join('\n') === sorted(made).join('\n')).toBe(true);

@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { fieldsOf } from '../../../ingest/store/dataPackage.ts';
 import { verify } from '../../../ingest/store/verify.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, rowOrder } from '../../../src/catalog/datasets.ts';
 import { fileSha256 } from '../../../src/catalog/verifyFiles.ts';
+import { query } from '../../support/engine.ts';
 import { aPublishedMonth, csvOf, type Month } from '../../support/month.ts';
 import { aRow } from '../../support/snapshot.ts';
 
@@ -75,11 +75,7 @@ async function published(files = {}): Promise<z.infer<typeof dataPackage>> {
 
 /** Columns of a published file with their types. */
 async function columnsOf(name: DatasetName): Promise<string[]> {
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
-  const found = await connection.runAndReadAll(`DESCRIBE FROM read_parquet('${here(`${name}.parquet`)}')`);
-  connection.closeSync();
-  instance.closeSync();
+  const found = await query(`DESCRIBE FROM read_parquet('${here(`${name}.parquet`)}')`);
   return found.getRowsJS().map(([column, type]) => `${column} ${type}`);
 }
 

@@ -1,9 +1,10 @@
 import { appendFile, copyFile, cp, mkdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { verify } from '../../../ingest/store/verify.ts';
 import type { Manifest } from '../../../src/catalog/manifest.ts';
+import { some } from '../../support/depth.ts';
+import { query } from '../../support/engine.ts';
 import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
 
 const ROWS = Array.from({ length: 5000 }, (_, i) =>
@@ -31,14 +32,7 @@ const damagesOf = async (id = '2026-11.1') =>
     ({ file, column, message }) => `${file}${column === null ? '' : `, ${column}`}: ${message}`,
   );
 
-async function run(sql: string): Promise<unknown[][]> {
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
-  const rows = (await connection.runAndReadAll(sql)).getRowsJS();
-  connection.closeSync();
-  instance.closeSync();
-  return rows;
-}
+const run = async (sql: string): Promise<unknown[][]> => (await query(sql)).getRowsJS();
 
 /** Writes the dataset's file anew with what `sql` makes of its rows. */
 async function rewrite(file: string, sql: string): Promise<void> {
@@ -79,7 +73,7 @@ describe('a whole snapshot', () => {
 });
 
 describe('a flipped byte', () => {
-  it.each([0, 0.3, 0.6, 0.99])(
+  it.each(some([0, 0.3, 0.6, 0.99], 2))(
     'at %d of the bytes of a column names that column and no other',
     async (share) => {
       const columns = ['year', 'state', 'product', 'ggr'];

@@ -1,22 +1,19 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from '@jest/globals';
 import { openFile } from '../../../../ingest/sources/readers/open.ts';
+import { query } from '../../../support/engine.ts';
 import { rowsOf, tablesOf, withFile } from '../../../support/sourceFile.ts';
 
 /** The bytes of a Parquet file with the rows of a SELECT. */
 async function parquetOf(select: string, options = ''): Promise<Buffer> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'parquet-'));
-  const instance = await DuckDBInstance.create(':memory:');
   try {
-    const connection = await instance.connect();
     const file = path.join(directory, 'a.parquet');
-    await connection.run(`COPY (${select}) TO '${file}' (FORMAT parquet${options})`);
+    await query(`COPY (${select}) TO '${file}' (FORMAT parquet${options})`);
     return await readFile(file);
   } finally {
-    instance.closeSync();
     await rm(directory, { recursive: true });
   }
 }

@@ -1,0 +1,21 @@
+// Asks DuckDB in tests: `(await query("FROM read_parquet('a.parquet')")).getRowsJS()`.
+
+import { type DuckDBConnection, DuckDBInstance, type DuckDBResultReader } from '@duckdb/node-api';
+
+/** One engine for all questions of a test file: starting one takes as long as thirty questions. */
+let engine: Promise<DuckDBInstance> | undefined;
+
+/** Gives `act` a connection of its own, with temporary tables of its own. */
+export async function connected<T>(act: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+  // Tests change files in place: what was read of them before must not be remembered.
+  engine ??= DuckDBInstance.create(':memory:', { enable_external_file_cache: 'false' });
+  const connection = await (await engine).connect();
+  try {
+    return await act(connection);
+  } finally {
+    connection.closeSync();
+  }
+}
+
+export const query = (sql: string): Promise<DuckDBResultReader> =>
+  connected((connection) => connection.runAndReadAll(sql));
