@@ -59,7 +59,7 @@ export async function warmUp({
   const { server } = createServer(createApp({ ...app, observe, guard }), observe, guard);
   let answered = 0;
   let folder: string | null = null;
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 2 });
   const headers = { 'x-api-key': mintKey() };
   // A server may be asked to end before it is warm.
   const removeAtExit = () => folder !== null && rmSync(folder, { recursive: true, force: true });
@@ -72,17 +72,28 @@ export async function warmUp({
       server.listen(socketPath, resolve);
     });
     for (const { prepare } of PAGE_REPRESENTATIONS) await prepare?.();
-    const [pages, figures] = [questionsForPages(manifest), questionsForFigures(manifest)];
-    let next: string | null = null;
-    for (let count = 1; count <= requests && performance.now() < endMs; count++) {
-      const figure = count % FIGURES_EVERY === 0 ? figures.next().value : null;
-      next ??= pages.next().value;
-      const { status, following } = await ask({ socketPath, path: figure ?? next, agent, headers });
-      if (status === 200) answered += 1;
-      if (figure === null) next = following;
-      // Requests of clients come first.
-      await nextTurn();
-    }
+    let isOver = false;
+    const askAll = async (questions: Iterator<string, never>, count: number, isWalk: boolean) => {
+      let next: string | null = null;
+      for (let i = 0; i < count && !isOver && performance.now() < endMs; i++) {
+        const { status, following } = await ask({
+          socketPath,
+          path: next ?? questions.next().value,
+          agent,
+          headers,
+        });
+        if (status === 200) answered += 1;
+        next = isWalk ? following : null;
+        // Requests of clients come first.
+        await nextTurn();
+      }
+    };
+    // Of a large dataset, a thread computes values and totals while pages are asked for here.
+    const figures = Math.floor(requests / FIGURES_EVERY);
+    const pagesAsked = askAll(questionsForPages(manifest), requests - figures, true).finally(() => {
+      isOver = true;
+    });
+    await Promise.all([pagesAsked, askAll(questionsForFigures(manifest), figures, false)]);
   } catch {
     // A temporary folder that cannot be written, for example. The first clients then warm the server up.
   } finally {
@@ -116,7 +127,7 @@ function admittingAll(gate: Gate): Gate {
   };
 }
 
-/** Every so many requests one asks for values or totals instead of a page, because it may take as long as twenty pages. */
+/** Of so many requests one asks for values or totals, because it may take as long as twenty pages. */
 const FIGURES_EVERY = 16;
 
 /** The documents, which are made when they are first asked for, then what clients ask most, without end. */
