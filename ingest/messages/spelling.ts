@@ -35,14 +35,20 @@ export function nearest(text: string, known: Iterable<string>): string | undefin
 export function countryOfLetters(text: string, known: Iterable<string>): string | undefined {
   const letters = text.replace(/[.\s]+/gu, '').toUpperCase();
   if (!/^[A-Z]{2,3}$/.test(letters)) return undefined;
-  const region = letters.length === 2 ? REGIONS.of(letters) : undefined;
+  const region = letters.length === 2 ? regionNames().of(letters) : undefined;
   return [...known].find((country) => {
     const initials = country.replace(/(?<=\p{L})\p{Ll}+|[^\p{L}]+/gu, '');
     return country === region || (/\s/.test(country) && [initials, `${initials}A`].includes(letters));
   });
 }
 
-const REGIONS = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+let madeRegionNames: Intl.DisplayNames | undefined;
+
+/** Made at the first use: it takes 10 ms, and few runs need it. */
+function regionNames(): Intl.DisplayNames {
+  madeRegionNames ??= new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+  return madeRegionNames;
+}
 
 /** `; did you mean "Malta"?`, or nothing when no known word is near. */
 export function didYouMean(text: string, known: Iterable<string>): string {

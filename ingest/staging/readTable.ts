@@ -124,23 +124,27 @@ async function readOnce(
 function beginTable(
   first: readonly RawRow[],
   dataset: DatasetName,
-  at: Origin,
+  table: Origin,
   to: Destination,
   found: Survey | null,
 ): TableStager | null {
-  const header = findHeader(dataset, withoutUnits(dataset, first));
+  // A header is recognised with the rows next to it, and taking units out of all rows of a batch takes time.
+  const at = first.findIndex((row) =>
+    withoutUnits(dataset, [row]).some((plain) => isHeaderOf(dataset, plain)),
+  );
+  const header = at < 0 ? null : findHeader(dataset, withoutUnits(dataset, first.slice(0, at + 2)));
   if (header === null) return null;
   const columns = new Map(
     header.columns.flatMap((column, i) => (column === undefined ? [] : [[column.name, i]])),
   );
-  const origin = { ...at, columns };
+  const origin = { ...table, columns };
   const source = to.staging.origins.push(origin) - 1;
   const context: CellContext = {
-    file: at.file,
-    options: optionsFor(to.options, at.file),
+    file: table.file,
+    options: optionsFor(to.options, table.file),
     survey: found,
     known: to.known,
-    onEffect: (option, metric) => to.reading.effective.add(effectOf(to.options, at.file, option, metric)),
+    onEffect: (option, metric) => to.reading.effective.add(effectOf(to.options, table.file, option, metric)),
   };
   reportHeader(header, origin, to.problems);
   reportUnits(first, header, dataset, origin, context, to.problems);

@@ -57,21 +57,33 @@ export async function writeFiles(
 ): Promise<Written> {
   await mkdir(directory, { recursive: true });
   const datasets: Partial<Record<DatasetName, DatasetManifest>> = {};
-  for (const name of DATASET_NAMES)
-    datasets[name] = await writeDataset(connection, name, content.datasets[name], directory);
+  await onOneThread(connection, async (threads) => {
+    for (const name of DATASET_NAMES)
+      datasets[name] = await write(connection, name, content.datasets[name], directory, threads);
+  });
   return writtenOf(content, datasets as Record<DatasetName, DatasetManifest>);
 }
 
 /** Writes the Parquet file of one dataset into `directory`, and describes it. */
-export async function writeDataset(
+export const writeDataset = (
   connection: DuckDBConnection,
   name: DatasetName,
   content: DatasetContent,
   directory: string,
+): Promise<DatasetManifest> =>
+  onOneThread(connection, (threads) => write(connection, name, content, directory, threads));
+
+/** `threads` may be used for what does not depend on the order of rows. */
+async function write(
+  connection: DuckDBConnection,
+  name: DatasetName,
+  content: DatasetContent,
+  directory: string,
+  threads: number,
 ): Promise<DatasetManifest> {
   const file = path.join(directory, `${name}.parquet`);
-  await onOneThread(connection, () => writeParquet(connection, name, content, file));
-  return await describe(connection, name, file, content);
+  await writeParquet(connection, name, content, file);
+  return await describeOnOneThread(connection, name, file, content, threads);
 }
 
 /** The manifest, without its id, of files with these datasets. */
@@ -99,15 +111,22 @@ export const fingerprintOf = (datasets: Readonly<Record<string, { readonly finge
       .join(''),
   );
 
-/** On one thread rows come in their order, on which the bytes of a file and the last digit of a sum depend. */
-async function onOneThread<T>(connection: DuckDBConnection, act: () => Promise<T>): Promise<T> {
-  const [threads] = await rows(connection, "SELECT current_setting('threads')");
-  if (Number(threads?.[0]) === 1) return await act();
+/**
+ * On one thread rows come in their order, on which the bytes of a file and the last digit of a sum depend. `act` is
+ * told how many threads there are otherwise.
+ */
+async function onOneThread<T>(
+  connection: DuckDBConnection,
+  act: (threads: number) => Promise<T>,
+): Promise<T> {
+  const [found] = await rows(connection, "SELECT current_setting('threads')");
+  const threads = Number(found?.[0]);
+  if (threads === 1) return await act(threads);
   await connection.run('SET threads = 1');
   try {
-    return await act();
+    return await act(threads);
   } finally {
-    await connection.run(`SET threads = ${threads?.[0]}`);
+    await connection.run(`SET threads = ${threads}`);
   }
 }
 
@@ -140,19 +159,29 @@ function keyValues(name: DatasetName, sources: readonly string[]): Record<string
 }
 
 /** Describes a written file by reading it back, so that the manifest says what the file contains. */
-export async function describe(
+export const describe = (
+  connection: DuckDBConnection,
+  name: DatasetName,
+  file: string,
+  content: Pick<DatasetContent, 'sources' | 'carried'>,
+): Promise<DatasetManifest> =>
+  onOneThread(connection, (threads) => describeOnOneThread(connection, name, file, content, threads));
+
+async function describeOnOneThread(
   connection: DuckDBConnection,
   name: DatasetName,
   file: string,
   { sources, carried }: Pick<DatasetContent, 'sources' | 'carried'>,
+  threads: number,
 ): Promise<DatasetManifest> {
+  const { size } = await stat(file);
   return {
     file: path.basename(file),
     sources: [...sources],
-    bytes: (await stat(file)).size,
+    bytes: size,
     sha256: await fileSha256(file),
     columns: await columnSha256(connection, file),
-    ...(await contentOf(connection, name, file)),
+    ...(await contentOnOneThread(connection, name, file, size > MANY_BYTES ? threads : 1)),
     carried,
   };
 }
@@ -161,10 +190,18 @@ export async function describe(
 export type Content = Pick<DatasetManifest, 'rows' | 'fingerprint' | 'years' | 'dimensions' | 'metrics'>;
 
 /** Reads every row of a file. */
-export async function contentOf(
+export const contentOf = (connection: DuckDBConnection, name: DatasetName, file: string): Promise<Content> =>
+  onOneThread(connection, (threads) => contentOnOneThread(connection, name, file, threads));
+
+/** From this size of a file on, more threads save more than it costs to start them. */
+const MANY_BYTES = 1 << 20;
+
+/** `threads` may be used for what does not depend on the order of rows. */
+async function contentOnOneThread(
   connection: DuckDBConnection,
   name: DatasetName,
   file: string,
+  threads: number,
 ): Promise<Content> {
   const { dimensions } = datasetOf(name);
   const metrics = metricNames(name);
@@ -172,25 +209,26 @@ export async function contentOf(
   const columns = [...dimensions, ...metrics];
   // A row as JSON text is unambiguous, with doubles in their shortest form.
   const rowText = `to_json([${columns.map((column) => `${column}::VARCHAR`).join(', ')}])`;
+  if (threads > 1) await connection.run(`SET threads = ${threads}`);
   const hashed = await rows(
     connection,
     // Both halves of the hash come from one subquery; otherwise every row would be hashed twice.
     `SELECT count(*)::INTEGER, sum((hash >> 64)::UBIGINT)::VARCHAR, sum((hash & ${LOWER_HALF})::UBIGINT)::VARCHAR
      FROM (SELECT md5_number(${rowText}) AS hash ${from})`,
   );
+  const values = await rows(connection, countsOf(dimensions, from));
+  if (threads > 1) await connection.run('SET threads = 1');
   const [count, first, second] = hashed[0] ?? [];
   // Two threads would add in another order, and the sum could differ in its last digit.
-  const totals = await onOneThread(connection, () =>
-    rows(
-      connection,
-      `SELECT ${['count(*)', ...metrics.flatMap((m) => [`kahan_sum(${m})`, `(count(*) - count(${m}))::INTEGER`])].join(', ')} ${from}`,
-    ),
+  const totals = await rows(
+    connection,
+    `SELECT ${['count(*)', ...metrics.flatMap((m) => [`kahan_sum(${m})`, `(count(*) - count(${m}))::INTEGER`])].join(', ')} ${from}`,
   );
   const sums = totals[0]?.slice(1) ?? [];
   const texts = dimensions.filter((d) => dimensionOf(d).type === 'text');
   const counted = Object.fromEntries(texts.map((d) => [d, [] as { value: string; rows: number }[]]));
   const years: number[] = [];
-  for (const [column, value, n] of await rows(connection, countsOf(dimensions, from))) {
+  for (const [column, value, n] of values) {
     if (column === 'year') years.push(Number(value));
     else counted[String(column)]?.push({ value: String(value), rows: Number(n) });
   }
