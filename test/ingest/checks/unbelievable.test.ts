@@ -172,6 +172,13 @@ describe('a row that is the sum of others', () => {
     },
   ]);
 
+  it('is found among two values when a row of one of them stands there twice', async () => {
+    const [once, total] = [ggr({ product: 'Poker', ggr: 1021 }), ggr({ product: 'Market', ggr: 2042 })];
+    const problems = await problemsOf({ ggr: [once, once, total] });
+    expect(problems[0]).toMatch(/^error .*duplicate of/);
+    expect(problems.join('\n')).toContain('product "Market" is the sum of the other rows');
+  });
+
   it('is an error when its name says so', async () => {
     const rows = [...parts, ...sums('Total gaming')].map(ggr);
     expect((await problemsOf({ ggr: rows }))[0]).toMatch(/^error ggr\.csv › line 8/);
