@@ -17,8 +17,9 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/long/'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.venv/'],
-  // Half of these tests wait for disks, browsers and other processes, so that one worker a core leaves cores idle.
-  maxWorkers: 2 * os.availableParallelism(),
+  // Some tests wait for disks and other processes, so that one worker a core leaves cores idle; and each worker loads and
+  // compiles all packages for itself.
+  maxWorkers: 1 + os.availableParallelism(),
   // What hangs shall end, and nothing else: a busy machine may need a minute for what takes a second.
   testTimeout: 180_000,
 };

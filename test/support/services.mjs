@@ -76,8 +76,9 @@ async function startRedis(folder, stops) {
 
 async function startChromium(stops) {
   const { chromium } = await import('playwright-core');
-  // Chromium refuses to sandbox itself for root.
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  // It draws for nobody, so that a process for graphics is of no use; and it refuses to sandbox itself for root.
+  const args = ['--disable-gpu', '--disable-software-rasterizer'];
+  if (process.getuid?.() === 0) args.push('--no-sandbox');
   const browser = await chromium.launchServer({ executablePath: findChromium(), args });
   stops.push(() => browser.close());
   return { endpoint: browser.wsEndpoint() };
