@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { RecordBatchReader, tableFromIPC } from 'apache-arrow';
-import { createBufferPool } from '../../../src/cache/bufferPool.ts';
+import { type BufferLease, createBufferPool } from '../../../src/cache/bufferPool.ts';
 import { dictionaryOf, makeTable } from '../../../src/catalog/columns.ts';
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { arrowFile } from '../../../src/query/export/arrow.ts';
@@ -30,14 +30,22 @@ async function* these(blocks: readonly RowBlock[]): AsyncGenerator<RowBlock> {
   yield* blocks;
 }
 
-/** Each chunk is released as soon as it is read, so that its buffer is used again. */
-async function fileOf(blocks: AsyncIterable<RowBlock>, of = table): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const { bytes, release } of arrowFile(of, blocks, createBufferPool(CHUNK_BYTES), inSlices(1))) {
-    chunks.push(Buffer.from(bytes));
-    release();
+/** As a client receives it that is `delay` chunks behind. A chunk is released when it is received: its buffer is used again. */
+async function fileOf(blocks: AsyncIterable<RowBlock>, of = table, delay = 0): Promise<Buffer> {
+  const received: Buffer[] = [];
+  const pending: BufferLease[] = [];
+  const receive = () => {
+    const chunk = pending.shift();
+    if (chunk === undefined) return;
+    received.push(Buffer.from(chunk.bytes));
+    chunk.release();
+  };
+  for await (const chunk of arrowFile(of, blocks, createBufferPool(CHUNK_BYTES), inSlices(1))) {
+    pending.push(chunk);
+    if (pending.length > delay) receive();
   }
-  return Buffer.concat(chunks);
+  while (pending.length > 0) receive();
+  return Buffer.concat(received);
 }
 
 const all = Array.from({ length: ROWS }, (_, position) => position);
@@ -94,7 +102,9 @@ describe('an Arrow file', () => {
         ? [...block.positions]
         : Array.from({ length: block.end - block.first }, (_, i) => block.first + i),
     );
-    const read = tableFromIPC(await fileOf(these(blocks), long));
+    const file = await fileOf(these(blocks), long);
+    expect((await fileOf(these(blocks), long, 30)).equals(file)).toBe(true);
+    const read = tableFromIPC(file);
     expect(read.batches.length).toBeGreaterThan(4);
     const [years, values] = [read.getChild('year')?.toArray(), read.getChild('ggr')];
     const isRight = (row: number, i: number) =>
