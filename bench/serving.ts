@@ -148,17 +148,21 @@ export async function hotPages(): Promise<Figure[]> {
     country: Array.from({ length: 20 }, (_, i) => `Country ${String(i * 3).padStart(3, '0')}`),
     year: ['2019', '2020', '2021', '2022', '2023'],
   });
-  const asks: readonly (readonly [what: string, path: string, kind: 'page' | '304'])[] = [
+  const large = pathOf({}, 1000);
+  const asks: readonly (readonly [what: string, path: string, kind: 'page' | '304', clients?: number])[] = [
     ['hot page', hot, 'page'],
     ['304', hot, '304'],
     ['catalog', '/v1/catalog', 'page'],
     ['20 countries × 5 years', twenty, 'page'],
     ['no filter', pathOf({}), 'page'],
     ['no match', pathOf({ country: ['Atlantis'] }), 'page'],
+    ['large page of 1,000 rows', large, 'page'],
+    ['large page of 1,000 rows, 1 client', large, 'page', 1],
+    ['hot page, 1 client', hot, 'page', 1],
   ];
   const server = await startOurs(dataDir);
   const contests = [];
-  for (const [what, asked, kind] of asks) {
+  for (const [what, asked, kind, clients = 32] of asks) {
     const answer = await fetchOnce(server, asked);
     const file = await fileOf(answer);
     const bare = await startReference('bare.js', file);
@@ -168,16 +172,16 @@ export async function hotPages(): Promise<Figure[]> {
     const floor = { ...bare.to, paths: ['/v1/financials'] };
     const body = kind === '304' ? '' : readFileSync(file, 'utf8');
     const rounds: Record<'ours' | 'floor' | 'cpuShare', number[]> = { ours: [], floor: [], cpuShare: [] };
-    contests.push({ what, ours, floor, body, bare, rounds });
+    contests.push({ what, ours, floor, body, bare, rounds, clients });
   }
-  const job = { clients: 32, seconds: 2, sampleEvery: 1000 };
+  const job = { seconds: 2, sampleEvery: 100 };
   for (let round = 0; round < ROUNDS; round++) {
-    for (const { ours, floor, body, rounds } of contests) {
-      const result = await loadOf({ ...job, ...ours });
+    for (const { ours, floor, body, rounds, clients } of contests) {
+      const result = await loadOf({ ...job, clients, ...ours });
       expectBody(result, body);
       rounds.ours.push(perSecond(result));
       rounds.cpuShare.push(result.cpuShare);
-      rounds.floor.push(perSecond(await loadOf({ ...job, ...floor })));
+      rounds.floor.push(perSecond(await loadOf({ ...job, clients, ...floor })));
     }
   }
   for (const { bare } of contests) await bare.stop();
