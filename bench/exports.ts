@@ -160,8 +160,10 @@ function exportWithoutEnd(server: Running, keys: readonly string[]): { stop(): P
   let bytes = 0;
   const clients = ['csv', 'arrow', 'csv', 'xlsx?fx=USD'].map(async (format, i) => {
     const asking = { to: { ...server.to, headers: `x-api-key: ${keys[i % 2]}\r\n` } };
-    while (isRunning)
-      bytes += (await download(asking, `/v1/export/ggr.${format}`, undefined, () => isRunning)).bytes;
+    while (isRunning) {
+      const sent = await download(asking, `/v1/export/ggr.${format}`, undefined, () => isRunning);
+      bytes += sent.bytes;
+    }
   });
   return {
     async stop() {

@@ -40,7 +40,7 @@ export interface Clock {
 /** Without pages exports never rest: another request then waits for one slice at most. */
 export const YIELDING: YieldingOptions = {
   sliceMs: 0.5,
-  share: 0.08,
+  share: 0.0625,
   maxPeriodMs: 20,
   recentMs: 10,
   clock: { now: () => performance.now(), sleep },
