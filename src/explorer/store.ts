@@ -178,7 +178,9 @@ export function createStore({ root, question: first, onChange, nowMs, onKey }: S
     if (isFailure(facts)) return stop(stoppedBy(facts, nowMs(), ''));
     const before = currentSnapshot(state.facts);
     const isReplaced = currentSnapshot(facts) !== before;
-    change({ ...state, facts, replaced: isReplaced && question.asOf === '' ? before : null });
+    // A view and the page may both learn of it: what the first one says stays.
+    const replaced = isReplaced && question.asOf === '' ? before : state.replaced;
+    change({ ...state, facts, replaced });
     if (trouble !== null && question.asOf !== '') stop(trouble);
     else after(trouble === null || isReplaced ? 0 : RETRY_MS, answer);
   }
