@@ -15,7 +15,7 @@ import type { UsedValues } from './usedValues.ts';
 export interface SumsOver {
   readonly metric: string;
   readonly without: readonly DimensionName[];
-  /** Rows without a state are the country itself, and no sum of its states. */
+  /** Rows without a state describe the whole country. They do not count as sums of its states. */
   readonly statesOnly: boolean;
 }
 

@@ -60,7 +60,7 @@ export class NumberCells {
     return scaled(value, factor);
   }
 
-  /** A number in text was read elsewhere, and its dot separates no thousands. */
+  /** Notes that another reader found a number in this column whose dot does not separate thousands. */
   sawUngrouped(name: string): void {
     this.#ungrouped.add(name);
   }

@@ -53,8 +53,8 @@ export class PlainRows {
   }
 
   /**
-   * What the columns of a table are wanted as. Null when its rows must be read one by one: in wide form, with options
-   * or a survey, and under a header with faults.
+   * How each column of a table is to be read. Null when its rows must be read one by one: in wide form, with options or a
+   * survey, or under a header with faults.
    */
   static wanted({ header, targets }: Placement, context: CellContext): readonly ColumnKind[] | null {
     const { numbers, missing, fillDown, scale } = context.options;
@@ -94,7 +94,7 @@ export class PlainRows {
     return known.length === read.length ? new PlainRows(known, placement, terms, numbers) : null;
   }
 
-  /** Reads row `i` into `staged` when it is plain; `staged` is void when it is not. */
+  /** Reads row `i` into `staged`. False when the row is not plain; the caller must then ignore `staged`. */
   fill({ columns, odd }: ColumnBatch, i: number, staged: StagedRow): boolean {
     if (odd[i] === 1) return false;
     const { dimensions, values } = staged;

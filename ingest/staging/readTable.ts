@@ -66,7 +66,7 @@ interface Pass {
 interface BoundedRows {
   readonly within: WithinTableObject | null;
   readonly rows: () => AsyncIterable<readonly RawRow[]>;
-  /** The same rows column by column, where the format can and no table object bounds them. */
+  /** The same rows column by column. Only some formats can give them, and only when no table object limits the rows. */
   readonly batches?: RawTable['batches'];
 }
 

@@ -126,7 +126,7 @@ function nullsOf(numbers: Float64Array): { nullCount: number; nullBitmap: Uint8A
 
 /**
  * Whether a value may be missing: a sum with a NaN is NaN. So is a sum of opposite infinities, which is why the bits are
- * counted. Four sums at a time, because an addition waits for the previous one of its own sum only.
+ * counted. Four sums run side by side, because each addition must wait for the previous one of its sum.
  */
 function hasMissing(numbers: Float64Array): boolean {
   let [a, b, c, d] = [0, 0, 0, 0];

@@ -51,7 +51,7 @@ interface Level {
   readonly combinations: number;
   /** The conditions of this level and all behind it, the most selective first. */
   readonly conditions: readonly Condition[];
-  /** The same as masks, made when rows are first compared. */
+  /** The conditions as masks. They are made when rows are first compared. */
   masks: readonly Mask[] | null;
 }
 

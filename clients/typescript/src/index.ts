@@ -16,7 +16,7 @@ export interface Options {
   readonly key: string;
   /** How long the server may take to begin an answer; 30 when left out. */
   readonly answerSeconds?: number;
-  /** How long a request waits in all when the server answers 429 or 503 and says when to ask again; 120 when left out. */
+  /** How long one request may wait in total for answers 429 and 503 to pass; 120 when left out. */
   readonly maxWaitSeconds?: number;
 }
 

@@ -47,7 +47,7 @@ export interface RawRow {
 /** What a column is asked to hold: texts of which many repeat, or numbers. */
 export type ColumnKind = 'texts' | 'numbers';
 
-/** Says how rows are wanted. `kinds` may be set while they are read; it holds for the batches that follow. */
+/** Tells a reader how to give the rows. `kinds` may change during reading, and applies from the next batch on. */
 export interface RowsWanted {
   /** By column index; null for rows one by one. */
   kinds: readonly ColumnKind[] | null;

@@ -28,7 +28,7 @@ export async function* fileChunks(
     if (length <= 0) return;
     const read = readChunk(file, buffers, position, length);
     position += length;
-    // Awaited later, or never when the client leaves.
+    // The failure is reported when this read is awaited. When the client leaves first, nobody awaits it.
     read.catch(() => {});
     reads.push(read);
   }

@@ -29,7 +29,7 @@ const DOT = 0x2e;
 const ZERO = 0x30;
 const NINE = 0x39;
 
-/** So many decimal digits are exact in a double, and so are these powers: their quotient is rounded once. */
+/** A double holds 15 decimal digits and these powers of ten exactly, so dividing them rounds only once. */
 const EXACT_DIGITS = 15;
 const POWERS = Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => 10 ** exponent);
 
