@@ -20,7 +20,9 @@ test: check ## Checks types, style and arrows, then runs every test; ONLY=test/q
 	@.ci/needs redis chromium
 	@npm test --silent -- --json --outputFile=.jest.json $(ONLY)
 
-test-long: redis dist ## Runs the long tests: mutants by the ten thousand, random months, properties in depth, real public files where they are at hand.
+test-long: export TEST_SEED := $(or $(TEST_SEED),$(shell date +%s))
+test-long: redis dist ## Runs the long tests: mutants by the ten thousand, random months, properties in depth, real public files where they are at hand; TEST_SEED=number repeats a run.
+	@echo "TEST_SEED=$$TEST_SEED"
 	@npm test --silent -- --testPathIgnorePatterns /node_modules/ --testMatch '**/test/long/**/*.test.ts'
 	@TEST_DEPTH=25 npm test --silent -- $$(grep -rl 'support/depth.ts' test)
 

@@ -164,13 +164,13 @@ describe('rule 3: clients within the limits are unaffected', () => {
     const headers = { 'x-api-key': await short.key() };
     const admitted: number[] = [];
     for (let turns = 0; turns < 2; turns++) {
-      let refused: Awaited<ReturnType<typeof ask>> | null = null;
-      while (refused === null || Math.random() < 0.8) {
+      const refused: Awaited<ReturnType<typeof ask>>[] = [];
+      while (refused.length < 4) {
         const answer = await ask(short.url, '/v1/catalog', { headers });
-        if (answer.status === 429) refused = answer;
+        if (answer.status === 429) refused.push(answer);
         else admitted.push(performance.now());
       }
-      const waitSeconds = Number(refused.headers['retry-after']);
+      const waitSeconds = Number(refused.at(-1)?.headers['retry-after']);
       expect(waitSeconds).toBeGreaterThan(0);
       await sleep(waitSeconds * 1000);
       expect((await ask(short.url, '/v1/catalog', { headers })).status).toBe(200);

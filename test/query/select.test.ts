@@ -82,28 +82,23 @@ describe('select', () => {
 
   it('stops a statement at the deadline, and its connection works on', async () => {
     const hasty = selector({ deadlineMs: 150, running: 1, waiting: 1 });
-    const startMs = performance.now();
     await expect(hasty.select(snapshot, table, slow())).rejects.toEqual(UNAVAILABLE);
-    expect(performance.now() - startMs).toBeLessThan(1000);
     await expect(hasty.select(snapshot, table, some)).resolves.toMatchObject({ rows: 2 });
   });
 
   it('counts the time in the queue', async () => {
     const hasty = selector({ deadlineMs: 200, running: 1, waiting: 5 });
-    const startMs = performance.now();
     const questions = [slow(1), slow(2), slow(3), some].map((one) => hasty.select(snapshot, table, one));
     const outcomes = await Promise.allSettled(questions);
     expect(outcomes.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
-    expect(performance.now() - startMs).toBeLessThan(1000);
   });
 
   it('runs so many, lets so many wait, and refuses the rest at once', async () => {
     const full = selector({ deadlineMs: 1000, running: 2, waiting: 3 });
     const accepted = [1, 2, 3, 4, 5].map((n) => full.select(snapshot, table, slow(n)));
-    const settled = Promise.allSettled(accepted);
-    const startMs = performance.now();
-    await expect(full.select(snapshot, table, slow(6))).rejects.toEqual(UNAVAILABLE);
-    expect(performance.now() - startMs).toBeLessThan(500);
+    const settled = Promise.allSettled(accepted).then(() => 'settled');
+    const refused = full.select(snapshot, table, slow(6)).catch((error) => error);
+    await expect(Promise.race([refused, settled])).resolves.toEqual(UNAVAILABLE);
     await settled;
     await expect(full.select(snapshot, table, some)).resolves.toMatchObject({ rows: 2 });
   });

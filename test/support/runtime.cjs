@@ -39,11 +39,14 @@ module.exports = class SharedPackages extends Runtime {
 };
 
 /**
+ * fast-check draws from TEST_SEED (test/support/globalSetup.mjs).
+ *
  * DuckDB runs on one thread unless a test says otherwise: starting threads takes longer than reading the few rows of a
  * test. The long tests and everything that runs as a process have as many threads as the machine gives.
  */
 function prepared(api) {
-  const { DuckDBInstance } = api;
+  const { DuckDBInstance, configureGlobal } = api;
+  if (configureGlobal !== undefined) configureGlobal({ seed: Number(process.env.TEST_SEED) });
   if (DuckDBInstance === undefined || seen.has(DuckDBInstance) || process.env.TEST_DEPTH) return api;
   seen.add(DuckDBInstance);
   const create = DuckDBInstance.create.bind(DuckDBInstance);
@@ -54,7 +57,7 @@ function prepared(api) {
 const seen = new WeakSet();
 
 async function wrapped(file, context) {
-  const namespace = await import(pathToFileURL(file).href);
+  const namespace = prepared(await import(pathToFileURL(file).href));
   const names = Object.keys(namespace);
   const module = new SyntheticModule(
     names,
