@@ -45,8 +45,8 @@ export type Written = Omit<Manifest, 'id' | 'month' | 'revision' | 'documents'>;
 /**
  * Writes the Parquet files of all datasets into `directory`.
  *
- * The same content gives the same bytes on every machine: one thread writes, and the files contain neither time, folder
- * nor id.
+ * The same content gives the same bytes on every machine: no two rows tie, row groups have a fixed number of rows on however
+ * many threads, and the files contain neither time, folder nor id.
  *
  * @returns What the files contain: a manifest without its id.
  */
@@ -56,34 +56,38 @@ export async function writeFiles(
   directory: string,
 ): Promise<Written> {
   await mkdir(directory, { recursive: true });
-  const datasets: Partial<Record<DatasetName, DatasetManifest>> = {};
-  await onOneThread(connection, async (threads) => {
-    for (const name of DATASET_NAMES)
-      datasets[name] = await write(connection, name, content.datasets[name], directory, threads);
-  });
-  return writtenOf(content, datasets as Record<DatasetName, DatasetManifest>);
+  const datasets = DATASET_NAMES.map((name) => ({ name, content: content.datasets[name] }));
+  const described = await write(connection, datasets, directory);
+  return writtenOf(content, described as Record<DatasetName, DatasetManifest>);
 }
 
 /** Writes the Parquet file of one dataset into `directory`, and describes it. */
-export const writeDataset = (
+export async function writeDataset(
   connection: DuckDBConnection,
   name: DatasetName,
   content: DatasetContent,
   directory: string,
-): Promise<DatasetManifest> =>
-  onOneThread(connection, (threads) => write(connection, name, content, directory, threads));
+): Promise<DatasetManifest> {
+  const described = await write(connection, [{ name, content }], directory);
+  return described[name] as DatasetManifest;
+}
 
-/** `threads` may be used for what does not depend on the order of rows. */
 async function write(
   connection: DuckDBConnection,
-  name: DatasetName,
-  content: DatasetContent,
+  datasets: readonly { readonly name: DatasetName; readonly content: DatasetContent }[],
   directory: string,
-  threads: number,
-): Promise<DatasetManifest> {
-  const file = path.join(directory, `${name}.parquet`);
-  await writeParquet(connection, name, content, file);
-  return await describeOnOneThread(connection, name, file, content, threads);
+): Promise<Partial<Record<DatasetName, DatasetManifest>>> {
+  const files = datasets.map(({ name, content }) => ({
+    name,
+    content,
+    file: path.join(directory, `${name}.parquet`),
+  }));
+  for (const { name, content, file } of files) await writeParquet(connection, name, content, file);
+  const found = await contentsOf(connection, files);
+  const described: Partial<Record<DatasetName, DatasetManifest>> = {};
+  for (const [i, { name, content, file }] of files.entries())
+    described[name] = await describedAs(connection, file, content, found[i] as Content);
+  return described;
 }
 
 /** The manifest, without its id, of files with these datasets. */
@@ -110,25 +114,6 @@ export const fingerprintOf = (datasets: Readonly<Record<string, { readonly finge
       .map(([name, { fingerprint }]) => `${name} ${fingerprint}\n`)
       .join(''),
   );
-
-/**
- * On one thread rows come in their order, on which the bytes of a file and the last digit of a sum depend. `act` is
- * told how many threads there are otherwise.
- */
-async function onOneThread<T>(
-  connection: DuckDBConnection,
-  act: (threads: number) => Promise<T>,
-): Promise<T> {
-  const [found] = await rows(connection, "SELECT current_setting('threads')");
-  const threads = Number(found?.[0]);
-  if (threads === 1) return await act(threads);
-  await connection.run('SET threads = 1');
-  try {
-    return await act(threads);
-  } finally {
-    await connection.run(`SET threads = ${threads}`);
-  }
-}
 
 async function writeParquet(
   connection: DuckDBConnection,
@@ -159,20 +144,19 @@ function keyValues(name: DatasetName, sources: readonly string[]): Record<string
 }
 
 /** Describes a written file by reading it back, so that the manifest says what the file contains. */
-export const describe = (
+export const describe = async (
   connection: DuckDBConnection,
   name: DatasetName,
   file: string,
   content: Pick<DatasetContent, 'sources' | 'carried'>,
 ): Promise<DatasetManifest> =>
-  onOneThread(connection, (threads) => describeOnOneThread(connection, name, file, content, threads));
+  await describedAs(connection, file, content, await contentOf(connection, name, file));
 
-async function describeOnOneThread(
+async function describedAs(
   connection: DuckDBConnection,
-  name: DatasetName,
   file: string,
   { sources, carried }: Pick<DatasetContent, 'sources' | 'carried'>,
-  threads: number,
+  content: Content,
 ): Promise<DatasetManifest> {
   const { size } = await stat(file);
   return {
@@ -181,7 +165,7 @@ async function describeOnOneThread(
     bytes: size,
     sha256: await fileSha256(file),
     columns: await columnSha256(connection, file),
-    ...(await contentOnOneThread(connection, name, file, size > MANY_BYTES ? threads : 1)),
+    ...content,
     carried,
   };
 }
@@ -189,46 +173,57 @@ async function describeOnOneThread(
 /** What a dataset's file contains, whatever its layout. */
 export type Content = Pick<DatasetManifest, 'rows' | 'fingerprint' | 'years' | 'dimensions' | 'metrics'>;
 
+interface DatasetFile {
+  readonly name: DatasetName;
+  readonly file: string;
+}
+
 /** Reads every row of a file. */
-export const contentOf = (connection: DuckDBConnection, name: DatasetName, file: string): Promise<Content> =>
-  onOneThread(connection, (threads) => contentOnOneThread(connection, name, file, threads));
-
-/** From this size of a file on, more threads save more than it costs to start them. */
-const MANY_BYTES = 1 << 20;
-
-/** `threads` may be used for what does not depend on the order of rows. */
-async function contentOnOneThread(
+export async function contentOf(
   connection: DuckDBConnection,
   name: DatasetName,
   file: string,
-  threads: number,
 ): Promise<Content> {
+  const [content] = await contentsOf(connection, [{ name, file }]);
+  return content as Content;
+}
+
+/** Reads every row of each file. */
+async function contentsOf(connection: DuckDBConnection, files: readonly DatasetFile[]): Promise<Content[]> {
+  const counted: Omit<Content, 'metrics'>[] = [];
+  for (const file of files) counted.push(await rowsAndValues(connection, file));
+  // Two threads would add in another order, and a sum could differ in its last digit.
+  return await onOneThread(connection, async () => {
+    const contents: Content[] = [];
+    for (const [i, file] of files.entries()) {
+      const content = counted[i] as (typeof counted)[number];
+      contents.push({ ...content, metrics: await totals(connection, file, content.rows) });
+    }
+    return contents;
+  });
+}
+
+/** All that does not depend on the order of rows. */
+async function rowsAndValues(
+  connection: DuckDBConnection,
+  { name, file }: DatasetFile,
+): Promise<Omit<Content, 'metrics'>> {
   const { dimensions } = datasetOf(name);
-  const metrics = metricNames(name);
   const from = `FROM ${parquetRows(file)}`;
-  const columns = [...dimensions, ...metrics];
+  const columns = [...dimensions, ...metricNames(name)];
   // A row as JSON text is unambiguous, with doubles in their shortest form.
   const rowText = `to_json([${columns.map((column) => `${column}::VARCHAR`).join(', ')}])`;
-  if (threads > 1) await connection.run(`SET threads = ${threads}`);
   const hashed = await rows(
     connection,
     // Both halves of the hash come from one subquery; otherwise every row would be hashed twice.
     `SELECT count(*)::INTEGER, sum((hash >> 64)::UBIGINT)::VARCHAR, sum((hash & ${LOWER_HALF})::UBIGINT)::VARCHAR
      FROM (SELECT md5_number(${rowText}) AS hash ${from})`,
   );
-  const values = await rows(connection, countsOf(dimensions, from));
-  if (threads > 1) await connection.run('SET threads = 1');
   const [count, first, second] = hashed[0] ?? [];
-  // Two threads would add in another order, and the sum could differ in its last digit.
-  const totals = await rows(
-    connection,
-    `SELECT ${['count(*)', ...metrics.flatMap((m) => [`kahan_sum(${m})`, `(count(*) - count(${m}))::INTEGER`])].join(', ')} ${from}`,
-  );
-  const sums = totals[0]?.slice(1) ?? [];
   const texts = dimensions.filter((d) => dimensionOf(d).type === 'text');
   const counted = Object.fromEntries(texts.map((d) => [d, [] as { value: string; rows: number }[]]));
   const years: number[] = [];
-  for (const [column, value, n] of values) {
+  for (const [column, value, n] of await rows(connection, countsOf(dimensions, from))) {
     if (column === 'year') years.push(Number(value));
     else counted[String(column)]?.push({ value: String(value), rows: Number(n) });
   }
@@ -237,13 +232,38 @@ async function contentOnOneThread(
     fingerprint: sha256(`${columns.join(',')} ${count} ${first} ${second}`),
     years: years.sort((a, b) => a - b),
     dimensions: counted,
-    metrics: Object.fromEntries(
-      metrics.map((metric, i) => [
-        metric,
-        { sum: sums[2 * i] === null ? null : Number(sums[2 * i]), nulls: Number(sums[2 * i + 1]) },
-      ]),
-    ),
   };
+}
+
+/** The sum of each metric in the order of the rows, and how many rows lack it. */
+async function totals(
+  connection: DuckDBConnection,
+  { name, file }: DatasetFile,
+  count: number,
+): Promise<Content['metrics']> {
+  const metrics = metricNames(name);
+  if (metrics.length === 0) return {};
+  const selected = metrics.flatMap((metric) => [`kahan_sum(${metric})`, `count(${metric})::INTEGER`]);
+  const [sums = []] = await rows(connection, `SELECT ${selected.join(', ')} FROM ${parquetRows(file)}`);
+  return Object.fromEntries(
+    metrics.map((metric, i) => [
+      metric,
+      { sum: sums[2 * i] === null ? null : Number(sums[2 * i]), nulls: count - Number(sums[2 * i + 1]) },
+    ]),
+  );
+}
+
+/** On one thread rows come in their order. */
+async function onOneThread<T>(connection: DuckDBConnection, act: () => Promise<T>): Promise<T> {
+  const [found] = await rows(connection, "SELECT current_setting('threads')");
+  const threads = Number(found?.[0]);
+  if (threads === 1) return await act();
+  await connection.run('SET threads = 1');
+  try {
+    return await act();
+  } finally {
+    await connection.run(`SET threads = ${threads}`);
+  }
 }
 
 /** A query for the values of all dimensions: the dimension, the value as text, its rows. One statement is faster than ten. */

@@ -16,7 +16,7 @@ import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { currentDamage } from '../../../ingest/store/currentDamage.ts';
-import { describe as describeFile } from '../../../ingest/store/files.ts';
+import { describe as describeFile, writeDataset } from '../../../ingest/store/files.ts';
 import { verify } from '../../../ingest/store/verify.ts';
 import { snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
@@ -639,4 +639,28 @@ describe('describe', () => {
     // Threads race: several times, so that an order which matters shows.
     for (let time = 0; time < runs(1); time++) expect(await described('ggr', file, 4)).toEqual(alone);
   });
+});
+
+describe('writing a dataset', () => {
+  it('gives the same bytes on however many threads', async () => {
+    month = await aMonth();
+    const columns = Object.entries(aRow('ggr')).filter(([column]) => column !== 'year' && column !== 'ggr');
+    // Three row groups, whose rows come in no order.
+    const select = `SELECT (1000 + i % 9000)::INTEGER AS year,
+      ${columns.map(([column, value]) => `'${value}'${column === 'product' ? ' || i // 9000' : ''} AS ${column}`).join(', ')},
+      i / 7 AS ggr FROM (SELECT (i * 7919) % 260_000 AS i FROM range(260_000) AS one(i))`;
+    const written = async (threads: number) => {
+      const instance = await DuckDBInstance.create(':memory:', { threads: String(threads) });
+      const connection = await instance.connect();
+      const content = { select, sources: [], carried: null };
+      const { rows: count, sha256 } = await writeDataset(connection, 'ggr', content, month.directory);
+      connection.closeSync();
+      instance.closeSync();
+      return { count, sha256 };
+    };
+    const alone = await written(1);
+    expect(alone.count).toBe(260_000);
+    // Threads race: several times, so that an order which matters shows.
+    for (let time = 0; time < runs(2); time++) expect(await written(2 + 3 * (time % 2))).toEqual(alone);
+  }, 60_000);
 });
