@@ -1,4 +1,5 @@
-// `npm run build`: compiles src, ingest and bench into dist and bundles the explorer, unless dist is already that.
+// `npm run build`: compiles src, ingest and bench into dist, and bundles the explorer and the command line of ingest, unless
+// dist is already that.
 //
 // The stamp dist/.built holds one digest over everything that goes into the build and everything that came out of it.
 // Contents are compared, not times: a checkout, a copy or an unpacked archive may give changed files old times, and a
@@ -19,6 +20,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { COMMAND_OUTPUTS, hasCommand } from './bundleCommand.mjs';
 import { bundleExplorer, EXPLORER, EXPLORER_OUTPUT } from './bundleExplorer.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -31,7 +33,11 @@ const SETTINGS = [
   'tsconfig.json',
   'tsconfig.build.json',
   'scripts/build.mjs',
+  'scripts/bundleCommand.mjs',
   'scripts/bundleExplorer.mjs',
+  'scripts/bundledCommand.mjs',
+  'scripts/keepCompiled.mjs',
+  'scripts/tinyMonth.mjs',
 ];
 
 /** Compiles when needed. Throws when the compiler finds errors; dist then counts as not built. */
@@ -39,7 +45,7 @@ export function ensureBuilt() {
   const sources = FOLDERS.flatMap((folder) => filesOf(folder, /\.(ts|lua)$|examples\.json$/)).filter(
     isForNode,
   );
-  const outputs = sources.map(outputOf);
+  const outputs = [...sources.map(outputOf), ...(hasCommand(ROOT) ? COMMAND_OUTPUTS : [])];
   const before = digestOf([...SETTINGS, ...sources, ...filesOf(EXPLORER, /\.(ts|css|html|json)$/)]);
   const built = () => digestOf([...outputs, ...filesOf(EXPLORER_OUTPUT, /./)]);
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === `${before} ${built()}`) return;
@@ -48,6 +54,7 @@ export function ensureBuilt() {
   compile();
   for (const source of sources) if (!source.endsWith('.ts')) copy(source);
   bundleExplorer(ROOT);
+  if (hasCommand(ROOT)) bundleCommand();
   writeFileSync(STAMP, `${before} ${built()}`);
 }
 
@@ -89,6 +96,11 @@ function compile() {
   if (!existsSync(compiler))
     throw new Error('dist cannot be built: the compiler is missing; run npm ci first');
   execFileSync(compiler, ['-p', inRoot('tsconfig.build.json')], { stdio: ['ignore', 2, 2] });
+}
+
+/** In a process of its own: the bundler has no plugins without promises. */
+function bundleCommand() {
+  execFileSync(process.execPath, [inRoot('scripts/bundleCommand.mjs')], { stdio: ['ignore', 2, 2] });
 }
 
 function copy(source) {

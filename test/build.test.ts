@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { some } from './support/depth.ts';
+
+const execute = promisify(execFile);
 
 /** A package as small as can be, with our scripts and settings, and without .git. */
 let root: string;
@@ -100,5 +103,33 @@ describe('a command run from its sources', () => {
     await removeCompiler();
     await rm(path.join(root, 'dist'), { recursive: true });
     expect(await run()).toBe('failed');
+  });
+});
+
+describe('the command line of ingest', () => {
+  /** Says what V8 did with the code that the build kept of the bundle. */
+  const LOAD = `const { Script } = require('node:vm'), { readFileSync } = require('node:fs');
+    const [source, cachedData] = ['cjs', 'cache'].map((end) => readFileSync('dist/ingest/cli.bundle.' + end));
+    console.log(new Script(source.toString('latin1'), { cachedData }).cachedDataRejected);`;
+
+  it('starts from one file with code that is compiled already', async () => {
+    const { stdout } = await execute(process.execPath, ['-e', LOAD], {
+      env: { ...process.env, NODE_OPTIONS: '' },
+    });
+    expect(stdout).toBe('false\n');
+    expect(await readFile('dist/ingest/cli.js', 'utf8')).toContain('cli.bundle.cjs');
+  });
+
+  it('runs the same without that code', async () => {
+    await cp('dist', path.join(root, 'dist'), { recursive: true });
+    const cache = path.join(root, 'dist/ingest/cli.bundle.cache');
+    const help = async () =>
+      (await execute(process.execPath, [path.join(root, 'dist/ingest/cli.js'), 'publish', '--help'])).stdout;
+    const before = await help();
+    await writeFile(cache, 'of another version of V8');
+    expect(await help()).toBe(before);
+    await rm(cache);
+    expect(await help()).toBe(before);
+    expect(before).toContain('--month');
   });
 });

@@ -65,16 +65,14 @@ export function guard(
   acceptances: readonly Acceptance[],
 ): Guarded {
   const suspicions = suspicionsOf(comparison, 'ggr' in limits ? limits : sameForAll(limits));
+  const found = suspicions.map((one) => findingOf(one, acceptances));
   const findings = RULES.flatMap((rule) =>
-    DATASET_NAMES.flatMap((dataset) =>
-      suspicions
-        .map((one) => findingOf(one, acceptances))
-        .filter((one) => one.rule === rule && one.dataset === dataset),
-    ),
+    DATASET_NAMES.flatMap((dataset) => found.filter((one) => one.rule === rule && one.dataset === dataset)),
   );
+  const accepting = findings.map((finding) => acceptanceOf(finding, acceptances));
   const passed = acceptances.map((acceptance) => ({
     acceptance,
-    findings: findings.filter((finding) => acceptanceOf(finding, acceptances) === acceptance),
+    findings: findings.filter((_, i) => accepting[i] === acceptance),
   }));
   return {
     findings,

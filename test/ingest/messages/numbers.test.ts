@@ -5,6 +5,7 @@ import {
   change,
   count,
   counted,
+  digits,
   exact,
   listed,
   percent,
@@ -12,6 +13,7 @@ import {
   size,
   spans,
 } from '../../../ingest/messages/numbers.ts';
+import { runs } from '../../support/depth.ts';
 
 describe('words', () => {
   it.each([
@@ -104,5 +106,30 @@ describe('words', () => {
     expect(spans([2003, 2004, 2005])).toBe('2003–2005');
     expect(spans([2003, 2005, 2006, 2009])).toBe('2003, 2005–2006, 2009');
     expect(spans(Array.from({ length: 10 }, (_, i) => 2000 + 2 * i))).toBe('2000–2018 with 9 gaps');
+  });
+
+  it('have the digits that toLocaleString gives', () => {
+    const asLocale = (n: number, most: number) =>
+      n.toLocaleString('en-US', {
+        maximumSignificantDigits: Math.max(most, n >= 1 ? String(Math.trunc(n)).length : 0),
+      });
+    const halves = fc.tuple(fc.nat(1e6), fc.nat(9)).map(([n, places]) => Number(`${n}5e-${places}`));
+    const any = fc.double({ min: 0, max: 1e20, noNaN: true });
+    fc.assert(
+      fc.property(fc.oneof(any, halves, fc.nat()), fc.constantFrom(3, 4), (n, most) => {
+        expect(digits(n, most)).toBe(asLocale(n, most));
+        expect(count(Math.trunc(n))).toBe(Math.trunc(n).toLocaleString('en-US'));
+      }),
+      {
+        numRuns: runs(300),
+        examples: [
+          [0, 3],
+          [999.95, 4],
+          [99.995, 4],
+          [0.00099995, 4],
+          [5e-324, 4],
+        ],
+      },
+    );
   });
 });

@@ -1,10 +1,12 @@
 // Reads what a person reads in a file differently from a program, and expects a refusal or a warning.
 
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import type { CellInput } from '../../../ingest/sample/workbook.ts';
 import { unitInFormat } from '../../../ingest/sources/readers/xlsx/styles.ts';
 import { type GivenOptions, readingOptions } from '../../../ingest/staging/readingOptions.ts';
 import { statedUnit } from '../../../ingest/staging/units.ts';
+import { runs } from '../../support/depth.ts';
 import { aMonth, type Content, cellsOf, csvOf } from '../../support/month.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 
@@ -75,6 +77,18 @@ describe('a unit', () => {
     'Kenya',
   ])('is not found in %s', (text) => {
     expect(statedUnit(text)).toBeNull();
+  });
+
+  // Texts with a letter that is not ASCII are compared with every pattern; others only where one may fit.
+  it('is the same whatever word of another script follows', () => {
+    const pieces = ['USD', 'usd', 'TRY', 'Malta', '$', "'000", '1,000', 'x', '10^6', 'k', 'mn', 'M', 'bn'];
+    const words = ['thousands', 'Millionen', 'milioni', 'mrd.', 'tsd', 'crore', 'lac', 'in', '7', 'over'];
+    const piece = fc.constantFrom(...pieces, ...words, ' ', ' ', '(', ')', '_', '/');
+    const text = fc.array(piece, { maxLength: 6 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text, (one) => expect(statedUnit(one)).toEqual(statedUnit(`${one} Ж`))),
+      { numRuns: runs(1000) },
+    );
   });
 
   it('in a heading is an error that keeps the column', async () => {
