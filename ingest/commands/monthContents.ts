@@ -16,7 +16,7 @@ import type { PublishOptions } from './publishOptions.ts';
 /** What the Parquet file of each dataset is written from. */
 export function monthContents(
   reading: Reading,
-  { carry }: PublishOptions,
+  { carry }: Pick<PublishOptions, 'carry'>,
 ): Record<DatasetName, DatasetContent> {
   const entries = DATASET_NAMES.map((name): [DatasetName, DatasetContent] => {
     const sources = reading.sources.get(name) ?? [];

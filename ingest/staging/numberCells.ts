@@ -212,16 +212,24 @@ export class NumberCells {
 
 interface SignRule {
   readonly refuses: (value: number) => boolean;
+  /** The same in SQL, behind the value. */
+  readonly sql: string;
   readonly severity: Severity;
   readonly said: string;
 }
 
 /** What a metric's sign refuses, or warns of. */
 const SIGNS: Partial<Record<Metric['sign'], SignRule>> = {
-  positive: { refuses: (value) => value <= 0, severity: 'error', said: 'it must be above zero' },
-  'not negative': { refuses: (value) => value < 0, severity: 'error', said: 'it must not be negative' },
+  positive: { refuses: (value) => value <= 0, sql: '<= 0', severity: 'error', said: 'it must be above zero' },
+  'not negative': {
+    refuses: (value) => value < 0,
+    sql: '< 0',
+    severity: 'error',
+    said: 'it must not be negative',
+  },
   'usually not negative': {
     refuses: (value) => value < 0,
+    sql: '< 0',
     severity: 'warning',
     said: 'it is usually not negative',
   },
@@ -234,6 +242,10 @@ const signRule = ({ metrics }: Dataset, name: string): SignRule | undefined =>
 /** Whether a metric's value is refused or warned of for its sign. */
 export const refusesSign = (dataset: Dataset, name: string, value: number): boolean =>
   signRule(dataset, name)?.refuses(value) ?? false;
+
+/** What `refusesSign` refuses, in SQL behind the value; null when any sign will do. */
+export const refusedSign = (dataset: Dataset, name: string): string | null =>
+  signRule(dataset, name)?.sql ?? null;
 
 interface DottedColumn {
   numbers: number;

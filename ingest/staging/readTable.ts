@@ -68,13 +68,14 @@ interface BoundedRows {
   readonly rows: () => AsyncIterable<readonly RawRow[]>;
   /** The same rows column by column. Only some formats can give them, and only when no table object limits the rows. */
   readonly batches?: RawTable['batches'];
+  readonly sql?: RawTable['sql'];
 }
 
 async function boundedRows(table: RawTable, dataset: DatasetName): Promise<BoundedRows> {
   const object = (await table.tableObject?.()) ?? null;
   if (object === null) {
-    const { batches } = table;
-    return { within: null, rows: () => table.rows(), ...(batches && { batches }) };
+    const { batches, sql } = table;
+    return { within: null, rows: () => table.rows(), ...(batches && { batches }), ...(sql && { sql }) };
   }
   const within = new WithinTableObject(object, (row) => isHeaderOf(dataset, row));
   return {
@@ -98,7 +99,7 @@ async function readOnce(
   const begin = (first: readonly RawRow[]) => beginTable(first, dataset, at, { ...to, problems }, found);
   let first: RawRow[] = [];
   let stager: TableStager | null = null;
-  const { within, rows, batches } = await boundedRows(table, dataset);
+  const { within, rows, batches, sql } = await boundedRows(table, dataset);
   const wanted: RowsWanted = { kinds: null };
   for await (const batch of batches?.(wanted) ?? rows()) {
     if (stager !== null) {
@@ -109,8 +110,10 @@ async function readOnce(
       if (first.length >= HEADER_WITHIN_ROWS) {
         stager = begin(first);
         if (stager === null) break;
-        first = [];
         wanted.kinds = stager.wanted;
+        const table = wanted.kinds === null || stager.needsSurvey ? null : await sql?.();
+        if (table && (await stager.takeSql(table, (first.at(-1)?.row ?? 0) + 1))) break;
+        first = [];
       }
     }
     if (stager?.needsSurvey) break;

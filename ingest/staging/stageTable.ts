@@ -3,12 +3,13 @@
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Problems } from '../messages/problems.ts';
 import type { Header } from '../sources/header.ts';
-import type { Cell, ColumnBatch, ColumnKind, MergedCells } from '../sources/readers/raw.ts';
+import type { Cell, ColumnBatch, ColumnKind, MergedCells, SqlTable } from '../sources/readers/raw.ts';
 import { type CellContext, CellReader, FAULTY } from './cells.ts';
 import { EmptyDimensions, UNFILLED } from './emptyDimensions.ts';
 import { NumberCells } from './numberCells.ts';
 import { type Placement, placementOf } from './placement.ts';
 import { PlainRows } from './plainRows.ts';
+import { stagePlainRows } from './plainSql.ts';
 import { type LocatedRow, Remarks } from './remarks.ts';
 import { RowIndex } from './rowIndex.ts';
 import { EVERY_METRIC, type StagedRow, type Staging } from './staging.ts';
@@ -109,6 +110,30 @@ export class TableStager {
       const row = batch.rawRow(i);
       if (row !== undefined) this.#takeAny(row);
     }
+  }
+
+  /** Takes all rows from one on by SQL, the odd ones in their place; false when that cannot be done. */
+  async takeSql(table: SqlTable, firstRow: number): Promise<boolean> {
+    const plain = { table, placement: this.#placement, source: this.#source, firstRow };
+    const oddRows = await stagePlainRows(plain, this.#staging, this.#terms);
+    if (oddRows === null) return false;
+    let next = firstRow;
+    const sawPlainBefore = (row: number) => {
+      if (row > next) {
+        this.#surroundings.sawData(row - 1);
+        this.#rowIndex.endRow();
+        this.#facts += row - next;
+        this.#rows += row - next;
+      }
+      next = row + 1;
+    };
+    for (const row of oddRows) {
+      if (this.needsSurvey) return true;
+      sawPlainBefore(row.row);
+      if (row.cells.length > 0) this.#takeAny(row);
+    }
+    sawPlainBefore(table.lastRow + 1);
+    return true;
   }
 
   #takeAny(row: LocatedRow): void {

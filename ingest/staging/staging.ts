@@ -16,6 +16,7 @@ import {
   DuckDBDataChunk,
   type DuckDb,
   INTEGER,
+  literal,
   openDuckDb,
   setNumbers,
   TINYINT,
@@ -54,6 +55,7 @@ export class Staging {
   readonly #texts: string[] = [];
   readonly #buffers: Record<DatasetName, RowBuffer>;
   readonly #discarded: { dataset: DatasetName; from: number; to: number }[] = [];
+  #enums = 0;
   #isClosed = false;
 
   private constructor(database: DuckDb, buffers: Record<DatasetName, RowBuffer>) {
@@ -102,6 +104,23 @@ export class Staging {
 
   add(dataset: DatasetName, row: StagedRow): void {
     this.#buffers[dataset].add(row);
+  }
+
+  /**
+   * Adds the rows of a SELECT of the staging table's columns.
+   *
+   * @throws {Error} when there are not as many rows as expected; what DuckDB throws. Nothing is added then.
+   */
+  async addSelected(dataset: DatasetName, select: string, expected: number): Promise<void> {
+    await this.#buffers[dataset].addSelected(this.connection, select, expected);
+  }
+
+  /** Creates an ENUM of these texts, in their order, and gives its name. */
+  async createEnum(texts: readonly string[]): Promise<string> {
+    this.#enums += 1;
+    const name = `enum_${this.#enums}`;
+    await this.connection.run(`CREATE TYPE ${name} AS ENUM (${texts.map(literal).join(', ')})`);
+    return name;
   }
 
   /** How many rows of a dataset were added, those that were discarded included. */
@@ -157,6 +176,7 @@ export const stagingColumn = (dimension: DimensionName) =>
 
 /** Buffers the rows of one dataset column by column, and appends them to its table in whole chunks. */
 class RowBuffer {
+  readonly #table: string;
   readonly #appender: DuckDBAppender;
   readonly #chunk: DuckDBDataChunk;
   readonly #sources = new Int32Array(CHUNK_ROWS);
@@ -173,6 +193,7 @@ class RowBuffer {
   #rows = 0;
 
   private constructor(appender: DuckDBAppender, types: readonly DuckDBType[], dataset: DatasetName) {
+    this.#table = stagingTable(dataset);
     this.#appender = appender;
     this.#chunk = DuckDBDataChunk.create(types);
     this.#dimensions = datasetOf(dataset).dimensions.map(() => new Int32Array(CHUNK_ROWS));
@@ -203,6 +224,23 @@ class RowBuffer {
     this.#rows += 1;
     this.added += 1;
     if (this.#rows === CHUNK_ROWS) this.#flush();
+  }
+
+  /** Adds the rows of a SELECT behind those that were added before. */
+  async addSelected(connection: DuckDBConnection, select: string, expected: number): Promise<void> {
+    this.#flush();
+    this.#appender.flushSync();
+    await connection.run('BEGIN');
+    try {
+      const result = await connection.run(`INSERT INTO ${this.#table} ${select}`);
+      if (result.rowsChanged !== expected)
+        throw new Error(`${result.rowsChanged} rows were staged where ${expected} were expected`);
+      await connection.run('COMMIT');
+    } catch (error) {
+      await connection.run('ROLLBACK');
+      throw error;
+    }
+    this.added += expected;
   }
 
   close(): void {

@@ -8,6 +8,8 @@ import type { Cell } from './raw.ts';
 export interface Column {
   readonly name: string;
   /** SQL that reads the column as text, double or boolean; dates are text. */
+  readonly sql: string;
+  /** The same, which fails for a text that is too long. */
   readonly select: string;
   readonly kind: 'text' | 'number' | 'boolean' | 'date';
 }

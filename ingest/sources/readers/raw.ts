@@ -107,6 +107,8 @@ export interface RawTable {
   rows(): AsyncIterable<readonly RawRow[]>;
   /** The same rows in the same order, column by column as soon as that is wanted; for formats that can. */
   batches?(wanted: RowsWanted): AsyncIterable<readonly RawRow[] | ColumnBatch>;
+  /** The table as SQL, where DuckDB reads the format by itself and that saves time; null where it cannot. */
+  sql?(): Promise<SqlTable | null>;
   /** Cells that are merged, where a format has such; known when the rows have been read to their end. */
   merged?(): readonly MergedCells[];
   /** What a person must know of the table beside its rows; complete when the rows have been read to their end. */
@@ -114,6 +116,32 @@ export interface RawTable {
   /** The only table object of the sheet, where a format has such; null when there is none, or several. */
   tableObject?(): Promise<TableObject | null>;
 }
+
+/** A table that any DuckDB can read: the cells that `RawTable.rows` gives. */
+export interface SqlTable {
+  /** An item of a FROM clause. */
+  readonly from: string;
+  /** SQL of a row's number, as `RawRow.row`. Numbers are consecutive. */
+  readonly row: string;
+  /** The number of the last row. */
+  readonly lastRow: number;
+  readonly columns: readonly SqlColumn[];
+  /** The cell that a text stands for. */
+  cellOf(text: string): Cell;
+  /** The rows that fulfil a condition in SQL, in order, those without a filled cell included. */
+  rowsWhere(condition: string): AsyncIterable<readonly RawRow[]>;
+}
+
+export type SqlColumn =
+  | {
+      readonly kind: 'texts';
+      /** SQL of the text; NULL for an empty cell. */
+      readonly sql: string;
+      /** In how many dictionaries the file has the texts; null when it has them one by one. */
+      readonly dictionaries: number | null;
+    }
+  /** SQL of a DOUBLE, which need not be finite; NULL for an empty cell. */
+  | { readonly kind: 'numbers'; readonly sql: string };
 
 /** A range that a spreadsheet program treats as one table. Its first row is its header. */
 export interface TableObject {

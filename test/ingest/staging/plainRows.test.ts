@@ -1,10 +1,12 @@
-// Holds the quick way of staging plain rows to the way that looks at every cell: same rows, same problems, in the same order.
+// Holds the quick ways of staging plain rows, by column and by SQL, to the way that looks at every cell: same rows, same
+// codes, same problems in the same order, same bytes of the snapshot.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { monthContents } from '../../../ingest/commands/monthContents.ts';
 import { Problems } from '../../../ingest/messages/problems.ts';
 import { Intake } from '../../../ingest/sources/intake.ts';
 import { openCsv } from '../../../ingest/sources/readers/csv/reader.ts';
@@ -18,7 +20,8 @@ import {
 import { nothingRead } from '../../../ingest/staging/reading.ts';
 import { readingOptions } from '../../../ingest/staging/readingOptions.ts';
 import { readTable } from '../../../ingest/staging/readTable.ts';
-import { Staging, stagingTable } from '../../../ingest/staging/staging.ts';
+import { Staging, stagingColumn, stagingTable } from '../../../ingest/staging/staging.ts';
+import { writeDataset } from '../../../ingest/store/files.ts';
 import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { literal, openDuckDb } from '../../../src/duckdb.ts';
 import { runs, some } from '../../support/depth.ts';
@@ -28,23 +31,30 @@ interface Outcome {
   readonly rows: unknown;
   readonly problems: readonly string[];
   readonly facts: unknown;
+  /** The checksum of the Parquet file of the staged rows; null when they have errors or no order. */
+  readonly sha256: string | null;
+  /** Whether SQL staged the rows below the first. */
+  readonly bySql: boolean;
   /** Rows that were made one by one although their batch came column by column. */
   readonly oddRows: number;
   readonly columnRows: number;
 }
 
-/** Reads a table into a staging database, quickly or row by row. */
+type Way = 'rows' | 'columns' | 'sql';
+
+/** Reads a table into a staging database in one of the ways. */
 async function outcomeOf(
   open: () => Promise<RawFile>,
   dataset: DatasetName,
-  isQuick: boolean,
+  way: Way,
   folder: string,
 ): Promise<Outcome> {
   const workDir = await mkdtemp(path.join(folder, 'work-'));
   const staging = await Staging.open(workDir);
   const problems = new Problems();
   const reading = nothingRead();
-  let [oddRows, columnRows] = [0, 0];
+  let [oddRows, columnRows, bySql] = [0, 0, false];
+  let sha256: string | null = null;
   const counted = (table: RawTable): RawTable => ({
     ...table,
     ...(table.batches && {
@@ -81,18 +91,37 @@ async function outcomeOf(
       file = await open();
       const [table] = file.tables;
       if (table === undefined) throw new Error('no table');
-      const { batches: _, ...rowByRow } = table;
+      const { batches, sql, ...rowByRow } = table;
+      const tables = {
+        rows: rowByRow,
+        columns: counted({ ...rowByRow, ...(batches && { batches }) }),
+        sql: { ...rowByRow, ...(batches && { batches }), ...(sql && { sql }) },
+      };
+      const { addSelected } = staging;
+      staging.addSelected = async (...args) => {
+        await addSelected.apply(staging, args);
+        bySql = true;
+      };
       const at = { file: file.name, sheet: null, format: file.format, columns: new Map() };
-      await readTable(isQuick ? counted(table) : rowByRow, dataset, at, to);
+      await readTable(tables[way], dataset, at, to);
       await staging.finish();
       const texts = datasetOf(dataset).dimensions.map((d) =>
         d === 'year' ? d : `(SELECT text FROM texts WHERE code = ${d}_code) AS ${d}`,
       );
       const read = await staging.connection.runAndReadAll(
         `SELECT _source, _row, _column, _metric, ${[...texts, ...metricNames(dataset)].join(', ')}
-         FROM ${stagingTable(dataset)} ORDER BY rowid`,
+         FROM ${stagingTable(dataset)} ORDER BY _source, _row, _column`,
       );
-      rows = read.getRowsJS();
+      const codes = await staging.connection.runAndReadAll('SELECT code, text FROM texts ORDER BY code');
+      rows = [read.getRowsJS(), problems.count('error') === 0 ? codes.getRowsJS() : []];
+      const keys = datasetOf(dataset).dimensions.map(stagingColumn).join(', ');
+      const twice = await staging.connection.runAndReadAll(
+        `SELECT 1 FROM ${stagingTable(dataset)} GROUP BY ${keys} HAVING count(*) > 1 LIMIT 1`,
+      );
+      if (way !== 'columns' && twice.currentRowCount === 0 && problems.count('error', 'unreadable') === 0) {
+        const { [dataset]: content } = monthContents(reading, { carry: [] });
+        ({ sha256 } = await writeDataset(staging.connection, dataset, content, workDir));
+      }
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error;
       rows = String(error);
@@ -107,6 +136,8 @@ async function outcomeOf(
       facts: [reading.tables, [...reading.facts], reading.recorded],
       oddRows,
       columnRows,
+      sha256,
+      bySql,
     };
   } finally {
     staging.close();
@@ -122,15 +153,17 @@ async function inFolder<T>(act: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** Reads in both ways, expects the same of both, and gives what the quick one did. */
-async function bothWays(open: (folder: string) => Promise<() => Promise<RawFile>>, dataset: DatasetName) {
+/** Reads in every way, expects the same of all, and gives what the quick ones did. */
+async function everyWay(open: (folder: string) => Promise<() => Promise<RawFile>>, dataset: DatasetName) {
   return await inFolder(async (folder) => {
     const file = await open(folder);
-    const quick = await outcomeOf(file, dataset, true, folder);
-    const slow = await outcomeOf(file, dataset, false, folder);
-    const { oddRows: _, columnRows: __, ...expected } = slow;
-    expect(quick).toMatchObject(expected);
-    return quick;
+    const slow = await outcomeOf(file, dataset, 'rows', folder);
+    const byColumn = await outcomeOf(file, dataset, 'columns', folder);
+    const bySql = await outcomeOf(file, dataset, 'sql', folder);
+    const { rows, problems, facts, sha256 } = slow;
+    expect(byColumn).toMatchObject({ rows, problems, facts });
+    expect(bySql).toMatchObject({ rows, problems, facts, sha256 });
+    return { ...byColumn, bySql: bySql.bySql, sha256 };
   });
 }
 
@@ -268,7 +301,7 @@ describe('plain rows of a csv', () => {
             const from = BEGINNING.length;
             bytes[Math.min(bytes.length - 1, from + Math.floor(hurt.at * (bytes.length - from)))] = hurt.byte;
           }
-          await bothWays(csvFile(bytes, pieceBytes), 'ggr');
+          await everyWay(csvFile(bytes, pieceBytes), 'ggr');
         },
       ),
       { numRuns: runs(6) },
@@ -278,7 +311,7 @@ describe('plain rows of a csv', () => {
   it('are staged without making rows of them', async () => {
     const lines = Array.from({ length: 500 }, (_, i) => `${LINE.replace('Sports', `Product ${i}`)},${i}.5`);
     const bytes = Buffer.from(`${[BEGINNING, ...lines].join('\n')}\n`);
-    const { oddRows, columnRows, problems } = await bothWays(csvFile(bytes, 1_000), 'ggr');
+    const { oddRows, columnRows, problems } = await everyWay(csvFile(bytes, 1_000), 'ggr');
     expect(problems).toEqual([]);
     expect({ oddRows, isMost: columnRows > 450 }).toEqual({ oddRows: 0, isMost: true });
   });
@@ -288,33 +321,36 @@ describe('plain rows of a csv', () => {
       Buffer.from(
         `${[HEAD, ...Array.from({ length: 400 }, () => `${LINE},${value}`)].join('\n')}\n${LINE},404.021\n`,
       );
-    const { problems } = await bothWays(csvFile(lines('404.021'), 1_000), 'ggr');
+    const { problems } = await everyWay(csvFile(lines('404.021'), 1_000), 'ggr');
     expect(problems.join()).toContain('all 401 numbers like it');
-    const { problems: none } = await bothWays(csvFile(lines('1404.02'), 1_000), 'ggr');
+    const { problems: none } = await everyWay(csvFile(lines('1404.02'), 1_000), 'ggr');
     expect(none).toEqual([]);
   });
 
   it('keep more than 8,192 different texts of a column apart', async () => {
     const lines = Array.from({ length: 8_500 }, (_, i) => `${LINE.replace('Sports', `P${i}`)},${i}.5`);
     const bytes = Buffer.from([BEGINNING, ...lines].join('\n'));
-    const { rows } = await bothWays(csvFile(bytes, 50_000), 'ggr');
-    const products = new Set((rows as readonly unknown[][]).map((row) => row[9]));
+    const { rows } = await everyWay(csvFile(bytes, 50_000), 'ggr');
+    const [staged] = rows as readonly (readonly unknown[][])[];
+    const products = new Set(staged?.map((row) => row[9]));
     expect(products.size).toBe(8_501);
   });
 });
 
 /** A Parquet file with the rows of a SELECT. */
-const parquetFile = (select: string) => async (folder: string) => {
-  const file = path.join(folder, 'ggr.parquet');
-  const database = await openDuckDb();
-  try {
-    await database.connections[0].run(`COPY (${select}) TO ${literal(file)} (FORMAT parquet)`);
-  } finally {
-    database.close();
-  }
-  // Few rows are enough for texts to be read as codes.
-  return () => openParquet(file, 'ggr.parquet', 0);
-};
+const parquetFile =
+  (select: string, options = '') =>
+  async (folder: string) => {
+    const file = path.join(folder, 'ggr.parquet');
+    const database = await openDuckDb();
+    try {
+      await database.connections[0].run(`COPY (${select}) TO ${literal(file)} (FORMAT parquet${options})`);
+    } finally {
+      database.close();
+    }
+    // Few rows are enough for texts to be read as codes.
+    return () => openParquet(file, 'ggr.parquet', 0);
+  };
 
 /** A SELECT of ggr; `odd` replaces columns where `i`, the number of the row from 0, is odd in some way. */
 const ggrOf = (rows: number, columns: Readonly<Record<string, string>> = {}) => {
@@ -375,15 +411,56 @@ describe('plain rows of a Parquet file', () => {
     ['a column that belongs to no dataset', { foreign_column: '1' }],
   ];
   it.each(some(cases, 4))('are staged as row by row: %s', async (_, columns) => {
-    await bothWays(parquetFile(ggrOf(rows, columns)), 'ggr');
+    await everyWay(parquetFile(ggrOf(rows, columns)), 'ggr');
   });
 
   it('are staged without making rows of them', async () => {
-    const { oddRows, columnRows, problems } = await bothWays(parquetFile(ggrOf(rows)), 'ggr');
-    expect({ oddRows, isMost: columnRows > 2_000, problems }).toEqual({
+    const { oddRows, columnRows, bySql, problems } = await everyWay(parquetFile(ggrOf(rows)), 'ggr');
+    expect({ oddRows, isMost: columnRows > 2_000, bySql, problems }).toEqual({
       oddRows: 0,
       isMost: true,
+      bySql: true,
       problems: [],
     });
   });
+
+  it('are staged by SQL beside rows of any other kind, which stay in their place', async () => {
+    let [files, staged] = [0, 0];
+    const column = (name: string, plain: string, odd: readonly string[]) =>
+      fc
+        .record({ values: fc.subarray([...odd], { maxLength: 2 }), every: fc.integer({ min: 7, max: 400 }) })
+        .map(({ values, every }) => {
+          const cases = values.map((value, i) => `WHEN i % ${every} = ${i} THEN ${value}`);
+          return [name, cases.length === 0 ? plain : `CASE ${cases.join(' ')} ELSE ${plain} END`] as const;
+        });
+    const texts = [
+      "'Malta '",
+      "'Slots²'",
+      "'a\u200bb'",
+      "' '",
+      "''",
+      'NULL',
+      "'Country'",
+      "repeat('x', 501)",
+    ];
+    const columns = fc.tuple(
+      column('year', '2000 + i % 24', ['NULL', '99999', '5']),
+      column('region', "'Europe'", texts),
+      column('country', "'Country ' || i % 97", texts),
+      column('state', "CASE WHEN i % 3 = 0 THEN NULL ELSE 'State ' || i % 7 END", texts),
+      column('product', "'Product ' || i // 97", texts),
+      column('fx', "'EUR'", ["'eur'", "'EURO'", "'€'", 'NULL']),
+      column('ggr', 'i / 4', ['NULL', '-1', "'NaN'::DOUBLE", "'inf'::DOUBLE", '-0.0', '1e308']),
+    );
+    const layout = fc.constantFrom('', ', DICTIONARY_SIZE_LIMIT 1', ', ROW_GROUP_SIZE 2048');
+    await fc.assert(
+      fc.asyncProperty(columns, layout, async (replaced, options) => {
+        const file = parquetFile(ggrOf(2_900, Object.fromEntries(replaced)), options);
+        files += 1;
+        if ((await everyWay(file, 'ggr')).bySql) staged += 1;
+      }),
+      { numRuns: runs(6) },
+    );
+    expect(staged).toBe(files);
+  }, 600_000);
 });

@@ -1,0 +1,49 @@
+// Says what is wrong with a Parquet file, from what DuckDB says of it.
+
+import { literal } from '../../../src/duckdb.ts';
+import { type Place, wholeFile } from '../../messages/place.ts';
+import { LIMITS } from './limits.ts';
+import { UnreadableError } from './raw.ts';
+
+/** SQL that fails for a text that is too long: a few bytes of a file may stand for gigabytes of text. */
+export const unlessLong = (text: string, name: string) =>
+  `CASE WHEN strlen(${text}) > ${LIMITS.textBytes} THEN error(${literal(TOO_LONG + name)}) ELSE ${text} END`;
+
+const TOO_LONG = 'TOO LONG: ';
+
+/** Reads, and turns what DuckDB throws into an UnreadableError that names the file. */
+export async function orDamaged<T>(path: string, name: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    const [reason = ''] = String(error instanceof Error ? error.message : error).split('\n');
+    const [, long] = reason.split(TOO_LONG);
+    if (long !== undefined) {
+      const most = LIMITS.textBytes.toLocaleString('en-US');
+      throw new UnreadableError({
+        place: inColumn(name, long),
+        problem: `a text has more than ${most} bytes`,
+        remedy: 'shorten it',
+      });
+    }
+    if (/Out of Memory|failed to allocate/.test(reason)) {
+      const remedy = 'write it with smaller row groups and shorter texts';
+      throw refused(name, 'takes more than 1 GB of memory to read', remedy);
+    }
+    const short = reason.replaceAll(path, name).replace(/^([\w ]*Error: )+/, '');
+    throw new UnreadableError({
+      place: wholeFile(name),
+      problem: `is a damaged Parquet file (${short})`,
+      remedy: 'write it again',
+      kind: 'is a damaged Parquet file',
+    });
+  }
+}
+
+export const refused = (name: string, problem: string, remedy: string) =>
+  new UnreadableError({ place: wholeFile(name), problem, remedy });
+
+export const inColumn = (name: string, column: string): Place => ({
+  ...wholeFile(name),
+  cell: `column ${column}`,
+});

@@ -1,0 +1,202 @@
+// Reads the rows of a Parquet file through DuckDB, a chunk at a time: row by row, or column by column.
+
+import type { DuckDBDataChunk, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
+import { numbersOf, parquetRows } from '../../../src/duckdb.ts';
+import { textOrFootnoted } from './footnotes.ts';
+import type { Column, Dictionaries, Dictionary } from './parquetDictionaries.ts';
+import { orDamaged } from './parquetFaults.ts';
+import {
+  type BatchColumn,
+  type Cell,
+  type ColumnBatch,
+  type ColumnKind,
+  NO_NUMBER,
+  PLAIN_NUMBER,
+  type RawRow,
+  type RowsWanted,
+} from './raw.ts';
+
+/** An open Parquet file. */
+export interface ParquetFile {
+  readonly instance: DuckDBInstance;
+  readonly path: string;
+  readonly name: string;
+  readonly columns: readonly Column[];
+  readonly dictionaries: () => Promise<Dictionaries>;
+  /** Whether the file has so many rows that it pays to find another way for those after the first. */
+  readonly isLong: boolean;
+  readonly onRows: (readRows: number) => void;
+}
+
+/** As many rows are read before it is known how the others are wanted. */
+const FIRST_ROWS = 2048;
+
+/** The rows of a file, its column names first. */
+export async function* readRows(
+  file: ParquetFile,
+  wanted: RowsWanted,
+): AsyncGenerator<readonly RawRow[] | ColumnBatch> {
+  const { path, columns, onRows, isLong } = file;
+  yield [{ row: 0, cells: columns.map((column) => column.name) }];
+  const from = `FROM ${parquetRows(path)}`;
+  if (isLong) {
+    const selects = columns.flatMap((column) => selectsOf(column, undefined));
+    for await (const chunk of chunksOf(file, `SELECT ${selects.join(', ')} ${from} LIMIT ${FIRST_ROWS}`))
+      yield rowsOf(chunk, columns, NO_DICTIONARIES, (i) => 1 + i);
+  }
+  const dictionaries = await file.dictionaries();
+  const selects = columns.flatMap((column) => selectsOf(column, dictionaries.get(column.name)));
+  const skipped = isLong ? ` OFFSET ${FIRST_ROWS}` : '';
+  let row = isLong ? FIRST_ROWS + 1 : 1;
+  for await (const chunk of chunksOf(file, `SELECT ${selects.join(', ')} ${from}${skipped}`)) {
+    const first = row;
+    row += chunk.rowCount;
+    onRows(row - 1);
+    const batch =
+      wanted.kinds === null ? null : columnBatchOf(chunk, first, columns, dictionaries, wanted.kinds);
+    yield batch ?? rowsOf(chunk, columns, dictionaries, (i) => first + i);
+  }
+}
+
+/** The rows that fulfil a condition on `ROW` and the columns, those without a filled cell included. */
+export async function* rowsWhere(file: ParquetFile, condition: string): AsyncGenerator<readonly RawRow[]> {
+  const { path, columns } = file;
+  const selects = [...columns.flatMap((column) => selectsOf(column, undefined)), `(${ROW})::DOUBLE`];
+  const from = parquetRows(path, 'file_row_number = true');
+  const select = `SELECT ${selects.join(', ')} FROM ${from} WHERE ${condition} ORDER BY ${ROW}`;
+  for await (const chunk of chunksOf(file, select)) {
+    const numbers = numbersOf(chunk, selects.length - 1);
+    const readers = cellReaders(chunk, columns, NO_DICTIONARIES);
+    yield Array.from(numbers, (row, i) => rowOf(readers, i, row) ?? { row, cells: [] });
+  }
+}
+
+/** The number of a row, in SQL. */
+export const ROW = 'file_row_number + 1';
+
+const NO_DICTIONARIES: Dictionaries = new Map();
+
+/** The chunks of a query. DuckDB reads on while one of them is being used. */
+async function* chunksOf(
+  { instance, path, name }: ParquetFile,
+  sql: string,
+): AsyncGenerator<DuckDBDataChunk> {
+  const connection = await instance.connect();
+  let next: Promise<DuckDBDataChunk | null> = Promise.resolve(null);
+  try {
+    const result = await orDamaged(path, name, () => connection.stream(sql));
+    const fetch = () => orDamaged(path, name, () => result.fetchChunk());
+    next = fetch();
+    for (;;) {
+      const chunk = await next;
+      if (!chunk || chunk.rowCount === 0) return;
+      next = fetch();
+      // Whoever stops before it is asked for need not know that it cannot be read.
+      next.catch(() => {});
+      yield chunk;
+    }
+  } finally {
+    // A connection must not be closed while it is read from.
+    await next.catch(() => null);
+    connection.closeSync();
+  }
+}
+
+/** What is selected of a column. A number has a second column, 1 for NULL, because vectors do not show it. */
+function selectsOf({ select, kind }: Column, dictionary: Dictionary | undefined): string[] {
+  if (dictionary !== undefined) return [`coalesce(enum_code((${select})::${dictionary.type})::INTEGER, -1)`];
+  return kind === 'number' ? [`coalesce(${select}, 0)`, `(${select} IS NULL)::UTINYINT`] : [select];
+}
+
+/** Reads the cells of each column by row. */
+function cellReaders(
+  chunk: DuckDBDataChunk,
+  columns: readonly Column[],
+  dictionaries: Dictionaries,
+): readonly ((row: number) => Cell)[] {
+  let at = 0;
+  return columns.map(({ name, kind }): ((row: number) => Cell) => {
+    const dictionary = dictionaries.get(name);
+    if (dictionary !== undefined) {
+      const codes = numbersOf(chunk, at++);
+      return (row) => dictionary.cells[codes[row] ?? -1] ?? null;
+    }
+    if (kind === 'number') {
+      const numbers = numbersOf(chunk, at++);
+      const nulls = numbersOf(chunk, at++);
+      return (row) => (nulls[row] === 1 ? null : (numbers[row] ?? null));
+    }
+    const values = chunk.getColumnValues(at++);
+    return (row) => cellOf(values[row] ?? null, kind);
+  });
+}
+
+function rowOf(readers: readonly ((row: number) => Cell)[], i: number, number: number): RawRow | undefined {
+  const cells = readers.map((cellAt) => cellAt(i));
+  while (cells.at(-1) === null) cells.pop();
+  return cells.length ? { row: number, cells } : undefined;
+}
+
+function rowsOf(
+  chunk: DuckDBDataChunk,
+  columns: readonly Column[],
+  dictionaries: Dictionaries,
+  numberOf: (i: number) => number,
+): RawRow[] {
+  const readers = cellReaders(chunk, columns, dictionaries);
+  const rows: RawRow[] = [];
+  for (let i = 0; i < chunk.rowCount; i++) {
+    const row = rowOf(readers, i, numberOf(i));
+    if (row !== undefined) rows.push(row);
+  }
+  return rows;
+}
+
+/** The rows of a chunk column by column; null when a column has neither codes nor numbers. */
+function columnBatchOf(
+  chunk: DuckDBDataChunk,
+  first: number,
+  columns: readonly Column[],
+  dictionaries: Dictionaries,
+  wanted: readonly ColumnKind[],
+): ColumnBatch | null {
+  if (columns.length !== wanted.length) return null;
+  const odd = new Uint8Array(chunk.rowCount);
+  const batch: BatchColumn[] = [];
+  let at = 0;
+  for (const { name, kind } of columns) {
+    const dictionary = dictionaries.get(name);
+    if (dictionary !== undefined) {
+      // `selectsOf` makes codes INTEGER, and numbers DOUBLE.
+      const codes = numbersOf(chunk, at++) as Int32Array;
+      batch.push({ kind: 'texts', codes, dictionary: dictionary.cells });
+    } else if (kind === 'number') {
+      const values = numbersOf(chunk, at++) as Float64Array;
+      const nulls = numbersOf(chunk, at++);
+      const states = new Uint8Array(chunk.rowCount);
+      for (let i = 0; i < states.length; i++) {
+        states[i] = nulls[i] === 1 ? NO_NUMBER : PLAIN_NUMBER;
+        if (!Number.isFinite(values[i])) odd[i] = 1;
+      }
+      batch.push({ kind: 'numbers', values, states });
+    } else return null;
+  }
+  let readers: ReturnType<typeof cellReaders> | undefined;
+  return {
+    count: chunk.rowCount,
+    rows: Int32Array.from({ length: chunk.rowCount }, (_, i) => first + i),
+    columns: batch,
+    odd,
+    rawRow: (i) => {
+      readers ??= cellReaders(chunk, columns, dictionaries);
+      return rowOf(readers, i, first + i);
+    },
+  };
+}
+
+function cellOf(value: DuckDBValue, kind: Column['kind']): Cell {
+  if (typeof value === 'string')
+    return kind === 'date' ? { kind: 'date', iso: value.replace(/T00:00:00$/, '') } : textOrFootnoted(value);
+  // Every column is read as one of these.
+  return value as number | boolean | null;
+}

@@ -1,0 +1,54 @@
+// Describes a Parquet file as a table that SQL can read: its rows need not pass through Node.
+
+import { type DuckDBConnection, literal, parquetRows } from '../../../src/duckdb.ts';
+import { textOrFootnoted } from './footnotes.ts';
+import { LIMITS } from './limits.ts';
+import { type ParquetFile, ROW, rowsWhere } from './parquetRows.ts';
+import type { SqlColumn, SqlTable } from './raw.ts';
+
+/** Null for a file with columns of other values than texts and numbers, and for one with very long texts. */
+export async function sqlTableOf(
+  connection: DuckDBConnection,
+  file: ParquetFile,
+  rowCount: number,
+): Promise<SqlTable | null> {
+  const { path, columns } = file;
+  const from = parquetRows(path, 'file_row_number = true');
+  const texts = columns.filter(({ kind }) => kind === 'text');
+  if (columns.some(({ kind }) => kind !== 'text' && kind !== 'number')) return null;
+  const longest = texts.map(({ sql }) => `max(strlen(${sql}))`);
+  const most = [...longest, '0'].join(', ');
+  const [long] = await rowsOf(connection, `SELECT greatest(${most})::DOUBLE FROM ${from}`);
+  if (Number(long?.[0]) > LIMITS.textBytes) return null;
+  const dictionaries = await dictionariesIn(connection, path);
+  return {
+    from,
+    row: ROW,
+    lastRow: rowCount,
+    columns: columns.map(
+      ({ sql, kind }, i): SqlColumn =>
+        kind === 'text'
+          ? { kind: 'texts', sql, dictionaries: dictionaries.get(i) ?? null }
+          : { kind: 'numbers', sql },
+    ),
+    cellOf: textOrFootnoted,
+    rowsWhere: (condition) => rowsWhere(file, condition),
+  };
+}
+
+/**
+ * By column index, the number of dictionaries in which its texts stand. Not listed is a column some of whose texts are
+ * written one by one: each takes four bytes or more.
+ */
+async function dictionariesIn(connection: DuckDBConnection, path: string): Promise<Map<number, number>> {
+  const found = await rowsOf(
+    connection,
+    `SELECT column_id::INTEGER, count(*)::INTEGER FROM parquet_metadata(${literal(path.replace(/[*?[]/g, '[$&]'))})
+     GROUP BY column_id HAVING bool_and(contains(encodings, 'DICTIONARY') AND NOT contains(encodings, 'DELTA'))
+       AND sum(total_uncompressed_size) < 3 * sum(num_values)`,
+  );
+  return new Map(found.map(([column, count]) => [Number(column), Number(count)]));
+}
+
+const rowsOf = async (connection: DuckDBConnection, sql: string) =>
+  (await connection.runAndReadAll(sql)).getRowsJS();

@@ -1,0 +1,243 @@
+// Stages the plain rows of a table by SQL alone: DuckDB reads them, and no cell of them passes through Node.
+//
+// What is plain is what `plainRows.ts` takes as plain. It is decided once for each different text of a column, by the code
+// that reads cells; of numbers SQL decides. Rows that are not plain are left to `TableStager`, cell by cell.
+
+import { datasetOf } from '../../src/catalog/datasets.ts';
+import { literal } from '../../src/duckdb.ts';
+import type { RawRow, SqlColumn, SqlTable } from '../sources/readers/raw.ts';
+import { UNFILLED } from './emptyDimensions.ts';
+import { refusedSign } from './numberCells.ts';
+import type { Placement, Target } from './placement.ts';
+import { EVERY_METRIC, type Staging } from './staging.ts';
+import type { Terms } from './terms.ts';
+import { isEmpty, yearIn } from './values.ts';
+
+export interface PlainTable {
+  readonly table: SqlTable;
+  readonly placement: Placement;
+  /** Index into the staging's origins. */
+  readonly source: number;
+  /** The number of the first row to be staged. */
+  readonly firstRow: number;
+}
+
+/** More rows than this that are not plain are read faster with all others than one by one. */
+const MOST_ODD_ROWS = 20_000;
+
+/** A column with more different texts is no column of a dimension. */
+const MOST_TEXTS = 5_000;
+
+/**
+ * Stages all plain rows from `firstRow` on, and gives the others in order, those without a filled cell included.
+ *
+ * Null when the table must be read through Node; nothing was staged then.
+ */
+export async function stagePlainRows(
+  plain: PlainTable,
+  staging: Staging,
+  terms: Terms,
+): Promise<readonly RawRow[] | null> {
+  try {
+    const columns = await columnsOf(plain, staging, terms);
+    if (columns === null) return null;
+    const { table, placement, firstRow } = plain;
+    const isLater = `${table.row} >= ${firstRow}`;
+    const odd = `(${oddIn(columns, placement).join(' OR ')})`;
+    const oddRows = await oddRowsOf(plain, staging, `${isLater} AND ${odd}`);
+    if (oddRows === null) return null;
+    await staging.addSelected(
+      placement.dataset,
+      `SELECT ${(await valuesOf(columns, plain, staging)).join(', ')} FROM ${table.from} WHERE ${isLater} AND NOT ${odd}`,
+      table.lastRow + 1 - firstRow - oddRows.length,
+    );
+    return oddRows;
+  } catch (error) {
+    // Reading through Node finds out what is wrong with the file, and names the place.
+    if (isOfDuckDb(error)) return null;
+    throw error;
+  }
+}
+
+/** A column of the table, and what its texts mean. */
+type Column =
+  | { readonly kind: 'numbers'; readonly sql: string; readonly target: Target }
+  | {
+      readonly kind: 'texts';
+      readonly sql: string;
+      readonly dictionaries: number | null;
+      readonly target: Target;
+      /** The code or year of each text that is plain; UNFILLED of a blank one. */
+      readonly meanings: ReadonlyMap<string, number>;
+      /** Texts that are not plain. */
+      readonly odd: readonly string[];
+    };
+
+/** Null where a column does not hold what its heading asks for, or too many different texts. */
+async function columnsOf(
+  { table, placement }: PlainTable,
+  staging: Staging,
+  terms: Terms,
+): Promise<readonly Column[] | null> {
+  const { targets, firstText } = placement;
+  if (table.columns.length !== targets.length) return null;
+  const texts: FirstText[] = [];
+  for (const [index, column] of table.columns.entries()) {
+    if (!fits(column, targets[index])) return null;
+    if (column.kind === 'numbers') continue;
+    const found = await firstTexts(staging, table, column.sql, index);
+    if (found.length > MOST_TEXTS) return null;
+    texts.push(...found);
+  }
+  // Reading row by row meets texts in this order, and numbers them so.
+  texts.sort((a, b) => a.row - b.row || a.index - b.index);
+  const meanings = table.columns.map(() => new Map<string, number>());
+  const odd = table.columns.map((): string[] => []);
+  for (const { text, index } of texts) {
+    const target = targets[index];
+    const meaning = target && meaningOf(text, table, target, index === firstText, terms);
+    if (meaning === undefined) odd[index]?.push(text);
+    else meanings[index]?.set(text, meaning);
+  }
+  return table.columns.map((column, index): Column => {
+    const target = targets[index] as Target;
+    if (column.kind === 'numbers') return { ...column, target };
+    return { ...column, target, meanings: meanings[index] ?? new Map(), odd: odd[index] ?? [] };
+  });
+}
+
+const fits = ({ kind }: SqlColumn, target: Target | undefined): boolean =>
+  kind === 'numbers'
+    ? target?.kind === 'value' || target?.kind === 'year'
+    : target?.kind === 'text' || target?.kind === 'year';
+
+interface FirstText {
+  readonly text: string;
+  /** The first row that has it. */
+  readonly row: number;
+  /** Of its column. */
+  readonly index: number;
+}
+
+async function firstTexts(
+  { connection }: Staging,
+  { from, row }: SqlTable,
+  sql: string,
+  index: number,
+): Promise<readonly FirstText[]> {
+  const found = await connection.runAndReadAll(
+    `SELECT ${sql} AS text, min(${row})::DOUBLE FROM ${from} GROUP BY text HAVING text IS NOT NULL LIMIT ${MOST_TEXTS + 1}`,
+  );
+  return found.getRowsJS().map(([text, first]) => ({ text: String(text), row: Number(first), index }));
+}
+
+/** The code, the year, or UNFILLED for a blank text; undefined when the text is not taken as it stands. */
+function meaningOf(
+  text: string,
+  table: SqlTable,
+  target: Target,
+  isFirstText: boolean,
+  terms: Terms,
+): number | undefined {
+  const cell = table.cellOf(text);
+  if (typeof cell !== 'string') return undefined;
+  if (isEmpty(cell)) return UNFILLED;
+  if (target.kind === 'year') return yearIn(cell);
+  if (target.kind !== 'text' || (isFirstText && terms.isHeading(cell))) return undefined;
+  const term = terms.of(cell, target.form);
+  return term.fault === null && term.cleaned.length === 0 ? term.code : undefined;
+}
+
+/** Conditions of which a plain row fulfils none. */
+function oddIn(columns: readonly Column[], { dataset, required, metrics }: Placement): readonly string[] {
+  const isRequired = (target: Target) =>
+    (target.kind === 'text' || target.kind === 'year') && required.includes(target.at);
+  const conditions = columns.flatMap((column): readonly string[] => {
+    const { sql, target } = column;
+    if (column.kind === 'texts') {
+      const blank = [...column.meanings].flatMap(([text, meaning]) => (meaning === UNFILLED ? [text] : []));
+      const wrong = isRequired(target) ? [...column.odd, ...blank] : column.odd;
+      return [
+        ...(isRequired(target) ? [`${sql} IS NULL`] : []),
+        ...(wrong.length > 0 ? [`coalesce(${sql} IN (${wrong.map(literal).join(', ')}), false)`] : []),
+      ];
+    }
+    if (target.kind === 'year')
+      return [`NOT coalesce(${sql} BETWEEN 1000 AND 9999 AND ${sql} = floor(${sql}), false)`];
+    const sign = target.kind === 'value' ? refusedSign(datasetOf(dataset), target.name) : null;
+    return [`NOT coalesce(isfinite(${sql})${sign === null ? '' : ` AND NOT ${sql} ${sign}`}, true)`];
+  });
+  const values = columns.flatMap(({ sql, target }) => (target.kind === 'value' ? [`${sql} IS NULL`] : []));
+  return metrics.length > 0 ? [...conditions, `(${['true', ...values].join(' AND ')})`] : conditions;
+}
+
+/** The rows of a condition; null when there are too many. */
+async function oddRowsOf(
+  { table }: PlainTable,
+  { connection }: Staging,
+  condition: string,
+): Promise<readonly RawRow[] | null> {
+  const counted = await connection.runAndReadAll(
+    `SELECT count(*)::INTEGER FROM ${table.from} WHERE ${condition}`,
+  );
+  const count = Number(counted.getRowsJS()[0]?.[0]);
+  if (count === 0) return [];
+  if (count > MOST_ODD_ROWS) return null;
+  const rows: RawRow[] = [];
+  for await (const batch of table.rowsWhere(condition)) rows.push(...batch);
+  if (rows.length !== count) throw new Error(`${rows.length} rows came where ${count} were counted`);
+  return rows;
+}
+
+/** SQL of each column of the staging table. */
+async function valuesOf(
+  columns: readonly Column[],
+  { table, placement, source }: PlainTable,
+  staging: Staging,
+): Promise<readonly string[]> {
+  const { dimensions, metrics, firstColumn, optional } = placement;
+  const of = new Map<string, string>();
+  for (const column of columns) {
+    const { sql, target } = column;
+    if (target.kind === 'value') of.set(target.name, sql);
+    if (target.kind !== 'text' && target.kind !== 'year') continue;
+    const name = dimensions[target.at] ?? '';
+    of.set(name, column.kind === 'numbers' ? `${sql}::INTEGER` : await meaningSql(column, table, staging));
+  }
+  const empty = staging.code('');
+  return [
+    ...[source, table.row, firstColumn, EVERY_METRIC].map(String),
+    ...dimensions.map((name, at) => {
+      const sql = of.get(name);
+      if (!optional.includes(at)) return sql ?? 'NULL';
+      return sql === undefined ? `${empty}` : `coalesce(nullif(${sql}, ${UNFILLED}), ${empty})`;
+    }),
+    ...metrics.map((name) => of.get(name) ?? 'NULL'),
+  ];
+}
+
+/**
+ * SQL of what the texts of a column mean. DuckDB calls a function once for each text of a dictionary, so that a search
+ * in a list is cheap there; elsewhere the hashes of an ENUM are faster.
+ */
+async function meaningSql(
+  { sql, meanings, dictionaries }: Column & { kind: 'texts' },
+  { lastRow }: SqlTable,
+  staging: Staging,
+): Promise<string> {
+  const texts = [...meanings.keys()];
+  if (texts.length === 0) return 'NULL::INTEGER';
+  const codes = `[${[...meanings.values()].join(', ')}]`;
+  const listed = `[${texts.map(literal).join(', ')}]`;
+  if (dictionaries !== null && dictionaries * texts.length ** 2 < CHEAP * lastRow)
+    return `list_extract(${codes}, list_position(${listed}, ${sql}))`;
+  const type = await staging.createEnum(texts);
+  return `list_extract(${codes}, enum_code(${sql}::${type})::INTEGER + 1)`;
+}
+
+/** Comparisons of texts that take as long as a look into an ENUM. */
+const CHEAP = 10;
+
+/** Whether an error is one of DuckDB's, which has no class of its own: its messages begin with the kind. */
+const isOfDuckDb = (error: unknown): boolean =>
+  error instanceof Error && /^[\w ]*(Error|Exception): /.test(error.message);
