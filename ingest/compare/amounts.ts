@@ -21,6 +21,9 @@ export interface Noted {
 export class AmountNames {
   readonly #countries = new Names();
   readonly #currencies = new Names();
+  /** Countries with a currency, numbered in the order of their first use; so that names are small integers. */
+  readonly #pairs: { readonly country: number; readonly currency: number }[] = [];
+  readonly #pairNumbers = new Map<number, number>();
 
   country(text: string | number): number {
     return this.#countries.codeOf(String(text));
@@ -28,16 +31,27 @@ export class AmountNames {
 
   /** @param country A number that `country` returned. */
   nameOf(country: number, currency: string | number, year: number): number {
-    return nameOf(country, this.#currencies.codeOf(String(currency)), year);
+    return this.#pairOf(country, this.#currencies.codeOf(String(currency))) * MOST_YEARS + year;
   }
 
   placeOf(name: number): { country: string; fx: string; year: number } {
-    const pair = Math.floor(name / MOST_YEARS);
+    const { country = 0, currency = 0 } = this.#pairs[Math.floor(name / MOST_YEARS)] ?? {};
     return {
-      country: this.#countries.textOf(Math.floor(pair / MOST_CURRENCIES)),
-      fx: this.#currencies.textOf(pair % MOST_CURRENCIES),
+      country: this.#countries.textOf(country),
+      fx: this.#currencies.textOf(currency),
       year: name % MOST_YEARS,
     };
+  }
+
+  #pairOf(country: number, currency: number): number {
+    const key = country * MOST_CURRENCIES + currency;
+    let pair = this.#pairNumbers.get(key);
+    if (pair === undefined) {
+      pair = this.#pairs.length;
+      this.#pairNumbers.set(key, pair);
+      this.#pairs.push({ country, currency });
+    }
+    return pair;
   }
 
   /** From a dataset's codes to names. */
@@ -46,15 +60,12 @@ export class AmountNames {
     const currencies = codes.values('fx').map((fx) => this.#currencies.codeOf(String(fx)));
     const first = Number(codes.values('year')[0] ?? 0);
     return (country, fx, year) =>
-      nameOf(countries[country] as number, currencies[fx] as number, first + year);
+      this.#pairOf(countries[country] as number, currencies[fx] as number) * MOST_YEARS + first + year;
   }
 }
 
 const MOST_CURRENCIES = 100_000;
 const MOST_YEARS = 10_000;
-
-const nameOf = (country: number, currency: number, year: number) =>
-  (country * MOST_CURRENCIES + currency) * MOST_YEARS + year;
 
 /** Numbers texts in the order of their first use, across datasets. */
 class Names {
@@ -95,22 +106,20 @@ export function amountsOfCountries(
 }
 
 /**
- * The reported figures of countries by further dimensions, such as products. The key is the name of the part.
+ * The rows of reported figures, in row order.
  *
  * @param isConcerned By country code: whether its figures are read.
  */
-export function amountsOfParts(
+export function reportedRows(
   { matched, arrivals }: Noted,
   side: 'before' | 'after',
-  parts: readonly DimensionName[],
-  names: AmountNames,
   isConcerned: readonly boolean[],
-): ReadonlyMap<string, Amounts> {
-  const { codes, stateRows, [side]: rows } = matched;
+): Int32Array {
+  const { stateRows, [side]: rows } = matched;
   const countries = rows.codes('country');
   const isCounted = countedOnce(rows, stateRows[side]);
   const isLate = (row: number) => side === 'after' && arrivals.forecastOf.has(row);
-  const list = rowsWhere(
+  return rowsWhere(
     allRows(rows),
     (row) =>
       isConcerned[countries[row] as number] === true &&
@@ -118,6 +127,22 @@ export function amountsOfParts(
       !isLate(row) &&
       isCounted(row),
   );
+}
+
+/**
+ * Figures of countries by further dimensions, such as products. The key is the name of the part.
+ *
+ * @param list The rows that are added up, as `reportedRows` gives them.
+ */
+export function amountsOfParts(
+  { matched }: Noted,
+  side: 'before' | 'after',
+  parts: readonly DimensionName[],
+  names: AmountNames,
+  list: Int32Array,
+): ReadonlyMap<string, Amounts> {
+  const { codes, [side]: rows } = matched;
+  const countries = rows.codes('country');
   const groups = new Groups(codes, ['country', 'fx', 'year', ...parts]);
   const groupOf = groups.addRows(rows, list);
   const [sums, values] = [new Sums(), rows.values(0)];

@@ -2,7 +2,7 @@
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import type { Cells } from './cells.ts';
-import { differ, KIND, kindOf, type Matched, rowOf } from './matched.ts';
+import { differ, KIND, kindOf, type Matched } from './matched.ts';
 import { relativeChange } from './revision.ts';
 import type { Arrivals } from './rowChanges.ts';
 import { addedMetrics } from './totals.ts';
@@ -21,8 +21,10 @@ export function breakdownOf(
   const rowsAfter = (dimension: DimensionName) =>
     countByCode(matched.after.codes(dimension), codes.size(dimension));
   const valuesOf = (dimension: DimensionName) => {
+    const counted = countsByCode(matched, changes, dimension);
+    if (counted.every((counts) => counts.changes === 0)) return [];
     const [old, fresh] = [rowsBefore(dimension), rowsAfter(dimension)];
-    return countsByCode(matched, changes, dimension)
+    return counted
       .flatMap((counts, code) =>
         counts.changes === 0
           ? []
@@ -103,11 +105,15 @@ function countsByCode(matched: Matched, { kind, values }: Changes, dimension: Di
     arrived: 0,
     changes: 0,
   }));
-  for (let i = 0; i < matched.changed.count; i += 1) {
+  const { before, after, changed } = matched;
+  const [olds, freshes] = [before.codes(dimension), after.codes(dimension)];
+  for (let i = 0; i < changed.count; i += 1) {
     // A forecast that an arrived row replaces is counted with that row.
     if (kind[i] === ROW.replaced) continue;
-    const [rows, row] = rowOf(matched, i);
-    const at = counts[rows.code(dimension, row)] as Counts;
+    const old = changed.before[i] as number;
+    const at = counts[
+      old >= 0 ? (olds[old] as number) : (freshes[changed.after[i] as number] as number)
+    ] as Counts;
     at.changes += 1;
     if (kind[i] === ROW.added) at.added += 1;
     else if (kind[i] === ROW.removed) at.removed += 1;

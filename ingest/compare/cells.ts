@@ -1,7 +1,7 @@
 // Sums by country, currency, year and forecast. A country counts once.
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
-import { NO_GROUP } from './groups.ts';
+import { NO_GROUP, type NumberTable, numberTable } from './groups.ts';
 import { isForecastRow, type Matched } from './matched.ts';
 import type { Rows } from './rows.ts';
 import type { StateRows } from './stateRows.ts';
@@ -22,24 +22,38 @@ export class Cells {
    * values, which only serve as weights.
    */
   readonly sums: readonly Float64Array[];
-  readonly #places: ReadonlyMap<number, Cell>;
+  /** Numbers the names of cells in another order, and the cell of each number. */
+  readonly #groups: NumberTable;
+  readonly #cellOf: Int32Array;
   readonly #currencies: number;
   readonly #years: number;
 
-  constructor({ codes }: Pick<Matched, 'codes'>, names: ReadonlyMap<number, number>, sums: readonly Sums[]) {
+  /**
+   * @param groups Numbers the names of cells in the order of their first rows.
+   * @param names These names, by number.
+   * @param sums By metric, the sums of these numbers.
+   */
+  constructor(
+    { codes }: Pick<Matched, 'codes'>,
+    groups: NumberTable,
+    names: readonly number[],
+    sums: readonly Sums[],
+  ) {
     this.#currencies = codes.has('fx') ? codes.size('fx') : 1;
     this.#years = codes.size('year');
-    this.count = names.size;
+    this.count = names.length;
     this.country = new Uint32Array(this.count);
     this.fx = new Uint32Array(this.count);
     this.year = new Uint32Array(this.count);
     this.forecast = new Uint8Array(this.count);
     this.sums = sums.map(() => new Float64Array(this.count));
-    const places = new Map<number, Cell>();
-    const sorted = Float64Array.from(names.keys()).sort();
+    this.#groups = groups;
+    this.#cellOf = new Int32Array(this.count);
+    const sorted = Float64Array.from(names).sort();
     for (let cell = 0; cell < this.count; cell += 1) {
       const name = sorted[cell] as number;
-      const place = names.get(name) as number;
+      const group = groups.at(name);
+      this.#cellOf[group] = cell;
       const rest = Math.floor(name / 2);
       this.forecast[cell] = name % 2;
       this.year[cell] = rest % this.#years;
@@ -47,15 +61,14 @@ export class Cells {
       this.fx[cell] = pair % this.#currencies;
       this.country[cell] = Math.floor(pair / this.#currencies);
       for (let m = 0; m < sums.length; m += 1)
-        (this.sums[m] as Float64Array)[cell] = (sums[m] as Sums).at(place);
-      places.set(name, cell);
+        (this.sums[m] as Float64Array)[cell] = (sums[m] as Sums).at(group);
     }
-    this.#places = places;
   }
 
   /** The cell of these codes; -1 when there is none. */
   at(country: number, fx: number, year: number, forecast: boolean): Cell {
-    return this.#places.get(cellName(country, fx, year, forecast, this.#currencies, this.#years)) ?? -1;
+    const group = this.#groups.at(cellName(country, fx, year, forecast, this.#currencies, this.#years));
+    return group < 0 ? -1 : (this.#cellOf[group] as number);
   }
 
   /** The sum of a metric in a cell; NaN without a value, and for the cell -1. */
@@ -63,6 +76,9 @@ export class Cells {
     return cell < 0 ? Number.NaN : ((this.sums[metric] as Float64Array)[cell] as number);
   }
 }
+
+/** A table with a place for each of so many names takes 4 MB. */
+const FEW_CELLS = 1_000_000;
 
 const cellName = (
   country: number,
@@ -114,7 +130,8 @@ export class Sums {
 export function sumCells(matched: Matched, rows: Rows, arrived: ReadonlyMap<number, unknown>): Cells {
   const { codes, metrics } = matched;
   const [currencies, years] = [codes.has('fx') ? codes.size('fx') : 1, codes.size('year')];
-  const names = new Map<number, number>();
+  const groups = numberTable(codes.size('country') * currencies * years * 2, FEW_CELLS);
+  const names: number[] = [];
   const sums = metrics.map(() => new Sums());
   const absolute = metrics.map((metric) => datasetOf(codes.dataset).metrics[metric]?.addsUp !== true);
   const values = metrics.map((_, i) => rows.values(i));
@@ -131,17 +148,14 @@ export function sumCells(matched: Matched, rows: Rows, arrived: ReadonlyMap<numb
       currencies,
       years,
     );
-    let group = names.get(name);
-    if (group === undefined) {
-      group = names.size;
-      names.set(name, group);
-    }
+    const group = groups.add(name);
+    if (group === names.length) names.push(name);
     for (let m = 0; m < values.length; m += 1) {
       const value = (values[m] as Float64Array)[row] as number;
       (sums[m] as Sums).add(group, absolute[m] === true ? Math.abs(value) : value);
     }
   }
-  return new Cells(matched, names, sums);
+  return new Cells(matched, groups, names, sums);
 }
 
 /** Whether a row counts in a total: a country's own row, or its states when it has none (`countedOnce.ts` in SQL). */

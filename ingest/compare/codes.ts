@@ -49,11 +49,6 @@ export class Codes {
     );
   }
 
-  /** The statements that drop them. */
-  get dropTypes(): readonly string[] {
-    return this.#texts().map((dimension) => `DROP TYPE IF EXISTS ${this.#type(dimension)}`);
-  }
-
   /** The codes of all dimensions as expressions over the columns of a Parquet file, in catalog order. */
   get columns(): readonly string[] {
     return this.dimensions.map((dimension) => {
@@ -163,7 +158,7 @@ export class Codes {
   }
 
   #type(dimension: DimensionName): string {
-    return `code_of_${dimension}`;
+    return `${this.dataset}_${dimension}`;
   }
 }
 

@@ -9,6 +9,9 @@ const MANY_ROWS = 500_000;
 
 export const threadsFor = (rows: number): 1 | 2 => (rows < MANY_ROWS ? 1 : 2);
 
+/** How many connections read the rows of a dataset: one for each snapshot. */
+const SIDES = 2;
+
 export class Engine {
   readonly #database: DuckDb;
   readonly #connection: DuckDBConnection;
@@ -23,7 +26,7 @@ export class Engine {
   /** @param spillDir Created when it is needed. The caller removes it. */
   static async open(spillDir: string, threads: 1 | 2): Promise<Engine> {
     const settings = { memory_limit: '512MB', temp_directory: spillDir, threads: String(threads) };
-    return new Engine(await openDuckDb({ settings }), threads);
+    return new Engine(await openDuckDb({ settings, connections: SIDES }), threads);
   }
 
   /** Runs statements in one call, because several hundred calls cost more than the work on small tables. */
@@ -36,9 +39,13 @@ export class Engine {
     return (await this.#connection.runAndReadAll(select)).getRowsJS() as Value[][];
   }
 
-  /** The chunks of a SELECT's result in the order of its rows, each valid until the next. */
-  chunks(select: string): AsyncGenerator<Chunk> {
-    return chunksOf(this.#connection, select);
+  /**
+   * The chunks of a SELECT's result in the order of its rows, each valid until the next.
+   *
+   * @param side Statements of both sides run at the same time.
+   */
+  chunks(select: string, side: 0 | 1): AsyncGenerator<Chunk> {
+    return chunksOf(this.#database.connections[side] ?? this.#connection, select);
   }
 
   /** Adds in the order of the rows, so that equal rows have equal sums to the last digit. */

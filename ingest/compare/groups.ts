@@ -23,11 +23,7 @@ export class Groups {
     this.#codes = codes;
     this.#dimensions = dimensions;
     const most = codes.mostNames(dimensions);
-    if (most === Number.POSITIVE_INFINITY) this.#table = new TextTable();
-    else {
-      const isDense = most <= Math.max(FEW_NAMES, codes.rows) && most <= MOST_DIRECT;
-      this.#table = isDense ? new DirectTable(most) : new HashTable();
-    }
+    this.#table = most === Number.POSITIVE_INFINITY ? new TextTable() : numberTable(most, codes.rows);
   }
 
   get count(): number {
@@ -102,8 +98,16 @@ function addDimension(names: Float64Array, list: Int32Array, column: CodeArray, 
     names[i] = (names[i] as number) * size + (column[list[i] as number] as number);
 }
 
+/**
+ * A table of numbers below `most`.
+ *
+ * @param rows How many rows are named; a table of fewer names may have a place for each possible one.
+ */
+export const numberTable = (most: number, rows: number): NumberTable =>
+  most <= Math.max(FEW_NAMES, rows) && most <= MOST_DIRECT ? new DirectTable(most) : new HashTable();
+
 /** Numbers names in the order in which they are added. */
-interface NumberTable {
+export interface NumberTable {
   readonly count: number;
   add(name: number): number;
   at(name: number): number;

@@ -48,25 +48,24 @@ export async function matchedRows(
   const codes = new Codes(dataset, before.datasets[dataset], after.datasets[dataset]);
   const isSame = before.datasets[dataset].fingerprint === after.datasets[dataset].fingerprint;
   await engine.run(...codes.types);
-  try {
-    const old = await readRows(engine, codes, before);
-    const fresh = isSame ? old : await readRows(engine, codes, after);
-    const metrics = metricNames(dataset);
-    const flags = flagsOf(codes, years, old);
-    const stateRows = stateRowsOf(codes, old);
-    return {
-      codes,
-      years,
-      metrics,
-      before: old,
-      after: fresh,
-      changed: isSame ? NOTHING : changedRows(codes, metrics.length, old, fresh),
-      flags: { before: flags, after: isSame ? flags : flagsOf(codes, years, fresh) },
-      stateRows: { before: stateRows, after: isSame ? stateRows : stateRowsOf(codes, fresh) },
-    };
-  } finally {
-    await engine.run(...codes.dropTypes);
-  }
+  const [old, other] = await Promise.all([
+    readRows(engine, codes, before, 0),
+    isSame ? null : readRows(engine, codes, after, 1),
+  ]);
+  const fresh = other ?? old;
+  const metrics = metricNames(dataset);
+  const flags = flagsOf(codes, years, old);
+  const stateRows = stateRowsOf(codes, old);
+  return {
+    codes,
+    years,
+    metrics,
+    before: old,
+    after: fresh,
+    changed: isSame ? NOTHING : changedRows(codes, metrics.length, old, fresh),
+    flags: { before: flags, after: isSame ? flags : flagsOf(codes, years, fresh) },
+    stateRows: { before: stateRows, after: isSame ? stateRows : stateRowsOf(codes, fresh) },
+  };
 }
 
 const NOTHING: Changed = { count: 0, before: new Int32Array(0), after: new Int32Array(0) };

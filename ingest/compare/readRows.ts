@@ -18,6 +18,7 @@ export async function readRows(
   engine: Engine,
   codes: Codes,
   { directory, datasets }: Pick<Side, 'directory' | 'datasets'>,
+  side: 0 | 1,
 ): Promise<Rows> {
   const { file, rows: count } = datasets[codes.dataset];
   const columns = codes.dimensions.map((dimension) => codes.arrayFor(dimension, count));
@@ -30,7 +31,7 @@ export async function readRows(
     ];
     let read = 0;
     const select = `SELECT ${selected.join(', ')} FROM ${parquetRows(path.join(directory, file))}`;
-    for await (const chunk of engine.chunks(select)) {
+    for await (const chunk of engine.chunks(select, side)) {
       if (read + chunk.rowCount > count) throw miscounted(file, count);
       for (const [i, column] of all.entries()) column.set(numbersOf(chunk, i), read);
       read += chunk.rowCount;

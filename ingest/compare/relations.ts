@@ -1,12 +1,19 @@
 // Finds relations between figures that were true before and are false now: turnover and ggr, currencies and rates, states and nation.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
-import { AmountNames, type Amounts, amountsOfCountries, amountsOfParts, type Noted } from './amounts.ts';
+import {
+  AmountNames,
+  type Amounts,
+  amountsOfCountries,
+  amountsOfParts,
+  type Noted,
+  reportedRows,
+} from './amounts.ts';
 import type { Cells } from './cells.ts';
 import { type Matched, rowOf } from './matched.ts';
 import { type Broken, LEVELS, merged, PRODUCTS } from './relationLevels.ts';
 import type { Arrivals } from './rowChanges.ts';
-import type { Rows } from './rows.ts';
+import type { CodeArray, Rows } from './rows.ts';
 import { statesAboveNation } from './statesAboveNation.ts';
 import type { BrokenRelation } from './types.ts';
 
@@ -34,6 +41,9 @@ interface Rate {
 
 /** By place: '' for the whole country. */
 type AmountsOfParts = ReadonlyMap<string, Amounts>;
+
+/** The amounts of a side. Those of the earlier one are added up when a relation is broken that may have held before. */
+type AmountsOf = (dataset: Facts, side: SideName) => AmountsOfParts;
 
 const NOTHING: Amounts = new Map();
 
@@ -73,21 +83,14 @@ export class Relations {
   broken(): BrokenRelation[] {
     const below: Broken[] = [];
     const apart: Broken[] = [];
+    const rowsOf = remembered((dataset: Facts, side: SideName) => this.#concernedRows(dataset, side));
     for (const level of LEVELS.keys()) {
-      const amounts = {
-        before: {
-          ggr: this.#amountsOf('ggr', 'before', level),
-          turnover: this.#amountsOf('turnover', 'before', level),
-        },
-        after: {
-          ggr: this.#amountsOf('ggr', 'after', level),
-          turnover: this.#amountsOf('turnover', 'after', level),
-        },
-      };
+      const amounts = remembered((dataset: Facts, side: SideName) =>
+        this.#amountsOf(dataset, side, level, rowsOf),
+      );
       // Turnover may be known for some markets of a product only, so its sum cannot be compared with the product's ggr.
       if (level !== PRODUCTS) below.push(...this.#turnoverBelowGgr(amounts, level));
-      for (const dataset of FACTS)
-        apart.push(...this.#currenciesApart(amounts.before[dataset], amounts.after[dataset], dataset, level));
+      for (const dataset of FACTS) apart.push(...this.#currenciesApart(amounts, dataset, level));
     }
     return [...merged(below, Math.min), ...merged(apart, Math.max), ...merged(this.#states, Math.max)];
   }
@@ -100,64 +103,86 @@ export class Relations {
     }
   }
 
-  #turnoverBelowGgr(amounts: Record<SideName, Record<Facts, AmountsOfParts>>, level: number): Broken[] {
-    const ratio = (side: SideName, place: string, name: number) => {
-      const ggr = amounts[side].ggr.get(place)?.get(name) ?? 0;
-      const least = level === 0 ? Number.MIN_VALUE : LEAST;
-      return ggr >= least ? (amounts[side].turnover.get(place)?.get(name) ?? Number.NaN) / ggr : Number.NaN;
-    };
-    return [...amounts.after.turnover].flatMap(([place, ofPlace]) =>
-      [...ofPlace.keys()].flatMap((name): Broken[] => {
-        const after = ratio('after', place, name);
-        const before = after < BELOW ? ratio('before', place, name) : Number.NaN;
-        if (!(before >= 1)) return [];
+  #turnoverBelowGgr(amounts: AmountsOf, level: number): Broken[] {
+    const least = level === 0 ? Number.MIN_VALUE : LEAST;
+    const ratio = (turnover: number | undefined, ggr: number | undefined) =>
+      (ggr ?? 0) >= least ? (turnover ?? Number.NaN) / (ggr as number) : Number.NaN;
+    const ggrAfter = amounts('ggr', 'after');
+    const found: Broken[] = [];
+    for (const [place, ofPlace] of amounts('turnover', 'after')) {
+      const ggr = ggrAfter.get(place) ?? NOTHING;
+      for (const [name, turnover] of ofPlace) {
+        const after = ratio(turnover, ggr.get(name));
+        if (!(after < BELOW)) continue;
+        const was = (dataset: Facts) => amounts(dataset, 'before').get(place)?.get(name);
+        const before = ratio(was('turnover'), was('ggr'));
+        if (!(before >= 1)) continue;
         const { country, year } = this.#names.placeOf(name);
         const dataset = this.#hasChanged.has('turnover') ? 'turnover' : 'ggr';
         const where = { dataset, country, year, currency: null, level, place } as const;
-        return [{ relation: 'turnover-below-ggr', ...where, before, after }];
-      }),
-    );
+        found.push({ relation: 'turnover-below-ggr', ...where, before, after });
+      }
+    }
+    return found;
   }
 
-  #currenciesApart(before: AmountsOfParts, after: AmountsOfParts, dataset: Facts, level: number): Broken[] {
-    return [...after].flatMap(([place, amounts]) =>
-      [...amounts].flatMap(([name, amount]): Broken[] => {
+  #currenciesApart(amountsOf: AmountsOf, dataset: Facts, level: number): Broken[] {
+    const found: Broken[] = [];
+    for (const [place, amounts] of amountsOf(dataset, 'after')) {
+      for (const [name, amount] of amounts) {
         const distance = this.#distance('after', amounts, name, amount, level);
-        if (!(distance > AGREES)) return [];
-        const old = before.get(place) ?? NOTHING;
+        if (!(distance > AGREES)) continue;
+        const old = amountsOf(dataset, 'before').get(place) ?? NOTHING;
         const was = this.#distance('before', old, name, old.get(name) ?? Number.NaN, level);
-        if (!(was <= AGREES)) return [];
+        if (!(was <= AGREES)) continue;
         const { country, year, fx } = this.#names.placeOf(name);
         const blamed = this.#hasChanged.has(dataset) ? dataset : 'fx';
         const where = { dataset: blamed, country, year, currency: fx, level, place } as const;
-        return [{ relation: 'currencies-apart', ...where, before: was, after: distance }];
-      }),
-    );
+        found.push({ relation: 'currencies-apart', ...where, before: was, after: distance });
+      }
+    }
+    return found;
   }
 
   /** The distance of an amount in a foreign currency from the local one at the rates of fx; NaN when no rate is known. */
   #distance(side: SideName, amounts: Amounts, name: number, foreign: number, level: number): number {
     let least = Number.NaN;
-    for (const { own: ownName, current, constant } of this.#rates[side].get(name) ?? []) {
+    const rates = this.#rates[side].get(name);
+    if (rates === undefined) return least;
+    for (const { own: ownName, current, constant } of rates) {
       const own = amounts.get(ownName) ?? 0;
       if (own === 0 || (level > 0 && Math.min(Math.abs(own), Math.abs(foreign)) < LEAST)) continue;
-      const off = (rate: number) => Math.abs(foreign / own / rate - 1);
-      const distance = Number.isNaN(constant) ? off(current) : Math.min(off(current), off(constant));
+      const fromCurrent = Math.abs(foreign / own / current - 1);
+      const distance = Number.isNaN(constant)
+        ? fromCurrent
+        : Math.min(fromCurrent, Math.abs(foreign / own / constant - 1));
       if (!(distance >= least)) least = distance;
     }
     return least;
   }
 
   /** Reported figures by place. Products and markets only of countries with a row that differs. */
-  #amountsOf(dataset: Facts, side: SideName, level: number): AmountsOfParts {
+  #amountsOf(
+    dataset: Facts,
+    side: SideName,
+    level: number,
+    rowsOf: (dataset: Facts, side: SideName) => Int32Array,
+  ): AmountsOfParts {
     const noted = this.#facts.get(dataset);
     if (noted === undefined) return new Map();
     if (level === 0) return new Map([['', amountsOfCountries(noted, side, this.#names)]]);
+    return amountsOfParts(noted, side, LEVELS[level] ?? [], this.#names, rowsOf(dataset, side));
+  }
+
+  /** The reported rows of countries with a row that differs. */
+  #concernedRows(dataset: Facts, side: SideName): Int32Array {
+    const noted = this.#facts.get(dataset);
+    if (noted === undefined) return new Int32Array(0);
     const isConcerned = noted.matched.codes.flags('country', (value) => {
       const country = this.#names.country(value);
       return this.#concerned.has(country) && this.#hasCounterpart(country, dataset);
     });
-    return amountsOfParts(noted, side, LEVELS[level] ?? [], this.#names, isConcerned);
+    return reportedRows(noted, side, isConcerned);
   }
 
   /** Whether a country's parts can be compared with anything: the other dataset, or rates. */
@@ -170,25 +195,47 @@ export class Relations {
   /** The rates of whole countries, by the name of country, foreign currency and year. */
   #ratesOf({ codes, metrics }: Matched, rows: Rows): ReadonlyMap<number, readonly Rate[]> {
     const whole = codes.codeOf('state', '');
-    const value = (metric: string, row: number) => rows.value(metrics.indexOf(metric), row);
+    const [states, countryCodes, years, locals] = (
+      ['state', 'country', 'year', 'fx_local_currency'] as const
+    ).map((dimension) => rows.codes(dimension)) as [CodeArray, CodeArray, CodeArray, CodeArray];
+    const countries = codes.values('country').map((value) => this.#names.country(value));
+    const valuesOf = (metric: string) => rows.values(metrics.indexOf(metric));
+    const foreign = [
+      { fx: 'USD', current: valuesOf('fx_current_usd'), constant: valuesOf('fx_constant_usd') },
+      { fx: 'EUR', current: valuesOf('fx_current_eur'), constant: valuesOf('fx_constant_eur') },
+    ];
     const found = new Map<number, Rate[]>();
     for (let row = 0; row < rows.count; row += 1) {
-      if (rows.code('state', row) !== whole) continue;
-      const country = this.#names.country(codes.valueOf('country', rows.code('country', row)));
-      const year = Number(codes.valueOf('year', rows.code('year', row)));
-      const local = String(codes.valueOf('fx_local_currency', rows.code('fx_local_currency', row)));
+      if (states[row] !== whole) continue;
+      const country = countries[countryCodes[row] as number] as number;
+      const year = Number(codes.valueOf('year', years[row] as number));
+      const local = codes.valueOf('fx_local_currency', locals[row] as number);
       const own = this.#names.nameOf(country, local, year);
-      for (const fx of ['USD', 'EUR'] as const) {
-        const current = value(fx === 'USD' ? 'fx_current_usd' : 'fx_current_eur', row);
-        const constant = value(fx === 'USD' ? 'fx_constant_usd' : 'fx_constant_eur', row);
-        if (fx === local || Number.isNaN(current)) continue;
+      for (const { fx, current, constant } of foreign) {
+        if (fx === local || Number.isNaN(current[row])) continue;
         this.#withRates.add(country);
         const name = this.#names.nameOf(country, fx, year);
-        found.set(name, [...(found.get(name) ?? []), { own, current, constant }]);
+        const rate = { own, current: current[row] as number, constant: constant[row] as number };
+        const known = found.get(name);
+        if (known === undefined) found.set(name, [rate]);
+        else known.push(rate);
       }
     }
     return found;
   }
+}
+
+/** The same function, which computes each of its results once. */
+function remembered<Result>(
+  compute: (dataset: Facts, side: SideName) => Result,
+): (dataset: Facts, side: SideName) => Result {
+  const known = new Map<string, Result>();
+  return (dataset, side) => {
+    const key = `${dataset} ${side}`;
+    const result = known.get(key) ?? compute(dataset, side);
+    known.set(key, result);
+    return result;
+  };
 }
 
 const isFacts = (dataset: DatasetName): dataset is Facts => dataset === 'ggr' || dataset === 'turnover';

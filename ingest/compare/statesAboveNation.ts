@@ -5,6 +5,7 @@ import { Sums } from './cells.ts';
 import { Groups, NO_GROUP } from './groups.ts';
 import { isForecastRow, type Matched, rowOf } from './matched.ts';
 import { type Broken, LEVELS, partName } from './relationLevels.ts';
+import type { Rows } from './rows.ts';
 
 /** States may exceed their nation by this share, because each is rounded. */
 const EXCEEDS = 1.02;
@@ -17,12 +18,15 @@ export function statesAboveNation(matched: Matched, dataset: DatasetName): Broke
   const { codes, after } = matched;
   if (matched.stateRows.after === null) return [];
   const isChanged = countriesThatChanged(matched);
-  const told = { before: statesOfGroups(matched, 'before'), after: statesOfGroups(matched, 'after') };
+  const told = {
+    before: nationsWithStates(matched, 'before', isChanged),
+    after: nationsWithStates(matched, 'after', isChanged),
+  };
   return [...LEVELS.entries()].flatMap(([level, parts]) => {
     const places = new Groups(codes, ['country', 'year', ...parts]);
     const least = level === 0 ? 0 : LEAST;
-    const now = sharesOfStates(matched, 'after', told.after, places, isChanged, least);
-    const then = sharesOfStates(matched, 'before', told.before, places, isChanged, least);
+    const now = sharesOfStates(matched.after, told.after, places, least);
+    const then = sharesOfStates(matched.before, told.before, places, least);
     return [...now].flatMap(([place, { share, row }]): Broken[] => {
       const was = then.get(place)?.share ?? Number.NaN;
       if (!(share > EXCEEDS && share > was * EXCEEDS)) return [];
@@ -68,28 +72,47 @@ function statesOfGroups({ stateRows, ...matched }: Matched, side: SideName): Flo
   return sums;
 }
 
-/** By place: the sum of the states divided by the nation's reported rows with states, and one of those rows. */
-function sharesOfStates(
-  matched: Matched,
-  side: SideName,
-  ofStates: Float64Array,
-  places: Groups,
-  isChanged: Uint8Array,
-  least: number,
-): ReadonlyMap<number, { readonly share: number; readonly row: number }> {
-  const { stateRows, [side]: rows } = matched;
-  const { groupOf } = stateRows[side] ?? { groupOf: new Int32Array(0) };
-  const [states, countries, values] = [rows.codes('state'), rows.codes('country'), rows.values(0)];
-  const [parts, wholes] = [new Sums(), new Sums()];
-  const rowOfPlace = new Map<number, number>();
+/** The reported rows of nations with states, and the sum of the states of each. */
+interface Nations {
+  readonly rows: Int32Array;
+  readonly ofStates: Float64Array;
+}
+
+function nationsWithStates(matched: Matched, side: SideName, isChanged: Uint8Array): Nations {
+  const { groupOf } = matched.stateRows[side] ?? { groupOf: new Int32Array(0) };
+  const { [side]: rows } = matched;
+  const [states, countries] = [rows.codes('state'), rows.codes('country')];
+  const sums = statesOfGroups(matched, side);
+  const found = new Int32Array(groupOf.length);
+  const ofStates = new Float64Array(groupOf.length);
+  let count = 0;
   for (let row = 0; row < groupOf.length; row += 1) {
     const group = groupOf[row] as number;
     if (states[row] !== 0 || group === NO_GROUP || isChanged[countries[row] as number] === 0) continue;
-    const part = ofStates[group] as number;
-    if (Number.isNaN(part) || isForecastRow(matched, rows, row)) continue;
-    const place = places.add(rows, row);
+    const sum = sums[group] as number;
+    if (Number.isNaN(sum) || isForecastRow(matched, rows, row)) continue;
+    found[count] = row;
+    ofStates[count] = sum;
+    count += 1;
+  }
+  return { rows: found.slice(0, count), ofStates: ofStates.slice(0, count) };
+}
+
+/** By place: the sum of the states divided by the nation's rows, and one of those rows. */
+function sharesOfStates(
+  rows: Rows,
+  { rows: list, ofStates }: Nations,
+  places: Groups,
+  least: number,
+): ReadonlyMap<number, { readonly share: number; readonly row: number }> {
+  const values = rows.values(0);
+  const [parts, wholes] = [new Sums(), new Sums()];
+  const rowOfPlace = new Map<number, number>();
+  const placeOf = places.addRows(rows, list);
+  for (let i = 0; i < list.length; i += 1) {
+    const [place, row] = [placeOf[i] as number, list[i] as number];
     rowOfPlace.set(place, row);
-    parts.add(place, part);
+    parts.add(place, ofStates[i] as number);
     wholes.add(place, values[row] as number);
   }
   const shares = new Map<number, { share: number; row: number }>();

@@ -1,7 +1,7 @@
 // Totals by metric, currency and year on both sides, and the countries whose totals moved.
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
-import { type Cells, Sums } from './cells.ts';
+import type { Cells } from './cells.ts';
 import type { Matched } from './matched.ts';
 import { relativeChange } from './revision.ts';
 import type { CountryMove, Mover, Total } from './types.ts';
@@ -48,13 +48,13 @@ interface Group {
 
 /** The cells of each total; reported figures before forecasts, then by currency and year. */
 function groupedByTotal({ codes }: Matched, before: Cells, after: Cells): readonly Group[] {
-  const years = codes.size('year');
+  const [currencies, years] = [codes.has('fx') ? codes.size('fx') : 1, codes.size('year')];
   const groups = new Map<number, Group>();
   const groupOf = (cells: Cells, cell: number) => {
     const fx = cells.fx[cell] as number;
     const year = cells.year[cell] as number;
     const forecast = cells.forecast[cell] === 1;
-    const name = (Number(forecast) * 2 ** 24 + fx) * years + year;
+    const name = (Number(forecast) * currencies + fx) * years + year;
     let group = groups.get(name);
     if (group === undefined) {
       group = { fx, year, forecast, olds: [], freshes: [], joined: [] };
@@ -78,9 +78,20 @@ function groupedByTotal({ codes }: Matched, before: Cells, after: Cells): readon
 
 /** Null when no cell has a value. */
 function totalOf(cells: Cells, metric: number, of: readonly number[]): number | null {
-  const sums = new Sums();
-  for (const cell of of) sums.add(0, cells.sum(metric, cell));
-  const total = sums.at(0);
+  // As `Sums` adds, without the arrays of one.
+  let [total, lost] = [Number.NaN, 0];
+  for (const cell of of) {
+    const value = cells.sum(metric, cell);
+    if (Number.isNaN(value)) continue;
+    if (Number.isNaN(total)) {
+      total = value;
+      continue;
+    }
+    const corrected = value - lost;
+    const sum = total + corrected;
+    lost = sum - total - corrected;
+    total = sum;
+  }
   return Number.isNaN(total) ? null : total;
 }
 

@@ -55,32 +55,67 @@ export function findCopies(search: Search): Pattern[] {
   const { codes } = matched;
   if (!codes.has('fx')) return [];
   return [false, true].flatMap((forecast) => {
-    const changed = () => shifts.unexplained((i) => mayBeCopy(search, i, forecast));
+    const candidates = mayBeCopies(search, forecast);
+    const changed = () => candidates.filter((i) => shifts.isExplained[i] === 0);
     const sources = rowsOfValues(search, changed());
     if (sources.length < FEWEST) return [];
     // A forecast may honestly repeat the year before.
     const dimensions = DIMENSIONS.filter((one) => codes.has(one) && !(forecast && one === 'year'));
     return dimensions.flatMap((dimension) =>
-      patternsOf(search, dimension, forecast, copiesOf(search, dimension, changed(), sources)),
+      patternsOf(search, dimension, forecast, changed, copiesOf(search, dimension, changed(), sources)),
     );
   });
 }
 
-const mayBeCopy = ({ shifts }: Search, i: Shift, forecast: boolean) =>
-  shifts.kind[i] !== KIND.removed &&
-  shifts.forecast[i] === Number(forecast) &&
-  shifts.metric[i] === 0 &&
-  shifts.a[i] !== 0 &&
-  !Number.isNaN(shifts.a[i]);
+/** New values of the first metric, other than zero. */
+function mayBeCopies({ shifts }: Search, forecast: boolean): readonly Shift[] {
+  const { kind, metric, a, forecast: isForecast } = shifts;
+  const found: Shift[] = [];
+  for (let i = 0; i < shifts.count; i += 1) {
+    const isValue = kind[i] !== KIND.removed && metric[i] === 0 && a[i] !== 0 && !Number.isNaN(a[i]);
+    if (isValue && isForecast[i] === Number(forecast)) found.push(i);
+  }
+  return found;
+}
 
 /** Rows of the earlier side with a value of one of these shifts. */
 function rowsOfValues({ matched: { before }, shifts }: Search, changed: readonly Shift[]): readonly number[] {
-  const values = new Set(changed.map((i) => shifts.a[i] as number));
   const found: number[] = [];
-  if (values.size === 0) return found;
+  if (changed.length === 0) return found;
+  const values = Float64Array.from(changed, (i) => shifts.a[i] as number).sort();
+  const mayBe = new Uint8Array(2 ** Math.ceil(Math.log2(8 * values.length)));
+  const mask = mayBe.length - 1;
+  for (const at of hashes(values)) mayBe[at & mask] = 1;
   const all = before.values(0);
-  for (let row = 0; row < all.length; row += 1) if (values.has(all[row] as number)) found.push(row);
+  const hashed = hashes(all);
+  for (let row = 0; row < all.length; row += 1)
+    if (mayBe[(hashed[row] as number) & mask] === 1 && isAmong(values, all[row] as number)) found.push(row);
   return found;
+}
+
+/** A number for each value. Equal values other than zero have equal ones, and few others do. */
+function hashes(values: Float64Array): Int32Array {
+  const halves = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
+  const found = new Int32Array(values.length);
+  for (let i = 0; i < found.length; i += 1) {
+    const mixed = Math.imul(
+      (halves[2 * i] as number) ^ Math.imul(halves[2 * i + 1] as number, 0x9e3779b1),
+      0x85ebca6b,
+    );
+    found[i] = mixed ^ (mixed >>> 15);
+  }
+  return found;
+}
+
+/** Whether a sorted list has a value. */
+function isAmong(sorted: Float64Array, value: number): boolean {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return sorted[low] === value;
 }
 
 function copiesOf(
@@ -112,6 +147,7 @@ function patternsOf(
   search: Search,
   dimension: DimensionName,
   forecast: boolean,
+  changed: () => readonly Shift[],
   copies: readonly Copy[],
 ): Pattern[] {
   const { matched, shifts } = search;
@@ -123,11 +159,8 @@ function patternsOf(
     .sort(([a], [b]) => a - b)
     .flatMap(([country, of]) => {
       const targets = new Set(of.map(({ to }) => to));
-      const concerned = shifts.unexplained(
-        (i) =>
-          shifts.code('country', i) === country &&
-          mayBeCopy(search, i, forecast) &&
-          targets.has(shifts.code(dimension, i)),
+      const concerned = changed().filter(
+        (i) => shifts.code('country', i) === country && targets.has(shifts.code(dimension, i)),
       );
       const pairs = pairsOf(of);
       const [first] = pairs;

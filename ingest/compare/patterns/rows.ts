@@ -43,10 +43,8 @@ export function findRenamed(search: Search, twins: readonly Twin[]): Pattern[] {
       const losers = new Set(renamings.map(({ country, from }) => `${country} ${from}`));
       const found = placed(renamings.filter(isOwn), codes).map(({ place, of }) => {
         const gone = [...new Set(of.map((one) => one.gone))];
-        const concerned = shifts.unexplained(
-          (i) =>
-            shifts.kind[i] === KIND.removed &&
-            losers.has(`${shifts.code('country', i)} ${shifts.code(dimension, i)}`),
+        const concerned = shifts.unexplained(KIND.removed, (i) =>
+          losers.has(`${shifts.code('country', i)} ${shifts.code(dimension, i)}`),
         ).length;
         return describePattern(
           search,
@@ -70,12 +68,12 @@ export function findRenamed(search: Search, twins: readonly Twin[]): Pattern[] {
 function renamingsOf({ matched: { codes }, shifts }: Search, dimension: DimensionName): Renaming[] {
   const nameOf = codes.nameWithout(dimension);
   const gone = groupBy(
-    shifts.unexplained((i) => shifts.kind[i] === KIND.removed && isSomething(shifts.b[i])),
+    shifts.unexplained(KIND.removed, (i) => isSomething(shifts.b[i])),
     (i) => nameOf(...shifts.rowOf(i)),
   );
   if (gone.size === 0) return [];
   const found: Renaming[] = [];
-  for (const came of shifts.unexplained((one) => shifts.kind[one] === KIND.added)) {
+  for (const came of shifts.unexplained(KIND.added)) {
     for (const old of gone.get(nameOf(...shifts.rowOf(came))) ?? []) {
       if (!areNear(shifts.b[old] as number, shifts.a[came] as number)) continue;
       found.push({
@@ -135,7 +133,7 @@ export function findTwice(search: Search): Pattern[] {
       codes,
       codes.dimensions.filter((one) => one !== dimension),
     );
-    const fresh = shifts.unexplained((one) => shifts.kind[one] === KIND.added);
+    const fresh = shifts.unexplained(KIND.added);
     if (fresh.length === 0) return [];
     const inGroup: Shift[][] = [];
     for (const i of fresh) {
@@ -187,7 +185,7 @@ export function findSums(search: Search): Pattern[] {
   const { matched, rows, shifts } = search;
   const { codes, after } = matched;
   if (rows.added === 0 || !codes.has('product')) return [];
-  const fresh = shifts.unexplained((i) => shifts.kind[i] === KIND.added);
+  const fresh = shifts.unexplained(KIND.added);
   if (fresh.length === 0) return [];
   const siblings = siblingsOf(search, fresh);
   const whole: readonly DimensionName[] = ['country', 'year', 'fx', 'state'];
@@ -262,8 +260,8 @@ export function findEarly(search: Search, lastYear: number): Pattern[] {
   if (!codes.has('temporal') || search.rows.added === 0) return [];
   const isLater = codes.flags('year', (year) => Number(year) > lastYear);
   const early = shifts.unexplained(
-    (i) =>
-      shifts.kind[i] === KIND.added && shifts.forecast[i] === 0 && isLater[shifts.code('year', i)] === true,
+    KIND.added,
+    (i) => shifts.forecast[i] === 0 && isLater[shifts.code('year', i)] === true,
   );
   return perCountry(search, 'early', early);
 }

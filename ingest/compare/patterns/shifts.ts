@@ -20,6 +20,8 @@ export interface Search {
 /** An index in `Shifts`. */
 export type Shift = number;
 
+type Kind = (typeof KIND)[keyof typeof KIND];
+
 /**
  * One shift for each added or removed row (of the first metric), and for each revised value. A forecast that became a
  * reported figure is a revised value, and also an added row when its year has not ended.
@@ -43,6 +45,8 @@ export class Shifts {
   readonly #fresh: Rows;
   /** The row: its index in the earlier side, or -1 - index in the later side. */
   readonly #row: Int32Array;
+  /** The shifts of each kind, once they are asked for. */
+  readonly #kinds = new Map<Kind, readonly Shift[]>();
 
   constructor({ codes, before, after }: Matched, most: number) {
     this.#codes = codes;
@@ -87,10 +91,18 @@ export class Shifts {
     return this.#codes.keyOf(...this.rowOf(i));
   }
 
-  /** The shifts that no pattern includes yet and that pass a test. */
-  unexplained(passes: (i: Shift) => boolean): Shift[] {
+  /** The shifts of a kind that no pattern includes yet and that pass a test. */
+  unexplained(kind: Kind, passes: (i: Shift) => boolean = () => true): Shift[] {
+    return this.#ofKind(kind).filter((i) => this.isExplained[i] === 0 && passes(i));
+  }
+
+  /** All shifts of a kind. Most steps look at added or removed rows, which are few. */
+  #ofKind(kind: Kind): readonly Shift[] {
+    const known = this.#kinds.get(kind);
+    if (known !== undefined) return known;
     const found: Shift[] = [];
-    for (let i = 0; i < this.count; i += 1) if (this.isExplained[i] === 0 && passes(i)) found.push(i);
+    for (let i = 0; i < this.count; i += 1) if (this.kind[i] === kind) found.push(i);
+    this.#kinds.set(kind, found);
     return found;
   }
 

@@ -69,7 +69,7 @@ export function findValuePatterns(search: Search): Pattern[] {
   const { matched, shifts } = search;
   const { codes, before, metrics } = matched;
   const revised: Shift[][] = Array.from({ length: 2 * metrics.length }, () => []);
-  for (const i of shifts.unexplained((one) => shifts.kind[one] === KIND.revised))
+  for (const i of shifts.unexplained(KIND.revised))
     revised[2 * (shifts.metric[i] as number) + (shifts.forecast[i] as number)]?.push(i);
   const found: Pattern[] = [];
   for (const [m, metric] of metrics.entries()) {
@@ -111,15 +111,13 @@ export function findGone(search: Search, changes: readonly DimensionChange[]): P
   for (const { dimension, vanished } of changes) {
     if (!REPORTED_AS_VALUES.includes(dimension) || vanished.length === 0) continue;
     const gone = new Set(vanished.map(({ value }) => codes.codeOf(dimension, value)));
-    shifts.explain(
-      shifts.unexplained((i) => shifts.kind[i] === KIND.removed && gone.has(shifts.code(dimension, i))),
-    );
+    shifts.explain(shifts.unexplained(KIND.removed, (i) => gone.has(shifts.code(dimension, i))));
   }
   return [false, true].flatMap((forecast) =>
     patternsOf(
       search,
       { family: 'gone', metric: null, forecast },
-      shifts.unexplained((i) => shifts.kind[i] === KIND.removed && shifts.forecast[i] === Number(forecast)),
+      shifts.unexplained(KIND.removed, (i) => shifts.forecast[i] === Number(forecast)),
       (row) => isForecastRow(matched, before, row) === forecast,
     ),
   );
