@@ -128,14 +128,17 @@ async function serve(
   const runJob = jobRunner(new URL('./query/jobThreadMain.js', import.meta.url));
   const endpointDeps = { snapshots, selector, observe, caches, runJob, settings: config, readUsage };
   const endpoints = createEndpoints(endpointDeps);
-  const app = { ...endpointDeps, endpoints, guard, pages, readiness };
-  const http = createServer(createApp(app), observe, guard);
+  const appDeps = { ...endpointDeps, endpoints, guard, pages, readiness };
+  const app = createApp(appDeps);
+  const http = createServer(app, observe, guard);
   endOnSignal(http, redis);
   const [hasSnapshot, hasRedis] = await Promise.all([loadedInTime(snapshots), answersInTime(redis)]);
   if (isFirstProcess()) observeWarnings(dataDir, hasSnapshot, hasRedis, observe);
   await listen(http.server, config);
   void snapshots.loaded
-    .then(() => warmUp({ app, ...clientsRoad(redis, config), requests: WARM_UP_REQUESTS }))
+    .then(() =>
+      warmUp({ app: { ...appDeps, like: app }, ...clientsRoad(redis, config), requests: WARM_UP_REQUESTS }),
+    )
     .then(() => {
       isWarm = true;
     });

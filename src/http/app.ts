@@ -33,6 +33,8 @@ import { isOfApi, rawPath } from './server/url.ts';
 export interface AppDeps extends EndpointDeps {
   /** The endpoints of another app, whose caches and compiled code this one then shares. */
   readonly endpoints?: Endpoints;
+  /** An app of a server, whose classes of requests and responses this one then shares: V8 compiles code for each class. */
+  readonly like?: Express;
   /** Admits or refuses requests; `admitEverybody` for a server without keys. Unknown paths get 404 first (ruling 1). */
   readonly guard: Guard;
   /** The pages for people. They do not need a key. */
@@ -129,8 +131,13 @@ export function createApp(deps: AppDeps): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', settings.trustProxyHops ?? 0);
-  declareTransport(app.response, settings.publicUrl?.startsWith('https:') ?? false);
-  declareOrigins(app.response, settings.corsOrigins ?? null);
+  if (deps.like === undefined) {
+    declareTransport(app.response, settings.publicUrl?.startsWith('https:') ?? false);
+    declareOrigins(app.response, settings.corsOrigins ?? null);
+  } else {
+    app.request = deps.like.request;
+    app.response = deps.like.response;
+  }
   // Paths are exact (ruling 2).
   app.enable('case sensitive routing');
   app.enable('strict routing');

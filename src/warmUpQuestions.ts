@@ -1,0 +1,56 @@
+// The questions of a warm-up: what clients ask most, about the datasets and values of the snapshot.
+
+import {
+  additiveMetrics,
+  DATASET_NAMES,
+  type DatasetName,
+  datasetOf,
+  dimensionOf,
+} from './catalog/datasets.ts';
+import type { AnyManifest } from './catalog/manifest.ts';
+
+/** The documents, which are made when they are first asked for, then what clients ask most, without end. */
+export function* questionsForPages(manifest: AnyManifest): Generator<string, never> {
+  yield* ['/docs', '/docs/plain', '/openapi.json'];
+  // Walks of long pages and filtered short ones, each dataset in turn.
+  for (let round = 0; ; round++) {
+    for (const dataset of DATASET_NAMES) {
+      const filter = filterOf(manifest, dataset, round);
+      if (filter === null) continue;
+      const rows = dataset === 'country_reference' ? 'reference?dataset' : 'financials?metric';
+      yield `/v1/${rows}=${dataset}&limit=1000&${filter}`;
+      yield `/v1/${rows}=${dataset}&limit=100&${filter}&${filterOf(manifest, dataset, round + 1)}`;
+    }
+    yield '/v1/catalog';
+  }
+}
+
+/** Values and totals of the largest dataset, because V8 compiles a loop that ran long; without end. */
+export function* questionsForFigures(manifest: AnyManifest): Generator<string, never> {
+  const rowsOf = (name: DatasetName) => manifest.datasets[name]?.rows ?? 0;
+  const [dataset] = DATASET_NAMES.filter((name) => additiveMetrics(name).length > 0).sort(
+    (a, b) => rowsOf(b) - rowsOf(a),
+  );
+  for (let round = 0; ; round++) {
+    const filter = dataset === undefined ? null : filterOf(manifest, dataset, round);
+    if (dataset === undefined || filter === null) {
+      yield '/v1/catalog';
+      continue;
+    }
+    const { dimensions } = datasetOf(dataset);
+    // Totals over several values of these would be refused.
+    const by = dimensions.filter((name) => name === 'country' || dimensionOf(name).notAdditive !== undefined);
+    yield `/v1/values?dataset=${dataset}&${filter}`;
+    yield `/v1/totals?dataset=${dataset}&${filter}${by.map((name) => `&by=${name}`).join('')}`;
+  }
+}
+
+/** One value of one dimension; another one in each round. */
+function filterOf({ datasets }: AnyManifest, dataset: DatasetName, round: number): string | null {
+  const dimensions = Object.entries(datasets[dataset]?.dimensions ?? {}).filter(
+    ([, values]) => values.length > 0,
+  );
+  const [name, values = []] = dimensions[round % Math.max(1, dimensions.length)] ?? [];
+  const value = values[Math.floor(round / dimensions.length) % Math.max(1, values.length)]?.value;
+  return name === undefined || value === undefined ? null : `${name}=${encodeURIComponent(value)}`;
+}
