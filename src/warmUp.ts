@@ -29,7 +29,7 @@ export interface WarmUpOptions {
 }
 
 /** As many as V8 needs for the code of a page, at a small part of the seconds that a start takes. */
-export const WARM_UP_REQUESTS = 1500;
+export const WARM_UP_REQUESTS = 3000;
 
 /**
  * Asks the endpoints through a second app, which admits only a key that is made here and ends with it. The app listens on
@@ -126,4 +126,4 @@ function admittingOnly(admitted: string, gate: Gate | undefined): Gate {
 const GATE_EVERY = 4;
 
 /** Of so many requests one asks for values or totals, because it may take as long as twenty pages. */
-const FIGURES_EVERY = 16;
+const FIGURES_EVERY = 32;

@@ -77,7 +77,7 @@ describe('the warm-up', () => {
         },
       ]),
     );
-    expect(await warmUp({ app: { ...app, endpoints }, deadlineMs: 10_000, requests: 128 })).toBe(128);
+    expect(await warmUp({ app: { ...app, endpoints }, deadlineMs: 10_000, requests: 256 })).toBe(256);
     expect(asked.get('/v1/values')).toBe(4);
     expect(asked.get('/v1/totals')).toBe(4);
   });
