@@ -18,12 +18,15 @@ export async function checkSeries(
   const metrics = Object.entries(datasetOf(dataset).metrics).filter(([, { addsUp }]) => addsUp === true);
   for (const [metric] of metrics) {
     const of = { staging, dataset, metric, problems };
+    await staging.connection.run(`CREATE OR REPLACE TEMP TABLE steps AS ${steps(dataset, metric)}`);
     await checkSpikes(of, await checkJumps(of));
-    if (!datasetOf(dataset).dimensions.includes('fx')) continue;
-    await checkAllZero(of);
-    await checkZeroYears(of);
-    await checkZeros(of);
-    await checkCopies(of);
+    if (datasetOf(dataset).dimensions.includes('fx')) {
+      await checkAllZero(of);
+      await checkZeroYears(of);
+      await checkZeros(of);
+      await checkCopies(of);
+    }
+    await staging.connection.run('DROP TABLE steps');
   }
 }
 
@@ -79,17 +82,20 @@ async function checkFuture(
   );
 }
 
-/** The values of each series in the order of their years, each with the value before and after it. */
+/**
+ * A SELECT of the values of each series in the order of their years, each with the value before and after it. Several checks
+ * ask about them, so they become the table `steps`.
+ */
 function steps(dataset: DatasetName, metric: string): string {
   const { dimensions } = datasetOf(dataset);
   const key = columnsWithout(dimensions, 'year', 'region', 'temporal', 'calculation').join(', ');
   const market = columnsWithout(dimensions, 'year', 'region', 'temporal', 'calculation', 'fx').join(', ');
-  return `yearly AS (SELECT ${key}, year, arg_min(${metric}, ${PLACE}) AS value, arg_min(temporal_code, ${PLACE}) AS temporal_code,
-      min(${PLACE}) AS place FROM ${stagingTable(dataset)} WHERE ${metric} IS NOT NULL GROUP BY ${key}, year),
-    steps AS (SELECT country_code, state_code, hash(${market}) AS market, year, value, place, temporal_code,
+  return `WITH yearly AS (SELECT ${key}, year, arg_min(${metric}, ${PLACE}) AS value, arg_min(temporal_code, ${PLACE}) AS temporal_code,
+      min(${PLACE}) AS place FROM ${stagingTable(dataset)} WHERE ${metric} IS NOT NULL GROUP BY ${key}, year)
+    SELECT country_code, state_code, hash(${market}) AS market, year, value, place, temporal_code,
         lag(value) OVER w AS before, lag(year) OVER w AS year_before, lead(value) OVER w AS after,
         count(*) OVER (PARTITION BY ${key}) AS years
-      FROM yearly WINDOW w AS (PARTITION BY ${key} ORDER BY year))`;
+      FROM yearly WINDOW w AS (PARTITION BY ${key} ORDER BY year)`;
 }
 
 /**
@@ -97,12 +103,12 @@ function steps(dataset: DatasetName, metric: string): string {
  *
  * @returns the codes of the countries that were reported.
  */
-async function checkJumps({ staging, dataset, metric, problems }: OfMetric): Promise<ReadonlySet<unknown>> {
+async function checkJumps({ staging, metric, problems }: OfMetric): Promise<ReadonlySet<unknown>> {
   // A new market may grow a hundredfold in its first full year. A single series must have several years, and its factor must
   // be closer to a thousand or a million.
   const found = await rowsOf(
     staging,
-    `WITH ${steps(dataset, metric)},
+    `WITH
       moved AS (SELECT country_code, state_code, year, year_before, log10(value / before) AS size, market, years, place FROM steps
         WHERE value > 0 AND before > 0 AND year - year_before <= 3),
       of_year AS (SELECT country_code, state_code, year, year_before, median(size) AS size, count(DISTINCT market)::INTEGER AS n, max(years) AS years,
@@ -131,12 +137,12 @@ async function checkJumps({ staging, dataset, metric, problems }: OfMetric): Pro
 
 /** Single figures a thousand or a million times above or below the years before and after, which agree. */
 async function checkSpikes(
-  { staging, dataset, metric, problems }: OfMetric,
+  { staging, metric, problems }: OfMetric,
   reported: ReadonlySet<unknown>,
 ): Promise<void> {
   await warnOfEach(
     { staging, problems, column: metric },
-    `WITH ${steps(dataset, metric)},
+    `WITH
       sized AS (SELECT country_code, year, value, place, log10(value / before) AS up, log10(value / after) AS down FROM steps
         WHERE value > 0 AND before > 0 AND after > 0),
       far AS (SELECT country_code, count(*)::INTEGER AS n, min(place) AS place, arg_min(year, place) AS year, arg_min(value, place) AS value,
@@ -188,10 +194,10 @@ async function checkZeroYears({ staging, dataset, metric, problems }: OfMetric):
 }
 
 /** Zeros after or between other figures: a missing figure is often typed as 0. */
-async function checkZeros({ staging, dataset, metric, problems }: OfMetric): Promise<void> {
+async function checkZeros({ staging, metric, problems }: OfMetric): Promise<void> {
   await warnOfEach(
     { staging, problems, column: metric },
-    `WITH ${steps(dataset, metric)},
+    `WITH
       -- A market that closes ends in zeros, and one that has not begun starts with them. Zeros in all series are neither.
       of_year AS (SELECT country_code, year, bool_and(value = 0) AS is_whole FROM steps GROUP BY country_code, year),
       odd AS (SELECT country_code, year, place, is_whole FROM steps JOIN of_year USING (country_code, year)
@@ -211,11 +217,11 @@ async function checkZeros({ staging, dataset, metric, problems }: OfMetric): Pro
 }
 
 /** Years in which all series of a country repeat the year before: a copy with another label. */
-async function checkCopies({ staging, dataset, metric, problems }: OfMetric): Promise<void> {
+async function checkCopies({ staging, metric, problems }: OfMetric): Promise<void> {
   await warnOfEach(
     { staging, problems, column: metric },
     // Forecasts often repeat a figure.
-    `WITH ${steps(dataset, metric)},
+    `WITH
       of_year AS (SELECT country_code, year, year_before, count(DISTINCT market)::INTEGER AS n, min(place) AS place FROM steps
         WHERE value <> 0 AND temporal_code <> ${staging.code('Forecast')}
         GROUP BY country_code, year, year_before

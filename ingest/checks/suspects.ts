@@ -35,25 +35,27 @@ export class Suspects {
     used: UsedValues,
     sums: (dataset: DatasetName) => readonly SumsOver[],
   ): Promise<Suspects> {
-    const probes = new Map<string, string>();
+    const probes = new Map<string, Probe>();
     for (const dataset of datasets) {
-      probes.set(nameOf(dataset), duplicatesIn(dataset));
+      probes.set(nameOf(dataset), { dataset, sql: duplicatesIn(dataset) });
       for (const over of sums(dataset)) {
         if (mayHold(dataset, over, used))
-          probes.set(nameOf(dataset, over), sumsIn(dataset, over, staging.code('')));
+          probes.set(nameOf(dataset, over), { dataset, over, sql: sumsIn(dataset, over, staging.code('')) });
       }
     }
     const found = new Set<string>();
-    const isLarge = datasets.some((dataset) => used.rows(dataset) > MANY_ROWS);
+    const ask = async (asked: ReadonlyMap<string, Probe>) => {
+      if (asked.size === 0) return;
+      const questions = Array.from(asked.values(), ({ sql }) => `EXISTS (${sql})`);
+      const [row = []] = await rowsOf(staging, `SELECT ${questions.join(', ')}`);
+      for (const [i, name] of [...asked.keys()].entries()) if (row[i] === true) found.add(name);
+    };
     // One statement is planned faster than many, but holds the groups of all of them in memory.
-    for (const names of isLarge ? [...probes.keys()].map((name) => [name]) : [[...probes.keys()]]) {
-      if (names.length === 0) continue;
-      const [row = []] = await rowsOf(
-        staging,
-        `SELECT ${names.map((name) => `EXISTS (${probes.get(name)})`).join(', ')}`,
-      );
-      for (const [i, name] of names.entries()) if (row[i] === true) found.add(name);
-    }
+    if (datasets.every((dataset) => used.rows(dataset) <= MANY_ROWS)) await ask(probes);
+    else
+      for (const [name, probe] of probes)
+        if (found.has(nameOf(probe.dataset)) || !(await hasSmallGroups(staging, probe)))
+          await ask(new Map([[name, probe]]));
     return new Suspects(found, used);
   }
 
@@ -68,6 +70,34 @@ export class Suspects {
     // Without an answer there are at most two rows in each group, unless some rows stand there twice.
     return !mayHold(dataset, over, this.#used) && this.haveDuplicates(dataset);
   }
+}
+
+/** A question about the rows of a dataset; without `over`, whether some of them agree on all dimensions. */
+interface Probe {
+  readonly dataset: DatasetName;
+  readonly over?: SumsOver;
+  readonly sql: string;
+}
+
+/** A dimension, and another whose values mostly have one or two of its values: a product belongs to a category. */
+const PARTS: Partial<Record<DimensionName, DimensionName>> = { category: 'product' };
+
+/**
+ * Whether rows that differ in one dimension alone are two at most, as no two rows agree on all: then none is a sum of two
+ * others. This costs little beside grouping all rows.
+ */
+async function hasSmallGroups(
+  { connection }: Checked['staging'],
+  { dataset, over }: Probe,
+): Promise<boolean> {
+  const [whole] = over?.without ?? [];
+  const part = whole === undefined || over?.without.length !== 1 ? undefined : PARTS[whole];
+  if (part === undefined || !datasetOf(dataset).dimensions.includes(part)) return false;
+  const pairs = `SELECT DISTINCT ${stagingColumn(part)} AS part, ${stagingColumn(whole as DimensionName)} FROM ${stagingTable(dataset)}`;
+  const found = await connection.runAndReadAll(
+    `SELECT NOT EXISTS (SELECT 1 FROM (${pairs}) GROUP BY part HAVING count(*) > 2)`,
+  );
+  return found.getRowsJS()[0]?.[0] === true;
 }
 
 /** From this number of rows on, each question is a statement of its own. */

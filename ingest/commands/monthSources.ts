@@ -31,7 +31,7 @@ export async function readMonth(
 ): Promise<Manifest['recipe']> {
   const onProgress = (name: string, done: number, total: number) => progress.update(name, done, total);
   let recipe: Manifest['recipe'] = null;
-  if (options.recipe === null) await readSources(options.directory, to, onProgress);
+  if (options.recipe === null) await readSources(options.directory, to, workDir, onProgress);
   else recipe = await readRecipeSources(options.recipe, options.directory, workDir, to, onProgress);
   if (options.carry.length > 0) await carry(options, to);
   return recipe;

@@ -24,9 +24,26 @@ export interface Problem extends Place {
 /** How many problems of one severity are stored; the rest is counted. */
 const MOST_STORED = 10_000;
 
+/** A collection as data, to be sent to another process. */
+export interface StoredProblems {
+  readonly problems: readonly Problem[];
+  readonly counts: Readonly<Record<Severity, number>>;
+}
+
 export class Problems {
   readonly #stored: Problem[] = [];
   readonly #counts: Record<Severity, number> = { unreadable: 0, error: 0, warning: 0, note: 0 };
+
+  static of({ problems, counts }: StoredProblems): Problems {
+    const collection = new Problems();
+    collection.#stored.push(...problems);
+    Object.assign(collection.#counts, counts);
+    return collection;
+  }
+
+  get stored(): StoredProblems {
+    return { problems: this.#stored, counts: this.#counts };
+  }
 
   add(severity: Severity, place: Place, what: Said | string): void {
     this.#counts[severity] += 1;

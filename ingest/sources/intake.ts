@@ -15,6 +15,9 @@ export interface Taken extends SourceManifest {
   readonly copy: string;
 }
 
+/** By path, the name of each source that was taken and its version then. */
+export type TakenVersions = ReadonlyMap<string, { readonly name: string; readonly version: string }>;
+
 /** What is said of a source that is not what it was. */
 export const CHANGED: Said = {
   problem: 'changed while it was being read',
@@ -58,6 +61,15 @@ export class Intake {
     } finally {
       await source.close();
     }
+  }
+
+  get versions(): TakenVersions {
+    return this.#versions;
+  }
+
+  /** Adds sources that another process took. */
+  add(versions: TakenVersions): void {
+    for (const [from, taken] of versions) this.#versions.set(from, taken);
   }
 
   /** The names of the sources that were written to, replaced or removed since they were copied. */

@@ -3,11 +3,17 @@
 import { DATASET_NAMES, type DatasetName, type DimensionName } from '../../src/catalog/datasets.ts';
 import type { AnyManifest } from '../../src/catalog/manifest.ts';
 
+/** What is known of a snapshot. */
+export type KnownSnapshot = Pick<AnyManifest, 'datasets'>;
+
 export class KnownValues {
+  /** What the values come from, to be sent to another process. */
+  readonly snapshot: KnownSnapshot;
   readonly #values = new Map<string, Set<string>>();
   readonly #datasets: ReadonlySet<DatasetName>;
 
-  constructor({ datasets }: Pick<AnyManifest, 'datasets'>) {
+  constructor({ datasets }: KnownSnapshot) {
+    this.snapshot = { datasets };
     this.#datasets = new Set(DATASET_NAMES.filter((name) => (datasets[name]?.rows ?? 0) > 0));
     for (const name of DATASET_NAMES) {
       for (const [dimension, values] of Object.entries(datasets[name]?.dimensions ?? {})) {

@@ -1,6 +1,7 @@
 // Reads a source directory into the staging database, file by file.
 
 import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
 import { endingOf, factsOf, formatOf } from '../messages/formats.ts';
 import { wholeFile } from '../messages/place.ts';
@@ -8,29 +9,49 @@ import type { Problems } from '../messages/problems.ts';
 import { listSources, type SourceFile } from '../sources/folder.ts';
 import { isSpreadsheetLike } from '../sources/readers/open.ts';
 import { checkOptions } from './checkOptions.ts';
+import { ReadAhead, type ReadAheadOptions } from './readAhead.ts';
 import { readFile } from './readFile.ts';
 import type { Destination, OnProgress } from './reading.ts';
+import { addStaged } from './stagedFile.ts';
 
-/** Reads every file of the directory that holds a dataset. What cannot be read or belongs to none is a problem. */
-export async function readSources(directory: string, to: Destination, onProgress: OnProgress): Promise<void> {
+/**
+ * Reads every file of the directory that holds a dataset. What cannot be read or belongs to none is a problem.
+ *
+ * @param workDir A folder for what other processes read; the caller removes it.
+ */
+export async function readSources(
+  directory: string,
+  to: Destination,
+  workDir: string,
+  onProgress: OnProgress,
+  options?: ReadAheadOptions,
+): Promise<void> {
   const { files, folders } = await listSources(directory);
   for (const folder of folders)
     to.problems.add('note', wholeFile(`${folder}/`), {
       problem: 'a folder is not read',
       remedy: 'move its files up',
     });
-  const sources = files.filter((file) => belongs(file, to.problems));
-  const sizes = await Promise.all(
-    sources.map(async (file) => (await stat(file.path).catch(() => null))?.size ?? 0),
+  const sources = await Promise.all(
+    files
+      .filter((file) => belongs(file, to.problems))
+      .map(async (file) => ({ ...file, bytes: (await stat(file.path).catch(() => null))?.size ?? 0 })),
   );
-  const totalBytes = sizes.reduce((sum, size) => sum + size, 0);
+  const totalBytes = sources.reduce((sum, { bytes }) => sum + bytes, 0);
   let doneBytes = 0;
-  for (const [index, source] of sources.entries()) {
-    await readFile(source, to, (fraction) =>
-      onProgress(source.name, doneBytes + fraction * (sizes[index] ?? 0), totalBytes),
-    );
-    doneBytes += sizes[index] ?? 0;
-    onProgress(source.name, doneBytes, totalBytes);
+  const ahead = new ReadAhead(sources, to, path.join(workDir, 'ahead'), options);
+  try {
+    for (const source of sources) {
+      const onFraction = (fraction: number) =>
+        onProgress(source.name, doneBytes + fraction * source.bytes, totalBytes);
+      const staged = await ahead.take(source, onFraction);
+      if (staged === null) await readFile(source, to, onFraction);
+      else await addStaged(staged, to);
+      doneBytes += source.bytes;
+      onProgress(source.name, doneBytes, totalBytes);
+    }
+  } finally {
+    ahead.close();
   }
   const known = new Set(files.map(({ name }) => name));
   for (const { name } of (await listSources(directory)).files)

@@ -46,6 +46,8 @@ export interface StagedRow {
 }
 
 export class Staging {
+  /** The name of the database in its folder. */
+  static readonly FILE = 'staging.duckdb';
   readonly connection: DuckDBConnection;
   /** The tables that rows came from; a row's `source` is an index into it. */
   readonly origins: Origin[] = [];
@@ -67,7 +69,7 @@ export class Staging {
   /** Opens an empty staging database in `workDir`, with one table per dataset. */
   static async open(workDir: string): Promise<Staging> {
     const database = await openDuckDb({
-      file: path.join(workDir, 'staging.duckdb'),
+      file: path.join(workDir, Staging.FILE),
       settings: { memory_limit: '384MB', temp_directory: path.join(workDir, 'spill') },
     });
     const [connection] = database.connections;
@@ -115,6 +117,56 @@ export class Staging {
     await this.#buffers[dataset].addSelected(this.connection, select, expected);
   }
 
+  /**
+   * Adds all rows of another staging database, which must be sealed and closed.
+   *
+   * @param texts By code there.
+   * @param source The index among our origins of its first one.
+   */
+  async addDatabase(file: string, texts: readonly string[], source: number): Promise<void> {
+    const codes = Int32Array.from(texts, (text) => this.code(text));
+    await this.connection.run(`ATTACH ${literal(file)} AS added (READ_ONLY)`);
+    await this.connection.run('CREATE TABLE moved (code INTEGER, here INTEGER)');
+    await this.#appendCodes(codes);
+    for (const dataset of DATASET_NAMES) {
+      const table = stagingTable(dataset);
+      const counted = await this.connection.runAndReadAll(`SELECT count(*)::INTEGER FROM added.${table}`);
+      const rows = Number(counted.getRowsJS()[0]?.[0]);
+      if (rows === 0) continue;
+      const coded = datasetOf(dataset).dimensions.filter((d) => dimensionOf(d).type === 'text');
+      const columns = columnsOf(dataset).map(([column]) => {
+        if (column === '_source') return `_source + ${source}`;
+        const i = coded.findIndex((d) => stagingColumn(d) === column);
+        // A dimension without a column has no code.
+        return i < 0 ? column : `coalesce(m${i}.here, ${column})`;
+      });
+      const joins = coded.map((d, i) => `LEFT JOIN moved m${i} ON m${i}.code = ${stagingColumn(d)}`);
+      await this.addSelected(
+        dataset,
+        `SELECT ${columns.join(', ')} FROM added.${table} ${joins.join(' ')}`,
+        rows,
+      );
+    }
+    await this.connection.run('DROP TABLE moved');
+    await this.connection.run('DETACH added');
+  }
+
+  async #appendCodes(codes: Int32Array): Promise<void> {
+    const appender = await this.connection.createAppender('moved');
+    for (let start = 0; start < codes.length; start += CHUNK_ROWS) {
+      const some = codes.subarray(start, start + CHUNK_ROWS);
+      const chunk = DuckDBDataChunk.create([INTEGER, INTEGER], some.length);
+      setNumbers(
+        chunk,
+        0,
+        Int32Array.from(some, (_, i) => start + i),
+      );
+      setNumbers(chunk, 1, some);
+      appender.appendDataChunk(chunk);
+    }
+    appender.closeSync();
+  }
+
   /** Creates an ENUM of these texts, in their order, and gives its name. */
   async createEnum(texts: readonly string[]): Promise<string> {
     this.#enums += 1;
@@ -138,12 +190,7 @@ export class Staging {
    * is an integer where there are few texts.
    */
   async finish(): Promise<void> {
-    for (const buffer of Object.values(this.#buffers)) buffer.close();
-    // Rows are only ever appended, so a row's id is the number of rows added before it.
-    for (const { dataset, from, to } of this.#discarded)
-      await this.connection.run(
-        `DELETE FROM ${stagingTable(dataset)} WHERE rowid >= ${from} AND rowid < ${to}`,
-      );
+    await this.#flush();
     await this.connection.run('CREATE TABLE spelled (code INTEGER, text VARCHAR)');
     const appender = await this.connection.createAppender('spelled');
     const texts = this.#texts;
@@ -157,6 +204,23 @@ export class Staging {
     const type = texts.length <= MOST_WORDS ? 'ENUM (SELECT text FROM spelled ORDER BY text)' : 'VARCHAR';
     await this.connection.run(`CREATE TYPE word AS ${type}`);
     await this.connection.run('CREATE TABLE texts AS SELECT code, text, text::word AS word FROM spelled');
+  }
+
+  /** Ends adding, for a database that another one will add once it is closed; gives the texts by code. */
+  async seal(): Promise<readonly string[]> {
+    await this.#flush();
+    await this.connection.run('CHECKPOINT');
+    return this.#texts;
+  }
+
+  /** Writes the rows that are buffered, and removes those that were discarded. */
+  async #flush(): Promise<void> {
+    for (const buffer of Object.values(this.#buffers)) buffer.close();
+    // Rows are only ever appended, so a row's id is the number of rows added before it.
+    for (const { dataset, from, to } of this.#discarded)
+      await this.connection.run(
+        `DELETE FROM ${stagingTable(dataset)} WHERE rowid >= ${from} AND rowid < ${to}`,
+      );
   }
 
   /** Does nothing when called a second time. */

@@ -50,6 +50,7 @@ export async function dropVerdict({ directory, others, seen }: Drop): Promise<Ve
     await readSources(
       sources,
       { staging, problems, reading, intake, options: NO_OPTIONS, known: null },
+      path.join(work, 'staging'),
       () => {},
     );
     await staging.finish();

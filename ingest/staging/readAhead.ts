@@ -1,0 +1,137 @@
+// Reads large files of a month in other processes, several at a time, while they join the month in the order of their names.
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { formatOf } from '../messages/formats.ts';
+import type { SourceFile } from '../sources/folder.ts';
+import type { ReadReport, ReadRequest } from './readerProcess.ts';
+import type { Destination } from './reading.ts';
+import type { StagedFile } from './stagedFile.ts';
+
+export interface ReadAheadOptions {
+  /** Processes that read at the same time. */
+  readonly processes?: number;
+  /** Whether a file is so large that reading it elsewhere takes less time. */
+  readonly isLarge?: (name: string, bytes: number) => boolean;
+  /** The script that each process runs. */
+  readonly reader?: string;
+}
+
+const MB = 1024 * 1024;
+
+/** It takes half a second to read so much, and less to start a process. DuckDB reads Parquet on all cores by itself. */
+const LARGE_BYTES = { xlsx: 4 * MB, ods: 2 * MB, csv: 24 * MB, parquet: Number.POSITIVE_INFINITY } as const;
+
+const isLargeFile = (name: string, bytes: number): boolean => {
+  const format = formatOf(name);
+  return format !== null && bytes >= LARGE_BYTES[format];
+};
+
+/** Files that other processes read. Close it when all are taken, or no longer wanted. */
+export class ReadAhead {
+  readonly #waiting: Job[];
+  readonly #jobs: ReadonlyMap<string, Job>;
+  readonly #processes = new Set<ChildProcess>();
+  readonly #to: Destination;
+  readonly #workDir: string;
+
+  /** @param workDir A folder for the databases of the files; the caller removes it. */
+  constructor(
+    sources: readonly (SourceFile & { readonly bytes: number })[],
+    to: Destination,
+    workDir: string,
+    { processes = os.availableParallelism(), isLarge = isLargeFile, reader = READER }: ReadAheadOptions = {},
+  ) {
+    this.#to = to;
+    this.#workDir = workDir;
+    const large = sources.filter(({ name, bytes }) => isLarge(name, bytes));
+    const jobs = large.length > 1 && processes > 1 ? large.map((source) => new Job(source)) : [];
+    this.#jobs = new Map(jobs.map((job) => [job.source.name, job]));
+    this.#waiting = [...jobs];
+    for (let i = 0; i < Math.min(processes, jobs.length); i++) void this.#work(reader);
+  }
+
+  /** What another process has read of a file; null when none has, and the file must be read here. */
+  async take({ name }: SourceFile, onFraction: (fraction: number) => void): Promise<StagedFile | null> {
+    const job = this.#jobs.get(name);
+    if (job === undefined) return null;
+    job.onFraction = onFraction;
+    return await job.ended;
+  }
+
+  close(): void {
+    this.#waiting.length = 0;
+    for (const process of this.#processes) process.kill('SIGKILL');
+  }
+
+  /** Starts a process, and has it read one waiting file after another. */
+  async #work(script: string): Promise<void> {
+    const reader = fork(script, {
+      execArgv: [],
+      env: { ...process.env, NODE_OPTIONS: '' },
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    this.#processes.add(reader);
+    const gone = Promise.race([once(reader, 'exit'), once(reader, 'error')]).then(() => null);
+    for (let job = this.#waiting.shift(); job !== undefined; job = this.#waiting.shift()) {
+      const staged = await Promise.race([this.#read(reader, job), gone]);
+      job.end(staged);
+      if (staged === null) break;
+    }
+    this.#processes.delete(reader);
+    reader.removeAllListeners('message');
+    reader.kill('SIGKILL');
+    if (this.#processes.size > 0) return;
+    for (const job of this.#waiting.splice(0)) job.end(null);
+  }
+
+  async #read(reader: ChildProcess, job: Job): Promise<StagedFile> {
+    const { source } = job;
+    const workDir = path.join(this.#workDir, `${[...this.#jobs.keys()].indexOf(source.name)}`);
+    await mkdir(workDir, { recursive: true });
+    const { options, known } = this.#to;
+    return await new Promise((resolve) => {
+      reader.removeAllListeners('message');
+      reader.on('message', (report: ReadReport) => {
+        if ('staged' in report) resolve(report.staged);
+        else job.onFraction(report.fraction);
+      });
+      // A process that is gone takes no message; its exit says so.
+      reader.send(
+        { source, workDir, options, known: known?.snapshot ?? null } satisfies ReadRequest,
+        () => {},
+      );
+    });
+  }
+}
+
+/** A file that is to be read, or is read already. */
+class Job {
+  readonly source: SourceFile;
+  readonly ended: Promise<StagedFile | null>;
+  end: (staged: StagedFile | null) => void = () => {};
+  onFraction: (fraction: number) => void = () => {};
+
+  constructor({ name, path, dataset }: SourceFile) {
+    this.source = { name, path, dataset };
+    this.ended = new Promise((resolve) => {
+      this.end = resolve;
+    });
+  }
+}
+
+/** The compiled file: tests run the TypeScript sources, which a forked process cannot. */
+const READER = path.join(
+  packageFolder(path.dirname(fileURLToPath(import.meta.url))),
+  'dist/ingest/staging/readerProcess.js',
+);
+
+function packageFolder(folder: string): string {
+  return existsSync(path.join(folder, 'package.json')) ? folder : packageFolder(path.dirname(folder));
+}

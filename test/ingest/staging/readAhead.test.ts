@@ -1,0 +1,119 @@
+// Holds a month whose files other processes read to one whose files are read here, one after another.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Problems } from '../../../ingest/messages/problems.ts';
+import { workbook } from '../../../ingest/sample/workbook.ts';
+import { Intake } from '../../../ingest/sources/intake.ts';
+import { KnownValues } from '../../../ingest/staging/known.ts';
+import type { ReadAheadOptions } from '../../../ingest/staging/readAhead.ts';
+import { nothingRead } from '../../../ingest/staging/reading.ts';
+import { readingOptions } from '../../../ingest/staging/readingOptions.ts';
+import { readSources } from '../../../ingest/staging/readSources.ts';
+import { Staging, stagingTable } from '../../../ingest/staging/staging.ts';
+import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
+import { cellsOf, csvOf } from '../../support/month.ts';
+import { aRow } from '../../support/snapshot.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'read-ahead-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const ggr = (country: string, more: Parameters<typeof aRow>[1] = {}) => aRow('ggr', { country, ...more });
+
+/** Files of every fate: plain, noted, warned of, surveyed, without a column, damaged, of no dataset. */
+async function writeMonth(directory: string): Promise<void> {
+  const sheets = (rows: ReturnType<typeof cellsOf>) => workbook([{ name: 'Data', rows }]);
+  const withoutTemporal = cellsOf('ggr', [ggr('Peru')]).map((row) => row.filter((_, i) => i !== 9));
+  const files: Record<string, string | Uint8Array> = {
+    'country.csv': csvOf('country', [
+      aRow('country', { country: 'Malta' }),
+      aRow('country', { country: 'Chile' }),
+    ]),
+    'ggr-1.xlsx': sheets(cellsOf('ggr', [ggr('Malta'), ggr('Spain', { product: 'Bingo' })])),
+    'ggr-2.csv': csvOf('ggr', [ggr('Chile'), ggr('Malta ', { fx: 'eur' })]).replaceAll(
+      /,([\d.]+)$/gm,
+      ',"1.234,$1"',
+    ),
+    'ggr-3.csv': csvOf('ggr', [ggr('Japan'), ggr('Spain', { ggr: -5 }), ggr('Spain', { year: null })]),
+    'ggr-4.xlsx': sheets(withoutTemporal),
+    'ggr-5.csv': `${csvOf('ggr', [ggr('Norway')])}2024,"never closed`,
+    'ggr-6.csv': 'nothing\nin,here\n',
+    'notes.xlsx': sheets([['Nothing'], ['of any dataset']]),
+    'turnover.csv': csvOf('turnover', [
+      aRow('turnover', { country: 'Brazil' }),
+      aRow('turnover', { country: 'Malta' }),
+    ]),
+  };
+  for (const [name, content] of Object.entries(files)) await writeFile(path.join(directory, name), content);
+}
+
+async function read(directory: string, options: ReadAheadOptions) {
+  const workDir = await mkdtemp(path.join(folder, 'work-'));
+  const staging = await Staging.open(workDir);
+  try {
+    const values = [{ value: 'Norway', rows: 1 }];
+    const datasets = { ggr: { rows: 1, dimensions: { country: values } } };
+    const to = {
+      staging,
+      problems: new Problems(),
+      reading: nothingRead(),
+      intake: new Intake(workDir),
+      options: readingOptions({ scale: ['ggr-3.csv=ggr=1e3'] }),
+      known: new KnownValues({ datasets } as unknown as ConstructorParameters<typeof KnownValues>[0]),
+    };
+    const progress: number[] = [];
+    await readSources(directory, to, workDir, (_, done, total) => void progress.push(done / total), options);
+    await staging.finish();
+    const rows = async (sql: string) => (await staging.connection.runAndReadAll(sql)).getRowsJS();
+    const tables = [];
+    for (const name of DATASET_NAMES)
+      tables.push(await rows(`FROM ${stagingTable(name)} ORDER BY _source, _row, _column`));
+    return plain({
+      tables,
+      texts: await rows('SELECT code, text FROM texts ORDER BY code'),
+      origins: staging.origins,
+      problems: to.problems.list(),
+      counts: to.problems.stored.counts,
+      reading: to.reading,
+      versions: to.intake.versions,
+      ended: progress.at(-1),
+    });
+  } finally {
+    staging.close();
+  }
+}
+
+/** Maps and sets as lists: those that come from another process are not of the classes that a test has. */
+const plain = <T>(value: T): T =>
+  JSON.parse(
+    JSON.stringify(value, (_, part) =>
+      /\[object (Map|Set)\]/.test(Object.prototype.toString.call(part)) ? [...part] : part,
+    ),
+  );
+
+describe('files of a month that other processes read', () => {
+  it('give the same rows, codes, problems and record as read one after another', async () => {
+    const directory = await mkdtemp(path.join(folder, 'sources-'));
+    await writeMonth(directory);
+    const alone = await read(directory, { processes: 1 });
+    expect(alone.counts.unreadable).toBeGreaterThan(0);
+    expect(alone.tables.flat().length).toBeGreaterThan(5);
+    const isLarge = (name: string) => name !== 'ggr-3.csv';
+    expect(await read(directory, { processes: 2, isLarge })).toEqual(alone);
+    expect(await read(directory, { processes: 9, isLarge: () => true })).toEqual(alone);
+  }, 60_000);
+
+  it('are read here when the processes end without a word', async () => {
+    const directory = await mkdtemp(path.join(folder, 'sources-'));
+    await writeMonth(directory);
+    const alone = await read(directory, { processes: 1 });
+    const reader = path.join(folder, 'ends.cjs');
+    await writeFile(reader, 'process.exit(3)');
+    expect(await read(directory, { processes: 2, isLarge: () => true, reader })).toEqual(alone);
+  }, 60_000);
+});
