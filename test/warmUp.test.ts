@@ -6,8 +6,9 @@ import type { Gate } from '../src/access/gate.ts';
 import { mintKey } from '../src/access/keyForm.ts';
 import { followSnapshots } from '../src/catalog/currentSnapshot.ts';
 import { unavailable } from '../src/errors.ts';
-import { createEndpoints } from '../src/http/app.ts';
+import { createApp, createEndpoints } from '../src/http/app.ts';
 import { admitEverybody } from '../src/http/middleware/authenticate.ts';
+import { messagesOf } from '../src/http/server/messages.ts';
 import { createSelector } from '../src/query/select.ts';
 import { warmUp } from '../src/warmUp.ts';
 import { type ServerProcess, spawnServer } from './support/process.ts';
@@ -80,6 +81,20 @@ describe('the warm-up', () => {
     expect(await warmUp({ app: { ...app, endpoints }, deadlineMs: 10_000, requests: 256 })).toBe(256);
     expect(asked.get('/v1/values')).toBe(4);
     expect(asked.get('/v1/totals')).toBe(4);
+  });
+
+  it('has the classes of requests and responses of the server, for which V8 compiles code', async () => {
+    const app = await anApp(directory.dataDir);
+    const like = createApp(app);
+    const { IncomingMessage, ServerResponse } = messagesOf(like);
+    const classes = new Set<unknown>();
+    const answer: RequestHandler = (request, response) => {
+      classes.add(request.constructor).add(response.constructor);
+      response.set('Content-Length', '0').end();
+    };
+    const endpoints = { ...app.endpoints, '/v1/financials': answer };
+    await warmUp({ app: { ...app, endpoints, like }, deadlineMs: 10_000, requests: 8 });
+    expect(classes).toEqual(new Set([IncomingMessage, ServerResponse]));
   });
 
   it('ends with the server when that is asked to end meanwhile', async () => {
