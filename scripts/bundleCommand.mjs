@@ -41,7 +41,7 @@ async function bundle(root) {
     format: 'cjs',
     target: 'node20',
     // The native part of DuckDB is of another package on each platform.
-    external: ['@duckdb/node-bindings'],
+    external: ['@duckdb/node-bindings-*'],
     // The file is a function: `bundledCommand.mjs` calls it.
     banner: { js: '(function (exports, require, module, urlOf) {' },
     footer: { js: '})' },

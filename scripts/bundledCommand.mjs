@@ -8,7 +8,7 @@ import { Script } from 'node:vm';
 const file = fileURLToPath(new URL('cli.bundle.cjs', import.meta.url));
 const cache = file.replace(/cjs$/, 'cache');
 
-const script = new Script(readFileSync(file, 'latin1'), {
+const script = new Script(readFileSync(file, 'utf8'), {
   filename: file,
   ...(existsSync(cache) && { cachedData: readFileSync(cache) }),
 });

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { reportHtml } from '../ingest/report/render.ts';
 import { some } from './support/depth.ts';
 
 const execute = promisify(execFile);
@@ -110,7 +111,7 @@ describe('the command line of ingest', () => {
   /** Says what V8 did with the code that the build kept of the bundle. */
   const LOAD = `const { Script } = require('node:vm'), { readFileSync } = require('node:fs');
     const [source, cachedData] = ['cjs', 'cache'].map((end) => readFileSync('dist/ingest/cli.bundle.' + end));
-    console.log(new Script(source.toString('latin1'), { cachedData }).cachedDataRejected);`;
+    console.log(new Script(source.toString(), { cachedData }).cachedDataRejected);`;
 
   it('starts from one file with code that is compiled already', async () => {
     const { stdout } = await execute(process.execPath, ['-e', LOAD], {
@@ -118,6 +119,12 @@ describe('the command line of ingest', () => {
     });
     expect(stdout).toBe('false\n');
     expect(await readFile('dist/ingest/cli.js', 'utf8')).toContain('cli.bundle.cjs');
+  });
+
+  it('writes the page that its modules write, to the last character', async () => {
+    const published = path.join(process.env.SAMPLE_DATA_DIR ?? '', 'current');
+    const report = JSON.parse(await readFile(path.join(published, 'report.json'), 'utf8'));
+    expect(await readFile(path.join(published, 'report.html'), 'utf8')).toBe(reportHtml(report));
   });
 
   it('runs the same without that code', async () => {

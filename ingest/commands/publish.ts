@@ -11,17 +11,16 @@ import { learnedLimits } from '../guards/learned.ts';
 import { reportOn } from '../report/make.ts';
 import { writeReport } from '../report/write.ts';
 import { Staging } from '../staging/staging.ts';
-import { writeFiles } from '../store/files.ts';
 import { publish, recover } from '../store/publish.ts';
 import { joinStore } from '../store/sharedStore.ts';
 import { nextRevision } from '../store/succession.ts';
-import { readAndCheck } from './checkedMonth.ts';
+import { type Ahead, workAhead } from './aheadOfChecks.ts';
 import { damageFinding, noteDamage, noteIdle, noteUncompared, sameAsCurrent } from './monthBefore.ts';
-import { monthContents } from './monthContents.ts';
 import { refuseChanged } from './monthSources.ts';
 import type { Progress } from './output/progress.ts';
 import type { PublishOptions } from './publishOptions.ts';
 import { acceptedDamage, done, isStopped, listed, type PublishResult, rejected } from './publishResult.ts';
+import { checkMonth, stageMonth } from './stagedMonth.ts';
 
 /** How many problems of a severity the report shows. */
 const REPORTED_PROBLEMS = 200;
@@ -38,21 +37,17 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
   const workDir = path.join(dataDir, TEMPORARY);
   await mkdir(workDir, { recursive: true });
   const staging = await Staging.open(workDir);
+  const directory = path.join(workDir, 'snapshot');
+  let ahead: Ahead | undefined;
   try {
-    const checked = await readAndCheck(options, staging, workDir, progress);
-    const { problems, reading, recipe } = checked;
+    const staged = await stageMonth(options, staging, workDir, progress);
+    const { problems, reading } = staged;
+    ahead = workAhead(staged, options, workDir, directory);
+    await checkMonth(options, staged, progress);
     if (isStopped(problems, strict)) return rejected(problems, strict);
 
     progress.phase('writing');
-    const directory = path.join(workDir, 'snapshot');
-    const content = {
-      datasets: monthContents(reading, options),
-      sources: reading.files,
-      recipe,
-      reading: [...checked.options.recorded, ...reading.recorded],
-      accepted: [],
-    };
-    const written = await writeFiles(staging.connection, content, directory);
+    const written = await ahead.written();
     staging.close();
     const damage = await damageFinding(options);
     const same = damage === null ? await sameAsCurrent(options, written, problems) : null;
@@ -60,7 +55,8 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
 
     progress.phase('comparing');
     const after = { month, directory, datasets: written.datasets };
-    const comparison = damage === null ? await compareWithCurrent(dataDir, workDir, after) : null;
+    const engine = await ahead.engine;
+    const comparison = damage === null ? await compareWithCurrent(engine, dataDir, workDir, after) : null;
     const guarded =
       comparison === null
         ? nothingToGuard(options.accept)
@@ -75,7 +71,7 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
     const id = `${month}.${revision}`;
 
     progress.phase('reporting');
-    const report = await reportOn(directory, path.join(workDir, 'reported'), {
+    const report = await reportOn(directory, engine, {
       status: stopped ? 'refused' : options.dryRun ? 'checked' : 'published',
       snapshot: stopped ? null : id,
       month,
@@ -88,7 +84,7 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
     });
     const compared = { manifest, comparison, findings: guarded.findings, currentDamage: damage, report };
     if (stopped) return rejected(problems, strict, compared);
-    await refuseChanged(checked);
+    await refuseChanged(staged);
     if (isStopped(problems, strict)) return rejected(problems, strict);
     if (options.dryRun) return done('checked', id, problems, manifest, compared);
 
@@ -98,6 +94,7 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
     await publish(dataDir, directory, { id, month, revision, ...manifest }, options.at, { shared, commit });
     return done('published', id, problems, manifest, compared);
   } finally {
+    await ahead?.close();
     staging.close();
     await rm(workDir, { recursive: true, force: true });
   }

@@ -29,31 +29,41 @@ export interface CompareOptions {
 export async function compare(before: Side, after: Side, options: CompareOptions): Promise<Comparison> {
   const engine = await Engine.open(options.spillDir, threadsFor(rowsOfSide(before) + rowsOfSide(after)));
   try {
-    const years = new Years(before.month, after.month);
-    const differs = (name: DatasetName) =>
-      before.datasets[name].fingerprint !== after.datasets[name].fingerprint;
-    // A relation can only break when one of its datasets differs.
-    const relations = RELATED.some(differs) ? new Relations() : null;
-    const datasets: Partial<Record<DatasetName, DatasetComparison>> = {};
-    for (const name of DATASET_NAMES) {
-      const [old, fresh] = [before.datasets[name], after.datasets[name]];
-      const isLookup = !datasetOf(name).dimensions.includes('year');
-      if (isLookup && !differs(name)) datasets[name] = nothingDiffers(name, old, fresh, []);
-      else {
-        const matched = await matchedRows(engine, name, before, after, years);
-        datasets[name] = compareDataset(matched, before, after, options.limit, relations);
-      }
-    }
-    return {
-      before: { id: before.id, month: before.month },
-      after: { id: after.id, month: after.month },
-      closedBefore: years.closedBefore,
-      datasets: datasets as Record<DatasetName, DatasetComparison>,
-      relations: relations?.broken() ?? [],
-    };
+    return await compareIn(engine, before, after, options.limit);
   } finally {
     engine.close();
   }
+}
+
+/** The same in an engine that is open already, and in which nothing was compared before. */
+export async function compareIn(
+  engine: Engine,
+  before: Side,
+  after: Side,
+  limit: number,
+): Promise<Comparison> {
+  const years = new Years(before.month, after.month);
+  const differs = (name: DatasetName) =>
+    before.datasets[name].fingerprint !== after.datasets[name].fingerprint;
+  // A relation can only break when one of its datasets differs.
+  const relations = RELATED.some(differs) ? new Relations() : null;
+  const datasets: Partial<Record<DatasetName, DatasetComparison>> = {};
+  for (const name of DATASET_NAMES) {
+    const [old, fresh] = [before.datasets[name], after.datasets[name]];
+    const isLookup = !datasetOf(name).dimensions.includes('year');
+    if (isLookup && !differs(name)) datasets[name] = nothingDiffers(name, old, fresh, []);
+    else {
+      const matched = await matchedRows(engine, name, before, after, years);
+      datasets[name] = compareDataset(matched, before, after, limit, relations);
+    }
+  }
+  return {
+    before: { id: before.id, month: before.month },
+    after: { id: after.id, month: after.month },
+    closedBefore: years.closedBefore,
+    datasets: datasets as Record<DatasetName, DatasetComparison>,
+    relations: relations?.broken() ?? [],
+  };
 }
 
 /** The datasets of whose figures relations are checked. */

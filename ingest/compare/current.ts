@@ -4,7 +4,8 @@ import path from 'node:path';
 import { currentId } from '../../src/catalog/dataDirectory.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { aligned } from './align.ts';
-import { compare } from './compare.ts';
+import { compareIn } from './compare.ts';
+import type { Engine } from './engine.ts';
 import { sideOf } from './side.ts';
 import type { Comparison } from './types.ts';
 
@@ -24,6 +25,7 @@ const TOLD = 2_000;
  * @throws {SnapshotRefused} when the current snapshot is damaged.
  */
 export async function compareWithCurrent(
+  engine: Engine,
   dataDir: string,
   workDir: string,
   written: WrittenMonth,
@@ -33,6 +35,5 @@ export async function compareWithCurrent(
   const folder = path.join(workDir, 'aligned');
   const month = { id: null, ...written, unknown: [] };
   const { before, after, uncompared } = await aligned(await sideOf(dataDir, current), month, folder);
-  const options = { spillDir: path.join(workDir, 'compared'), limit: TOLD };
-  return { ...(await compare(before, after, options)), uncompared };
+  return { ...(await compareIn(engine, before, after, TOLD)), uncompared };
 }

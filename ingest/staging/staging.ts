@@ -49,6 +49,8 @@ export class Staging {
   /** The name of the database in its folder. */
   static readonly FILE = 'staging.duckdb';
   readonly connection: DuckDBConnection;
+  /** For statements that run beside those of `connection`. */
+  readonly otherConnection: DuckDBConnection;
   /** The tables that rows came from; a row's `source` is an index into it. */
   readonly origins: Origin[] = [];
   readonly #database: DuckDb;
@@ -61,8 +63,10 @@ export class Staging {
   #isClosed = false;
 
   private constructor(database: DuckDb, buffers: Record<DatasetName, RowBuffer>) {
+    const [connection, other = connection] = database.connections;
     this.#database = database;
-    this.connection = database.connections[0];
+    this.connection = connection;
+    this.otherConnection = other;
     this.#buffers = buffers;
   }
 
@@ -70,6 +74,7 @@ export class Staging {
   static async open(workDir: string): Promise<Staging> {
     const database = await openDuckDb({
       file: path.join(workDir, Staging.FILE),
+      connections: 2,
       settings: { memory_limit: '384MB', temp_directory: path.join(workDir, 'spill') },
     });
     const [connection] = database.connections;

@@ -4,12 +4,12 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type CheckedMonth, readAndCheck } from '../../ingest/commands/checkedMonth.ts';
 import { monthContents } from '../../ingest/commands/monthContents.ts';
 import type { Progress } from '../../ingest/commands/output/progress.ts';
 import { publishMonth } from '../../ingest/commands/publish.ts';
 import type { PublishOptions } from '../../ingest/commands/publishOptions.ts';
 import type { PublishResult } from '../../ingest/commands/publishResult.ts';
+import { checkMonth, type StagedMonth, stageMonth } from '../../ingest/commands/stagedMonth.ts';
 import type { Problems } from '../../ingest/messages/problems.ts';
 import { type CellInput, type SheetInput, workbook } from '../../ingest/sample/workbook.ts';
 import { datasetNamedBy } from '../../ingest/sources/folder.ts';
@@ -110,14 +110,16 @@ export async function aMonth(files: Readonly<Record<string, Content>> = {}, only
   /** Reads and checks the month, and looks at it while its rows are staged. */
   const reading = async <T>(
     options: Partial<PublishOptions>,
-    look: (checked: CheckedMonth, all: PublishOptions) => T | Promise<T>,
+    look: (checked: StagedMonth, all: PublishOptions) => T | Promise<T>,
   ): Promise<T> => {
     const workDir = path.join(root, 'work');
     await mkdir(workDir);
     const staging = await Staging.open(workDir);
     try {
       const all = optionsOf(options);
-      return await look(await readAndCheck(all, staging, workDir, SILENT), all);
+      const month = await stageMonth(all, staging, workDir, SILENT);
+      await checkMonth(all, month, SILENT);
+      return await look(month, all);
     } finally {
       staging.close();
       await rm(workDir, { recursive: true });

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { compare } from '../../../ingest/compare/compare.ts';
+import { Engine } from '../../../ingest/compare/engine.ts';
 import { guard } from '../../../ingest/guards/guards.ts';
 import { reportOn } from '../../../ingest/report/make.ts';
 import { reportHtml } from '../../../ingest/report/render.ts';
@@ -81,7 +82,8 @@ beforeAll(async () => {
   const { findings, accepted } = guard(comparison, readConfig({}).guards, accept);
   const place = { file: NASTY, sheet: 'Data', cell: 'C4', place: `${NASTY} › Data!C4` };
   const message = `ggr is -5 ${LONG}`;
-  const report = await reportOn(after.directory, spillDir, {
+  const engine = await Engine.open(spillDir, 1);
+  const report = await reportOn(after.directory, engine, {
     status: 'refused',
     snapshot: null,
     month: '2026-11',
@@ -97,6 +99,7 @@ beforeAll(async () => {
     comparison,
     findings,
   });
+  engine.close();
   const file = path.join(data.dataDir, 'report.html');
   await writeFile(file, reportHtml(report));
   url = pathToFileURL(file).href;

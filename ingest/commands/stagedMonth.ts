@@ -12,25 +12,23 @@ import { readMonth, refuseChanged, requireEveryDataset } from './monthSources.ts
 import type { Progress } from './output/progress.ts';
 import type { PublishOptions } from './publishOptions.ts';
 
-export interface CheckedMonth extends Destination {
+export interface StagedMonth extends Destination {
   /** The recipe as the manifest records it; null without one. */
   readonly recipe: Manifest['recipe'];
 }
 
-/** Stages and checks a month. Whatever is wrong with it is among the problems of what it returns. */
-export async function readAndCheck(
+/** Stages a month. Whatever cannot be read is among the problems of what it returns. */
+export async function stageMonth(
   options: PublishOptions,
   staging: Staging,
   workDir: string,
   progress: Progress,
-): Promise<CheckedMonth> {
+): Promise<StagedMonth> {
   progress.phase('reading');
-  const problems = new Problems();
-  const reading = nothingRead();
   const to = {
     staging,
-    problems,
-    reading,
+    problems: new Problems(),
+    reading: nothingRead(),
     intake: new Intake(workDir),
     options: options.reading ?? NO_OPTIONS,
     known: await knownValues(options.dataDir),
@@ -38,11 +36,18 @@ export async function readAndCheck(
   const recipe = await readMonth(options, to, workDir, progress);
   await staging.finish();
   await refuseChanged(to);
+  return { ...to, recipe };
+}
 
+/** Checks the rows of a staged month, and adds what is wrong with them to its problems. */
+export async function checkMonth(
+  options: PublishOptions,
+  { staging, problems, reading, known }: StagedMonth,
+  progress: Progress,
+): Promise<void> {
   progress.phase('checking');
   requireEveryDataset(options, reading, problems);
   const present = new Set([...reading.facts].flatMap(([name, facts]) => (facts > 0 ? [name] : [])));
-  await checkRows(staging, present, problems, reading.incomplete, to.known, options.month);
+  await checkRows(staging, present, problems, reading.incomplete, known, options.month);
   await warnOfOlderMonth(options, problems);
-  return { ...to, recipe };
 }
