@@ -1,28 +1,62 @@
+// Several processes that serve as one: limits, metrics, connections that break off, a process that dies, the end.
+
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../bench/freePort.ts';
 import { itInDepth } from './support/depth.ts';
-import { aKeyOf, childrenOf, serversOfTests } from './support/process.ts';
+import { aKeyOf, childrenOf, type ServerProcess, serversOfTests, spawnServer } from './support/process.ts';
+import { patientFetch } from './support/retryUnavailable.ts';
+import { aDataDir, publishRows } from './support/snapshot.ts';
 import { talk } from './support/sockets.ts';
 
-const servers = serversOfTests();
+describe('two processes on one port, from their start to their end', () => {
+  let directory: Awaited<ReturnType<typeof aDataDir>>;
+  let running: ServerProcess;
+  let url: string;
+  let key: string;
+  let METRICS_PORT: string;
+  beforeAll(async () => {
+    directory = await aDataDir();
+    await publishRows(directory.dataDir, '2026-11.1');
+    METRICS_PORT = await freePort();
+    const settings = { DATA_DIR: directory.dataDir, PORT: await freePort(), METRICS_PORT, PROCESSES: '2' };
+    running = spawnServer(settings, '--invite');
+    url = await running.url();
+    key = await aKeyOf(directory.dataDir);
+  }, 60_000);
+  afterAll(async () => {
+    running.child.kill('SIGTERM');
+    await running.ended;
+    await directory.remove();
+  });
 
-describe('several processes on one port', () => {
-  it('answer as one, live through resets, replace one that dies, and end together', async () => {
-    const running = servers.start({ PORT: await freePort(), PROCESSES: '2' }, '--invite');
-    const url = await running.url();
-    const headers = { 'x-api-key': await aKeyOf(servers.dataDir), connection: 'close' };
-    const ask = async () =>
-      (await fetch(`${url}/v1/catalog`, { headers })).headers.get('x-ratelimit-remaining');
+  const ask = () => patientFetch(`${url}/v1/catalog`, { headers: { 'x-api-key': key, connection: 'close' } });
+
+  it('have one limit for both', async () => {
     const remaining = [];
-    for (let i = 0; i < 6; i++) remaining.push(await ask());
-    // One limit for both.
-    expect(remaining).toEqual(['99', '98', '97', '96', '95', '94']);
+    for (let i = 0; i < 12; i++) remaining.push((await ask()).headers.get('x-ratelimit-remaining'));
+    expect(remaining).toEqual(Array.from({ length: 12 }, (_, i) => String(99 - i)));
+  });
 
+  it('have the sum of both as their metrics, on METRICS_PORT alone', async () => {
+    const answer = await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`);
+    const text = await answer.text();
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(text).toContain('data_api_key_verdicts_total{outcome="admitted"} 12\n');
+    expect(text).toContain('data_api_request_duration_seconds_count{route="/v1/catalog",status="200"} 12\n');
+    expect(text).toContain('data_api_snapshot_info{snapshot="2026-11.1"} 1\n');
+    expect(text).toContain('data_api_redis_up 1\n');
+    for (const cache of ['addresses', 'manifests', 'row texts', 'responses'])
+      expect(text).toMatch(new RegExp(`data_api_cache_capacity_bytes\\{cache="${cache}"\\} [1-9]`));
+    for (const other of [`http://127.0.0.1:${METRICS_PORT}/v1/catalog`, `${url}/metrics`])
+      expect((await patientFetch(other, { headers: { 'x-api-key': key } })).status).toBe(404);
+  });
+
+  it('live through connections that are reset', async () => {
     const workers = childrenOf(running.child.pid);
     expect(workers).toHaveLength(2);
     // Connections that are reset behind CONNECT have no listener of their own for errors.
@@ -30,11 +64,13 @@ describe('several processes on one port', () => {
       await talk(url, ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'], {
         after: (socket) => setTimeout(() => socket.resetAndDestroy(), i % 5),
       });
-    expect((await fetch(`${url}/v1/catalog`)).status).toBe(401);
+    expect((await patientFetch(`${url}/v1/catalog`)).status).toBe(401);
     expect(childrenOf(running.child.pid)).toEqual(workers);
     expect(running.stderr).not.toMatch(/died|unhandled/i);
+  });
 
-    const [victim = 0] = workers;
+  it('replace one that dies, and answer meanwhile', async () => {
+    const [victim = 0] = childrenOf(running.child.pid);
     process.kill(victim, 'SIGKILL');
     const replaced = () => {
       const now = childrenOf(running.child.pid);
@@ -42,21 +78,44 @@ describe('several processes on one port', () => {
     };
     while (!replaced()) {
       // A connection may have been its own.
-      const left = await ask().catch(() => 'reset');
+      const left = await ask().then(
+        ({ headers }) => headers.get('x-ratelimit-remaining'),
+        () => 'reset',
+      );
       expect(left).not.toBeNull();
       await sleep(50);
     }
+  });
 
+  it('end together with 0, have made one claim link, and log the key by its id', async () => {
     running.child.kill('SIGTERM');
     await expect(running.ended).resolves.toBe(0);
     expect(childrenOf(running.child.pid)).toEqual([]);
-    expect(existsSync(path.join(servers.dataDir, 'redis', 'redis.sock'))).toBe(false);
+    expect(existsSync(path.join(directory.dataDir, 'redis', 'redis.sock'))).toBe(false);
     expect(running.stdout).toMatch(
       new RegExp(
         `^Listening on ${url}\nClaim a key:\n${url}/claim/\\w+\nThen ask: curl .* ${url}/v1/catalog\n$`,
       ),
     );
+    const lines = running.stderr.split('\n').filter((line) => line.includes('"answered"'));
+    const [first] = lines.map((line) => JSON.parse(line)).filter(({ status }) => status === 200);
+    expect(first).toMatchObject({
+      keyId: expect.stringMatching(/^[0-9a-z]{6,}$/),
+      address: '127.0.0.1',
+      method: 'GET',
+      path: '/v1/catalog',
+      route: '/v1/catalog',
+      status: 200,
+      bytes: expect.any(Number),
+      durationMs: expect.any(Number),
+      snapshot: '2026-11.1',
+    });
+    expect(running.stderr).not.toContain(key);
   });
+});
+
+describe('several processes on one port', () => {
+  const servers = serversOfTests();
 
   itInDepth('replace one that dies before all of them listen', async () => {
     const PORT = await freePort();
@@ -78,10 +137,68 @@ describe('several processes on one port', () => {
     const other = net.createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    const running = servers.start({ PORT: String(port), PROCESSES: '3' });
+    const running = servers.start({ PORT: String(port), PROCESSES: '2' });
     await expect(running.ended).resolves.toBe(2);
     other.close();
     expect(running.stdout).toBe('');
     expect(running.stderr.match(/is in use/g)).toHaveLength(1);
+  });
+});
+
+describe('METRICS_PORT', () => {
+  const servers = serversOfTests();
+
+  // test/processes.test.ts shows the same of two processes.
+  itInDepth('serves the metrics of one process, and the log names the key by its id', async () => {
+    const METRICS_PORT = await freePort();
+    const running = servers.start({ PORT: await freePort(), METRICS_PORT });
+    const url = await running.url();
+    const key = await aKeyOf(servers.dataDir);
+    const headers = { 'x-api-key': key, connection: 'close' };
+    for (let i = 0; i < 12; i++)
+      expect((await patientFetch(`${url}/v1/catalog`, { headers })).status).toBe(200);
+    const answer = await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`);
+    const text = await answer.text();
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(text).toContain('data_api_key_verdicts_total{outcome="admitted"} 12\n');
+    expect(text).toContain('data_api_request_duration_seconds_count{route="/v1/catalog",status="200"} 12\n');
+    expect(text).toContain('data_api_snapshot_info{snapshot="2026-11.1"} 1\n');
+    expect(text).toContain('data_api_redis_up 1\n');
+    for (const cache of ['addresses', 'manifests', 'row texts', 'responses'])
+      expect(text).toMatch(new RegExp(`data_api_cache_capacity_bytes\\{cache="${cache}"\\} [1-9]`));
+    for (const [port, path] of [
+      [METRICS_PORT, '/v1/catalog'],
+      [new URL(url).port, '/metrics'],
+    ])
+      expect((await fetch(`http://127.0.0.1:${port}${path}`, { headers })).status).toBe(404);
+    running.child.kill('SIGTERM');
+    await expect(running.ended).resolves.toBe(0);
+    const lines = running.stderr.split('\n').filter((line) => line.includes('"answered"'));
+    const [first] = lines.map((line) => JSON.parse(line)).filter(({ route }) => route === '/v1/catalog');
+    expect(first).toMatchObject({
+      keyId: expect.stringMatching(/^[0-9a-z]{6,}$/),
+      address: '127.0.0.1',
+      method: 'GET',
+      path: '/v1/catalog',
+      route: '/v1/catalog',
+      status: 200,
+      bytes: expect.any(Number),
+      durationMs: expect.any(Number),
+      snapshot: '2026-11.1',
+    });
+    expect(running.stderr).not.toContain(key);
+  });
+
+  // test/listen.test.ts shows what is said, and test/main.test.ts that the program ends with it.
+  itInDepth('that is in use stops the start with one line', async () => {
+    const other = net.createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const taken = String((other.address() as AddressInfo).port);
+    const running = servers.start({ PORT: await freePort(), METRICS_PORT: taken });
+    await expect(running.ended).resolves.toBe(2);
+    other.close();
+    expect(running.stderr).toBe(
+      `METRICS_PORT: ${taken} on 127.0.0.1 is in use; stop what uses it, or choose another port\n`,
+    );
   });
 });

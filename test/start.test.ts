@@ -18,12 +18,16 @@ describe('the start of the server', () => {
     ]);
   });
 
-  it('goes on to the server when there are enough', () => {
-    const { status, stderr } = spawnSync('sh', ['-c', `ulimit -n 256; exec node ${START}`], {
+  it('goes on to the server when there are enough, which ends with 2 and one line for a setting that is wrong', () => {
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', `ulimit -n 256; exec node ${START}`], {
       encoding: 'utf8',
       env: { ...process.env, NODE_OPTIONS: '', PORT: 'none' },
     });
-    expect([status, stderr]).toEqual([2, 'PORT: "none" is not a port; use a whole number from 1 to 65535\n']);
+    expect([status, stdout, stderr]).toEqual([
+      2,
+      '',
+      'PORT: "none" is not a port; use a whole number from 1 to 65535\n',
+    ]);
   });
 
   it('is what npm, the unit and the image start', () => {

@@ -11,7 +11,8 @@ import { admitEverybody } from '../src/http/middleware/authenticate.ts';
 import { messagesOf } from '../src/http/server/messages.ts';
 import { createSelector } from '../src/query/select.ts';
 import { warmUp } from '../src/warmUp.ts';
-import { type ServerProcess, spawnServer } from './support/process.ts';
+import { spawnServer } from './support/process.ts';
+import { patientFetch } from './support/retryUnavailable.ts';
 import { aDataDir, aRow, publishRows } from './support/snapshot.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -181,28 +182,27 @@ describe('the warm-up', () => {
   });
 
   it('does not delay listening, opens nothing to clients without a key, and then makes the server ready', async () => {
-    const running: ServerProcess = spawnServer({
-      DATA_DIR: await aDirectory(),
-      PORT: await freePort(),
-      ...WARM,
-    });
-    closing.push(() => running.ended);
-    closing.push(async () => running.child.kill('SIGTERM'));
-    const url = await running.url();
-    const states: string[] = [];
-    expect((await fetch(`${url}/v1/catalog`)).status).toBe(401);
-    for (;;) {
-      const response = await fetch(`${url}/readyz`);
-      const body = (await response.json()) as { warm: boolean };
-      expect(response.status === 200).toBe(body.warm);
-      states.push(String(body.warm));
-      if (body.warm) break;
-      await sleep(5);
+    const DATA_DIR = await aDirectory();
+    /** What `warm` was at the first look: a busy machine may keep this process from looking in time. */
+    async function firstLook(): Promise<boolean> {
+      const running = spawnServer({ DATA_DIR, PORT: await freePort(), ...WARM });
+      const url = await running.url();
+      const states: boolean[] = [];
+      expect((await patientFetch(`${url}/v1/catalog`)).status).toBe(401);
+      for (let isReady = false; !isReady; await sleep(20)) {
+        const response = await fetch(`${url}/readyz`);
+        isReady = response.status === 200;
+        const { warm } = (await response.json()) as { warm: boolean };
+        // It also says 503 while Redis does not answer.
+        if (isReady) expect(warm).toBe(true);
+        states.push(warm);
+      }
+      running.child.kill('SIGTERM');
+      await running.ended;
+      // What the server asks itself is no request of a client.
+      expect(running.stderr).not.toContain('"status":200');
+      return states[0] ?? true;
     }
-    expect(states[0]).toBe('false');
-    running.child.kill('SIGTERM');
-    await running.ended;
-    // What the server asks itself is no request of a client.
-    expect(running.stderr).not.toContain('"status":200');
+    while (await firstLook());
   });
 });

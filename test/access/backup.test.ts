@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { read } from '../../src/access/audit.ts';
 import { BackupRefused, exportAccess, importAccess, parseBackup } from '../../src/access/backup.ts';
-import { createGate } from '../../src/access/gate.ts';
 import { invitesOf } from '../../src/access/invites.ts';
 import { hashKey, keysOf } from '../../src/access/keys.ts';
 import { peopleIn } from '../../src/access/people.ts';
 import { AUDIT, dayLog, dayOf, INVITE_IDS, minuteLog, usageOfDay } from '../../src/access/redis/keyNames.ts';
 import { sessionsOf } from '../../src/access/sessions.ts';
+import { patientGate } from '../support/patientGate.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 
 const BOB = { by: 'https://id.example', name: 'Bob', account: 'bob', providerSession: null };
@@ -40,7 +40,7 @@ describe('a backup of keys', () => {
     await sessions.beginVouched({ ...BOB, role: 'manager', isByClaim: true });
     const unused = await sessions.createLink({ by: 'test', name: 'Eve', role: 'owner' });
     secrets = [token, ann?.cookie, ann?.session.csrf, unused.token, open.token, active.key].map(String);
-    const gate = createGate(old.client, LIMITS);
+    const gate = patientGate(old.client, LIMITS);
     for (let i = 0; i < 2; i++) await gate.admit(hashKey(active.key));
 
     backup = await linesOf(old);
@@ -53,7 +53,7 @@ describe('a backup of keys', () => {
 
     const [listed, restored] = [await keys.list(), await keysOf(fresh.client).list()];
     expect(restored).toEqual(listed);
-    const restoredGate = createGate(fresh.client, LIMITS);
+    const restoredGate = patientGate(fresh.client, LIMITS);
     const verdict = await restoredGate.admit(hashKey(active.key));
     expect(verdict).toMatchObject({
       outcome: 'admitted',

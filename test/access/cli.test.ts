@@ -16,6 +16,7 @@ import { readConfig } from '../../src/config.ts';
 import { type Ran, runInProcess } from '../support/commands.ts';
 import { spawnServer } from '../support/process.ts';
 import { openDatabase, startRedis, type TestDatabase } from '../support/redis.ts';
+import { patientFetch } from '../support/retryUnavailable.ts';
 import { publishRows } from '../support/snapshot.ts';
 
 const CLI = path.resolve('dist/src/access/cli.js');
@@ -86,7 +87,7 @@ describe('with a Redis of its own', () => {
       label: 'Acme',
       expires: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     });
-    expect(Math.abs(Date.parse(invite.expires) - Date.now() - 7_200_000)).toBeLessThan(10_000);
+    expect(Math.abs(Date.parse(invite.expires) - Date.now() - 7_200_000)).toBeLessThan(60_000);
 
     const issued = await json('issue', '--label', 'Acme');
     expect(issued).toEqual({ key: expect.any(String), id: expect.stringMatching(/^k\w+$/), label: 'Acme' });
@@ -123,7 +124,7 @@ describe('with a Redis of its own', () => {
       },
       expect.objectContaining({ id: rotated.id, state: 'revoked', expires: null, perMinute: 5 }),
     ]);
-    expect(Math.abs(Date.parse(listed[0].expires) - Date.now() - 1_800_000)).toBeLessThan(20_000);
+    expect(Math.abs(Date.parse(listed[0].expires) - Date.now() - 1_800_000)).toBeLessThan(60_000);
 
     expect((await json('revoke', invite.id)).state).toBe('revoked');
     expect((await json('invites')).invites).toMatchObject([{ id: invite.id, state: 'revoked' }]);
@@ -153,7 +154,7 @@ describe('with a Redis of its own', () => {
     expect(isWellFormedKey(rotated.stdout.trimEnd())).toBe(true);
     expect(rotated.stderr).toMatch(new RegExp(`The old key ${id} ends at \\S+ \\S+ UTC\\.\n$`));
     const expires = Number(await redis.client.hget(keyRecord(hashKey(stdout.trimEnd())), 'expires'));
-    expect(Math.abs(expires - Date.now() - 86_400_000)).toBeLessThan(20_000);
+    expect(Math.abs(expires - Date.now() - 86_400_000)).toBeLessThan(60_000);
   });
 
   it("signs in to the team's page", async () => {
@@ -343,7 +344,7 @@ describe('without REDIS_URL', () => {
   it('starts the private Redis for itself, finds its data again, and leaves no process running', async () => {
     const issued = await keys('issue', '--label', 'Acme');
     expect([issued.code, isWellFormedKey(issued.stdout.trimEnd())]).toEqual([0, true]);
-    const { stdout, stderr } = await keys('list', '--json');
+    const { stdout, stderr } = await run({ DATA_DIR: path.join(dataDir, 'not there yet') }, 'list', '--json');
     expect(JSON.parse(stdout).keys).toMatchObject([
       { label: 'Acme', last4: issued.stdout.trimEnd().slice(-4) },
     ]);
@@ -353,9 +354,13 @@ describe('without REDIS_URL', () => {
   });
 
   it('shares it with commands that run at the same time', async () => {
-    const ran = await Promise.all(Array.from({ length: 3 }, (_, i) => keys('issue', '--label', `${i}`)));
+    const settings = { DATA_DIR: path.join(dataDir, 'not there yet') };
+    const ran = await Promise.all([
+      ...[1, 2].map((i) => keys('issue', '--label', `${i}`)),
+      run(settings, 'issue', '--label', '3'),
+    ]);
     expect(ran.map(({ code }) => code)).toEqual([0, 0, 0]);
-    expect(JSON.parse((await keys('list', '--json')).stdout).keys).toHaveLength(3);
+    expect(JSON.parse((await run(settings, 'list', '--json')).stdout).keys).toHaveLength(3);
   });
 
   it('reaches a server that is running: what it issues works at once, what it revokes does not', async () => {
@@ -365,8 +370,8 @@ describe('without REDIS_URL', () => {
     try {
       const url = await server.url();
       const catalog = async (key: string) =>
-        (await fetch(`${url}/v1/catalog`, { headers: { 'x-api-key': key } })).status;
-      const { key, id } = JSON.parse((await spawned(settings, 'issue', '--label', 'Acme', '--json')).stdout);
+        (await patientFetch(`${url}/v1/catalog`, { headers: { 'x-api-key': key } })).status;
+      const { key, id } = JSON.parse((await run(settings, 'issue', '--label', 'Acme', '--json')).stdout);
       expect(await catalog(key)).toBe(200);
       const rotated = await run(settings, 'rotate', id, '--grace', '1h');
       expect([await catalog(key), await catalog(rotated.stdout.trimEnd())]).toEqual([200, 200]);

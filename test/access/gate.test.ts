@@ -19,7 +19,7 @@ describe('the gate', () => {
     ['by six hours', 500, 21_600_000],
     ['by the time of two requests', 1000, 2000],
   ] as const;
-  it.each(some(STEPS, 2))(
+  it.each(some(STEPS, 1))(
     'never admits more than the limit in 60 s after the clock stepped back %s',
     async (_, everyMs, stepMs) => {
       expect(await mostInAMinute(redis.client, { perMinute: 200, everyMs, stepMs })).toBe(200);
@@ -53,10 +53,10 @@ describe('the gate', () => {
     }
   });
 
-  it('decides as a plain model of both windows does, over 6,000 random steps, whatever the clock does', async () => {
-    const { outcomes, honoured } = await walkTheGate(redis.client, 6_000, 1);
+  it('decides as a plain model of both windows does, over 2,000 random steps, whatever the clock does', async () => {
+    const { outcomes, honoured } = await walkTheGate(redis.client, 2_000, 1);
     for (const outcome of ['unknown', 'revoked', 'expired', 'limited', 'admitted'])
-      expect(outcomes[outcome]).toBeGreaterThan(100);
-    expect(honoured).toBeGreaterThan(100);
+      expect(outcomes[outcome]).toBeGreaterThan(30);
+    expect(honoured).toBeGreaterThan(30);
   });
 });

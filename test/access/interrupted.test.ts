@@ -1,6 +1,6 @@
 // Interrupts each way of making a key at every single Redis command, and checks what Redis then stores.
 
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { invitesOf } from '../../src/access/invites.ts';
 import { keysOf } from '../../src/access/keys.ts';
@@ -25,8 +25,9 @@ interface Fault {
 }
 
 /** The real client, with one command that fails. */
-function faulty(client: RedisClient, fault: Fault): { client: RedisClient; sent: () => number } {
+function faulty(client: RedisClient, fault: Fault): Faulty {
   let count = 0;
+  let running = 0;
   const proxy = new Proxy(client, {
     get(target, name) {
       const command: unknown = Reflect.get(target, name);
@@ -35,13 +36,28 @@ function faulty(client: RedisClient, fault: Fault): { client: RedisClient; sent:
         const at = count++;
         if (at > fault.at && fault.isLast) throw new Error('Connection is closed.');
         if (at === fault.at && !fault.isDone) throw new Error('Connection is closed.');
-        const answer: unknown = await command.apply(target, args);
+        running += 1;
+        const answer: unknown = await command.apply(target, args).finally(() => {
+          running -= 1;
+        });
         if (at === fault.at) throw new Error('Command timed out');
         return answer;
       };
     },
   });
-  return { client: proxy, sent: () => count };
+  const settled = async () => {
+    // A command may follow upon another.
+    for (let turns = 0; turns < 5; turns = running === 0 ? turns + 1 : 0) await nextTurn();
+  };
+  return { client: proxy, sent: () => count, settled };
+}
+
+interface Faulty {
+  readonly client: RedisClient;
+  /** How many commands were given to it. */
+  readonly sent: () => number;
+  /** Waits until all of them are answered. */
+  readonly settled: () => Promise<void>;
 }
 
 const FAULTS = [
@@ -63,14 +79,14 @@ async function cutShort(
       await redis.empty();
       const on = await prepare();
       const fault = { at, ...kind };
-      const { client, sent } = faulty(redis.client, fault);
+      const { client, sent, settled } = faulty(redis.client, fault);
       const failed = await act(client, on).then(
         () => false,
         () => true,
       );
       if (!failed && sent() <= at) break;
       // The cleanup begins at once.
-      await sleep(5);
+      await settled();
       await everyKeyIsListed();
       await vanish();
       await look(on, { ...fault, failed });

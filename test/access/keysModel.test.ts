@@ -88,7 +88,7 @@ describe('the lifecycle of keys', () => {
           [...model.values()].map(({ key }) => keyRecord(hashKey(key))).sort(),
         );
       }),
-      { numRuns: runs(25) },
+      { numRuns: runs(10) },
     );
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createGate } from '../../src/access/gate.ts';
 import { hashKey, keysOf } from '../../src/access/keys.ts';
 import { dayOf, usageOfDay } from '../../src/access/redis/keyNames.ts';
 import { usageOf } from '../../src/access/usage.ts';
+import { patientGate } from '../support/patientGate.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 
 let redis: TestRedis;
@@ -17,7 +17,7 @@ const aKey = async () => hashKey((await keysOf(redis.client).issue({ label: 'a',
 describe('the usage of a key', () => {
   it('counts admitted and limited requests of today, and none of other keys', async () => {
     const [hash, other] = [await aKey(), await aKey()];
-    const gate = createGate(redis.client, { perMinute: 3, perDay: 10 });
+    const gate = patientGate(redis.client, { perMinute: 3, perDay: 10 });
     for (let i = 0; i < 5; i++) await gate.admit(hash);
     const date = new Date().toISOString().slice(0, 10);
     expect(await usageOf(redis.client, hash, Date.now())).toEqual([{ date, requests: 3, refused: 2 }]);
@@ -26,7 +26,7 @@ describe('the usage of a key', () => {
 
   it('counts each of the requests that are checked together, by key', async () => {
     const [one, other] = [await aKey(), await aKey()];
-    const gate = createGate(redis.client, { perMinute: 3, perDay: 10 });
+    const gate = patientGate(redis.client, { perMinute: 3, perDay: 10 });
     // Requests of one turn of the event loop are one call to Redis.
     await Promise.all([one, other, one, one, one, other, one].map((hash) => gate.admit(hash)));
     const date = new Date().toISOString().slice(0, 10);
@@ -37,7 +37,7 @@ describe('the usage of a key', () => {
   });
 
   it('counts nothing for a key that is revoked or not known, and keeps what was counted before', async () => {
-    const gate = createGate(redis.client, { perMinute: 3, perDay: 10 });
+    const gate = patientGate(redis.client, { perMinute: 3, perDay: 10 });
     await gate.admit('f'.repeat(64));
     expect(await redis.client.keys('usage:*')).toEqual([]);
     const { key, id } = await keysOf(redis.client).issue({ label: 'a', by: 'a' });
@@ -51,7 +51,7 @@ describe('the usage of a key', () => {
 
   it('counts a request after midnight UTC for the new day', async () => {
     const hash = await aKey();
-    const gate = createGate(redis.client, { perMinute: 10, perDay: 10 });
+    const gate = patientGate(redis.client, { perMinute: 10, perDay: 10 });
     await gate.admit(hash);
     await gate.admit(hash);
     const dayMs = 86_400_000;
@@ -88,7 +88,7 @@ describe('the usage of a key', () => {
 
   it('takes at most 200 bytes a key and day, and expires after the last day on which it is listed', async () => {
     const hash = await aKey();
-    const gate = createGate(redis.client, { perMinute: 2, perDay: 10 });
+    const gate = patientGate(redis.client, { perMinute: 2, perDay: 10 });
     for (let i = 0; i < 4; i++) await gate.admit(hash);
     const name = usageOfDay(hash, dayOf(Date.now()));
     expect(await redis.client.memory('USAGE', name, 'SAMPLES', 0)).toBeLessThanOrEqual(200);

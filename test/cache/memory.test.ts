@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { isDeep } from '../support/depth.ts';
 import { askNeverRepeated } from '../support/neverRepeated.ts';
 import { aDataDir } from '../support/snapshot.ts';
 
@@ -8,12 +9,15 @@ beforeAll(async () => {
 });
 afterAll(() => directory.remove());
 
+/** Queries that fill the caches, and queries before them. */
+const COUNTS: readonly [number, number] = isDeep ? [1000, 1500] : [600, 1000];
+
 /** For code that is compiled meanwhile, and the buffers of the four clients' sockets. */
 const BESIDES_BYTES = 2 * 2 ** 20;
 
 describe('queries that are never repeated', () => {
   test('fill the caches up to their bounds, and take no more memory than the caches say', async () => {
-    const { caches, grownBytes } = await askNeverRepeated(directory.dataDir, 1000);
+    const { caches, grownBytes } = await askNeverRepeated(directory.dataDir, ...COUNTS);
     for (const { bytes, capacityBytes } of Object.values(caches))
       expect(bytes).toBeLessThanOrEqual(capacityBytes);
     const { responses } = caches;

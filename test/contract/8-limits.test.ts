@@ -166,9 +166,13 @@ describe('rule 3: clients within the limits are unaffected', () => {
     for (let turns = 0; turns < 2; turns++) {
       const refused: Awaited<ReturnType<typeof ask>>[] = [];
       while (refused.length < 4) {
-        const answer = await ask(short.url, '/v1/catalog', { headers });
-        if (answer.status === 429) refused.push(answer);
-        else admitted.push(performance.now());
+        const answers = await Promise.all(
+          Array.from({ length: 8 }, () => ask(short.url, '/v1/catalog', { headers })),
+        );
+        for (const answer of answers) {
+          if (answer.status === 429) refused.push(answer);
+          else admitted.push(performance.now());
+        }
       }
       const waitSeconds = Number(refused.at(-1)?.headers['retry-after']);
       expect(waitSeconds).toBeGreaterThan(0);

@@ -43,7 +43,7 @@ export function send(url: string, bytes: string | Uint8Array): Promise<readonly 
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = net.connect({ host: hostname, port: Number(port) });
-    socket.setTimeout(10_000, () => socket.destroy(new Error('no answer within 10 s')));
+    socket.setTimeout(60_000, () => socket.destroy(new Error('no answer within a minute')));
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('error', reject);
     socket.on('close', () => resolve(answers(Buffer.concat(chunks))));

@@ -109,7 +109,7 @@ describe('an installed machine', () => {
         async (answer) => [answer.status, await answer.text()] as const,
         () => [0, ''] as const,
       );
-    for (let turns = 0; (await ask('/v1/catalog'))[0] !== 200 && turns < 200; turns++) await sleep(50);
+    for (let turns = 0; (await ask('/v1/catalog'))[0] !== 200 && turns < 1200; turns++) await sleep(50);
     const direct = await server.get('/v1/catalog');
     expect(await ask('/v1/catalog')).toEqual([200, direct.text]);
     for (const asked of ['/readyz', '/healthz', '/metrics']) expect((await ask(asked))[0]).toBe(404);

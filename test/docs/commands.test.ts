@@ -30,8 +30,11 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [/--accept vanished/, 'needs a month with losses: test/ingest/commands/diff.test.ts'],
 ];
 
-/** These read the whole sample as the publish beside them does: they run in the long tests. */
-const IN_DEPTH = /--dry-run|--filled/;
+/**
+ * These read all sources of a month. test/support/globalSetup.mjs publishes the sample with such a command, and the tests
+ * of test/ingest/commands run each of them on smaller months; here they run in the long tests.
+ */
+const IN_DEPTH = /--dry-run|--filled|ingest -- (?:publish|diff) /;
 
 const isElsewhere = (command: string) => ELSEWHERE.some(([pattern]) => pattern.test(command));
 
@@ -50,8 +53,10 @@ beforeAll(async () => {
   environment = { ...inherited, ...settings, NODE_OPTIONS: '' };
   server = spawnServer(settings);
   url = await server.url();
-  const issue = async () =>
-    JSON.parse((await shell('node dist/src/access/cli.js issue --label docs --json')).stdout);
+  const issue = async () => {
+    const line = keysCommandLine(() => readConfig(settings));
+    return JSON.parse((await runInProcess(line, ['issue', '--label', 'docs', '--json'])).stdout);
+  };
   environment.API_KEY = (await issue()).key;
   keyId = (await issue()).id;
 }, 120_000);
@@ -111,8 +116,9 @@ describe.each(DOCUMENTS.map((document) => [document, blocksOf(document, 'sh')] a
     // Commands of one document follow each other as their reader types them.
     for (const block of blocks) {
       for (const command of commandsOf(block).filter((text) => !isElsewhere(text))) {
-        if (ran.has(command)) continue;
-        ran.add(command);
+        const typed = command.replace(/\s+# .*/, '');
+        if (ran.has(typed)) continue;
+        ran.add(typed);
         const test = IN_DEPTH.test(command) ? itInDepth : it;
         test(`line ${block.line}: ${command.slice(0, 90)}`, async () => {
           const { stdout } = await type(here(command));

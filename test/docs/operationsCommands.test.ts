@@ -6,7 +6,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ingestCommand } from '../support/commands.ts';
+import { keysCommandLine } from '../../src/access/commands/program.ts';
+import { readConfig } from '../../src/config.ts';
+import { ingestCommand, runInProcess } from '../support/commands.ts';
 import { aMonth, type Month } from '../support/month.ts';
 import { STORE_LOGIN, startStore, type TestStore } from '../support/objectStoreServer.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
@@ -56,22 +58,43 @@ beforeAll(async () => {
   };
   mkdirSync(path.join(folder, 'data'));
   // The page has the second month as the first one, and goes back to the one before it.
-  await shell('ingest publish sources/2026-10 --month 2026-10');
+  const first = [path.join(folder, 'sources/2026-10'), '--month', '2026-10'];
+  const settings = environment as Record<string, string>;
+  await ingestCommand(settings.DATA_DIR ?? '', ['publish', ...first], settings);
 }, 60_000);
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   await Promise.all([redis.close(), store.close(), month.remove()]);
 });
 
-/** Runs a command of ingest in this process when it names no file: the others show that it runs as one of its own. */
+/** Programs that a process has run. */
+const started = new Set<string>();
+
+/** Runs a command; a program that a process has run before runs in this process, where its arguments are the point. */
 const type = async (command: string): Promise<{ stdout: string; stderr: string }> => {
-  const [, args] = /^ingest ((?:verify|push|list|rollback)[\w .-]*)$/.exec(command) ?? [];
-  if (args === undefined) return shell(command);
-  const settings = environment as Record<string, string>;
-  const ran = await ingestCommand(settings.DATA_DIR ?? '', args.split(' '), settings);
+  const [, elsewhere, program, words = ''] =
+    /^(?:DATA_DIR=\$PWD\/(\w+) )?(ingest|keys) ([\w ./-]+)$/.exec(command) ?? [];
+  if (program === undefined || !started.has(program)) {
+    started.add(command.split(' ')[0] ?? '');
+    return shell(command);
+  }
+  const dataDir = elsewhere === undefined ? environment.DATA_DIR : path.join(folder, elsewhere);
+  const settings = { ...(environment as Record<string, string>), DATA_DIR: dataDir ?? '' };
+  // The shell runs in the folder, and this process does not.
+  const args = words.split(' ').map((word) => (FILES.test(word) ? path.join(folder, word) : word));
+  const ran =
+    program === 'ingest'
+      ? await ingestCommand(settings.DATA_DIR, args, settings)
+      : await runInProcess(
+          keysCommandLine(() => readConfig(settings)),
+          args,
+        );
   if (ran.code !== 0) throw Object.assign(new Error(`it ends with ${ran.code}`), ran);
   return ran;
 };
+
+/** Files and folders that commands name as arguments. */
+const FILES = /^(?:sources\/|inbox$|keys\.jsonl$)/;
 
 const shell = (command: string) => run('sh', ['-c', command], { cwd: folder, env: environment });
 

@@ -4,10 +4,10 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createGate } from '../../src/access/gate.ts';
 import { keysOf } from '../../src/access/keys.ts';
 import { createGuard } from '../../src/http/middleware/authenticate.ts';
 import { SETTINGS } from '../../src/settings.ts';
+import { patientGate } from '../support/patientGate.ts';
 import { openDatabase, type TestDatabase } from '../support/redis.ts';
 import { aSample } from '../support/sample.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   redis = await openDatabase();
   server = await startServer({
     dataDir,
-    guard: createGuard(createGate(redis.client, { perMinute: 100, perDay: 10_000 }), () => {}),
+    guard: createGuard(patientGate(redis.client), () => {}),
   });
   ({ key } = await keysOf(redis.client).issue({ label: 'reader', by: 'test' }));
 }, 60_000);

@@ -1,44 +1,38 @@
 // A snapshot that is pruned, or replaced as the current one, while somebody looks at it in the explorer.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { freePort } from '../../bench/freePort.ts';
 import { prune } from '../../ingest/store/prune.ts';
-import { keysOf } from '../../src/access/keys.ts';
+import { createExplorer } from '../../src/http/pages/explorer.ts';
 import { openBrowser } from '../support/browser.ts';
 import { itInDepth } from '../support/depth.ts';
-import { type ServerProcess, spawnServer } from '../support/process.ts';
-import { startRedis, type TestRedis } from '../support/redis.ts';
+import { type ServerWithKeys, startServerWithKeys } from '../support/serverWithKeys.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
 import { answered, visiting } from './visiting.ts';
 
 let browser: Browser;
-let redis: TestRedis;
-let key: string;
 beforeAll(async () => {
-  [browser, redis] = await Promise.all([openBrowser(), startRedis()]);
-  ({ key } = await keysOf(redis.client).issue({ label: 'pruned', by: 'test' }));
+  browser = await openBrowser();
 });
-afterAll(async () => {
-  await browser?.close();
-  await redis?.close();
-});
+afterAll(() => browser?.close());
 
+let server: ServerWithKeys;
 let dataDir: string;
-let server: ServerProcess;
 let url: string;
-let close: () => Promise<void>;
+let key: string;
+let remove: () => Promise<void>;
 beforeEach(async () => {
-  const made = await aDataDir();
-  dataDir = made.dataDir;
+  ({ dataDir, remove } = await aDataDir());
   for (const id of ['2026-08.1', '2026-09.1', '2026-10.1']) await publishNumbered(id);
-  server = spawnServer({ PORT: await freePort(), DATA_DIR: dataDir, REDIS_URL: redis.url });
-  url = await server.url();
-  close = async () => {
-    server.child.kill('SIGTERM');
-    await server.ended;
-    await made.remove();
-  };
+  const pages = [createExplorer(path.resolve('dist/explorer'))];
+  server = await startServerWithKeys({ dataDir, pages });
+  ({ url } = server);
+  key = await server.key();
+});
+afterEach(async () => {
+  await server.close();
+  await remove();
 });
 
 /** Each snapshot has values of its own: its month and a year. */
@@ -75,75 +69,61 @@ const split = async (page: Page, by: string) => {
 };
 
 describe('a snapshot that is pruned while somebody looks at it', () => {
-  it('leaves its last answer on the screen, says that it is no longer retained, and offers the others', async () => {
-    try {
-      await visiting({ browser, url, key }, async ({ page }) => {
-        await page.goto(`${url}/?as-of=2026-08.1&by=channel`);
-        await answered(page);
-        await pruneAndWait(2, '2026-08.1');
-        await split(page, 'country');
-        const notice = page.getByRole('alert');
-        await notice.getByText('2026-08.1 is no longer retained').waitFor();
-        expect(await notice.textContent()).toContain('Below is its last answer');
-        expect(await page.locator('.readout').textContent()).toContain(valueIn('2026-08.1'));
-        expect(await page.locator('.as-of option').allTextContents()).toEqual([
-          '2026-10.1 (current)',
-          '2026-08.1',
-          '2026-09.1',
-        ]);
-        // A file cannot be had any more, and the page says why.
-        await page.getByRole('button', { name: 'CSV', exact: true }).click();
-        await page.getByText('This snapshot is no longer retained, so it has no files.').waitFor();
-        await notice.getByRole('button', { name: 'Use 2026-09.1' }).click();
-        await page.getByRole('heading', { name: /by country/ }).waitFor();
-        await answered(page);
-        expect(page.url()).toContain('as-of=2026-09.1');
-        expect(await page.locator('.source').textContent()).toContain('snapshot 2026-09.1');
-      });
-    } finally {
-      await close();
-    }
-  });
+  it('leaves its last answer on the screen, says that it is no longer retained, and offers the others', () =>
+    visiting({ browser, url, key }, async ({ page }) => {
+      await page.goto(`${url}/?as-of=2026-08.1&by=channel`);
+      await answered(page);
+      await pruneAndWait(2, '2026-08.1');
+      await split(page, 'country');
+      const notice = page.getByRole('alert');
+      await notice.getByText('2026-08.1 is no longer retained').waitFor();
+      expect(await notice.textContent()).toContain('Below is its last answer');
+      expect(await page.locator('.readout').textContent()).toContain(valueIn('2026-08.1'));
+      expect(await page.locator('.as-of option').allTextContents()).toEqual([
+        '2026-10.1 (current)',
+        '2026-08.1',
+        '2026-09.1',
+      ]);
+      // A file cannot be had any more, and the page says why.
+      await page.getByRole('button', { name: 'CSV', exact: true }).click();
+      await page.getByText('This snapshot is no longer retained, so it has no files.').waitFor();
+      await notice.getByRole('button', { name: 'Use 2026-09.1' }).click();
+      await page.getByRole('heading', { name: /by country/ }).waitFor();
+      await answered(page);
+      expect(page.url()).toContain('as-of=2026-09.1');
+      expect(await page.locator('.source').textContent()).toContain('snapshot 2026-09.1');
+    }));
 
-  itInDepth('in a comparison, names the one of the two that is gone, and offers the others', async () => {
-    try {
-      await visiting({ browser, url, key }, async ({ page }) => {
-        await page.goto(`${url}/?view=compare&since=2026-08.1`);
-        await page.getByRole('heading', { name: 'Largest revisions' }).waitFor();
-        await pruneAndWait(2, '2026-08.1');
-        await page.getByLabel('Last year', { exact: true }).first().fill('2023');
-        await page.keyboard.press('Enter');
-        await page.getByText('2026-08.1 is no longer retained').waitFor();
-        await page.getByRole('button', { name: 'Compare with 2026-09.1' }).click();
-        await page.getByRole('heading', { name: 'Largest revisions' }).waitFor();
-        expect(page.url()).toContain('since=2026-09.1');
-      });
-    } finally {
-      await close();
-    }
-  });
+  itInDepth('in a comparison, names the one of the two that is gone, and offers the others', () =>
+    visiting({ browser, url, key }, async ({ page }) => {
+      await page.goto(`${url}/?view=compare&since=2026-08.1`);
+      await page.getByRole('heading', { name: 'Largest revisions' }).waitFor();
+      await pruneAndWait(2, '2026-08.1');
+      await page.getByLabel('Last year', { exact: true }).first().fill('2023');
+      await page.keyboard.press('Enter');
+      await page.getByText('2026-08.1 is no longer retained').waitFor();
+      await page.getByRole('button', { name: 'Compare with 2026-09.1' }).click();
+      await page.getByRole('heading', { name: 'Largest revisions' }).waitFor();
+      expect(page.url()).toContain('since=2026-09.1');
+    }),
+  );
 
-  it('as the current one, is replaced by the new current one, and the page says so', async () => {
-    try {
-      await visiting({ browser, url, key }, async ({ page }) => {
-        await page.goto(`${url}/?by=channel`);
-        await answered(page);
-        expect(await page.locator('.source').textContent()).toContain('snapshot 2026-10.1');
-        for (const id of ['2026-11.1', '2026-12.1']) await publishNumbered(id);
-        await untilAnswered('2026-12.1', 200);
-        await pruneAndWait(2, '2026-10.1');
-        // A view that asks by itself finds out first.
-        await page.getByRole('button', { name: 'About', exact: true }).click();
-        await page
-          .getByText('The data was updated: 2026-12.1 answers now. 2026-10.1 is no longer retained.')
-          .waitFor();
-        await page.getByText('Snapshot 2026-12.1').first().waitFor();
-        await page.getByRole('button', { name: 'Chart', exact: true }).click();
-        await page.locator('.chart svg').waitFor();
-        expect(await page.locator('.readout').textContent()).toContain(valueIn('2026-12.1'));
-      });
-    } finally {
-      await close();
-    }
-  });
+  it('as the current one, is replaced by the new current one, and the page says so', () =>
+    visiting({ browser, url, key }, async ({ page }) => {
+      await page.goto(`${url}/?by=channel`);
+      await answered(page);
+      expect(await page.locator('.source').textContent()).toContain('snapshot 2026-10.1');
+      for (const id of ['2026-11.1', '2026-12.1']) await publishNumbered(id);
+      await untilAnswered('2026-12.1', 200);
+      await pruneAndWait(2, '2026-10.1');
+      // A view that asks by itself finds out first.
+      await page.getByRole('button', { name: 'About', exact: true }).click();
+      await page
+        .getByText('The data was updated: 2026-12.1 answers now. 2026-10.1 is no longer retained.')
+        .waitFor();
+      await page.getByText('Snapshot 2026-12.1').first().waitFor();
+      await page.getByRole('button', { name: 'Chart', exact: true }).click();
+      await page.locator('.chart svg').waitFor();
+      expect(await page.locator('.readout').textContent()).toContain(valueIn('2026-12.1'));
+    }));
 });

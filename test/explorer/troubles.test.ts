@@ -1,39 +1,43 @@
 // The explorer when limits are reached, the server restarts, Redis is away or the key is revoked: nothing is lost.
 
+import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { freePort } from '../../bench/freePort.ts';
+import { createGate } from '../../src/access/gate.ts';
 import { type Keys, keysOf } from '../../src/access/keys.ts';
+import { createGuard } from '../../src/http/middleware/authenticate.ts';
+import { createExplorer } from '../../src/http/pages/explorer.ts';
 import { openBrowser } from '../support/browser.ts';
-import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 import { answered, visiting } from './visiting.ts';
 
 let browser: Browser;
 let redis: TestRedis;
 let keys: Keys;
-let server: ServerProcess;
-let settings: Record<string, string>;
+let server: TestServer;
+let port: number;
 let url: string;
 
-const start = async () => {
-  server = spawnServer(settings);
-  url = await server.url();
-};
-
-const end = async () => {
-  server.child.kill('SIGTERM');
-  await server.ended;
-};
+async function start(): Promise<void> {
+  server = await startServer({
+    port,
+    dataDir: process.env.SAMPLE_DATA_DIR ?? '',
+    guard: createGuard(createGate(redis.client, { perMinute: 100, perDay: 10_000 }), () => {}),
+    pages: [createExplorer(path.resolve('dist/explorer'))],
+  });
+  ({ url } = server);
+}
 
 beforeAll(async () => {
   [browser, redis] = await Promise.all([openBrowser(), startRedis()]);
   keys = keysOf(redis.client);
-  settings = { PORT: await freePort(), DATA_DIR: process.env.SAMPLE_DATA_DIR ?? '', REDIS_URL: redis.url };
+  port = Number(await freePort());
   await start();
 });
 afterAll(async () => {
-  await end();
+  await server?.close();
   await browser?.close();
   await redis?.close();
 });
@@ -61,7 +65,7 @@ it('a server that restarts in the middle: says so, and repeats the question by i
   await visiting({ browser, url, key }, async ({ page }) => {
     await page.goto(`${url}/?country=Malta`);
     await answered(page);
-    await end();
+    await server.close();
     await page.getByLabel('Split').selectOption('channel');
     await page.getByRole('heading', { name: 'The service does not answer' }).waitFor();
     await start();

@@ -38,7 +38,6 @@ beforeAll(async () => {
   api = await startServerWithKeys({
     dataDir,
     limits: { perMinute: 10_000_000, perDay: 10_000_000 },
-    isPatient: true,
   });
   key = await api.key();
 });

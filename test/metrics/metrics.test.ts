@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createGate } from '../../src/access/gate.ts';
 import { keysOf } from '../../src/access/keys.ts';
 import { CACHES } from '../../src/cache/caches.ts';
 import { measuredCaches } from '../../src/cache/measuredCaches.ts';
@@ -7,6 +6,7 @@ import { createGuard } from '../../src/http/middleware/authenticate.ts';
 import { METRICS } from '../../src/metrics/definitions.ts';
 import { createMetrics, metricsText } from '../../src/metrics/metrics.ts';
 import { stateOf } from '../../src/metrics/state.ts';
+import { patientGate } from '../support/patientGate.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { aRow } from '../support/snapshot.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
     observe,
     caches: measured.caches,
     readiness,
-    guard: createGuard(createGate(redis.client, { perMinute: 8, perDay: 100 }, observe), observe),
+    guard: createGuard(patientGate(redis.client, { perMinute: 8, perDay: 100 }, observe), observe),
   });
   const sources = { caches: measured, snapshots: server.snapshots, readiness, snapshotMemoryBytes: 1000 };
   metrics.addState(stateOf(sources));

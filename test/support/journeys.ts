@@ -83,13 +83,13 @@ export async function press(page: Page, name: string, how: 'click' | 'dblclick' 
 // What runs in the page is text: the types of browsers would hold for the whole project.
 export const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
 
-/** Presses Tab until the element with that label or text has the focus. */
-export async function tabTo(page: Page, name: string, presses = 250): Promise<void> {
-  for (let i = 0; i < presses; i++) {
-    await page.keyboard.press('Tab');
+/** Presses Tab, or Shift and Tab, until the element with that label or text has the focus. */
+export async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  for (let presses = 0; presses < 250; presses++) {
+    await page.keyboard.press(key);
     if ((await page.evaluate<string>(FOCUSED)) === name) return;
   }
-  throw new Error(`Tab never reached ${name} on ${await page.title()}`);
+  throw new Error(`${key} never reached ${name} on ${await page.title()}`);
 }
 
 const FOCUSED = `(({ labels, ariaLabel, textContent }) =>

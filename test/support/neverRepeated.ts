@@ -28,8 +28,8 @@ export function neverRepeated(n: number): string {
 /** Caches are this many times smaller than those of a server: a few thousand queries fill them. */
 const SCALE = 16;
 
-/** Publishes rows, asks `count` queries, and weighs. */
-export async function askNeverRepeated(dataDir: string, count: number): Promise<Weighed> {
+/** Publishes rows, asks `count` queries after `before` others that nothing caches, and weighs. */
+export async function askNeverRepeated(dataDir: string, count: number, before: number): Promise<Weighed> {
   await publishSql(dataDir, '2026-11.1', { ggr: NEVER_REPEATED_ROWS });
   const at = (file: string) => JSON.stringify(path.resolve('dist/src', file));
   const script = `
@@ -42,7 +42,7 @@ export async function askNeverRepeated(dataDir: string, count: number): Promise<
     import { createServer } from ${at('http/server/server.js')};
     import { createSelector, SELECTOR_DEFAULTS } from ${at('query/select.js')};
 
-    const [dataDir, count] = process.argv.slice(1);
+    const [dataDir, count, unweighed] = process.argv.slice(1);
     const observe = () => {};
     const snapshots = followSnapshots({ dataDir, maxBytes: 2 ** 31, connections: 4, observe });
     await snapshots.loaded;
@@ -73,13 +73,13 @@ export async function askNeverRepeated(dataDir: string, count: number): Promise<
     }
 
     // Code is compiled, and row texts are prepared, before anything is weighed.
-    const warm = await load(NO_CACHES, 0, 1500);
+    const warm = await load(NO_CACHES, 0, Number(unweighed));
     const before = await weigh();
     const measured = measuredCaches(CACHES);
     const small = (make) => (capacityBytes, name) => make(capacityBytes / ${SCALE}, name);
     const caches = { ...measured.caches,
       lruCache: small(measured.caches.lruCache), responseCache: small(measured.caches.responseCache) };
-    const server = await load(caches, 1500, Number(count));
+    const server = await load(caches, Number(unweighed), Number(count));
     const grownBytes = (await weigh()) - before;
     console.log(JSON.stringify({ caches: Object.fromEntries(measured.cacheFigures()), grownBytes }));
     warm.close();
@@ -87,7 +87,7 @@ export async function askNeverRepeated(dataDir: string, count: number): Promise<
     process.exit(0);`;
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['--expose-gc', '--input-type=module', '-e', script, dataDir, String(count)],
+    ['--expose-gc', '--input-type=module', '-e', script, dataDir, String(count), String(before)],
     { env: { ...process.env, NODE_OPTIONS: '' } },
   );
   return JSON.parse(stdout) as Weighed;

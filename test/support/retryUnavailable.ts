@@ -17,6 +17,10 @@ export async function retryUnavailable<Answer extends { readonly status: number 
   }
 }
 
+/** `fetch` from a server whose Redis a busy machine may delay. */
+export const patientFetch = (url: string, init?: RequestInit): Promise<Response> =>
+  retryUnavailable(() => fetch(url, init));
+
 /** The same for a function that throws the 503. */
 export async function retryThrown<Result>(ask: () => Promise<Result>): Promise<Result> {
   const outcome = await retryUnavailable(() =>

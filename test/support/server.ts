@@ -44,6 +44,8 @@ export interface StartOptions {
   readonly rows?: Rows;
   /** A data directory of the test's own, as it is; the test removes it. */
   readonly dataDir?: string;
+  /** For a server that takes the place of another; otherwise any that is free. */
+  readonly port?: number;
   readonly settings?: {
     readonly cacheMaxAgeSeconds?: number;
     readonly trustProxyHops?: number;
@@ -102,7 +104,7 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
     ...(options.readiness && { readiness: options.readiness }),
   });
   const { server, drain } = createServer(app, observe, guard);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     server,

@@ -1,7 +1,6 @@
 // Starts the whole service for tests of its pages: `const site = await startSite(redis)`.
 
 import path from 'node:path';
-import { createGate } from '../../src/access/gate.ts';
 import { type Invites, invitesOf } from '../../src/access/invites.ts';
 import { type Keys, keysOf } from '../../src/access/keys.ts';
 import { type Sessions, sessionsOf } from '../../src/access/sessions.ts';
@@ -10,6 +9,7 @@ import { createExplorer } from '../../src/http/pages/explorer.ts';
 import type { OidcSettings } from '../../src/http/pages/oidcProvider.ts';
 import { createPages } from '../../src/http/pages/pages.ts';
 import { logTo } from '../../src/log.ts';
+import { patientGate } from './patientGate.ts';
 import type { TestDatabase } from './redis.ts';
 import { startServer } from './server.ts';
 
@@ -60,7 +60,7 @@ export async function startSite(
   const rateLimits = { perMinute: 100, perDay: 10_000 };
   const server = await startServer({
     log: writer,
-    guard: createGuard(createGate(redis.client, rateLimits), () => {}),
+    guard: createGuard(patientGate(redis.client, rateLimits), () => {}),
     pages: [
       createExplorer(path.resolve('dist/explorer')),
       createPages({

@@ -5,7 +5,7 @@ import net from 'node:net';
 export interface Talk {
   /** Done with the socket once everything is written. */
   readonly after?: (socket: net.Socket) => void;
-  /** When to give up on the server closing the connection. */
+  /** When to give up on the server closing the connection: only a server that never does takes so long. */
   readonly timeoutMs?: number;
   /** The client never closes its end: what it was told ends when the server closes its own. */
   readonly staysOpen?: boolean;
@@ -15,7 +15,7 @@ export interface Talk {
 export function talk(
   url: string,
   parts: readonly string[],
-  { after, timeoutMs = 5000, staysOpen = false }: Talk = {},
+  { after, timeoutMs = 30_000, staysOpen = false }: Talk = {},
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = net.connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });

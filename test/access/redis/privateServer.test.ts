@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type OpenRedis, openRedis } from '../../../src/access/redis/connection.ts';
+import { isDeep } from '../../support/depth.ts';
 import { aDataDir } from '../../support/snapshot.ts';
 
 let dataDir: string;
@@ -91,7 +92,7 @@ describe('the private Redis of a data directory', () => {
     const startMs = performance.now();
     expect(await again(() => first.client.get('kept'))).toBe('yes');
     expect(await again(() => second.client.get('kept'))).toBe('yes');
-    expect(performance.now() - startMs).toBeLessThan(1500);
+    expect(performance.now() - startMs).toBeLessThan(isDeep ? 1500 : 60_000);
     expect(await serverOf(second)).toBe(await serverOf(first));
     expect(await serverOf(first)).not.toBe(server);
   });
@@ -122,8 +123,10 @@ describe('the private Redis of a data directory', () => {
       Array.from({ length: 3 }, () => promisify(execFile)(process.execPath, command, { env })),
     );
     const ids = issued.map(({ stdout }) => JSON.parse(stdout).id);
+    const endedMs = Date.now();
     const redis = await open();
     expect((await redis.client.hkeys('key-ids')).sort()).toEqual(ids.sort());
-    expect(Number(await info(redis, 'uptime_in_seconds'))).toBeLessThan(2);
+    const upSeconds = Number(await info(redis, 'uptime_in_seconds'));
+    expect(upSeconds).toBeLessThanOrEqual(Math.ceil((Date.now() - endedMs) / 1000));
   });
 });

@@ -252,7 +252,7 @@ describe('GET /v1/totals', () => {
           expect(json.meta.by).toEqual(by);
         },
       ),
-      { numRuns: runs(40) },
+      { numRuns: runs(12) },
     );
     expect(outcomes.summed).toBeGreaterThan(5);
     expect(outcomes.refused).toBeGreaterThan(5);

@@ -2,6 +2,7 @@ import http from 'node:http';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { CACHES, type Caches, NO_CACHES } from '../../../src/cache/caches.ts';
 import { createSelector, SELECTOR_DEFAULTS } from '../../../src/query/select.ts';
+import { isDeep } from '../../support/depth.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
 
@@ -17,12 +18,12 @@ const rows = {
 };
 
 let data: Awaited<ReturnType<typeof aDataDir>>;
-let real: readonly string[];
+let real: Readonly<Record<string, readonly string[]>>;
 beforeAll(async () => {
   data = await aDataDir();
   await publishRows(data.dataDir, '2026-10.1', { ggr: rows.ggr.slice(0, 700) });
   await publishRows(data.dataDir, '2026-11.1', rows);
-  real = await answersWith(CACHES);
+  real = await answersWith(CACHES, ENCODINGS);
 });
 afterAll(() => data.remove());
 
@@ -43,14 +44,18 @@ const PATHS = [
   '/v1/financials?metric=ggr&cursor=nothing',
 ];
 
-/** Status, headers and body of every kind of answer, each asked for three times and in both encodings. */
-async function answersWith(caches: Caches): Promise<string[]> {
+const ENCODINGS = ['identity', 'gzip'];
+
+/** Status, headers and body of every kind of answer, each asked for three times, by encoding. */
+async function answersWith(caches: Caches, encodings: readonly string[]): Promise<Record<string, string[]>> {
   // Half of the selections go to the engine.
   const selector = createSelector({ ...SELECTOR_DEFAULTS, scannedRows: 40 }, caches);
   const server = await startServer({ dataDir: data.dataDir, caches, selector });
   try {
-    const answers: string[] = [];
-    for (const encoding of ['identity', 'gzip']) {
+    const all: Record<string, string[]> = {};
+    for (const encoding of encodings) {
+      const answers: string[] = [];
+      all[encoding] = answers;
       for (const path of PATHS) {
         // At once, and one after another.
         const together = await Promise.all([1, 2].map(() => answerOf(server, path, encoding)));
@@ -59,7 +64,7 @@ async function answersWith(caches: Caches): Promise<string[]> {
       answers.push(...(await walk(server, '/v1/financials?metric=ggr&limit=250', encoding)));
       answers.push(...(await walk(server, '/v1/financials?metric=ggr&limit=90&product=P%203', encoding)));
     }
-    return answers;
+    return all;
   } finally {
     await server.close();
   }
@@ -99,6 +104,10 @@ it.each<[string, Caches]>([
     { ...CACHES, [part]: NO_CACHES[part] },
   ]),
   ['all of them', NO_CACHES],
-])('answers byte for byte the same without %s', async (_, caches) => {
-  expect(await answersWith(caches)).toEqual(real);
+])('answers byte for byte the same without %s', async (name, caches) => {
+  // Without one of them, `make test` compares one of the two encodings.
+  const isWhole = isDeep || caches === NO_CACHES;
+  const encodings = isWhole ? ENCODINGS : ENCODINGS.slice(name.length % 2, (name.length % 2) + 1);
+  const answers = await answersWith(caches, encodings);
+  expect(answers).toEqual(Object.fromEntries(encodings.map((encoding) => [encoding, real[encoding]])));
 });

@@ -1,11 +1,11 @@
 // Every 400, 401, 404 and 429 links to the section of the documentation that explains its very case.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createGate } from '../../../src/access/gate.ts';
 import { isWellFormedKey, keysOf, mintKey } from '../../../src/access/keys.ts';
 import { HELP_TOPICS } from '../../../src/http/docs/helpTopics.ts';
 import { createGuard } from '../../../src/http/middleware/authenticate.ts';
 import { ask, send } from '../../contract/wire.ts';
+import { patientGate } from '../../support/patientGate.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { aRow } from '../../support/snapshot.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
         aRow('ggr', { fx: 'USD' }),
       ],
     },
-    guard: createGuard(createGate(redis.client, { perMinute: 10_000, perDay: 100_000 }), () => {}),
+    guard: createGuard(patientGate(redis.client, { perMinute: 10_000, perDay: 100_000 }), () => {}),
   });
   const keys = keysOf(redis.client);
   ({ key } = await keys.issue({ label: 'help', by: 'test' }));

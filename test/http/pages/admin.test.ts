@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { read } from '../../../src/access/audit.ts';
-import { createGate } from '../../../src/access/gate.ts';
 import { hashKey } from '../../../src/access/keys.ts';
 import { dayOf, usageOfDay } from '../../../src/access/redis/keyNames.ts';
 import { SESSION_TIMES, sessionsOf } from '../../../src/access/sessions.ts';
+import { patientGate } from '../../support/patientGate.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { type Seen, type Site, startSite } from '../../support/site.ts';
 import { expectWithin } from '../../support/within.ts';
@@ -131,7 +131,7 @@ describe('signing in', () => {
     expect(left.headers.get('set-cookie')).toMatch(/^session=; Path=\/; Max-Age=0;/);
     expect((await site.get('/admin', { cookie })).status).toBe(401);
 
-    const brief = sessionsOf(redis.client, { ...SESSION_TIMES, linkMs: 1000, idleMs: 150 });
+    const brief = sessionsOf(redis.client, { ...SESSION_TIMES, linkMs: 60_000, idleMs: 150 });
     const { token } = await brief.createLink({ by: 'ann', name: 'ann', role: 'owner' });
     const idle = `session=${(await brief.signIn(token))?.cookie}`;
     await sleep(200);
@@ -177,7 +177,7 @@ describe('the page of a key', () => {
     const { open } = await somebody();
     const { key, id } = await site.keys.issue({ label: 'Acme', by: 'test' });
     expect((await open(`/admin/keys/${id}`)).html).toContain('No request in the last 31 days.');
-    const gate = createGate(redis.client, { perMinute: 2, perDay: 10 });
+    const gate = patientGate(redis.client, { perMinute: 2, perDay: 10 });
     for (let i = 0; i < 5; i++) await gate.admit(hashKey(key));
     await redis.client.set(usageOfDay(hashKey(key), dayOf(Date.now()) - 3), 12_345);
     const { html } = await open(`/admin/keys/${id}`);

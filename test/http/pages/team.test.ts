@@ -5,16 +5,20 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { read } from '../../../src/access/audit.ts';
-import { createGate } from '../../../src/access/gate.ts';
 import { inviteIndexOf } from '../../../src/access/inviteIndex.ts';
 import { keyIndexOf } from '../../../src/access/keyIndex.ts';
 import { hashKey, keysOf } from '../../../src/access/keys.ts';
 import { changeRole, type Role } from '../../../src/access/people.ts';
 import { dayLog, INVITE_IDS, inviteRecord, keyRecord } from '../../../src/access/redis/keyNames.ts';
 import { STYLE } from '../../../src/http/pages/templates/style.ts';
+import { isDeep } from '../../support/depth.ts';
+import { patientGate } from '../../support/patientGate.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { type Seen, type Site, startSite } from '../../support/site.ts';
 import { aDataDir } from '../../support/snapshot.ts';
+
+/** Keys or invites of a list; the long tests have 10,000. */
+const MANY = isDeep ? 10_000 : 2000;
 
 let redis: TestRedis;
 let site: Site;
@@ -71,7 +75,7 @@ describe('the list of keys', () => {
     const { open } = await person('Ann', 'viewer');
     const [old, gone, busy] = [await issue('Old desk'), await issue('Acme former'), await issue('Acme busy')];
     await site.keys.revoke(gone.id, 'test');
-    const gate = createGate(redis.client, { perMinute: 100, perDay: 10_000 });
+    const gate = patientGate(redis.client);
     await gate.admit(hashKey(busy.key));
     expect(labelsIn(await open('/admin'))).toEqual(['Acme busy', 'Old desk']);
     expect(labelsIn(await open('/admin?state=ended'))).toEqual(['Acme former']);
@@ -110,7 +114,7 @@ describe('the list of keys', () => {
     const { key } = await issue('Acme');
     const index = keyIndexOf(redis.client, { nowMs: () => nowMs });
     await index.list();
-    const gate = createGate(redis.client, { perMinute: 100, perDay: 10_000 });
+    const gate = patientGate(redis.client);
     await gate.admit(hashKey(key));
     nowMs = 10_001;
     expect((await index.list()).map(({ today }) => today)).toEqual([1]);
@@ -183,11 +187,11 @@ describe('the list of keys', () => {
     ).toBe(400);
   });
 
-  it('reads 10,000 keys of one label in a hundred calls, after idle minutes in few, and at the next look in none', async () => {
+  it('reads keys of one label in a call for each hundred, after idle minutes in few, and at the next look in none', async () => {
     const { open } = await person('Ann', 'viewer');
     const write = redis.client.pipeline();
     const ids: Record<string, string> = {};
-    for (let i = 0; i < 10_000; i += 1) {
+    for (let i = 0; i < MANY; i += 1) {
       const [id, hash] = [`k${String(i).padStart(10, '0')}`, hashKey(String(i))];
       ids[id] = hash;
       write.hset(`key:{${hash}}`, { id, label: 'Acme', state: 'active', last4: 'aaaa', created: i });
@@ -210,13 +214,13 @@ describe('the list of keys', () => {
       await act();
       return calls - before;
     };
-    expect(await callsOf(() => index.list())).toBe(100);
+    expect(await callsOf(() => index.list())).toBe(MANY / 100);
     expect(await callsOf(() => index.list())).toBe(0);
     nowMs = 600_000;
-    const gate = createGate(redis.client, { perMinute: 100, perDay: 10_000 });
+    const gate = patientGate(redis.client);
     await gate.admit(hashKey('77'));
     // The last uses of all keys, and the count of the one that was used.
-    expect(await callsOf(() => index.list())).toBe(26);
+    expect(await callsOf(() => index.list())).toBe(MANY / 400 + 1);
     expect((await index.list()).filter(({ today }) => today === 1).map(({ id }) => id)).toEqual([
       'k0000000077',
     ]);
@@ -227,34 +231,44 @@ describe('the list of keys', () => {
       if (isLooking) setImmediate(count);
     };
     count();
-    expect((await open('/admin?page=150&sort=label&dir=asc')).html).toContain('Page 150 of 200');
+    expect((await open('/admin?page=30&sort=label&dir=asc')).html).toContain(`Page 30 of ${MANY / 50}`);
     isLooking = false;
     // No turn filters or sorts more than a thousand keys.
-    expect(turns).toBeGreaterThan(30);
+    expect(turns).toBeGreaterThan((3 * MANY) / 1000);
     expect((await open('/admin')).html).toMatch(/<input id="jump" name="page" inputmode="numeric"/);
   });
 
   it('counts each request of a second, and no request that is a day old', async () => {
-    let nowMs = 0;
-    const { key } = await issue('Acme');
-    const hash = hashKey(key);
-    const redisMs = async () => Number((await redis.client.time())[0]) * 1000;
-    const agesMs = [86_400_000 - 1_500, 3_600_000];
-    const begun = await redisMs();
-    await redis.client.rpush(dayLog(hash), ...agesMs.map((age) => String((begun - age) * 1000)));
-    const index = keyIndexOf(redis.client, { nowMs: () => nowMs });
-    const today = async () => (await index.list()).map((one) => one.today);
-    expect(await today()).toEqual([2]);
-    const gate = createGate(redis.client, { perMinute: 100, perDay: 10_000 });
-    // The gate notes the last use of a key once a second.
-    for (const counted of [3, 4]) {
-      await gate.admit(hash);
+    const gate = patientGate(redis.client);
+    const redisMs = async () => {
+      const [seconds = 0, microseconds = 0] = await redis.client.time();
+      return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
+    };
+    /** The counts with a request that will be a day old in so long; null when the machine was too busy to look in time. */
+    async function countsWithin(leftMs: number) {
+      await redis.empty();
+      let nowMs = 0;
+      const hash = hashKey((await issue('Acme')).key);
+      const begun = await redisMs();
+      const agesMs = [86_400_000 - leftMs, 3_600_000];
+      await redis.client.rpush(dayLog(hash), ...agesMs.map((age) => String((begun - age) * 1000)));
+      const index = keyIndexOf(redis.client, { nowMs: () => nowMs });
+      const today = async () => (await index.list()).map((one) => one.today);
+      const counts = [await today()];
+      // The gate notes the last use of a key once a second.
+      for (let times = 0; times < 2; times++) {
+        await gate.admit(hash);
+        nowMs += 10_001;
+        counts.push(await today());
+      }
+      if ((await redisMs()) >= begun + leftMs) return null;
+      await sleep(begun + leftMs + 10 - (await redisMs()));
       nowMs += 10_001;
-      expect(await today()).toEqual([counted]);
+      return [...counts, await today()];
     }
-    await sleep(begun + 1_600 - (await redisMs()));
-    nowMs += 10_001;
-    expect(await today()).toEqual([3]);
+    let counts = null;
+    for (let leftMs = 500; counts === null; leftMs *= 2) counts = await countsWithin(leftMs);
+    expect(counts).toEqual([[2], [3], [4], [3]]);
   });
 
   it('tells apart a key that has expired since the keys were read', async () => {
@@ -273,12 +287,12 @@ describe('the list of keys', () => {
 });
 
 describe('the list of invites', () => {
-  it('reads 10,000 invites in a hundred calls, and later only those that changed, on whichever server', async () => {
+  it('reads thousands of invites once, and later only those that changed, on whichever server', async () => {
     const { open } = await person('Ann', 'manager');
     const write = redis.client.pipeline();
     const ids: Record<string, string> = {};
     const nowMs = Date.now();
-    for (let i = 0; i < 10_000; i += 1) {
+    for (let i = 0; i < MANY; i += 1) {
       const [id, hash] = [`i${String(i).padStart(10, '0')}`, hashKey(String(i))];
       ids[id] = hash;
       const expires = i % 2 === 0 ? nowMs - 1 : nowMs + 600_000;
@@ -288,11 +302,13 @@ describe('the list of invites', () => {
     // An id whose record is no longer remembered.
     await redis.client.hset(INVITE_IDS, { ...ids, i9999999999x: hashKey('forgotten') });
     const first = await open('/admin/invites');
-    expect(first.html).toContain('Page 1 of 200');
-    expect(first.html.indexOf('Desk 9999')).toBeLessThan(first.html.indexOf('Desk 9997'));
-    expect(first.html).not.toContain('Desk 9998');
-    expect((await open('/admin/invites?page=101')).html).toContain('Desk 9998');
-    expect(await redis.client.hlen(INVITE_IDS)).toBe(10_000);
+    expect(first.html).toContain(`Page 1 of ${MANY / 50}`);
+    expect(first.html.indexOf(`Desk ${MANY - 1}`)).toBeLessThan(first.html.indexOf(`Desk ${MANY - 3}`));
+    expect(first.html).not.toContain(`Desk ${MANY - 2}`);
+    // Every second one is open, and those come first.
+    const firstEnded = `/admin/invites?page=${MANY / 100 + 1}`;
+    expect((await open(firstEnded)).html).toContain(`Desk ${MANY - 2}`);
+    expect(await redis.client.hlen(INVITE_IDS)).toBe(MANY);
     const evals = async () =>
       Number(/cmdstat_eval:calls=(\d+)/.exec(await redis.client.info('commandstats'))?.[1] ?? 0);
 
@@ -302,18 +318,25 @@ describe('the list of invites', () => {
     expect((await evals()) - before).toBeLessThan(5);
     expect((await site.invites.claim(token)).outcome).toBe('claimed');
     expect((await open('/admin/invites')).html).not.toContain('Elsewhere');
-    expect((await open('/admin/invites?page=101')).html).toContain('Elsewhere');
+    expect((await open(firstEnded)).html).toContain('Elsewhere');
     expect(await site.invites.revoke(id, 'Bob')).toBe('used');
-    expect(await site.invites.revoke('i0000009999', 'Bob')).toBe('revoked');
-    expect((await open('/admin/invites')).html).not.toContain('Desk 9999');
+    expect(await site.invites.revoke(`i${String(MANY - 1).padStart(10, '0')}`, 'Bob')).toBe('revoked');
+    expect((await open('/admin/invites')).html).not.toContain(`Desk ${MANY - 1}`);
   });
 
   it('shows as expired what expires between two looks, and forgets what the server forgets', async () => {
-    const index = inviteIndexOf(redis.client);
-    const { id } = await site.invites.create({ label: 'Acme', expiresMs: 300, by: 'Bob' });
-    const states = async () => (await index.list()).map(({ state }) => state);
-    expect(await states()).toEqual(['open']);
-    await sleep(320);
+    /** An invite that was open at the first look; null when the machine was too busy to look in time. */
+    async function openFor(expiresMs: number) {
+      await redis.empty();
+      const index = inviteIndexOf(redis.client);
+      const { id } = await site.invites.create({ label: 'Acme', expiresMs, by: 'Bob' });
+      const states = async () => (await index.list()).map(({ state }) => state);
+      return (await states())[0] === 'open' ? { id, states, expiresMs } : null;
+    }
+    let invite = null;
+    for (let expiresMs = 300; invite === null; expiresMs *= 2) invite = await openFor(expiresMs);
+    const { id, states, expiresMs } = invite;
+    await sleep(expiresMs + 20);
     expect(await states()).toEqual(['expired']);
     const hash = (await redis.client.hget(INVITE_IDS, id)) ?? '';
     await redis.client.hset(inviteRecord(hash), { expires: Date.now() - 91 * 86_400_000 });
@@ -344,7 +367,7 @@ describe('the page of a key', () => {
     const { key, id } = await issue('Acme');
     await issue('Other');
     await site.keys.limit(id, { perMinute: 3 }, 'Jane');
-    const gate = createGate(redis.client, { perMinute: 100, perDay: 10_000 });
+    const gate = patientGate(redis.client);
     for (let i = 0; i < 5; i += 1) await gate.admit(hashKey(key));
     const { html } = await open(`/admin/keys/${id}`);
     expect(html).toMatch(/Used of the minute’s limit<\/dt><dd>.*?3 of 3/);

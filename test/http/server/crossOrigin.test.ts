@@ -61,7 +61,7 @@ it('answers a preflight with the headers that a request may have', async () => {
 });
 
 it('answers a preflight without a key, and takes no slot of a key or an address for it', async () => {
-  const server = await startServerWithKeys({ settings: { corsOrigins: [ORIGIN] }, isPatient: true });
+  const server = await startServerWithKeys({ settings: { corsOrigins: [ORIGIN] } });
   started.push(server);
   const key = await server.key();
   const url = `${server.url}/v1/catalog`;

@@ -18,7 +18,7 @@ describe('the server', () => {
     new Promise<string>((resolve, reject) => {
       const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1');
       let text = '';
-      socket.setTimeout(5000, () => socket.destroy(new Error(`still open after ${text}`)));
+      socket.setTimeout(30_000, () => socket.destroy(new Error(`still open after ${text}`)));
       socket.on('data', (chunk) => {
         text += chunk;
       });
@@ -142,9 +142,14 @@ describe('the server', () => {
     const gate = new Promise<void>((resolve) => {
       proceed = resolve;
     });
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
     const late: Selector = {
       ...real,
       async page(...question) {
+        begin();
         await gate;
         return real.page(...question);
       },
@@ -152,7 +157,7 @@ describe('the server', () => {
     const rows = ['A', 'B'].map((country) => aRow('ggr', { country }));
     const other = await startServer({ selector: late, rows: { ggr: rows } });
     const running = other.get('/v1/financials?metric=ggr&country=A');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await begun;
     const drained = other.drain(20_000);
     const startMs = performance.now();
     await expect(other.get('/v1/catalog')).rejects.toThrow();
@@ -164,11 +169,19 @@ describe('the server', () => {
   });
 
   it('cuts what has not ended when the deadline of a drain passes', async () => {
-    const stuck: Selector = { ...createSelector(), page: () => new Promise(() => {}) };
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const page = () => {
+      begin();
+      return new Promise<never>(() => {});
+    };
+    const stuck: Selector = { ...createSelector(), page };
     const rows = ['A', 'B'].map((country) => aRow('ggr', { country }));
     const other = await startServer({ selector: stuck, rows: { ggr: rows } });
     const running = other.get('/v1/financials?metric=ggr&country=A').catch(() => 'cut');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await begun;
     await other.drain(100);
     await expect(running).resolves.toBe('cut');
     await other.close();
