@@ -43,17 +43,7 @@ describe('two processes on one port, from their start to their end', () => {
   });
 
   it('have the sum of both as their metrics, on METRICS_PORT alone', async () => {
-    const answer = await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`);
-    const text = await answer.text();
-    expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
-    expect(text).toContain('data_api_key_verdicts_total{outcome="admitted"} 12\n');
-    expect(text).toContain('data_api_request_duration_seconds_count{route="/v1/catalog",status="200"} 12\n');
-    expect(text).toContain('data_api_snapshot_info{snapshot="2026-11.1"} 1\n');
-    expect(text).toContain('data_api_redis_up 1\n');
-    for (const cache of ['addresses', 'manifests', 'row texts', 'responses'])
-      expect(text).toMatch(new RegExp(`data_api_cache_capacity_bytes\\{cache="${cache}"\\} [1-9]`));
-    for (const other of [`http://127.0.0.1:${METRICS_PORT}/v1/catalog`, `${url}/metrics`])
-      expect((await patientFetch(other, { headers: { 'x-api-key': key } })).status).toBe(404);
+    await expectMetrics(url, METRICS_PORT, key);
   });
 
   it('live through connections that are reset', async () => {
@@ -97,27 +87,14 @@ describe('two processes on one port, from their start to their end', () => {
         `^Listening on ${url}\nClaim a key:\n${url}/claim/\\w+\nThen ask: curl .* ${url}/v1/catalog\n$`,
       ),
     );
-    const lines = running.stderr.split('\n').filter((line) => line.includes('"answered"'));
-    const [first] = lines.map((line) => JSON.parse(line)).filter(({ status }) => status === 200);
-    expect(first).toMatchObject({
-      keyId: expect.stringMatching(/^[0-9a-z]{6,}$/),
-      address: '127.0.0.1',
-      method: 'GET',
-      path: '/v1/catalog',
-      route: '/v1/catalog',
-      status: 200,
-      bytes: expect.any(Number),
-      durationMs: expect.any(Number),
-      snapshot: '2026-11.1',
-    });
-    expect(running.stderr).not.toContain(key);
+    expectLogged(running.stderr, key);
   });
 });
 
-describe('several processes on one port', () => {
+describe('servers as processes', () => {
   const servers = serversOfTests();
 
-  itInDepth('replace one that dies before all of them listen', async () => {
+  itInDepth('that are several replace one that dies before all of them listen', async () => {
     const PORT = await freePort();
     const running = servers.start({ PORT, PROCESSES: '2' });
     // The other is started when the first one listens.
@@ -133,7 +110,7 @@ describe('several processes on one port', () => {
     expect(workers).not.toContain(victim);
   });
 
-  it('say once why they cannot serve', async () => {
+  it('that are several say once why they cannot serve', async () => {
     const other = net.createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -143,54 +120,27 @@ describe('several processes on one port', () => {
     expect(running.stdout).toBe('');
     expect(running.stderr.match(/is in use/g)).toHaveLength(1);
   });
-});
 
-describe('METRICS_PORT', () => {
-  const servers = serversOfTests();
-
-  // test/processes.test.ts shows the same of two processes.
-  itInDepth('serves the metrics of one process, and the log names the key by its id', async () => {
-    const METRICS_PORT = await freePort();
-    const running = servers.start({ PORT: await freePort(), METRICS_PORT });
-    const url = await running.url();
-    const key = await aKeyOf(servers.dataDir);
-    const headers = { 'x-api-key': key, connection: 'close' };
-    for (let i = 0; i < 12; i++)
-      expect((await patientFetch(`${url}/v1/catalog`, { headers })).status).toBe(200);
-    const answer = await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`);
-    const text = await answer.text();
-    expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
-    expect(text).toContain('data_api_key_verdicts_total{outcome="admitted"} 12\n');
-    expect(text).toContain('data_api_request_duration_seconds_count{route="/v1/catalog",status="200"} 12\n');
-    expect(text).toContain('data_api_snapshot_info{snapshot="2026-11.1"} 1\n');
-    expect(text).toContain('data_api_redis_up 1\n');
-    for (const cache of ['addresses', 'manifests', 'row texts', 'responses'])
-      expect(text).toMatch(new RegExp(`data_api_cache_capacity_bytes\\{cache="${cache}"\\} [1-9]`));
-    for (const [port, path] of [
-      [METRICS_PORT, '/v1/catalog'],
-      [new URL(url).port, '/metrics'],
-    ])
-      expect((await fetch(`http://127.0.0.1:${port}${path}`, { headers })).status).toBe(404);
-    running.child.kill('SIGTERM');
-    await expect(running.ended).resolves.toBe(0);
-    const lines = running.stderr.split('\n').filter((line) => line.includes('"answered"'));
-    const [first] = lines.map((line) => JSON.parse(line)).filter(({ route }) => route === '/v1/catalog');
-    expect(first).toMatchObject({
-      keyId: expect.stringMatching(/^[0-9a-z]{6,}$/),
-      address: '127.0.0.1',
-      method: 'GET',
-      path: '/v1/catalog',
-      route: '/v1/catalog',
-      status: 200,
-      bytes: expect.any(Number),
-      durationMs: expect.any(Number),
-      snapshot: '2026-11.1',
-    });
-    expect(running.stderr).not.toContain(key);
-  });
+  // The same of two processes stands above.
+  itInDepth(
+    'serve the metrics of one process on METRICS_PORT, and the log names the key by its id',
+    async () => {
+      const METRICS_PORT = await freePort();
+      const running = servers.start({ PORT: await freePort(), METRICS_PORT });
+      const url = await running.url();
+      const key = await aKeyOf(servers.dataDir);
+      const headers = { 'x-api-key': key, connection: 'close' };
+      for (let i = 0; i < 12; i++)
+        expect((await patientFetch(`${url}/v1/catalog`, { headers })).status).toBe(200);
+      await expectMetrics(url, METRICS_PORT, key);
+      running.child.kill('SIGTERM');
+      await expect(running.ended).resolves.toBe(0);
+      expectLogged(running.stderr, key);
+    },
+  );
 
   // test/listen.test.ts shows what is said, and test/main.test.ts that the program ends with it.
-  itInDepth('that is in use stops the start with one line', async () => {
+  itInDepth('end with one line when METRICS_PORT is in use', async () => {
     const other = net.createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const taken = String((other.address() as AddressInfo).port);
@@ -202,3 +152,36 @@ describe('METRICS_PORT', () => {
     );
   });
 });
+
+/** After twelve requests for the catalog with a key. */
+async function expectMetrics(url: string, metricsPort: string, key: string): Promise<void> {
+  const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
+  const text = await answer.text();
+  expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+  expect(text).toContain('data_api_key_verdicts_total{outcome="admitted"} 12\n');
+  expect(text).toContain('data_api_request_duration_seconds_count{route="/v1/catalog",status="200"} 12\n');
+  expect(text).toContain('data_api_snapshot_info{snapshot="2026-11.1"} 1\n');
+  expect(text).toContain('data_api_redis_up 1\n');
+  for (const cache of ['addresses', 'manifests', 'row texts', 'responses'])
+    expect(text).toMatch(new RegExp(`data_api_cache_capacity_bytes\\{cache="${cache}"\\} [1-9]`));
+  for (const other of [`http://127.0.0.1:${metricsPort}/v1/catalog`, `${url}/metrics`])
+    expect((await patientFetch(other, { headers: { 'x-api-key': key } })).status).toBe(404);
+}
+
+/** An answer has its line, which names the key by its id. */
+function expectLogged(stderr: string, key: string): void {
+  const lines = stderr.split('\n').filter((line) => line.includes('"answered"'));
+  const [first] = lines.map((line) => JSON.parse(line)).filter(({ status }) => status === 200);
+  expect(first).toMatchObject({
+    keyId: expect.stringMatching(/^[0-9a-z]{6,}$/),
+    address: '127.0.0.1',
+    method: 'GET',
+    path: '/v1/catalog',
+    route: '/v1/catalog',
+    status: 200,
+    bytes: expect.any(Number),
+    durationMs: expect.any(Number),
+    snapshot: '2026-11.1',
+  });
+  expect(stderr).not.toContain(key);
+}
