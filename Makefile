@@ -16,9 +16,15 @@ dev: redis dist $(DATA_DIR)/current ## Like start, and starts anew whenever a so
 	@npx tsc -p tsconfig.build.json --watch --preserveWatchOutput & trap "kill $$!" EXIT; \
 	UV_THREADPOOL_SIZE=16 node --watch --enable-source-maps dist/src/main.js --invite
 
-test: check ## Checks types, style and arrows, then runs every test; ONLY=test/query for one file or folder.
+# The checks run beside the tests, which leave cores idle while they wait for disks and processes. What checks find
+# comes last, so that nobody has to look for it.
+test: node_modules/.ready ## Runs every test, and beside them checks types, style and arrows; ONLY=test/query for one file or folder.
 	@.ci/needs redis chromium
-	@npm test --silent -- --json --outputFile=.jest.json $(ONLY)
+	@said=$$(mktemp) && trap 'rm -f "$$said"' EXIT; \
+	$(MAKE) --no-print-directory check >"$$said" 2>&1 & checking=$$!; \
+	npm test --silent -- --json --outputFile=.jest.json $(ONLY); tests=$$?; \
+	wait $$checking || { cat "$$said"; echo 'The checks of types, style, arrows and dead code fail: make check'; exit 1; } >&2; \
+	exit $$tests
 
 test-long: export TEST_SEED := $(or $(TEST_SEED),$(shell date +%s))
 test-long: redis dist ## Runs the long tests: mutants by the ten thousand, random months, properties in depth, real public files where they are at hand; TEST_SEED=number repeats a run.

@@ -3,8 +3,13 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { ANSWERED, type AnsweredFacts, accessLine } from '../src/accessLog.ts';
 import { printableJson } from '../src/printable.ts';
+import { codePoint } from './support/codePoint.ts';
 
-const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom('"', '\\', '\u202e', '\n'));
+const text = fc.oneof(
+  fc.string(),
+  fc.string({ unit: codePoint }),
+  fc.constantFrom('"', '\\', '\u202e', '\n'),
+);
 
 const facts: fc.Arbitrary<AnsweredFacts> = fc.record({
   requestId: fc.uuid(),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { printable, printableJson } from '../src/printable.ts';
+import { codePoint } from './support/codePoint.ts';
 
 /** Whether a terminal would act on the text, or show it in another order. */
 const acts = (text: string) =>
@@ -32,7 +33,7 @@ describe('printable', () => {
 
   it('leaves nothing that acts on a terminal, and is the same when applied again', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
+      fc.property(fc.string({ unit: codePoint, maxLength: 40 }), (text) => {
         const shown = printable(text);
         expect(acts(shown)).toBe(false);
         expect(printable(shown)).toBe(shown);
@@ -44,7 +45,7 @@ describe('printable', () => {
 describe('printableJson', () => {
   it('is read back as the same data and leaves nothing that acts on a terminal', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 20 })), (texts) => {
+      fc.property(fc.array(fc.string({ unit: codePoint, maxLength: 20 })), (texts) => {
         const json = printableJson(JSON.stringify(texts, null, 2));
         expect(JSON.parse(json)).toEqual(texts);
         expect(json.split('\n').some(acts)).toBe(false);

@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readAddress, writeAddress } from '../../src/explorer/model/address.ts';
 import { CHARTS, FIRST_QUESTION, type Question, VIEWS } from '../../src/explorer/model/question.ts';
+import { codePoint } from '../support/codePoint.ts';
 import { runs } from '../support/depth.ts';
 
 const OWN = [
@@ -86,7 +87,7 @@ describe('an address', () => {
     expect(asked.filters.country).toEqual(['<script>']);
     expect(Object.keys(asked.filters)).toEqual(['country', '__proto__']);
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (path, search) => {
+      fc.property(fc.string({ unit: codePoint }), fc.string({ unit: codePoint }), (path, search) => {
         readAddress(path, search);
       }),
       { numRuns: runs(200) },

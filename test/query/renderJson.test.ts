@@ -5,6 +5,7 @@ import { type Dictionary, dictionaryOf, makeTable, type Table } from '../../src/
 import { type DatasetName, type DimensionName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { filtersApplied } from '../../src/query/render.ts';
 import { draftRows, type RowsPage } from '../../src/query/renderJson.ts';
+import { codePoint } from '../support/codePoint.ts';
 
 /** A table whose columns hold these values, row by row; years are numbers. */
 function tableOf(dataset: DatasetName, rows: readonly (readonly (string | number | null)[])[]): Table {
@@ -37,7 +38,7 @@ function plainRows(dataset: DatasetName, rows: readonly (readonly (string | numb
 }
 
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: codePoint }),
   fc.constantFrom('', '"', '\\', '\u2028', '\0', '</script>', '\ud800'),
 );
 const year = fc.integer({ min: 1000, max: 9999 });

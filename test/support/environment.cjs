@@ -1,22 +1,76 @@
-// jest's environment for Node, in a context whose global object is an ordinary one: jest's own asks a proxy for every
-// `Number` and `JSON` that the code names, which takes a tenth of the time of most tests.
+// Runs test files in the context of the worker, not in one of their own: the product's modules and all packages are loaded
+// by node once a worker and stay compiled, and tests share their classes. test/support/runtime.cjs loads them.
+//
+// What a file changes of the process is put back when it ends: settings and the exit code.
 
 const vm = require('node:vm');
-const { TestEnvironment } = require('jest-environment-node');
+const { ModuleMocker } = require('jest-mock');
 
-const createContext = vm.createContext;
+/** Stands for the worker's own context where jest wants one that `vm` has made. */
+const WORKER = Object.freeze({});
 
-module.exports = class PlainContext extends TestEnvironment {
-  constructor(...parameters) {
-    // Node before 20.18 and 22.8 does not know the constant and keeps the proxy.
-    const plain = vm.constants?.DONT_CONTEXTIFY;
-    if (plain !== undefined) vm.createContext = () => createContext(plain);
-    try {
-      super(...parameters);
-    } finally {
-      vm.createContext = createContext;
+for (const name of ['SourceTextModule', 'SyntheticModule']) {
+  const Module = vm[name];
+  vm[name] = class extends Module {
+    constructor(...parameters) {
+      const options = parameters.at(-1);
+      super(
+        ...parameters.slice(0, -1),
+        options.context === WORKER ? { ...options, context: undefined } : options,
+      );
     }
-    // A failure shows the frames that matter; each `expect` notes them in advance.
-    this.global.Error.stackTraceLimit = 20;
+  };
+}
+const { compileFunction } = vm;
+vm.compileFunction = (code, parameters, options) =>
+  compileFunction(
+    code,
+    parameters,
+    options.parsingContext === WORKER ? { ...options, parsingContext: undefined } : options,
+  );
+
+module.exports = class WorkersContext {
+  constructor() {
+    this.global = globalThis;
+    this.moduleMocker = new ModuleMocker(globalThis);
+    this.fakeTimers = null;
+    this.fakeTimersModern = null;
+    this.restore = restoring();
+  }
+
+  async setup() {
+    // jest asks for 100 frames. A failure shows those that matter; each `expect` notes them in advance.
+    Error.stackTraceLimit = 20;
+  }
+
+  async teardown() {
+    this.restore();
+    this.global = null;
+  }
+
+  exportConditions() {
+    return ['node', 'node-addons'];
+  }
+
+  getVmContext() {
+    return this.global && WORKER;
   }
 };
+
+/** Notes what tests may change of the process; gives a function that puts it back. */
+function restoring() {
+  const { console } = globalThis;
+  const { exit, exitCode } = process;
+  const settings = { ...process.env };
+  return () => {
+    globalThis.console = console;
+    // Of jest-circus, which is loaded anew for each file.
+    delete globalThis[Symbol.for('EVENT_HANDLERS')];
+    for (const symbol of Object.getOwnPropertySymbols(globalThis))
+      if (symbol.description === 'JEST_STATE_SYMBOL') delete globalThis[symbol];
+    process.exit = exit;
+    process.exitCode = exitCode;
+    for (const name of Object.keys(process.env)) if (!(name in settings)) delete process.env[name];
+    Object.assign(process.env, settings);
+  };
+}

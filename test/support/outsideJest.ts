@@ -1,4 +1,4 @@
-// Runs a TypeScript program of the tests as a plain process: jest's context makes code that computes three times as slow.
+// Runs a TypeScript program of the tests as a plain process, for what computes for minutes: jest holds on to what tests print.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,8 +11,7 @@ import { build } from 'esbuild';
 const BUNDLES = path.resolve('node_modules', '.cache', 'programs');
 
 /**
- * Bundles a program and runs it in a process of its own, with the environment of the tests. The code of a jest context
- * looks every global such as `Number` up in an object of jest.
+ * Bundles a program and runs it in a process of its own, with the environment of the tests.
  *
  * @param program From the root of the checkout.
  * @param onLine Gets every line of its standard output.

@@ -1,30 +1,33 @@
-// jest's module loader, but packages of node_modules are loaded by node, once a worker: jest loads them anew for every
-// test file, which takes longer than most files. Our own modules are still loaded anew for each file.
+// jest's module loader, but node loads packages and the product's own modules, once a worker: jest loads them anew for
+// every test file, which takes longer than most files, and what V8 has learned of them is lost each time.
+//
+// The product's modules are those of dist, which test/support/globalSetup.mjs has built.
 
+const { existsSync } = require('node:fs');
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
-const { SyntheticModule } = require('node:vm');
+const vm = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
+
+const ROOT = path.resolve(__dirname, '..', '..');
 
 const PACKAGES = `${path.sep}node_modules${path.sep}`;
 
-/** Packages that belong to jest itself: `expect` and its parts know the test file that they run in. */
-const OF_JEST = /[/\\]node_modules[/\\](?:@jest[/\\]|jest|expect|pretty-format|@swc[/\\])/;
+/** What runs the tests of a file and knows them; node loads everything else that belongs to jest, too. */
+const CIRCUS = `${PACKAGES}jest-circus${path.sep}`;
 
-/** Packages that return or walk plain objects: node's are no strict equals of those of a test file, which has classes of its own. */
-const OF_VALUES = /[/\\]node_modules[/\\](?:zod|zod-openapi)[/\\]/;
+const isPackage = (file) => file.includes(PACKAGES) && !file.includes(CIRCUS);
 
-const isPackage = (file) => file.includes(PACKAGES) && !OF_JEST.test(file) && !OF_VALUES.test(file);
-
-module.exports = class SharedPackages extends Runtime {
+module.exports = class SharedModules extends Runtime {
   constructor(...parameters) {
     super(...parameters);
     const { esmLoader } = this;
     const load = esmLoader.loadEsmModule.bind(esmLoader);
     const loaded = new Map();
     esmLoader.loadEsmModule = (file, suffix) => {
-      if (!isPackage(file) || file.endsWith('.json')) return load(file, suffix);
-      if (!loaded.has(file)) loaded.set(file, wrapped(file, esmLoader.getContext()));
+      const shared = sharedFile(file);
+      if (shared === null || suffix) return load(file, suffix);
+      if (!loaded.has(file)) loaded.set(file, wrapped(shared, esmLoader.getContext()));
       return loaded.get(file);
     };
   }
@@ -36,7 +39,33 @@ module.exports = class SharedPackages extends Runtime {
     }
     return super.requireModuleOrMock(from, name);
   }
+
+  requireInternalModule(from, name) {
+    const file =
+      name === undefined || name.startsWith('node:') ? from : this._resolution.resolveCjs(from, name);
+    return path.isAbsolute(file) && isPackage(file) ? require(file) : super.requireInternalModule(from, name);
+  }
 };
+
+/** What node loads in place of a file; null when jest loads it. */
+function sharedFile(file) {
+  if (file.endsWith('.json')) return null;
+  if (isPackage(file)) return file;
+  if (!files.has(file)) files.set(file, builtFile(file));
+  return files.get(file);
+}
+
+const files = new Map();
+
+/** The explorer is not there: it is bundled. */
+function builtFile(file) {
+  const [folder, ...rest] = path.relative(ROOT, file).split(path.sep);
+  if (!BUILT.has(folder)) return null;
+  const built = path.join(ROOT, 'dist', folder, ...rest).replace(/\.ts$/, '.js');
+  return existsSync(built) ? built : null;
+}
+
+const BUILT = new Set(['src', 'ingest', 'bench']);
 
 /**
  * fast-check draws from TEST_SEED (test/support/globalSetup.mjs).
@@ -57,9 +86,10 @@ function prepared(api) {
 const seen = new WeakSet();
 
 async function wrapped(file, context) {
+  prepared(require('@duckdb/node-api'));
   const namespace = prepared(await import(pathToFileURL(file).href));
   const names = Object.keys(namespace);
-  const module = new SyntheticModule(
+  const module = new vm.SyntheticModule(
     names,
     function () {
       for (const name of names) this.setExport(name, namespace[name]);

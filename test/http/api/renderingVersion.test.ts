@@ -5,14 +5,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { etagOf } from '../../../src/http/api/etag.ts';
 import { modulesOf, renderingVersion, versionOf } from '../../../src/http/api/renderingVersion.ts';
 
-/** A copy of the program that a test may change; its files are restored after each test. */
+/** A copy of the program, as it is built, that a test may change; its files are restored after each test. */
 let program: string;
 let app: string;
 beforeAll(async () => {
   program = await mkdtemp(path.join(os.tmpdir(), 'data-api-version-'));
-  await cp('src', path.join(program, 'src'), { recursive: true });
+  await cp('dist/src', path.join(program, 'dist/src'), { recursive: true });
   await cp('package.json', path.join(program, 'package.json'));
-  app = path.join(program, 'src/http/app.ts');
+  app = path.join(program, 'dist/src/http/app.js');
 });
 afterAll(() => rm(program, { recursive: true }));
 
@@ -29,7 +29,7 @@ async function append(file: string, text: string): Promise<void> {
   await appendFile(path.join(program, file), text);
 }
 
-const change = (file: string) => append(path.join('src', file), '\n// changed\n');
+const change = (file: string) => append(path.join('dist/src', file), '\n// changed\n');
 
 describe('the version of the code that renders', () => {
   it('is the same wherever the program is installed', () => {
@@ -37,25 +37,25 @@ describe('the version of the code that renders', () => {
   });
 
   it.each([
-    'query/renderJson.ts',
-    'query/bytesWriter.ts',
-    'query/cursor.ts',
-    'query/page.ts',
-    'catalog/datasets.ts',
-    'http/api/catalog.ts',
-    'http/api/rows.ts',
+    'query/renderJson.js',
+    'query/bytesWriter.js',
+    'query/cursor.js',
+    'query/rowTexts.js',
+    'catalog/datasets.js',
+    'http/api/catalog.js',
+    'http/api/rows.js',
   ])('changes with %s', async (file) => {
     await change(file);
     expect(versionOf(app)).not.toBe(renderingVersion());
   });
 
-  it.each(['http/pages/claim.ts', 'access/keys.ts', 'main.ts'])('stays when %s changes', async (file) => {
+  it.each(['http/pages/claim.js', 'access/keys.js', 'main.js'])('stays when %s changes', async (file) => {
     await change(file);
     expect(versionOf(app)).toBe(renderingVersion());
   });
 
   it('does not change with a file that no endpoint imports', async () => {
-    await writeFile(path.join(program, 'src/query/left-over.ts'), 'export const old = 1;\n');
+    await writeFile(path.join(program, 'dist/src/query/left-over.js'), 'export const old = 1;\n');
     expect(versionOf(app)).toBe(renderingVersion());
   });
 
@@ -75,15 +75,15 @@ describe('the version of the code that renders', () => {
   });
 
   it('knows every module that an endpoint imports, however it is imported', async () => {
-    await append('src/query/page.ts', "export * from './anew.ts';\n");
+    await append('dist/src/query/cursor.js', "export * from './anew.js';\n");
     await writeFile(
-      path.join(program, 'src/query/anew.ts'),
-      "await import('./later.ts');\nimport './bare.ts';\n",
+      path.join(program, 'dist/src/query/anew.js'),
+      "await import('./later.js');\nimport './bare.js';\n",
     );
-    await writeFile(path.join(program, 'src/query/later.ts'), '');
-    await writeFile(path.join(program, 'src/query/bare.ts'), '');
+    await writeFile(path.join(program, 'dist/src/query/later.js'), '');
+    await writeFile(path.join(program, 'dist/src/query/bare.js'), '');
     const names = modulesOf(app).files.map((file) => path.basename(file));
-    expect(names).toEqual(expect.arrayContaining(['anew.ts', 'later.ts', 'bare.ts', 'renderJson.ts']));
+    expect(names).toEqual(expect.arrayContaining(['anew.js', 'later.js', 'bare.js', 'renderJson.js']));
   });
 
   it('is part of every ETag', () => {

@@ -1,0 +1,18 @@
+// Draws any character that Unicode has, for texts: `fc.string({ unit: codePoint })`.
+
+import fc from 'fast-check';
+
+/** The same as fast-check's own unit `binary`, which first spends a second on a table of all of them. */
+export const codePoint: fc.Arbitrary<string> = fc
+  .oneof(
+    { weight: 0xd800, arbitrary: fc.integer({ min: 0, max: 0xd7ff }) },
+    { weight: 0x110000 - 0xe000, arbitrary: fc.integer({ min: 0xe000, max: 0x10ffff }) },
+  )
+  .map(
+    (point) => String.fromCodePoint(point),
+    (text) => {
+      const point = typeof text === 'string' ? text.codePointAt(0) : undefined;
+      if (point === undefined || text !== String.fromCodePoint(point)) throw new Error('not one character');
+      return point;
+    },
+  );
