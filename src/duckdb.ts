@@ -70,6 +70,14 @@ const CLOSED_NETWORK = {
   autoload_known_extensions: 'false',
 };
 
+/**
+ * Whether DuckDB threw an error, rather than our own code. Its errors have no class of their own; their messages begin with
+ * their kind, such as `Invalid Input Error: `.
+ */
+export const isDuckDbError = (error: unknown): boolean =>
+  /^(Error: )?[A-Z][\w ]*(Error|Exception): /.test(String(error)) &&
+  !/^(Type|Range|Reference)Error: /.test(String(error));
+
 /** A name as SQL writes it: of a table, a column, a type. */
 export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 

@@ -29,6 +29,11 @@ export class KnownValues {
     return this.#values.get(dimension)?.has(value) ?? false;
   }
 
+  /** The values that datasets of the snapshot have. */
+  of(dimension: DimensionName): Iterable<string> {
+    return this.#values.get(dimension) ?? [];
+  }
+
   /** Whether the snapshot has rows of a dataset: without them it is loaded for the first time. */
   hasRowsOf(dataset: DatasetName): boolean {
     return this.#datasets.has(dataset);

@@ -8,7 +8,9 @@ import {
   type ColumnBatch,
   type ColumnKind,
   NO_NUMBER,
+  type RawRow,
   UNGROUPED_NUMBER,
+  type WantedColumn,
 } from '../sources/readers/raw.ts';
 import type { CellContext } from './cells.ts';
 import { UNFILLED } from './emptyDimensions.ts';
@@ -66,6 +68,22 @@ export class PlainRows {
       return target?.kind === 'text' || target?.kind === 'year' ? 'texts' : null;
     });
     return kinds.every((kind) => kind !== null) ? kinds : null;
+  }
+
+  /** The same for SQL, with texts that the columns may have: those of the first rows and of the current snapshot. */
+  static wantedOfSql(
+    kinds: readonly ColumnKind[],
+    { targets }: Placement,
+    { known }: CellContext,
+    first: readonly RawRow[],
+  ): readonly WantedColumn[] {
+    return kinds.map((kind, index) => {
+      if (kind !== 'texts') return { kind, likely: [] };
+      const target = targets[index];
+      const seen = first.flatMap(({ cells }) => (typeof cells[index] === 'string' ? [cells[index]] : []));
+      const before = target?.kind === 'text' && known !== null ? known.of(target.name) : [];
+      return { kind, likely: [...new Set([...seen, ...before])].filter((text) => text !== '') };
+    });
   }
 
   /** For the batches of a table; null when their columns are not those of its header. */

@@ -4,8 +4,14 @@
 // that reads cells; of numbers SQL decides. Rows that are not plain are left to `TableStager`, cell by cell.
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
-import { literal } from '../../src/duckdb.ts';
-import type { RawRow, SqlColumn, SqlTable } from '../sources/readers/raw.ts';
+import { isDuckDbError, literal } from '../../src/duckdb.ts';
+import {
+  ODD_NUMBER,
+  type RawRow,
+  type SqlColumn,
+  type SqlTable,
+  UNGROUPED_NUMBER,
+} from '../sources/readers/raw.ts';
 import { UNFILLED } from './emptyDimensions.ts';
 import { refusedSign } from './numberCells.ts';
 import type { Placement, Target } from './placement.ts';
@@ -20,6 +26,8 @@ export interface PlainTable {
   readonly source: number;
   /** The number of the first row to be staged. */
   readonly firstRow: number;
+  /** Told that the dots in the numbers of a metric do not separate thousands. */
+  readonly sawUngrouped: (metric: string) => void;
 }
 
 /** More rows than this that are not plain are read faster with all others than one by one. */
@@ -51,27 +59,26 @@ export async function stagePlainRows(
       `SELECT ${(await valuesOf(columns, plain, staging)).join(', ')} FROM ${table.from} WHERE ${isLater} AND NOT ${odd}`,
       table.lastRow + 1 - firstRow - oddRows.length,
     );
+    await tellUngrouped(columns, plain, staging, `${isLater} AND NOT ${odd}`);
     return oddRows;
   } catch (error) {
     // Reading through Node finds out what is wrong with the file, and names the place.
-    if (isOfDuckDb(error)) return null;
+    if (isDuckDbError(error)) return null;
     throw error;
   }
 }
 
 /** A column of the table, and what its texts mean. */
 type Column =
-  | { readonly kind: 'numbers'; readonly sql: string; readonly target: Target }
-  | {
-      readonly kind: 'texts';
-      readonly sql: string;
-      readonly dictionaries: number | null;
+  | (SqlColumn & { readonly kind: 'numbers'; readonly target: Target })
+  | (SqlColumn & {
+      readonly kind: 'texts' | 'codes';
       readonly target: Target;
       /** The code or year of each text that is plain; UNFILLED of a blank one. */
       readonly meanings: ReadonlyMap<string, number>;
       /** Texts that are not plain. */
       readonly odd: readonly string[];
-    };
+    });
 
 /** Null where a column does not hold what its heading asks for, or too many different texts. */
 async function columnsOf(
@@ -85,7 +92,7 @@ async function columnsOf(
   for (const [index, column] of table.columns.entries()) {
     if (!fits(column, targets[index])) return null;
     if (column.kind === 'numbers') continue;
-    const found = await firstTexts(staging, table, column.sql, index);
+    const found = await firstTexts(staging, table, column, index);
     if (found.length > MOST_TEXTS) return null;
     texts.push(...found);
   }
@@ -122,13 +129,18 @@ interface FirstText {
 async function firstTexts(
   { connection }: Staging,
   { from, row }: SqlTable,
-  sql: string,
+  column: SqlColumn,
   index: number,
 ): Promise<readonly FirstText[]> {
   const found = await connection.runAndReadAll(
-    `SELECT ${sql} AS text, min(${row})::DOUBLE FROM ${from} GROUP BY text HAVING text IS NOT NULL LIMIT ${MOST_TEXTS + 1}`,
+    `SELECT ${column.sql} AS text, min(${row})::DOUBLE FROM ${from} GROUP BY text HAVING text IS NOT NULL LIMIT ${MOST_TEXTS + 1}`,
   );
-  return found.getRowsJS().map(([text, first]) => ({ text: String(text), row: Number(first), index }));
+  const texts = column.kind === 'codes' ? column.texts : null;
+  return found.getRowsJS().map(([value, first]) => ({
+    text: texts === null ? String(value) : (texts[Number(value)] ?? ''),
+    row: Number(first),
+    index,
+  }));
 }
 
 /** The code, the year, or UNFILLED for a blank text; undefined when the text is not taken as it stands. */
@@ -154,21 +166,45 @@ function oddIn(columns: readonly Column[], { dataset, required, metrics }: Place
     (target.kind === 'text' || target.kind === 'year') && required.includes(target.at);
   const conditions = columns.flatMap((column): readonly string[] => {
     const { sql, target } = column;
-    if (column.kind === 'texts') {
+    if (column.kind !== 'numbers') {
       const blank = [...column.meanings].flatMap(([text, meaning]) => (meaning === UNFILLED ? [text] : []));
       const wrong = isRequired(target) ? [...column.odd, ...blank] : column.odd;
       return [
         ...(isRequired(target) ? [`${sql} IS NULL`] : []),
-        ...(wrong.length > 0 ? [`coalesce(${sql} IN (${wrong.map(literal).join(', ')}), false)`] : []),
+        ...(wrong.length > 0 ? [`coalesce(${sql} IN (${valuesIn(column, wrong).join(', ')}), false)`] : []),
       ];
     }
+    const isOdd = column.state === undefined ? [] : [`${column.state} = ${ODD_NUMBER}`];
     if (target.kind === 'year')
-      return [`NOT coalesce(${sql} BETWEEN 1000 AND 9999 AND ${sql} = floor(${sql}), false)`];
+      return [...isOdd, `NOT coalesce(${sql} BETWEEN 1000 AND 9999 AND ${sql} = floor(${sql}), false)`];
     const sign = target.kind === 'value' ? refusedSign(datasetOf(dataset), target.name) : null;
-    return [`NOT coalesce(isfinite(${sql})${sign === null ? '' : ` AND NOT ${sql} ${sign}`}, true)`];
+    return [
+      ...isOdd,
+      `NOT coalesce(isfinite(${sql})${sign === null ? '' : ` AND NOT ${sql} ${sign}`}, true)`,
+    ];
   });
   const values = columns.flatMap(({ sql, target }) => (target.kind === 'value' ? [`${sql} IS NULL`] : []));
   return metrics.length > 0 ? [...conditions, `(${['true', ...values].join(' AND ')})`] : conditions;
+}
+
+/** Texts of a column as SQL compares them. */
+const valuesIn = (column: Column, texts: readonly string[]): readonly string[] =>
+  column.kind === 'codes' ? texts.map((text) => `${column.texts.indexOf(text)}`) : texts.map(literal);
+
+/** Tells of the metrics whose numbers, among the rows of a condition, have dots that separate no thousands. */
+async function tellUngrouped(
+  columns: readonly Column[],
+  { table, sawUngrouped }: PlainTable,
+  { connection }: Staging,
+  condition: string,
+): Promise<void> {
+  for (const column of columns) {
+    if (column.kind !== 'numbers' || column.state === undefined || column.target.kind !== 'value') continue;
+    const found = await connection.runAndReadAll(
+      `SELECT 1 FROM ${table.from} WHERE ${column.state} = ${UNGROUPED_NUMBER} AND ${condition} LIMIT 1`,
+    );
+    if (found.currentRowCount > 0) sawUngrouped(column.target.name);
+  }
 }
 
 /** The rows of a condition; null when there are too many. */
@@ -221,12 +257,18 @@ async function valuesOf(
  * in a list is cheap there; elsewhere the hashes of an ENUM are faster.
  */
 async function meaningSql(
-  { sql, meanings, dictionaries }: Column & { kind: 'texts' },
+  column: Column & { kind: 'texts' | 'codes' },
   { lastRow }: SqlTable,
   staging: Staging,
 ): Promise<string> {
+  const { sql, meanings } = column;
   const texts = [...meanings.keys()];
   if (texts.length === 0) return 'NULL::INTEGER';
+  if (column.kind === 'codes') {
+    const byCode = column.texts.map((text) => meanings.get(text) ?? 'NULL');
+    return `list_extract([${byCode.join(', ')}], ${sql} + 1)`;
+  }
+  const { dictionaries } = column;
   const codes = `[${[...meanings.values()].join(', ')}]`;
   const listed = `[${texts.map(literal).join(', ')}]`;
   if (dictionaries !== null && dictionaries * texts.length ** 2 < CHEAP * lastRow)
@@ -237,7 +279,3 @@ async function meaningSql(
 
 /** Comparisons of texts that take as long as a look into an ENUM. */
 const CHEAP = 10;
-
-/** Whether an error is one of DuckDB's, which has no class of its own: its messages begin with the kind. */
-const isOfDuckDb = (error: unknown): boolean =>
-  error instanceof Error && /^[\w ]*(Error|Exception): /.test(error.message);

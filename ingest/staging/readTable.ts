@@ -111,8 +111,13 @@ async function readOnce(
         stager = begin(first);
         if (stager === null) break;
         wanted.kinds = stager.wanted;
-        const table = wanted.kinds === null || stager.needsSurvey ? null : await sql?.();
-        if (table && (await stager.takeSql(table, (first.at(-1)?.row ?? 0) + 1))) break;
+        if (wanted.kinds !== null && !stager.needsSurvey) {
+          const asked = stager.wantedOfSql(wanted.kinds, first);
+          const table = (await sql?.(to.staging.connection, asked)) ?? null;
+          const isTaken = table !== null && (await stager.takeSql(table));
+          await table?.drop?.();
+          if (isTaken) break;
+        }
         first = [];
       }
     }

@@ -3,7 +3,15 @@
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Problems } from '../messages/problems.ts';
 import type { Header } from '../sources/header.ts';
-import type { Cell, ColumnBatch, ColumnKind, MergedCells, SqlTable } from '../sources/readers/raw.ts';
+import type {
+  Cell,
+  ColumnBatch,
+  ColumnKind,
+  MergedCells,
+  RawRow,
+  SqlTable,
+  WantedColumn,
+} from '../sources/readers/raw.ts';
 import { type CellContext, CellReader, FAULTY } from './cells.ts';
 import { EmptyDimensions, UNFILLED } from './emptyDimensions.ts';
 import { NumberCells } from './numberCells.ts';
@@ -82,6 +90,11 @@ export class TableStager {
     return PlainRows.wanted(this.#placement, this.#context);
   }
 
+  /** How SQL is best asked for them; `first` are rows that were read already. */
+  wantedOfSql(kinds: readonly ColumnKind[], first: readonly RawRow[]): readonly WantedColumn[] {
+    return PlainRows.wantedOfSql(kinds, this.#placement, this.#context, first);
+  }
+
   take(batch: readonly LocatedRow[]): void {
     for (const row of batch) {
       if (this.needsSurvey) return;
@@ -113,8 +126,10 @@ export class TableStager {
   }
 
   /** Takes all rows from one on by SQL, the odd ones in their place; false when that cannot be done. */
-  async takeSql(table: SqlTable, firstRow: number): Promise<boolean> {
-    const plain = { table, placement: this.#placement, source: this.#source, firstRow };
+  async takeSql(table: SqlTable): Promise<boolean> {
+    const { firstRow } = table;
+    const sawUngrouped = (metric: string) => this.#numbers.sawUngrouped(metric);
+    const plain = { table, placement: this.#placement, source: this.#source, firstRow, sawUngrouped };
     const oddRows = await stagePlainRows(plain, this.#staging, this.#terms);
     if (oddRows === null) return false;
     let next = firstRow;

@@ -29,7 +29,7 @@ export interface ParquetFile {
 }
 
 /** As many rows are read before it is known how the others are wanted. */
-const FIRST_ROWS = 2048;
+export const FIRST_ROWS = 2048;
 
 /** The rows of a file, its column names first. */
 export async function* readRows(

@@ -3,10 +3,14 @@
 import { type DuckDBConnection, literal, parquetRows } from '../../../src/duckdb.ts';
 import { textOrFootnoted } from './footnotes.ts';
 import { LIMITS } from './limits.ts';
-import { type ParquetFile, ROW, rowsWhere } from './parquetRows.ts';
+import { FIRST_ROWS, type ParquetFile, ROW, rowsWhere } from './parquetRows.ts';
 import type { SqlColumn, SqlTable } from './raw.ts';
 
-/** Null for a file with columns of other values than texts and numbers, and for one with very long texts. */
+/** Rows of a row group, on average. */
+const FEWEST_ROWS = 1_000;
+
+/** Null for a file with columns of other values than texts and numbers, with very long texts, or with many row groups of few
+ * rows. */
 export async function sqlTableOf(
   connection: DuckDBConnection,
   file: ParquetFile,
@@ -16,6 +20,12 @@ export async function sqlTableOf(
   const from = parquetRows(path, 'file_row_number = true');
   const texts = columns.filter(({ kind }) => kind === 'text');
   if (columns.some(({ kind }) => kind !== 'text' && kind !== 'number')) return null;
+  const [groups] = await rowsOf(
+    connection,
+    `SELECT num_row_groups::DOUBLE FROM parquet_file_metadata(${pathOf(path)})`,
+  );
+  // Each statement reads the description of all row groups, which here is larger than what they hold.
+  if (Number(groups?.[0]) * FEWEST_ROWS > rowCount) return null;
   const longest = texts.map(({ sql }) => `max(strlen(${sql}))`);
   const most = [...longest, '0'].join(', ');
   const [long] = await rowsOf(connection, `SELECT greatest(${most})::DOUBLE FROM ${from}`);
@@ -24,6 +34,7 @@ export async function sqlTableOf(
   return {
     from,
     row: ROW,
+    firstRow: FIRST_ROWS + 1,
     lastRow: rowCount,
     columns: columns.map(
       ({ sql, kind }, i): SqlColumn =>
@@ -43,12 +54,15 @@ export async function sqlTableOf(
 async function dictionariesIn(connection: DuckDBConnection, path: string): Promise<Map<number, number>> {
   const found = await rowsOf(
     connection,
-    `SELECT column_id::INTEGER, count(*)::INTEGER FROM parquet_metadata(${literal(path.replace(/[*?[]/g, '[$&]'))})
+    `SELECT column_id::INTEGER, count(*)::INTEGER FROM parquet_metadata(${pathOf(path)})
      GROUP BY column_id HAVING bool_and(contains(encodings, 'DICTIONARY') AND NOT contains(encodings, 'DELTA'))
        AND sum(total_uncompressed_size) < 3 * sum(num_values)`,
   );
   return new Map(found.map(([column, count]) => [Number(column), Number(count)]));
 }
+
+/** The path as a literal in which nothing is a pattern. */
+const pathOf = (path: string): string => literal(path.replace(/[*?[]/g, '[$&]'));
 
 const rowsOf = async (connection: DuckDBConnection, sql: string) =>
   (await connection.runAndReadAll(sql)).getRowsJS();

@@ -1,5 +1,6 @@
 // What every reader gives: the rows of a file, unchanged, with their places.
 
+import type { DuckDBConnection } from '../../../src/duckdb.ts';
 import type { Said } from '../../messages/fault.ts';
 import type { FileFormat } from '../../messages/formats.ts';
 import { columnLetters } from '../../messages/place.ts';
@@ -95,6 +96,8 @@ export const NO_NUMBER = 0;
 export const PLAIN_NUMBER = 1;
 /** A number in text of a thousand or more, or with decimals, whose dot cannot be taken for a separator of thousands. */
 export const UNGROUPED_NUMBER = 2;
+/** In SQL: a text that is no plain number. */
+export const ODD_NUMBER = 3;
 
 export interface RawTable {
   /** The sheet's name; `null` for a file that is one table. */
@@ -107,8 +110,11 @@ export interface RawTable {
   rows(): AsyncIterable<readonly RawRow[]>;
   /** The same rows in the same order, column by column as soon as that is wanted; for formats that can. */
   batches?(wanted: RowsWanted): AsyncIterable<readonly RawRow[] | ColumnBatch>;
-  /** The table as SQL, where DuckDB reads the format by itself and that saves time; null where it cannot. */
-  sql?(): Promise<SqlTable | null>;
+  /**
+   * The rows below those that were read so far as SQL, where DuckDB reads the format by itself and that saves time; null
+   * where it cannot. Drop what it created when the rows have been used.
+   */
+  sql?(connection: DuckDBConnection, wanted: readonly WantedColumn[]): Promise<SqlTable | null>;
   /** Cells that are merged, where a format has such; known when the rows have been read to their end. */
   merged?(): readonly MergedCells[];
   /** What a person must know of the table beside its rows; complete when the rows have been read to their end. */
@@ -117,12 +123,21 @@ export interface RawTable {
   tableObject?(): Promise<TableObject | null>;
 }
 
+/** What SQL is to give of a column. */
+export interface WantedColumn {
+  readonly kind: ColumnKind;
+  /** Texts that it may have: right guesses save time. */
+  readonly likely: readonly string[];
+}
+
 /** A table that any DuckDB can read: the cells that `RawTable.rows` gives. */
 export interface SqlTable {
   /** An item of a FROM clause. */
   readonly from: string;
   /** SQL of a row's number, as `RawRow.row`. Numbers are consecutive. */
   readonly row: string;
+  /** The number of the first row that was not read yet; rows before it may be there. */
+  readonly firstRow: number;
   /** The number of the last row. */
   readonly lastRow: number;
   readonly columns: readonly SqlColumn[];
@@ -130,6 +145,8 @@ export interface SqlTable {
   cellOf(text: string): Cell;
   /** The rows that fulfil a condition in SQL, in order, those without a filled cell included. */
   rowsWhere(condition: string): AsyncIterable<readonly RawRow[]>;
+  /** Removes what was created for it. */
+  drop?(): Promise<void>;
 }
 
 export type SqlColumn =
@@ -140,8 +157,19 @@ export type SqlColumn =
       /** In how many dictionaries the file has the texts; null when it has them one by one. */
       readonly dictionaries: number | null;
     }
-  /** SQL of a DOUBLE, which need not be finite; NULL for an empty cell. */
-  | { readonly kind: 'numbers'; readonly sql: string };
+  | {
+      readonly kind: 'codes';
+      /** SQL of the text's index in `texts`; NULL for an empty cell. */
+      readonly sql: string;
+      readonly texts: readonly string[];
+    }
+  | {
+      readonly kind: 'numbers';
+      /** SQL of a DOUBLE, which need not be finite; NULL for an empty cell. */
+      readonly sql: string;
+      /** SQL of the state of a number that was written as text. */
+      readonly state?: string;
+    };
 
 /** A range that a spreadsheet program treats as one table. Its first row is its header. */
 export interface TableObject {

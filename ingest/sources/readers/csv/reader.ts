@@ -14,15 +14,22 @@ import {
 import { CsvColumns } from './columns.ts';
 import { CsvRecords } from './records.ts';
 import { findSeparator } from './separator.ts';
+import { csvSqlTable, MANY_BYTES } from './sqlTable.ts';
 
 /**
  * Opens a csv (or tsv) file: one table, whose cells are all texts; an empty field is an empty cell.
  *
- * `name` is what messages call the file, `pieceBytes` how much of it is read at a time. Throws UnreadableError for
+ * `name` is what messages call the file, `pieceBytes` how much of it is read at a time; from `manyBytes` on, SQL may read
+ * the table. Throws UnreadableError for
  * what is no UTF-8 text; while rows are read, for what breaks the rules of quoting or is beyond LIMITS. A row may be
  * longer or shorter than others.
  */
-export async function openCsv(path: string, name: string, pieceBytes = PIECE_BYTES): Promise<RawFile> {
+export async function openCsv(
+  path: string,
+  name: string,
+  pieceBytes = PIECE_BYTES,
+  manyBytes = MANY_BYTES,
+): Promise<RawFile> {
   const handle = await open(path, 'r');
   try {
     const head = await readAt(handle, 0, HEAD_BYTES);
@@ -31,8 +38,10 @@ export async function openCsv(path: string, name: string, pieceBytes = PIECE_BYT
     const separator = findSeparator(head.subarray(start), name);
     const { size } = await handle.stat();
     let readBytes = 0;
-    const onBytes = (bytes: number) => {
+    let next = { byte: 0, line: 1 };
+    const onBytes = (bytes: number, byte: number, line: number) => {
       readBytes = bytes;
+      next = { byte, line };
     };
     const read = (wanted: RowsWanted) =>
       readRows(handle, start, {
@@ -46,7 +55,18 @@ export async function openCsv(path: string, name: string, pieceBytes = PIECE_BYT
     return {
       name,
       format: 'csv',
-      tables: [{ name: null, hidden: false, rows, batches: read }],
+      tables: [
+        {
+          name: null,
+          hidden: false,
+          rows,
+          batches: read,
+          ...(size >= manyBytes && {
+            sql: (connection, wanted) =>
+              csvSqlTable(connection, { path, name, handle, separator, ...next }, wanted),
+          }),
+        },
+      ],
       progress: () => Math.min(1, readBytes / size),
       close: () => handle.close(),
     };
@@ -88,7 +108,8 @@ interface Read {
   readonly separator: string;
   readonly pieceBytes: number;
   readonly wanted: RowsWanted;
-  readonly onBytes: (readBytes: number) => void;
+  /** Told how many bytes were read, and at which byte and line the first record begins that is not complete. */
+  readonly onBytes: (readBytes: number, byte: number, line: number) => void;
 }
 
 async function* readRows(
@@ -101,7 +122,6 @@ async function* readRows(
   for (let at = start; ; ) {
     const piece = await next;
     at += piece.length;
-    onBytes(at);
     if (piece.length === 0) {
       const last = records.end();
       if (last.length) yield last;
@@ -109,6 +129,7 @@ async function* readRows(
     }
     if (wanted.kinds !== null) columns ??= new CsvColumns(wanted.kinds, separator.charCodeAt(0));
     const batch = columns === undefined ? records.push(piece) : records.pushColumns(piece, columns);
+    onBytes(at, at - records.pendingBytes, records.line);
     // An unfinished record is split again with every piece: pieces that grow with it keep that cheap.
     // The next piece is read while this one is staged.
     next = readAt(handle, at, Math.max(pieceBytes, records.pendingBytes));

@@ -51,6 +51,11 @@ export class CsvRecords {
     return this.#rest.length;
   }
 
+  /** The line on which that record begins. */
+  get line(): number {
+    return this.#line;
+  }
+
   /** The rows that this piece completes. */
   push(piece: Buffer): readonly RawRow[] {
     return this.#split(this.#with(piece));

@@ -1,0 +1,104 @@
+// Finds out whether each line of a csv is one record, however it is read, and gives single lines.
+
+import { isUtf8 } from 'node:buffer';
+import type { FileHandle } from 'node:fs/promises';
+
+export interface PlainLines {
+  readonly count: number;
+  /** What ends every line, as DuckDB spells it. */
+  readonly newLine: '\\n' | '\\r\\n';
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+const QUOTE = 0x22;
+
+const PIECE_BYTES = 1024 * 1024;
+
+/**
+ * The lines from a byte on, which begins line number `line`. Null unless they are valid UTF-8 without quotes and NUL, end
+ * alike, and none is blank; and unless so many line ends stand before them as numbers of lines.
+ */
+export async function plainLines(handle: FileHandle, byte: number, line: number): Promise<PlainLines | null> {
+  let before = 0;
+  for await (const piece of piecesOf(handle, 0, byte)) before += countOf(piece, LF);
+  if (before !== line - 1) return null;
+  let count = 0;
+  let withReturn = 0;
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const piece of piecesOf(handle, byte)) {
+    const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+    const end = bytes.lastIndexOf(LF) + 1;
+    // A line that is longer than a piece is none of a table.
+    if (end === 0) return null;
+    const lines = bytes.subarray(0, end);
+    if (!arePlain(lines)) return null;
+    count += countOf(lines, LF);
+    withReturn += countOf(lines, CR);
+    rest = bytes.subarray(end);
+  }
+  if (rest.length > 0) {
+    if (!arePlain(rest) || rest.includes(CR)) return null;
+    if (withReturn === 0 || withReturn === count)
+      return { count: count + 1, newLine: withReturn === 0 ? '\\n' : '\\r\\n' };
+    return null;
+  }
+  if (withReturn !== 0 && withReturn !== count) return null;
+  return { count, newLine: withReturn === 0 ? '\\n' : '\\r\\n' };
+}
+
+/** Whether whole lines have nothing that readers take differently, and none of them is blank. */
+function arePlain(lines: Buffer): boolean {
+  if (lines.includes(QUOTE) || lines.includes(0) || !isUtf8(lines)) return false;
+  if (lines[0] === LF || lines[0] === CR || lines.includes('\n\n') || lines.includes('\n\r')) return false;
+  for (let at = lines.indexOf(CR); at >= 0; at = lines.indexOf(CR, at + 1))
+    if (lines[at + 1] !== LF) return false;
+  return true;
+}
+
+/** The lines with these numbers, which rise. */
+export async function* linesAt(
+  handle: FileHandle,
+  byte: number,
+  line: number,
+  numbers: readonly number[],
+): AsyncGenerator<{ readonly number: number; readonly bytes: Buffer }> {
+  let next = 0;
+  let number = line;
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const piece of piecesOf(handle, byte)) {
+    const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+    let start = 0;
+    for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, start)) {
+      if (number === numbers[next]) {
+        yield { number, bytes: bytes.subarray(start, end + 1) };
+        next += 1;
+        if (next === numbers.length) return;
+      }
+      number += 1;
+      start = end + 1;
+    }
+    rest = bytes.subarray(start);
+  }
+  if (rest.length > 0 && number === numbers[next]) yield { number, bytes: rest };
+}
+
+function countOf(bytes: Buffer, byte: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(byte); at >= 0; at = bytes.indexOf(byte, at + 1)) count += 1;
+  return count;
+}
+
+async function* piecesOf(
+  handle: FileHandle,
+  from: number,
+  to = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Buffer> {
+  for (let at = from; at < to; ) {
+    const buffer = Buffer.allocUnsafe(Math.min(PIECE_BYTES, to - at));
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, at);
+    if (bytesRead === 0) return;
+    at += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}

@@ -1,0 +1,179 @@
+// Has DuckDB read a plain csv: a file that every reader takes apart alike, because no field of it has quotes.
+
+import type { FileHandle } from 'node:fs/promises';
+import { type DuckDBConnection, isDuckDbError, literal } from '../../../../src/duckdb.ts';
+import { textOrFootnoted } from '../footnotes.ts';
+import {
+  NO_NUMBER,
+  ODD_NUMBER,
+  PLAIN_NUMBER,
+  type RawRow,
+  type SqlColumn,
+  type SqlTable,
+  UNGROUPED_NUMBER,
+  type WantedColumn,
+} from '../raw.ts';
+import { linesAt, type PlainLines, plainLines } from './plainLines.ts';
+import { CsvRecords } from './records.ts';
+
+/** A csv that is read to a place between two records. */
+export interface CsvFile {
+  readonly path: string;
+  readonly name: string;
+  readonly handle: FileHandle;
+  readonly separator: string;
+  /** The byte and the line at which the next record begins. */
+  readonly byte: number;
+  readonly line: number;
+}
+
+/** A column with more different texts is no column of a dimension. */
+const MOST_TEXTS = 5_000;
+
+/** In a file of fewer bytes, reading the rows takes less time than the statements. */
+export const MANY_BYTES = 4 * 1024 * 1024;
+
+/**
+ * The records from a place on as a table `lines`, texts as codes. Null where readers may differ: with quotes or odd line
+ * ends, records of another width, or too many different texts.
+ */
+export async function csvSqlTable(
+  connection: DuckDBConnection,
+  file: CsvFile,
+  wanted: readonly WantedColumn[],
+): Promise<SqlTable | null> {
+  const lines = await plainLines(file.handle, file.byte, file.line);
+  if (lines === null || lines.count === 0) return null;
+  try {
+    return await tableOf(connection, file, lines, wanted);
+  } catch (error) {
+    // DuckDB refuses records of another width. Reading them one by one takes them, or says where they stand.
+    await connection.run('DROP TABLE IF EXISTS lines');
+    if (isDuckDbError(error)) return null;
+    throw error;
+  }
+}
+
+async function tableOf(
+  connection: DuckDBConnection,
+  file: CsvFile,
+  lines: PlainLines,
+  wanted: readonly WantedColumn[],
+): Promise<SqlTable | null> {
+  const from = csvRows(file, lines, wanted.length);
+  let texts: Texts = wanted.map(({ likely }) => [...new Set(likely)]);
+  let found = texts.every((some) => some.length <= MOST_TEXTS)
+    ? await createLines(connection, from, wanted, texts)
+    : null;
+  if (found === null || found.unknown > 0) {
+    texts = await differentTexts(connection, from, wanted);
+    if (texts.some((some) => some.length > MOST_TEXTS)) return null;
+    found = await createLines(connection, from, wanted, texts);
+  }
+  const drop = async () => void (await connection.run('DROP TABLE IF EXISTS lines'));
+  if (found.rows !== lines.count || found.unknown > 0) {
+    await drop();
+    return null;
+  }
+  const row = `rowid + ${file.line}`;
+  return {
+    from: 'lines',
+    row,
+    firstRow: file.line,
+    lastRow: file.line + lines.count - 1,
+    columns: wanted.map(
+      ({ kind }, i): SqlColumn =>
+        kind === 'texts'
+          ? { kind: 'codes', sql: `enum_code(c${i})::INTEGER`, texts: texts[i] ?? [] }
+          : { kind: 'numbers', sql: `c${i}`, state: `s${i}` },
+    ),
+    cellOf: textOrFootnoted,
+    rowsWhere: async function* (condition) {
+      const numbers = await rowsOf(
+        connection,
+        `SELECT (${row})::DOUBLE AS n FROM lines WHERE ${condition} ORDER BY n`,
+      );
+      yield* recordsAt(
+        file,
+        numbers.map(([number]) => Number(number)),
+      );
+    },
+    drop,
+  };
+}
+
+/** By column index, the different texts of the columns of texts. */
+type Texts = readonly (readonly string[])[];
+
+/** Creates the table `lines`; gives how many rows it has, and how many of them have a text that is not among `texts`. */
+async function createLines(
+  connection: DuckDBConnection,
+  from: string,
+  wanted: readonly WantedColumn[],
+  texts: Texts,
+): Promise<{ readonly rows: number; readonly unknown: number }> {
+  const unknown: string[] = ['false'];
+  const selected = wanted.map(({ kind }, i) => {
+    if (kind === 'numbers') return `TRY_CAST(c${i} AS DOUBLE) AS c${i}, ${stateOf(`c${i}`)} AS s${i}`;
+    // An ENUM needs a value; a column without texts never uses it.
+    const values = texts[i]?.length ? texts[i] : [''];
+    const code = `TRY_CAST(c${i} AS ENUM(${values.map(literal).join(', ')}))`;
+    unknown.push(`(e${i} IS NULL AND t${i} IS NOT NULL)`);
+    return `${code} AS e${i}`;
+  });
+  const renamed = wanted.map(({ kind }, i) => (kind === 'texts' ? `e${i} AS c${i}` : `c${i}, s${i}`));
+  await connection.run('DROP TABLE IF EXISTS lines');
+  await connection.run(
+    `CREATE TEMP TABLE lines AS SELECT ${renamed.join(', ')}, ${unknown.join(' OR ')} AS is_unknown
+     FROM (SELECT ${selected.join(', ')}, ${wanted.map((_, i) => `c${i} AS t${i}`).join(', ')} FROM ${from})`,
+  );
+  const [[rows, strange] = []] = await rowsOf(
+    connection,
+    'SELECT count(*)::DOUBLE, (count(*) FILTER (is_unknown))::DOUBLE FROM lines',
+  );
+  return { rows: Number(rows), unknown: Number(strange) };
+}
+
+/** The records as SQL, in their order: columns `c0`, `c1` … of texts, NULL for an empty field. */
+function csvRows({ path, separator, line }: CsvFile, { newLine }: PlainLines, columns: number): string {
+  const names = Array.from({ length: columns }, (_, i) => `'c${i}': 'VARCHAR'`);
+  return `read_csv(${literal(path.replace(/[*?[]/g, '[$&]'))}, auto_detect = false, header = false, skip = ${line - 1},
+    delim = ${literal(separator)}, quote = '', escape = '', new_line = '${newLine}', strict_mode = true,
+    null_padding = false, ignore_errors = false, hive_partitioning = false, columns = {${names.join(', ')}})`;
+}
+
+async function differentTexts(
+  connection: DuckDBConnection,
+  from: string,
+  wanted: readonly WantedColumn[],
+): Promise<Texts> {
+  const selected = wanted.map(({ kind }, i) => (kind === 'texts' ? `list(DISTINCT c${i})` : 'NULL'));
+  const [found = []] = await rowsOf(connection, `SELECT ${selected.join(', ')} FROM ${from}`);
+  return found.map((list) => (Array.isArray(list) ? list.filter((text) => text !== null).map(String) : []));
+}
+
+/** What `CsvColumns` takes as a plain number. */
+function stateOf(text: string): string {
+  const isNegative = `starts_with(${text}, '-')::INTEGER`;
+  return `CASE WHEN ${text} IS NULL THEN ${NO_NUMBER}
+    WHEN NOT regexp_full_match(${text}, '-?(0|[1-9][0-9]*)(\\.[0-9]+)?') THEN ${ODD_NUMBER}
+    WHEN strlen(${text}) > 15 + ${isNegative} + contains(${text}, '.')::INTEGER THEN ${ODD_NUMBER}
+    WHEN strlen(${text}) < 9 AND regexp_full_match(${text}, '-?[1-9][0-9]{0,2}\\.[0-9]{3}') THEN ${ODD_NUMBER}
+    WHEN contains(${text}, '.') OR strlen(${text}) > 3 + ${isNegative} THEN ${UNGROUPED_NUMBER}
+    ELSE ${PLAIN_NUMBER} END::UTINYINT`;
+}
+
+/** The records on some lines, each as `CsvRecords` reads it. */
+async function* recordsAt(
+  { handle, byte, line, name, separator }: CsvFile,
+  numbers: readonly number[],
+): AsyncGenerator<readonly RawRow[]> {
+  for await (const { number, bytes } of linesAt(handle, byte, line, numbers)) {
+    const records = new CsvRecords(name, separator);
+    const [row] = [...records.push(bytes), ...records.end()];
+    yield [{ row: number, cells: row?.cells ?? [] }];
+  }
+}
+
+const rowsOf = async (connection: DuckDBConnection, sql: string) =>
+  (await connection.runAndReadAll(sql)).getRowsJS();
