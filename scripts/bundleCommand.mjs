@@ -28,7 +28,12 @@ async function bundleCommand(root) {
   await bundle(root);
   copyFileSync(path.join(root, 'scripts', 'bundledCommand.mjs'), path.join(root, LOADER));
   rmSync(path.join(root, CACHE), { force: true });
-  await fillCache(root);
+  await fillCache(root).catch(({ message }) => {
+    // As where the native part of DuckDB is of another platform than the one that builds.
+    process.stderr.write(
+      `${BUNDLE} starts more slowly, because nothing could be published with it: ${message}\n`,
+    );
+  });
 }
 
 async function bundle(root) {

@@ -20,6 +20,13 @@ export interface Ahead {
 /** From this number of facts on, statements use both cores, and their memory adds up. */
 const MANY_FACTS = 200_000;
 
+/**
+ * Sorting the facts of a whole sheet takes no longer with this much memory, beside which the buffers of two threads that
+ * write Parquet take a hundred megabytes. More facts would be sorted in many more pieces on the disk.
+ */
+const MEMORY_WHILE_WRITING = '184MB';
+const VERY_MANY_FACTS = 1_200_000;
+
 /** @param directory Where the files of the month are written. */
 export function workAhead(
   month: StagedMonth,
@@ -32,13 +39,17 @@ export function workAhead(
   const engine = Engine.open(path.join(workDir, 'compared'), threadsFor(2 * facts));
   const write = (connection: typeof staging.connection) =>
     writeFiles(connection, contentOf(month, options), directory);
+  const writeLater = async () => {
+    if (facts < VERY_MANY_FACTS) await staging.connection.run(`SET memory_limit = '${MEMORY_WHILE_WRITING}'`);
+    return await write(staging.connection);
+  };
   const isEarly = facts < MANY_FACTS && problems.count('error', 'unreadable') === 0;
   const writing = isEarly ? write(staging.otherConnection) : null;
   // What failed is thrown where the result is awaited, if the month gets so far.
   for (const promise of [engine, writing]) promise?.catch(() => {});
   return {
     engine,
-    written: () => writing ?? write(staging.connection),
+    written: () => writing ?? writeLater(),
     async close() {
       await writing?.catch(() => {});
       const opened = await engine.catch(() => null);

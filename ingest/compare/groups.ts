@@ -62,6 +62,7 @@ export class Groups {
     }
     const columns = this.#dimensions.map((dimension) => rows.codes(dimension));
     const sizes = this.#dimensions.map((dimension) => this.#codes.size(dimension));
+    if (isNew) table.expect(list.length);
     const names = new Float64Array(Math.min(AT_ONCE, list.length));
     for (let from = 0; from < list.length; from += AT_ONCE) {
       const part = list.subarray(from, from + AT_ONCE);
@@ -111,6 +112,8 @@ export interface NumberTable {
   readonly count: number;
   add(name: number): number;
   at(name: number): number;
+  /** Makes room for names that are about to be added. */
+  expect(names: number): void;
   /** Looks up or adds many names. A loop in each class is several times as fast as one for all classes. */
   look(names: Float64Array, into: Int32Array, isNew: boolean): void;
 }
@@ -140,11 +143,17 @@ class DirectTable implements NumberTable {
     return (this.#places[name] as number) - 1;
   }
 
+  /** Has room for all names. */
+  expect(): void {}
+
   look(names: Float64Array, into: Int32Array, isNew: boolean): void {
     for (let i = 0; i < into.length; i += 1)
       into[i] = isNew ? this.add(names[i] as number) : this.at(names[i] as number);
   }
 }
+
+/** Rows may have far fewer names than there are of them, and room for so many takes 12 MB. */
+const MOST_EXPECTED = 500_000;
 
 /** Open addressing with linear probing, at most half full. */
 class HashTable implements NumberTable {
@@ -161,7 +170,7 @@ class HashTable implements NumberTable {
     this.count += 1;
     this.#names[place] = name;
     this.#numbers[place] = this.count;
-    if (2 * this.count > this.#mask) this.#grow();
+    if (2 * this.count > this.#mask) this.#growTo(2 * this.#names.length);
     return this.count - 1;
   }
 
@@ -179,11 +188,16 @@ class HashTable implements NumberTable {
     return place;
   }
 
-  #grow(): void {
+  expect(names: number): void {
+    const room = 2 ** Math.ceil(Math.log2(2 * (this.count + Math.min(names, MOST_EXPECTED)) + 2));
+    if (room > this.#names.length) this.#growTo(room);
+  }
+
+  #growTo(room: number): void {
     const [names, numbers] = [this.#names, this.#numbers];
-    this.#mask = 2 * names.length - 1;
-    this.#names = new Float64Array(2 * names.length);
-    this.#numbers = new Int32Array(2 * names.length);
+    this.#mask = room - 1;
+    this.#names = new Float64Array(room);
+    this.#numbers = new Int32Array(room);
     for (let i = 0; i < names.length; i += 1) {
       if (numbers[i] === 0) continue;
       const place = this.#placeOf(names[i] as number);

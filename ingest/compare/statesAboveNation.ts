@@ -107,16 +107,18 @@ function sharesOfStates(
 ): ReadonlyMap<number, { readonly share: number; readonly row: number }> {
   const values = rows.values(0);
   const [parts, wholes] = [new Sums(), new Sums()];
-  const rowOfPlace = new Map<number, number>();
   const placeOf = places.addRows(rows, list);
+  const rowOfPlace = new Int32Array(places.count).fill(-1);
   for (let i = 0; i < list.length; i += 1) {
     const [place, row] = [placeOf[i] as number, list[i] as number];
-    rowOfPlace.set(place, row);
+    rowOfPlace[place] = row;
     parts.add(place, ofStates[i] as number);
     wholes.add(place, values[row] as number);
   }
   const shares = new Map<number, { share: number; row: number }>();
-  for (const [place, row] of rowOfPlace) {
+  for (let place = 0; place < rowOfPlace.length; place += 1) {
+    const row = rowOfPlace[place] as number;
+    if (row < 0) continue;
     const whole = wholes.at(place);
     const share = parts.at(place) / whole;
     if (Number.isFinite(share) && Math.abs(whole) >= least) shares.set(place, { share, row });
