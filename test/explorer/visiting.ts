@@ -1,12 +1,19 @@
 // Opens the explorer in Chromium for tests, and fails when a page asks another host, is blocked or logs an error.
 
 import { expect } from '@jest/globals';
-import type { Browser, BrowserContextOptions, ConsoleMessage, Page, Request } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContextOptions,
+  ConsoleMessage,
+  Page,
+  Request,
+  Response,
+} from 'playwright-core';
 import { inWindow } from '../support/browser.ts';
 
 export interface Visitor {
   readonly page: Page;
-  /** The requests to the API, as path and query, in order. */
+  /** The requests to the API, as path and query, in order. One that is answered 503 is asked again, and counts once. */
   readonly asked: readonly string[];
 }
 
@@ -35,15 +42,27 @@ export async function visiting(
       else if (!address.startsWith(`${url}/`) && !address.startsWith(`blob:${url}/`))
         wrong.push(`asked for ${address}`);
     };
+    const onResponse = (response: Response) => {
+      const at = response.status() === 503 ? asked.indexOf(response.url().slice(url.length)) : -1;
+      if (at >= 0) asked.splice(at, 1);
+    };
     const onMessage = (message: ConsoleMessage) => {
       // Chromium logs a refused request as an error. The tests refuse requests on purpose.
       if (!/^Failed to load resource|\[DOM\]/.test(message.text())) wrong.push(message.text());
     };
     const onError = (error: Error) => wrong.push(error.message);
-    page.on('request', onRequest).on('console', onMessage).on('pageerror', onError);
+    page
+      .on('request', onRequest)
+      .on('response', onResponse)
+      .on('console', onMessage)
+      .on('pageerror', onError);
     await act({ page, asked });
     expect(wrong).toEqual([]);
-    page.off('request', onRequest).off('console', onMessage).off('pageerror', onError);
+    page
+      .off('request', onRequest)
+      .off('response', onResponse)
+      .off('console', onMessage)
+      .off('pageerror', onError);
   });
 }
 
