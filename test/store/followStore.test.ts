@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { joinStore } from '../../ingest/store/sharedStore.ts';
 import { parseStoreAddress } from '../../src/catalog/storeAddress.ts';
 import { logTo } from '../../src/log.ts';
 import type { Observation } from '../../src/observations.ts';
@@ -38,11 +39,22 @@ const command = (...args: readonly string[]) =>
     ...STORE_LOGIN,
   });
 
+function addressOf(bucket: string) {
+  const address = parseStoreAddress(bucket);
+  if (address === undefined) throw new Error('no address');
+  return address;
+}
+
+const loginOf = ({ endpoint }: TestStore, login: Record<string, string> = STORE_LOGIN) => ({
+  AWS_ENDPOINT_URL_S3: endpoint,
+  ...login,
+});
+
 beforeAll(async () => {
   [sources, publisher, store] = await Promise.all([aMonth(), aDataDir(), startStore()]);
   for (const [i, month] of MONTHS.entries()) {
-    const { code, stdout, stderr } = await publish(month, i + 1);
-    if (code !== 0) throw new Error(`${stdout}${stderr}`);
+    const shared = await joinStore(publisher.dataDir, openStore(addressOf(STORE), loginOf(store)));
+    await publishRows(publisher.dataDir, `${month}.1`, { ggr: [aRow('ggr', { ggr: i + 1 })] }, shared);
   }
   published = new Map(store.objects);
   await store.close();
@@ -71,13 +83,11 @@ async function start(
   bucket = STORE,
   pollMs = 50,
 ): Promise<TestServer> {
-  const address = parseStoreAddress(bucket);
-  if (address === undefined) throw new Error('no address');
   const write = (_: object, message: string) => void lines.push(message);
   const log = logTo({ info() {}, warn: write, error: write });
   follower = followStore({
     dataDir: here.dataDir,
-    store: openStore(address, { AWS_ENDPOINT_URL_S3: store.endpoint, ...login }, { answerMs: 500 }),
+    store: openStore(addressOf(bucket), loginOf(store, login), { answerMs: 500 }),
     observe: (observation) => {
       observed.push(observation);
       log(observation);
