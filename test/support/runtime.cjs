@@ -22,6 +22,8 @@ module.exports = class SharedModules extends Runtime {
   constructor(...parameters) {
     super(...parameters);
     const { esmLoader } = this;
+    // Newer versions of Node can load without promises, which would pass by what follows.
+    esmLoader.resolution.hasDistinctAsyncResolver = () => true;
     const load = esmLoader.loadEsmModule.bind(esmLoader);
     const loaded = new Map();
     esmLoader.loadEsmModule = (file, suffix) => {
