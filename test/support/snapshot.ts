@@ -48,7 +48,9 @@ export function aRow(dataset: DatasetName, changes: Row = {}): Row {
 /** A folder of its own, gone when `remove` is called. */
 export async function aDataDir(): Promise<{ dataDir: string; remove: () => Promise<void> }> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'data-api-'));
-  return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) };
+  // A private Redis ends a moment after its server, and writes its file then.
+  const patiently = { maxRetries: 20, retryDelay: 50 };
+  return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true, ...patiently }) };
 }
 
 /**
