@@ -338,7 +338,7 @@ describe('without REDIS_URL', () => {
   beforeEach(async () => {
     dataDir = await mkdtemp(path.join(os.tmpdir(), 'keys-'));
   });
-  afterEach(() => rm(dataDir, { recursive: true, force: true }));
+  afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
   const keys = (...args: string[]) => spawned({ DATA_DIR: path.join(dataDir, 'not there yet') }, ...args);
 
   it('starts the private Redis for itself, finds its data again, and leaves no process running', async () => {
