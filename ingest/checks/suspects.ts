@@ -79,12 +79,12 @@ interface Probe {
   readonly sql: string;
 }
 
-/** A dimension, and another whose values mostly have one or two of its values: a product belongs to a category. */
+/** Dimension → the dimension that mostly determines it. A product mostly has one category, and rarely two. */
 const PARTS: Partial<Record<DimensionName, DimensionName>> = { category: 'product' };
 
 /**
- * Whether rows that differ in one dimension alone are two at most, as no two rows agree on all: then none is a sum of two
- * others. This costs little beside grouping all rows.
+ * Whether at most two rows differ in this dimension alone. Then no row is the sum of two others. The answer needs no groups
+ * of all rows; it holds only where no two rows agree on all dimensions.
  */
 async function hasSmallGroups(
   { connection }: Checked['staging'],

@@ -102,7 +102,7 @@ function addDimension(names: Float64Array, list: Int32Array, column: CodeArray, 
 /**
  * A table of numbers below `most`.
  *
- * @param rows How many rows are named; a table of fewer names may have a place for each possible one.
+ * @param rows The rows that will be named. A table with a place for each possible name must not be much larger.
  */
 export const numberTable = (most: number, rows: number): NumberTable =>
   most <= Math.max(FEW_NAMES, rows) && most <= MOST_DIRECT ? new DirectTable(most) : new HashTable();

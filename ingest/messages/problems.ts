@@ -24,7 +24,7 @@ export interface Problem extends Place {
 /** How many problems of one severity are stored; the rest is counted. */
 const MOST_STORED = 10_000;
 
-/** A collection as data, to be sent to another process. */
+/** The problems and their counts as plain data, which one process sends to another. */
 export interface StoredProblems {
   readonly problems: readonly Problem[];
   readonly counts: Readonly<Record<Severity, number>>;

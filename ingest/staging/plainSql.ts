@@ -1,7 +1,7 @@
 // Stages the plain rows of a table by SQL alone: DuckDB reads them, and no cell of them passes through Node.
 //
-// What is plain is what `plainRows.ts` takes as plain. It is decided once for each different text of a column, by the code
-// that reads cells; of numbers SQL decides. Rows that are not plain are left to `TableStager`, cell by cell.
+// `plainRows.ts` defines which rows are plain. The code that reads cells decides it once for each distinct text of a column,
+// and SQL decides it for numbers. `TableStager` stages the other rows, cell by cell.
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
 import { isDuckDbError, literal } from '../../src/duckdb.ts';
@@ -30,7 +30,7 @@ export interface PlainTable {
   readonly sawUngrouped: (metric: string) => void;
 }
 
-/** More rows than this that are not plain are read faster with all others than one by one. */
+/** With more odd rows than this, reading all rows through Node is faster than fetching the odd ones. */
 const MOST_ODD_ROWS = 20_000;
 
 /** A column with more different texts is no column of a dimension. */
@@ -68,7 +68,7 @@ export async function stagePlainRows(
   }
 }
 
-/** A column of the table, and what its texts mean. */
+/** A column of the table, the part of a row that it fills, and the meaning of each of its texts. */
 type Column =
   | (SqlColumn & { readonly kind: 'numbers'; readonly target: Target })
   | (SqlColumn & {
@@ -122,7 +122,7 @@ interface FirstText {
   readonly text: string;
   /** The first row that has it. */
   readonly row: number;
-  /** Of its column. */
+  /** The index of its column. */
   readonly index: number;
 }
 
@@ -191,7 +191,7 @@ function oddIn(columns: readonly Column[], { dataset, required, metrics }: Place
 const valuesIn = (column: Column, texts: readonly string[]): readonly string[] =>
   column.kind === 'codes' ? texts.map((text) => `${column.texts.indexOf(text)}`) : texts.map(literal);
 
-/** Tells of the metrics whose numbers, among the rows of a condition, have dots that separate no thousands. */
+/** Reports each metric with a number whose dot cannot separate thousands, in the rows that fulfil the condition. */
 async function tellUngrouped(
   columns: readonly Column[],
   { table, sawUngrouped }: PlainTable,

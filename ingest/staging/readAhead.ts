@@ -1,4 +1,4 @@
-// Reads large files of a month in other processes, several at a time, while they join the month in the order of their names.
+// Reads the large files of a month in other processes, several at a time. The files join the month in the order of their names.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -102,7 +102,7 @@ export class ReadAhead {
         if ('staged' in report) resolve(report.staged);
         else job.onFraction(report.fraction);
       });
-      // A process that is gone takes no message; its exit says so.
+      // Sending to a process that has ended fails. Its exit event reports that.
       reader.send(
         { source, workDir, options, known: known?.snapshot ?? null } satisfies ReadRequest,
         () => {},
@@ -126,7 +126,7 @@ class Job {
   }
 }
 
-/** The compiled file: tests run the TypeScript sources, which a forked process cannot. */
+/** The compiled file, wherever this module was loaded from: a forked process cannot run TypeScript. */
 const READER = path.join(
   packageFolder(path.dirname(fileURLToPath(import.meta.url))),
   'dist/ingest/staging/readerProcess.js',

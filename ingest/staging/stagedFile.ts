@@ -1,4 +1,4 @@
-// What reading a file in another process leaves, and how it joins what this process has read.
+// The result of reading a file in another process, and how it joins the month.
 
 import type { Origin } from '../messages/place.ts';
 import { Problems, type StoredProblems } from '../messages/problems.ts';
@@ -18,7 +18,7 @@ export interface StagedFile {
   readonly versions: TakenVersions;
 }
 
-/** Adds what was read of a file, as if it were read here and now. */
+/** Adds the rows, problems and facts of a staged file, with the same result as reading the file in this process. */
 export async function addStaged(file: StagedFile, to: Destination): Promise<void> {
   const { staging, problems, reading, intake } = to;
   await staging.addDatabase(file.database, file.texts, staging.origins.length);

@@ -94,7 +94,7 @@ export function displayWidth(text: string): number {
   return Array.from(graphemes(text)).reduce((sum, { segment }) => sum + (WIDE.test(segment) ? 2 : 1), 0);
 }
 
-/** Characters that take one column each, whatever stands beside them: of Latin scripts, dashes, arrows and signs. */
+/** Texts of Latin letters, dashes, arrows and signs alone. Each such character takes one column of the terminal. */
 const NARROW = /^[ -~\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff\u2212\u2248]*$/;
 
 let segmenter: Intl.Segmenter | undefined;

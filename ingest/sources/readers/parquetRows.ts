@@ -76,7 +76,7 @@ export const ROW = 'file_row_number + 1';
 
 const NO_DICTIONARIES: Dictionaries = new Map();
 
-/** The chunks of a query. DuckDB reads on while one of them is being used. */
+/** The chunks of a query. DuckDB prefetches the next chunk while the caller uses one. */
 async function* chunksOf(
   { instance, path, name }: ParquetFile,
   sql: string,

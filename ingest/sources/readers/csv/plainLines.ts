@@ -5,7 +5,7 @@ import type { FileHandle } from 'node:fs/promises';
 
 export interface PlainLines {
   readonly count: number;
-  /** What ends every line, as DuckDB spells it. */
+  /** The line ending of the whole file, in the form of DuckDB's option `new_line`. */
   readonly newLine: '\\n' | '\\r\\n';
 }
 
