@@ -16,6 +16,7 @@ import { CACHES } from './cache/caches.ts';
 import { measuredCaches } from './cache/measuredCaches.ts';
 import { followSnapshots, type Snapshots } from './catalog/currentSnapshot.ts';
 import { MANIFESTS_CAPACITY_BYTES } from './catalog/manifestCache.ts';
+import { compileLater } from './compileTimes.ts';
 import { type Config, ConfigError, listeningUrl, readConfig } from './config.ts';
 import type { ReadUsage } from './http/api/usage.ts';
 import { createApp, createEndpoints } from './http/app.ts';
@@ -137,9 +138,13 @@ async function serve(
   await listen(http.server, config);
   void snapshots.loaded
     .then(() =>
-      warmUp({ app: { ...appDeps, like: app }, ...clientsRoad(redis, config), requests: WARM_UP_REQUESTS }),
+      warmUp({
+        ...{ app: { ...appDeps, like: app }, clients: http.server, requests: WARM_UP_REQUESTS },
+        ...clientsRoad(redis, config),
+      }),
     )
-    .then(() => {
+    .then((answered) => {
+      if (answered === WARM_UP_REQUESTS) compileLater();
       isWarm = true;
     });
   return redis;

@@ -2,11 +2,14 @@
 // It also loads the libraries that the start left out.
 
 import { once } from 'node:events';
+import type http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Gate } from './access/gate.ts';
 import { mintKey } from './access/keyForm.ts';
 import { hashKey } from './access/keys.ts';
+import type { AnyManifest } from './catalog/manifest.ts';
+import { compilingSooner } from './compileTimes.ts';
 import { PAGE_REPRESENTATIONS } from './http/api/negotiate.ts';
 import { type AppDeps, createApp } from './http/app.ts';
 import { createGuard } from './http/middleware/authenticate.ts';
@@ -22,6 +25,8 @@ export interface WarmUpOptions {
   readonly observe?: Observe;
   /** The app that is warmed up, with its endpoints: V8 compiles code for each closure. */
   readonly app: AppDeps & Required<Pick<AppDeps, 'endpoints'>>;
+  /** The server of the clients. While they ask, the warm-up rests: they then warm the process up themselves. */
+  readonly clients?: http.Server;
   /** It ends then, whatever is left to ask. */
   readonly deadlineMs: number;
   /** Requests of a whole warm-up; none are asked when this or the deadline is 0. */
@@ -38,16 +43,23 @@ export const WARM_UP_REQUESTS = 3000;
  *
  * @returns the number of requests that were answered 200.
  */
-export async function warmUp({
-  app,
-  gate,
-  observe = () => {},
-  deadlineMs,
-  requests,
-}: WarmUpOptions): Promise<number> {
-  const manifest = app.snapshots.retainedCurrent()?.manifest;
-  if (manifest === undefined || deadlineMs === 0) return 0;
-  const endMs = performance.now() + deadlineMs;
+export async function warmUp(options: WarmUpOptions): Promise<number> {
+  const manifest = options.app.snapshots.retainedCurrent()?.manifest;
+  if (manifest === undefined || options.deadlineMs === 0) return 0;
+  const endMs = performance.now() + options.deadlineMs;
+  const yielding = yieldingTo(options.clients, endMs);
+  await yielding.next();
+  const answered = await compilingSooner(() => askAbout(manifest, options, yielding, endMs));
+  yielding.end();
+  return answered;
+}
+
+async function askAbout(
+  manifest: AnyManifest,
+  { app, gate, observe = () => {}, requests }: WarmUpOptions,
+  yielding: Yielding,
+  endMs: number,
+): Promise<number> {
   const key = mintKey();
   const guard = createGuard(admittingOnly(hashKey(key), gate), observe);
   const { server } = createServer(createApp({ ...app, observe, guard }), observe, guard);
@@ -69,7 +81,7 @@ export async function warmUp({
         if (status === 200) answered += 1;
         next = isWalk ? following : null;
         // Requests of clients come first.
-        await nextTurn();
+        await yielding.next();
       }
     };
     const figures = Math.floor(requests / FIGURES_EVERY);
@@ -93,6 +105,34 @@ export async function warmUp({
   }
   return answered;
 }
+
+interface Yielding {
+  /** Resolves in a later turn of the event loop, once no client asks. */
+  next(): Promise<void>;
+  end(): void;
+}
+
+/** Makes a warm-up rest while clients of a server ask. What only looks whether the server is up does not count. */
+function yieldingTo(server: http.Server | undefined, endMs: number): Yielding {
+  if (server === undefined) return { next: () => nextTurn(), end() {} };
+  // Clients may have waited for the server to listen.
+  let askedMs = performance.now();
+  const note = ({ url = '' }: http.IncomingMessage) => {
+    if (url.startsWith('/v1/')) askedMs = performance.now();
+  };
+  // Before the routes, which shorten the path.
+  server.prependListener('request', note);
+  return {
+    async next() {
+      await nextTurn();
+      while (performance.now() < Math.min(endMs, askedMs + REST_MS)) await sleep(REST_MS);
+    },
+    end: () => void server.off('request', note),
+  };
+}
+
+/** Longer than a client takes from an answer to its next request. */
+const REST_MS = 20;
 
 /**
  * Admits the key with this hash and no other. The gate, which does not know the key, is asked about some of the requests,

@@ -1,3 +1,4 @@
+import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RequestHandler } from 'express';
@@ -96,6 +97,25 @@ describe('the warm-up', () => {
     const endpoints = { ...app.endpoints, '/v1/financials': answer };
     await warmUp({ app: { ...app, endpoints, like }, deadlineMs: 10_000, requests: 8 });
     expect(classes).toEqual(new Set([IncomingMessage, ServerResponse]));
+  });
+
+  it.each([
+    ['rests while clients ask, who then warm the server up themselves', '/v1/financials', false],
+    ['does not rest while somebody asks whether the server is ready', '/readyz', true],
+  ])('%s', async (_promise, url, isWhole) => {
+    const app = await anApp(directory.dataDir);
+    const clients = http.createServer();
+    const answer: RequestHandler = (_request, response) => {
+      clients.emit('request', { url });
+      response.set('Content-Length', '0').end();
+    };
+    const endpoints = { ...app.endpoints, '/v1/financials': answer };
+    const options = { app: { ...app, endpoints }, clients, requests: 31 * 8 };
+    // Three connections rest for 20 ms after each answer.
+    const answered = await warmUp({ ...options, deadlineMs: isWhole ? 30_000 : 300 });
+    if (isWhole) expect(answered).toBe(31 * 8);
+    else expect(answered).toBeLessThan(31 * 8);
+    expect(clients.listenerCount('request')).toBe(0);
   });
 
   it('ends with the server when that is asked to end meanwhile', async () => {

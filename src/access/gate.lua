@@ -31,7 +31,10 @@ local LIMITED_ONCE = 4294967296
 -- The last 31 days are reported.
 local USAGE_MS = 32 * 86400000
 
+-- Numbers that a script passes to a command are formatted as doubles, which takes longer than the command. So arguments
+-- are texts where they can be: '0', not 0.
 local call = redis.call
+local floor, ceil, tonumber = math.floor, math.ceil, tonumber
 local time = call('TIME')
 local clock = time[1] * SECOND + time[2]
 
@@ -43,7 +46,7 @@ local minuteLimit, minuteMs = tonumber(ARGV[1]), tonumber(ARGV[2])
 local dayLimit, dayMs = tonumber(ARGV[3]), tonumber(ARGV[4])
 local isDayLonger = dayMs >= minuteMs
 
-local function secondOf(microseconds) return math.floor(microseconds / SECOND) end
+local function secondOf(microseconds) return floor(microseconds / SECOND) end
 
 -- Without an exponent, which Lua would write for numbers of this size.
 local function textOf(microseconds) return string.format('%.0f', microseconds) end
@@ -62,7 +65,7 @@ end
 
 -- Step 3 for one log: drops admissions up to `cut`; returns the oldest that remains.
 local function slide(log, cut)
-  local oldest = tonumber(call('LINDEX', log, 0))
+  local oldest = tonumber(call('LINDEX', log, '0'))
   local dropped = 0
   while oldest and oldest <= cut do
     if dropped < 4 then
@@ -72,12 +75,12 @@ local function slide(log, cut)
       -- Many at once: a binary search finds the first that remains.
       local low, high = 0, call('LLEN', log)
       while low < high do
-        local middle = math.floor((low + high) / 2)
+        local middle = floor((low + high) / 2)
         if tonumber(call('LINDEX', log, middle)) <= cut then low = middle + 1 else high = middle end
       end
       call('LTRIM', log, low, -1)
     end
-    oldest = tonumber(call('LINDEX', log, 0))
+    oldest = tonumber(call('LINDEX', log, '0'))
   end
   return oldest
 end
@@ -86,12 +89,12 @@ end
 -- to leave the window first.
 local function freesMs(log, limit, used, oldest, windowMs, now)
   if used > limit then oldest = tonumber(call('LINDEX', log, used - limit)) end
-  return math.ceil(((oldest or now) - now) / 1000) + windowMs
+  return ceil(((oldest or now) - now) / 1000) + windowMs
 end
 
 local clockText = textOf(clock)
 -- Step 6: what is to be counted, by the name of the usage, and these names in their order.
-local counts, usages = {}, {}
+local counts, usages, distinct = {}, {}, 0
 local reply = {clock}
 local n = 1
 for i = 1, #KEYS, 4 do
@@ -106,7 +109,7 @@ for i = 1, #KEYS, 4 do
   else
     local ofMinute, ofDay = tonumber(perMinute) or minuteLimit, tonumber(perDay) or dayLimit
     local now, nowText = clock, clockText
-    local newest = tonumber(call('LINDEX', day, -1))
+    local newest = tonumber(call('LINDEX', day, '-1'))
     if ahead or (newest and newest > clock) then
       now = ownTime(key, ahead, newest)
       nowText = textOf(now)
@@ -125,13 +128,17 @@ for i = 1, #KEYS, 4 do
       local isDue = not minuteOldest or not dayOldest or secondOf(newest) ~= secondOf(now)
       inMinute, inDay = call('RPUSH', minute, nowText), call('RPUSH', day, nowText)
       if isDue then
-        call('HSET', key, 'used', textOf(math.floor(clock / 1000)))
+        call('HSET', key, 'used', textOf(floor(clock / 1000)))
         call('PEXPIRE', minute, minuteMs + 1000)
         call('PEXPIRE', day, dayMs + 1000)
       end
     end
-    if not counts[usage] then usages[#usages + 1] = usage end
-    counts[usage] = (counts[usage] or 0) + (outcome == ADMITTED and 1 or LIMITED_ONCE)
+    local count = counts[usage]
+    if not count then
+      distinct = distinct + 1
+      usages[distinct] = usage
+    end
+    counts[usage] = (count or 0) + (outcome == ADMITTED and 1 or LIMITED_ONCE)
     reply[n + 1] = outcome
     reply[n + 2], reply[n + 3] = ofMinute, inMinute
     reply[n + 4] = freesMs(minute, ofMinute, inMinute, minuteOldest, minuteMs, now)
@@ -141,8 +148,10 @@ for i = 1, #KEYS, 4 do
   reply[n + 8] = id or ''
   n = n + 8
 end
-for _, usage in ipairs(usages) do
+for i = 1, distinct do
+  local usage = usages[i]
+  local count = counts[usage]
   -- A usage that is new has no expiry yet.
-  if call('INCRBY', usage, counts[usage]) == counts[usage] then call('PEXPIRE', usage, USAGE_MS) end
+  if call('INCRBY', usage, count == 1 and '1' or textOf(count)) == count then call('PEXPIRE', usage, USAGE_MS) end
 end
 return reply

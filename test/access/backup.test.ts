@@ -182,6 +182,16 @@ describe('a backup of keys', () => {
       (text: string) => text.replace(/"hash":"[0-9a-f]+"/, '"hash":"abc"'),
       /line 2 is no line/,
     ],
+    [
+      'with more before a hash',
+      (text: string) => text.replace(/"hash":"/, '"hash":"key-'),
+      /line 2 is no line of a backup \(hash/,
+    ],
+    [
+      'with more after a hash',
+      (text: string) => text.replace(/("hash":"[0-9a-f]+)/, '$10'),
+      /line 2 is no line of a backup \(hash/,
+    ],
   ])('%s is refused before anything is written', (_, damage, message) => {
     expect(() => parseBackup(damage(backup))).toThrow(message);
   });

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -16,6 +16,7 @@ import { readConfig } from '../../src/config.ts';
 import { type Ran, runInProcess } from '../support/commands.ts';
 import { spawnServer } from '../support/process.ts';
 import { openDatabase, startRedis, type TestDatabase } from '../support/redis.ts';
+import { removeFolder } from '../support/removeFolder.ts';
 import { patientFetch } from '../support/retryUnavailable.ts';
 import { publishRows } from '../support/snapshot.ts';
 
@@ -257,14 +258,37 @@ describe('with a Redis of its own', () => {
     ]);
   });
 
-  it('shows help for every command', async () => {
-    const commands = 'invite issue list invites limits revoke rotate signin audit'.split(' ');
+  it('says what import restored, and which file it could not read', async () => {
+    await keys('issue', '--label', 'Acme');
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'backup-'));
+    const file = path.join(folder, 'keys.jsonl');
+    await keys('export', '--out', file);
+    await redis.empty();
+    expect(await keys('import', file)).toEqual({
+      code: 0,
+      stdout: 'Restored 1 keys, 0 invites, 0 people and 1 entries of the audit log.\n',
+      stderr: '',
+    });
+    const { code, stderr } = await keys('import', folder);
+    expect([code, stderr]).toEqual([
+      2,
+      `${folder} cannot be read (EISDIR); name the file that \`export\` made; see --help\n`,
+    ]);
+    await writeFile(file, 'no backup\n');
+    expect((await keys('import', file)).stderr).toBe('line 1 is not JSON; copy the file again; see --help\n');
+    await removeFolder(folder);
+  });
+
+  it('shows help for every command, with a description of every option', async () => {
+    const commands = 'invite issue list invites limits revoke rotate signin audit export import'.split(' ');
     const helped = await Promise.all(
       [[], ...commands.map((name) => [name])].map((args) => keys(...args, '--help')),
     );
     for (const { code, stdout } of helped) {
       expect(code).toBe(0);
       expect(stdout).toMatch(/^Usage: keys/);
+      for (const option of stdout.match(/^ {2}-.*$/gm) ?? [])
+        expect(option).toMatch(/^ {2}-\S.*? {2,}(?!\(default)\S/);
     }
     expect(helped[1]?.stdout).toContain('(default: 7d)');
     expect(helped[7]?.stdout).toContain('(default: 24h)');
@@ -338,7 +362,7 @@ describe('without REDIS_URL', () => {
   beforeEach(async () => {
     dataDir = await mkdtemp(path.join(os.tmpdir(), 'keys-'));
   });
-  afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+  afterEach(() => removeFolder(dataDir));
   const keys = (...args: string[]) => spawned({ DATA_DIR: path.join(dataDir, 'not there yet') }, ...args);
 
   it('starts the private Redis for itself, finds its data again, and leaves no process running', async () => {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createGate } from '../../src/access/gate.ts';
 import { hashKey, keysOf } from '../../src/access/keys.ts';
+import type { Observation } from '../../src/observations.ts';
 import { some } from '../support/depth.ts';
 import { mostInAMinute, walkTheGate } from '../support/gateModel.ts';
 import { openDatabase, startRedis, type TestDatabase } from '../support/redis.ts';
@@ -51,6 +52,45 @@ describe('the gate', () => {
     } finally {
       await own.close();
     }
+  });
+
+  it('reports why keys cannot be checked, once for requests that were asked about together', async () => {
+    const own = await startRedis();
+    try {
+      const observed: Observation[] = [];
+      const gate = createGate(own.client, { perMinute: 100, perDay: 100 }, (one) => observed.push(one));
+      own.pause();
+      const refused = [gate.admit('a'.repeat(64)), gate.admit('b'.repeat(64))];
+      for (const one of refused) await expect(one).rejects.toMatchObject({ status: 503 });
+      own.resume();
+      const reports = observed.filter(({ event }) => event === 'keys cannot be checked');
+      expect(reports).toEqual([{ event: 'keys cannot be checked', reason: 'no answer in time' }]);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('asks again when its own idea of the clock of Redis has become old', async () => {
+    const { key } = await keysOf(redis.client).issue({ label: 'test', by: 'test' });
+    const gate = createGate(redis.client, { perMinute: 1000, perDay: 1000 });
+    const now = performance.now.bind(performance);
+    const outcomes: string[] = [];
+    // On a busy machine a call may be late for other reasons: then once more, with a clock that is further back.
+    for (let steps = 0; steps < 20 && outcomes.at(-1) !== 'admitted'; steps++) {
+      await gate.admit(hashKey(key)).catch(() => {});
+      const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() - 10_000 * (steps + 1));
+      try {
+        outcomes.push(
+          await gate.admit(hashKey(key)).then(
+            ({ outcome }) => outcome,
+            () => 'unavailable',
+          ),
+        );
+      } finally {
+        clock.mockRestore();
+      }
+    }
+    expect(outcomes.at(-1)).toBe('admitted');
   });
 
   it('decides as a plain model of both windows does, over 2,000 random steps, whatever the clock does', async () => {

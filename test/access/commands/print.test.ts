@@ -55,6 +55,7 @@ describe('the list of keys', () => {
       printed(
         aKey({ used: AT, today: 1234, expires: AT }),
         aKey({ label: '株式会社', state: 'expired', expires: AT, perMinute: 5 }),
+        aKey({ label: 'Ever', used: AT }),
         aKey({ label: 'Zoë', state: 'revoked', expires: AT, perMinute: 2000, perDay: 50_000 }),
       ),
     ).toBe(
@@ -62,6 +63,7 @@ describe('the list of keys', () => {
         'id           label     key    state                          created (UTC)     last used         last 24 hours    own limits',
         'k2345678abc  Acme      …a1B2  active until 2026-11-21 09:05  2026-11-21 09:05  2026-11-21 09:05  1,234 of 10,000',
         'k2345678abc  株式会社  …a1B2  expired 2026-11-21 09:05       2026-11-21 09:05  never             0 of 10,000      5 a minute',
+        'k2345678abc  Ever      …a1B2  active                         2026-11-21 09:05  2026-11-21 09:05  0 of 10,000',
         'k2345678abc  Zoë       …a1B2  revoked                        2026-11-21 09:05  never             0 of 50,000      2,000 a minute, 50,000 a day',
         '',
       ].join('\n'),

@@ -84,6 +84,12 @@ describe('the private Redis of a data directory', () => {
     expect(await third.client.get('kept')).toBe('yes');
   });
 
+  it('runs in a process group of its own, so that Ctrl-C reaches only us', async () => {
+    const process_id = (await info(await open(), 'process_id')) ?? '';
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'pgid=', '-p', process_id]);
+    expect(stdout.trim()).toBe(process_id);
+  });
+
   it('is restarted after a kill, with all data, for all of its clients', async () => {
     const [first, second] = [await open(), await open()];
     await first.client.set('kept', 'yes');

@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isListening } from '../../../src/access/redis/startLock.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'lock-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('whether a process listens on a socket', () => {
+  it('is no where there is none, and where its process has ended', async () => {
+    expect(await isListening(path.join(folder, 'none'))).toBe(false);
+    await writeFile(path.join(folder, 'file'), '');
+    expect(await isListening(path.join(folder, 'file'))).toBe(false);
+  });
+
+  it('is yes also while the queue of its connections is full', async () => {
+    const socket = path.join(folder, 'busy');
+    const server = net.createServer((connection) => connection.destroy());
+    await once(server.listen(socket, 1), 'listening');
+    // All of them connect before the server accepts any.
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => isListening(socket)));
+    expect(outcomes).toEqual(Array(20).fill(true));
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('is not told, but thrown, where the socket cannot be asked', async () => {
+    await writeFile(path.join(folder, 'no-folder'), '');
+    await expect(isListening(path.join(folder, 'no-folder', 'socket'))).rejects.toThrow('ENOTDIR');
+  });
+});

@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, it } from '@jest/globals';
+import { hasBudget } from '../src/compileTimes.ts';
+
+// V8 tells whether a function is compiled only to a program that asks with natives' syntax.
+const PROGRAM = `
+  const { compilingSooner, compileLater } = await import(process.argv[1]);
+  const callsUntilCompiled = () => {
+    const work = new Function('i', 'let sum = 0; for (const n of [i, 1, 2, 3]) sum += n; return sum;');
+    const isCompiled = 1 << 4;
+    for (let calls = 1; calls < 1_000_000; calls++) {
+      work(calls);
+      if (%GetOptimizationStatus(work) & isCompiled) return calls;
+    }
+    return Infinity;
+  };
+  const sooner = await compilingSooner(async () => callsUntilCompiled());
+  const usually = callsUntilCompiled();
+  compileLater();
+  console.log(JSON.stringify([sooner, usually, callsUntilCompiled()]));
+`;
+
+function callsUntilCompiled(): number[] {
+  const module = pathToFileURL(path.resolve('dist/src/compileTimes.js')).href;
+  // Compiled at once, not in a thread, so that the counts are those of V8 and not of the machine.
+  const flags = ['--allow-natives-syntax', '--no-concurrent-recompilation', '--input-type=module'];
+  const { stdout, stderr } = spawnSync(process.execPath, [...flags, '--eval', PROGRAM, module], {
+    encoding: 'utf8',
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  // V8 prints there that it does not know a flag.
+  expect(stderr).toBe('');
+  return JSON.parse(stdout) as number[];
+}
+
+it(
+  hasBudget
+    ? 'V8 compiles after fewer calls than usual in a warm-up, and after more once the code of clients is compiled'
+    : `V8 ${process.versions.v8} is left as it is, because only V8 11 compiles after so many bytes of bytecode`,
+  () => {
+    const [sooner = 0, usually = 0, later = 0] = callsUntilCompiled();
+    if (!hasBudget) return;
+    expect(sooner).toBeLessThan(usually / 2);
+    expect(later).toBeGreaterThan(2 * usually);
+    expect(later).toBeLessThan(1_000_000);
+  },
+);
