@@ -24,18 +24,7 @@ export function writeTinyMonth(folder, revision, writeWorkbook) {
     writeFileSync(path.join(folder, `${name}.csv`), rows.map((row) => `${row.join(',')}\n`).join(''));
 }
 
-const DIMENSIONS = [
-  'Region',
-  'Country',
-  'State',
-  'Category',
-  'Product',
-  'Channel',
-  'Sub-channel',
-  'FX',
-  'Temporal',
-];
-const GGR = ['Year', ...DIMENSIONS, 'GGR'];
+const GGR = 'Year,Region,Country,State,Category,Product,Channel,Sub-channel,FX,Temporal,GGR'.split(',');
 
 const facts = (scale, revision) =>
   COUNTRIES.flatMap((country, c) =>

@@ -27,6 +27,7 @@ import {
   rowsOf,
   SOURCE,
 } from './places.ts';
+import { inMemory } from './stagedRows.ts';
 import { isDuplicate, Suspects } from './suspects.ts';
 import { checkTotals, sumsOf } from './totals.ts';
 import { type UsedValue, UsedValues } from './usedValues.ts';
@@ -48,10 +49,11 @@ export async function checkRows(
 ): Promise<void> {
   const whole = DATASET_NAMES.filter((name) => present.has(name) && !incomplete.has(name));
   const checked = { staging, datasets: whole };
-  const used = await UsedValues.of(checked);
+  const rows = await inMemory(staging, whole);
+  const used = await UsedValues.of(checked, rows);
   // A single row cannot be a duplicate, a sum or a break in a series.
   const several = whole.filter((name) => used.rows(name) > 1);
-  const suspects = await Suspects.of(checked, several, used, sumsOf);
+  const suspects = await Suspects.of(checked, several, used, sumsOf, rows);
   const lookups = await lookupsOf(checked);
   for (const dataset of whole) {
     if (suspects.haveDuplicates(dataset)) await checkDuplicates(staging, dataset, problems);

@@ -42,14 +42,16 @@ export async function checkFirstLoad(
   for (const dataset of several.filter(isFirst)) {
     if (datasetOf(dataset).dimensions.includes('year')) await checkSeries(staging, dataset, month, problems);
     if (datasetOf(dataset).dimensions.includes('state')) {
-      await checkStates(staging, dataset, problems);
+      if (hasStatesLikeCountries(dataset, used)) await checkStates(staging, dataset, problems);
       if (hasStateCodes(used.in(dataset, 'state'))) await checkStateCodes(staging, dataset, problems);
     }
     if (datasetOf(dataset).dimensions.includes('fx')) {
-      await checkCategories(staging, dataset, problems);
+      if (used.in(dataset, 'category').length > used.in(dataset, 'product').length)
+        await checkCategories(staging, dataset, problems);
       await checkTinyValues(staging, dataset, problems);
-      if (has('fx')) await checkRates(staging, dataset, problems);
-      await checkNearTwins(staging, dataset, problems);
+      const hasOthersInUsd = used.has(dataset, 'fx', 'USD') && used.in(dataset, 'fx').length > 1;
+      if (has('fx') && hasOthersInUsd) await checkRates(staging, dataset, problems);
+      await checkNearTwins(staging, dataset, used, problems);
     }
   }
 }
@@ -114,6 +116,12 @@ async function checkStates(staging: Staging, dataset: DatasetName, problems: Pro
   }
 }
 
+/** Whether any states are named like a country of the dataset. */
+function hasStatesLikeCountries(dataset: DatasetName, used: UsedValues): boolean {
+  const countries = new Set(used.in(dataset, 'country').map(({ text }) => text));
+  return used.in(dataset, 'state').some(({ text }) => countries.has(text));
+}
+
 const isStateCode = (text: string): boolean => /^[A-Z]{2,3}$/.test(text);
 
 /** Whether any states stand in two or three letters, and any do not. */
@@ -172,12 +180,28 @@ async function checkCategories(staging: Staging, dataset: DatasetName, problems:
   );
 }
 
+/** With more values than this, the rows are asked first: few of them have the same figures. */
+const FEW_VALUES = 30;
+
+/** Whether two values may have similar names. */
+function mayHaveNearNames(values: readonly UsedValue[]): boolean {
+  if (values.length > FEW_VALUES) return true;
+  const texts = values.map(({ text }) => text);
+  return texts.some((text) => texts.some((other) => other !== text && nearest(text, [other]) !== undefined));
+}
+
 /** The same figures under two similar names: probably one series twice. */
-async function checkNearTwins(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
+async function checkNearTwins(
+  staging: Staging,
+  dataset: DatasetName,
+  used: UsedValues,
+  problems: Problems,
+): Promise<void> {
   const { dimensions } = datasetOf(dataset);
   const [metric = ''] = metricNames(dataset);
   const skipped: readonly DimensionName[] = ['region', 'fx', 'temporal'];
   for (const dimension of dimensions.filter((name) => isText(name) && !skipped.includes(name))) {
+    if (!mayHaveNearNames(used.in(dataset, dimension))) continue;
     const key = columnsWithout(dimensions, dimension, 'region').join(', ');
     const code = stagingColumn(dimension);
     await warnOfEach(
@@ -187,7 +211,7 @@ async function checkNearTwins(staging: Staging, dataset: DatasetName, problems: 
           WHERE ${metric} <> 0 QUALIFY count(*) OVER (PARTITION BY ${key}, ${metric}) BETWEEN 2 AND 4),
         twins AS (SELECT a.code AS one, b.code AS other, count(*)::INTEGER AS n, min(b.place) AS place FROM alike a
           JOIN alike b USING (${key}, ${metric}) WHERE a.place < b.place AND a.code <> b.code GROUP BY ALL HAVING n > 1)
-      SELECT one, other, n, ${SOURCE}, ${ROW} FROM twins ORDER BY place LIMIT 1000`,
+      SELECT one, other, n, ${SOURCE}, ${ROW} FROM twins ORDER BY place, one, other LIMIT 1000`,
       (oneCode, otherCode, n) => {
         const [one, other] = [staging.text(oneCode), staging.text(otherCode)];
         if (nearest(other, [one]) === undefined) return null;

@@ -9,15 +9,9 @@ import {
 } from '../../src/catalog/datasets.ts';
 import { EVERY_METRIC, stagingColumn, stagingTable } from '../staging/staging.ts';
 import { type Checked, columnsWithout, rowsOf } from './places.ts';
+import { holdDuplicates, holdSums, type SumsOver } from './rowGroups.ts';
+import type { InMemory } from './stagedRows.ts';
 import type { UsedValues } from './usedValues.ts';
-
-/** Rows among which one may be the sum of the others: they agree in all dimensions but those `without`. */
-export interface SumsOver {
-  readonly metric: string;
-  readonly without: readonly DimensionName[];
-  /** Rows without a state describe the whole country. They do not count as sums of its states. */
-  readonly statesOnly: boolean;
-}
 
 export class Suspects {
   readonly #found: ReadonlySet<string>;
@@ -28,22 +22,35 @@ export class Suspects {
     this.#used = used;
   }
 
-  /** Asks about these datasets, which must have rows. */
+  /**
+   * Finds the suspects of these datasets. Each must have rows.
+   *
+   * @param inMemory The rows of small datasets.
+   */
   static async of(
     { staging }: Pick<Checked, 'staging'>,
     datasets: readonly DatasetName[],
     used: UsedValues,
     sums: (dataset: DatasetName) => readonly SumsOver[],
+    inMemory: InMemory,
   ): Promise<Suspects> {
+    const found = new Set<string>();
     const probes = new Map<string, Probe>();
     for (const dataset of datasets) {
+      const rows = inMemory.get(dataset);
+      if (rows !== undefined) {
+        if (holdDuplicates(dataset, rows)) found.add(nameOf(dataset));
+        for (const over of sums(dataset))
+          if (mayHold(dataset, over, used) && holdSums(dataset, over, rows, staging.code('')))
+            found.add(nameOf(dataset, over));
+        continue;
+      }
       probes.set(nameOf(dataset), { dataset, sql: duplicatesIn(dataset) });
       for (const over of sums(dataset)) {
         if (mayHold(dataset, over, used))
           probes.set(nameOf(dataset, over), { dataset, over, sql: sumsIn(dataset, over, staging.code('')) });
       }
     }
-    const found = new Set<string>();
     const ask = async (asked: ReadonlyMap<string, Probe>) => {
       if (asked.size === 0) return;
       const questions = Array.from(asked.values(), ({ sql }) => `EXISTS (${sql})`);
@@ -112,7 +119,7 @@ const nameOf = (dataset: DatasetName, over?: SumsOver): string =>
 const mayHold = (dataset: DatasetName, { without }: SumsOver, used: UsedValues): boolean =>
   without.length > 1 || without.some((dimension) => used.in(dataset, dimension).length > 2);
 
-/** What tells duplicates among the rows of a group. Rows of a wide sheet hold one metric each. */
+/** What tells duplicates among the rows of a group. Rows of a wide sheet hold one metric each. `holdDuplicates` does the same. */
 export const isDuplicate = (dataset: DatasetName): string =>
   metricNames(dataset).length > 1
     ? `count(*) > 1 AND (bool_or(_metric = ${EVERY_METRIC}) OR count(DISTINCT _metric) < count(*))`
@@ -123,6 +130,7 @@ function duplicatesIn(dataset: DatasetName): string {
   return `SELECT 1 FROM ${stagingTable(dataset)} GROUP BY ${key} HAVING ${isDuplicate(dataset)}`;
 }
 
+/** `holdSums` does the same with rows in memory. */
 function sumsIn(dataset: DatasetName, { metric, without, statesOnly }: SumsOver, empty: number): string {
   const key = columnsWithout(datasetOf(dataset).dimensions, ...without).join(', ');
   const states = statesOnly ? ` AND state_code <> ${empty}` : '';

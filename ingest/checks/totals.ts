@@ -23,7 +23,8 @@ import {
   rowsOf,
   SOURCE,
 } from './places.ts';
-import { type SumsOver, type Suspects, sumsOver } from './suspects.ts';
+import type { SumsOver } from './rowGroups.ts';
+import { type Suspects, sumsOver } from './suspects.ts';
 import type { UsedValue, UsedValues } from './usedValues.ts';
 
 /**

@@ -1,8 +1,9 @@
-// Finds which values each text dimension has in the staged rows, how often, and where first: asked once, used by several checks.
+// Finds which values each text dimension has in the staged rows, how often, and where first: once, for several checks.
 
 import { type DatasetName, type DimensionName, datasetOf } from '../../src/catalog/datasets.ts';
 import { stagingColumn, stagingTable } from '../staging/staging.ts';
 import { type Checked, isText, PLACE, rowsOf } from './places.ts';
+import { type InMemory, NOTHING, type StagedRows } from './stagedRows.ts';
 
 /** A value of a dimension. */
 export interface UsedValue {
@@ -22,9 +23,13 @@ export class UsedValues {
     this.#datasets = datasets;
   }
 
-  static async of(checked: Checked): Promise<UsedValues> {
+  /** @param inMemory The rows of small datasets. */
+  static async of(checked: Checked, inMemory: InMemory): Promise<UsedValues> {
     const datasets = new Map<DatasetName, ByDimension>();
-    for (const dataset of checked.datasets) datasets.set(dataset, await valuesOf(checked, dataset));
+    for (const dataset of checked.datasets) {
+      const rows = inMemory.get(dataset);
+      datasets.set(dataset, rows ? valuesAmong(checked, dataset, rows) : await valuesOf(checked, dataset));
+    }
     return new UsedValues(datasets);
   }
 
@@ -45,11 +50,46 @@ export class UsedValues {
   }
 }
 
+/** The values of a small dataset, counted in memory. */
+function valuesAmong({ staging }: Checked, dataset: DatasetName, rows: StagedRows): ByDimension {
+  return new Map(
+    datasetOf(dataset)
+      .dimensions.filter(isText)
+      .map((dimension) => {
+        const codes = rows.dimension(dimension);
+        const found = new Map<number, { rows: number; first: number }>();
+        for (let row = 0; row < rows.count; row += 1) {
+          const code = codes[row] as number;
+          if (code === NOTHING) continue;
+          const value = found.get(code);
+          if (value === undefined) {
+            found.set(code, { rows: 1, first: row });
+            continue;
+          }
+          value.rows += 1;
+          if (rows.comparePlaces(row, value.first) < 0) value.first = row;
+        }
+        const values = [...found].sort(([, a], [, b]) => rows.comparePlaces(a.first, b.first));
+        return [
+          dimension,
+          values.map(
+            ([code, value]): UsedValue => ({
+              text: staging.text(code),
+              rows: value.rows,
+              first: rows.placeOf(value.first),
+            }),
+          ),
+        ];
+      }),
+  );
+}
+
+/** The values of a large dataset, counted by one query for all dimensions. */
 async function valuesOf({ staging }: Checked, dataset: DatasetName): Promise<ByDimension> {
   const dimensions = datasetOf(dataset).dimensions.filter(isText);
   const codes = dimensions.map(stagingColumn);
   const found = new Map(dimensions.map((dimension) => [dimension, [] as UsedValue[]]));
-  // One scan for all dimensions: each row of the result is about the dimension whose code is not NULL.
+  // A row of the result holds the code of one dimension, and NULL for all others.
   const values = await rowsOf(
     staging,
     `SELECT count(*)::INTEGER, min(${PLACE}) AS first, ${codes.join(', ')} FROM ${stagingTable(dataset)}

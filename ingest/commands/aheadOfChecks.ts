@@ -1,8 +1,14 @@
-// Begins work of later phases while the rows of a staged month are checked, because a check of a small month uses one core.
+// Begins work of later phases while the rows of a staged month are checked and written, because each uses one core at a time.
 
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
+import { type Current, readCurrent } from '../compare/current.ts';
 import { Engine, threadsFor } from '../compare/engine.ts';
-import { type Written, writeFiles } from '../store/files.ts';
+import { type LearnedLimits, learnedLimits } from '../guards/learned.ts';
+import { isSortedFast } from '../staging/packedRows.ts';
+import { writeDatasets } from '../store/files.ts';
+import { Fingerprints } from './fingerprints.ts';
 import { monthContents } from './monthContents.ts';
 import type { PublishOptions } from './publishOptions.ts';
 import type { StagedMonth } from './stagedMonth.ts';
@@ -11,9 +17,17 @@ import type { StagedMonth } from './stagedMonth.ts';
 export interface Ahead {
   /** The engine in which the month is compared and reported. */
   readonly engine: Promise<Engine>;
-  /** Writes the files of the month; called once, after the checks. */
-  readonly written: () => Promise<Written>;
-  /** Waits for all work, and closes the engine. */
+  /**
+   * Writes the files of the month and counts what they contain; called once, after the checks. The rows of large files
+   * are still being hashed then. The staging database is not needed any more. What a small month is compared with is read
+   * meanwhile.
+   */
+  readonly fingerprints: () => Promise<Fingerprints>;
+  /** The current snapshot; null when there is none. */
+  readonly current: () => Promise<Current | null>;
+  /** The limits of the guards. */
+  readonly limits: () => Promise<LearnedLimits>;
+  /** Waits for all work, and closes the engines. */
   readonly close: () => Promise<void>;
 }
 
@@ -34,34 +48,63 @@ export function workAhead(
   workDir: string,
   directory: string,
 ): Ahead {
-  const { staging, reading, problems } = month;
-  const facts = [...reading.facts.values()].reduce((sum, one) => sum + one, 0);
+  const { staging, problems } = month;
+  const { connection, otherConnection } = staging;
+  const facts = [...month.reading.facts.values()].reduce((sum, one) => sum + one, 0);
   const engine = Engine.open(path.join(workDir, 'compared'), threadsFor(2 * facts));
-  const write = (connection: typeof staging.connection) =>
-    writeFiles(connection, contentOf(month, options), directory);
-  const writeLater = async () => {
-    if (facts < VERY_MANY_FACTS) await staging.connection.run(`SET memory_limit = '${MEMORY_WHILE_WRITING}'`);
-    return await write(staging.connection);
+  const contents = monthContents(month.reading, staging, options);
+  const write = async (connection: typeof otherConnection) => {
+    const described = await writeDatasets(connection, contents, directory);
+    return await Fingerprints.of(described, directory, workDir, connection);
   };
-  const isEarly = facts < MANY_FACTS && problems.count('error', 'unreadable') === 0;
-  const writing = isEarly ? write(staging.otherConnection) : null;
+  const writeEarly = async () => {
+    // Beside those of the engine, each connection has a thread. On two cores one then checks and the other writes, where two
+    // threads that write Parquet would take 150 MB more.
+    const threads = Math.max(1, availableParallelism() - 1);
+    if (facts >= MANY_FACTS) await otherConnection.run(`SET threads = ${threads}`);
+    return await write(otherConnection);
+  };
+  const writeLater = async () => {
+    if (facts < VERY_MANY_FACTS) await connection.run(`SET memory_limit = '${MEMORY_WHILE_WRITING}'`);
+    return await write(connection);
+  };
+  // Many rows that are sorted as texts need all memory.
+  const isEarly = facts < MANY_FACTS || DATASET_NAMES.every((name) => isSortedFast(staging, name));
+  const early = isEarly && problems.count('error', 'unreadable') === 0 ? writeEarly() : null;
+  let later: Promise<Fingerprints> | undefined;
+  // The current snapshot's rows would take memory that sorting a large month needs.
+  const isSmall = facts < MANY_FACTS;
+  const current = once(async () => await readCurrent(options.dataDir, isSmall ? await engine : null));
+  const limits = once(() => learnedLimits(options.dataDir, options.guards));
+  const reading: Promise<unknown>[] = [];
   // What failed is thrown where the result is awaited, if the month gets so far.
-  for (const promise of [engine, writing]) promise?.catch(() => {});
+  for (const promise of [engine, early]) promise?.catch(() => {});
   return {
     engine,
-    written: () => writing ?? writeLater(),
+    current,
+    limits,
+    async fingerprints() {
+      // The early write fails when the checks need its memory. Then the files are written again, after the checks.
+      later = early?.catch(writeLater) ?? writeLater();
+      if (isSmall) reading.push(limits(), current());
+      for (const promise of reading) promise.catch(() => {});
+      return await later;
+    },
     async close() {
-      await writing?.catch(() => {});
+      await Promise.allSettled(reading);
+      const fingerprints = await (later ?? early)?.catch(() => null);
+      await fingerprints?.close();
       const opened = await engine.catch(() => null);
       opened?.close();
     },
   };
 }
 
-const contentOf = ({ reading, recipe, options: { recorded } }: StagedMonth, options: PublishOptions) => ({
-  datasets: monthContents(reading, options),
-  sources: reading.files,
-  recipe,
-  reading: [...recorded, ...reading.recorded],
-  accepted: [],
-});
+/** The same function, which begins its work once. */
+function once<Result>(begin: () => Promise<Result>): () => Promise<Result> {
+  let begun: Promise<Result> | null = null;
+  return () => {
+    begun ??= begin();
+    return begun;
+  };
+}

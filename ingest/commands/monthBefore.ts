@@ -56,7 +56,7 @@ export async function damageFinding({
  */
 export async function sameAsCurrent(
   { dataDir, month }: PublishOptions,
-  written: Written,
+  written: () => Promise<Written>,
   problems: Problems,
 ): Promise<string | null> {
   const current = await currentId(dataDir);
@@ -69,8 +69,8 @@ export async function sameAsCurrent(
     return null;
   }
   const { fingerprint, reading } = await readAnyManifest(snapshotDirectory(dataDir, current));
-  const isSame = fingerprint === written.fingerprint && isDeepStrictEqual(reading, written.reading);
-  return isSame ? current : null;
+  const now = await written();
+  return fingerprint === now.fingerprint && isDeepStrictEqual(reading, now.reading) ? current : null;
 }
 
 /** Notes what no guard examined, because the current snapshot is of another version. */

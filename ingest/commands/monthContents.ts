@@ -8,21 +8,26 @@ import {
   dimensionOf,
   metricNames,
 } from '../../src/catalog/datasets.ts';
+import { packedRows } from '../staging/packedRows.ts';
 import type { Reading } from '../staging/reading.ts';
-import { EVERY_METRIC, stagingColumn, stagingTable } from '../staging/staging.ts';
+import type { Staging } from '../staging/staging.ts';
+import { EVERY_METRIC, stagingColumn, stagingTable } from '../staging/stagingTables.ts';
 import type { DatasetContent } from '../store/files.ts';
 import type { PublishOptions } from './publishOptions.ts';
 
 /** What the Parquet file of each dataset is written from. */
 export function monthContents(
   reading: Reading,
+  staging: Staging,
   { carry }: Pick<PublishOptions, 'carry'>,
 ): Record<DatasetName, DatasetContent> {
   const entries = DATASET_NAMES.map((name): [DatasetName, DatasetContent] => {
     const sources = reading.sources.get(name) ?? [];
     // The source of carried rows is called `<snapshot>/<file>`.
     const carried = carry.includes(name) ? (sources[0]?.split('/')[0] ?? null) : null;
-    return [name, { select: selectOf(name), sources, carried }];
+    const sorted: DatasetContent['sorted'] = (connection) =>
+      packedRows(connection, staging, name, factsOf(name));
+    return [name, { select: selectOf(name), sorted, sources, carried }];
   });
   return Object.fromEntries(entries) as Record<DatasetName, DatasetContent>;
 }

@@ -7,10 +7,10 @@ import { TEMPORARY } from '../../src/store/switchCurrent.ts';
 import { compareWithCurrent } from '../compare/current.ts';
 import { withoutLines } from '../guards/finding.ts';
 import { guard, nothingToGuard } from '../guards/guards.ts';
-import { learnedLimits } from '../guards/learned.ts';
 import { reportOn } from '../report/make.ts';
 import { writeReport } from '../report/write.ts';
 import { Staging } from '../staging/staging.ts';
+import { writtenOf } from '../store/files.ts';
 import { publish, recover } from '../store/publish.ts';
 import { joinStore } from '../store/sharedStore.ts';
 import { nextRevision } from '../store/succession.ts';
@@ -20,7 +20,7 @@ import { refuseChanged } from './monthSources.ts';
 import type { Progress } from './output/progress.ts';
 import type { PublishOptions } from './publishOptions.ts';
 import { acceptedDamage, done, isStopped, listed, type PublishResult, rejected } from './publishResult.ts';
-import { checkMonth, stageMonth } from './stagedMonth.ts';
+import { checkMonth, recordOf, stageMonth } from './stagedMonth.ts';
 
 /** How many problems of a severity the report shows. */
 const REPORTED_PROBLEMS = 200;
@@ -47,24 +47,26 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
     if (isStopped(problems, strict)) return rejected(problems, strict);
 
     progress.phase('writing');
-    const written = await ahead.written();
+    const fingerprints = await ahead.fingerprints();
     staging.close();
+    const written = async () => writtenOf(recordOf(staged), await fingerprints.all());
     const damage = await damageFinding(options);
     const same = damage === null ? await sameAsCurrent(options, written, problems) : null;
-    if (same !== null) return done('unchanged', same, problems, written);
+    if (same !== null) return done('unchanged', same, problems, await written());
 
     progress.phase('comparing');
-    const after = { month, directory, datasets: written.datasets };
     const engine = await ahead.engine;
-    const comparison = damage === null ? await compareWithCurrent(engine, dataDir, workDir, after) : null;
+    const compared = async () => ({ month, directory, datasets: await fingerprints.compared(dataDir) });
+    const current = damage === null ? await ahead.current() : null;
+    const comparison = current && (await compareWithCurrent(engine, current, workDir, await compared()));
     const guarded =
       comparison === null
         ? nothingToGuard(options.accept)
-        : guard(comparison, await learnedLimits(dataDir, options.guards), options.accept);
+        : guard(comparison, await ahead.limits(), options.accept);
     noteUncompared(comparison, problems);
     noteIdle(guarded, problems);
     noteDamage(damage, options, problems);
-    const manifest = { ...written, accepted: [...acceptedDamage(damage), ...guarded.accepted] };
+    const manifest = { ...(await written()), accepted: [...acceptedDamage(damage), ...guarded.accepted] };
     const isRefused = damage !== null && damage.accepted === null;
     const stopped = isRefused || isStopped(problems, strict, guarded);
     const revision = await nextRevision(dataDir, month, shared?.usedIds);
@@ -82,17 +84,17 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
       comparison,
       findings: guarded.findings.map(withoutLines),
     });
-    const compared = { manifest, comparison, findings: guarded.findings, currentDamage: damage, report };
-    if (stopped) return rejected(problems, strict, compared);
+    const found = { manifest, comparison, findings: guarded.findings, currentDamage: damage, report };
+    if (stopped) return rejected(problems, strict, found);
     await refuseChanged(staged);
     if (isStopped(problems, strict)) return rejected(problems, strict);
-    if (options.dryRun) return done('checked', id, problems, manifest, compared);
+    if (options.dryRun) return done('checked', id, problems, manifest, found);
 
     if (shared !== null) progress.phase('pushing');
     await writeReport(directory, report);
     const commit = () => progress.phase('publishing');
     await publish(dataDir, directory, { id, month, revision, ...manifest }, options.at, { shared, commit });
-    return done('published', id, problems, manifest, compared);
+    return done('published', id, problems, manifest, found);
   } finally {
     await ahead?.close();
     staging.close();

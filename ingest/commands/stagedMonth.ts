@@ -7,6 +7,7 @@ import { Intake } from '../sources/intake.ts';
 import { type Destination, nothingRead } from '../staging/reading.ts';
 import { NO_OPTIONS } from '../staging/readingOptions.ts';
 import type { Staging } from '../staging/staging.ts';
+import type { SnapshotContent } from '../store/files.ts';
 import { knownValues, warnOfOlderMonth } from './monthBefore.ts';
 import { readMonth, refuseChanged, requireEveryDataset } from './monthSources.ts';
 import type { Progress } from './output/progress.ts';
@@ -38,6 +39,14 @@ export async function stageMonth(
   await refuseChanged(to);
   return { ...to, recipe };
 }
+
+/** What the manifest records of how a month was read. */
+export const recordOf = ({ reading, recipe, options }: StagedMonth): Omit<SnapshotContent, 'datasets'> => ({
+  sources: reading.files,
+  recipe,
+  reading: [...options.recorded, ...reading.recorded],
+  accepted: [],
+});
 
 /** Checks the rows of a staged month, and adds what is wrong with them to its problems. */
 export async function checkMonth(

@@ -65,7 +65,8 @@ export class AmountNames {
 }
 
 const MOST_CURRENCIES = 100_000;
-const MOST_YEARS = 10_000;
+/** Years are below this number, so that a year and another number fit into one. */
+export const MOST_YEARS = 10_000;
 
 /** Numbers texts in the order of their first use, across datasets. */
 class Names {
@@ -108,21 +109,21 @@ export function amountsOfCountries(
 /**
  * The rows of reported figures, in row order.
  *
- * @param isConcerned By country code: whether its figures are read.
+ * @param isConcerned By country code and year code: whether these figures are read.
  */
 export function reportedRows(
   { matched, arrivals }: Noted,
   side: 'before' | 'after',
-  isConcerned: readonly boolean[],
+  isConcerned: readonly (readonly boolean[])[],
 ): Int32Array {
   const { stateRows, [side]: rows } = matched;
-  const countries = rows.codes('country');
+  const [countries, years] = [rows.codes('country'), rows.codes('year')];
   const isCounted = countedOnce(rows, stateRows[side]);
   const isLate = (row: number) => side === 'after' && arrivals.forecastOf.has(row);
   return rowsWhere(
     allRows(rows),
     (row) =>
-      isConcerned[countries[row] as number] === true &&
+      isConcerned[countries[row] as number]?.[years[row] as number] === true &&
       !isForecastRow(matched, rows, row) &&
       !isLate(row) &&
       isCounted(row),

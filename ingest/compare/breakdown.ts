@@ -4,7 +4,7 @@ import type { DimensionName } from '../../src/catalog/datasets.ts';
 import type { Cells } from './cells.ts';
 import { differ, KIND, kindOf, type Matched } from './matched.ts';
 import { relativeChange } from './revision.ts';
-import type { Arrivals } from './rowChanges.ts';
+import type { Arrivals, RowsOfValues } from './rowChanges.ts';
 import { addedMetrics } from './totals.ts';
 import type { Breakdown, ChangeCounts, CountryTotalMove } from './types.ts';
 
@@ -13,17 +13,18 @@ export function breakdownOf(
   matched: Matched,
   arrivals: Arrivals,
   cells: { readonly before: Cells; readonly after: Cells } | null,
+  rowsOfValues: RowsOfValues,
 ): Breakdown {
   const { codes } = matched;
   const changes = changesOf(matched, arrivals);
-  const rowsBefore = (dimension: DimensionName) =>
-    countByCode(matched.before.codes(dimension), codes.size(dimension));
-  const rowsAfter = (dimension: DimensionName) =>
-    countByCode(matched.after.codes(dimension), codes.size(dimension));
+  const rowsOf = (side: 'before' | 'after', dimension: DimensionName) => {
+    const rows = rowsOfValues(side, dimension);
+    return (code: number) => rows.get(codes.valueOf(dimension, code)) ?? 0;
+  };
   const valuesOf = (dimension: DimensionName) => {
     const counted = countsByCode(matched, changes, dimension);
     if (counted.every((counts) => counts.changes === 0)) return [];
-    const [old, fresh] = [rowsBefore(dimension), rowsAfter(dimension)];
+    const [old, fresh] = [rowsOf('before', dimension), rowsOf('after', dimension)];
     return counted
       .flatMap((counts, code) =>
         counts.changes === 0
@@ -32,7 +33,7 @@ export function breakdownOf(
               {
                 code,
                 value: codes.valueOf(dimension, code),
-                rows: Math.max(old[code] as number, fresh[code] as number),
+                rows: Math.max(old(code), fresh(code)),
                 revised: counts.revised,
                 added: counts.added,
                 removed: counts.removed,
@@ -120,13 +121,6 @@ function countsByCode(matched: Matched, { kind, values }: Changes, dimension: Di
     else if (kind[i] === ROW.arrived) at.arrived += 1;
     else at.revised += values[i] as number;
   }
-  return counts;
-}
-
-function countByCode(codes: ArrayLike<number>, size: number): Uint32Array {
-  const counts = new Uint32Array(size);
-  for (let i = 0; i < codes.length; i += 1)
-    counts[codes[i] as number] = (counts[codes[i] as number] as number) + 1;
   return counts;
 }
 

@@ -1,10 +1,10 @@
 // Sums by country, currency, year and forecast. A country counts once.
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
-import { NO_GROUP, type NumberTable, numberTable } from './groups.ts';
+import { type NumberTable, numberTable } from './groups.ts';
 import { isForecastRow, type Matched } from './matched.ts';
 import type { Rows } from './rows.ts';
-import type { StateRows } from './stateRows.ts';
+import { NO_ROW, type StateRows } from './stateRows.ts';
 
 /** The place of a cell in the lists of `Cells`. */
 export type Cell = number;
@@ -161,10 +161,7 @@ export function sumCells(matched: Matched, rows: Rows, arrived: ReadonlyMap<numb
 /** Whether a row counts in a total: a country's own row, or its states when it has none (`countedOnce.ts` in SQL). */
 export function countedOnce(rows: Rows, stateRows: StateRows | null): (row: number) => boolean {
   if (stateRows === null) return () => true;
-  const { groupOf, groups } = stateRows;
+  const { wholeOf } = stateRows;
   const states = rows.codes('state');
-  const hasWhole = new Uint8Array(groups);
-  for (let row = 0; row < rows.count; row += 1)
-    if (states[row] === 0 && groupOf[row] !== NO_GROUP) hasWhole[groupOf[row] as number] = 1;
-  return (row) => states[row] === 0 || hasWhole[groupOf[row] as number] === 0;
+  return (row) => states[row] === 0 || wholeOf[row] === NO_ROW;
 }

@@ -10,11 +10,15 @@ import {
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { byCodePoints } from '../../src/catalog/textOrder.ts';
 import { literal } from '../../src/duckdb.ts';
+import { addDigit, type Digit, Naming, nameOfSides } from './naming.ts';
 import type { Key } from './revision.ts';
 import type { CodeArray, Rows } from './rows.ts';
 
 /** The largest product that is exact in a double. */
 const EXACT = Number.MAX_SAFE_INTEGER;
+
+/** With more values than this, a type finds a text faster than a list does. */
+const MOST_LISTED = 1000;
 
 /** Names a row by some of its dimensions. Rows that agree in them have the same name. */
 export type RowName = (rows: Rows, row: number) => number | string;
@@ -31,32 +35,39 @@ export class Codes {
   readonly dimensions: readonly DimensionName[];
   readonly #values: ReadonlyMap<DimensionName, readonly (string | number)[]>;
   readonly #codes = new Map<DimensionName, ReadonlyMap<string | number, number>>();
+  /** The weight of each dimension in `wholeNames`. */
+  readonly #weights: ReadonlyMap<DimensionName, number> | null;
+  readonly #names = new WeakMap<Rows, Float64Array>();
 
   constructor(dataset: DatasetName, before: DatasetManifest, after: DatasetManifest) {
     this.dataset = dataset;
     this.rows = before.rows + after.rows;
     this.dimensions = datasetOf(dataset).dimensions;
     this.#values = new Map(this.dimensions.map((one) => [one, valuesOf(one, before, after)]));
+    this.#weights =
+      this.mostNames(this.dimensions) === Number.POSITIVE_INFINITY ? null : this.#weightsOf(this.order);
   }
 
-  /** The statements that create the types which `columns` needs. */
+  /** The statements that create the types which `columns` needs; mostly none. */
   get types(): readonly string[] {
-    return this.#texts().map(
-      (dimension) =>
-        `CREATE TYPE ${this.#type(dimension)} AS ENUM (${this.values(dimension)
-          .map((value) => literal(String(value)))
-          .join(', ')})`,
-    );
+    return this.dimensions
+      .filter((dimension) => isText(dimension) && !this.#isListed(dimension))
+      .map((dimension) => `CREATE TYPE ${this.#type(dimension)} AS ENUM (${this.#literals(dimension)})`);
   }
 
-  /** The codes of all dimensions as expressions over the columns of a Parquet file, in catalog order. */
+  /**
+   * The codes of all dimensions, each plus 1, as expressions over the columns of a Parquet file, in catalog order; 0 for a
+   * value without a code.
+   */
   get columns(): readonly string[] {
     return this.dimensions.map((dimension) => {
-      const code =
-        dimensionOf(dimension).type === 'text'
-          ? `enum_code(${dimension}::${this.#type(dimension)})`
-          : `(${dimension} - ${this.values(dimension)[0] ?? 0})`;
-      return `${code}::${this.#isNarrow(dimension) ? 'USMALLINT' : 'UINTEGER'}`;
+      const type = this.#isNarrow(dimension) ? 'USMALLINT' : 'UINTEGER';
+      if (!isText(dimension))
+        return `(${dimension} - ${Number(this.values(dimension)[0] ?? 0) - 1})::${type}`;
+      // The engine looks up each entry of a Parquet file's dictionary once, where a cast to ENUM converts each row.
+      return this.#isListed(dimension)
+        ? `coalesce(list_position([${this.#literals(dimension)}], ${dimension}), 0)::${type}`
+        : `(enum_code(${dimension}::${this.#type(dimension)}) + 1)::${type}`;
     });
   }
 
@@ -118,22 +129,48 @@ export class Codes {
 
   /** Names rows by these dimensions: a number when all names fit into one, else a text. */
   nameBy(dimensions: readonly DimensionName[]): RowName {
-    const sizes = dimensions.map((dimension) => this.size(dimension));
     if (this.mostNames(dimensions) === Number.POSITIVE_INFINITY)
       return (rows, row) => dimensions.map((dimension) => rows.code(dimension, row)).join(' ');
-    // The columns of the side of the last call, because callers read the rows of one side after the other.
-    let side: Rows | null = null;
-    let columns: readonly CodeArray[] = [];
-    return (rows, row) => {
-      if (rows !== side) {
-        columns = dimensions.map((dimension) => rows.codes(dimension));
-        side = rows;
-      }
-      let name = 0;
-      for (let i = 0; i < columns.length; i += 1)
-        name = name * (sizes[i] as number) + ((columns[i] as CodeArray)[row] as number);
-      return name;
-    };
+    return nameOfSides(this.namingBy(dimensions));
+  }
+
+  /**
+   * How these dimensions name rows by numbers. Call it only where `mostNames` is finite.
+   *
+   * @param isDense Whether names are below `mostNames(dimensions)`.
+   */
+  namingBy(dimensions: readonly DimensionName[], isDense = false): Naming {
+    const left = this.dimensions.filter((dimension) => !dimensions.includes(dimension));
+    const digitsOf =
+      (some: readonly DimensionName[], weights: ReadonlyMap<DimensionName, number>, sign = 1) =>
+      (rows: Rows) =>
+        some.map(
+          (dimension): Digit => ({
+            codes: rows.codes(dimension),
+            weight: sign * (weights.get(dimension) as number),
+          }),
+        );
+    const isShorter = !isDense && left.length < dimensions.length;
+    if (isShorter && this.#weights !== null)
+      return new Naming((rows) => this.wholeNames(rows), digitsOf(left, this.#weights, -1));
+    return new Naming(() => null, digitsOf(dimensions, this.#weightsOf(dimensions)));
+  }
+
+  /** Names each row by all dimensions, by row: rows sort as these numbers do. Null when they are not exact in a double. */
+  wholeNames(rows: Rows): Float64Array | null {
+    if (this.#weights === null) return null;
+    let names = this.#names.get(rows);
+    if (names === undefined) {
+      names = new Float64Array(rows.count);
+      for (const [dimension, weight] of this.#weights) addDigit(names, rows.codes(dimension), weight);
+      this.#names.set(rows, names);
+    }
+    return names;
+  }
+
+  /** What a name of `wholeNames` changes by when the dimension's code grows by 1; null when there are no such names. */
+  weightOf(dimension: DimensionName): number | null {
+    return this.#weights?.get(dimension) ?? null;
   }
 
   /** Names rows by all dimensions except these. */
@@ -146,21 +183,39 @@ export class Codes {
     return rowOrder(this.dataset);
   }
 
-  /** Most dimensions fit into this type. Columns of one type share the same machine code. */
-  #isNarrow(dimension: DimensionName): boolean {
-    return this.size(dimension) <= 65_536;
+  /** The weights of dimensions as digits of a number, the first the most significant. */
+  #weightsOf(dimensions: readonly DimensionName[]): ReadonlyMap<DimensionName, number> {
+    const weights = new Map<DimensionName, number>();
+    let weight = 1;
+    for (const dimension of dimensions.toReversed()) {
+      weights.set(dimension, weight);
+      weight *= this.size(dimension);
+    }
+    return weights;
   }
 
-  #texts(): readonly DimensionName[] {
-    return this.dimensions.filter(
-      (dimension) => dimensionOf(dimension).type === 'text' && this.values(dimension).length > 0,
-    );
+  /** Most dimensions fit into this type. Columns of one type share the same machine code. */
+  #isNarrow(dimension: DimensionName): boolean {
+    return this.size(dimension) < 65_536;
+  }
+
+  /** A column that is no dictionary is compared with each value of a list. */
+  #isListed(dimension: DimensionName): boolean {
+    return this.values(dimension).length <= MOST_LISTED;
+  }
+
+  #literals(dimension: DimensionName): string {
+    return this.values(dimension)
+      .map((value) => literal(String(value)))
+      .join(', ');
   }
 
   #type(dimension: DimensionName): string {
     return `${this.dataset}_${dimension}`;
   }
 }
+
+const isText = (dimension: DimensionName): boolean => dimensionOf(dimension).type === 'text';
 
 /** All values of both sides, sorted. For years, all from the first to the last. */
 function valuesOf(

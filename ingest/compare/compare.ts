@@ -4,12 +4,21 @@ import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../s
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { breakdownOf } from './breakdown.ts';
 import { sumCells } from './cells.ts';
+import type { EarlierRows } from './earlier.ts';
 import { Engine, threadsFor } from './engine.ts';
 import { type Matched, matchedRows } from './matched.ts';
 import { newValuesOf } from './newValues.ts';
 import { findPatterns } from './patterns/find.ts';
 import { Relations } from './relations.ts';
-import { arrivalsOf, coverageOf, dimensionChanges, lostValues, rowChanges, rowsOf } from './rowChanges.ts';
+import {
+  arrivalsOf,
+  coverageOf,
+  dimensionChanges,
+  lostValues,
+  rowChanges,
+  rowsOf,
+  rowsOfValuesIn,
+} from './rowChanges.ts';
 import { findScaled } from './scaled.ts';
 import type { Side } from './side.ts';
 import { countryMovesOf, totalsOf } from './totals.ts';
@@ -35,12 +44,17 @@ export async function compare(before: Side, after: Side, options: CompareOptions
   }
 }
 
-/** The same in an engine that is open already, and in which nothing was compared before. */
+/**
+ * The same in an engine that is open already, and in which nothing was compared before.
+ *
+ * @param earlier Rows of `before` that were read in advance.
+ */
 export async function compareIn(
   engine: Engine,
   before: Side,
   after: Side,
   limit: number,
+  earlier: EarlierRows | null = null,
 ): Promise<Comparison> {
   const years = new Years(before.month, after.month);
   const differs = (name: DatasetName) =>
@@ -53,7 +67,7 @@ export async function compareIn(
     const isLookup = !datasetOf(name).dimensions.includes('year');
     if (isLookup && !differs(name)) datasets[name] = nothingDiffers(name, old, fresh, []);
     else {
-      const matched = await matchedRows(engine, name, before, after, years);
+      const matched = await matchedRows(engine, name, { before, after, earlier }, years);
       datasets[name] = compareDataset(matched, before, after, limit, relations);
     }
   }
@@ -94,7 +108,8 @@ function compareDataset(
   if (isSame) return unchanged;
   const rows = rowChanges(matched, arrivals);
   const coverage = coverageOf(matched);
-  const dimensions = dimensionChanges(matched, old, fresh, coverage);
+  const rowsOfValues = rowsOfValuesIn({ before: old, after: fresh }, coverage);
+  const dimensions = dimensionChanges(matched, rowsOfValues);
   const twins = findTwins(matched, dimensions);
   const lastYear = Number(after.month.slice(0, 4));
   return {
@@ -115,7 +130,12 @@ function compareDataset(
     patterns: hasCells
       ? findPatterns(matched, { rows, arrivals, cells: cellsBefore, dimensions, twins, lastYear })
       : [],
-    breakdown: breakdownOf(matched, arrivals, hasCells ? { before: cellsBefore, after: cellsAfter } : null),
+    breakdown: breakdownOf(
+      matched,
+      arrivals,
+      hasCells ? { before: cellsBefore, after: cellsAfter } : null,
+      rowsOfValues,
+    ),
   };
 }
 

@@ -5,8 +5,9 @@ import { currentId } from '../../src/catalog/dataDirectory.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { aligned } from './align.ts';
 import { compareIn } from './compare.ts';
+import { EarlierRows } from './earlier.ts';
 import type { Engine } from './engine.ts';
-import { sideOf } from './side.ts';
+import { type AnySide, sideOf } from './side.ts';
 import type { Comparison } from './types.ts';
 
 export interface WrittenMonth {
@@ -19,21 +20,35 @@ export interface WrittenMonth {
 /** How many revisions, added rows and removed rows a publication lists. The report groups them by series. */
 const TOLD = 2_000;
 
+/** The current snapshot, as the earlier side of a comparison. */
+export interface Current {
+  readonly side: AnySide;
+  /** Its rows, when they were read in advance. */
+  readonly rows: EarlierRows | null;
+}
+
 /**
- * All differences from the current snapshot; null when there is none.
+ * The current snapshot; null when there is none.
  *
- * @throws {SnapshotRefused} when the current snapshot is damaged.
+ * @param engine Reads its rows too; null leaves them to the comparison.
+ * @throws {SnapshotRefused} when it is damaged.
  */
+export async function readCurrent(dataDir: string, engine: Engine | null): Promise<Current | null> {
+  const id = await currentId(dataDir);
+  if (id === null) return null;
+  const side = await sideOf(dataDir, id);
+  return { side, rows: engine && (await EarlierRows.read(engine, side)) };
+}
+
+/** All differences from the current snapshot. */
 export async function compareWithCurrent(
   engine: Engine,
-  dataDir: string,
+  { side, rows }: Current,
   workDir: string,
   written: WrittenMonth,
-): Promise<Comparison | null> {
-  const current = await currentId(dataDir);
-  if (current === null) return null;
+): Promise<Comparison> {
   const folder = path.join(workDir, 'aligned');
   const month = { id: null, ...written, unknown: [] };
-  const { before, after, uncompared } = await aligned(await sideOf(dataDir, current), month, folder);
-  return { ...(await compareIn(engine, before, after, TOLD)), uncompared };
+  const { before, after, uncompared } = await aligned(side, month, folder);
+  return { ...(await compareIn(engine, before, after, TOLD, rows)), uncompared };
 }

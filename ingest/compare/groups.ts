@@ -2,28 +2,31 @@
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import type { Codes, RowName } from './codes.ts';
-import type { CodeArray, Rows } from './rows.ts';
+import { type Naming, nameOfSides } from './naming.ts';
+import type { Rows } from './rows.ts';
 
 /** The group of a row that no group matches. */
 export const NO_GROUP = -1;
 
-/** Rows are named in batches whose names fit into the cache of the processor. */
-const AT_ONCE = 8192;
-
 /** Groups, numbered from 0 in the order of their first rows. Rows of both sides share them. */
 export class Groups {
-  readonly #nameOf: RowName;
-  readonly #codes: Codes;
-  readonly #dimensions: readonly DimensionName[];
   /** Names are all numbers or all texts. */
   readonly #table: NumberTable | TextTable;
+  readonly #nameOf: RowName;
+  /** Null for names that are texts. */
+  readonly #naming: Naming | null;
 
   constructor(codes: Codes, dimensions: readonly DimensionName[]) {
-    this.#nameOf = codes.nameBy(dimensions);
-    this.#codes = codes;
-    this.#dimensions = dimensions;
     const most = codes.mostNames(dimensions);
-    this.#table = most === Number.POSITIVE_INFINITY ? new TextTable() : numberTable(most, codes.rows);
+    if (most === Number.POSITIVE_INFINITY) {
+      this.#table = new TextTable();
+      this.#naming = null;
+    } else {
+      const table = numberTable(most, codes.rows);
+      this.#table = table;
+      this.#naming = codes.namingBy(dimensions, table instanceof DirectTable);
+    }
+    this.#nameOf = this.#naming === null ? codes.nameBy(dimensions) : nameOfSides(this.#naming);
   }
 
   get count(): number {
@@ -60,18 +63,37 @@ export class Groups {
         groups[i] = isNew ? this.add(rows, list[i] as number) : this.at(rows, list[i] as number);
       return groups;
     }
-    const columns = this.#dimensions.map((dimension) => rows.codes(dimension));
-    const sizes = this.#dimensions.map((dimension) => this.#codes.size(dimension));
     if (isNew) table.expect(list.length);
-    const names = new Float64Array(Math.min(AT_ONCE, list.length));
-    for (let from = 0; from < list.length; from += AT_ONCE) {
-      const part = list.subarray(from, from + AT_ONCE);
-      names.fill(0);
-      for (const [d, column] of columns.entries()) addDimension(names, part, column, sizes[d] as number);
-      table.look(names, groups.subarray(from, from + AT_ONCE), isNew);
-    }
+    this.#naming?.each(rows, list, (names, from) => {
+      table.look(names, groups.subarray(from, from + names.length), isNew);
+    });
     return groups;
   }
+}
+
+/** The items of each group, in their order. */
+export interface Lists {
+  /** By group: the place of its first item in `items`. One more place ends the last group. */
+  readonly starts: Int32Array;
+  /** Indexes in the list of groups. */
+  readonly items: Int32Array;
+}
+
+/** @param groupOf The group of each item, or `NO_GROUP`. */
+export function listsOf(groupOf: Int32Array, groups: number): Lists {
+  const starts = new Int32Array(groups + 1);
+  for (const group of groupOf) if (group !== NO_GROUP) starts[group + 1] = (starts[group + 1] as number) + 1;
+  for (let group = 0; group < groups; group += 1)
+    starts[group + 1] = (starts[group + 1] as number) + (starts[group] as number);
+  const next = starts.slice();
+  const items = new Int32Array(starts[groups] as number);
+  for (let item = 0; item < groupOf.length; item += 1) {
+    const group = groupOf[item] as number;
+    if (group === NO_GROUP) continue;
+    items[next[group] as number] = item;
+    next[group] = (next[group] as number) + 1;
+  }
+  return { starts, items };
 }
 
 /** All rows of a side. */
@@ -92,11 +114,6 @@ export function rowsWhere(list: Int32Array, passes: (row: number, i: number) => 
     count += 1;
   }
   return found.subarray(0, count);
-}
-
-function addDimension(names: Float64Array, list: Int32Array, column: CodeArray, size: number): void {
-  for (let i = 0; i < list.length; i += 1)
-    names[i] = (names[i] as number) * size + (column[list[i] as number] as number);
 }
 
 /**

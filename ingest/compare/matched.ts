@@ -2,6 +2,7 @@
 
 import { type DatasetName, metricNames } from '../../src/catalog/datasets.ts';
 import { Codes } from './codes.ts';
+import type { EarlierRows } from './earlier.ts';
 import type { Engine } from './engine.ts';
 import { readRows } from './readRows.ts';
 import { compareRows, type Rows } from './rows.ts';
@@ -37,19 +38,25 @@ interface RowFlags {
   readonly settled: Uint8Array;
 }
 
+interface Sides {
+  readonly before: Side;
+  readonly after: Side;
+  /** Rows of `before` that were read in advance. */
+  readonly earlier: EarlierRows | null;
+}
+
 /** Reads and matches a dataset of both sides. Equal content is read once. */
 export async function matchedRows(
   engine: Engine,
   dataset: DatasetName,
-  before: Side,
-  after: Side,
+  { before, after, earlier }: Sides,
   years: Years,
 ): Promise<Matched> {
   const codes = new Codes(dataset, before.datasets[dataset], after.datasets[dataset]);
   const isSame = before.datasets[dataset].fingerprint === after.datasets[dataset].fingerprint;
   await engine.run(...codes.types);
   const [old, other] = await Promise.all([
-    readRows(engine, codes, before, 0),
+    earlier?.in(codes, before.datasets[dataset].sha256) ?? readRows(engine, codes, before, 0),
     isSame ? null : readRows(engine, codes, after, 1),
   ]);
   const fresh = other ?? old;
@@ -72,7 +79,11 @@ const NOTHING: Changed = { count: 0, before: new Int32Array(0), after: new Int32
 
 /** Merges two sorted lists of rows. */
 function changedRows(codes: Codes, metrics: number, before: Rows, after: Rows): Changed {
-  const compare = compareRows(codes.order, before, after);
+  const [names, others] = [codes.wholeNames(before), codes.wholeNames(after)];
+  const compare =
+    names !== null && others !== null
+      ? (a: number, b: number) => (names[a] as number) - (others[b] as number)
+      : compareRows(codes.order, before, after);
   const olds = Array.from({ length: metrics }, (_, m) => before.values(m));
   const news = Array.from({ length: metrics }, (_, m) => after.values(m));
   const isRevised = (a: number, b: number) => {

@@ -1,12 +1,12 @@
 // Reads the rows of a dataset's Parquet file into memory, in the order in which both sides are matched.
 
 import path from 'node:path';
-import { metricNames } from '../../src/catalog/datasets.ts';
-import { numbersOf, parquetRows } from '../../src/duckdb.ts';
+import { type DimensionName, metricNames } from '../../src/catalog/datasets.ts';
+import { type Numbers, numbersOf, parquetRows } from '../../src/duckdb.ts';
 import type { Codes } from './codes.ts';
 import type { Engine } from './engine.ts';
 import { type CodeArray, compareRows, Rows } from './rows.ts';
-import type { Side } from './side.ts';
+import type { AnySide } from './side.ts';
 
 /**
  * Reads the rows of a dataset's Parquet file in the order of `codes.order`. The files of snapshots have that order
@@ -17,13 +17,14 @@ import type { Side } from './side.ts';
 export async function readRows(
   engine: Engine,
   codes: Codes,
-  { directory, datasets }: Pick<Side, 'directory' | 'datasets'>,
+  { directory, datasets }: Pick<AnySide, 'directory' | 'datasets'>,
   side: 0 | 1,
 ): Promise<Rows> {
-  const { file, rows: count } = datasets[codes.dataset];
+  const described = datasets[codes.dataset];
+  if (described === undefined) throw new Error(`a snapshot without ${codes.dataset}`);
+  const { file, rows: count } = described;
   const columns = codes.dimensions.map((dimension) => codes.arrayFor(dimension, count));
   const values = metricNames(codes.dataset).map(() => new Float64Array(count));
-  const all = [...columns, ...values];
   if (count > 0) {
     const selected = [
       ...codes.columns,
@@ -33,7 +34,12 @@ export async function readRows(
     const select = `SELECT ${selected.join(', ')} FROM ${parquetRows(path.join(directory, file))}`;
     for await (const chunk of engine.chunks(select, side)) {
       if (read + chunk.rowCount > count) throw miscounted(file, count);
-      for (const [i, column] of all.entries()) column.set(numbersOf(chunk, i), read);
+      for (const [i, column] of columns.entries()) {
+        const dimension = codes.dimensions[i] as DimensionName;
+        if (!takeCodes(column, read, numbersOf(chunk, i), codes.size(dimension)))
+          throw unlisted(file, dimension);
+      }
+      for (const [i, column] of values.entries()) column.set(numbersOf(chunk, columns.length + i), read);
       read += chunk.rowCount;
     }
     if (read !== count) throw miscounted(file, count);
@@ -42,10 +48,30 @@ export async function readRows(
   return isSorted(rows, codes) ? rows : sorted(rows, codes);
 }
 
+/** Fills in codes from numbers that are greater by 1. False when one of them is no code. */
+function takeCodes(column: CodeArray, from: number, numbers: Numbers, size: number): boolean {
+  let isCode = true;
+  for (let i = 0; i < numbers.length; i += 1) {
+    const code = (numbers[i] as number) - 1;
+    column[from + i] = code;
+    isCode &&= code >= 0 && code < size;
+  }
+  return isCode;
+}
+
+const unlisted = (file: string, dimension: string) =>
+  new Error(`${file} holds a ${dimension} that its manifest does not list`);
+
 const miscounted = (file: string, count: number) =>
   new Error(`${file} holds another number of rows than ${count}, which its manifest says`);
 
 function isSorted(rows: Rows, codes: Codes): boolean {
+  const names = codes.wholeNames(rows);
+  if (names !== null) {
+    for (let i = 1; i < names.length; i += 1)
+      if ((names[i - 1] as number) > (names[i] as number)) return false;
+    return true;
+  }
   const compare = compareRows(codes.order, rows, rows);
   for (let i = 1; i < rows.count; i += 1) if (compare(i - 1, i) > 0) return false;
   return true;

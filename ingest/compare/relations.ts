@@ -6,11 +6,12 @@ import {
   type Amounts,
   amountsOfCountries,
   amountsOfParts,
+  MOST_YEARS,
   type Noted,
   reportedRows,
 } from './amounts.ts';
 import type { Cells } from './cells.ts';
-import { type Matched, rowOf } from './matched.ts';
+import type { Changed, Matched } from './matched.ts';
 import { type Broken, LEVELS, merged, PRODUCTS } from './relationLevels.ts';
 import type { Arrivals } from './rowChanges.ts';
 import type { CodeArray, Rows } from './rows.ts';
@@ -57,7 +58,7 @@ export class Relations {
   };
   /** A broken relation is reported for a dataset that changed, because guards check no other. */
   readonly #hasChanged = new Set<DatasetName>();
-  /** Countries with a row that differs in any of the datasets. */
+  /** Years of countries with a row that differs in any of the datasets, as `yearOf` names them. */
   readonly #concerned = new Set<number>();
   /** Countries with ggr and with turnover, and countries with rates. */
   readonly #tellers: Record<Facts, Set<number>> = { ggr: new Set(), turnover: new Set() };
@@ -95,12 +96,21 @@ export class Relations {
     return [...merged(below, Math.min), ...merged(apart, Math.max), ...merged(this.#states, Math.max)];
   }
 
-  #noteConcerned(matched: Matched): void {
-    const { codes, changed } = matched;
-    for (let i = 0; i < changed.count; i += 1) {
-      const [rows, row] = rowOf(matched, i);
-      this.#concerned.add(this.#names.country(codes.valueOf('country', rows.code('country', row))));
-    }
+  #noteConcerned({ codes, changed, before, after }: Matched): void {
+    const countries = codes.values('country').map((country) => this.#names.country(country));
+    const first = Number(codes.values('year')[0] ?? 0);
+    const note = ({ count }: Changed, indexes: Int32Array, rows: Rows) => {
+      const [countryCodes, years] = [rows.codes('country'), rows.codes('year')];
+      for (let i = 0; i < count; i += 1) {
+        const row = indexes[i] as number;
+        if (row >= 0)
+          this.#concerned.add(
+            yearOf(countries[countryCodes[row] as number] as number, first + (years[row] as number)),
+          );
+      }
+    };
+    note(changed, changed.before, before);
+    note(changed, changed.after, after);
   }
 
   #turnoverBelowGgr(amounts: AmountsOf, level: number): Broken[] {
@@ -161,7 +171,7 @@ export class Relations {
     return least;
   }
 
-  /** Reported figures by place. Products and markets only of countries with a row that differs. */
+  /** Reported figures by place. Products and markets only of countries and years with a row that differs. */
   #amountsOf(
     dataset: Facts,
     side: SideName,
@@ -174,13 +184,16 @@ export class Relations {
     return amountsOfParts(noted, side, LEVELS[level] ?? [], this.#names, rowsOf(dataset, side));
   }
 
-  /** The reported rows of countries with a row that differs. */
+  /** The reported rows of years of countries with a row that differs: in others, a relation holds as it did before. */
   #concernedRows(dataset: Facts, side: SideName): Int32Array {
     const noted = this.#facts.get(dataset);
     if (noted === undefined) return new Int32Array(0);
-    const isConcerned = noted.matched.codes.flags('country', (value) => {
+    const { codes } = noted.matched;
+    const years = codes.values('year').map(Number);
+    const isConcerned = codes.values('country').map((value) => {
       const country = this.#names.country(value);
-      return this.#concerned.has(country) && this.#hasCounterpart(country, dataset);
+      const hasCounterpart = this.#hasCounterpart(country, dataset);
+      return years.map((year) => hasCounterpart && this.#concerned.has(yearOf(country, year)));
     });
     return reportedRows(noted, side, isConcerned);
   }
@@ -237,5 +250,8 @@ function remembered<Result>(
     return result;
   };
 }
+
+/** The name of a year of a country. */
+const yearOf = (country: number, year: number): number => country * MOST_YEARS + year;
 
 const isFacts = (dataset: DatasetName): dataset is Facts => dataset === 'ggr' || dataset === 'turnover';

@@ -6,7 +6,7 @@ import type { Cells } from './cells.ts';
 import { isForecastRow, KIND, kindOf, type Matched, rowOf } from './matched.ts';
 import type { Key } from './revision.ts';
 import type { Rows } from './rows.ts';
-import type { CoverageChange, DimensionChange, LostValue, RowChanges } from './types.ts';
+import type { CoverageChange, DimensionChange, DimensionValue, LostValue, RowChanges } from './types.ts';
 
 /** Forecasts that became reported figures. */
 export interface Arrivals {
@@ -60,29 +60,33 @@ export function rowChanges({ before, after, changed }: Matched, arrivals: Arriva
   };
 }
 
-/** Values that only one side has, with the row counts of the manifests. */
-export function dimensionChanges(
-  matched: Matched,
-  before: DatasetManifest,
-  after: DatasetManifest,
+/** The number of rows of each value of a dimension on one side. */
+export type RowsOfValues = (
+  side: 'before' | 'after',
+  dimension: DimensionName,
+) => ReadonlyMap<string | number, number>;
+
+/** The rows of each value, from the manifests, and those of each year from the coverage. */
+export function rowsOfValuesIn(
+  sides: Readonly<Record<'before' | 'after', DatasetManifest>>,
   coverage: readonly CoverageChange[],
-): readonly DimensionChange[] {
+): RowsOfValues {
   const rowsByYear = { before: new Map<number, number>(), after: new Map<number, number>() };
-  for (const { year, before: old, after: fresh } of coverage) {
-    rowsByYear.before.set(year, (rowsByYear.before.get(year) ?? 0) + old);
-    rowsByYear.after.set(year, (rowsByYear.after.get(year) ?? 0) + fresh);
-  }
-  const valuesOf = (
-    dimension: DimensionName,
-    { years, dimensions }: DatasetManifest,
-    side: 'before' | 'after',
-  ) =>
+  for (const at of coverage)
+    for (const side of ['before', 'after'] as const)
+      rowsByYear[side].set(at.year, (rowsByYear[side].get(at.year) ?? 0) + at[side]);
+  return (side, dimension) =>
     dimensionOf(dimension).type === 'integer'
-      ? years.map((value) => ({ value, rows: rowsByYear[side].get(value) ?? 0 }))
-      : (dimensions[dimension] ?? []);
+      ? new Map(sides[side].years.map((year) => [year, rowsByYear[side].get(year) ?? 0]))
+      : new Map((sides[side].dimensions[dimension] ?? []).map(({ value, rows }) => [value, rows]));
+}
+
+/** Values that only one side has, with their rows. */
+export function dimensionChanges(matched: Matched, rowsOfValues: RowsOfValues): readonly DimensionChange[] {
+  const valuesOf = (side: 'before' | 'after', dimension: DimensionName) =>
+    Array.from(rowsOfValues(side, dimension), ([value, rows]): DimensionValue => ({ value, rows }));
   return matched.codes.dimensions.flatMap((dimension) => {
-    const old = valuesOf(dimension, before, 'before');
-    const fresh = valuesOf(dimension, after, 'after');
+    const [old, fresh] = [valuesOf('before', dimension), valuesOf('after', dimension)];
     const known = (values: typeof old) => new Set<string | number>(values.map(({ value }) => value));
     const [inOld, inFresh] = [known(old), known(fresh)];
     const appeared = fresh.filter(({ value }) => !inOld.has(value));

@@ -16,6 +16,11 @@ export class Rows {
     this.#values = values;
   }
 
+  /** The same values with other codes. */
+  with(codes: ReadonlyMap<DimensionName, CodeArray>): Rows {
+    return new Rows(this.count, codes, this.#values);
+  }
+
   /** The code of a row's dimension. */
   code(dimension: DimensionName, row: number): number {
     return this.codes(dimension)[row] as number;

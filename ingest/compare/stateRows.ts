@@ -1,32 +1,53 @@
 // Connects the rows of states with the row of their whole country: they agree in all dimensions except `state`.
 
 import type { Codes } from './codes.ts';
-import { allRows, Groups, NO_GROUP, rowsWhere } from './groups.ts';
-import type { Rows } from './rows.ts';
+import { compareRows, type Rows } from './rows.ts';
 
-/** The rows of countries with states, in groups of rows that differ in `state` only. */
+/** Of a row whose country has no row that agrees with it. */
+export const NO_ROW = -1;
+
+/** The rows of countries with states. */
 export interface StateRows {
-  /** The group of each row; `NO_GROUP` in countries without states. */
-  readonly groupOf: Int32Array;
-  readonly groups: number;
+  /**
+   * By row of a state: the country's row that agrees with it, or `NO_ROW`. The rows of a country with states have
+   * themselves; those of other countries have `NO_ROW`.
+   */
+  readonly wholeOf: Int32Array;
 }
 
-/** Null when no country of the side has both states and rows of its own. */
+/** Null when no country of the side has states. */
 export function stateRowsOf(codes: Codes, rows: Rows): StateRows | null {
   // The empty text sorts first, so the code of whole countries is 0.
   if (!codes.has('state') || codes.codeOf('state', '') !== 0) return null;
   const [states, countries] = [rows.codes('state'), rows.codes('country')];
-  const hasStates = new Uint8Array(codes.size('country'));
-  for (let row = 0; row < rows.count; row += 1)
-    if (states[row] !== 0) hasStates[countries[row] as number] = 1;
-  const told = rowsWhere(allRows(rows), (row) => hasStates[countries[row] as number] === 1);
-  if (told.length === 0) return null;
-  const groups = new Groups(
-    codes,
-    codes.dimensions.filter((dimension) => dimension !== 'state'),
-  );
-  const found = groups.addRows(rows, told);
-  const groupOf = new Int32Array(rows.count).fill(NO_GROUP);
-  for (let i = 0; i < told.length; i += 1) groupOf[told[i] as number] = found[i] as number;
-  return { groupOf, groups: groups.count };
+  let wholeOf: Int32Array | null = null;
+  const compare = compareIgnoringState(codes, rows);
+  // Rows are sorted by country and state, so each state is a sorted list, and so are the rows of the whole country.
+  for (let start = 0, end = 0; start < rows.count; start = end) {
+    while (end < rows.count && countries[end] === countries[start]) end += 1;
+    let first = start;
+    while (first < end && states[first] === 0) first += 1;
+    if (first === end) continue;
+    wholeOf ??= new Int32Array(rows.count).fill(NO_ROW);
+    for (let whole = start; whole < first; whole += 1) wholeOf[whole] = whole;
+    let whole = start;
+    for (let row = first; row < end; row += 1) {
+      if (states[row] !== states[row - 1]) whole = start;
+      while (whole < first && compare(whole, row) < 0) whole += 1;
+      if (whole < first && compare(whole, row) === 0) wholeOf[row] = whole;
+    }
+  }
+  return wholeOf === null ? null : { wholeOf };
+}
+
+/** Compares two rows of a country by all dimensions after `state`. */
+function compareIgnoringState(codes: Codes, rows: Rows): (whole: number, row: number) => number {
+  const [names, weight] = [codes.wholeNames(rows), codes.weightOf('state')];
+  if (names === null || weight === null) {
+    const [, , ...rest] = codes.order;
+    return compareRows(rest, rows, rows);
+  }
+  const states = rows.codes('state');
+  return (whole, row) =>
+    (names[whole] as number) - ((names[row] as number) - (states[row] as number) * weight);
 }

@@ -1,11 +1,12 @@
 // Finds countries, products and markets whose states now add up to more than the nation.
 
-import type { DatasetName } from '../../src/catalog/datasets.ts';
+import type { DatasetName, DimensionName } from '../../src/catalog/datasets.ts';
 import { Sums } from './cells.ts';
 import { Groups, NO_GROUP } from './groups.ts';
-import { isForecastRow, type Matched, rowOf } from './matched.ts';
+import { isForecastRow, type Matched } from './matched.ts';
 import { type Broken, LEVELS, partName } from './relationLevels.ts';
 import type { Rows } from './rows.ts';
+import { NO_ROW } from './stateRows.ts';
 
 /** States may exceed their nation by this share, because each is rounded. */
 const EXCEEDS = 1.02;
@@ -17,16 +18,31 @@ const LEAST = 1000;
 export function statesAboveNation(matched: Matched, dataset: DatasetName): Broken[] {
   const { codes, after } = matched;
   if (matched.stateRows.after === null) return [];
-  const isChanged = countriesThatChanged(matched);
+  const isChanged = yearsThatChanged(matched);
   const told = {
     before: nationsWithStates(matched, 'before', isChanged),
     after: nationsWithStates(matched, 'after', isChanged),
   };
+  const finest = new Groups(codes, ['country', 'year', ...(LEVELS.at(-1) ?? [])]);
+  const groupOf = {
+    after: finest.addRows(after, told.after.rows),
+    before: finest.addRows(matched.before, told.before.rows),
+  };
   return [...LEVELS.entries()].flatMap(([level, parts]) => {
-    const places = new Groups(codes, ['country', 'year', ...parts]);
+    const places = new Places(codes, ['country', 'year', ...parts], finest.count);
     const least = level === 0 ? 0 : LEAST;
-    const now = sharesOfStates(matched.after, told.after, places, least);
-    const then = sharesOfStates(matched.before, told.before, places, least);
+    const now = sharesOfStates(
+      matched.after,
+      told.after,
+      places.of(after, told.after.rows, groupOf.after),
+      least,
+    );
+    const then = sharesOfStates(
+      matched.before,
+      told.before,
+      places.of(matched.before, told.before.rows, groupOf.before),
+      least,
+    );
     return [...now].flatMap(([place, { share, row }]): Broken[] => {
       const was = then.get(place)?.share ?? Number.NaN;
       if (!(share > EXCEEDS && share > was * EXCEEDS)) return [];
@@ -47,27 +63,36 @@ export function statesAboveNation(matched: Matched, dataset: DatasetName): Broke
 
 type SideName = 'before' | 'after';
 
-/** Only countries with a changed row can have a new share. */
-function countriesThatChanged(matched: Matched): Uint8Array {
-  const isChanged = new Uint8Array(matched.codes.size('country'));
-  for (let i = 0; i < matched.changed.count; i += 1) {
-    const [rows, row] = rowOf(matched, i);
-    isChanged[rows.code('country', row)] = 1;
+/** Whether a year of a country has a row that differs; in others, the share is as before. */
+type IsChanged = (rows: Rows, row: number) => boolean;
+
+function yearsThatChanged({ codes, changed, before, after }: Matched): IsChanged {
+  const years = codes.size('year');
+  const isChanged = new Uint8Array(codes.size('country') * years);
+  const placeOf = (rows: Rows) => {
+    const [countryCodes, yearCodes] = [rows.codes('country'), rows.codes('year')];
+    return (row: number) => (countryCodes[row] as number) * years + (yearCodes[row] as number);
+  };
+  const [old, fresh] = [placeOf(before), placeOf(after)];
+  for (let i = 0; i < changed.count; i += 1) {
+    const [was, is] = [changed.before[i] as number, changed.after[i] as number];
+    if (was >= 0) isChanged[old(was)] = 1;
+    if (is >= 0) isChanged[fresh(is)] = 1;
   }
-  return isChanged;
+  return (rows, row) => isChanged[(rows === before ? old : fresh)(row)] === 1;
 }
 
-/** The sum of the states of each group of `StateRows`; NaN without states. */
-function statesOfGroups({ stateRows, ...matched }: Matched, side: SideName): Float64Array {
-  const { groupOf, groups } = stateRows[side] ?? { groupOf: new Int32Array(0), groups: 0 };
+/** By row of a nation: the sum of its states; NaN without states. */
+function sumsOfStates({ stateRows, ...matched }: Matched, side: SideName): Float64Array {
+  const { wholeOf } = stateRows[side] ?? { wholeOf: new Int32Array(0) };
   const rows = matched[side];
-  const [states, values] = [rows.codes('state'), rows.values(0)];
-  const sums = new Float64Array(groups).fill(Number.NaN);
-  for (let row = 0; row < groupOf.length; row += 1) {
-    const group = groupOf[row] as number;
-    if (states[row] === 0 || group === NO_GROUP) continue;
-    const sum = sums[group] as number;
-    sums[group] = (Number.isNaN(sum) ? 0 : sum) + ((values[row] as number) || 0);
+  const values = rows.values(0);
+  const sums = new Float64Array(wholeOf.length).fill(Number.NaN);
+  for (let row = 0; row < wholeOf.length; row += 1) {
+    const whole = wholeOf[row] as number;
+    if (whole === row || whole === NO_ROW) continue;
+    const sum = sums[whole] as number;
+    sums[whole] = (Number.isNaN(sum) ? 0 : sum) + ((values[row] as number) || 0);
   }
   return sums;
 }
@@ -78,18 +103,16 @@ interface Nations {
   readonly ofStates: Float64Array;
 }
 
-function nationsWithStates(matched: Matched, side: SideName, isChanged: Uint8Array): Nations {
-  const { groupOf } = matched.stateRows[side] ?? { groupOf: new Int32Array(0) };
+function nationsWithStates(matched: Matched, side: SideName, isChanged: IsChanged): Nations {
+  const { wholeOf } = matched.stateRows[side] ?? { wholeOf: new Int32Array(0) };
   const { [side]: rows } = matched;
-  const [states, countries] = [rows.codes('state'), rows.codes('country')];
-  const sums = statesOfGroups(matched, side);
-  const found = new Int32Array(groupOf.length);
-  const ofStates = new Float64Array(groupOf.length);
+  const sums = sumsOfStates(matched, side);
+  const found = new Int32Array(wholeOf.length);
+  const ofStates = new Float64Array(wholeOf.length);
   let count = 0;
-  for (let row = 0; row < groupOf.length; row += 1) {
-    const group = groupOf[row] as number;
-    if (states[row] !== 0 || group === NO_GROUP || isChanged[countries[row] as number] === 0) continue;
-    const sum = sums[group] as number;
+  for (let row = 0; row < wholeOf.length; row += 1) {
+    if (wholeOf[row] !== row || !isChanged(rows, row)) continue;
+    const sum = sums[row] as number;
     if (Number.isNaN(sum) || isForecastRow(matched, rows, row)) continue;
     found[count] = row;
     ofStates[count] = sum;
@@ -98,17 +121,42 @@ function nationsWithStates(matched: Matched, side: SideName, isChanged: Uint8Arr
   return { rows: found.slice(0, count), ofStates: ofStates.slice(0, count) };
 }
 
+/**
+ * Numbers the places at one level, such as products. All levels share the finest groups of rows, and a group lies in one
+ * place: so each group is looked up once.
+ */
+class Places {
+  readonly #groups: Groups;
+  /** By finer group: its place, or `NO_GROUP` as long as it is unknown. */
+  readonly #placeOf: Int32Array;
+
+  constructor(codes: Matched['codes'], dimensions: readonly DimensionName[], groups: number) {
+    this.#groups = new Groups(codes, dimensions);
+    this.#placeOf = new Int32Array(groups).fill(NO_GROUP);
+  }
+
+  /** The places of a list of rows whose finer groups are known. */
+  of(rows: Rows, list: Int32Array, groupOf: Int32Array): Int32Array {
+    const found = new Int32Array(list.length);
+    for (let i = 0; i < list.length; i += 1) {
+      const group = groupOf[i] as number;
+      if (this.#placeOf[group] === NO_GROUP) this.#placeOf[group] = this.#groups.add(rows, list[i] as number);
+      found[i] = this.#placeOf[group] as number;
+    }
+    return found;
+  }
+}
+
 /** By place: the sum of the states divided by the nation's rows, and one of those rows. */
 function sharesOfStates(
   rows: Rows,
   { rows: list, ofStates }: Nations,
-  places: Groups,
+  placeOf: Int32Array,
   least: number,
 ): ReadonlyMap<number, { readonly share: number; readonly row: number }> {
   const values = rows.values(0);
   const [parts, wholes] = [new Sums(), new Sums()];
-  const placeOf = places.addRows(rows, list);
-  const rowOfPlace = new Int32Array(places.count).fill(-1);
+  const rowOfPlace: number[] = [];
   for (let i = 0; i < list.length; i += 1) {
     const [place, row] = [placeOf[i] as number, list[i] as number];
     rowOfPlace[place] = row;
@@ -116,9 +164,8 @@ function sharesOfStates(
     wholes.add(place, values[row] as number);
   }
   const shares = new Map<number, { share: number; row: number }>();
-  for (let place = 0; place < rowOfPlace.length; place += 1) {
-    const row = rowOfPlace[place] as number;
-    if (row < 0) continue;
+  for (const [place, row] of rowOfPlace.entries()) {
+    if (row === undefined) continue;
     const whole = wholes.at(place);
     const share = parts.at(place) / whole;
     if (Number.isFinite(share) && Math.abs(whole) >= least) shares.set(place, { share, row });

@@ -44,11 +44,10 @@ async function totalsOf(engine: Engine, name: DatasetName, file: string): Promis
   if (metrics.length === 0) return [];
   const fx = datasetOf(name).dimensions.includes('fx') ? 'fx' : 'NULL';
   const same = rowOrder(name).filter((dimension) => dimension !== 'state');
-  const found = await engine.rows(
-    `SELECT ${fx}, year::INTEGER, temporal, ${metrics.map((metric) => `kahan_sum(${metric})`).join(', ')}
+  const select = `SELECT ${fx}, year::INTEGER, temporal, ${metrics.map((metric) => `kahan_sum(${metric})`).join(', ')}
      FROM (${countedOnce(parquetRows(file), { isWhole: "state = ''", same })})
-     GROUP BY ALL ORDER BY ALL`,
-  );
+     GROUP BY ALL ORDER BY ALL`;
+  const found = await engine.onOneThread(() => engine.rows(select));
   const totals = new Map<string, Total>();
   for (const [currency, year, temporal, ...sums] of found) {
     for (const [i, metric] of metrics.entries()) {

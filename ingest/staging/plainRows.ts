@@ -16,7 +16,7 @@ import type { CellContext } from './cells.ts';
 import { UNFILLED } from './emptyDimensions.ts';
 import { type NumberCells, refusesSign } from './numberCells.ts';
 import type { Placement, Target } from './placement.ts';
-import type { StagedRow } from './staging.ts';
+import type { StagedRow } from './rowBuffer.ts';
 import type { Terms } from './terms.ts';
 import { isEmpty, yearIn } from './values.ts';
 

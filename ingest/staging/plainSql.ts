@@ -15,7 +15,8 @@ import {
 import { UNFILLED } from './emptyDimensions.ts';
 import { refusedSign } from './numberCells.ts';
 import type { Placement, Target } from './placement.ts';
-import { EVERY_METRIC, type Staging } from './staging.ts';
+import type { Staging } from './staging.ts';
+import { EVERY_METRIC } from './stagingTables.ts';
 import type { Terms } from './terms.ts';
 import { isEmpty, yearIn } from './values.ts';
 

@@ -2,12 +2,11 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { formatOf } from '../messages/formats.ts';
+import { compiledScript } from '../sources/compiledScript.ts';
 import type { SourceFile } from '../sources/folder.ts';
 import type { ReadReport, ReadRequest } from './readerProcess.ts';
 import type { Destination } from './reading.ts';
@@ -126,12 +125,4 @@ class Job {
   }
 }
 
-/** The compiled file, wherever this module was loaded from: a forked process cannot run TypeScript. */
-const READER = path.join(
-  packageFolder(path.dirname(fileURLToPath(import.meta.url))),
-  'dist/ingest/staging/readerProcess.js',
-);
-
-function packageFolder(folder: string): string {
-  return existsSync(path.join(folder, 'package.json')) ? folder : packageFolder(path.dirname(folder));
-}
+const READER = compiledScript('ingest/staging/readerProcess.js');

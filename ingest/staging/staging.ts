@@ -1,17 +1,8 @@
 // Stores the rows of all sources in an on-disk DuckDB, text as integer codes, so that memory does not grow with the files.
 
 import path from 'node:path';
-import type { DuckDBAppender, DuckDBType } from '@duckdb/node-api';
+import { DATASET_NAMES, type DatasetName, datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
 import {
-  DATASET_NAMES,
-  type DatasetName,
-  type DimensionName,
-  datasetOf,
-  dimensionOf,
-  metricNames,
-} from '../../src/catalog/datasets.ts';
-import {
-  DOUBLE,
   type DuckDBConnection,
   DuckDBDataChunk,
   type DuckDb,
@@ -19,31 +10,16 @@ import {
   literal,
   openDuckDb,
   setNumbers,
-  TINYINT,
   VARCHAR,
 } from '../../src/duckdb.ts';
 import type { Origin } from '../messages/place.ts';
+import { CHUNK_ROWS, RowBuffer, type StagedRow } from './rowBuffer.ts';
+import { columnsOf, createTable, stagingColumn, stagingTable } from './stagingTables.ts';
 
-/** Rows that are handed to DuckDB in one call: the size of its vectors. */
-const CHUNK_ROWS = 2048;
+export { EVERY_METRIC, stagingColumn, stagingTable } from './stagingTables.ts';
 
 /** Up to this many texts an ENUM sorts faster than VARCHAR does; with 500,000 it is ten times slower. */
 const MOST_WORDS = 4_000;
-
-/** The `metric` of a long row, which holds every metric; a row of a wide sheet holds the one of that index. */
-export const EVERY_METRIC = -1;
-
-/** One fact to be stored: its place, its dimensions as codes (year as a number), its values. */
-export interface StagedRow {
-  source: number;
-  row: number;
-  column: number;
-  metric: number;
-  /** In the dataset's order of dimensions. */
-  readonly dimensions: number[];
-  /** In the dataset's order of metrics. */
-  readonly values: (number | null)[];
-}
 
 export class Staging {
   /** The name of the database in its folder. */
@@ -107,6 +83,11 @@ export class Staging {
     const text = this.#texts[Number(code)];
     if (text === undefined) throw new Error(`no text has the code ${code}`);
     return text;
+  }
+
+  /** How many different texts there are. */
+  get textCount(): number {
+    return this.#texts.length;
   }
 
   add(dataset: DatasetName, row: StagedRow): void {
@@ -235,118 +216,3 @@ export class Staging {
     this.#database.close();
   }
 }
-
-/** The table of a dataset. Its columns: the place of a row, then its dimensions and metrics. */
-export const stagingTable = (dataset: DatasetName) => `${dataset}_rows`;
-
-/** The column of a dimension: text as its code, year as a number. */
-export const stagingColumn = (dimension: DimensionName) =>
-  dimensionOf(dimension).type === 'text' ? `${dimension}_code` : dimension;
-
-/** Buffers the rows of one dataset column by column, and appends them to its table in whole chunks. */
-class RowBuffer {
-  readonly #table: string;
-  readonly #appender: DuckDBAppender;
-  readonly #chunk: DuckDBDataChunk;
-  readonly #sources = new Int32Array(CHUNK_ROWS);
-  readonly #rowNumbers = new Int32Array(CHUNK_ROWS);
-  readonly #places = new Int32Array(CHUNK_ROWS);
-  readonly #metrics = new Int8Array(CHUNK_ROWS);
-  readonly #dimensions: readonly Int32Array[];
-  readonly #values: readonly Float64Array[];
-  /** By metric: 1 for rows without a value. */
-  readonly #nulls: readonly Uint8Array[];
-  /** How many rows were added so far. */
-  added = 0;
-  /** How many of them are not in the table yet. */
-  #rows = 0;
-
-  private constructor(appender: DuckDBAppender, types: readonly DuckDBType[], dataset: DatasetName) {
-    this.#table = stagingTable(dataset);
-    this.#appender = appender;
-    this.#chunk = DuckDBDataChunk.create(types);
-    this.#dimensions = datasetOf(dataset).dimensions.map(() => new Int32Array(CHUNK_ROWS));
-    this.#values = metricNames(dataset).map(() => new Float64Array(CHUNK_ROWS));
-    this.#nulls = this.#values.map(() => new Uint8Array(CHUNK_ROWS));
-  }
-
-  /** For the table of a dataset, which must exist. */
-  static async open(connection: DuckDBConnection, dataset: DatasetName): Promise<RowBuffer> {
-    const appender = await connection.createAppender(stagingTable(dataset));
-    const types = columnsOf(dataset).map(([, type]) => type);
-    return new RowBuffer(appender, types, dataset);
-  }
-
-  add({ source, row, column, metric, dimensions, values }: StagedRow): void {
-    const at = this.#rows;
-    this.#sources[at] = source;
-    this.#rowNumbers[at] = row;
-    this.#places[at] = column;
-    this.#metrics[at] = metric;
-    for (let i = 0; i < dimensions.length; i++)
-      (this.#dimensions[i] as Int32Array)[at] = dimensions[i] as number;
-    for (let i = 0; i < values.length; i++) {
-      const value = values[i] as number | null;
-      (this.#values[i] as Float64Array)[at] = value ?? 0;
-      (this.#nulls[i] as Uint8Array)[at] = value === null ? 1 : 0;
-    }
-    this.#rows += 1;
-    this.added += 1;
-    if (this.#rows === CHUNK_ROWS) this.#flush();
-  }
-
-  /** Adds the rows of a SELECT behind those that were added before. */
-  async addSelected(connection: DuckDBConnection, select: string, expected: number): Promise<void> {
-    this.#flush();
-    this.#appender.flushSync();
-    await connection.run('BEGIN');
-    try {
-      const result = await connection.run(`INSERT INTO ${this.#table} ${select}`);
-      if (result.rowsChanged !== expected)
-        throw new Error(`${result.rowsChanged} rows were staged where ${expected} were expected`);
-      await connection.run('COMMIT');
-    } catch (error) {
-      await connection.run('ROLLBACK');
-      throw error;
-    }
-    this.added += expected;
-  }
-
-  close(): void {
-    this.#flush();
-    this.#appender.closeSync();
-  }
-
-  #flush(): void {
-    const rows = this.#rows;
-    if (rows === 0) return;
-    this.#chunk.reset();
-    this.#chunk.rowCount = rows;
-    const numbers = [this.#sources, this.#rowNumbers, this.#places, this.#metrics, ...this.#dimensions];
-    for (const [i, column] of numbers.entries()) setNumbers(this.#chunk, i, column.subarray(0, rows));
-    for (const [i, values] of this.#values.entries())
-      setNumbers(
-        this.#chunk,
-        numbers.length + i,
-        values.subarray(0, rows),
-        this.#nulls[i]?.subarray(0, rows),
-      );
-    this.#appender.appendDataChunk(this.#chunk);
-    this.#rows = 0;
-  }
-}
-
-/** The columns of a dataset's staging table. */
-const columnsOf = (dataset: DatasetName): readonly (readonly [name: string, type: DuckDBType])[] => [
-  ['_source', INTEGER],
-  ['_row', INTEGER],
-  ['_column', INTEGER],
-  ['_metric', TINYINT],
-  ...datasetOf(dataset).dimensions.map((d): [string, DuckDBType] => [stagingColumn(d), INTEGER]),
-  ...metricNames(dataset).map((metric): [string, DuckDBType] => [metric, DOUBLE]),
-];
-
-const createTable = (dataset: DatasetName): string =>
-  `CREATE TABLE ${stagingTable(dataset)} (${columnsOf(dataset)
-    .map(([name, type]) => `${name} ${type}`)
-    .join(', ')})`;

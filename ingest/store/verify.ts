@@ -25,7 +25,8 @@ import {
 } from '../../src/catalog/verifyFiles.ts';
 import { type DuckDBConnection, openDuckDb, parquetRows } from '../../src/duckdb.ts';
 import { columnSha256 } from './columnBytes.ts';
-import { type Content, contentOf, fingerprintOf } from './files.ts';
+import { type Content, contentOf } from './contents.ts';
+import { fingerprintOf } from './files.ts';
 import { MANIFEST } from './publish.ts';
 
 export interface Damage {

@@ -2,10 +2,11 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Codes } from '../codes.ts';
+import { countedBy } from '../counts.ts';
 import { allRows, Groups, NO_GROUP, rowsWhere } from '../groups.ts';
 import type { Key } from '../revision.ts';
 import type { Rows } from '../rows.ts';
-import type { Search, Shift } from './shifts.ts';
+import type { Search, Shift, Shifts } from './shifts.ts';
 
 export interface Group {
   readonly place: Key;
@@ -49,8 +50,9 @@ export function attribute(
   if (suspicious.length === 0) return [];
   const countries = new Set(suspicious.map((i) => shifts.code('country', i)));
   const isWide = countries.size >= SOME_COUNTRIES;
-  const counters = groupings(codes.dimensions, isWide).map((dimensions) => new Counter(codes, dimensions));
-  for (const counter of counters) for (const i of suspicious) counter.add(i, ...shifts.rowOf(i));
+  const counters = groupings(codes.dimensions, isWide).map(
+    (dimensions) => new Counter(codes, dimensions, shifts, suspicious),
+  );
   const country = before.codes('country');
   const comparable = rowsWhere(allRows(before), isComparable);
   const isNear = new Uint8Array(codes.size('country'));
@@ -60,12 +62,14 @@ export function attribute(
   for (const counter of counters)
     counter.addComparable(before, counter.dimensions.includes('country') ? near : comparable);
   const groups: Group[] = [];
-  let left = suspicious;
+  // Indexes in `suspicious`.
+  let left = suspicious.map((_, at) => at);
   while (left.length > 0 && groups.length < MOST_GROUPS) {
     const best = bestOf(counters, left.length);
     if (best === null) break;
     const { counter, entry } = best;
-    const inside = left.filter((i) => counter.entryOf(...shifts.rowOf(i)) === entry);
+    const taken = left.filter((at) => counter.entryOf(at) === entry);
+    const inside = taken.map((at) => suspicious[at] as Shift);
     const { dimensions } = counter;
     // A currency that only one country uses names that country.
     const isOne =
@@ -84,15 +88,15 @@ export function attribute(
       of: Math.max(entry.cells, entry.of),
       further: null,
     });
-    const taken = new Set(inside);
-    left = left.filter((i) => !taken.has(i));
-    for (const each of counters) for (const i of inside) each.remove(...shifts.rowOf(i));
+    left = left.filter((at) => counter.entryOf(at) !== entry);
+    for (const each of counters) for (const at of taken) each.remove(at);
   }
   if (left.length > 0) {
-    const further = [...new Set(left.map((i) => shifts.code('country', i)))].sort((a, b) => a - b);
+    const rest = left.map((at) => suspicious[at] as Shift);
+    const further = [...new Set(rest.map((i) => shifts.code('country', i)))].sort((a, b) => a - b);
     groups.push({
       place: {},
-      shifts: left,
+      shifts: rest,
       cells: left.length,
       of: left.length,
       further: further.map((code) => String(codes.valueOf('country', code))),
@@ -113,37 +117,50 @@ class Counter {
   readonly dimensions: readonly DimensionName[];
   /** By group. */
   readonly entries: Entry[] = [];
+  readonly #codes: Codes;
+  readonly #shifts: Shifts;
   readonly #groups: Groups;
+  /** By index in `suspicious`. */
+  readonly #groupOf: Int32Array;
 
-  constructor(codes: Codes, dimensions: readonly DimensionName[]) {
+  constructor(
+    codes: Codes,
+    dimensions: readonly DimensionName[],
+    shifts: Shifts,
+    suspicious: readonly Shift[],
+  ) {
     this.dimensions = dimensions;
+    this.#codes = codes;
+    this.#shifts = shifts;
     this.#groups = new Groups(codes, dimensions);
+    this.#groupOf = Int32Array.from(suspicious, (i) => this.#groups.add(...shifts.rowOf(i)));
+    for (const [at, first] of suspicious.entries()) {
+      const group = this.#groupOf[at] as number;
+      const entry = this.entries[group];
+      if (entry === undefined) this.entries.push({ first, cells: 1, of: 0 });
+      else entry.cells += 1;
+    }
   }
 
-  entryOf(rows: Rows, row: number): Entry | undefined {
-    return this.entries[this.#groups.at(rows, row)];
-  }
-
-  add(first: Shift, rows: Rows, row: number): void {
-    const group = this.#groups.add(rows, row);
-    const entry = this.entries[group];
-    if (entry === undefined) this.entries.push({ first, cells: 1, of: 0 });
-    else entry.cells += 1;
+  entryOf(at: number): Entry | undefined {
+    return this.entries[this.#groupOf[at] as number];
   }
 
   /** Groups without a suspicious cell are not counted. */
   addComparable(rows: Rows, list: Int32Array): void {
-    const counts = new Int32Array(this.entries.length);
-    const groups = this.#groups.ofRows(rows, list);
-    for (let i = 0; i < groups.length; i += 1) {
-      const group = groups[i] as number;
-      if (group !== NO_GROUP) counts[group] = (counts[group] as number) + 1;
+    const counts = countedBy(this.#codes, this.dimensions, rows, list);
+    if (counts !== null) {
+      for (const entry of this.entries) entry.of += counts.at(...this.#shifts.rowOf(entry.first));
+      return;
     }
-    for (const [group, entry] of this.entries.entries()) entry.of += counts[group] as number;
+    const found = new Int32Array(this.entries.length);
+    for (const group of this.#groups.ofRows(rows, list))
+      if (group !== NO_GROUP) found[group] = (found[group] as number) + 1;
+    for (const [group, entry] of this.entries.entries()) entry.of += found[group] as number;
   }
 
-  remove(rows: Rows, row: number): void {
-    const entry = this.entryOf(rows, row);
+  remove(at: number): void {
+    const entry = this.entryOf(at);
     if (entry !== undefined) entry.cells -= 1;
   }
 }

@@ -1,7 +1,7 @@
 // Finds values that now repeat those of another year, country, currency or product.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import { groupBy } from '../../../src/groupBy.ts';
+import { allRows, Groups, listsOf, rowsWhere } from '../groups.ts';
 import { KIND } from '../matched.ts';
 import { describePattern } from './describe.ts';
 import type { Search, Shift } from './shifts.ts';
@@ -79,18 +79,18 @@ function mayBeCopies({ shifts }: Search, forecast: boolean): readonly Shift[] {
 }
 
 /** Rows of the earlier side with a value of one of these shifts. */
-function rowsOfValues({ matched: { before }, shifts }: Search, changed: readonly Shift[]): readonly number[] {
-  const found: number[] = [];
-  if (changed.length === 0) return found;
+function rowsOfValues({ matched: { before }, shifts }: Search, changed: readonly Shift[]): Int32Array {
+  if (changed.length === 0) return new Int32Array(0);
   const values = Float64Array.from(changed, (i) => shifts.a[i] as number).sort();
   const mayBe = new Uint8Array(2 ** Math.ceil(Math.log2(8 * values.length)));
   const mask = mayBe.length - 1;
   for (const at of hashes(values)) mayBe[at & mask] = 1;
   const all = before.values(0);
   const hashed = hashes(all);
-  for (let row = 0; row < all.length; row += 1)
-    if (mayBe[(hashed[row] as number) & mask] === 1 && isAmong(values, all[row] as number)) found.push(row);
-  return found;
+  return rowsWhere(
+    allRows(before),
+    (row) => mayBe[(hashed[row] as number) & mask] === 1 && isAmong(values, all[row] as number),
+  );
 }
 
 /** A number for each value. Equal values other than zero have equal ones, and few others do. */
@@ -122,16 +122,24 @@ function copiesOf(
   { matched: { codes, before }, shifts }: Search,
   dimension: DimensionName,
   changed: readonly Shift[],
-  sources: readonly number[],
+  sources: Int32Array,
 ): readonly Copy[] {
-  const nameOf = codes.nameWithout(dimension, ...(BELONGING[dimension] ?? []), 'temporal');
-  const named = groupBy(sources, (row) => nameOf(before, row));
-  return changed.flatMap((shift) => {
+  const left: readonly DimensionName[] = [dimension, ...(BELONGING[dimension] ?? []), 'temporal'];
+  const groups = new Groups(
+    codes,
+    codes.dimensions.filter((one) => !left.includes(one)),
+  );
+  const groupOf = shifts.addTo(groups, changed);
+  const { starts, items } = listsOf(groups.ofRows(before, sources), groups.count);
+  const [copied, values] = [before.codes(dimension), before.values(0)];
+  return changed.flatMap((shift, at) => {
+    const group = groupOf[at] as number;
     const to = shifts.code(dimension, shift);
     let from = Number.POSITIVE_INFINITY;
-    for (const row of named.get(nameOf(...shifts.rowOf(shift))) ?? []) {
-      const code = before.code(dimension, row);
-      if (code !== to && code < from && before.value(0, row) === shifts.a[shift]) from = code;
+    for (let item = starts[group] as number; item < (starts[group + 1] as number); item += 1) {
+      const row = sources[items[item] as number] as number;
+      const code = copied[row] as number;
+      if (code !== to && code < from && values[row] === shifts.a[shift]) from = code;
     }
     return Number.isFinite(from) ? [{ shift, country: shifts.code('country', shift), from, to }] : [];
   });

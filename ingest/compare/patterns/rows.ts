@@ -2,7 +2,7 @@
 
 import { type DimensionName, dimensionOf } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import { allRows, Groups, NO_GROUP, rowsWhere } from '../groups.ts';
+import { allRows, Groups, listsOf, NO_GROUP, rowsWhere } from '../groups.ts';
 import { KIND } from '../matched.ts';
 import { areNear, isTwin } from '../twins.ts';
 import type { Twin } from '../types.ts';
@@ -40,12 +40,10 @@ export function findRenamed(search: Search, twins: readonly Twin[]): Pattern[] {
       const isOwn = ({ from, to }: Renaming) =>
         !GROWS_UP.includes(dimension) &&
         !isTwin(twins, dimension, codes.valueOf(dimension, from), codes.valueOf(dimension, to));
-      const losers = new Set(renamings.map(({ country, from }) => `${country} ${from}`));
+      if (renamings.length === 0) return [];
+      const concerned = rowsGoneWith(search, dimension, renamings);
       const found = placed(renamings.filter(isOwn), codes).map(({ place, of }) => {
         const gone = [...new Set(of.map((one) => one.gone))];
-        const concerned = shifts.unexplained(KIND.removed, (i) =>
-          losers.has(`${shifts.code('country', i)} ${shifts.code(dimension, i)}`),
-        ).length;
         return describePattern(
           search,
           {
@@ -65,23 +63,42 @@ export function findRenamed(search: Search, twins: readonly Twin[]): Pattern[] {
     });
 }
 
+/** How many rows vanished with the values that were renamed in their countries. */
+function rowsGoneWith(
+  { matched: { codes }, shifts }: Search,
+  dimension: DimensionName,
+  renamings: readonly Renaming[],
+): number {
+  const countries = codes.size('country');
+  const losers = new Set(renamings.map(({ country, from }) => from * countries + country));
+  return shifts.unexplained(KIND.removed, (i) =>
+    losers.has(shifts.code(dimension, i) * countries + shifts.code('country', i)),
+  ).length;
+}
+
 function renamingsOf({ matched: { codes }, shifts }: Search, dimension: DimensionName): Renaming[] {
-  const nameOf = codes.nameWithout(dimension);
-  const gone = groupBy(
-    shifts.unexplained(KIND.removed, (i) => isSomething(shifts.b[i])),
-    (i) => nameOf(...shifts.rowOf(i)),
+  const gone = shifts.unexplained(KIND.removed, (i) => isSomething(shifts.b[i]));
+  if (gone.length === 0) return [];
+  const came = shifts.unexplained(KIND.added);
+  const groups = new Groups(
+    codes,
+    codes.dimensions.filter((one) => one !== dimension),
   );
-  if (gone.size === 0) return [];
+  const { starts, items } = listsOf(shifts.addTo(groups, gone), groups.count);
+  const groupOf = shifts.groupsIn(groups, came);
   const found: Renaming[] = [];
-  for (const came of shifts.unexplained(KIND.added)) {
-    for (const old of gone.get(nameOf(...shifts.rowOf(came))) ?? []) {
-      if (!areNear(shifts.b[old] as number, shifts.a[came] as number)) continue;
+  for (const [at, fresh] of came.entries()) {
+    const group = groupOf[at] as number;
+    if (group === NO_GROUP) continue;
+    for (let item = starts[group] as number; item < (starts[group + 1] as number); item += 1) {
+      const old = gone[items[item] as number] as Shift;
+      if (!areNear(shifts.b[old] as number, shifts.a[fresh] as number)) continue;
       found.push({
         gone: old,
-        came,
+        came: fresh,
         country: shifts.code('country', old),
         from: shifts.code(dimension, old),
-        to: shifts.code(dimension, came),
+        to: shifts.code(dimension, fresh),
       });
     }
   }
@@ -135,11 +152,7 @@ export function findTwice(search: Search): Pattern[] {
     );
     const fresh = shifts.unexplained(KIND.added);
     if (fresh.length === 0) return [];
-    const inGroup: Shift[][] = [];
-    for (const i of fresh) {
-      const group = groups.add(...shifts.rowOf(i));
-      inGroup[group] = [...(inGroup[group] ?? []), i];
-    }
+    const { starts, items } = listsOf(shifts.addTo(groups, fresh), groups.count);
     const countries = countriesOf(search, fresh);
     const [country, values] = [after.codes('country'), after.codes(dimension)];
     const near = rowsWhere(allRows(after), (row) => countries.has(country[row] as number));
@@ -148,8 +161,10 @@ export function findTwice(search: Search): Pattern[] {
     for (let r = 0; r < near.length; r += 1) {
       const group = groupOf[r] as number;
       if (group === NO_GROUP) continue;
-      for (const i of inGroup[group] ?? [])
+      for (let item = starts[group] as number; item < (starts[group + 1] as number); item += 1) {
+        const i = fresh[items[item] as number] as Shift;
         if (shifts.code(dimension, i) !== values[near[r] as number]) found.add(i);
+      }
     }
     return perCountry(search, 'twice', [...found]);
   });
@@ -190,7 +205,7 @@ export function findSums(search: Search): Pattern[] {
   const siblings = siblingsOf(search, fresh);
   const whole: readonly DimensionName[] = ['country', 'year', 'fx', 'state'];
   const groups = new Groups(codes, whole);
-  for (const i of fresh) groups.add(...shifts.rowOf(i));
+  shifts.addTo(groups, fresh);
   const groupOf = groups.ofRows(after, siblings);
   const inPlace = rowsWhere(siblings, (_, s) => groupOf[s] !== NO_GROUP);
   const found = new Set<Shift>();
@@ -216,7 +231,7 @@ function totalsAmong(
   fewest: number,
 ): readonly Shift[] {
   const groups = new Groups(codes, place);
-  const groupOfFresh = fresh.map((i) => groups.add(...shifts.rowOf(i)));
+  const groupOfFresh = shifts.addTo(groups, fresh);
   // Only rows of which a new row could be the total are added up.
   const groupOf = groups.ofRows(after, siblings);
   const [totals, counts] = [new Float64Array(groups.count), new Int32Array(groups.count)];
@@ -239,7 +254,7 @@ function totalsAmong(
 function siblingsOf({ matched, shifts }: Search, fresh: readonly Shift[]): Int32Array {
   const { codes, after } = matched;
   const places = new Groups(codes, ['country', 'year']);
-  for (const i of fresh) places.add(...shifts.rowOf(i));
+  shifts.addTo(places, fresh);
   const isFresh = new Uint8Array(after.count);
   for (const i of fresh) {
     const [rows, row] = shifts.rowOf(i);

@@ -2,6 +2,7 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Cells } from '../cells.ts';
+import type { Groups } from '../groups.ts';
 import { differ, isForecastRow, isSettledRow, KIND, kindOf, type Matched } from '../matched.ts';
 import type { Key } from '../revision.ts';
 import type { Arrivals } from '../rowChanges.ts';
@@ -85,6 +86,35 @@ export class Shifts {
   rowOf(i: Shift): readonly [rows: Rows, row: number] {
     const row = this.#row[i] as number;
     return row >= 0 ? [this.#old, row] : [this.#fresh, -1 - row];
+  }
+
+  /** The groups of the rows of shifts, which are created where there is none. */
+  addTo(groups: Groups, all: readonly Shift[]): Int32Array {
+    return this.#groupsOf(all, (rows, list) => groups.addRows(rows, list));
+  }
+
+  /** The groups of the rows of shifts; `NO_GROUP` where there is none. */
+  groupsIn(groups: Groups, all: readonly Shift[]): Int32Array {
+    return this.#groupsOf(all, (rows, list) => groups.ofRows(rows, list));
+  }
+
+  #groupsOf(all: readonly Shift[], look: (rows: Rows, list: Int32Array) => Int32Array): Int32Array {
+    const list = Int32Array.from(all, (i) => this.#row[i] as number);
+    const found = new Int32Array(list.length);
+    const [olds, news] = [new Int32Array(list.length), new Int32Array(list.length)];
+    let [old, fresh] = [0, 0];
+    for (const row of list) {
+      if (row >= 0) olds[old++] = row;
+      else news[fresh++] = -1 - row;
+    }
+    const [ofOlds, ofNews] = [
+      look(this.#old, olds.subarray(0, old)),
+      look(this.#fresh, news.subarray(0, fresh)),
+    ];
+    [old, fresh] = [0, 0];
+    for (let at = 0; at < list.length; at += 1)
+      found[at] = ((list[at] as number) >= 0 ? ofOlds[old++] : ofNews[fresh++]) as number;
+    return found;
   }
 
   keyOf(i: Shift): Key {

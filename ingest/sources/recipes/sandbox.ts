@@ -2,10 +2,8 @@
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Said } from '../../messages/fault.ts';
+import { compiledScript } from '../compiledScript.ts';
 import type { Limits, Report, Request, Select } from './workerProcess.ts';
 
 export type { Limits, Select } from './workerProcess.ts';
@@ -111,12 +109,4 @@ const EXCESS: Readonly<Record<'time' | 'memory' | 'disk', (limits: Limits) => Sa
   }),
 };
 
-/** The compiled file: tests run the TypeScript sources, which a forked process cannot. */
-const WORKER = path.join(
-  packageFolder(path.dirname(fileURLToPath(import.meta.url))),
-  'dist/ingest/sources/recipes/workerProcess.js',
-);
-
-function packageFolder(folder: string): string {
-  return existsSync(path.join(folder, 'package.json')) ? folder : packageFolder(path.dirname(folder));
-}
+const WORKER = compiledScript('ingest/sources/recipes/workerProcess.js');

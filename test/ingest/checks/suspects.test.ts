@@ -4,16 +4,23 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { inMemory } from '../../../ingest/checks/stagedRows.ts';
 import { Suspects, sumsOver } from '../../../ingest/checks/suspects.ts';
 import { sumsOf } from '../../../ingest/checks/totals.ts';
 import { UsedValues } from '../../../ingest/checks/usedValues.ts';
-import { Staging } from '../../../ingest/staging/staging.ts';
+import { EVERY_METRIC, Staging } from '../../../ingest/staging/staging.ts';
+import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
+import { runs } from '../../support/depth.ts';
 
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'suspects-'));
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** No rows are in memory. */
+const NONE = new Map();
 
 /** As many rows that each question is a statement of its own. */
 const MANY = 200_100;
@@ -39,8 +46,8 @@ async function suspected({ product, category, ggr, more = [] }: Rows) {
     await staging.addSelected('ggr', select, MANY + more.length);
     await staging.finish();
     const checked = { staging, datasets: ['ggr'] as const };
-    const used = await UsedValues.of(checked);
-    const suspects = await Suspects.of(checked, ['ggr'], used, sumsOf);
+    const used = await UsedValues.of(checked, NONE);
+    const suspects = await Suspects.of(checked, ['ggr'], used, sumsOf, NONE);
     const [over] = sumsOver('ggr', 'category');
     if (over === undefined) throw new Error('ggr has no categories');
     return { sums: suspects.haveSums('ggr', over), duplicates: suspects.haveDuplicates('ggr') };
@@ -89,4 +96,76 @@ describe('sums over categories in a large dataset', () => {
     };
     expect(await suspected({ ...rows, more: ['0'] })).toEqual({ sums: true, duplicates: true });
   });
+});
+
+type StagedRow = Parameters<Staging['add']>[1];
+
+const DATASETS: readonly DatasetName[] = ['ggr', 'country'];
+
+/** What is known and suspected of random rows, with the rows of both datasets in memory or with queries. */
+async function knownOf(rows: readonly StagedRow[], isInMemory: boolean) {
+  const staging = await Staging.open(await mkdtemp(path.join(folder, 'work-')));
+  try {
+    for (let code = 0; code < 4; code += 1) staging.code(code === 0 ? '' : `text ${code}`);
+    for (const row of rows) {
+      staging.add('ggr', { ...row, values: row.values.slice(0, 1), metric: EVERY_METRIC });
+      staging.add('country', { ...row, dimensions: row.dimensions.slice(0, 6) });
+    }
+    await staging.finish();
+    const checked = { staging, datasets: DATASETS };
+    const known = isInMemory ? await inMemory(staging, DATASETS) : NONE;
+    const used = await UsedValues.of(checked, known);
+    const suspects = await Suspects.of(checked, DATASETS, used, sumsOf, known);
+    return DATASETS.map((dataset) => ({
+      rows: used.rows(dataset),
+      used: datasetOf(dataset).dimensions.map((dimension) => used.in(dataset, dimension)),
+      duplicates: suspects.haveDuplicates(dataset),
+      sums: sumsOf(dataset).map((over) => suspects.haveSums(dataset, over)),
+    }));
+  } finally {
+    staging.close();
+  }
+}
+
+interface Drawn {
+  readonly source: number;
+  readonly metric: number;
+  readonly dimensions: number[];
+  readonly values: (number | null)[];
+}
+
+const aStagedRow: fc.Arbitrary<Drawn> = fc.record({
+  source: fc.nat({ max: 2 }),
+  metric: fc.constantFrom(EVERY_METRIC, EVERY_METRIC, 0, 1, 2),
+  dimensions: fc.tuple(fc.constantFrom(2020, 2021), ...Array.from({ length: 9 }, () => fc.nat({ max: 1 }))),
+  values: fc.tuple(
+    ...Array.from({ length: 4 }, () => fc.constantFrom(null, 0, 1, 2, 3, 0.1, 0.2, 0.1 + 0.2, -1)),
+  ),
+});
+
+/** A row of one source with this category and these values. */
+const staged = (category: number, value: number) => ({
+  source: 0,
+  metric: EVERY_METRIC,
+  dimensions: [2020, 0, 0, 0, category, 0, 0, 0, 0, 0],
+  values: [value, value, value, value],
+});
+const TWICE = [staged(1, 1), staged(1, 1)];
+const A_SUM = [staged(0, 1), staged(1, 2), staged(2, 3)];
+
+it('small datasets in memory show what queries show', async () => {
+  const found = { duplicates: 0, sums: 0 };
+  await fc.assert(
+    fc.asyncProperty(fc.array(aStagedRow, { minLength: 2, maxLength: 25 }), async (drawn) => {
+      // Each row of a source is another one, in any order.
+      const rows = drawn.map((row, i) => ({ ...row, row: (7 * i) % 31, column: 0 }));
+      const known = await knownOf(rows, true);
+      expect(known).toEqual(await knownOf(rows, false));
+      if (known.some(({ duplicates }) => duplicates)) found.duplicates += 1;
+      if (known.some(({ sums }) => sums.includes(true))) found.sums += 1;
+    }),
+    { numRuns: runs(4), endOnFailure: true, examples: [[TWICE], [A_SUM]] },
+  );
+  expect(found.duplicates).toBeGreaterThan(0);
+  expect(found.sums).toBeGreaterThan(0);
 });

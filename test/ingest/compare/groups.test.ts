@@ -2,8 +2,10 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { Codes } from '../../../ingest/compare/codes.ts';
-import { allRows, Groups, NO_GROUP, rowsWhere } from '../../../ingest/compare/groups.ts';
-import { Rows } from '../../../ingest/compare/rows.ts';
+import { countedBy } from '../../../ingest/compare/counts.ts';
+import { allRows, Groups, listsOf, NO_GROUP, rowsWhere } from '../../../ingest/compare/groups.ts';
+import { type CodeArray, compareRows, Rows } from '../../../ingest/compare/rows.ts';
+import { NO_ROW, stateRowsOf } from '../../../ingest/compare/stateRows.ts';
 import { type DimensionName, datasetOf } from '../../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../../src/catalog/manifest.ts';
 
@@ -11,8 +13,9 @@ const DIMENSIONS = datasetOf('ggr').dimensions;
 
 /** A side whose dimensions have so many values each, and rows that are drawn from them. */
 function aSide(valuesEach: number, count: number, seed: number): { codes: Codes; rows: Rows } {
+  // The first state is none: the row of a whole country.
   const values = Array.from({ length: valuesEach }, (_, i) => ({
-    value: `v${String(i).padStart(7, '0')}`,
+    value: i === 0 ? '' : `v${String(i).padStart(7, '0')}`,
     rows: 1,
   }));
   const manifest = {
@@ -59,4 +62,69 @@ describe('groups of rows', () => {
     expect(Array.from(all, (row) => groups.at(rows, row))).toEqual(found);
     expect(groups.add(rows, 0)).toBe(0);
   });
+
+  it('list their items in order', () => {
+    const groupOf = Int32Array.from([1, NO_GROUP, 0, 1, 3, 1]);
+    const { starts, items } = listsOf(groupOf, 4);
+    const lists = Array.from({ length: 4 }, (_, group) => [
+      ...items.subarray(starts[group], starts[group + 1]),
+    ]);
+    expect(lists).toEqual([[2], [0, 3, 5], [], [4]]);
+  });
+
+  it.each([[[]], [['fx']], [['country', 'fx']], [['country', 'product', 'year']]] as const)(
+    'by %j are counted as a plain walk counts them',
+    (dimensions) => {
+      const { codes, rows } = aSide(20, 5000, 3);
+      const list = rowsWhere(allRows(rows), (row) => row % 3 === 0);
+      const counts = countedBy(codes, dimensions, rows, list);
+      const nameOf = (row: number) => dimensions.map((dimension) => rows.code(dimension, row)).join(' ');
+      for (const row of [0, 1, 2, 17, 4999])
+        expect(counts?.at(rows, row)).toBe(list.filter((other) => nameOf(other) === nameOf(row)).length);
+    },
+  );
+
+  it('of more combinations than an array has room for are not counted in one', () => {
+    const { codes, rows } = aSide(1001, 10, 3);
+    expect(countedBy(codes, ['country', 'product'], rows, allRows(rows))).toBeNull();
+  });
 });
+
+describe('rows of states', () => {
+  it.each([
+    ['whose names are numbers', 9],
+    ['whose names are no exact numbers', 100],
+  ] as const)('%s belong to the row of their country that agrees with them', (_, valuesEach) => {
+    const { codes, rows: drawn } = aSide(valuesEach, 4000, 11);
+    const rows = sortedAndDistinct(codes, drawn);
+    const others = DIMENSIONS.filter((dimension) => dimension !== 'state');
+    const nameOf = (row: number) => others.map((dimension) => rows.code(dimension, row)).join(' ');
+    const wholes = new Map<string, number>();
+    for (const row of allRows(rows)) if (rows.code('state', row) === 0) wholes.set(nameOf(row), row);
+    const told = new Set(
+      [...allRows(rows)]
+        .filter((row) => rows.code('state', row) !== 0)
+        .map((row) => rows.code('country', row)),
+    );
+    const wanted = Array.from(allRows(rows), (row) =>
+      told.has(rows.code('country', row)) ? (wholes.get(nameOf(row)) ?? NO_ROW) : NO_ROW,
+    );
+    const { wholeOf } = stateRowsOf(codes, rows) ?? { wholeOf: [] };
+    expect([...wholeOf]).toEqual(wanted);
+    expect(wanted.filter((row, i) => row !== NO_ROW && row !== i).length).toBeGreaterThan(20);
+  });
+});
+
+/** The rows in their order, without those that agree with another one in all dimensions. */
+function sortedAndDistinct(codes: Codes, rows: Rows): Rows {
+  const compare = compareRows(codes.order, rows, rows);
+  const order = [...allRows(rows)]
+    .sort(compare)
+    .filter((row, i, all) => i === 0 || compare(all[i - 1] as number, row) !== 0);
+  const columns = DIMENSIONS.map((dimension): [DimensionName, CodeArray] => {
+    const column = codes.arrayFor(dimension, order.length);
+    for (const [i, row] of order.entries()) column[i] = rows.code(dimension, row);
+    return [dimension, column];
+  });
+  return new Rows(order.length, new Map(columns), [new Float64Array(order.length)]);
+}

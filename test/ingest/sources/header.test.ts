@@ -3,19 +3,7 @@ import { messageOf } from '../../../ingest/messages/fault.ts';
 import { findHeader } from '../../../ingest/sources/header.ts';
 import type { Cell, RawRow } from '../../../ingest/sources/readers/raw.ts';
 
-const LONG = [
-  'Year',
-  'Region',
-  'Country',
-  'State',
-  'Category',
-  'Product',
-  'Channel',
-  'Sub Channel',
-  'FX',
-  'Temporal',
-  'GGR',
-];
+const LONG = 'Year,Region,Country,State,Category,Product,Channel,Sub Channel,FX,Temporal,GGR'.split(',');
 const PLACE = ['Region', 'Country', 'State', 'Temporal', 'Calculation'];
 
 const at = (row: number, ...cells: Cell[]): RawRow => ({ row, cells });

@@ -20,7 +20,8 @@ import {
 import { nothingRead } from '../../../ingest/staging/reading.ts';
 import { readingOptions } from '../../../ingest/staging/readingOptions.ts';
 import { readTable } from '../../../ingest/staging/readTable.ts';
-import { Staging, stagingColumn, stagingTable } from '../../../ingest/staging/staging.ts';
+import { Staging } from '../../../ingest/staging/staging.ts';
+import { stagingColumn, stagingTable } from '../../../ingest/staging/stagingTables.ts';
 import { writeDataset } from '../../../ingest/store/files.ts';
 import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { literal, openDuckDb } from '../../../src/duckdb.ts';
@@ -119,7 +120,7 @@ async function outcomeOf(
         `SELECT 1 FROM ${stagingTable(dataset)} GROUP BY ${keys} HAVING count(*) > 1 LIMIT 1`,
       );
       if (way !== 'columns' && twice.currentRowCount === 0 && problems.count('error', 'unreadable') === 0) {
-        const { [dataset]: content } = monthContents(reading, { carry: [] });
+        const { [dataset]: content } = monthContents(reading, staging, { carry: [] });
         ({ sha256 } = await writeDataset(staging.connection, dataset, content, workDir));
       }
     } catch (error) {
@@ -304,7 +305,7 @@ describe('plain rows of a csv', () => {
           await everyWay(csvFile(bytes, pieceBytes), 'ggr');
         },
       ),
-      { numRuns: runs(6) },
+      { numRuns: runs(4) },
     );
   }, 600_000);
 
@@ -440,7 +441,7 @@ describe('plain rows of a csv without quotes', () => {
           await everyWay(csvFile(bytes, 200), 'ggr');
         },
       ),
-      { numRuns: runs(12) },
+      { numRuns: runs(8) },
     );
   }, 600_000);
 
@@ -536,7 +537,7 @@ describe('plain rows of a Parquet file', () => {
     ['truth values for texts', { channel: 'i % 2 = 0' }],
     ['a column that belongs to no dataset', { foreign_column: '1' }],
   ];
-  it.each(some(cases, 4))('are staged as row by row: %s', async (_, columns) => {
+  it.each(some(cases, 3))('are staged as row by row: %s', async (_, columns) => {
     await everyWay(parquetFile(ggrOf(rows, columns)), 'ggr');
   });
 
@@ -583,7 +584,7 @@ describe('plain rows of a Parquet file', () => {
         const file = parquetFile(ggrOf(2_900, Object.fromEntries(replaced)), options);
         expect((await everyWay(file, 'ggr')).bySql).toBe(true);
       }),
-      { numRuns: runs(6) },
+      { numRuns: runs(4) },
     );
   }, 600_000);
 });

@@ -1,0 +1,78 @@
+// Looks in memory for what the questions of `suspects.ts` ask: rows that stand twice, and rows that are the sum of others.
+
+import { type DatasetName, type DimensionName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
+import { EVERY_METRIC } from '../staging/staging.ts';
+import { renumber, type StagedRows } from './stagedRows.ts';
+
+/** Rows among which one may be the sum of the others: they agree in all dimensions but those `without`. */
+export interface SumsOver {
+  readonly metric: string;
+  readonly without: readonly DimensionName[];
+  /** Rows without a state describe the whole country. They do not count as sums of its states. */
+  readonly statesOnly: boolean;
+}
+
+/** Whether rows agree on all dimensions. Rows of a wide sheet hold one metric each, so those of several metrics may. */
+export function holdDuplicates(dataset: DatasetName, rows: StagedRows): boolean {
+  const several = metricNames(dataset).length > 1;
+  const groupOf = groupsBy(rows, datasetOf(dataset).dimensions);
+  /** By group: the metrics of its rows, as bits; `ALL` for a row that holds all of them. */
+  const metrics: number[] = [];
+  for (let row = 0; row < rows.count; row += 1) {
+    const group = groupOf[row] as number;
+    const metric = rows.metric[row] as number;
+    const own = !several || metric === EVERY_METRIC ? ALL : 1 << metric;
+    const before = metrics[group] ?? 0;
+    if ((before & own) !== 0 || (before !== 0 && own === ALL)) return true;
+    metrics[group] = before | own;
+  }
+  return false;
+}
+
+const ALL = ~0;
+
+/** Whether a row may be the sum of others. */
+export function holdSums(
+  dataset: DatasetName,
+  { metric, without, statesOnly }: SumsOver,
+  rows: StagedRows,
+  empty: number,
+): boolean {
+  const values = rows.values(metric);
+  const states = statesOnly ? rows.dimension('state') : null;
+  const groupOf = groupsBy(
+    rows,
+    datasetOf(dataset).dimensions.filter((dimension) => !without.includes(dimension)),
+  );
+  const groups: { count: number; most: number; total: number }[] = [];
+  for (let row = 0; row < rows.count; row += 1) {
+    const value = values[row] as number;
+    if (value === 0 || Number.isNaN(value) || states?.[row] === empty) continue;
+    const group = groupOf[row] as number;
+    const held = groups[group];
+    if (held === undefined) groups[group] = { count: 1, most: value, total: value };
+    else {
+      held.count += 1;
+      held.most = Math.max(held.most, value);
+      held.total += value;
+    }
+  }
+  // Slightly wider than the check itself: the engine may add in another order.
+  return groups.some(({ count, most, total }) => count > 2 && Math.abs(2 * most - total) <= 1.001e-9 * most);
+}
+
+/** For each row, the number of its group. Rows of a group agree in these dimensions. */
+function groupsBy(rows: StagedRows, dimensions: readonly DimensionName[]): Int32Array {
+  const names = new Float64Array(rows.count);
+  let size = 1;
+  for (const dimension of dimensions) {
+    const { numbers, count } = rows.numbered(dimension);
+    // The names of all rows are exact in a double.
+    if (size * count > Number.MAX_SAFE_INTEGER) size = renumber(names);
+    size *= count;
+    for (let row = 0; row < names.length; row += 1)
+      names[row] = (names[row] as number) * count + (numbers[row] as number);
+  }
+  renumber(names);
+  return Int32Array.from(names);
+}

@@ -1,0 +1,58 @@
+// Reads the rows of the current snapshot before the month to compare with it is written: publishing waits for that meanwhile.
+
+import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
+import { Codes } from './codes.ts';
+import type { Engine } from './engine.ts';
+import { readRows } from './readRows.ts';
+import type { CodeArray, Rows } from './rows.ts';
+import type { AnySide } from './side.ts';
+
+/** The rows of a dataset, in codes that only the earlier side's values have. */
+interface ReadDataset {
+  readonly codes: Codes;
+  readonly rows: Rows;
+  /** The file that they were read from. */
+  readonly sha256: string;
+}
+
+/** The datasets of a snapshot that were read in advance. */
+export class EarlierRows {
+  readonly #datasets: ReadonlyMap<DatasetName, ReadDataset>;
+
+  private constructor(datasets: ReadonlyMap<DatasetName, ReadDataset>) {
+    this.#datasets = datasets;
+  }
+
+  static async read(engine: Engine, side: AnySide): Promise<EarlierRows> {
+    const read = new Map<DatasetName, ReadDataset>();
+    for (const name of DATASET_NAMES) {
+      const described = side.datasets[name];
+      if (described === undefined) continue;
+      const codes = new Codes(name, described, described);
+      // Types of the same names are created once the values of both sides are known.
+      if (codes.types.length > 0) continue;
+      const rows = await readRows(engine, codes, side, 0);
+      read.set(name, { codes, rows, sha256: described.sha256 });
+    }
+    return new EarlierRows(read);
+  }
+
+  /** The rows of a file in these codes; null when it was not read. */
+  in(codes: Codes, sha256: string): Rows | null {
+    const read = this.#datasets.get(codes.dataset);
+    return read === undefined || read.sha256 !== sha256 ? null : recoded(read, codes);
+  }
+}
+
+/** The same rows in codes that the values of both sides have. They stay sorted, because codes sort as their values do. */
+function recoded({ codes: from, rows }: ReadDataset, to: Codes): Rows {
+  const columns = to.dimensions.map((dimension): [typeof dimension, CodeArray] => {
+    const known = rows.codes(dimension);
+    const codeOf = from.values(dimension).map((value) => to.codeOf(dimension, value) ?? 0);
+    if (codeOf.every((code, i) => code === i)) return [dimension, known];
+    const column = to.arrayFor(dimension, rows.count);
+    for (let row = 0; row < column.length; row += 1) column[row] = codeOf[known[row] as number] as number;
+    return [dimension, column];
+  });
+  return rows.with(new Map(columns));
+}

@@ -1,0 +1,17 @@
+// Finds the compiled scripts of this package that other processes run.
+
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * The path of a compiled file below `dist`, wherever this module was loaded from: a forked process cannot run TypeScript.
+ *
+ * @param script Such as `ingest/staging/readerProcess.js`.
+ */
+export const compiledScript = (script: string): string =>
+  path.join(packageFolder(path.dirname(fileURLToPath(import.meta.url))), 'dist', script);
+
+function packageFolder(folder: string): string {
+  return existsSync(path.join(folder, 'package.json')) ? folder : packageFolder(path.dirname(folder));
+}

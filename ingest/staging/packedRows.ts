@@ -1,0 +1,139 @@
+// Gives the staged rows of a dataset in their order: the dimensions of a row are packed into one integer, which sorts fast.
+//
+// 1. Find which texts each dimension has, and the first and last year.
+// 2. A value's rank is its place among the values of its dimension. Each dimension gets as many bits as its last rank needs.
+// 3. Join the ranks to the rows, at their place in the integer. The first dimension of the row order has the highest bits.
+// 4. Sort by the integer, and look the values up again.
+
+import {
+  type DatasetName,
+  type DimensionName,
+  datasetOf,
+  metricNames,
+  rowOrder,
+} from '../../src/catalog/datasets.ts';
+import { byCodePoints } from '../../src/catalog/textOrder.ts';
+import { type DuckDBConnection, literal } from '../../src/duckdb.ts';
+import type { Staging } from './staging.ts';
+import { stagingColumn } from './stagingTables.ts';
+
+/** Fewer rows are sorted before the statements for their texts are run. */
+const MANY_ROWS = 100_000;
+
+/** The statement lists all texts of each dimension. */
+const MOST_TEXTS = 4_000;
+
+/** Of an unsigned integer of 64 bits; one is left so that no shift overflows. */
+const MOST_BITS = 63;
+
+/** Whether the rows of a dataset are few, or are sorted as integers. */
+export const isSortedFast = (staging: Staging, dataset: DatasetName): boolean =>
+  staging.added(dataset) < MANY_ROWS || staging.textCount <= MOST_TEXTS;
+
+/**
+ * A SELECT of the rows of `facts` in row order, texts as VARCHAR. Null where sorting the columns is as fast or the only
+ * way: for few rows, very many texts, or more values than fit into an integer.
+ *
+ * @param facts A SELECT of the staging table's dimensions and metrics, one row for each fact.
+ * @param connection A connection to the staging database.
+ */
+export async function packedRows(
+  connection: DuckDBConnection,
+  staging: Staging,
+  dataset: DatasetName,
+  facts: string,
+): Promise<string | null> {
+  if (staging.added(dataset) < MANY_ROWS) return null;
+  const digits = await digitsOf(connection, staging, dataset, facts);
+  if (digits === null) return null;
+  const packed = digits.map(({ packed }) => packed).join(' + ');
+  const joins = digits.map(({ join }) => join).join(' ');
+  const metrics = metricNames(dataset);
+  const columns = datasetOf(dataset).dimensions.flatMap((dimension) => {
+    const digit = digits.find((one) => one.dimension === dimension);
+    return digit === undefined ? [] : [`${digit.unpacked} AS ${dimension}`];
+  });
+  return `SELECT ${[...columns, ...metrics].join(', ')} FROM (
+    SELECT ${['packed', ...metrics].join(', ')} FROM (
+      SELECT ${[`${packed} AS packed`, ...metrics].join(', ')} FROM (${facts}) ${joins}) ORDER BY packed)`;
+}
+
+/** A dimension as a part of the integer. */
+interface Digit {
+  readonly dimension: DimensionName;
+  /** SQL of the rank at its place in the integer, after the join. */
+  readonly packed: string;
+  readonly join: string;
+  /** SQL of the value. */
+  readonly unpacked: string;
+}
+
+/** Null where the values do not fit, or are too many. */
+async function digitsOf(
+  connection: DuckDBConnection,
+  staging: Staging,
+  dataset: DatasetName,
+  facts: string,
+): Promise<readonly Digit[] | null> {
+  const order = rowOrder(dataset);
+  const used = await usedValues(connection, order, facts);
+  const lists = used.filter((values) => values !== null);
+  const texts = lists.reduce((sum, values) => sum + values.length, 0);
+  if (lists.length < used.length || texts > MOST_TEXTS) return null;
+  let shift = 0;
+  const digits = order
+    .map((_, i) => order.length - 1 - i)
+    .map((i): Digit => {
+      const dimension = order[i] as DimensionName;
+      const values = lists[i] as readonly number[];
+      const place = 1n << BigInt(shift);
+      const column = stagingColumn(dimension);
+      const isText = column !== dimension;
+      const last = isText ? values.length - 1 : (values[1] ?? 0) - (values[0] ?? 0);
+      const bits = last.toString(2).length;
+      const rank = `((packed >> ${shift}) & ${2 ** bits - 1})::BIGINT`;
+      shift += bits;
+      if (!isText) {
+        const first = values[0] ?? 0;
+        return {
+          dimension,
+          packed: `(${column} - ${first})::UBIGINT * ${place}`,
+          join: '',
+          unpacked: `(${first} + ${rank})::INTEGER`,
+        };
+      }
+      const ranked = values
+        .map((code) => ({ code, text: staging.text(code) }))
+        .sort((a, b) => byCodePoints(a.text, b.text));
+      const ranks = ranked.map(({ code }, r) => `(${code}, ${BigInt(r) * place}::UBIGINT)`);
+      return {
+        dimension,
+        packed: `${dimension}_rank.rank`,
+        join: `JOIN (VALUES ${ranks.join(', ')}) ${dimension}_rank(code, rank) ON ${dimension}_rank.code = ${column}`,
+        unpacked: `list_extract([${ranked.map(({ text }) => literal(text)).join(', ')}], ${rank} + 1)`,
+      };
+    });
+  return shift > MOST_BITS ? null : digits.reverse();
+}
+
+/** By dimension, the codes of its texts, or the first and last year; null for a dimension that some row lacks. */
+async function usedValues(
+  connection: DuckDBConnection,
+  dimensions: readonly DimensionName[],
+  facts: string,
+): Promise<readonly (readonly number[] | null)[]> {
+  const found = await connection.runAndReadAll(
+    dimensions
+      .map((dimension, i) => {
+        const column = stagingColumn(dimension);
+        if (column !== dimension) return `SELECT ${i}, ${column} FROM (${facts}) GROUP BY ${column}`;
+        return `SELECT ${i}, unnest([min(${column}), max(${column})]) FROM (${facts})`;
+      })
+      .join(' UNION ALL '),
+  );
+  const used = dimensions.map((): unknown[] => []);
+  for (const [i, value] of found.getRowsJS()) used[Number(i)]?.push(value);
+  return used.map((values) =>
+    values.length > 0 && values.every((value) => typeof value === 'number') ? values : null,
+  );
+}

@@ -1,0 +1,113 @@
+// Buffers the rows of one dataset column by column, and appends them to its staging table in whole chunks.
+
+import type { DuckDBAppender, DuckDBType } from '@duckdb/node-api';
+import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
+import { type DuckDBConnection, DuckDBDataChunk, setNumbers } from '../../src/duckdb.ts';
+import { columnsOf, stagingTable } from './stagingTables.ts';
+
+/** Rows that are handed to DuckDB in one call: the size of its vectors. */
+export const CHUNK_ROWS = 2048;
+
+/** One fact to be stored: its place, its dimensions as codes (year as a number), its values. */
+export interface StagedRow {
+  source: number;
+  row: number;
+  column: number;
+  metric: number;
+  /** In the dataset's order of dimensions. */
+  readonly dimensions: number[];
+  /** In the dataset's order of metrics. */
+  readonly values: (number | null)[];
+}
+
+export class RowBuffer {
+  readonly #table: string;
+  readonly #appender: DuckDBAppender;
+  readonly #chunk: DuckDBDataChunk;
+  readonly #sources = new Int32Array(CHUNK_ROWS);
+  readonly #rowNumbers = new Int32Array(CHUNK_ROWS);
+  readonly #places = new Int32Array(CHUNK_ROWS);
+  readonly #metrics = new Int8Array(CHUNK_ROWS);
+  readonly #dimensions: readonly Int32Array[];
+  readonly #values: readonly Float64Array[];
+  /** By metric: 1 for rows without a value. */
+  readonly #nulls: readonly Uint8Array[];
+  /** How many rows were added so far. */
+  added = 0;
+  /** How many of them are not in the table yet. */
+  #rows = 0;
+
+  private constructor(appender: DuckDBAppender, types: readonly DuckDBType[], dataset: DatasetName) {
+    this.#table = stagingTable(dataset);
+    this.#appender = appender;
+    this.#chunk = DuckDBDataChunk.create(types);
+    this.#dimensions = datasetOf(dataset).dimensions.map(() => new Int32Array(CHUNK_ROWS));
+    this.#values = metricNames(dataset).map(() => new Float64Array(CHUNK_ROWS));
+    this.#nulls = this.#values.map(() => new Uint8Array(CHUNK_ROWS));
+  }
+
+  /** For the table of a dataset, which must exist. */
+  static async open(connection: DuckDBConnection, dataset: DatasetName): Promise<RowBuffer> {
+    const appender = await connection.createAppender(stagingTable(dataset));
+    const types = columnsOf(dataset).map(([, type]) => type);
+    return new RowBuffer(appender, types, dataset);
+  }
+
+  add({ source, row, column, metric, dimensions, values }: StagedRow): void {
+    const at = this.#rows;
+    this.#sources[at] = source;
+    this.#rowNumbers[at] = row;
+    this.#places[at] = column;
+    this.#metrics[at] = metric;
+    for (let i = 0; i < dimensions.length; i++)
+      (this.#dimensions[i] as Int32Array)[at] = dimensions[i] as number;
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i] as number | null;
+      (this.#values[i] as Float64Array)[at] = value ?? 0;
+      (this.#nulls[i] as Uint8Array)[at] = value === null ? 1 : 0;
+    }
+    this.#rows += 1;
+    this.added += 1;
+    if (this.#rows === CHUNK_ROWS) this.#flush();
+  }
+
+  /** Adds the rows of a SELECT behind those that were added before. */
+  async addSelected(connection: DuckDBConnection, select: string, expected: number): Promise<void> {
+    this.#flush();
+    this.#appender.flushSync();
+    await connection.run('BEGIN');
+    try {
+      const result = await connection.run(`INSERT INTO ${this.#table} ${select}`);
+      if (result.rowsChanged !== expected)
+        throw new Error(`${result.rowsChanged} rows were staged where ${expected} were expected`);
+      await connection.run('COMMIT');
+    } catch (error) {
+      await connection.run('ROLLBACK');
+      throw error;
+    }
+    this.added += expected;
+  }
+
+  close(): void {
+    this.#flush();
+    this.#appender.closeSync();
+  }
+
+  #flush(): void {
+    const rows = this.#rows;
+    if (rows === 0) return;
+    this.#chunk.reset();
+    this.#chunk.rowCount = rows;
+    const numbers = [this.#sources, this.#rowNumbers, this.#places, this.#metrics, ...this.#dimensions];
+    for (const [i, column] of numbers.entries()) setNumbers(this.#chunk, i, column.subarray(0, rows));
+    for (const [i, values] of this.#values.entries())
+      setNumbers(
+        this.#chunk,
+        numbers.length + i,
+        values.subarray(0, rows),
+        this.#nulls[i]?.subarray(0, rows),
+      );
+    this.#appender.appendDataChunk(this.#chunk);
+    this.#rows = 0;
+  }
+}

@@ -1,0 +1,143 @@
+// The files of a month are written while its rows are checked, and leave nothing behind when the checks refuse.
+
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type Ahead, workAhead } from '../../../ingest/commands/aheadOfChecks.ts';
+import { publishMonth } from '../../../ingest/commands/publish.ts';
+import { type StagedMonth, stageMonth } from '../../../ingest/commands/stagedMonth.ts';
+import { compareWithCurrent } from '../../../ingest/compare/current.ts';
+import { Staging } from '../../../ingest/staging/staging.ts';
+import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
+import { aMonth, type Content, csvOf, type Month, publishDefaults, SILENT } from '../../support/month.ts';
+import { aRow, publishRows } from '../../support/snapshot.ts';
+
+let month: Month;
+afterEach(() => month.remove());
+
+interface Staged {
+  readonly staged: StagedMonth;
+  readonly ahead: Ahead;
+  /** Where the files are written, in a folder for work that needs a place. */
+  readonly directory: string;
+  readonly workDir: string;
+}
+
+/** What a month comes to when its rows are staged, and its later phases begin. */
+async function begun(
+  files: Readonly<Record<string, Content>>,
+  act: (begun: Staged) => Promise<void>,
+  edit: (staged: StagedMonth) => void = () => {},
+): Promise<void> {
+  month = await aMonth(files);
+  const options = { ...publishDefaults(), dataDir: month.dataDir, directory: month.directory };
+  const workDir = path.join(month.dataDir, 'work');
+  await mkdir(workDir, { recursive: true });
+  const staging = await Staging.open(workDir);
+  try {
+    const staged = await stageMonth(options, staging, workDir, SILENT);
+    edit(staged);
+    const directory = path.join(workDir, 'snapshot');
+    const ahead = workAhead(staged, options, workDir, directory);
+    try {
+      await act({ staged, ahead, directory, workDir });
+    } finally {
+      await ahead.close();
+    }
+  } finally {
+    staging.close();
+  }
+}
+
+const filesIn = async (directory: string) => (await readdir(directory).catch(() => [])).sort();
+const EVERY_FILE = DATASET_NAMES.map((name) => `${name}.parquet`).sort();
+
+describe('the files of a month', () => {
+  it('are written while its rows are checked, before anybody asks for them', async () => {
+    await begun({}, async ({ ahead, directory }) => {
+      // Closing waits for what has begun, and begins nothing.
+      await ahead.close();
+      expect(await filesIn(directory)).toEqual(EVERY_FILE);
+    });
+  });
+
+  it('are not written before the checks when reading found errors', async () => {
+    const files = { 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 'a lot' })]) };
+    await begun(files, async ({ staged, ahead, directory }) => {
+      expect(staged.problems.count('error')).toBeGreaterThan(0);
+      await ahead.close();
+      expect(await filesIn(directory)).toEqual([]);
+    });
+  });
+
+  it('are gone when the checks refuse the month, together with all other work', async () => {
+    month = await aMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr'), aRow('ggr')]) });
+    const options = { ...publishDefaults(), dataDir: month.dataDir, directory: month.directory };
+    const phases: string[] = [];
+    const result = await publishMonth(options, { ...SILENT, phase: (name) => phases.push(name) });
+    expect(result.problems.map(({ message }) => message).join()).toContain('duplicate of');
+    expect(result.status).toBe('rejected');
+    expect(phases.at(-1)).toBe('checking');
+    expect(await filesIn(month.dataDir)).not.toContain('tmp');
+    expect(await filesIn(path.join(month.dataDir, 'snapshots'))).toEqual([]);
+  });
+});
+
+describe('the rows of the current snapshot', () => {
+  const before = { ggr: [aRow('ggr', { product: 'Bingo' }), aRow('ggr', { product: 'Poker' })] };
+  const files = {
+    'ggr.csv': csvOf('ggr', [aRow('ggr', { product: 'Poker' }), aRow('ggr', { product: 'Slots', ggr: 2 })]),
+  };
+
+  /** The same with a current snapshot. */
+  const overAnother = (act: (begun: Staged) => Promise<void>, edit?: (staged: StagedMonth) => void) =>
+    begun(
+      files,
+      async (staged) => {
+        await publishRows(month.dataDir, '2026-10.1', before);
+        await act(staged);
+      },
+      edit,
+    );
+
+  it('are read while a small month is written, and not again to compare it', async () => {
+    await overAnother(async ({ ahead, directory, workDir }) => {
+      const written = await ahead.fingerprints();
+      const current = await ahead.current();
+      if (current === null) throw new Error('there is a current snapshot');
+      for (const name of DATASET_NAMES) await rm(path.join(current.side.directory, `${name}.parquet`));
+      const datasets = await written.compared(month.dataDir);
+      const compared = { month: '2026-11', directory, datasets };
+      const { datasets: found } = await compareWithCurrent(await ahead.engine, current, workDir, compared);
+      expect(found.ggr.rows).toMatchObject({ before: 2, after: 2, added: 1, removed: 1, revised: 0 });
+      expect(found.ggr.added.map(({ product }) => product)).toEqual(['Slots']);
+      expect(found.ggr.removed.map(({ product }) => product)).toEqual(['Bingo']);
+    });
+  });
+
+  it.each([
+    [199_999, true],
+    [200_000, false],
+  ])('of a month of %i facts are read in advance: %p', async (facts, isRead) => {
+    await overAnother(
+      async ({ ahead }) => {
+        await ahead.fingerprints();
+        expect((await ahead.current())?.rows !== null).toBe(isRead);
+      },
+      ({ reading }) => (reading.facts as Map<string, number>).set('ggr', facts - otherFacts(reading)),
+    );
+  });
+
+  it('are not read when the checks refuse the month', async () => {
+    await overAnother(async ({ ahead }) => {
+      const current = path.join(month.dataDir, 'snapshots/2026-10.1');
+      for (const name of DATASET_NAMES) await rm(path.join(current, `${name}.parquet`));
+      // Damage is found by those who ask for the snapshot, and nobody has.
+      await ahead.close();
+      await expect(ahead.current()).rejects.toThrow('2026-10.1');
+    });
+  });
+});
+
+const otherFacts = ({ facts }: StagedMonth['reading']) =>
+  [...facts].reduce((sum, [name, count]) => sum + (name === 'ggr' ? 0 : count), 0);

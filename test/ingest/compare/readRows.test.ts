@@ -1,0 +1,63 @@
+// Rows of a file are refused where the manifest does not describe them, and read where values are many.
+
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { compare } from '../../../ingest/compare/compare.ts';
+import type { Side } from '../../../ingest/compare/side.ts';
+import type { DatasetManifest } from '../../../src/catalog/manifest.ts';
+import { aDataDir, aRow, writeRows } from '../../support/snapshot.ts';
+
+const rows = ['Bingo', 'Poker', 'Slots'].map((product) => aRow('ggr', { product }));
+
+/** The comparison of these rows with themselves and one more, when the later manifest says something else of ggr. */
+async function compareWith(edit: (ggr: DatasetManifest) => DatasetManifest) {
+  const { dataDir, remove } = await aDataDir();
+  const side = async (name: string, more: readonly string[]): Promise<Side> => {
+    const directory = path.join(dataDir, name);
+    const ggr = [...rows, ...more.map((product) => aRow('ggr', { product, year: 2030 }))];
+    const { datasets } = await writeRows(directory, { ggr });
+    return { id: null, month: '2026-11', directory, datasets };
+  };
+  try {
+    const before = await side('before', []);
+    const after = await side('after', ['Tombola']);
+    const datasets = { ...after.datasets, ggr: edit(after.datasets.ggr) };
+    return await compare(before, { ...after, datasets }, { spillDir: path.join(dataDir, 'spill'), limit: 9 });
+  } finally {
+    await remove();
+  }
+}
+
+describe('the rows of a file', () => {
+  it('are refused when the manifest does not list one of their values', async () => {
+    const without = (ggr: DatasetManifest) => ({
+      ...ggr,
+      dimensions: { ...ggr.dimensions, product: ggr.dimensions.product?.slice(0, -1) ?? [] },
+    });
+    await expect(compareWith(without)).rejects.toThrow(
+      'ggr.parquet holds a product that its manifest does not list',
+    );
+  });
+
+  it('are refused when the manifest does not list one of their years', async () => {
+    await expect(compareWith((ggr) => ({ ...ggr, years: ggr.years.slice(0, -1) }))).rejects.toThrow(
+      'ggr.parquet holds a year that its manifest does not list',
+    );
+  });
+
+  it('are read through a type when a dimension has more values than a list finds quickly', async () => {
+    const many = (ggr: DatasetManifest) => ({
+      ...ggr,
+      dimensions: {
+        ...ggr.dimensions,
+        product: [
+          ...(ggr.dimensions.product ?? []),
+          ...Array.from({ length: 1200 }, (_, i) => ({ value: `it's ${i}`, rows: 0 })),
+        ],
+      },
+    });
+    const { datasets } = await compareWith(many);
+    expect(datasets.ggr.rows).toMatchObject({ before: 3, after: 4, added: 1, removed: 0, revised: 0 });
+    expect(datasets.ggr.added.map(({ product }) => product)).toEqual(['Tombola']);
+  });
+});

@@ -1,0 +1,99 @@
+// Holds rows that are sorted as packed integers to the same rows sorted by their texts: the files have the same bytes.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { monthContents } from '../../../ingest/commands/monthContents.ts';
+import { isSortedFast } from '../../../ingest/staging/packedRows.ts';
+import { nothingRead } from '../../../ingest/staging/reading.ts';
+import { Staging } from '../../../ingest/staging/staging.ts';
+import { writeDataset } from '../../../ingest/store/files.ts';
+import { datasetOf, dimensionOf } from '../../../src/catalog/datasets.ts';
+
+let folder: string;
+let staging: Staging;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'packed-'));
+  staging = await Staging.open(folder);
+});
+afterEach(async () => {
+  staging.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const { dimensions } = datasetOf('ggr');
+
+/** Texts whose order by code points is not that of UTF-16, or that SQL and JSON quote. */
+const ODD_TEXTS = ['', 'b', 'B', 'é', "O'Neil", 'a"b', 'a\\b', '\u{1F600}', '\uFFFD', 'Zürich'];
+
+/** Stages rows without two alike: row `i` has the texts at the digits of a number that steps through all mixes. */
+async function stage(rows: number, texts: readonly (readonly string[])[], years: number): Promise<void> {
+  let weight = 1n;
+  const columns = dimensions.map((dimension, d) => {
+    const isText = dimensionOf(dimension).type === 'text';
+    const count = isText ? (texts[d]?.length ?? 1) : years;
+    const digit = `((mix // ${weight}) % ${count})::BIGINT`;
+    weight *= BigInt(count);
+    if (!isText) return `${1990} + ${digit}`;
+    return `list_extract([${(texts[d] ?? []).map((text) => staging.code(text)).join(', ')}], ${digit} + 1)`;
+  });
+  if (weight < rows) throw new Error(`there are ${weight} mixes for ${rows} rows`);
+  const amount = 'CASE WHEN i % 97 = 0 THEN NULL ELSE i / 7 END';
+  await staging.addSelected(
+    'ggr',
+    `SELECT 0, i, 0, -1, ${columns.join(', ')}, ${amount}
+     FROM (SELECT i, (i::HUGEINT * 7919 * 104729 * 1000003) % ${weight} AS mix FROM range(${rows}) one(i))`,
+    rows,
+  );
+  await staging.finish();
+}
+
+/** By dimension, as many texts as asked for. */
+const texts = (counts: Partial<Record<string, number>>) =>
+  dimensions.map((dimension) =>
+    Array.from({ length: counts[dimension] ?? 1 }, (_, i) => ODD_TEXTS[i] ?? `${dimension} ${i}`),
+  );
+
+async function written(isPacked: boolean) {
+  const { sorted, ...content } = monthContents(nothingRead(), staging, { carry: [] }).ggr;
+  const given = isPacked && sorted !== undefined ? { ...content, sorted } : content;
+  return await writeDataset(staging.connection, 'ggr', given, folder);
+}
+
+const sortedOf = async () =>
+  await monthContents(nothingRead(), staging, { carry: [] }).ggr.sorted?.(staging.connection);
+
+describe('rows as packed integers', () => {
+  it('are written to the same bytes as rows sorted by their texts', async () => {
+    await stage(130_000, texts({ country: 60, state: 10, category: 3, product: 12, fx: 7, region: 5 }), 40);
+    expect(await sortedOf()).toContain('ORDER BY packed');
+    expect(isSortedFast(staging, 'ggr')).toBe(true);
+    const byTexts = await written(false);
+    expect(byTexts.rows).toBe(130_000);
+    expect(await written(true)).toEqual(byTexts);
+  });
+
+  it('are not used for few rows', async () => {
+    await stage(1_000, texts({ country: 30 }), 40);
+    expect(await sortedOf()).toBeNull();
+  });
+
+  it('are not used for more texts than a statement should list', async () => {
+    await stage(100_000, texts({ country: 4_100 }), 40);
+    expect(await sortedOf()).toBeNull();
+    expect(isSortedFast(staging, 'ggr')).toBe(false);
+  });
+
+  it('are not used for values that need more bits than an integer has', async () => {
+    const many = Object.fromEntries(dimensions.map((dimension) => [dimension, 130]));
+    await stage(100_000, texts(many), 40);
+    expect(await sortedOf()).toBeNull();
+    expect((await written(true)).rows).toBe(100_000);
+  });
+
+  it('hold a dimension with one value in all rows', async () => {
+    await stage(100_000, texts({ country: 100_000 / 40 }), 40);
+    expect(await written(true)).toEqual(await written(false));
+  });
+});

@@ -1,0 +1,62 @@
+// The fingerprint of a file: one definition, however the text of a row is made.
+
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { contentOf } from '../../../ingest/store/contents.ts';
+import { datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
+import { literal } from '../../../src/duckdb.ts';
+import { connected, query } from '../../support/engine.ts';
+import { aRow } from '../../support/snapshot.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'contents-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const columns = [...datasetOf('ggr').dimensions, ...metricNames('ggr')];
+
+/** The fingerprint of rows by its definition, from their JSON as JavaScript writes it. */
+async function fingerprintOf(rows: readonly (readonly (string | null)[])[]): Promise<string> {
+  const texts = rows.map((row) => `(${literal(JSON.stringify(row))})`).join(', ');
+  const half = (sql: string) => `sum((${sql})::UBIGINT)::VARCHAR`;
+  const [[first, second] = []] = (
+    await query(
+      `SELECT ${half('hash >> 64')}, ${half(`hash & ${2n ** 64n - 1n}::UHUGEINT`)}
+       FROM (SELECT md5_number(text) AS hash FROM (VALUES ${texts}) rows(text))`,
+    )
+  ).getRowsJS();
+  const said = `${columns.join(',')} ${rows.length} ${first} ${second}`;
+  return createHash('sha256').update(said).digest('hex');
+}
+
+describe('the fingerprint', () => {
+  it.each([
+    ['texts that JSON writes as they are', ['Malta', 'Côte d’Ivoire', '', "O'Neil", '\u{1F600}', 'a/b<c>&']],
+    ['a quotation mark', ['Malta', 'a "b" c']],
+    ['a backslash', ['Malta', 'a\\b']],
+    ['a line end', ['Malta', 'a\nb']],
+    ['a control character', ['a\u0001b', 'a\u007fb', 'a\u0085b']],
+  ])('adds up the hashes of rows as JSON: %s', async (_, countries) => {
+    const amounts = ['1.5', null, '0.1', '-12345678.25', '1e+20', '0.0'];
+    const rows = countries.map((country, i) => {
+      const row = aRow('ggr', { country, ggr: amounts[i] ?? null });
+      return columns.map((column) => (row[column] === null ? null : String(row[column])));
+    });
+    const values = rows.map(
+      (row) => `(${row.map((cell) => (cell === null ? 'NULL' : literal(cell))).join(', ')})`,
+    );
+    const file = path.join(folder, 'ggr.parquet');
+    const found = await connected(async (connection) => {
+      await connection.run(
+        `COPY (SELECT * REPLACE (year::INTEGER AS year, ggr::DOUBLE AS ggr)
+           FROM (VALUES ${values.join(', ')}) rows(${columns.join(', ')})) TO ${literal(file)} (FORMAT parquet)`,
+      );
+      return await contentOf(connection, 'ggr', file);
+    });
+    expect(found.fingerprint).toBe(await fingerprintOf(rows));
+  });
+});
