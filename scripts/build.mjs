@@ -95,7 +95,10 @@ function compile() {
   const compiler = inRoot('node_modules/.bin/tsc');
   if (!existsSync(compiler))
     throw new Error('dist cannot be built: the compiler is missing; run npm ci first');
-  execFileSync(compiler, ['-p', inRoot('tsconfig.build.json')], { stdio: ['ignore', 2, 2] });
+  // Each checker works out most types for itself: four take twice the time of one, together.
+  execFileSync(compiler, ['-p', inRoot('tsconfig.build.json'), '--checkers', '1'], {
+    stdio: ['ignore', 2, 2],
+  });
 }
 
 /** In a process of its own: the bundler has no plugins without promises. */

@@ -74,17 +74,18 @@ describe('a command run from its sources', () => {
   });
 
   const STALE: [string, () => Promise<void>, string][] = [
-    ['a source', () => write('src/word.ts', "export const word: string = 'second';\n"), 'second argument'],
     [
       'a source with an error',
       () => write('src/word.ts', 'export const word: number = "second";\n'),
       'failed',
     ],
+    ['a source', () => write('src/word.ts', "export const word: string = 'second';\n"), 'second argument'],
+    ['a setting', () => write('tsconfig.build.json', '{ "extends": "./nowhere.json" }'), 'failed'],
     ['a compiled file', () => write('dist/src/word.js', "export const word = 'stale';\n"), 'first argument'],
     ['a compiled file that is gone', () => rm(path.join(root, 'dist/src/word.js')), 'first argument'],
-    ['a setting', () => write('tsconfig.build.json', '{ "extends": "./nowhere.json" }'), 'failed'],
   ];
-  it.each(some(STALE, 3))('never runs what is stale: %s changed', async (_, change, expected) => {
+  // The test above changes a source.
+  it.each(some(STALE, 2))('never runs what is stale: %s changed', async (_, change, expected) => {
     await change();
     expect(await run()).toBe(expected);
     // A failed build is not taken for one that was done.

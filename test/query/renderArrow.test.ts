@@ -65,6 +65,16 @@ describe('an Arrow stream', () => {
     expect(table.toArray().map(({ ggr }) => ggr)).toEqual(rows.map(({ ggr }) => ggr));
   });
 
+  it('takes a bit a row, rounded up to eight bytes, to tell which values are missing', () => {
+    const bytesOf = (missing: number | null) => {
+      const rows = Array.from({ length: 640 }, (_, i) =>
+        aRow('ggr', { year: 1000 + i, ggr: i === missing ? null : 1 }),
+      );
+      return arrowOf(frameOf(aTable('ggr', rows), Uint32Array.from(rows.keys()))).length;
+    };
+    expect(bytesOf(7) - bytesOf(null)).toBe(640 / 8);
+  });
+
   it.each([128, 129, 1000])('holds %d different texts', (count) => {
     const rows = inRowOrder(
       'ggr',

@@ -2,13 +2,14 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../bench/freePort.ts';
 import { openRedis, type RedisClient } from '../../src/access/redis/connection.ts';
 import { redisProgram } from './redis.ts';
+import { removeFolder } from './removeFolder.ts';
 
 export interface Cluster {
   readonly client: RedisClient;
@@ -136,7 +137,7 @@ async function startNode(): Promise<ClusterNode> {
     async close() {
       await opened.close();
       await kill();
-      await rm(folder, { recursive: true, force: true });
+      await removeFolder(folder);
     },
   };
 }

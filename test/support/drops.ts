@@ -9,7 +9,8 @@ import { Intake } from '../../ingest/sources/intake.ts';
 import { nothingRead } from '../../ingest/staging/reading.ts';
 import { NO_OPTIONS } from '../../ingest/staging/readingOptions.ts';
 import { readSources } from '../../ingest/staging/readSources.ts';
-import { Staging, stagingColumn, stagingTable } from '../../ingest/staging/staging.ts';
+import { Staging } from '../../ingest/staging/staging.ts';
+import { stagingColumn, stagingTable } from '../../ingest/staging/stagingTables.ts';
 import { datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
 
 export interface Drop {

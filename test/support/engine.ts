@@ -2,14 +2,14 @@
 
 import { type DuckDBConnection, DuckDBInstance, type DuckDBResultReader } from '@duckdb/node-api';
 
-/** One engine for all questions of a test file: starting one takes as long as thirty questions. */
-let engine: Promise<DuckDBInstance> | undefined;
+/** One engine for all questions of a worker: starting one takes as long as thirty questions. */
+const worker = globalThis as { testEngine?: Promise<DuckDBInstance> };
 
 /** Gives `act` a connection of its own, with temporary tables of its own. */
 export async function connected<T>(act: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
   // Tests change files in place: what was read of them before must not be remembered.
-  engine ??= DuckDBInstance.create(':memory:', { enable_external_file_cache: 'false' });
-  const connection = await (await engine).connect();
+  worker.testEngine ??= DuckDBInstance.create(':memory:', { enable_external_file_cache: 'false' });
+  const connection = await (await worker.testEngine).connect();
   try {
     return await act(connection);
   } finally {

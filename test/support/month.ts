@@ -132,7 +132,7 @@ export async function aMonth(files: Readonly<Record<string, Content>> = {}, only
     problems: (options = {}) => reading(options, ({ problems }) => told(problems)),
     read: (dataset, options = {}) =>
       reading(options, async ({ problems, staging, reading: { recorded }, ...checked }, all) => {
-        const { select } = monthContents(nothingRead(), all)[dataset];
+        const { select } = monthContents(nothingRead(), staging, all)[dataset];
         const found = await staging.connection.runAndReadAll(select);
         return {
           problems: told(problems),

@@ -2,7 +2,7 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,6 +11,7 @@ import { keysOf } from '../../src/access/keys.ts';
 import type { RedisClient } from '../../src/access/redis/connection.ts';
 import type { Load } from './load.ts';
 import { type ServerProcess, spawnServer } from './process.ts';
+import { removeFolder } from './removeFolder.ts';
 
 export interface ProxiedServers {
   /** The proxy's address. */
@@ -119,7 +120,7 @@ async function startProxy(ports: readonly string[]) {
       const ended = once(child, 'exit');
       child.kill('SIGKILL');
       await ended;
-      await rm(folder, { recursive: true, force: true });
+      await removeFolder(folder);
     },
   };
 }

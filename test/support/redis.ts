@@ -2,13 +2,14 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseRedisAddress } from '../../src/access/redis/address.ts';
 import { type OpenRedis, openRedis, type RedisClient } from '../../src/access/redis/connection.ts';
 import { isListening } from '../../src/access/redis/startLock.ts';
+import { removeFolder } from './removeFolder.ts';
 import { service } from './services.ts';
 
 /** A database of the Redis server that all test files of a run share. */
@@ -83,7 +84,7 @@ export async function startRedis(...args: readonly string[]): Promise<TestRedis>
     async close() {
       await opened.close();
       await killed(child);
-      await rm(folder, { recursive: true, force: true });
+      await removeFolder(folder);
     },
   };
 }

@@ -21,6 +21,7 @@ const isPackage = (file) => file.includes(PACKAGES) && !file.includes(CIRCUS);
 module.exports = class SharedModules extends Runtime {
   constructor(...parameters) {
     super(...parameters);
+    SharedModules.checkInternals(this);
     const { esmLoader } = this;
     // Newer versions of Node can load without promises, which would pass by what follows.
     esmLoader.resolution.hasDistinctAsyncResolver = () => true;
@@ -32,6 +33,21 @@ module.exports = class SharedModules extends Runtime {
       if (!loaded.has(file)) loaded.set(file, wrapped(shared, esmLoader.getContext()));
       return loaded.get(file);
     };
+  }
+
+  /** Throws when this version of jest-runtime is not made of the parts that this file changes. */
+  static checkInternals(runtime, methods = Runtime.prototype) {
+    const all = { ...runtime, methods };
+    const missing = INTERNALS.filter(
+      (name) => typeof name.split('.').reduce((part, key) => part?.[key], all) !== 'function',
+    );
+    if (missing.length === 0) return;
+    const { version } = require('jest-runtime/package.json');
+    throw new Error(
+      `test/support/runtime.cjs changes parts of jest-runtime 30.5.2 that version ${version} does not have: ` +
+        `${missing.join(', ')}. Install jest, jest-runtime, jest-mock and @jest/test-sequencer 30.5.2, or adapt the file; ` +
+        'without `runtime` in jest.config.mjs the tests run slowly, as jest loads modules.',
+    );
   }
 
   requireModuleOrMock(from, name) {
@@ -48,6 +64,16 @@ module.exports = class SharedModules extends Runtime {
     return path.isAbsolute(file) && isPackage(file) ? require(file) : super.requireInternalModule(from, name);
   }
 };
+
+/** The functions of jest-runtime that this file changes or calls: of an instance, or of its class (`methods`). */
+const INTERNALS = [
+  'esmLoader.loadEsmModule',
+  'esmLoader.getContext',
+  'esmLoader.resolution.hasDistinctAsyncResolver',
+  '_resolution.resolveCjs',
+  'methods.requireModuleOrMock',
+  'methods.requireInternalModule',
+];
 
 /** What node loads in place of a file; null when jest loads it. */
 function sharedFile(file) {

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { freePort } from '../../bench/freePort.ts';
 import { parseRedisAddress } from '../../src/access/redis/address.ts';
 import { openRedis, type RedisClient } from '../../src/access/redis/connection.ts';
 import { redisProgram } from './redis.ts';
+import { removeFolder } from './removeFolder.ts';
 
 export interface Sentinels {
   /** What REDIS_URL has to be. */
@@ -81,7 +82,7 @@ export async function startSentinels(): Promise<Sentinels> {
         child.kill('SIGKILL');
         await ended;
       }
-      await rm(folder, { recursive: true, force: true });
+      await removeFolder(folder);
     },
   };
 }

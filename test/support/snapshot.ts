@@ -17,6 +17,7 @@ import {
 import type { DatasetManifest, Manifest } from '../../src/catalog/manifest.ts';
 import { literal } from '../../src/duckdb.ts';
 import { connected } from './engine.ts';
+import { removeFolder } from './removeFolder.ts';
 
 export type Row = Readonly<Record<string, string | number | null>>;
 export type Rows = Readonly<Partial<Record<DatasetName, readonly Row[]>>>;
@@ -48,9 +49,7 @@ export function aRow(dataset: DatasetName, changes: Row = {}): Row {
 /** A folder of its own, gone when `remove` is called. */
 export async function aDataDir(): Promise<{ dataDir: string; remove: () => Promise<void> }> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'data-api-'));
-  // A private Redis ends a moment after its server, and writes its file then.
-  const patiently = { maxRetries: 20, retryDelay: 50 };
-  return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true, ...patiently }) };
+  return { dataDir, remove: () => removeFolder(dataDir) };
 }
 
 /**

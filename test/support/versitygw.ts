@@ -2,11 +2,12 @@
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../bench/freePort.ts';
+import { removeFolder } from './removeFolder.ts';
 
 const VERSION = 'v1.8.0';
 const LOGIN = { AWS_ACCESS_KEY_ID: 'gateway-id', AWS_SECRET_ACCESS_KEY: 'gateway-secret' };
@@ -85,7 +86,7 @@ export async function startGateway(): Promise<Gateway> {
     },
     async close() {
       await kill();
-      await rm(folder, { recursive: true, force: true });
+      await removeFolder(folder);
     },
   };
 }

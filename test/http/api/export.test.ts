@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import XLSX from '@e965/xlsx';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tableFromIPC } from 'apache-arrow';
+import { strFromU8, unzipSync } from 'fflate';
 import { rangeOf } from '../../../src/http/api/range.ts';
 import { createYielding, YIELDING } from '../../../src/query/yielding.ts';
 import { ask } from '../../contract/wire.ts';
@@ -222,6 +223,8 @@ describe('an export', () => {
     const names = Object.keys(rows[0] ?? {});
     const [sheet, about] = await tablesOf('ggr.xlsx', bytes);
     expect([sheet?.name, about?.name]).toEqual(['ggr', 'About']);
+    for (const part of Object.values(unzipSync(bytes)))
+      expect(strFromU8(part.subarray(0, 19))).toBe('<?xml version="1.0"');
     const read = sheet?.rows.map(({ cells }) => names.map((_, i) => cells[i] ?? null)) ?? [];
     const empty = (value: unknown) => (value === '' ? null : value);
     expect(read[0]).toEqual(names);

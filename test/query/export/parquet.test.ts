@@ -1,0 +1,35 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { copyParquet } from '../../../src/query/export/parquet.ts';
+import { query } from '../../support/engine.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'copied-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test('a copy ends with 503 when its client leaves meanwhile, and leaves no file behind', async () => {
+  const source = path.join(folder, 'source.parquet');
+  await query(`COPY (SELECT 'x' AS text FROM range(5000000)) TO '${source}' (FORMAT parquet)`);
+  const copies = path.join(folder, 'copies');
+  await mkdir(copies);
+  // A busy machine may deliver the signal when the copy is complete: then another copy is begun.
+  for (let tries = 0; ; tries += 1) {
+    const client = new AbortController();
+    const copy = copyParquet({ source, conditions: [] }, client.signal, copies);
+    const begun = async () => (await readdir(copies, { recursive: true })).length > 1;
+    while (!(await begun())) await new Promise(setImmediate);
+    client.abort();
+    const outcome = await copy.catch((error: Error) => error);
+    if (outcome instanceof Error) {
+      expect(outcome).toMatchObject({ status: 503 });
+      break;
+    }
+    await outcome.remove();
+    expect(tries).toBeLessThan(20);
+  }
+  expect(await readdir(copies)).toEqual([]);
+});
