@@ -33,7 +33,7 @@ export interface SentJob {
 export interface JobThread {
   /** @throws {ApiError} 503 when `stop` aborts, once the thread has stopped. */
   readonly run: RunJob;
-  /** Ends the thread. Jobs that still run never settle. */
+  /** Ends the thread. Jobs that still run fail. */
   close(): Promise<void>;
 }
 

@@ -95,6 +95,18 @@ describe('the thread for computations', () => {
     await expect(broken.run('values', job, never())).rejects.toThrow('no-such-script');
   });
 
+  it('is ended by `close` in the middle of a job, which fails, and starts anew for the next one', async () => {
+    const closed = createJobThread(SCRIPT);
+    const tables = [manyRows('ggr', 5_000_000)] as const;
+    const running = closed.run('totals', { tables, selected: 'everything', by: [] }, never());
+    const failed = expect(running).rejects.toThrow('the thread for computations ended');
+    await closed.close();
+    await failed;
+    const job = { tables: [shared(aTable('ggr', [aRow('ggr')]))], conditions: [], dimensions: [] } as const;
+    expect((await closed.run('values', job, never())).rows).toBe(1);
+    await closed.close();
+  });
+
   it('gives the memory of tables back that have gone, without being asked to collect garbage', async () => {
     const before = process.memoryUsage.rss();
     // 1 GB altogether.

@@ -70,6 +70,18 @@ describe('the files of a month', () => {
     });
   });
 
+  it('are written after the checks when writing them earlier has failed', async () => {
+    const connectionIsGone = ({ staging }: StagedMonth) => staging.otherConnection.closeSync();
+    await begun(
+      {},
+      async ({ ahead, directory }) => {
+        await (await ahead.fingerprints()).all();
+        expect(await filesIn(directory)).toEqual(EVERY_FILE);
+      },
+      connectionIsGone,
+    );
+  });
+
   it('are gone when the checks refuse the month, together with all other work', async () => {
     month = await aMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr'), aRow('ggr')]) });
     const options = { ...publishDefaults(), dataDir: month.dataDir, directory: month.directory };

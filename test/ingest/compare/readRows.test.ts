@@ -1,5 +1,6 @@
 // Rows of a file are refused where the manifest does not describe them, and read where values are many.
 
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { compare } from '../../../ingest/compare/compare.ts';
@@ -27,6 +28,36 @@ async function compareWith(edit: (ggr: DatasetManifest) => DatasetManifest) {
     await remove();
   }
 }
+
+/** The comparison of two months whose lookups have these countries, once the files of both lookups are gone. */
+async function compareLookups(...countries: readonly [string, string]) {
+  const { dataDir, remove } = await aDataDir();
+  const side = async (country: string, name: string): Promise<Side> => {
+    const directory = path.join(dataDir, name);
+    const { datasets } = await writeRows(directory, {
+      country_reference: [aRow('country_reference', { country })],
+    });
+    await rm(path.join(directory, datasets.country_reference.file));
+    return { id: null, month: '2026-11', directory, datasets };
+  };
+  try {
+    const [before, after] = [await side(countries[0], 'before'), await side(countries[1], 'after')];
+    return await compare(before, after, { spillDir: path.join(dataDir, 'spill'), limit: 9 });
+  } finally {
+    await remove();
+  }
+}
+
+describe('the rows of a lookup', () => {
+  it('are not read when both months have the same', async () => {
+    const { datasets } = await compareLookups('Malta', 'Malta');
+    expect(datasets.country_reference).toMatchObject({ same: true, rows: { before: 1, after: 1 } });
+  });
+
+  it('are read when they differ', async () => {
+    await expect(compareLookups('Malta', 'Spain')).rejects.toThrow('country_reference.parquet');
+  });
+});
 
 describe('the rows of a file', () => {
   it('are refused when the manifest does not list one of their values', async () => {

@@ -9,8 +9,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { printedPublish } from '../../../ingest/commands/output/print.ts';
 import type { PublishResult } from '../../../ingest/commands/publishResult.ts';
 import { checkReportFile, reportWritten } from '../../../ingest/commands/reportFile.ts';
+import { Engine } from '../../../ingest/compare/engine.ts';
 import { RULES } from '../../../ingest/guards/finding.ts';
 import { exact } from '../../../ingest/messages/numbers.ts';
+import { contentsOf } from '../../../ingest/report/content.ts';
 import { reportHtml } from '../../../ingest/report/render.ts';
 import { STYLE } from '../../../ingest/report/style.ts';
 import type { Report } from '../../../ingest/report/types.ts';
@@ -362,6 +364,25 @@ describe('a report', () => {
     expect(page).toContain('aria-label="ggr in EUR by year, from 2021 ');
     expect(page).not.toContain('>before<');
     expect(page).not.toContain('What changed by country');
+  });
+
+  it('of the first snapshot adds totals on one thread, in the order of the rows, and gives the other one back', async () => {
+    const engine = await Engine.open(path.join(published.month.dataDir, 'spill'), 2);
+    const threads = async () => (await ask("SELECT current_setting('threads')::INTEGER"))[0]?.[0];
+    const ask = engine.rows.bind(engine);
+    const whileAdding: unknown[] = [];
+    engine.rows = async (select) => {
+      if (select.includes('kahan_sum')) whileAdding.push(await threads());
+      return await ask(select);
+    };
+    try {
+      const { ggr } = await contentsOf(engine, inSnapshot('', published, '2026-10.1'), false);
+      expect(ggr.totals).not.toEqual([]);
+      expect(new Set(whileAdding)).toEqual(new Set([1]));
+      expect(await threads()).toBe(2);
+    } finally {
+      engine.close();
+    }
   });
 
   it('of a month in which nothing changed says so', async () => {
