@@ -48,8 +48,11 @@ describe('every source file', () => {
     expect(importing).toEqual([]);
   });
 
-  it.each(sources)('%s says in its first line what it is for', (file) => {
-    expect(readFileSync(file, 'utf8').split('\n')[0]).toMatch(/^\/\/ \S.{10,}[.:]$/);
+  it('says in its first line what it is for', () => {
+    const silent = sources.filter(
+      (file) => !/^\/\/ \S.{10,}[.:]$/.test(readFileSync(file, 'utf8').split('\n')[0] ?? ''),
+    );
+    expect(silent).toEqual([]);
   });
 });
 

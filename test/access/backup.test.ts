@@ -1,8 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { read } from '../../src/access/audit.ts';
-import { BackupRefused, exportAccess, importAccess, parseBackup } from '../../src/access/backup.ts';
-import { invitesOf } from '../../src/access/invites.ts';
-import { hashKey, keysOf } from '../../src/access/keys.ts';
+import {
+  type BackupCounts,
+  BackupRefused,
+  exportAccess,
+  importAccess,
+  parseBackup,
+} from '../../src/access/backup.ts';
+import { type CreatedInvite, invitesOf } from '../../src/access/invites.ts';
+import { hashKey, type IssuedKey, keysOf } from '../../src/access/keys.ts';
 import { peopleIn } from '../../src/access/people.ts';
 import { AUDIT, dayLog, dayOf, INVITE_IDS, minuteLog, usageOfDay } from '../../src/access/redis/keyNames.ts';
 import { sessionsOf } from '../../src/access/sessions.ts';
@@ -14,8 +20,14 @@ const LIMITS = { perMinute: 5, perDay: 100 };
 
 let old: TestRedis;
 let fresh: TestRedis;
+/** Of `old`. */
 let backup: string;
 let secrets: readonly string[] = [];
+let active: IssuedKey;
+let revoked: IssuedKey;
+let open: CreatedInvite;
+/** What `fresh` got of the backup before each test. */
+let imported: BackupCounts;
 beforeAll(async () => {
   [old, fresh] = await Promise.all([startRedis(), startRedis()]);
 });
@@ -26,32 +38,38 @@ afterAll(async () => {
 const linesOf = async (redis: TestRedis) =>
   (await exportAccess(redis.client, new Date())).map((line) => JSON.stringify(line)).join('\n');
 
+beforeAll(async () => {
+  const keys = keysOf(old.client);
+  active = await keys.issue({ label: 'Zoë & Co', by: 'test' });
+  revoked = await keys.issue({ label: 'gone', by: 'test' });
+  await keys.limit(active.id, { perMinute: 3 }, 'test');
+  await keys.revoke(revoked.id, 'test');
+  open = await invitesOf(old.client).create({ label: 'guest', expiresMs: 600_000, by: 'test' });
+  const sessions = sessionsOf(old.client);
+  const { token } = await sessions.createLink({ by: 'test', name: 'Ann', role: 'owner' });
+  const ann = await sessions.signIn(token);
+  await sessions.beginVouched({ ...BOB, role: 'manager', isByClaim: true });
+  const unused = await sessions.createLink({ by: 'test', name: 'Eve', role: 'owner' });
+  secrets = [token, ann?.cookie, ann?.session.csrf, unused.token, open.token, active.key].map(String);
+  const gate = patientGate(old.client, LIMITS);
+  for (let i = 0; i < 2; i++) await gate.admit(hashKey(active.key));
+  backup = await linesOf(old);
+});
+beforeEach(async () => {
+  await fresh.empty();
+  imported = await importAccess(fresh.client, parseBackup(backup));
+});
+
 describe('a backup of keys', () => {
   it('restores keys, limits, windows, usage, invites, roles and the audit log onto an empty machine', async () => {
-    const keys = keysOf(old.client);
-    const active = await keys.issue({ label: 'Zoë & Co', by: 'test' });
-    const revoked = await keys.issue({ label: 'gone', by: 'test' });
-    await keys.limit(active.id, { perMinute: 3 }, 'test');
-    await keys.revoke(revoked.id, 'test');
-    const open = await invitesOf(old.client).create({ label: 'guest', expiresMs: 600_000, by: 'test' });
-    const sessions = sessionsOf(old.client);
-    const { token } = await sessions.createLink({ by: 'test', name: 'Ann', role: 'owner' });
-    const ann = await sessions.signIn(token);
-    await sessions.beginVouched({ ...BOB, role: 'manager', isByClaim: true });
-    const unused = await sessions.createLink({ by: 'test', name: 'Eve', role: 'owner' });
-    secrets = [token, ann?.cookie, ann?.session.csrf, unused.token, open.token, active.key].map(String);
-    const gate = patientGate(old.client, LIMITS);
-    for (let i = 0; i < 2; i++) await gate.admit(hashKey(active.key));
-
-    backup = await linesOf(old);
-    expect(await importAccess(fresh.client, parseBackup(backup))).toEqual({
+    expect(imported).toEqual({
       keys: 2,
       invites: 1,
       people: 2,
       auditEntries: 9,
     });
 
-    const [listed, restored] = [await keys.list(), await keysOf(fresh.client).list()];
+    const [listed, restored] = [await keysOf(old.client).list(), await keysOf(fresh.client).list()];
     expect(restored).toEqual(listed);
     const restoredGate = patientGate(fresh.client, LIMITS);
     const verdict = await restoredGate.admit(hashKey(active.key));

@@ -5,6 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { violations } from '../support/axe.ts';
 import { openBrowser } from '../support/browser.ts';
 import { isDeep, some } from '../support/depth.ts';
+import { tabUntil } from '../support/journeys.ts';
 import { type SharedServer, sharedServer } from '../support/sharedServer.ts';
 import { answered, visiting } from './visiting.ts';
 
@@ -215,18 +216,18 @@ describe('reduced motion and print', () => {
 describe('the keyboard alone', () => {
   /** Presses Tab until the element with this accessible name has the focus, and finds every stop on the way visible. */
   async function tabTo(page: Page, wanted: RegExp): Promise<void> {
-    for (let stops = 0; stops < 120; stops++) {
-      await page.keyboard.press('Tab');
-      const at = (await page.evaluate(`(() => {
+    const isThere = await tabUntil(
+      page,
+      `() => {
         const one = document.activeElement;
         const { outlineStyle, outlineWidth } = getComputedStyle(one);
-        const label = one.getAttribute('aria-label') ?? one.labels?.[0]?.textContent ?? one.textContent;
-        return { name: label.trim(), isShown: one === document.body || (outlineStyle !== 'none' && outlineWidth !== '0px') };
-      })()`)) as { name: string; isShown: boolean };
-      if (!at.isShown) throw new Error(`The focus on “${at.name}” is invisible`);
-      if (wanted.test(at.name)) return;
-    }
-    throw new Error(`Tab never comes to ${wanted}`);
+        const name = (one.getAttribute('aria-label') ?? one.labels?.[0]?.textContent ?? one.textContent).trim();
+        if (one !== document.body && (outlineStyle === 'none' || outlineWidth === '0px'))
+          throw new Error('The focus on “' + name + '” is invisible');
+        return ${wanted}.test(name);
+      }`,
+    );
+    if (!isThere) throw new Error(`Tab never comes to ${wanted}`);
   }
 
   it('goes from the key to a filter, the period, a year, another chart, a sorted table, a copy, a file and a comparison', () =>

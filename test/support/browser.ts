@@ -51,8 +51,12 @@ async function newWindow(browser: Browser, options: BrowserContextOptions): Prom
     permissions: ['clipboard-read', 'clipboard-write'],
     ...options,
   });
+  // Playwright gives up after 30 s, which a busy machine may need for one step; a test that hangs ends by jest's limit.
+  context.setDefaultTimeout(STEP_MS);
   return context.newPage();
 }
+
+const STEP_MS = 120_000;
 
 /** Takes away what the last test left; its page stays until the next test opens one. False means: of no more use. */
 async function clean(page: Page): Promise<boolean> {

@@ -85,12 +85,51 @@ export const clipboard = (page: Page) => page.evaluate<string>('navigator.clipbo
 
 /** Presses Tab, or Shift and Tab, until the element with that label or text has the focus. */
 export async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  for (let presses = 0; presses < 250; presses++) {
-    await page.keyboard.press(key);
-    if ((await page.evaluate<string>(FOCUSED)) === name) return;
-  }
-  throw new Error(`${key} never reached ${name} on ${await page.title()}`);
+  const isThere = await tabUntil(page, `() => ${FOCUSED} === ${JSON.stringify(name)}`, key);
+  if (!isThere) throw new Error(`${key} never reached ${name} on ${await page.title()}`);
 }
 
 const FOCUSED = `(({ labels, ariaLabel, textContent }) =>
   (ariaLabel ?? labels?.[0]?.textContent ?? textContent).replace(/\\s+/g, ' ').trim())(document.activeElement)`;
+
+/** Presses of Tab that the page is sent before it is asked where they led. */
+const BATCHES = [4, 8, ...Array<number>(15).fill(16)];
+
+/**
+ * Presses Tab until `look`, the text of a function of the page, is true of the element that has the focus; it is called at
+ * every stop on the way. Says whether it came there.
+ *
+ * The page itself stops there: a question to it after each press takes longer than the press.
+ *
+ * @throws what `look` throws.
+ */
+export async function tabUntil(page: Page, look: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<boolean> {
+  await page.evaluate(`(() => {
+    const state = { isThere: false, wrong: null };
+    let presses = 0;
+    const see = () => {
+      try {
+        state.isThere ||= (${look})();
+      } catch (error) {
+        state.wrong ??= error.message;
+      }
+    };
+    const onKey = (event) => {
+      if (event.key !== 'Tab') return;
+      if (presses > 0) see();
+      presses += 1;
+      if (state.isThere || state.wrong !== null) event.preventDefault();
+    };
+    document.addEventListener('keydown', onKey, true);
+    globalThis.tabbing = { see, state, end: () => document.removeEventListener('keydown', onKey, true) };
+  })()`);
+  let state = { isThere: false, wrong: null as string | null };
+  for (const presses of BATCHES) {
+    for (let press = 0; press < presses; press++) await page.keyboard.press(key);
+    state = await page.evaluate<typeof state>('(tabbing.see(), tabbing.state)');
+    if (state.isThere || state.wrong !== null) break;
+  }
+  await page.evaluate('tabbing.end()');
+  if (state.wrong !== null) throw new Error(state.wrong);
+  return state.isThere;
+}

@@ -86,7 +86,7 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
     maxBytes: 2 ** 31,
     connections,
     observe,
-    pollMs: 50,
+    pollMs: 100,
     ...follow,
   });
   await snapshots.looked;

@@ -16,7 +16,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('a refusal before Express', () => {
+describe('a refusal before Express, which counts in no window,', () => {
+  /** Nobody has asked it anything that counts. */
+  let unasked: ServerWithKeys;
+  beforeAll(async () => {
+    unasked = await startServerWithKeys();
+  });
+  afterAll(() => unasked.close());
+
   it.each([
     ['a fragment', `GET /v1/catalog#x HTTP/1.1\r\nHost: x\r\n${CLOSE}`, 404],
     ['a fragment right behind /v1', `GET /v1#x HTTP/1.1\r\nHost: x\r\n${CLOSE}`, 404],
@@ -31,7 +38,7 @@ describe('a refusal before Express', () => {
     ['a proxy that names the host', `GET http://x/v1/catalog HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n`, 400],
     ['a broken host with the path behind it', `GET http://[/v1/catalog HTTP/1.1\r\nHost: x\r\n${CLOSE}`, 404],
   ])('of %s under /v1 shows the address window', async (_, bytes, status) => {
-    const text = await talk(server.url, [bytes]);
+    const text = await talk(unasked.url, [bytes]);
     expect(statusesIn(text)).toEqual([status]);
     for (const header of [
       /^x-ratelimit-limit: 100$/im,
@@ -42,7 +49,9 @@ describe('a refusal before Express', () => {
     ])
       expect(text).toMatch(header);
   });
+});
 
+describe('a refusal before Express', () => {
   it('behind a request on the same connection goes by its own path', async () => {
     const broken = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n`;
     const [, other = ''] = (

@@ -1,6 +1,7 @@
 // A finding is told in the same words everywhere: terminal, JSON, report.json, report.html, diff and manifest.
 
-import { readFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { printedFindings } from '../../../ingest/commands/output/guards.ts';
@@ -8,7 +9,7 @@ import { printedSummary } from '../../../ingest/commands/output/summary.ts';
 import { type GuardFinding, withoutLines } from '../../../ingest/guards/finding.ts';
 import { summaryColumns, summaryOf } from '../../../ingest/report/summary.ts';
 import { displayWidth } from '../../../src/terminal/table.ts';
-import { ingestCommand } from '../../support/commands.ts';
+import { ingestCommand, type Ran } from '../../support/commands.ts';
 import { aMonth, csvOf, type Month } from '../../support/month.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 
@@ -33,6 +34,9 @@ const damaged = (row: Row): Row => {
 
 let month: Month;
 let findings: readonly GuardFinding[];
+/** A data directory in which the refused month was published: each of its findings was accepted. */
+let accepting: string;
+let acceptedWith: Ran;
 const ingest = (...args: string[]) => ingestCommand(month.dataDir, args);
 const publish = (...more: string[]) => ingest('publish', month.directory, '--month', '2026-11', ...more);
 const json = async (file: string) => JSON.parse(await readFile(file, 'utf8'));
@@ -64,8 +68,21 @@ beforeAll(async () => {
   await month.publish({ month: '2026-10' });
   await month.write({ 'ggr.csv': csvOf('ggr', ggr(damaged)) });
   findings = JSON.parse((await publish('--dry-run', '--json')).stdout).findings;
+  accepting = await mkdtemp(path.join(os.tmpdir(), 'words-'));
+  await cp(month.dataDir, accepting, { recursive: true, verbatimSymlinks: true });
+  const accept = findings.flatMap(({ rule, dataset, country }) => [
+    '--accept',
+    [rule, dataset, ...(country === null ? [] : [country])].join(':'),
+    '--reason',
+    'as announced',
+  ]);
+  const args = ['publish', month.directory, '--month', '2026-11', ...accept];
+  acceptedWith = await ingestCommand(accepting, args);
 });
-afterAll(() => month.remove());
+afterAll(async () => {
+  await month.remove();
+  await rm(accepting, { recursive: true });
+});
 
 describe('what guards find', () => {
   it('is told by a publish on the terminal as in its JSON, with the narrowest option that accepts it', async () => {
@@ -138,14 +155,8 @@ describe('what guards find', () => {
   });
 
   it('is told by the published snapshot: its manifest, its report.json and its page, and by diff', async () => {
-    const accept = findings.flatMap(({ rule, dataset, country }) => [
-      '--accept',
-      [rule, dataset, ...(country === null ? [] : [country])].join(':'),
-      '--reason',
-      'as announced',
-    ]);
-    expect((await publish(...accept)).code).toBe(0);
-    const folder = path.join(month.dataDir, 'current');
+    expect(acceptedWith.code).toBe(0);
+    const folder = path.join(accepting, 'snapshots', '2026-11.1');
     const { accepted } = await json(path.join(folder, 'manifest.json'));
     expect(accepted.flatMap((one: { findings: string[] }) => one.findings).sort()).toEqual(told(findings));
     const report = await json(path.join(folder, 'report.json'));
@@ -153,23 +164,24 @@ describe('what guards find', () => {
     expect(told(inReport)).toEqual(told(findings));
     const read = textOf(await readFile(path.join(folder, 'report.html'), 'utf8'));
     for (const one of told(findings)) expect(read).toContain(one);
-    const { stdout } = await ingest('diff', '2026-10.1', '2026-11.1');
+    const { stdout } = await ingestCommand(accepting, ['diff', '2026-10.1', '2026-11.1']);
     for (const { dataset, message, rule, severity } of findings)
       expect(stdout).toContain(
         `  ${severity === 'refuse' ? 'refuses' : 'warns'} (${rule}) ${dataset}: ${message}\n`,
       );
-    const compared = JSON.parse((await ingest('diff', '2026-10.1', '2026-11.1', '--json')).stdout);
+    const compared = JSON.parse(
+      (await ingestCommand(accepting, ['diff', '2026-10.1', '2026-11.1', '--json'])).stdout,
+    );
     expect(compared.findings).toEqual(findings);
   });
 
   it('is compared again by the next month: what was accepted is what figures are held to', async () => {
-    await month.write({
-      'ggr.csv': csvOf(
-        'ggr',
-        ggr((row) => row),
-      ),
-    });
-    const { stdout } = await ingest('publish', month.directory, '--month', '2026-12', '--json');
+    const sources = path.join(accepting, 'sources');
+    await cp(month.directory, sources, { recursive: true });
+    const undamaged = ggr((row) => row);
+    await writeFile(path.join(sources, 'ggr.csv'), csvOf('ggr', undamaged));
+    const args = ['publish', sources, '--month', '2026-12', '--dry-run', '--json'];
+    const { stdout } = await ingestCommand(accepting, args);
     const again: readonly GuardFinding[] = JSON.parse(stdout).findings;
     expect(again.every(({ accepted }) => accepted === null)).toBe(true);
     expect(again.filter(({ severity }) => severity === 'refuse').map(({ country }) => country)).toContain(

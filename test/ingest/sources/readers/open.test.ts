@@ -81,6 +81,7 @@ describe('opening a file', () => {
 
   it('refuses what is no file: a folder, a pipe, a link to nothing or to itself, nothing', async () => {
     await mkdir(at('folder.csv'));
+    await writeFile(at('a.XLSX'), 'x');
     execFileSync('mkfifo', [at('pipe.csv')]);
     await symlink(at('nothing'), at('dangling.csv'));
     await symlink(at('loop.csv'), at('loop.csv'));

@@ -1,5 +1,6 @@
+// What caches hold is what they say they hold.
+
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { isDeep } from '../support/depth.ts';
 import { askNeverRepeated } from '../support/neverRepeated.ts';
 import { aDataDir } from '../support/snapshot.ts';
 
@@ -10,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => directory.remove());
 
 /** Queries that fill the caches, and queries before them. */
-const COUNTS: readonly [number, number] = isDeep ? [1000, 1500] : [600, 1000];
+const COUNTS: readonly [number, number] = [1000, 1500];
 
 /** For code that is compiled meanwhile, and the buffers of the four clients' sockets. */
 const BESIDES_BYTES = 2 * 2 ** 20;
