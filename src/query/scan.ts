@@ -78,7 +78,6 @@ function visit(search: Search, level: number, from: number, to: number): boolean
     const end = endOfRun(codes, codes[begin] ?? 0, begin, to);
     search.rowsLeft -= SEARCH_ROWS;
     if (!visit(search, level + 1, begin, end)) return false;
-    if (search.rowsLeft <= 0) return false;
     begin = end;
   }
   return true;

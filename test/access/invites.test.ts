@@ -61,6 +61,13 @@ describe('an invite', () => {
     expect(await redis.client.dump(inviteRecord(hashOf(token)))).toEqual(before);
   });
 
+  it('has in the audit log the terms that were given, and no others', async () => {
+    const common = { label: 'Acme', expiresMs: WEEK_MS, by: 'ada' };
+    await invites.create({ ...common, perMinute: 5, perDay: null, endsAfterMs: null, note: null });
+    const [entry] = await audit.read(redis.client, { count: 1 });
+    expect(entry?.details).toEqual({ label: 'Acme', perMinute: '5' });
+  });
+
   it('has a link without a query', () => {
     expect(claimLink('https://data.example/api', 'abc')).toBe('https://data.example/api/claim/abc');
   });

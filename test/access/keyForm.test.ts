@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { holdsKey, isWellFormedKey, mintKey } from '../../src/access/keyForm.ts';
 import { base62, isSecretForm, mintSecret } from '../../src/access/secret.ts';
+import { crc32 } from '../../src/crc32.ts';
 import { codePoint } from '../support/codePoint.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -99,6 +100,18 @@ describe('the form of a key', () => {
     ['10 KB', (key: string) => key.repeat(180)],
   ])('refuses %s', (_, change) => {
     expect(isWellFormedKey(change(mintKey()))).toBe(false);
+  });
+
+  it.each([
+    ['another prefix', `sk_test_${'0'.repeat(43)}`],
+    ['a prefix in the middle', `x sk_live_${'0'.repeat(43)}`],
+    ['one character less', `sk_live_${'0'.repeat(42)}`],
+    ['one character more', `sk_live_${'0'.repeat(44)}`],
+    ['another alphabet', `sk_live_${'0'.repeat(42)}-`],
+  ])('has %s refused though the checksum is right', (_, body) => {
+    const signed = (text: string) => text + base62(BigInt(crc32(Buffer.from(text))), 6);
+    expect(isWellFormedKey(signed(`sk_live_${'0'.repeat(43)}`))).toBe(true);
+    expect(isWellFormedKey(signed(body))).toBe(false);
   });
 
   it('is recognised inside other text, even when cut off', () => {

@@ -4,11 +4,12 @@ import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { type Snapshot, tableOf } from '../../src/catalog/snapshot.ts';
 import { type Condition, compile } from '../../src/query/compile.ts';
 import { countValues } from '../../src/query/countValues.ts';
-import { matchingRows } from '../../src/query/matching.ts';
+import { matchingBlocks, matchingRows } from '../../src/query/matching.ts';
 import { inSlices } from '../../src/query/slices.ts';
 import { runs } from '../support/depth.ts';
 import { openIn } from '../support/openSnapshot.ts';
 import { aDataDir, publishSql } from '../support/snapshot.ts';
+import { aTable } from '../support/table.ts';
 
 /** Enough rows for several blocks, the first columns constant in some of them and not in others. */
 const SELECT = `
@@ -98,4 +99,10 @@ it('matching rows are those of the engine, in order', async () => {
     }),
     { numRuns: runs(10) },
   );
+});
+
+it('a table without rows has no block of matching rows', async () => {
+  const blocks: unknown[] = [];
+  for await (const block of matchingBlocks(aTable('ggr', []), 'everything', inSlices(1))) blocks.push(block);
+  expect(blocks).toEqual([]);
 });

@@ -1,3 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
 import { piecesOf, writtenOf } from '../../src/query/pieces.ts';
 import { createRowTexts, rowTextsBytes } from '../../src/query/rowTexts.ts';
@@ -33,5 +36,27 @@ describe('the texts of rows', () => {
         'one',
       ]);
     expect(full.written).toEqual([undefined, undefined]);
+  });
+
+  test('count, once pieces are made, 8 bytes for each combination of values', () => {
+    const before = rowTextsBytes();
+    const column = (size: number) => ({ codes: Uint8Array.of(0), size, fragments: [] });
+    // The second piece begins where one would have more than 65,536 combinations.
+    expect(piecesOf([column(100), column(600), column(2)]).length).toBe(2);
+    expect(rowTextsBytes() - before).toBe(8 * (100 * 600 + 2));
+  });
+
+  test('do not count any more once nothing refers to them', async () => {
+    const bytes = 2 ** 40;
+    const before = rowTextsBytes();
+    createRowTexts().reserve(bytes);
+    expect(rowTextsBytes()).toBe(before + bytes);
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    for (let attempts = 0; rowTextsBytes() > before && attempts < 1000; attempts += 1) {
+      collect();
+      await sleep(1);
+    }
+    expect(rowTextsBytes()).toBeLessThanOrEqual(before);
   });
 });

@@ -69,6 +69,18 @@ describe('totals', () => {
     });
   });
 
+  it('wait for nothing while the slice lasts', async () => {
+    const rows = ['Current', 'Forecast'].flatMap((temporal) =>
+      ['Bingo', 'Poker'].map((product) => aRow('ggr', { temporal, product })),
+    );
+    const table = aTable('ggr', rows);
+    const slices = { isOver: () => false, next: () => Promise.reject(new Error('the slice is not over')) };
+    expect(await totalsOf(table, 'everything', [], slices)).toEqual({
+      outcome: 'not additive',
+      dimensions: ['temporal'],
+    });
+  });
+
   it('sum a forecast and a reported value unless a series has both in one year', async () => {
     const reported = aRow('ggr', { year: 2024, ggr: 1 });
     const forecast = aRow('ggr', { year: 2025, temporal: 'Forecast', ggr: 2 });

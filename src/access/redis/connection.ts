@@ -150,8 +150,9 @@ function observeAvailability(client: RedisClient, observe: Observe): { stop(): v
   });
   // Without a listener an error would end the process. `close` follows where it matters.
   client.on('error', (error: Error) => {
-    if (state === 'new') observe({ event: 'redis not reached', reason: error.message });
-    state = state === 'new' ? 'away' : state;
+    if (state !== 'new') return;
+    state = 'away';
+    observe({ event: 'redis not reached', reason: error.message });
   });
   return {
     stop() {

@@ -9,6 +9,7 @@ import XLSX from '@e965/xlsx';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tableFromIPC } from 'apache-arrow';
 import { strFromU8, unzipSync } from 'fflate';
+import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { rangeOf } from '../../../src/http/api/range.ts';
 import { createYielding, YIELDING } from '../../../src/query/yielding.ts';
 import { ask } from '../../contract/wire.ts';
@@ -252,6 +253,28 @@ describe('an export', () => {
       ]),
     );
   });
+
+  it.each([
+    ['fx', 'state, temporal, calculation', Object.keys(datasetOf('fx').metrics)],
+    ['country_reference', 'nothing to sum', []],
+  ])(
+    'of the whole of %s as a workbook says what cannot be added up',
+    async (dataset, dimensions, metrics) => {
+      const [, about] = await tablesOf(
+        `${dataset}.xlsx`,
+        (await bytesOf(`/v1/export/${dataset}.xlsx`)).bytes,
+      );
+      const lines = about?.rows.map(({ cells: [label, text] }) => [label, text]) ?? [];
+      const end = lines.findIndex(([label]) => label === 'Missing values');
+      expect(lines[4]).toEqual(['Filters', 'none']);
+      expect(lines.slice(end)).toEqual([
+        ['Missing values', 'empty cells'],
+        ['Do not sum over', dimensions],
+        ...metrics.map((name) => ['Does not add up', name]),
+        ['Sources', 'test'],
+      ]);
+    },
+  );
 
   it('has an ETag of its own, answers HEAD, 304, OPTIONS and an older snapshot', async () => {
     for (const format of ['parquet', 'csv', 'arrow', 'xlsx']) {

@@ -3,7 +3,7 @@
 import { cp, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { read } from '../../../src/access/audit.ts';
 import { inviteIndexOf } from '../../../src/access/inviteIndex.ts';
 import { keyIndexOf } from '../../../src/access/keyIndex.ts';
@@ -107,6 +107,17 @@ describe('the list of keys', () => {
     await redis.client.del('audit');
     await redis.client.hdel('key-ids', id);
     expect((await open('/admin?state=all')).html).not.toContain(id);
+  });
+
+  it('is read again by one timer, however often somebody looks at it', async () => {
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    try {
+      const index = keyIndexOf(redis.client);
+      for (let looks = 0; looks < 5; looks += 1) await index.list();
+      expect(timers.mock.calls.filter(([, ms]) => ms === 7000)).toHaveLength(1);
+    } finally {
+      timers.mockRestore();
+    }
   });
 
   it('reads counts of use again after ten seconds', async () => {

@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { expect, it } from '@jest/globals';
+import { parseRedisAddress } from '../../../src/access/redis/address.ts';
+import { openRedis } from '../../../src/access/redis/connection.ts';
+import { openDatabase } from '../../support/redis.ts';
+
+/** The events that are observed of a connection. */
+function observed(url: string) {
+  const events: string[] = [];
+  const observe = ({ event }: { readonly event: string }) => void events.push(event);
+  return { events, ...openRedis({ address: parseRedisAddress(url) ?? null, dataDir: '', observe }) };
+}
+
+it('a Redis that goes away with an error is observed as down, and as up when it comes back', async () => {
+  const database = await openDatabase();
+  const { events, client, answers, close } = observed(database.url);
+  await answers(10_000);
+  client.emit('error', new Error('read ECONNRESET'));
+  client.disconnect(true);
+  await once(client, 'ready');
+  expect(events).toEqual(['redis up', 'redis down', 'redis up']);
+  await close();
+  await database.close();
+});
+
+it('a Redis that is not there is observed once, however often it is tried, and not when it is given up', async () => {
+  const { events, client, close } = observed('unix:///nowhere/redis.sock');
+  for (let tries = 0; tries < 3; tries += 1)
+    await new Promise((resolve) => client.once('reconnecting', resolve));
+  await close();
+  expect(events).toEqual(['redis not reached']);
+});
