@@ -31,3 +31,11 @@ it('groups come out the same, whether combinations have places of their own or r
     { numRuns: 100 },
   );
 });
+
+it.each([undefined, 0])('groups wait for nothing while the slice lasts (%p)', async (maxDenseGroups) => {
+  const slices = { isOver: () => false, next: () => Promise.reject(new Error('the slice is not over')) };
+  const table = aTable('ggr', [aRow('ggr'), aRow('ggr', { product: 'Poker' })]);
+  const grouping = groupBy(table, ['product'], maxDenseGroups);
+  grouping.add(Uint32Array.of(0, 1));
+  expect((await grouping.finish(slices)).rowsSummed).toEqual(Uint32Array.of(1, 1));
+});

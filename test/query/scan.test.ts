@@ -99,13 +99,26 @@ describe('scan', () => {
     expect(new Set(walked).size).toBe(wanted.length);
   });
 
-  it('looks at no row of another country when a country is given', () => {
-    const statement = compiled({ country: ['E'] });
+  it.each([Number.POSITIVE_INFINITY, 64, 0])(
+    'looks at no row of another country when a country is given, with %d rows a search',
+    (minRowsPerSearch) => {
+      const statement = compiled({ country: ['E'] });
+      if (typeof statement === 'string') throw new Error('the filter leaves no choice');
+      const ofCountry = rows.filter(({ country }) => country === 'E').length;
+      const most = minRowsPerSearch === Number.POSITIVE_INFINITY ? rows.length + 1 : ofCountry + 100;
+      const asked = { after: -1, limitRows: 1000 };
+      const page = scan(table, statement.conditions, asked, most, minRowsPerSearch);
+      expect(page?.positions.length).toBe(ofCountry);
+    },
+  );
+
+  it('looks once at each row behind the page before', () => {
+    const statement = compiled({ product: ['Q'] });
     if (typeof statement === 'string') throw new Error('the filter leaves no choice');
-    const perCountry = rows.length / 5;
-    const asked = { after: -1, limitRows: 1000 };
-    expect(scan(table, statement.conditions, asked, perCountry + 100)?.positions.length).toBe(
-      rows.filter(({ country }) => country === 'E').length,
-    );
+    const asked = { after: 99, limitRows: 1000 };
+    const looking = (most: number) =>
+      scan(table, statement.conditions, asked, most, Number.POSITIVE_INFINITY);
+    expect(looking(rows.length - 100 + 1)?.hasMore).toBe(false);
+    expect(looking(rows.length - 100)).toBeNull();
   });
 });
