@@ -54,6 +54,14 @@ describe('an invite', () => {
     expect(await redis.client.exists(INVITE_IDS)).toBe(0);
   });
 
+  it('is listed after older ones, and by its id among those of the same millisecond', async () => {
+    const made = [await anInvite(), await anInvite(), await anInvite()];
+    for (const [i, { token }] of made.entries())
+      await redis.client.hset(inviteRecord(hashOf(token)), 'created', i === 2 ? 1 : 2);
+    const [one, other, oldest] = made.map(({ id }) => id);
+    expect((await invites.list()).map(({ id }) => id)).toEqual([oldest, ...[one, other].sort()]);
+  });
+
   it('is not changed by a look at it', async () => {
     const { token } = await anInvite();
     const before = await redis.client.dump(inviteRecord(hashOf(token)));

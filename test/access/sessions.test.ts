@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import * as audit from '../../src/access/audit.ts';
-import { sessionRecord, signinRecord } from '../../src/access/redis/keyNames.ts';
+import { PEOPLE, sessionRecord, signinRecord } from '../../src/access/redis/keyNames.ts';
 import { hashOf, mintSecret } from '../../src/access/secret.ts';
 import { SESSION_TIMES, type Sessions, sessionsOf, signinLink } from '../../src/access/sessions.ts';
 import { openDatabase, type TestDatabase } from '../support/redis.ts';
@@ -102,6 +102,28 @@ describe('a session', () => {
     await redis.client.hset(record, 'ends', Date.now() - 1);
     expect(await sessions.find(cookie)).toBeNull();
     expect(await redis.client.exists(record)).toBe(0);
+  });
+
+  it('is listed, the latest first, until it is over', async () => {
+    const all = [await signedIn(), await signedIn(), await signedIn()].map(({ session, cookie }) => ({
+      id: session.id,
+      record: sessionRecord(hashOf(cookie)),
+    }));
+    for (const [i, { record }] of all.entries()) await redis.client.hset(record, 'began', i === 0 ? 1 : 2);
+    const [first, ...others] = all.map(({ id }) => id);
+    const ids = async () => (await sessions.list()).map(({ id }) => id);
+    expect(await ids()).toEqual([...others.sort(), first]);
+    await redis.client.del(all[1]?.record ?? '');
+    expect(await ids()).toEqual([all[2]?.id, first]);
+  });
+
+  it('has the fewest rights when its role is unknown and the person is not known any more', async () => {
+    const { cookie, session } = await signedIn();
+    await redis.client.hset(sessionRecord(hashOf(cookie)), 'role', 'king');
+    expect((await sessions.find(cookie))?.role).toBe('owner');
+    await redis.client.hdel(PEOPLE, session.name);
+    expect((await sessions.find(cookie))?.role).toBe('viewer');
+    expect((await sessions.list()).map(({ role }) => role)).toEqual(['viewer']);
   });
 
   it('ends by signing out, and another does not', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { hashKey, keysOf } from '../../src/access/keys.ts';
 import { dayOf, usageOfDay } from '../../src/access/redis/keyNames.ts';
-import { usageOf } from '../../src/access/usage.ts';
+import { keyUsage, usageOf } from '../../src/access/usage.ts';
 import { patientGate } from '../support/patientGate.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 
@@ -95,5 +95,13 @@ describe('the usage of a key', () => {
     const days = Number(await redis.client.pttl(name)) / 86_400_000;
     expect(days).toBeGreaterThan(31);
     expect(days).toBeLessThanOrEqual(32);
+  });
+
+  it.each([
+    ['fails', () => Promise.reject(new Error('Connection is closed'))],
+    ['does not answer', () => new Promise(() => {})],
+  ])('is 503 when Redis %s', async (_, mget) => {
+    const away: typeof redis.client = Object.create(redis.client, { mget: { value: mget } });
+    await expect(keyUsage(away, await aKey(), Date.now())).rejects.toMatchObject({ status: 503 });
   });
 });

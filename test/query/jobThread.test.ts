@@ -88,6 +88,13 @@ describe('the thread for computations', () => {
     expect((await other).rows).toBe(20_000_000);
   });
 
+  it('fails a job that cannot be computed, and goes on with others', async () => {
+    const tables = [shared(aTable('ggr', [aRow('ggr')]))] as const;
+    const job = { tables, conditions: [], dimensions: ['year' as const] };
+    await expect(thread.run('nonsense' as 'values', job, never())).rejects.toThrow('is not a function');
+    expect((await thread.run('values', job, never())).rows).toBe(1);
+  });
+
   it('fails the jobs of a thread that cannot start, and starts another one for the next', async () => {
     const broken = createJobThread(new URL('./no-such-script.js', SCRIPT));
     const job = { tables: [shared(aTable('ggr', [aRow('ggr')]))], conditions: [], dimensions: [] } as const;

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, symlink } from 'node:fs/promises';
+import { mkdir, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type OpenRedis, openRedis } from '../../../src/access/redis/connection.ts';
 import { isDeep } from '../../support/depth.ts';
 import { aDataDir } from '../../support/snapshot.ts';
@@ -120,6 +120,20 @@ describe('the private Redis of a data directory', () => {
     expect(Buffer.byteLength((await settingOf(redis, 'unixsocket')) ?? '')).toBeLessThan(104);
     expect(await settingOf(redis, 'dir')).toBe(path.join(deep, 'redis'));
     expect(await serverOf(await open(deep))).toBe(await serverOf(redis));
+  });
+
+  it('has no socket in a folder of /tmp that belongs to somebody else', async () => {
+    const deep = path.join(dataDir, 'x'.repeat(120));
+    await mkdir(deep);
+    // The folder that is made for this user belongs to the one who runs the tests.
+    const user = 1_000_000 + process.pid;
+    const getuid = jest.spyOn(process as { getuid: () => number }, 'getuid').mockReturnValue(user);
+    try {
+      expect(() => openRedis({ address: null, dataDir: deep })).toThrow('is not this user');
+    } finally {
+      getuid.mockRestore();
+      await rm(`/tmp/data-api-${user}`, { recursive: true });
+    }
   });
 
   it('is shared by processes that start together, and ends with the last of them', async () => {

@@ -216,7 +216,7 @@ describe('an export', () => {
   }
 
   it('as a workbook reads as rows and as what they are, by our own reader and by another', async () => {
-    const { bytes } = await bytesOf(`/v1/export/ggr.xlsx?${FILTER}&country=C0`);
+    const { bytes } = await bytesOf(`/v1/export/ggr.xlsx?${FILTER}&country=C0&state=`);
     const wanted = rows.filter(
       ({ country, year }) =>
         ['C0', 'C1', 'C3'].includes(String(country)) && [2015, 2016].includes(Number(year)),
@@ -235,6 +235,7 @@ describe('an export', () => {
     );
     const other = XLSX.read(bytes);
     expect(other.SheetNames).toEqual(['ggr', 'About']);
+    expect(other.Sheets.ggr?.['!autofilter']).toEqual({ ref: `A1:K${wanted.length + 1}` });
     const sheetRows = XLSX.utils.sheet_to_json<unknown[]>(other.Sheets.ggr ?? {}, {
       header: 1,
       raw: true,
@@ -247,7 +248,9 @@ describe('an export', () => {
     expect(lines).toEqual(
       expect.arrayContaining([
         ['Snapshot', '2026-11.1'],
+        ['Rows', String(wanted.length)],
         ['Filter year', '2015; 2016'],
+        ['Filter state', '(empty)'],
         ['Do not sum over', 'state, fx, temporal'],
         ['ggr', 'Gross gaming revenue; unit: currency of the fx dimension'],
       ]),

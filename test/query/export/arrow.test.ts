@@ -63,6 +63,11 @@ describe('an Arrow file', () => {
     }
   });
 
+  test('says that metrics may be missing, and dimensions may not', async () => {
+    const { schema } = tableFromIPC(await fileOf(blocksOf(all, 100)));
+    expect(schema.fields.filter(({ nullable }) => nullable).map(({ name }) => name)).toEqual(['ggr']);
+  });
+
   test('joins small blocks into one batch', async () => {
     const reader = RecordBatchReader.from(await fileOf(blocksOf(all, 10)));
     expect([...reader].map(({ numRows }) => numRows)).toEqual([ROWS]);
@@ -112,5 +117,25 @@ describe('an Arrow file', () => {
       Object.is(values?.get(i) ?? Number.NaN, long.metrics.get('ggr')?.[row]);
     const odd = wanted.findIndex((row, i) => !isRight(row, i));
     expect({ rows: read.numRows, odd }).toEqual({ rows: wanted.length, odd: -1 });
+  });
+
+  test.each([
+    [128, 'Int8'],
+    [129, 'Int16'],
+    [32_768, 'Int16'],
+    [32_769, 'Int32'],
+    [65_537, 'Int32'],
+  ])('refers to %d texts by signed numbers of the type %s', async (count, type) => {
+    const texts = Array.from({ length: count }, (_, i) => `P${i}`);
+    const dictionaries = datasetOf('ggr').dimensions.map(
+      (name) => [name, dictionaryOf(name === 'product' ? texts : ['1'])] as const,
+    );
+    const made = makeTable('ggr', 3, new Map(dictionaries));
+    made.dimensions.get('product')?.codes.set([0, count - 1, 100]);
+    const products = tableFromIPC(await fileOf(these([{ kind: 'range', first: 0, end: 3 }]), made)).getChild(
+      'product',
+    );
+    expect(String(products?.type)).toBe(`Dictionary<${type}, Utf8>`);
+    expect([...(products ?? [])]).toEqual(['P0', `P${count - 1}`, 'P100']);
   });
 });
