@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { itInDepth } from './support/depth.ts';
 
 interface Cruise {
   readonly modules: readonly { source: string; dependencies: readonly { resolved: string }[] }[];
@@ -19,7 +20,8 @@ function importsOf(file: string): readonly string[] {
 }
 
 describe('the arrows between the rooms', () => {
-  it('include imports of types', () => {
+  // A process of a second; `make test` runs the same check of all files beside the tests.
+  itInDepth('include imports of types', () => {
     const targets = importsOf('ingest/commands/monthSources.ts');
     expect(targets).toContain('src/catalog/datasets.ts');
     expect(targets).toContain('src/catalog/manifest.ts');

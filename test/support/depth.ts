@@ -4,8 +4,8 @@ import { it } from '@jest/globals';
 
 const DEPTH = Number(process.env.TEST_DEPTH ?? 1);
 
-/** `few` times TEST_DEPTH, which is 1 unless `make test-long` says otherwise. */
-export const runs = (few: number): number => few * DEPTH;
+/** `few` in `make test`; TEST_DEPTH times as many in `make test-long`, or times `usual` where `few` are less than the usual. */
+export const runs = (few: number, usual = few): number => (DEPTH > 1 ? usual * DEPTH : few);
 
 /** Whether `make test-long` runs. */
 export const isDeep = DEPTH > 1;

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RULES } from '../../../ingest/guards/finding.ts';
 import { verify } from '../../../ingest/store/verify.ts';
 import { type Manifest, manifestSchema } from '../../../src/catalog/manifest.ts';
+import { itInDepth } from '../../support/depth.ts';
 import { aMonth, csvOf, type Month } from '../../support/month.ts';
 import { aRow } from '../../support/snapshot.ts';
 
@@ -39,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => month.remove());
 
 describe('a large month', () => {
-  it('is unchanged when it is published again', async () => {
+  itInDepth('is unchanged when it is published again', async () => {
     expect((await month.publish({ month: '2026-09' })).status).toBe('unchanged');
   });
 

@@ -10,6 +10,7 @@ import { nothingRead } from '../../../ingest/staging/reading.ts';
 import { Staging } from '../../../ingest/staging/staging.ts';
 import { writeDataset } from '../../../ingest/store/files.ts';
 import { datasetOf, dimensionOf } from '../../../src/catalog/datasets.ts';
+import { itInDepth } from '../../support/depth.ts';
 
 let folder: string;
 let staging: Staging;
@@ -92,7 +93,7 @@ describe('rows as packed integers', () => {
     expect((await written(true)).rows).toBe(100_000);
   });
 
-  it('hold a dimension with one value in all rows', async () => {
+  itInDepth('hold a dimension with one value in all rows', async () => {
     await stage(100_000, texts({ country: 100_000 / 40 }), 40);
     expect(await written(true)).toEqual(await written(false));
   });

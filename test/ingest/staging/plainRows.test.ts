@@ -305,7 +305,7 @@ describe('plain rows of a csv', () => {
           await everyWay(csvFile(bytes, pieceBytes), 'ggr');
         },
       ),
-      { numRuns: runs(4) },
+      { numRuns: runs(3, 4) },
     );
   }, 600_000);
 
@@ -441,7 +441,7 @@ describe('plain rows of a csv without quotes', () => {
           await everyWay(csvFile(bytes, 200), 'ggr');
         },
       ),
-      { numRuns: runs(8) },
+      { numRuns: runs(4, 8) },
     );
   }, 600_000);
 
@@ -537,7 +537,7 @@ describe('plain rows of a Parquet file', () => {
     ['truth values for texts', { channel: 'i % 2 = 0' }],
     ['a column that belongs to no dataset', { foreign_column: '1' }],
   ];
-  it.each(some(cases, 3))('are staged as row by row: %s', async (_, columns) => {
+  it.each(some(cases, 2))('are staged as row by row: %s', async (_, columns) => {
     await everyWay(parquetFile(ggrOf(rows, columns)), 'ggr');
   });
 
@@ -584,7 +584,7 @@ describe('plain rows of a Parquet file', () => {
         const file = parquetFile(ggrOf(2_900, Object.fromEntries(replaced)), options);
         expect((await everyWay(file, 'ggr')).bySql).toBe(true);
       }),
-      { numRuns: runs(4) },
+      { numRuns: runs(2, 4) },
     );
   }, 600_000);
 });

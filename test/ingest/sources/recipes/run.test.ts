@@ -13,6 +13,7 @@ import {
 } from '../../../../ingest/sources/recipes/run.ts';
 import { LIMITS } from '../../../../ingest/sources/recipes/sandbox.ts';
 import type { DatasetName } from '../../../../src/catalog/datasets.ts';
+import { isDeep } from '../../../support/depth.ts';
 import { aRow } from '../../../support/snapshot.ts';
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -580,7 +581,10 @@ describe('the SQL of a recipe', () => {
     const { problems, rows } = await run(
       {
         ...ONE_TABLE,
-        'ggr.sql': 'WITH RECURSIVE r AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM r) SELECT count(*) FROM r',
+        ...(isDeep && {
+          'ggr.sql':
+            'WITH RECURSIVE r AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM r) SELECT count(*) FROM r',
+        }),
         // Nobody can interrupt it in the middle of one value; and a constant is computed before it begins.
         'country.sql': "SELECT levenshtein(repeat('a', 400000), repeat('b', 400000))",
         'country_reference.sql': SELECT,
@@ -589,7 +593,8 @@ describe('the SQL of a recipe', () => {
       { deadlineMs: 1000 },
     );
     const message = 'did not end within 1 s; look for a join without a condition or an endless recursion';
-    expect([...problems].sort()).toEqual([`country.sql: ${message}`, `ggr.sql: ${message}`]);
+    const stopped = isDeep ? ['country.sql', 'ggr.sql'] : ['country.sql'];
+    expect([...problems].sort()).toEqual(stopped.map((file) => `${file}: ${message}`));
     expect(rows.country_reference).toHaveLength(2);
   });
 
