@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import * as audit from '../../src/access/audit.ts';
+import type { KeyInfo } from '../../src/access/keyRecords.ts';
 import { hashKey, isWellFormedKey, type Keys, keysOf } from '../../src/access/keys.ts';
+import { withUse } from '../../src/access/keyUse.ts';
 import { dayLog, KEY_IDS, keyRecord } from '../../src/access/redis/keyNames.ts';
 import { openDatabase, type TestDatabase } from '../support/redis.ts';
 
@@ -194,6 +196,22 @@ describe('the end of a key', () => {
 });
 
 describe('the use of the last 24 hours', () => {
+  it('is read together with whether a key has expired meanwhile', async () => {
+    const { id, key } = await keys.issue({ label: 'Acme', by });
+    const nowMs = await now();
+    const known = { ...((await keys.find(id)) as KeyInfo), hash: hashKey(key) };
+    const stateOf = async (changes: Partial<KeyInfo>) => {
+      const counted = { keys: [{ ...known, ...changes }], countedMs: nowMs };
+      const [{ state, ended } = known] = (await withUse(redis.client, counted)).keys;
+      return { state, ended };
+    };
+    expect(await stateOf({})).toEqual({ state: 'active', ended: null });
+    expect(await stateOf({ expires: nowMs + 60_000 })).toEqual({ state: 'active', ended: null });
+    expect(await stateOf({ expires: nowMs - 5 })).toEqual({ state: 'expired', ended: nowMs - 5 });
+    const revoked = { state: 'revoked', expires: nowMs - 5, ended: nowMs - 9 } as const;
+    expect(await stateOf(revoked)).toEqual({ state: 'revoked', ended: nowMs - 9 });
+  });
+
   it('is counted in the key’s own time after the clock stepped back', async () => {
     const { id, key } = await keys.issue({ label: 'Acme', by });
     const hour = 3_600_000_000;

@@ -28,6 +28,11 @@ describe('an exact sum', () => {
     [[2 ** 53, 1, 2 ** -60], 2 ** 53 + 2],
     [[2 ** 53, 1], 2 ** 53],
     [[2 ** -1074, 2 ** -1074], 2 ** -1073],
+    [[Number.MAX_VALUE, Number.MAX_VALUE, -Number.MAX_VALUE, -Number.MAX_VALUE, 2 ** -1074], 2 ** -1074],
+    [
+      [Number.MAX_VALUE, Number.MAX_VALUE, -Number.MAX_VALUE, -Number.MAX_VALUE, -3 * 2 ** -1074],
+      -3 * 2 ** -1074,
+    ],
     [[], 0],
     [[-0], 0],
     [[-(2 ** 969), Number.MAX_VALUE], Number.MAX_VALUE],

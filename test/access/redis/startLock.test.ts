@@ -1,16 +1,42 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isListening } from '../../../src/access/redis/startLock.ts';
+import { isListening, withStartLock } from '../../../src/access/redis/startLock.ts';
 
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'lock-'));
 });
 afterAll(() => rm(folder, { recursive: true }));
+
+describe('the start lock', () => {
+  it('lets one act after the other', async () => {
+    const base = path.join(folder, 'one');
+    const said: string[] = [];
+    const act = (name: string) => async () => {
+      said.push(`${name} begins`);
+      await new Promise((resolve) => setImmediate(resolve));
+      said.push(`${name} ends`);
+      return name;
+    };
+    expect(await Promise.all([withStartLock(base, act('a')), withStartLock(base, act('b'))])).toEqual([
+      'a',
+      'b',
+    ]);
+    expect(said.map((text) => text.split(' ')[1])).toEqual(['begins', 'ends', 'begins', 'ends']);
+    expect((await readdir(folder)).filter((name) => name.startsWith('one'))).toEqual([]);
+  });
+
+  it('throws where no socket can be made, and acts not', async () => {
+    const act = async () => {
+      throw new Error('acted');
+    };
+    await expect(withStartLock(path.join(folder, 'nowhere', 'one'), act)).rejects.toThrow(/EACCES|ENOENT/);
+  });
+});
 
 describe('whether a process listens on a socket', () => {
   it('is no where there is none, and where its process has ended', async () => {
