@@ -14,6 +14,7 @@ import { AUDIT, dayLog, dayOf, INVITE_IDS, minuteLog, usageOfDay } from '../../s
 import { sessionsOf } from '../../src/access/sessions.ts';
 import { patientGate } from '../support/patientGate.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
+import { inOneDay } from '../support/wholeDay.ts';
 
 const BOB = { by: 'https://id.example', name: 'Bob', account: 'bob', providerSession: null };
 const LIMITS = { perMinute: 5, perDay: 100 };
@@ -28,6 +29,7 @@ let revoked: IssuedKey;
 let open: CreatedInvite;
 /** What `fresh` got of the backup before each test. */
 let imported: BackupCounts;
+beforeAll(inOneDay);
 beforeAll(async () => {
   [old, fresh] = await Promise.all([startRedis(), startRedis()]);
 });

@@ -6,6 +6,7 @@ import { hashKey, isWellFormedKey, type Keys, keysOf } from '../../src/access/ke
 import { withUse } from '../../src/access/keyUse.ts';
 import { dayLog, KEY_IDS, keyRecord } from '../../src/access/redis/keyNames.ts';
 import { openDatabase, type TestDatabase } from '../support/redis.ts';
+import { inOneDay } from '../support/wholeDay.ts';
 
 let redis: TestDatabase;
 let keys: Keys;
@@ -14,6 +15,7 @@ beforeAll(async () => {
   keys = keysOf(redis.client);
 });
 afterAll(() => redis.close());
+beforeEach(inOneDay);
 beforeEach(() => redis.empty());
 
 const DAY_MS = 86_400_000;

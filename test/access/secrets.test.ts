@@ -110,11 +110,16 @@ describe('after real use', () => {
     const lists = await Promise.all(
       servers.map(({ child }) => readFile(`/proc/${child.pid}/cmdline`, 'utf8').catch(() => '')),
     );
-    // The log flushes its buffer within a second.
+    const logs = () => servers.flatMap(({ stdout, stderr }) => [stdout, stderr]);
+    const answered = () =>
+      logs()
+        .join('')
+        .match(/"answered"/g)?.length ?? 0;
+    // The log flushes its buffer within a second, on a machine that is not busy.
+    for (let looks = 0; answered() <= 30 && looks < 200; looks++) await sleep(100);
     await sleep(500);
-    const logs = servers.flatMap(({ stdout, stderr }) => [stdout, stderr]);
-    expect(logs.join('').match(/"answered"/g)?.length).toBeGreaterThan(30);
-    expect(found([...logs, ...lists, told])).toEqual([]);
+    expect(answered()).toBeGreaterThan(30);
+    expect(found([...logs(), ...lists, told])).toEqual([]);
   });
 });
 

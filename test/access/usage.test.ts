@@ -4,11 +4,13 @@ import { dayOf, usageOfDay } from '../../src/access/redis/keyNames.ts';
 import { keyUsage, usageOf } from '../../src/access/usage.ts';
 import { patientGate } from '../support/patientGate.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
+import { inOneDay } from '../support/wholeDay.ts';
 
 let redis: TestRedis;
 beforeAll(async () => {
   redis = await startRedis();
 });
+beforeEach(inOneDay);
 beforeEach(() => redis.empty());
 afterAll(() => redis.close());
 

@@ -2,11 +2,12 @@
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { tableFromIPC } from 'apache-arrow';
 import { retryUnavailable } from '../support/retryUnavailable.ts';
 import { type ServerWithKeys, startServerWithKeys } from '../support/serverWithKeys.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
+import { inOneDay } from '../support/wholeDay.ts';
 import { type Answer, ask } from './wire.ts';
 import { DATASETS, WORLD } from './world.ts';
 
@@ -21,6 +22,7 @@ let api: ServerWithKeys;
 let key: string;
 let dataDir: string;
 let remove: () => Promise<void>;
+beforeEach(inOneDay);
 beforeAll(async () => {
   ({ dataDir, remove } = await aDataDir());
   await publishRows(dataDir, OLDER, WORLD);

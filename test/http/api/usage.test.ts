@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ServerWithKeys, startServerWithKeys } from '../../support/serverWithKeys.ts';
+import { inOneDay } from '../../support/wholeDay.ts';
 
 let api: ServerWithKeys;
+beforeEach(inOneDay);
 beforeAll(async () => {
   api = await startServerWithKeys();
 });

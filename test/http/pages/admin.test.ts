@@ -7,6 +7,7 @@ import { SESSION_TIMES, sessionsOf } from '../../../src/access/sessions.ts';
 import { patientGate } from '../../support/patientGate.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { type Seen, type Site, startSite } from '../../support/site.ts';
+import { inOneDay } from '../../support/wholeDay.ts';
 import { expectWithin } from '../../support/within.ts';
 
 let redis: TestRedis;
@@ -15,6 +16,7 @@ beforeAll(async () => {
   redis = await startRedis();
   site = await startSite(redis);
 });
+beforeEach(inOneDay);
 beforeEach(() => {
   // A failed test may have left Redis paused.
   redis.resume();

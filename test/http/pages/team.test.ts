@@ -16,6 +16,7 @@ import { patientGate } from '../../support/patientGate.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { type Seen, type Site, startSite } from '../../support/site.ts';
 import { aDataDir } from '../../support/snapshot.ts';
+import { inOneDay } from '../../support/wholeDay.ts';
 
 /** Keys or invites of a list; the long tests have 10,000. */
 const MANY = isDeep ? 10_000 : 2000;
@@ -28,6 +29,7 @@ beforeAll(async () => {
   await cp(process.env.SAMPLE_DATA_DIR ?? '', data.dataDir, { recursive: true, verbatimSymlinks: true });
   site = await startSite(redis, 'http://127.0.0.1', data.dataDir);
 });
+beforeEach(inOneDay);
 beforeEach(() => redis.empty());
 afterAll(async () => {
   await site.close();
