@@ -18,9 +18,8 @@ export interface Ahead {
   /** The engine in which the month is compared and reported. */
   readonly engine: Promise<Engine>;
   /**
-   * Writes the files of the month and counts what they contain; called once, after the checks. The rows of large files
-   * are still being hashed then. The staging database is not needed any more. What a small month is compared with is read
-   * meanwhile.
+   * Writes the files of the month and counts what they contain; called once, after the checks. Their rows are still being
+   * hashed then. The current snapshot is verified meanwhile, and read for a small month.
    */
   readonly fingerprints: () => Promise<Fingerprints>;
   /** The current snapshot; null when there is none. */
@@ -55,7 +54,7 @@ export function workAhead(
   const contents = monthContents(month.reading, staging, options);
   const write = async (connection: typeof otherConnection) => {
     const described = await writeDatasets(connection, contents, directory);
-    return await Fingerprints.of(described, directory, workDir, connection);
+    return await Fingerprints.of(described, directory, { workDir, dataDir: options.dataDir }, connection);
   };
   const writeEarly = async () => {
     // Beside those of the engine, each connection has a thread. On two cores one then checks and the other writes, where two
@@ -86,7 +85,7 @@ export function workAhead(
     async fingerprints() {
       // The early write fails when the checks need its memory. Then the files are written again, after the checks.
       later = early?.catch(writeLater) ?? writeLater();
-      if (isSmall) reading.push(limits(), current());
+      reading.push(limits(), current());
       for (const promise of reading) promise.catch(() => {});
       return await later;
     },

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { currentId, snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
-import type { DatasetManifest, Manifest } from '../../src/catalog/manifest.ts';
+import type { AnyManifest, DatasetManifest, Manifest } from '../../src/catalog/manifest.ts';
 import { readAnyManifest } from '../../src/catalog/verifyFiles.ts';
 import { type DuckDBConnection, type DuckDb, openDuckDb } from '../../src/duckdb.ts';
 import { type Described, fingerprinted } from '../store/files.ts';
 
-/** The rows of smaller files are hashed at once. */
+/** Larger files are hashed by an engine of their own, so that the memory of the staging database is free meanwhile. */
 const MANY_ROWS = 100_000;
 
 /** The fingerprint of a dataset that is compared before its rows are hashed: no dataset has it. */
@@ -21,47 +21,68 @@ type Datasets = Manifest['datasets'];
 export class Fingerprints {
   readonly #described: Readonly<Record<DatasetName, Described>>;
   readonly #manifests: Readonly<Record<DatasetName, Promise<DatasetManifest>>>;
+  readonly #mayBeSame: (name: DatasetName) => boolean;
   readonly #engine: DuckDb | null;
 
   private constructor(
     described: Readonly<Record<DatasetName, Described>>,
     manifests: Readonly<Record<DatasetName, Promise<DatasetManifest>>>,
+    mayBeSame: (name: DatasetName) => boolean,
     engine: DuckDb | null,
   ) {
     this.#described = described;
     this.#manifests = manifests;
+    this.#mayBeSame = mayBeSame;
     this.#engine = engine;
   }
 
   /**
-   * Begins with the files of a folder.
+   * Begins with the files of a folder. Those that may have the same rows as in the current snapshot come first, because
+   * comparing waits for them.
    *
-   * @param connection Hashes the rows of small files before this method returns. Large files get an engine of their own,
-   * so that the caller can close the other and free its memory.
+   * @param connection Hashes the rows when all files are small.
    */
   static async of(
     described: Readonly<Record<DatasetName, Described>>,
     directory: string,
-    workDir: string,
+    { workDir, dataDir }: { readonly workDir: string; readonly dataDir: string },
     connection: DuckDBConnection,
   ): Promise<Fingerprints> {
+    const current = await currentManifest(dataDir);
+    const mayBeSame = (name: DatasetName) => {
+      const before = current?.datasets[name];
+      return before === undefined || isAlike(described[name], before);
+    };
     const isLarge = (name: DatasetName) => described[name].rows >= MANY_ROWS;
-    const manifests: Partial<Record<DatasetName, Promise<DatasetManifest>>> = {};
-    for (const name of DATASET_NAMES.filter((name) => !isLarge(name)))
-      manifests[name] = Promise.resolve(await fingerprinted(connection, name, described[name], directory));
+    const small = DATASET_NAMES.filter((name) => !isLarge(name));
     const large = DATASET_NAMES.filter(isLarge);
+    const together = [small.filter(mayBeSame), small.filter((name) => !mayBeSame(name))];
     const settings = { memory_limit: '384MB', temp_directory: path.join(workDir, 'hashed') };
     const engine = large.length > 0 ? await openDuckDb({ settings }) : null;
+    const manifests: Partial<Record<DatasetName, Promise<DatasetManifest>>> = {};
     let before: Promise<unknown> = Promise.resolve();
-    for (const name of large) {
-      const hashing = before.then(() =>
-        fingerprinted(engine?.connections[0] ?? connection, name, described[name], directory),
-      );
+    for (const names of [...together, ...large.map((name) => [name])].filter(({ length }) => length > 0)) {
+      const some = Object.fromEntries(names.map((name) => [name, described[name]]));
+      const hashing = before.then(() => fingerprinted(engine?.connections[0] ?? connection, some, directory));
       // What failed is thrown where the fingerprint is awaited.
       before = hashing.catch(() => {});
-      manifests[name] = hashing;
+      for (const name of names) {
+        const manifest = hashing.then((found) => found[name] as DatasetManifest);
+        manifest.catch(() => {});
+        manifests[name] = manifest;
+      }
     }
-    return new Fingerprints(described, manifests as Record<DatasetName, Promise<DatasetManifest>>, engine);
+    return new Fingerprints(
+      described,
+      manifests as Record<DatasetName, Promise<DatasetManifest>>,
+      mayBeSame,
+      engine,
+    );
+  }
+
+  /** Whether the connection that was given is still used until `close`. */
+  get needsConnection(): boolean {
+    return this.#engine === null;
   }
 
   /** The description of every dataset with its fingerprint. */
@@ -75,16 +96,12 @@ export class Fingerprints {
    * The description of every dataset, for a comparison with the current snapshot. Only a dataset that may have the same rows
    * needs its fingerprint.
    */
-  async compared(dataDir: string): Promise<Datasets> {
-    const current = await currentId(dataDir);
-    const manifest = current === null ? null : await readAnyManifest(snapshotDirectory(dataDir, current));
+  async compared(): Promise<Datasets> {
     const datasets: Partial<Record<DatasetName, DatasetManifest>> = {};
-    for (const name of DATASET_NAMES) {
-      const described = this.#described[name];
-      const before = manifest?.datasets[name];
-      const mayBeSame = before === undefined || isAlike(described, before);
-      datasets[name] = mayBeSame ? await this.#manifests[name] : { ...described, fingerprint: NOT_HASHED };
-    }
+    for (const name of DATASET_NAMES)
+      datasets[name] = this.#mayBeSame(name)
+        ? await this.#manifests[name]
+        : { ...this.#described[name], fingerprint: NOT_HASHED };
     return datasets as Datasets;
   }
 
@@ -93,6 +110,12 @@ export class Fingerprints {
     await Promise.allSettled(Object.values(this.#manifests));
     this.#engine?.close();
   }
+}
+
+/** The manifest of the current snapshot; null when there is none, or it cannot be read. */
+async function currentManifest(dataDir: string): Promise<AnyManifest | null> {
+  const id = await currentId(dataDir);
+  return id === null ? null : await readAnyManifest(snapshotDirectory(dataDir, id)).catch(() => null);
 }
 
 /** Whether a written file has the same counts and sums as an earlier one, so that its rows may be the same. */

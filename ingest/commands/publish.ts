@@ -47,16 +47,15 @@ export async function publishMonth(options: PublishOptions, progress: Progress):
     if (isStopped(problems, strict)) return rejected(problems, strict);
 
     progress.phase('writing');
-    const fingerprints = await ahead.fingerprints();
-    staging.close();
+    const [fingerprints, damage] = await Promise.all([ahead.fingerprints(), damageFinding(options)]);
+    if (!fingerprints.needsConnection) staging.close();
     const written = async () => writtenOf(recordOf(staged), await fingerprints.all());
-    const damage = await damageFinding(options);
     const same = damage === null ? await sameAsCurrent(options, written, problems) : null;
     if (same !== null) return done('unchanged', same, problems, await written());
 
     progress.phase('comparing');
     const engine = await ahead.engine;
-    const compared = async () => ({ month, directory, datasets: await fingerprints.compared(dataDir) });
+    const compared = async () => ({ month, directory, datasets: await fingerprints.compared() });
     const current = damage === null ? await ahead.current() : null;
     const comparison = current && (await compareWithCurrent(engine, current, workDir, await compared()));
     const guarded =

@@ -146,7 +146,7 @@ export function amountsOfParts(
   const countries = rows.codes('country');
   const groups = new Groups(codes, ['country', 'fx', 'year', ...parts]);
   const groupOf = groups.addRows(rows, list);
-  const [sums, values] = [new Sums(), rows.values(0)];
+  const [sums, values] = [new Sums(groups.count), rows.values(0)];
   const first = new Int32Array(groups.count).fill(-1);
   for (let i = 0; i < list.length; i += 1) {
     const [group, row] = [groupOf[i] as number, list[i] as number];

@@ -91,8 +91,14 @@ const cellName = (
 
 /** The sums of many groups, with Kahan's correction of rounding errors. */
 export class Sums {
-  #totals = new Float64Array(16).fill(Number.NaN);
-  #lost = new Float64Array(16);
+  #totals: Float64Array;
+  #lost: Float64Array;
+
+  /** @param groups Their number, if it is known; there may be more. */
+  constructor(groups = 16) {
+    this.#totals = new Float64Array(groups).fill(Number.NaN);
+    this.#lost = new Float64Array(groups);
+  }
 
   /** NaN for a group without a value. */
   at(group: number): number {
@@ -115,8 +121,8 @@ export class Sums {
   }
 
   #grow(group: number): void {
-    const totals = new Float64Array(2 * group).fill(Number.NaN);
-    const lost = new Float64Array(2 * group);
+    const totals = new Float64Array(2 * group + 1).fill(Number.NaN);
+    const lost = new Float64Array(2 * group + 1);
     totals.set(this.#totals);
     lost.set(this.#lost);
     [this.#totals, this.#lost] = [totals, lost];

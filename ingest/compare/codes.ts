@@ -10,7 +10,7 @@ import {
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { byCodePoints } from '../../src/catalog/textOrder.ts';
 import { literal } from '../../src/duckdb.ts';
-import { addDigit, type Digit, Naming, nameOfSides } from './naming.ts';
+import { addDigits, type Digit, Naming, nameOfSides } from './naming.ts';
 import type { Key } from './revision.ts';
 import type { CodeArray, Rows } from './rows.ts';
 
@@ -162,7 +162,10 @@ export class Codes {
     let names = this.#names.get(rows);
     if (names === undefined) {
       names = new Float64Array(rows.count);
-      for (const [dimension, weight] of this.#weights) addDigit(names, rows.codes(dimension), weight);
+      addDigits(
+        names,
+        [...this.#weights].map(([dimension, weight]) => ({ codes: rows.codes(dimension), weight })),
+      );
       this.#names.set(rows, names);
     }
     return names;

@@ -62,22 +62,48 @@ export async function compareIn(
   // A relation can only break when one of its datasets differs.
   const relations = RELATED.some(differs) ? new Relations() : null;
   const datasets: Partial<Record<DatasetName, DatasetComparison>> = {};
-  for (const name of DATASET_NAMES) {
-    const [old, fresh] = [before.datasets[name], after.datasets[name]];
-    const isLookup = !datasetOf(name).dimensions.includes('year');
-    if (isLookup && !differs(name)) datasets[name] = nothingDiffers(name, old, fresh, []);
-    else {
-      const matched = await matchedRows(engine, name, { before, after, earlier }, years);
-      datasets[name] = compareDataset(matched, before, after, limit, relations);
-    }
-  }
+  const isSameLookup = (name: DatasetName) => !datasetOf(name).dimensions.includes('year') && !differs(name);
+  const match = (name: DatasetName) => matchedRows(engine, name, { before, after, earlier }, years);
+  const compared = DATASET_NAMES.filter((name) => !isSameLookup(name));
+  const isFew = (name: DatasetName) => before.datasets[name].rows + after.datasets[name].rows <= FEW_ROWS;
+  for await (const matched of inOrder(compared, match, isFew))
+    datasets[matched.codes.dataset] = compareDataset(matched, before, after, limit, relations);
   return {
     before: { id: before.id, month: before.month },
     after: { id: after.id, month: after.month },
     closedBefore: years.closedBefore,
-    datasets: datasets as Record<DatasetName, DatasetComparison>,
+    datasets: Object.fromEntries(
+      DATASET_NAMES.map((name) => [
+        name,
+        datasets[name] ?? nothingDiffers(name, before.datasets[name], after.datasets[name], []),
+      ]),
+    ) as Record<DatasetName, DatasetComparison>,
     relations: relations?.broken() ?? [],
   };
+}
+
+/** Of both sides. More rows are not read in advance, because they take memory. */
+const FEW_ROWS = 200_000;
+
+/** The matched datasets one after another. Few rows are read while the dataset before them is compared. */
+async function* inOrder(
+  names: readonly DatasetName[],
+  match: (name: DatasetName) => Promise<Matched>,
+  isFew: (name: DatasetName) => boolean,
+): AsyncGenerator<Matched> {
+  let next: Promise<Matched> | null = null;
+  try {
+    for (const [i, name] of names.entries()) {
+      const matched = await (next ?? match(name));
+      const following = names[i + 1];
+      next = following !== undefined && isFew(following) ? match(following) : null;
+      // What failed is thrown where it is awaited.
+      next?.catch(() => {});
+      yield matched;
+    }
+  } finally {
+    await Promise.allSettled([next]);
+  }
 }
 
 /** The datasets of whose figures relations are checked. */

@@ -66,8 +66,15 @@ export function nameOfSides(naming: Naming): (rows: Rows, row: number) => number
   };
 }
 
-/** Adds a digit to the names of all rows. */
-export function addDigit(names: Float64Array, codes: CodeArray, weight: number): void {
+/** Adds digits to the names of all rows, batch by batch. */
+export function addDigits(names: Float64Array, digits: readonly Digit[]): void {
+  for (let from = 0; from < names.length; from += AT_ONCE) {
+    const batch = names.subarray(from, from + AT_ONCE);
+    for (const { codes, weight } of digits) addDigit(batch, codes.subarray(from, from + AT_ONCE), weight);
+  }
+}
+
+function addDigit(names: Float64Array, codes: CodeArray, weight: number): void {
   for (let row = 0; row < names.length; row += 1)
     names[row] = (names[row] as number) + (codes[row] as number) * weight;
 }

@@ -28,37 +28,28 @@ export function statesAboveNation(matched: Matched, dataset: DatasetName): Broke
     after: finest.addRows(after, told.after.rows),
     before: finest.addRows(matched.before, told.before.rows),
   };
-  return [...LEVELS.entries()].flatMap(([level, parts]) => {
+  const found: Broken[] = [];
+  for (const [level, parts] of LEVELS.entries()) {
     const places = new Places(codes, ['country', 'year', ...parts], finest.count);
+    const placeOf = {
+      after: places.of(after, told.after.rows, groupOf.after),
+      before: places.of(matched.before, told.before.rows, groupOf.before),
+    };
     const least = level === 0 ? 0 : LEAST;
-    const now = sharesOfStates(
-      matched.after,
-      told.after,
-      places.of(after, told.after.rows, groupOf.after),
-      least,
-    );
-    const then = sharesOfStates(
-      matched.before,
-      told.before,
-      places.of(matched.before, told.before.rows, groupOf.before),
-      least,
-    );
-    return [...now].flatMap(([place, { share, row }]): Broken[] => {
-      const was = then.get(place)?.share ?? Number.NaN;
-      if (!(share > EXCEEDS && share > was * EXCEEDS)) return [];
+    const now = sharesOfStates(after, told.after, placeOf.after, places.count, least);
+    const then = sharesOfStates(matched.before, told.before, placeOf.before, places.count, least);
+    for (let place = 0; place < places.count; place += 1) {
+      const [share, was] = [now.shares[place] as number, then.shares[place] as number];
+      if (!(share > EXCEEDS && share > was * EXCEEDS)) continue;
+      const row = now.rows[place] as number;
       const country = String(codes.valueOf('country', after.code('country', row)));
       const year = Number(codes.valueOf('year', after.code('year', row)));
-      const where = {
-        dataset,
-        country,
-        year,
-        currency: null,
-        level,
-        place: partName(matched, after, row, parts),
-      };
-      return [{ relation: 'states-above-nation', ...where, before: was, after: share }];
-    });
-  });
+      const named = { level, place: partName(matched, after, row, parts) };
+      const where = { dataset, country, year, currency: null, ...named } as const;
+      found.push({ relation: 'states-above-nation', ...where, before: was, after: share });
+    }
+  }
+  return found;
 }
 
 type SideName = 'before' | 'after';
@@ -135,6 +126,10 @@ class Places {
     this.#placeOf = new Int32Array(groups).fill(NO_GROUP);
   }
 
+  get count(): number {
+    return this.#groups.count;
+  }
+
   /** The places of a list of rows whose finer groups are known. */
   of(rows: Rows, list: Int32Array, groupOf: Int32Array): Int32Array {
     const found = new Int32Array(list.length);
@@ -147,28 +142,35 @@ class Places {
   }
 }
 
-/** By place: the sum of the states divided by the nation's rows, and one of those rows. */
+interface Shares {
+  /** By place: the sum of the states divided by the nation's rows; NaN where it says nothing. */
+  readonly shares: Float64Array;
+  /** By place: one of the nation's rows. */
+  readonly rows: Int32Array;
+}
+
+/** @param places Their number. */
 function sharesOfStates(
   rows: Rows,
   { rows: list, ofStates }: Nations,
   placeOf: Int32Array,
+  places: number,
   least: number,
-): ReadonlyMap<number, { readonly share: number; readonly row: number }> {
+): Shares {
   const values = rows.values(0);
-  const [parts, wholes] = [new Sums(), new Sums()];
-  const rowOfPlace: number[] = [];
+  const [parts, wholes] = [new Sums(places), new Sums(places)];
+  const rowOfPlace = new Int32Array(places);
   for (let i = 0; i < list.length; i += 1) {
     const [place, row] = [placeOf[i] as number, list[i] as number];
     rowOfPlace[place] = row;
     parts.add(place, ofStates[i] as number);
     wholes.add(place, values[row] as number);
   }
-  const shares = new Map<number, { share: number; row: number }>();
-  for (const [place, row] of rowOfPlace.entries()) {
-    if (row === undefined) continue;
+  const shares = new Float64Array(places).fill(Number.NaN);
+  for (let place = 0; place < places; place += 1) {
     const whole = wholes.at(place);
     const share = parts.at(place) / whole;
-    if (Number.isFinite(share) && Math.abs(whole) >= least) shares.set(place, { share, row });
+    if (Number.isFinite(share) && Math.abs(whole) >= least) shares[place] = share;
   }
-  return shares;
+  return { shares, rows: rowOfPlace };
 }

@@ -2,23 +2,51 @@
 
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
+import path from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { literal } from '../../src/duckdb.ts';
 
 /** SHA-256 by column, over its chunks in the order of the row groups; nothing for a file without rows. */
-export async function columnSha256(
+export const columnSha256 = async (
   connection: DuckDBConnection,
   file: string,
-): Promise<Record<string, string>> {
-  const chunks = await connection.runAndReadAll(
-    `SELECT path_in_schema, coalesce(dictionary_page_offset, data_page_offset)::DOUBLE, total_compressed_size::DOUBLE
-     FROM parquet_metadata(${literal(file)}) ORDER BY column_id, row_group_id`,
+): Promise<Record<string, string>> => await hashedColumns(file, await chunksOf(connection, [file]));
+
+/** The same of several files, whose names differ. */
+export async function columnsSha256(
+  connection: DuckDBConnection,
+  files: readonly string[],
+): Promise<Record<string, string>[]> {
+  const chunks = await chunksOf(connection, files);
+  const found: Record<string, string>[] = [];
+  for (const file of files)
+    found.push(
+      await hashedColumns(
+        file,
+        chunks.filter(([of]) => path.basename(String(of)) === path.basename(file)),
+      ),
+    );
+  return found;
+}
+
+/** A row for each column of each row group: the file, the column, where its bytes begin, and their number. */
+async function chunksOf(connection: DuckDBConnection, files: readonly string[]) {
+  const found = await connection.runAndReadAll(
+    `SELECT file_name, path_in_schema, coalesce(dictionary_page_offset, data_page_offset)::DOUBLE, total_compressed_size::DOUBLE
+     FROM parquet_metadata([${files.map(literal).join(', ')}]) ORDER BY file_name, column_id, row_group_id`,
   );
+  return found.getRowsJS();
+}
+
+async function hashedColumns(
+  file: string,
+  chunks: Awaited<ReturnType<typeof chunksOf>>,
+): Promise<Record<string, string>> {
   const hashes = new Map<string, ReturnType<typeof createHash>>();
   const handle = await open(file, 'r');
   try {
     const { size } = await handle.stat();
-    for (const [column, start, length] of chunks.getRowsJS()) {
+    for (const [, column, start, length] of chunks) {
       const name = String(column);
       const hash = hashes.get(name) ?? createHash('sha256');
       hashes.set(name, hash);

@@ -23,44 +23,69 @@ export async function contentOf(
   file: string,
 ): Promise<Content> {
   const [counted] = await countedContents(connection, [{ name, file }]);
-  return await withFingerprint(connection, { name, file }, counted as CountedContent);
+  const [content] = await withFingerprints(connection, [{ name, file, counted: counted as CountedContent }]);
+  return content as Content;
 }
 
-/** Counts what each file contains. Reads every row, and leaves out the fingerprints. */
+/**
+ * Counts what each file contains. Reads every row, and leaves out the fingerprints. All files share a statement, because
+ * planning one for each takes longer than reading small files.
+ */
 export async function countedContents(
   connection: DuckDBConnection,
   files: readonly DatasetFile[],
 ): Promise<CountedContent[]> {
-  const counted: Omit<CountedContent, 'metrics'>[] = [];
-  for (const file of files) counted.push(await valuesOf(connection, file));
+  const counted = await valuesOf(connection, files);
   // Two threads would add in another order, and a sum could differ in its last digit.
-  return await onOneThread(connection, async () => {
-    const contents: CountedContent[] = [];
-    for (const [i, file] of files.entries()) {
-      const content = counted[i] as (typeof counted)[number];
-      contents.push({ ...content, metrics: await totals(connection, file, content.rows) });
-    }
-    return contents;
+  const totals = await onOneThread(connection, () => totalsOf(connection, files));
+  return counted.map((content, i) => {
+    const metrics = metricNames(files[i]?.name as DatasetName).map((metric, m) => {
+      const { sum, count } = totals.get(i)?.[m] ?? { sum: null, count: 0 };
+      return [metric, { sum, nulls: content.rows - count }];
+    });
+    return { ...content, metrics: Object.fromEntries(metrics) };
   });
 }
 
-/** Reads every row of a file for its fingerprint, which depends on neither their order nor the file's layout. */
-export async function withFingerprint(
+/** A file without its fingerprint. */
+export interface CountedFile extends DatasetFile {
+  readonly counted: CountedContent;
+}
+
+/** Reads every row of each file for its fingerprint, which depends on neither their order nor the file's layout. */
+export async function withFingerprints(
   connection: DuckDBConnection,
-  { name, file }: DatasetFile,
-  { rows: count, years, dimensions, metrics }: CountedContent,
-): Promise<Content> {
-  const columns = [...datasetOf(name).dimensions, ...metricNames(name)];
-  const texts = Object.values(dimensions).flatMap((values) => values.map(({ value }) => value));
-  const rowText = texts.some((text) => ESCAPED.test(text)) ? asJson(columns) : asPlainJson(name);
-  const [[first, second] = []] = await rows(
+  files: readonly CountedFile[],
+): Promise<Content[]> {
+  const hashes = await rows(
     connection,
     // Both halves of the hash come from one subquery; otherwise every row would be hashed twice.
-    `SELECT sum((hash >> 64)::UBIGINT)::VARCHAR, sum((hash & ${LOWER_HALF})::UBIGINT)::VARCHAR
-     FROM (SELECT md5_number(${rowText}) AS hash FROM ${parquetRows(file)})`,
+    `${files
+      .map(
+        (
+          file,
+          i,
+        ) => `SELECT ${i}, sum((hash >> 64)::UBIGINT)::VARCHAR, sum((hash & ${LOWER_HALF})::UBIGINT)::VARCHAR
+     FROM (SELECT md5_number(${rowText(file)}) AS hash FROM ${parquetRows(file.file)})`,
+      )
+      .join(' UNION ALL ')} ORDER BY 1`,
   );
-  const fingerprint = sha256(`${columns.join(',')} ${count} ${first} ${second}`);
-  return { rows: count, fingerprint, years, dimensions, metrics };
+  return files.map(({ name, counted: { rows: count, years, dimensions, metrics } }, i) => {
+    const [, first, second] = hashes[i] ?? [];
+    const fingerprint = sha256(`${columnsOf(name).join(',')} ${count} ${first} ${second}`);
+    return { rows: count, fingerprint, years, dimensions, metrics };
+  });
+}
+
+const columnsOf = (name: DatasetName): readonly string[] => [
+  ...datasetOf(name).dimensions,
+  ...metricNames(name),
+];
+
+/** SQL of a row as text, from which its hash is made. */
+function rowText({ name, counted: { dimensions } }: CountedFile): string {
+  const texts = Object.values(dimensions).flatMap((values) => values.map(({ value }) => value));
+  return texts.some((text) => ESCAPED.test(text)) ? asJson(columnsOf(name)) : asPlainJson(name);
 }
 
 /** Characters that JSON writes in another way, and some more. */
@@ -80,39 +105,46 @@ function asPlainJson(name: DatasetName): string {
 /** All that does not depend on the order of rows. */
 async function valuesOf(
   connection: DuckDBConnection,
-  { name, file }: DatasetFile,
-): Promise<Omit<CountedContent, 'metrics'>> {
-  const { dimensions } = datasetOf(name);
-  const texts = dimensions.filter((d) => dimensionOf(d).type === 'text');
-  const counted = Object.fromEntries(texts.map((d) => [d, [] as { value: string; rows: number }[]]));
-  const years: number[] = [];
-  let count = 0;
-  for (const [column, value, n] of await rows(
-    connection,
-    countsOf(dimensions, `FROM ${parquetRows(file)}`),
-  )) {
-    if (column === dimensions[0]) count += Number(n);
-    if (column === 'year') years.push(Number(value));
-    else counted[String(column)]?.push({ value: String(value), rows: Number(n) });
+  files: readonly DatasetFile[],
+): Promise<Omit<CountedContent, 'metrics'>[]> {
+  const contents = files.map(({ name }) => {
+    const texts = datasetOf(name).dimensions.filter((d) => dimensionOf(d).type === 'text');
+    const dimensions = Object.fromEntries(texts.map((d) => [d, [] as { value: string; rows: number }[]]));
+    return { rows: 0, years: [] as number[], dimensions };
+  });
+  const counts = files.map(({ name, file }, i) =>
+    countsOf(i, datasetOf(name).dimensions, `FROM ${parquetRows(file)}`),
+  );
+  const found = await rows(connection, `${counts.join(' UNION ALL ')} ORDER BY 1, 2, 3`);
+  for (const [i, column, value, n] of found) {
+    const [content, file] = [contents[Number(i)], files[Number(i)]];
+    if (content === undefined || file === undefined) continue;
+    if (column === datasetOf(file.name).dimensions[0]) content.rows += Number(n);
+    if (column === 'year') content.years.push(Number(value));
+    else content.dimensions[String(column)]?.push({ value: String(value), rows: Number(n) });
   }
-  return { rows: count, years: years.sort((a, b) => a - b), dimensions: counted };
+  for (const { years } of contents) years.sort((a, b) => a - b);
+  return contents;
 }
 
-/** The sum of each metric in the order of the rows, and how many rows lack it. */
-async function totals(
+/** For each file by index and each of its metrics: the sum in the order of the rows, and how many rows have it. */
+async function totalsOf(
   connection: DuckDBConnection,
-  { name, file }: DatasetFile,
-  count: number,
-): Promise<CountedContent['metrics']> {
-  const metrics = metricNames(name);
-  if (metrics.length === 0) return {};
-  const selected = metrics.flatMap((metric) => [`kahan_sum(${metric})`, `count(${metric})::INTEGER`]);
-  const [sums = []] = await rows(connection, `SELECT ${selected.join(', ')} FROM ${parquetRows(file)}`);
-  return Object.fromEntries(
-    metrics.map((metric, i) => [
-      metric,
-      { sum: sums[2 * i] === null ? null : Number(sums[2 * i]), nulls: count - Number(sums[2 * i + 1]) },
-    ]),
+  files: readonly DatasetFile[],
+): Promise<ReadonlyMap<number, readonly { readonly sum: number | null; readonly count: number }[]>> {
+  const selects = files.flatMap(({ name, file }, i) => {
+    const metrics = metricNames(name);
+    if (metrics.length === 0) return [];
+    const sums = metrics.map((metric) => `kahan_sum(${metric})`).join(', ');
+    const counts = metrics.map((metric) => `count(${metric})::INTEGER`).join(', ');
+    return [`SELECT ${i}, [${sums}], [${counts}] FROM ${parquetRows(file)}`];
+  });
+  const found = selects.length === 0 ? [] : await rows(connection, selects.join(' UNION ALL '));
+  return new Map(
+    found.map(([i, sums, counts]) => {
+      const all = (sums as (number | null)[]).map((sum, m) => ({ sum, count: (counts as number[])[m] ?? 0 }));
+      return [Number(i), all];
+    }),
   );
 }
 
@@ -129,11 +161,11 @@ async function onOneThread<T>(connection: DuckDBConnection, act: () => Promise<T
   }
 }
 
-/** A query for the values of all dimensions: the dimension, the value as text, its rows. One statement is faster than ten. */
-const countsOf = (dimensions: readonly string[], from: string): string =>
-  `${dimensions
-    .map((d) => `SELECT '${d}', ${d}::VARCHAR, count(*)::INTEGER ${from} GROUP BY ${d}`)
-    .join(' UNION ALL ')} ORDER BY 1, 2`;
+/** A query for the values of all dimensions: the index of the file, the dimension, the value as text, its rows. */
+const countsOf = (i: number, dimensions: readonly string[], from: string): string =>
+  dimensions
+    .map((d) => `SELECT ${i}, '${d}', ${d}::VARCHAR, count(*)::INTEGER ${from} GROUP BY ${d}`)
+    .join(' UNION ALL ');
 
 const LOWER_HALF = '18446744073709551615::UHUGEINT';
 

@@ -7,8 +7,8 @@ import { columnTypes, DATASET_NAMES, type DatasetName, rowOrder } from '../../sr
 import type { DatasetManifest, Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
 import { fileSha256 } from '../../src/catalog/verifyFiles.ts';
 import { type DuckDBConnection, engineVersion, identifier, literal } from '../../src/duckdb.ts';
-import { columnSha256 } from './columnBytes.ts';
-import { contentOf, countedContents, withFingerprint } from './contents.ts';
+import { columnSha256, columnsSha256 } from './columnBytes.ts';
+import { contentOf, countedContents, withFingerprints } from './contents.ts';
 import { fieldsOf } from './dataPackage.ts';
 
 /** Checked rows of one dataset, ready to be written. */
@@ -54,9 +54,7 @@ export async function writeFiles(
   directory: string,
 ): Promise<Written> {
   const described = await writeDatasets(connection, content.datasets, directory);
-  const datasets: Partial<Record<DatasetName, DatasetManifest>> = {};
-  for (const name of DATASET_NAMES)
-    datasets[name] = await fingerprinted(connection, name, described[name], directory);
+  const datasets = await fingerprinted(connection, described, directory);
   return writtenOf(content, datasets as Record<DatasetName, DatasetManifest>);
 }
 
@@ -79,19 +77,31 @@ export async function writeDataset(
   directory: string,
 ): Promise<DatasetManifest> {
   const described = await write(connection, { [name]: content }, directory);
-  return await fingerprinted(connection, name, described[name] as Described, directory);
+  return (await fingerprinted(connection, described, directory))[name] as DatasetManifest;
 }
 
-/** The manifest of a file in `directory` that is described without its fingerprint. */
+/** The manifests of files in `directory` that are described without their fingerprints. One statement reads them all. */
 export async function fingerprinted(
   connection: DuckDBConnection,
-  name: DatasetName,
-  described: Described,
+  described: Readonly<Partial<Record<DatasetName, Described>>>,
   directory: string,
-): Promise<DatasetManifest> {
-  const { file, sources, bytes, sha256, columns, carried, ...counted } = described;
-  const content = await withFingerprint(connection, { name, file: path.join(directory, file) }, counted);
-  return { file, sources, bytes, sha256, columns, ...content, carried };
+): Promise<Partial<Record<DatasetName, DatasetManifest>>> {
+  const names = DATASET_NAMES.filter((name) => described[name] !== undefined);
+  const all = names.map((name) => described[name] as Described);
+  const contents = await withFingerprints(
+    connection,
+    all.map((counted, i) => ({
+      name: names[i] as DatasetName,
+      file: path.join(directory, counted.file),
+      counted,
+    })),
+  );
+  return Object.fromEntries(
+    all.map(({ file, sources, bytes, sha256, columns, carried }, i) => [
+      names[i],
+      { file, sources, bytes, sha256, columns, ...(contents[i] as (typeof contents)[number]), carried },
+    ]),
+  );
 }
 
 async function write(
@@ -105,10 +115,15 @@ async function write(
   });
   for (const { name, content, file } of files) await writeParquet(connection, name, content, file);
   const found = await countedContents(connection, files);
+  const columns = await columnsSha256(
+    connection,
+    files.map(({ file }) => file),
+  );
   const described: Partial<Record<DatasetName, Described>> = {};
   for (const [i, { name, content, file }] of files.entries())
     described[name] = {
-      ...(await bytesOf(connection, file, content)),
+      ...(await bytesOf(file, content)),
+      columns: columns[i] ?? {},
       ...(found[i] as (typeof found)[number]),
       carried: content.carried,
     };
@@ -179,22 +194,16 @@ export async function describe(
 ): Promise<DatasetManifest> {
   const { carried } = content;
   const contents = await contentOf(connection, name, file);
-  return { ...(await bytesOf(connection, file, content)), ...contents, carried };
+  const columns = await columnSha256(connection, file);
+  return { ...(await bytesOf(file, content)), columns, ...contents, carried };
 }
 
 async function bytesOf(
-  connection: DuckDBConnection,
   file: string,
   { sources }: Pick<DatasetContent, 'sources'>,
-): Promise<Pick<DatasetManifest, 'file' | 'sources' | 'bytes' | 'sha256' | 'columns'>> {
+): Promise<Pick<DatasetManifest, 'file' | 'sources' | 'bytes' | 'sha256'>> {
   const { size } = await stat(file);
-  return {
-    file: path.basename(file),
-    sources: [...sources],
-    bytes: size,
-    sha256: await fileSha256(file),
-    columns: await columnSha256(connection, file),
-  };
+  return { file: path.basename(file), sources: [...sources], bytes: size, sha256: await fileSha256(file) };
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -61,8 +61,16 @@ export function findCopies(search: Search): Pattern[] {
     if (sources.length < FEWEST) return [];
     // A forecast may honestly repeat the year before.
     const dimensions = DIMENSIONS.filter((one) => codes.has(one) && !(forecast && one === 'year'));
+    const repeated = new Set(Array.from(sources, (row) => matched.before.value(0, row)));
+    const isRepeated = (i: Shift) => repeated.has(shifts.a[i] as number);
     return dimensions.flatMap((dimension) =>
-      patternsOf(search, dimension, forecast, changed, copiesOf(search, dimension, changed(), sources)),
+      patternsOf(
+        search,
+        dimension,
+        forecast,
+        changed,
+        copiesOf(search, dimension, changed().filter(isRepeated), sources),
+      ),
     );
   });
 }

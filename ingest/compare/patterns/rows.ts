@@ -145,7 +145,7 @@ export function findTwice(search: Search): Pattern[] {
   const { codes, after } = matched;
   if (rows.added === 0) return [];
   return (['temporal', 'calculation'] as const).flatMap((dimension) => {
-    if (!codes.has(dimension)) return [];
+    if (!codes.has(dimension) || codes.size(dimension) < 2) return [];
     const groups = new Groups(
       codes,
       codes.dimensions.filter((one) => one !== dimension),

@@ -118,7 +118,7 @@ describe('the rows of the current snapshot', () => {
       const current = await ahead.current();
       if (current === null) throw new Error('there is a current snapshot');
       for (const name of DATASET_NAMES) await rm(path.join(current.side.directory, `${name}.parquet`));
-      const datasets = await written.compared(month.dataDir);
+      const datasets = await written.compared();
       const compared = { month: '2026-11', directory, datasets };
       const { datasets: found } = await compareWithCurrent(await ahead.engine, current, workDir, compared);
       expect(found.ggr.rows).toMatchObject({ before: 2, after: 2, added: 1, removed: 1, revised: 0 });

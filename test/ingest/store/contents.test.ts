@@ -5,11 +5,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { contentOf } from '../../../ingest/store/contents.ts';
-import { datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
+import { contentOf, countedContents, withFingerprints } from '../../../ingest/store/contents.ts';
+import { DATASET_NAMES, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { literal } from '../../../src/duckdb.ts';
 import { connected, query } from '../../support/engine.ts';
-import { aRow } from '../../support/snapshot.ts';
+import { aRow, publishRows } from '../../support/snapshot.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -58,5 +58,28 @@ describe('the fingerprint', () => {
       return await contentOf(connection, 'ggr', file);
     });
     expect(found.fingerprint).toBe(await fingerprintOf(rows));
+  });
+});
+
+describe('several files', () => {
+  it('are described by the same statements as each of them alone', async () => {
+    const ggr = [aRow('ggr', { ggr: 0.1 }), aRow('ggr', { product: 'a "b"', ggr: null })];
+    await publishRows(folder, '2026-10.1', { ggr, fx: [] });
+    const files = DATASET_NAMES.map((name) => ({
+      name,
+      file: path.join(folder, 'snapshots/2026-10.1', `${name}.parquet`),
+    }));
+    await connected(async (connection) => {
+      const counted = await countedContents(connection, files);
+      const together = await withFingerprints(
+        connection,
+        files.map((file, i) => ({ ...file, counted: counted[i] as (typeof counted)[number] })),
+      );
+      const alone = [];
+      for (const { name, file } of files) alone.push(await contentOf(connection, name, file));
+      expect(together).toEqual(alone);
+      expect(together.map(({ rows }) => rows).slice(0, 1)).toEqual([2]);
+      expect(together[0]?.metrics.ggr).toEqual({ sum: 0.1, nulls: 1 });
+    });
   });
 });
