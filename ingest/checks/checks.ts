@@ -14,6 +14,7 @@ import { countryOfLetters, looseKey, nearest } from '../messages/spelling.ts';
 import type { KnownValues } from '../staging/known.ts';
 import { type Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
 import { Counting } from './counting.ts';
+import { countriesIn } from './countries.ts';
 import { checkCurrencies } from './currencies.ts';
 import { checkFirstLoad } from './firstLoad.ts';
 import {
@@ -27,7 +28,7 @@ import {
   rowsOf,
   SOURCE,
 } from './places.ts';
-import { inMemory } from './stagedRows.ts';
+import { type InMemory, inMemory, type StagedRows } from './stagedRows.ts';
 import { isDuplicate, Suspects } from './suspects.ts';
 import { checkTotals, sumsOf } from './totals.ts';
 import { type UsedValue, UsedValues } from './usedValues.ts';
@@ -54,13 +55,13 @@ export async function checkRows(
   // A single row cannot be a duplicate, a sum or a break in a series.
   const several = whole.filter((name) => used.rows(name) > 1);
   const suspects = await Suspects.of(checked, several, used, sumsOf, rows);
-  const lookups = await lookupsOf(checked);
+  const lookups = await lookupsOf(checked, rows);
   for (const dataset of whole) {
     if (suspects.haveDuplicates(dataset)) await checkDuplicates(staging, dataset, problems);
-    if (several.includes(dataset) && metricNames(dataset).length === 0)
+    if (several.includes(dataset) && metricNames(dataset).length === 0 && mayListTwice(rows.get(dataset)))
       await checkListedOnce(staging, dataset, problems);
     const lookup = lookups.find(({ name }) => name === datasetOf(dataset).lookup);
-    if (lookup !== undefined) await checkLookup(staging, dataset, lookup, problems);
+    if (lookup !== undefined) await checkLookup(staging, dataset, rows.get(dataset), lookup, problems);
   }
   checkSpelling(checked, used, problems);
   await checkCurrencies(checked, used, known, problems);
@@ -100,6 +101,10 @@ async function checkDuplicates(staging: Staging, dataset: DatasetName, problems:
   problems.addUnseen('error', Number(found[0]?.[0] ?? 0) - found.length);
 }
 
+/** Whether a country may be in several rows of a lookup. Rows that are not in memory may be any. */
+const mayListTwice = (rows: StagedRows | undefined): boolean =>
+  rows === undefined || rows.numbered('country').count < rows.count;
+
 /**
  * Reports countries that a lookup lists twice: an error in one region, because the rows would tie (ruling 13), and
  * a warning in two.
@@ -131,15 +136,18 @@ interface Lookup {
   readonly regions: ReadonlyMap<string, readonly string[]>;
 }
 
-async function lookupsOf({ staging, datasets }: Checked): Promise<readonly Lookup[]> {
+async function lookupsOf({ staging, datasets }: Checked, inMemory: InMemory): Promise<readonly Lookup[]> {
   const names: ReadonlySet<DatasetName> = new Set(datasets.flatMap((name) => datasetOf(name).lookup ?? []));
   const lookups: Lookup[] = [];
   for (const name of datasets.filter((dataset) => names.has(dataset))) {
+    const listed = (await countriesIn(staging, name, inMemory.get(name)))
+      .map(({ country, region }) => [staging.text(country), staging.text(region)] as const)
+      .sort(([a, inA], [b, inB]) => byCodePoints(a, b) || byCodePoints(inA, inB));
     const regions = new Map<string, string[]>();
-    const listed = `SELECT DISTINCT c.text, r.text FROM ${stagingTable(name)}
-      JOIN texts c ON c.code = country_code JOIN texts r ON r.code = region_code ORDER BY ALL`;
-    for (const [country, region] of await rowsOf(staging, listed))
-      regions.set(String(country), [...(regions.get(String(country)) ?? []), String(region)]);
+    for (const [country, region] of listed) {
+      const known = regions.get(country) ?? [];
+      regions.set(country, known.includes(region) ? known : [...known, region]);
+    }
     lookups.push({ name, regions });
   }
   return lookups;
@@ -149,17 +157,15 @@ async function lookupsOf({ staging, datasets }: Checked): Promise<readonly Looku
 async function checkLookup(
   staging: Staging,
   dataset: DatasetName,
+  rows: StagedRows | undefined,
   { name: lookup, regions: known }: Lookup,
   problems: Problems,
 ): Promise<void> {
-  const used = `WITH used AS (SELECT country_code, region_code, _source, count(*)::INTEGER AS n, min(${PLACE}) AS place
-      FROM ${stagingTable(dataset)} GROUP BY ALL)
-    SELECT country_code, region_code, n, ${SOURCE}, ${ROW} FROM used ORDER BY place`;
-  for (const [countryCode, regionCode, n, source, row] of await rowsOf(staging, used)) {
-    const [country, region] = [staging.text(countryCode), staging.text(regionCode)];
+  for (const used of await countriesIn(staging, dataset, rows)) {
+    const [country, region] = [staging.text(used.country), staging.text(used.region)];
     const regions = known.get(country);
-    const more = Number(n) > 1 ? ` (${rowCount(n)})` : '';
-    const at = (column: string) => placeOfCell(originOf(staging, source), Number(row), column);
+    const more = used.rows > 1 ? ` (${rowCount(used.rows)})` : '';
+    const at = (column: string) => placeOfNumber(staging, used.first, column);
     if (regions === undefined) {
       const near = countryOfLetters(country, known.keys()) ?? nearest(country, known.keys());
       problems.add('error', at('country'), {

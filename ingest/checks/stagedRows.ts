@@ -92,6 +92,11 @@ export class StagedRows {
     return column;
   }
 
+  /** The index of a row's source. */
+  source(row: number): number {
+    return this.#sources[row] as number;
+  }
+
   /** Negative when a row comes before another one in the order of `PLACE`. */
   comparePlaces(row: number, other: number): number {
     const difference = (this.#sources[row] as number) - (this.#sources[other] as number);

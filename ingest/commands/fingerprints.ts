@@ -57,7 +57,9 @@ export class Fingerprints {
     const small = DATASET_NAMES.filter((name) => !isLarge(name));
     const large = DATASET_NAMES.filter(isLarge);
     const together = [small.filter(mayBeSame), small.filter((name) => !mayBeSame(name))];
-    const settings = { memory_limit: '384MB', temp_directory: path.join(workDir, 'hashed') };
+    // One thread hashes while another one compares. What comparing waits for is hashed by two.
+    const threads = large.some(mayBeSame) ? '2' : '1';
+    const settings = { memory_limit: '384MB', temp_directory: path.join(workDir, 'hashed'), threads };
     const engine = large.length > 0 ? await openDuckDb({ settings }) : null;
     const manifests: Partial<Record<DatasetName, Promise<DatasetManifest>>> = {};
     let before: Promise<unknown> = Promise.resolve();

@@ -28,13 +28,13 @@ export async function contentsOf(
   compared: boolean,
 ): Promise<Record<DatasetName, Contents>> {
   const contents: Partial<Record<DatasetName, Contents>> = {};
-  for (const name of DATASET_NAMES) {
-    const file = path.join(directory, `${name}.parquet`);
+  const files = DATASET_NAMES.map((name) => ({ name, file: path.join(directory, `${name}.parquet`) }));
+  const coverage = await coverageOf(engine, files);
+  for (const [i, { name, file }] of files.entries())
     contents[name] = {
-      coverage: await coverageOf(engine, name, file),
+      coverage: coverage[i] as Coverage,
       totals: compared ? [] : await totalsOf(engine, name, file),
     };
-  }
   return contents as Record<DatasetName, Contents>;
 }
 

@@ -1,4 +1,4 @@
-// Counts the rows of a dataset's file by country and year: where it has figures, and where it has none.
+// Counts the rows of datasets' files by country and year: where it has figures, and where it has none.
 
 import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import { parquetRows } from '../../src/duckdb.ts';
@@ -18,19 +18,38 @@ export interface CountryCoverage {
   readonly rows: readonly number[];
 }
 
-/** The coverage of the dataset in a Parquet file; empty for one without years. */
-export async function coverageOf(engine: Engine, name: DatasetName, file: string): Promise<Coverage> {
-  if (!datasetOf(name).dimensions.includes('year')) return { years: [], countries: [] };
-  const found = await engine.rows(
-    `SELECT region, country, year::INTEGER, count(*)::INTEGER FROM ${parquetRows(file)}
-     GROUP BY ALL ORDER BY ALL`,
+/** The coverage of the dataset in each Parquet file; empty for one without years. One statement reads all files. */
+export async function coverageOf(
+  engine: Engine,
+  files: readonly { readonly name: DatasetName; readonly file: string }[],
+): Promise<Coverage[]> {
+  const selects = files.flatMap(({ name, file }, i) =>
+    datasetOf(name).dimensions.includes('year')
+      ? [
+          `SELECT ${i}, region, country, year::INTEGER, count(*)::INTEGER FROM ${parquetRows(file)} GROUP BY ALL`,
+        ]
+      : [],
   );
-  const counted = found.map(([region, country, year, rows]) => ({
-    region: String(region),
-    country: String(country),
-    year: Number(year),
-    rows: Number(rows),
-  }));
+  const found = selects.length === 0 ? [] : await engine.rows(`${selects.join(' UNION ALL ')} ORDER BY ALL`);
+  const counted = files.map((): Counted[] => []);
+  for (const [i, region, country, year, rows] of found)
+    counted[Number(i)]?.push({
+      region: String(region),
+      country: String(country),
+      year: Number(year),
+      rows: Number(rows),
+    });
+  return counted.map(byCountry);
+}
+
+interface Counted {
+  readonly region: string;
+  readonly country: string;
+  readonly year: number;
+  readonly rows: number;
+}
+
+function byCountry(counted: readonly Counted[]): Coverage {
   const years = [...new Set(counted.map(({ year }) => year))].sort((a, b) => a - b);
   const at = new Map(years.map((year, i) => [year, i]));
   const countries = new Map<string, { region: string; country: string; rows: number[] }>();

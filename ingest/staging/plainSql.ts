@@ -89,14 +89,9 @@ async function columnsOf(
 ): Promise<readonly Column[] | null> {
   const { targets, firstText } = placement;
   if (table.columns.length !== targets.length) return null;
-  const texts: FirstText[] = [];
-  for (const [index, column] of table.columns.entries()) {
-    if (!fits(column, targets[index])) return null;
-    if (column.kind === 'numbers') continue;
-    const found = await firstTexts(staging, table, column, index);
-    if (found.length > MOST_TEXTS) return null;
-    texts.push(...found);
-  }
+  if (!table.columns.every((column, index) => fits(column, targets[index]))) return null;
+  const texts = await firstTexts(staging, table);
+  if (texts === null) return null;
   // Reading row by row meets texts in this order, and numbers them so.
   texts.sort((a, b) => a.row - b.row || a.index - b.index);
   const meanings = table.columns.map(() => new Map<string, number>());
@@ -127,21 +122,27 @@ interface FirstText {
   readonly index: number;
 }
 
+/** The texts of all columns, found by one statement; null where a column has too many. */
 async function firstTexts(
   { connection }: Staging,
-  { from, row }: SqlTable,
-  column: SqlColumn,
-  index: number,
-): Promise<readonly FirstText[]> {
-  const found = await connection.runAndReadAll(
-    `SELECT ${column.sql} AS text, min(${row})::DOUBLE FROM ${from} GROUP BY text HAVING text IS NOT NULL LIMIT ${MOST_TEXTS + 1}`,
-  );
-  const texts = column.kind === 'codes' ? column.texts : null;
-  return found.getRowsJS().map(([value, first]) => ({
-    text: texts === null ? String(value) : (texts[Number(value)] ?? ''),
-    row: Number(first),
-    index,
-  }));
+  { columns, from, row }: SqlTable,
+): Promise<FirstText[] | null> {
+  const selects = columns.flatMap((column, index) => {
+    if (column.kind === 'numbers') return [];
+    const sql = column.kind === 'codes' ? column.text : column.sql;
+    const grouped = `SELECT ${sql} AS text, min(${row})::DOUBLE AS first FROM ${from} GROUP BY 1`;
+    return [
+      `(SELECT ${index}, text::VARCHAR, first FROM (${grouped}) WHERE text IS NOT NULL LIMIT ${MOST_TEXTS + 1})`,
+    ];
+  });
+  if (selects.length === 0) return [];
+  const found = await connection.runAndReadAll(selects.join(' UNION ALL '));
+  const texts = found
+    .getRowsJS()
+    .map(([index, text, first]) => ({ text: String(text), row: Number(first), index: Number(index) }));
+  const counts = columns.map(() => 0);
+  for (const { index } of texts) counts[index] = (counts[index] ?? 0) + 1;
+  return counts.some((count) => count > MOST_TEXTS) ? null : texts;
 }
 
 /** The code, the year, or UNFILLED for a blank text; undefined when the text is not taken as it stands. */

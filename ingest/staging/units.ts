@@ -127,15 +127,19 @@ const ASCII = /^[ -~]*$/;
 /** Stands in every text that fits a pattern without a currency. */
 const MAY_STATE = /thousand|mil[li]|billion|mio|mrd|tsd|la[ck]|crore|in\s|[([]|000|10\^/i;
 
-/** Whether a word is a currency, or one beside letters that may be a unit: `USD`, `USDm`, `mUSD`. */
-const hasCurrency = (text: string): boolean =>
-  text.includes('$') ||
-  text
-    .toUpperCase()
-    .split(/[^A-Z0-9]+/)
-    .some(mayBeCurrency);
+/** Whether a currency stands beside letters that may be a unit: `USD m`, `USDm`, `mUSD`. */
+function hasCurrency(text: string): boolean {
+  const words = text.toUpperCase().split(/[^A-Z0-9]+/);
+  return (
+    text.includes('$') ||
+    words.some(hasUnitBefore) ||
+    (UNIT_AFTER.test(text) && words.some((word) => CURRENCIES.has(word.slice(0, 3))))
+  );
+}
 
-const mayBeCurrency = (word: string): boolean =>
-  (CURRENCIES.has(word.slice(0, 3)) && ['', 'M', 'MN', 'MM', 'BN', 'K'].includes(word.slice(3))) ||
+const hasUnitBefore = (word: string): boolean =>
   (CURRENCIES.has(word.slice(1)) && ['M', 'K', 'T'].includes(word.charAt(0))) ||
   (CURRENCIES.has(word.slice(2)) && word.startsWith('BN'));
+
+/** Three letters, which may be a currency, and a unit. Longer words for units are found by `MAY_STATE`. */
+const UNIT_AFTER = /[a-z]{3}\s*\(?(?:mn|mm|bn|m|k)(?![a-z0-9])/i;

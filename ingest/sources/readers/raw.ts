@@ -161,6 +161,8 @@ export type SqlColumn =
       readonly kind: 'codes';
       /** SQL of the text's index in `texts`; NULL for an empty cell. */
       readonly sql: string;
+      /** SQL of the text itself, which compares as fast as the index. */
+      readonly text: string;
       readonly texts: readonly string[];
     }
   | {

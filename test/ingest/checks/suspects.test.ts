@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { countriesIn } from '../../../ingest/checks/countries.ts';
 import { inMemory } from '../../../ingest/checks/stagedRows.ts';
 import { Suspects, sumsOver } from '../../../ingest/checks/suspects.ts';
 import { sumsOf } from '../../../ingest/checks/totals.ts';
@@ -116,7 +117,11 @@ async function knownOf(rows: readonly StagedRow[], isInMemory: boolean) {
     const known = isInMemory ? await inMemory(staging, DATASETS) : NONE;
     const used = await UsedValues.of(checked, known);
     const suspects = await Suspects.of(checked, DATASETS, used, sumsOf, known);
-    return DATASETS.map((dataset) => ({
+    const countries = await Promise.all(
+      DATASETS.map((dataset) => countriesIn(staging, dataset, known.get(dataset))),
+    );
+    return DATASETS.map((dataset, i) => ({
+      countries: countries[i],
       rows: used.rows(dataset),
       used: datasetOf(dataset).dimensions.map((dimension) => used.in(dataset, dimension)),
       duplicates: suspects.haveDuplicates(dataset),

@@ -84,7 +84,7 @@ async function tableOf(
     columns: wanted.map(
       ({ kind }, i): SqlColumn =>
         kind === 'texts'
-          ? { kind: 'codes', sql: `enum_code(c${i})::INTEGER`, texts: texts[i] ?? [] }
+          ? { kind: 'codes', sql: `enum_code(c${i})::INTEGER`, text: `c${i}`, texts: texts[i] ?? [] }
           : { kind: 'numbers', sql: `c${i}`, state: `s${i}` },
     ),
     cellOf: textOrFootnoted,
