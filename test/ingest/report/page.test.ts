@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, ConsoleMessage, Dialog, Page, Request } from 'playwright-core';
 import { compare } from '../../../ingest/compare/compare.ts';
 import { Engine } from '../../../ingest/compare/engine.ts';
 import { guard } from '../../../ingest/guards/guards.ts';
@@ -13,7 +13,7 @@ import { reportHtml } from '../../../ingest/report/render.ts';
 import type { Report } from '../../../ingest/report/types.ts';
 import { readConfig } from '../../../src/config.ts';
 import { violations } from '../../support/axe.ts';
-import { openBrowser } from '../../support/browser.ts';
+import { inWindow, openBrowser, type WindowOptions } from '../../support/browser.ts';
 import { isDeep, some } from '../../support/depth.ts';
 import { withCountries } from '../../support/manyCountries.ts';
 import { aDataDir, aRow, type Row, writeRows } from '../../support/snapshot.ts';
@@ -112,15 +112,21 @@ afterAll(async () => {
 const PHONE = { viewport: { width: 360, height: 740 } };
 const PAPER = { viewport: { width: 720, height: 1000 } };
 
-/** Opens the report; gives what it tried to load or said besides. */
-async function opened(options: BrowserContextOptions): Promise<{ page: Page; strange: string[] }> {
-  const page = await (await browser.newContext(options)).newPage();
-  const strange: string[] = [];
-  page.on('request', (request) => request.url() !== url && strange.push(request.url()));
-  page.on('console', (message) => strange.push(message.text()));
-  page.on('dialog', (dialog) => strange.push(dialog.message()));
-  await page.goto(url);
-  return { page, strange };
+/** Opens the report in a window, and acts on it; `strange` is what it tried to load or said besides. */
+async function inReport(
+  options: WindowOptions,
+  act: (page: Page, strange: readonly string[]) => Promise<void>,
+): Promise<void> {
+  await inWindow(browser, options, async (page) => {
+    const strange: string[] = [];
+    const onRequest = (request: Request) => request.url() !== url && strange.push(request.url());
+    const onMessage = (message: ConsoleMessage) => strange.push(message.text());
+    const onDialog = (dialog: Dialog) => strange.push(dialog.message());
+    page.on('request', onRequest).on('console', onMessage).on('dialog', onDialog);
+    await page.goto(url);
+    await act(page, strange);
+    page.off('request', onRequest).off('console', onMessage).off('dialog', onDialog);
+  });
 }
 
 /** How far the page is wider than its window. */
@@ -182,7 +188,7 @@ const screens = (page: Page) =>
   page.evaluate<number>("document.querySelector('#details').getBoundingClientRect().top / innerHeight");
 
 describe('report.html in Chromium', () => {
-  const LOOKS: [string, BrowserContextOptions, number, 'all' | 'not colours' | 'colours' | 'nothing'][] = [
+  const LOOKS: [string, WindowOptions, number, 'all' | 'not colours' | 'colours' | 'nothing'][] = [
     ['wide and light', { viewport: { width: 1200, height: 900 } }, 5, isDeep ? 'all' : 'not colours'],
     ['of middle width', { viewport: { width: 700, height: 900 } }, 9, 'nothing'],
     // The other rules see the same page again.
@@ -192,17 +198,17 @@ describe('report.html in Chromium', () => {
   it.each(some(LOOKS, 2))(
     '%s: loads nothing, breaks no number, and has nothing that axe-core objects to',
     async (_, options, most, checked) => {
-      const { page, strange } = await opened(options);
-      expect(await overflow(page)).toBe(0);
-      expect(await screens(page)).toBeLessThan(most);
-      await openAll(page);
-      expect(await overflow(page)).toBe(0);
-      expect(await brokenNumbers(page)).toEqual([]);
-      expect(await smallestChartText(page)).toBeGreaterThanOrEqual(12);
-      expect(await lowestChartContrast(page)).toBeGreaterThanOrEqual(4.5);
-      if (checked !== 'nothing') expect(await violations(page, COLOURS[checked])).toEqual([]);
-      expect(strange).toEqual([]);
-      await page.context().close();
+      await inReport(options, async (page, strange) => {
+        expect(await overflow(page)).toBe(0);
+        expect(await screens(page)).toBeLessThan(most);
+        await openAll(page);
+        expect(await overflow(page)).toBe(0);
+        expect(await brokenNumbers(page)).toEqual([]);
+        expect(await smallestChartText(page)).toBeGreaterThanOrEqual(12);
+        expect(await lowestChartContrast(page)).toBeGreaterThanOrEqual(4.5);
+        if (checked !== 'nothing') expect(await violations(page, COLOURS[checked])).toEqual([]);
+        expect(strange).toEqual([]);
+      });
     },
   );
 
@@ -216,92 +222,94 @@ describe('report.html in Chromium', () => {
       const json = path.join(process.env.SAMPLE_DATA_DIR ?? '', 'current', 'report.json');
       const file = path.join(data.dataDir, 'long.html');
       await writeFile(file, reportHtml(widen(JSON.parse(await readFile(json, 'utf8')))));
-      const page = await (await browser.newContext({ viewport: { width: 1200, height: 900 } })).newPage();
-      await page.goto(pathToFileURL(file).href);
-      expect([await screens(page), await overflow(page)]).toEqual([expect.any(Number), 0]);
-      expect(await screens(page)).toBeLessThanOrEqual(5);
-      await page.setViewportSize(PHONE.viewport);
-      expect([await screens(page), await overflow(page)]).toEqual([expect.any(Number), 0]);
-      expect(await screens(page)).toBeLessThanOrEqual(12);
-      await openAll(page);
-      const [tables, buttons] = [
-        page.locator('table'),
-        page.getByRole('button', { name: /^Download .* as CSV$/ }),
-      ];
-      expect(await buttons.count()).toBe(await tables.count());
-      await page.context().close();
+      await inWindow(browser, { viewport: { width: 1200, height: 900 } }, async (page) => {
+        await page.goto(pathToFileURL(file).href);
+        expect([await screens(page), await overflow(page)]).toEqual([expect.any(Number), 0]);
+        expect(await screens(page)).toBeLessThanOrEqual(5);
+        await page.setViewportSize(PHONE.viewport);
+        expect([await screens(page), await overflow(page)]).toEqual([expect.any(Number), 0]);
+        expect(await screens(page)).toBeLessThanOrEqual(12);
+        await openAll(page);
+        const [tables, buttons] = [
+          page.locator('table'),
+          page.getByRole('button', { name: /^Download .* as CSV$/ }),
+        ];
+        expect(await buttons.count()).toBe(await tables.count());
+      });
     },
   );
 
   it('is read without a script, told apart without colour, by role and name', async () => {
-    const { page } = await opened({ ...PHONE, javaScriptEnabled: false });
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('2026-11');
-    expect(await page.getByText('✗ Refused', { exact: true }).count()).toBe(1);
-    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
-      expect.stringMatching(/^Refused: \d findings$/),
-      'Accepted, and why',
-      expect.stringMatching(/^Warnings: /),
-      'Totals',
-      'What changed by country',
-      'What changed by dimension',
-      'Largest revisions',
-      'Details',
-    ]);
-    expect(await page.getByRole('searchbox').count()).toBe(0);
-    expect(
-      await page.getByRole('img', { name: /^ggr in EUR by year, from 2023 .* years moved, most / }).count(),
-    ).toBe(1);
-    await page.getByText('Coverage', { exact: true }).last().click();
-    expect(await page.getByRole('img', { name: /^No longer covered: years with rows/ }).count()).toBe(2);
-    await page.getByText('What was checked', { exact: true }).click();
-    expect(await page.getByText('✗ refused').count()).toBeGreaterThan(0);
-    expect(await page.getByText('✓ accepted').count()).toBe(1);
-    await page.context().close();
+    await inReport({ ...PHONE, javaScriptEnabled: false }, async (page) => {
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('2026-11');
+      expect(await page.getByText('✗ Refused', { exact: true }).count()).toBe(1);
+      expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
+        expect.stringMatching(/^Refused: \d findings$/),
+        'Accepted, and why',
+        expect.stringMatching(/^Warnings: /),
+        'Totals',
+        'What changed by country',
+        'What changed by dimension',
+        'Largest revisions',
+        'Details',
+      ]);
+      expect(await page.getByRole('searchbox').count()).toBe(0);
+      expect(
+        await page.getByRole('img', { name: /^ggr in EUR by year, from 2023 .* years moved, most / }).count(),
+      ).toBe(1);
+      await page.getByText('Coverage', { exact: true }).last().click();
+      expect(await page.getByRole('img', { name: /^No longer covered: years with rows/ }).count()).toBe(2);
+      await page.getByText('What was checked', { exact: true }).click();
+      expect(await page.getByText('✗ refused').count()).toBeGreaterThan(0);
+      expect(await page.getByText('✓ accepted').count()).toBe(1);
+    });
   });
 
   it('leads from a finding to its row, searches all tables, and saves a table as CSV, by keyboard alone', async () => {
-    const { page, strange } = await opened({ viewport: { width: 1200, height: 900 } });
-    await page.getByRole('note').first().getByRole('link').first().focus();
-    await page.keyboard.press('Enter');
-    expect(await page.evaluate("document.querySelector(':target')?.checkVisibility()")).toBe(true);
-    await page.getByRole('searchbox', { name: 'Search all tables' }).focus();
-    await page.keyboard.type('MALTÁ 2027');
-    await page.keyboard.press('Enter');
-    await page.getByText(/^Row 1 of \d+$/).waitFor();
-    expect(await page.locator('tr.at').first().textContent()).toContain('Malta');
-    await page.keyboard.press('Control+a');
-    await page.keyboard.press('Delete');
-    await expect(page.locator('tr[hidden]').first().waitFor({ state: 'detached' })).resolves.toBeUndefined();
-    const countries = page.getByRole('button', { name: 'Download What changed by country as CSV' });
-    await countries.focus();
-    const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
-    expect(download.suggestedFilename()).toBe('2026-11-what-changed-by-country.csv');
-    const saved = path.join(data.dataDir, 'countries.csv');
-    await download.saveAs(saved);
-    const [header, ...lines] = (await readFile(saved, 'utf8')).split('\r\n');
-    expect(header).toMatch(/^\ufeffcountry,total that moved most,change,values revised,/);
-    expect(lines.find((line) => line.startsWith('Malta,'))).toMatch(
-      /^Malta,"ggr in \w+, 2025: .*",0\.\d+,\d+,/,
-    );
-    expect(strange).toEqual([]);
-    await page.context().close();
+    await inReport({ viewport: { width: 1200, height: 900 } }, async (page, strange) => {
+      await page.getByRole('note').first().getByRole('link').first().focus();
+      await page.keyboard.press('Enter');
+      expect(await page.evaluate("document.querySelector(':target')?.checkVisibility()")).toBe(true);
+      await page.getByRole('searchbox', { name: 'Search all tables' }).focus();
+      await page.keyboard.type('MALTÁ 2027');
+      await page.keyboard.press('Enter');
+      await page.getByText(/^Row 1 of \d+$/).waitFor();
+      expect(await page.locator('tr.at').first().textContent()).toContain('Malta');
+      await page.keyboard.press('Control+a');
+      await page.keyboard.press('Delete');
+      await expect(
+        page.locator('tr[hidden]').first().waitFor({ state: 'detached' }),
+      ).resolves.toBeUndefined();
+      const countries = page.getByRole('button', { name: 'Download What changed by country as CSV' });
+      await countries.focus();
+      const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+      expect(download.suggestedFilename()).toBe('2026-11-what-changed-by-country.csv');
+      const saved = path.join(data.dataDir, 'countries.csv');
+      await download.saveAs(saved);
+      const [header, ...lines] = (await readFile(saved, 'utf8')).split('\r\n');
+      expect(header).toMatch(/^\ufeffcountry,total that moved most,change,values revised,/);
+      expect(lines.find((line) => line.startsWith('Malta,'))).toMatch(
+        /^Malta,"ggr in \w+, 2025: .*",0\.\d+,\d+,/,
+      );
+      expect(strange).toEqual([]);
+    });
   });
 
   it('keeps every table within a sheet of paper', async () => {
-    const { page } = await opened(PAPER);
-    await openAll(page);
-    await page.emulateMedia({ media: 'print' });
-    expect(await overflow(page)).toBe(0);
-    const cut = await page
-      .locator('.wide')
-      .evaluateAll((boxes) =>
-        boxes
-          .filter((box) => box.scrollWidth > box.clientWidth + 1)
-          .map((box) => box.getAttribute('aria-label')),
-      );
-    expect(cut).toEqual([]);
-    expect(await smallestChartText(page)).toBeGreaterThanOrEqual(12);
-    expect(await lowestChartContrast(page)).toBeGreaterThanOrEqual(4.5);
-    await page.context().close();
+    await inReport(PAPER, async (page) => {
+      await openAll(page);
+      await page.emulateMedia({ media: 'print' });
+      expect(await overflow(page)).toBe(0);
+      const cut = await page
+        .locator('.wide')
+        .evaluateAll((boxes) =>
+          boxes
+            .filter((box) => box.scrollWidth > box.clientWidth + 1)
+            .map((box) => box.getAttribute('aria-label')),
+        );
+      expect(cut).toEqual([]);
+      expect(await smallestChartText(page)).toBeGreaterThanOrEqual(12);
+      expect(await lowestChartContrast(page)).toBeGreaterThanOrEqual(4.5);
+    });
   });
 });
