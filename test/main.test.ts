@@ -98,7 +98,7 @@ describe('a server from its start to its end', () => {
     coverage = await mkdtemp(path.join(os.tmpdir(), 'coverage-'));
     running = start({ PORT: port, NODE_V8_COVERAGE: coverage });
     url = await running.url();
-  }, 60_000);
+  });
   afterAll(async () => {
     await endAll();
     await rm(coverage, { recursive: true, force: true });

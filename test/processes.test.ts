@@ -27,7 +27,7 @@ describe('two processes on one port, from their start to their end', () => {
     running = spawnServer(settings, '--invite');
     url = await running.url();
     key = await aKeyOf(directory.dataDir);
-  }, 60_000);
+  });
   afterAll(async () => {
     running.child.kill('SIGTERM');
     await running.ended;

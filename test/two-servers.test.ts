@@ -31,7 +31,7 @@ beforeAll(async () => {
     readUsage: (key, nowMs) => keyUsage(redis.client, hashKey(key), nowMs),
   });
   urls = [url, here.url];
-}, 60_000);
+});
 afterAll(async () => {
   await here.close();
   await redis.close();

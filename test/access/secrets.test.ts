@@ -45,7 +45,7 @@ beforeAll(async () => {
     spawnServer({ ...settings, PORT: await freePort() }),
   ];
   await useEverything(await Promise.all(servers.map((server) => server.url())));
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const { child, ended } of servers) {

@@ -126,7 +126,7 @@ describe.each(DOCUMENTS.map((document) => [document, blocksOf(document, 'sh')] a
           // A refusal of the API is JSON too, and curl ends with 0.
           expect(stdout).not.toMatch(/^\{"error"/m);
           expect(stdout).not.toMatch(/^HTTP\/1\.1 [45]/m);
-        }, 60_000);
+        });
       }
     }
 

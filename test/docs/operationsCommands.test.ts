@@ -61,7 +61,7 @@ beforeAll(async () => {
   const first = [path.join(folder, 'sources/2026-10'), '--month', '2026-10'];
   const settings = environment as Record<string, string>;
   await ingestCommand(settings.DATA_DIR ?? '', ['publish', ...first], settings);
-}, 60_000);
+});
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   await Promise.all([redis.close(), store.close(), month.remove()]);

@@ -30,7 +30,7 @@ beforeAll(async () => {
     guard: createGuard(patientGate(redis.client), () => {}),
   });
   ({ key } = await keysOf(redis.client).issue({ label: 'reader', by: 'test' }));
-}, 60_000);
+});
 afterAll(async () => {
   await server.close();
   await redis.close();

@@ -54,7 +54,7 @@ async function pruneAndWait(keep: number, gone: string): Promise<void> {
 
 /** Waits until the server answers for a snapshot with this status. */
 async function untilAnswered(snapshot: string, status: number): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
+  for (let tries = 0; tries < 1200; tries++) {
     const headers = { 'x-api-key': key, 'x-snapshot': snapshot };
     const response = await fetch(`${url}/v1/values?dataset=ggr&dimension=fx`, { headers });
     await response.text();

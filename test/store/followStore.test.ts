@@ -22,6 +22,8 @@ let sources: Month;
 let publisher: { dataDir: string; remove: () => Promise<void> };
 /** A store with three months, whose ggr is 1, 2 and 3. */
 let published: ReadonlyMap<string, Buffer>;
+/** The history of these months. */
+let history: string;
 let store: TestStore;
 
 const publish = async (month: string, ggr: number) => {
@@ -57,8 +59,9 @@ beforeAll(async () => {
     await publishRows(publisher.dataDir, `${month}.1`, { ggr: [aRow('ggr', { ggr: i + 1 })] }, shared);
   }
   published = new Map(store.objects);
+  history = await readFile(path.join(publisher.dataDir, 'history.jsonl'), 'utf8');
   await store.close();
-}, 60_000);
+});
 afterAll(() => Promise.all([sources.remove(), publisher.remove()]));
 
 let here: { dataDir: string; remove: () => Promise<void> };
@@ -104,7 +107,7 @@ async function start(
 
 async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (let turns = 0; !(await isSo()); turns++) {
-    if (turns > 1000) throw new Error(`${what} did not happen within 20 s`);
+    if (turns > 5000) throw new Error(`${what} did not happen within 100 s`);
     await sleep(20);
   }
 }
@@ -135,9 +138,7 @@ describe('a server with a store', () => {
       'history.jsonl',
       'snapshots',
     ]);
-    expect(await readFile(path.join(here.dataDir, 'history.jsonl'), 'utf8')).toBe(
-      await readFile(path.join(publisher.dataDir, 'history.jsonl'), 'utf8'),
-    );
+    expect(await readFile(path.join(here.dataDir, 'history.jsonl'), 'utf8')).toBe(history);
     expect((await server?.get('/readyz'))?.json).toMatchObject({ status: 'ready', store: 'up' });
   });
 

@@ -115,7 +115,7 @@ describe('a real provider', () => {
     const { clientId, clientSecret } = settings(issuer);
     const redirectUri = `${site.url}/admin/oidc`;
     await setup({ redirectUri, logoutUri: `${redirectUri}/logout`, clientId, clientSecret });
-  }, 30_000);
+  });
   beforeEach(() =>
     setup({
       account: {
@@ -437,5 +437,5 @@ describe('a provider that answers wrongly', () => {
     const gone = await siteWith('http://127.0.0.1:9');
     const refused = await gone.get('/admin/oidc/start', { accept: 'text/html' });
     expect([refused.status, refused.title]).toEqual([503, 'You are not signed in']);
-  }, 30_000);
+  });
 });

@@ -2,12 +2,12 @@
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { RULES } from '../../../ingest/guards/finding.ts';
 import { verify } from '../../../ingest/store/verify.ts';
 import { type Manifest, manifestSchema } from '../../../src/catalog/manifest.ts';
 import { itInDepth } from '../../support/depth.ts';
-import { aMonth, csvOf, type Month } from '../../support/month.ts';
+import { aPublishedMonth, csvOf, type Month } from '../../support/month.ts';
 import { aRow } from '../../support/snapshot.ts';
 
 const ROWS = 110_000;
@@ -30,14 +30,13 @@ const manifestOf = async (id: string): Promise<Manifest> =>
     JSON.parse(await readFile(path.join(month.dataDir, 'snapshots', id, 'manifest.json'), 'utf8')),
   );
 
-beforeAll(async () => {
-  month = await aMonth({
-    'ggr.csv': csv(),
-    'country_reference.csv': csvOf('country_reference', [aRow('country_reference', { country: 'Malta' })]),
-  });
-  expect((await month.publish({ month: '2026-09' })).status).toBe('published');
-}, 120_000);
-afterAll(() => month.remove());
+beforeEach(async () => {
+  const reference = csvOf('country_reference', [aRow('country_reference', { country: 'Malta' })]);
+  month = await aPublishedMonth({ 'ggr.csv': csv(), 'country_reference.csv': reference }, [
+    { month: '2026-09' },
+  ]);
+});
+afterEach(() => month.remove());
 
 describe('a large month', () => {
   itInDepth('is unchanged when it is published again', async () => {
@@ -59,5 +58,5 @@ describe('a large month', () => {
     expect(after.datasets.ggr.fingerprint).not.toBe(before.datasets.ggr.fingerprint);
     expect(after.datasets.turnover).toEqual(before.datasets.turnover);
     expect(await verify(month.dataDir, '2026-11.1')).toEqual([]);
-  }, 30_000);
+  });
 });

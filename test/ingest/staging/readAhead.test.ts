@@ -110,7 +110,7 @@ describe('files of a month that other processes read', () => {
     // A process for each file, in the long tests.
     const processes = isDeep ? 9 : 3;
     expect(await read(directory, { processes, isLarge: () => true })).toEqual(alone);
-  }, 60_000);
+  });
 
   it('are read here when the processes end without a word', async () => {
     const directory = await mkdtemp(path.join(folder, 'sources-'));
@@ -119,5 +119,5 @@ describe('files of a month that other processes read', () => {
     const reader = path.join(folder, 'ends.cjs');
     await writeFile(reader, 'process.exit(3)');
     expect(await read(directory, { processes: 2, isLarge: () => true, reader })).toEqual(alone);
-  }, 60_000);
+  });
 });
