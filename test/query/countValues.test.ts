@@ -83,6 +83,25 @@ it('counts of values are those of the engine, whatever is filtered', async () =>
   );
 });
 
+it('no value is counted where a filter on another dimension excludes every row of a block', async () => {
+  const table = tableOf(snapshot, 'ggr');
+  const [connection] = snapshot.connections;
+  // The first block has one country and state only, so that one row decides for all.
+  for (const [name, value] of [
+    ['country', 'C1'],
+    ['state', 'X'],
+  ] as const) {
+    const compiled = compile({ filters: new Map([[name, [value]]]), period: null }, table);
+    const conditions = typeof compiled === 'string' ? [] : compiled.conditions;
+    const counted = await countValues(table, conditions, ['fx'], inSlices(1));
+    const reader = await connection?.runAndReadAll(
+      `SELECT count(*)::INTEGER FROM ggr WHERE ${sqlOf(conditions)} GROUP BY fx ORDER BY fx`,
+    );
+    expect([...(counted.counts.get('fx') ?? [])]).toEqual(reader?.getRows().flat());
+    expect(counted.rows).toBe(reader?.getRows().reduce((sum, [rows]) => sum + Number(rows), 0));
+  }
+});
+
 it('matching rows are those of the engine, in order', async () => {
   const table = tableOf(snapshot, 'ggr');
   const [connection] = snapshot.connections;
