@@ -30,7 +30,7 @@ export async function startOurs(
   dataDir: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Running> {
-  const running = await start('../src/main.js', (port) => ({
+  const running = await start('../src/start.js', (port) => ({
     args: [],
     // Checked and counted as ever, and never used up.
     env: {

@@ -1,13 +1,18 @@
-// Preloaded into a command that runs one `Script`: keeps what V8 compiled of it, in the file that COMPILED names.
+// Preloaded into a bundled program: keeps what V8 compiled of it, in the file that COMPILED names, for bundledProgram.mjs.
 
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import vm from 'node:vm';
 
 vm.Script = class extends vm.Script {
-  constructor(...args) {
-    super(...args);
-    process.on('exit', () => writeFileSync(process.env.COMPILED, this.createCachedData()));
+  constructor(source, options) {
+    super(source, options);
+    process.on('exit', () => {
+      const code = this.createCachedData();
+      const digest = createHash('sha256').update(source, 'latin1').update(code).digest();
+      writeFileSync(process.env.COMPILED, Buffer.concat([digest, code]));
+    });
   }
 };
 syncBuiltinESMExports();

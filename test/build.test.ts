@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { reportHtml } from '../ingest/report/render.ts';
 import { some } from './support/depth.ts';
-
-const execute = promisify(execFile);
 
 /** A package as small as can be, with our scripts and settings, and without .git. */
 let root: string;
@@ -108,36 +106,92 @@ describe('a command run from its sources', () => {
   });
 });
 
-describe('the command line of ingest', () => {
-  /** Says what V8 did with the code that the build kept of the bundle. */
-  const LOAD = `const { Script } = require('node:vm'), { readFileSync } = require('node:fs');
-    const [source, cachedData] = ['cjs', 'cache'].map((end) => readFileSync('dist/ingest/cli.bundle.' + end));
-    console.log(new Script(source.toString(), { cachedData }).cachedDataRejected);`;
+/** The programs that the build bundles: their files, how a test runs them, and what they then say. */
+const PROGRAMS: [string, readonly string[], RegExp][] = [
+  ['src/start', [], /^PORT: "none" is not a port; use a whole number from 1 to 65535\n$/],
+  ['src/access/cli', ['--help'], /invite/],
+  ['ingest/cli', ['publish', '--help'], /--month/],
+];
 
-  it('starts from one file with code that is compiled already', async () => {
-    const { stdout } = await execute(process.execPath, ['-e', LOAD], {
-      env: { ...process.env, NODE_OPTIONS: '' },
-    });
-    expect(stdout).toBe('false\n');
-    expect(await readFile('dist/ingest/cli.js', 'utf8')).toContain('cli.bundle.cjs');
+describe.each(PROGRAMS)('the program %s', (program, args, saying) => {
+  /** Says whether V8 is given the code that the build kept, and whether it refuses that. */
+  const TELLING = `import { syncBuiltinESMExports } from 'node:module';
+    import vm from 'node:vm';
+    vm.Script = class extends vm.Script {
+      constructor(source, options) {
+        super(source, options);
+        process.stdout.write(options.cachedData ? (this.cachedDataRejected ? 'refused ' : 'given ') : 'none ');
+      }
+    };
+    syncBuiltinESMExports();`;
+  const TELL = `data:text/javascript,${encodeURIComponent(TELLING)}`;
+
+  /** Runs the program of a folder; the first word says what became of the code that the build kept. */
+  function start(folder: string): [string, string] {
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--import', TELL, path.join(folder, 'dist', `${program}.js`), ...args],
+      { env: { ...process.env, NODE_OPTIONS: '', PORT: 'none' }, encoding: 'utf8' },
+    );
+    const [code = ''] = stdout.split(' ', 1);
+    return [code, stdout.slice(code.length + 1) + stderr];
+  }
+
+  const outcomes = (code: string) => [code, expect.stringMatching(saying)];
+
+  it('starts from one file with code that is compiled already', () => {
+    expect(start('.')).toEqual(outcomes('given'));
   });
 
+  it('runs the same without that code, and never runs what is damaged or of another source', async () => {
+    const file = (end: string) => path.join(root, 'dist', program + end);
+    for (const end of ['.js', '.bundle.cjs', '.bundle.cache'])
+      await cp(path.join('dist', program + end), file(end), { recursive: true });
+    const [bundle, cache] = [file('.bundle.cjs'), file('.bundle.cache')];
+    const kept = await readFile(cache);
+    expect(start(root)).toEqual(outcomes('given'));
+
+    const damaged = Buffer.from(kept);
+    damaged[kept.length >> 1] = ~(damaged[kept.length >> 1] ?? 0);
+    for (const content of [damaged, kept.subarray(0, kept.length >> 1), Buffer.of()]) {
+      await writeFile(cache, content);
+      expect(start(root)).toEqual(outcomes('none'));
+    }
+
+    // V8 itself looks at no more than the length of the source.
+    const source = await readFile(bundle, 'latin1');
+    await writeFile(bundle, `${source.trimEnd()}\t`.padEnd(source.length));
+    await writeFile(cache, kept);
+    expect(start(root)).toEqual(outcomes('none'));
+    await writeFile(bundle, source, 'latin1');
+
+    // Whole, and of another version of V8: the second word of what V8 wrote.
+    const foreign = Buffer.from(kept.subarray(DIGEST_BYTES));
+    foreign.writeUInt32LE(~foreign.readUInt32LE(4) >>> 0, 4);
+    const digest = createHash('sha256').update(source, 'latin1').update(foreign).digest();
+    await writeFile(cache, Buffer.concat([digest, foreign]));
+    expect(start(root)).toEqual(outcomes('refused'));
+
+    await rm(cache);
+    expect(start(root)).toEqual(outcomes('none'));
+  });
+
+  it('is all ASCII, and its map leads to sources of ours alone', async () => {
+    expect(await readFile(path.join('dist', `${program}.bundle.cjs`), 'utf8')).toMatch(/^[\0-\x7f]*$/);
+    const { sources } = JSON.parse(await readFile(path.join('dist', `${program}.bundle.cjs.map`), 'utf8'));
+    const folder = path.join('dist', path.dirname(program));
+    for (const source of sources) expect(path.join(folder, source)).toMatch(/^(src|ingest)\/.+\.ts$/);
+    expect(sources.length).toBeGreaterThan(20);
+  });
+});
+
+describe('the command line of ingest', () => {
   it('writes the page that its modules write, to the last character', async () => {
     const published = path.join(process.env.SAMPLE_DATA_DIR ?? '', 'current');
     const report = JSON.parse(await readFile(path.join(published, 'report.json'), 'utf8'));
     expect(await readFile(path.join(published, 'report.html'), 'utf8')).toBe(reportHtml(report));
   });
-
-  it('runs the same without that code', async () => {
-    await cp('dist', path.join(root, 'dist'), { recursive: true });
-    const cache = path.join(root, 'dist/ingest/cli.bundle.cache');
-    const help = async () =>
-      (await execute(process.execPath, [path.join(root, 'dist/ingest/cli.js'), 'publish', '--help'])).stdout;
-    const before = await help();
-    await writeFile(cache, 'of another version of V8');
-    expect(await help()).toBe(before);
-    await rm(cache);
-    expect(await help()).toBe(before);
-    expect(before).toContain('--month');
-  });
 });
+
+/** What comes before the code in a file of compiled code. */
+const DIGEST_BYTES = 32;

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { service } from './support/services.ts';
 
 const START = 'dist/src/start.js';
 
@@ -28,6 +30,33 @@ describe('the start of the server', () => {
       '',
       'PORT: "none" is not a port; use a whole number from 1 to 65535\n',
     ]);
+  });
+
+  it('that fails leaves a stack trace with the lines of the sources', () => {
+    const FAILING = `import net from 'node:net';
+      net.Server.prototype.listen = () => { throw new Error('of this test'); };`;
+    const failing = `data:text/javascript,${encodeURIComponent(FAILING)}`;
+    const { stderr } = spawnSync('node', ['--enable-source-maps', '--import', failing, START], {
+      encoding: 'utf8',
+      env: { ...process.env, NODE_OPTIONS: '', METRICS_PORT: '9464' },
+    });
+    const lineOf = (file: string, text: string) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .findIndex((line) => line.includes(text)) + 1;
+    expect(stderr).toMatch(/^Error: of this test\n/);
+    expect(stderr).toContain(
+      `${path.resolve('src/listen.ts')}:${lineOf('src/listen.ts', 'server.listen(')}:`,
+    );
+    const call = lineOf('src/main.ts', "await listen(server, { port: metricsPort, host }, 'METRICS_PORT')");
+    expect(stderr).toContain(`at serveMetrics (${path.resolve('src/main.ts')}:${call}:`);
+  });
+
+  it('serves the document that its modules make, to the last character', async () => {
+    const { url } = await service('server');
+    const served = await (await fetch(`${url}/openapi.json`)).json();
+    const document = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
+    expect(served).toEqual({ ...document, servers: [{ ...document.servers[0], url }] });
   });
 
   it('is what npm, the unit and the image start', () => {

@@ -123,7 +123,7 @@ it('a filtered Parquet file that fills the disk is an error, and leaves nothing 
       '--mount',
       'sh',
       '-c',
-      `mount -t tmpfs -o size=256k none /mnt; exec "$0" dist/src/main.js`,
+      `mount -t tmpfs -o size=256k none /mnt; exec "$0" dist/src/start.js`,
       process.execPath,
     ],
     {

@@ -108,7 +108,7 @@ function withoutImages({ data, ...output }: { data?: Record<string, unknown> }) 
 /** A server over the sample, as `npm start` runs it. */
 async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   const port = await freePort();
-  const child: ChildProcess = spawn(process.execPath, ['dist/src/main.js'], {
+  const child: ChildProcess = spawn(process.execPath, ['dist/src/start.js'], {
     env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

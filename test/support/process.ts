@@ -32,7 +32,7 @@ export function spawnServer(
   const { REDIS_URL: _, ...inherited } = process.env;
   const ours = { NODE_OPTIONS: '', UV_THREADPOOL_SIZE: '16', ...WITHOUT_WARM_UP };
   const environment = { ...inherited, ...ours, ...settings };
-  const child = spawn(process.execPath, [path.resolve(folder, 'dist/src/main.js'), ...args], {
+  const child = spawn(process.execPath, [path.resolve(folder, 'dist/src/start.js'), ...args], {
     env: environment,
   });
   const said = { stdout: '', stderr: '' };

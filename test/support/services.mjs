@@ -115,7 +115,7 @@ async function startServer(redisUrl, stops) {
     RATE_LIMIT_PER_MINUTE: '1000000',
     RATE_LIMIT_PER_DAY: '1000000',
   };
-  const { stop, ended, said } = run(process.execPath, [path.resolve('dist/src/main.js')], settings);
+  const { stop, ended, said } = run(process.execPath, [path.resolve('dist/src/start.js')], settings);
   stops.push(stop);
   while (!said().includes('Listening on')) {
     if (ended()) throw new Error(`the shared server does not start: ${said()}`);

@@ -1,0 +1,169 @@
+// Bundles each program into one file with code that V8 has compiled already, because a start would spend half of its time on
+// loading and compiling hundreds of modules: node scripts/bundlePrograms.mjs, after the compiler.
+//
+// `dist/src/start.js` becomes a loader of `start.bundle.cjs`, which has all modules of the server and of its packages, and of
+// `start.bundle.cache`, which is what V8 compiled of them while the build ran the server. V8 ignores a cache that another
+// version of V8 wrote, and compiles what it runs, as without one. `start.bundle.cjs.map` leads from lines of the bundle to
+// lines of the sources, for stack traces. The command lines become the same.
+
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { linesOfOwnModules } from './sourceMapLines.mjs';
+import { writeTinyMonth } from './tinyMonth.mjs';
+
+/** The module that a program starts with, and what it does while the build keeps what V8 compiles of it. */
+const PROGRAMS = [
+  { entry: 'src/start', run: startServer },
+  { entry: 'src/access/cli', run: listKeys },
+  { entry: 'ingest/cli', run: publishTwoMonths },
+];
+
+/** The programs that a package has. */
+const programsOf = (root) => PROGRAMS.filter(({ entry }) => existsSync(path.join(root, `${entry}.ts`)));
+
+const LOADER = '.js';
+const [BUNDLE, MAP, CACHE] = ['.bundle.cjs', '.bundle.cjs.map', '.bundle.cache'];
+
+/** What this writes beside the loaders, as paths below the root. */
+export const bundledOutputs = (root) =>
+  programsOf(root).flatMap(({ entry }) => [BUNDLE, MAP, CACHE].map((end) => path.join('dist', entry + end)));
+
+async function bundlePrograms(root) {
+  const programs = programsOf(root);
+  await bundle(root, programs);
+  for (const { entry, run } of programs) {
+    const file = (end) => path.join(root, 'dist', entry + end);
+    copyFileSync(path.join(root, 'scripts', 'bundledProgram.mjs'), file(LOADER));
+    rmSync(file(CACHE), { force: true });
+    try {
+      await run(root, (args, env) => keepCompiled(file, args, env));
+    } catch ({ message }) {
+      // As where the native part of DuckDB is of another platform than the one that builds.
+      process.stderr.write(`dist/${entry + LOADER} starts more slowly, because it did not run: ${message}\n`);
+    }
+  }
+}
+
+/** All at once: the bundler reads what they share only once. */
+async function bundle(root, programs) {
+  const { build } = createRequire(import.meta.url)('esbuild');
+  const entries = new Set(programs.map(({ entry }) => entry));
+  const { outputFiles } = await build({
+    entryPoints: programs.map(({ entry }) => path.join(root, `${entry}.ts`)),
+    outbase: root,
+    outdir: path.join(root, 'dist'),
+    outExtension: { '.js': BUNDLE },
+    write: false,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    // The native part of DuckDB is of another package on each platform.
+    external: ['@duckdb/node-bindings-*'],
+    // The file is a function: `bundledProgram.mjs` calls it.
+    banner: { js: '(function (exports, require, module, urlOf) {' },
+    footer: { js: '})' },
+    sourcemap: 'external',
+    sourcesContent: false,
+    legalComments: 'none',
+    logLevel: 'warning',
+    plugins: [ownModules(root, entries), smallerPackages],
+  });
+  for (const { path: file, text } of outputFiles)
+    writeFileSync(file, file.endsWith(MAP) ? linesOfOwnModules(text) : inAscii(text));
+}
+
+/** Modules keep their own URLs, and an entry, which awaits its end, exports that instead. */
+const ownModules = (root, entries) => ({
+  name: 'own modules',
+  setup(build) {
+    build.onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
+      const module = path.relative(root, file).replace(/\.ts$/, '');
+      const source = readFileSync(file, 'utf8');
+      const contents = (entries.has(module) ? source.replace(/^await /m, 'export const ended = ') : source)
+        .replaceAll("createRequire(import.meta.url)('@duckdb/node-api')", "require('@duckdb/node-api')")
+        .replaceAll('import.meta.url', `urlOf(${JSON.stringify(`${module}.js`)})`);
+      return { contents, loader: 'ts' };
+    });
+  },
+});
+
+/** Messages of zod in fifty languages are a third of the bundle, and nothing shows them. */
+const smallerPackages = {
+  name: 'smaller packages',
+  setup(build) {
+    build.onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({ contents: 'export {};' }));
+  },
+};
+
+/**
+ * Escapes what the bundler leaves, which is in comments, templates and patterns. They mean the same afterwards, apart from
+ * `String.raw`; ours are all made into patterns.
+ */
+const inAscii = (text) =>
+  text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/**
+ * Runs a bundled program, and keeps what V8 has compiled of it by its end.
+ *
+ * @throws when it ends in another way than it shall.
+ */
+function keepCompiled(file, args, { exitCode = 0, ...env }) {
+  const { status, error, stderr } = spawnSync(
+    process.execPath,
+    ['--import', KEEP_COMPILED, file(LOADER), ...args],
+    {
+      // Without a PATH that leads anywhere: no Redis is started, whether there is one or not.
+      env: { ...env, PATH: '/nowhere', COMPILED: file(CACHE) },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      encoding: 'utf8',
+      timeout: TIMEOUT_MS,
+    },
+  );
+  if (error !== undefined) throw error;
+  if (status === exitCode) return;
+  rmSync(file(CACHE), { force: true });
+  throw new Error(stderr);
+}
+
+const KEEP_COMPILED = new URL('keepCompiled.mjs', import.meta.url).href;
+
+const TIMEOUT_MS = 60_000;
+
+/** Loads all modules that a start loads, and ends with what a wrong setting ends with: it needs neither Redis nor a snapshot. */
+function startServer(_, run) {
+  run([], { PORT: 'none', exitCode: 2 });
+}
+
+/** Loads what every command loads, and ends because there is no Redis. */
+function listKeys(_, run) {
+  inTemporaryFolder((folder) => run(['list'], { DATA_DIR: folder, exitCode: 1 }));
+}
+
+/** Publishes a month over another, which runs nearly everything that a publish may run. */
+async function publishTwoMonths(root, run) {
+  const { writeWorkbook } = await import(path.join(root, 'dist/ingest/sample/workbook.js'));
+  inTemporaryFolder((folder) => {
+    for (const [revision, month] of ['2026-10', '2026-11'].entries()) {
+      const sources = path.join(folder, month);
+      writeTinyMonth(sources, revision, writeWorkbook);
+      run(['publish', sources, '--month', month], { DATA_DIR: path.join(folder, 'data') });
+    }
+  });
+}
+
+function inTemporaryFolder(act) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'data-api-build-'));
+  try {
+    act(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await bundlePrograms(fileURLToPath(new URL('..', import.meta.url)));

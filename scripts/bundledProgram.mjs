@@ -1,0 +1,35 @@
+// Runs the bundle beside it, with the code that V8 compiled of it when it was built: what dist/src/start.js becomes, too.
+
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Script } from 'node:vm';
+
+const href = import.meta.url.replace(/\.js$/, '.bundle.cjs');
+const file = fileURLToPath(href);
+const source = readFileSync(file);
+const cachedData = compiledCode(file.replace(/cjs$/, 'cache'));
+
+// The bundle is ASCII: a text of one byte a character is read in a quarter of the time, and takes half the memory.
+const script = new Script(source.latin1Slice(), { filename: file, ...(cachedData && { cachedData }) });
+// Node looks for the source maps of modules and of evaluated texts, but not for those of scripts.
+if (process.sourceMapsEnabled)
+  // biome-ignore lint/security/noGlobalEval: nothing but comments that name the bundle and its map is evaluated.
+  globalThis.eval(`//# sourceURL=${href}\n//# sourceMappingURL=${path.basename(file)}.map`);
+const exports = {};
+const dist = import.meta.url.slice(0, import.meta.url.lastIndexOf('/dist/') + '/dist/'.length);
+script.runInThisContext()(exports, createRequire(import.meta.url), { exports }, (module) => dist + module);
+await exports.ended;
+
+/**
+ * What `keepCompiled.mjs` wrote, if it is whole and of this bundle: V8 looks at its own version and at the length of the
+ * source, but would run damaged code, and code of another source of the same length.
+ */
+function compiledCode(cache) {
+  if (!existsSync(cache)) return undefined;
+  const kept = readFileSync(cache);
+  const [digest, code] = [kept.subarray(0, 32), kept.subarray(32)];
+  return createHash('sha256').update(source).update(code).digest().equals(digest) ? code : undefined;
+}

@@ -1,0 +1,77 @@
+// Makes a small source map of the map of a bundle: the lines of our own modules, without columns and packages.
+
+/**
+ * Keeps where a line of the bundle begins, and where another line of a module begins within it, for our own modules. Node
+ * turns a whole map into objects when it writes the first stack trace: 20 ms for the lines, 170 for everything.
+ */
+export function linesOfOwnModules(text) {
+  const { sources, mappings } = JSON.parse(text);
+  const own = sources.filter((source) => !source.includes('node_modules/'));
+  const kept = sources.map((source) => own.indexOf(source));
+  return JSON.stringify({
+    version: 3,
+    sources: own,
+    names: [],
+    mappings: keptMappings(`${mappings};`, kept),
+  });
+}
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const VALUES = new Int8Array(128).fill(-1);
+for (const [value, digit] of [...DIGITS].entries()) VALUES[digit.charCodeAt(0)] = value;
+
+/**
+ * Lines of the bundle end in `;`, their segments in `,`. A segment has four or five numbers, each the difference to the same
+ * number of the segment before: the column in the bundle, the source, the line and column there, and a name.
+ *
+ * @param kept Of each source its new number, or -1.
+ */
+function keptMappings(mappings, kept) {
+  const read = [0, 0, 0, 0, 0];
+  const written = [0, 0, 0, 0];
+  let result = '';
+  let segments = '';
+  let line = -1;
+  let field = 0;
+  let number = 0;
+  let shift = 0;
+  for (let at = 0; at < mappings.length; at++) {
+    const value = VALUES[mappings.charCodeAt(at)];
+    if (value >= 0) {
+      number |= (value & 31) << shift;
+      shift += 5;
+      if (value >= 32) continue;
+      read[field++] += signed(number);
+      number = shift = 0;
+      continue;
+    }
+    if (field > 0 && kept[read[1]] >= 0 && read[2] !== line) {
+      line = read[2];
+      if (segments !== '') segments += ',';
+      for (const [i, one] of [read[0], kept[read[1]], line, read[3]].entries()) {
+        segments += encoded(one - written[i]);
+        written[i] = one;
+      }
+    }
+    field = 0;
+    if (mappings.charCodeAt(at) !== SEMICOLON) continue;
+    result += `${segments};`;
+    segments = '';
+    line = -1;
+    read[0] = written[0] = 0;
+  }
+  return result;
+}
+
+const SEMICOLON = ';'.charCodeAt(0);
+
+/** The lowest bit is the sign. */
+const signed = (number) => (number & 1 ? -(number >> 1) : number >> 1);
+
+/** Five bits a digit, the lowest first; a sixth bit says that more follow. */
+function encoded(difference) {
+  let rest = difference < 0 ? (-difference << 1) | 1 : difference << 1;
+  let digits = '';
+  for (; rest >= 32; rest >>>= 5) digits += DIGITS[(rest & 31) | 32];
+  return digits + DIGITS[rest];
+}
