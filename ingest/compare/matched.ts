@@ -55,10 +55,12 @@ export async function matchedRows(
   const codes = new Codes(dataset, before.datasets[dataset], after.datasets[dataset]);
   const isSame = before.datasets[dataset].fingerprint === after.datasets[dataset].fingerprint;
   await engine.run(...codes.types);
-  const [old, other] = await Promise.all([
+  const reading = [
     earlier?.in(codes, before.datasets[dataset].sha256) ?? readRows(engine, codes, before, 0),
     isSame ? null : readRows(engine, codes, after, 1),
-  ]);
+  ] as const;
+  // Where one cannot be read, the caller closes the engine: that must not happen while the other is being read.
+  const [old, other] = await Promise.all(reading).finally(() => Promise.allSettled(reading));
   const fresh = other ?? old;
   const metrics = metricNames(dataset);
   const flags = flagsOf(codes, years, old);

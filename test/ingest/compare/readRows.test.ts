@@ -2,8 +2,10 @@
 
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { compare } from '../../../ingest/compare/compare.ts';
+import { compare, compareIn } from '../../../ingest/compare/compare.ts';
+import { Engine } from '../../../ingest/compare/engine.ts';
 import type { Side } from '../../../ingest/compare/side.ts';
 import type { DatasetManifest } from '../../../src/catalog/manifest.ts';
 import { aDataDir, aRow, writeRows } from '../../support/snapshot.ts';
@@ -60,6 +62,37 @@ describe('the rows of a lookup', () => {
 });
 
 describe('the rows of a file', () => {
+  it('are no longer being read when those of the other snapshot could not be, because the engine is closed then', async () => {
+    const { dataDir, remove } = await aDataDir();
+    const side = async (product: string): Promise<Side> => {
+      const directory = path.join(dataDir, product);
+      const { datasets } = await writeRows(directory, { ggr: [aRow('ggr', { product })] });
+      return { id: null, month: '2026-11', directory, datasets };
+    };
+    const [before, after] = [await side('Bingo'), await side('Poker')];
+    await rm(path.join(before.directory, 'ggr.parquet'));
+    const engine = await Engine.open(path.join(dataDir, 'spill'), 1);
+    const chunks = engine.chunks.bind(engine);
+    let reading = 0;
+    engine.chunks = async function* (select, which) {
+      reading += 1;
+      try {
+        // The second one takes longer than the first, which fails.
+        if (which === 1) await sleep(200);
+        yield* chunks(select, which);
+      } finally {
+        reading -= 1;
+      }
+    };
+    try {
+      await expect(compareIn(engine, before, after, 9)).rejects.toThrow('ggr.parquet');
+      expect(reading).toBe(0);
+    } finally {
+      engine.close();
+      await remove();
+    }
+  });
+
   it('are refused when the manifest does not list one of their values', async () => {
     const without = (ggr: DatasetManifest) => ({
       ...ggr,
