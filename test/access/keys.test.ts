@@ -198,7 +198,7 @@ describe('the end of a key', () => {
 });
 
 describe('the use of the last 24 hours', () => {
-  it('is read together with whether a key has expired meanwhile', async () => {
+  it('is read again once it falls, together with whether a key has expired meanwhile', async () => {
     const { id, key } = await keys.issue({ label: 'Acme', by });
     const nowMs = await now();
     const known = { ...((await keys.find(id)) as KeyInfo), hash: hashKey(key) };
@@ -210,6 +210,12 @@ describe('the use of the last 24 hours', () => {
     expect(await stateOf({})).toEqual({ state: 'active', ended: null });
     expect(await stateOf({ expires: nowMs + 60_000 })).toEqual({ state: 'active', ended: null });
     expect(await stateOf({ expires: nowMs - 5 })).toEqual({ state: 'expired', ended: nowMs - 5 });
+    const todayOf = async (falls: number) => {
+      const counted = { keys: [{ ...known, used: null, today: 7, falls }], countedMs: nowMs };
+      return (await withUse(redis.client, counted)).keys[0]?.today;
+    };
+    // A count falls when an admission is a day old: only then it is read again.
+    expect([await todayOf(nowMs - 5), await todayOf(nowMs + 60_000)]).toEqual([0, 7]);
     const revoked = { state: 'revoked', expires: nowMs - 5, ended: nowMs - 9 } as const;
     expect(await stateOf(revoked)).toEqual({ state: 'revoked', ended: nowMs - 9 });
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { mintKey } from '../../src/access/keyForm.ts';
+import { folded } from '../../src/access/keyIndex.ts';
 import { readLabel } from '../../src/access/label.ts';
 
 describe('a label', () => {
@@ -27,5 +28,16 @@ describe('a label', () => {
     [`Acme ${mintKey()}`, 'must not hold a key'],
   ])('%j is refused: %s', (text, problem) => {
     expect(readLabel(text)).toEqual({ problem: expect.stringContaining(problem) });
+  });
+});
+
+describe('labels are compared', () => {
+  it.each([
+    ['  Acme ', 'acme'],
+    ['Zoë\u0308  Müller', 'zoe muller'],
+    ['ACME\t Ltd', 'acme ltd'],
+    ['\uff21\uff23\uff2d\uff25', 'acme'],
+  ])('%j as %j', (text, compared) => {
+    expect(folded(text)).toBe(compared);
   });
 });
