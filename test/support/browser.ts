@@ -53,10 +53,20 @@ async function newWindow(browser: Browser, options: BrowserContextOptions): Prom
   });
   // Playwright gives up after 30 s, which a busy machine may need for one step; a test that hangs ends by jest's limit.
   context.setDefaultTimeout(STEP_MS);
+  await context.addInitScript(REMEMBER_COPIES);
   return context.newPage();
 }
 
 const STEP_MS = 120_000;
+
+/** Chromium has one clipboard for all windows, also for those of other test files: a page remembers what it has written there. */
+const REMEMBER_COPIES = `if (navigator.clipboard) {
+  const write = navigator.clipboard.writeText.bind(navigator.clipboard);
+  navigator.clipboard.writeText = async (text) => {
+    await write(text);
+    globalThis.copied = text;
+  };
+}`;
 
 /** Takes away what the last test left; its page stays until the next test opens one. False means: of no more use. */
 async function clean(page: Page): Promise<boolean> {
