@@ -25,6 +25,8 @@ async function open(page: Page, address: string): Promise<void> {
   await page.goto(server.url + address);
   await page.locator('.view, .entity-body, .notice').first().waitFor();
   await page.locator('.wait').waitFor({ state: 'detached' });
+  // Between a view's wait and its answer there is no heading for a moment.
+  await page.locator('h1').first().waitFor({ state: 'attached' });
 }
 
 const scrollsSideways = (page: Page) =>

@@ -39,8 +39,8 @@ afterAll(async () => {
   await redis?.close();
 });
 
-/** Swaps two characters of a key, which its checksum detects. */
-const mistyped = (text: string) => `${text.slice(0, 20)}${text[21]}${text[20]}${text.slice(22)}`;
+/** Changes one character of a key, which its checksum detects. */
+const mistyped = (text: string) => `${text.slice(0, 20)}${text[20] === 'a' ? 'b' : 'a'}${text.slice(21)}`;
 
 const topicsOf = (link: string | undefined): readonly string[] => {
   const links = (link ?? '').split(', ').map((part) => /^<\/docs#([^>]+)>; rel="help"$/.exec(part)?.[1]);
