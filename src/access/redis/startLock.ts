@@ -59,7 +59,9 @@ export function isListening(socket: string): Promise<boolean> {
       resolve(true);
     });
     connection.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve(false);
+      // A process that stops listening resets the connections it has not accepted.
+      if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED' || error.code === 'ECONNRESET')
+        resolve(false);
       // The queue of a listening process is full.
       else if (error.code === 'EAGAIN') resolve(true);
       else reject(error);

@@ -45,6 +45,15 @@ describe('whether a process listens on a socket', () => {
     expect(await isListening(path.join(folder, 'file'))).toBe(false);
   });
 
+  it('is no where the process stops listening at this moment', async () => {
+    const socket = path.join(folder, 'stopping');
+    const server = net.createServer((connection) => connection.destroy());
+    await once(server.listen(socket), 'listening');
+    const asked = isListening(socket);
+    server.close();
+    expect(await asked).toBe(false);
+  });
+
   it('is yes also while the queue of its connections is full', async () => {
     const socket = path.join(folder, 'busy');
     const server = net.createServer((connection) => connection.destroy());
