@@ -105,17 +105,23 @@ function mark(codes: Codes, seen: Uint8Array, rows: Uint32Array): void {
 /** Pairs are computed once per table. They live as long as its snapshot. */
 const twins = new WeakMap<Table, Map<DimensionName, Promise<Uint32Array>>>();
 
-/** Whether two rows of the selection differ in this dimension only. */
-async function overlaps(table: Table, selected: Selected, dimension: DimensionName, slices: Slices) {
+async function twinsOf(table: Table, dimension: DimensionName, slices: Slices): Promise<Uint32Array> {
   const known = twins.get(table) ?? new Map<DimensionName, Promise<Uint32Array>>();
   twins.set(table, known);
-  let finding = known.get(dimension);
-  if (finding === undefined) {
-    finding = twinRows(table, dimension, slices);
-    known.set(dimension, finding);
-    finding.catch(() => known.delete(dimension));
+  for (let others = known.get(dimension); others !== undefined; others = known.get(dimension)) {
+    // It stops when the client that it was begun for leaves, which is no answer to anybody else.
+    const pairs = await others.catch(() => null);
+    if (pairs !== null) return pairs;
   }
-  const pairs = await finding;
+  const finding = twinRows(table, dimension, slices);
+  known.set(dimension, finding);
+  finding.catch(() => known.delete(dimension));
+  return finding;
+}
+
+/** Whether two rows of the selection differ in this dimension only. */
+async function overlaps(table: Table, selected: Selected, dimension: DimensionName, slices: Slices) {
+  const pairs = await twinsOf(table, dimension, slices);
   const masks = typeof selected === 'string' ? [] : selected.conditions.map(maskOf);
   const meets = (row: number) => masks.every(({ codes, wanted }) => wanted[codes[row] ?? 0] === 1);
   for (let i = 0; i < pairs.length; i += 2) {

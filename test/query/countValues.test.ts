@@ -102,6 +102,34 @@ it('no value is counted where a filter on another dimension excludes every row o
   }
 });
 
+it('the values of a filtered dimension are counted also where that filter excludes every row of a block', async () => {
+  const table = tableOf(snapshot, 'ggr');
+  const [connection] = snapshot.connections;
+  const counted = async (filters: Readonly<Record<string, readonly string[]>>) => {
+    const query = { filters: new Map(Object.entries(filters) as [DimensionName, string[]][]), period: null };
+    const compiled = compile(query, table);
+    const conditions = typeof compiled === 'string' ? [] : compiled.conditions;
+    return countValues(table, conditions, ['country'], inSlices(1));
+  };
+  const inEngine = async (condition: string) =>
+    (
+      await connection?.runAndReadAll(
+        `SELECT count(*) FILTER (${condition})::INTEGER FROM ggr GROUP BY country ORDER BY country`,
+      )
+    )
+      ?.getRows()
+      .flat();
+  // The first block has country A and no state.
+  const { counts, rows } = await counted({ country: ['C1'], channel: ['Online'] });
+  const online = table.dimensions.get('channel')?.codeOf.get('Online');
+  expect([...(counts.get('country') ?? [])]).toEqual(await inEngine(`channel = ${online}`));
+  const one = table.dimensions.get('country')?.codeOf.get('C1');
+  expect([rows]).toEqual((await inEngine(`channel = ${online} AND country = ${one}`))?.filter(Boolean));
+  const stateless = await counted({ country: ['C1'], state: ['X'] });
+  const x = table.dimensions.get('state')?.codeOf.get('X');
+  expect([...(stateless.counts.get('country') ?? [])]).toEqual(await inEngine(`state = ${x}`));
+});
+
 it('matching rows are those of the engine, in order', async () => {
   const table = tableOf(snapshot, 'ggr');
   const [connection] = snapshot.connections;

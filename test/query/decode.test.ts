@@ -54,6 +54,9 @@ describe('decodeQuery', () => {
     'a=%F5%80%80%80',
     'a=\xff',
     'a=1&b=%FF&c=3',
+    bytes('a=Å%'),
+    bytes('a=Å%4'),
+    bytes('a=%zzÅ'),
   ])('refuses %j instead of replacing what it cannot read', (raw) => {
     expect(() => decodeQuery(raw)).toThrow(ApiError);
     try {

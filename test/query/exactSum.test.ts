@@ -36,6 +36,10 @@ describe('an exact sum', () => {
     [[], 0],
     [[-0], 0],
     [[-(2 ** 969), Number.MAX_VALUE], Number.MAX_VALUE],
+    // The sum is a double, but what it gained over the first value is not.
+    [[-1.5 * 2 ** 971, Number.MAX_VALUE], Number.MAX_VALUE - 2 ** 971],
+    [[-1.5 * 2 ** 971, Number.MAX_VALUE, 2 ** 970, 1], Number.MAX_VALUE - 2 ** 971],
+    [[-1.5 * 2 ** 971, Number.MAX_VALUE, 1.5 * 2 ** 971], Number.MAX_VALUE],
   ])('of %p is %p', (values, sum) => {
     expect(sumOf(values)).toBe(sum);
   });

@@ -138,13 +138,40 @@ describe('select', () => {
     await expect(one.select(snapshot, table, some)).resolves.toMatchObject({ rows: 2 });
   });
 
-  it('prepares more statements than it keeps', async () => {
-    const one = selector({ running: 1, waiting: 1 });
-    for (let n = 0; n < 200; n++) {
-      const numbered = plain(`SELECT position FROM ggr WHERE position = ${n % 4} AND ${n} = ${n}`);
-      const { positions } = await one.select(snapshot, table, numbered);
+  it('prepares more statements than it keeps, and those that it forgot anew', async () => {
+    const { connections } = snapshot;
+    // Selections are not kept, so that each question is put to the one connection.
+    const one = selector({ running: 1, waiting: 1, cacheBytes: 0 });
+    const narrow = { ...snapshot, connections: connections.slice(0, 1) };
+    for (let n = 0; n < 600; n++) {
+      const numbered = plain(`SELECT position FROM ggr WHERE position = ${n % 4} AND ${n % 300} >= 0`);
+      const { positions } = await one.select(narrow, table, numbered);
       expect(positions).toEqual(Uint32Array.of(n % 4));
     }
+  });
+
+  it('answers more statements at a time than the snapshot has connections', async () => {
+    const many = selector({ running: 50, waiting: 0 });
+    const asked = Array.from({ length: 50 }, (_, n) =>
+      many.select(
+        snapshot,
+        table,
+        plain(`SELECT position FROM ggr WHERE position = ${n % 4} AND ${n} = ${n}`),
+      ),
+    );
+    const answers = await Promise.all(asked);
+    expect(answers.map(({ positions }) => positions?.[0])).toEqual(asked.map((_, n) => n % 4));
+  });
+
+  it.each([
+    ['UTINYINT', 'UTINYINT'],
+    ['USMALLINT', 'USMALLINT'],
+    ['UINTEGER', 'UINTEGER'],
+  ] as const)('binds a code as %s in that very type', async (type, name) => {
+    const text = `SELECT position FROM ggr WHERE position = $1 AND typeof($1) = '${name}'`;
+    const statement: Statement = { text, values: [2], types: [type], conditions: [] };
+    const { positions } = await selector().select(snapshot, table, statement);
+    expect(positions).toEqual(Uint32Array.of(2));
   });
 
   it('leaves a snapshot that is closed while a statement runs whole until it has stopped', async () => {

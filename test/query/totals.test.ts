@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type DimensionName, datasetOf } from '../../src/catalog/datasets.ts';
 import { compile } from '../../src/query/compile.ts';
-import { inSlices } from '../../src/query/slices.ts';
+import { inSlices, turn } from '../../src/query/slices.ts';
 import { totalsOf } from '../../src/query/totals.ts';
 import { isDeep, runs } from '../support/depth.ts';
 import { nearestSum } from '../support/nearestSum.ts';
@@ -79,6 +79,29 @@ describe('totals', () => {
       outcome: 'not additive',
       dimensions: ['temporal'],
     });
+  });
+
+  it('are those of the clients that stay, whoever else leaves meanwhile or left before', async () => {
+    const rows = Array.from({ length: 5000 }, (_, i) =>
+      aRow('ggr', { year: 2020 + (i % 2), product: `P${i}`, temporal: i % 2 ? 'Forecast' : 'Current' }),
+    );
+    const table = aTable('ggr', rows);
+    const begun: (() => void)[] = [];
+    let checks = 0;
+    const leaves = {
+      // All rows are added up in the first slice. In the second one, twins are looked for.
+      isOver: () => ++checks > 1,
+      next: () =>
+        new Promise<void>((_, reject) => begun.push(() => reject(new Error('the client has left')))),
+    };
+    const leaving = totalsOf(table, 'everything', [], leaves);
+    while (begun.length === 0) await turn();
+    const staying = [1, 2].map(() => totalsOf(table, 'everything', [], inSlices(1)));
+    for (let turns = 0; turns < 10; turns++) await turn();
+    begun[0]?.();
+    await expect(leaving).rejects.toThrow('the client has left');
+    for (const answer of [...staying, totalsOf(table, 'everything', [], inSlices(1))])
+      expect(await answer).toMatchObject({ outcome: 'summed', totals: { disjoint: ['temporal'] } });
   });
 
   it('sum a forecast and a reported value unless a series has both in one year', async () => {
