@@ -7,13 +7,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { freePort } from '../bench/freePort.ts';
 import { openRedis } from '../src/access/redis/connection.ts';
 import { itInDepth } from './support/depth.ts';
+import { freePort } from './support/freePort.ts';
 import { aKeyOf, type ServerProcess, spawnServer } from './support/process.ts';
 import { patientFetch } from './support/retryUnavailable.ts';
 import { aDataDir, aRow, publishRows } from './support/snapshot.ts';
 import { talk } from './support/sockets.ts';
+import { aStory } from './support/story.ts';
 
 let dataDir: string;
 let remove: () => Promise<void>;
@@ -43,7 +44,7 @@ function start(settings: Record<string, string>, ...args: string[]): ServerProce
 async function endPrivateRedis(): Promise<void> {
   if (!existsSync(path.join(dataDir, 'redis', 'redis.sock'))) return;
   const redis = openRedis({ address: null, dataDir });
-  await redis.answers(5000);
+  await redis.answers(60_000);
   await redis.close();
 }
 
@@ -81,6 +82,7 @@ function expectAdvice(running: ServerProcess, missing: string): void {
 }
 
 describe('a server from its start to its end', () => {
+  const step = aStory();
   let running: ServerProcess;
   let url: string;
   let before: readonly string[];
@@ -104,13 +106,13 @@ describe('a server from its start to its end', () => {
     await rm(coverage, { recursive: true, force: true });
   });
 
-  it('prints where it listens once snapshot and Redis answer', async () => {
+  step('prints where it listens once snapshot and Redis answer', async () => {
     const response = await patientFetch(`${url}/v1/catalog`, await withKey());
     expect([response.status, response.headers.get('x-snapshot')]).toEqual([200, '2026-11.1']);
     expect(running.stdout).toBe(`Listening on ${url}\n`);
   });
 
-  it('is not disturbed by a second one, which says that the port is in use', async () => {
+  step('is not disturbed by a second one, which says that the port is in use', async () => {
     const second = start({ PORT: port, LOG_LEVEL: 'silent' });
     await expect(second.ended).resolves.toBe(2);
     expect(second.stderr).toBe(
@@ -120,7 +122,7 @@ describe('a server from its start to its end', () => {
     expect((await patientFetch(`${url}/v1/catalog`, await withKey())).status).toBe(200);
   });
 
-  it('ends with 0 on SIGTERM, and leaves nothing in the data directory but what Redis keeps', async () => {
+  step('ends with 0 on SIGTERM, and leaves nothing in the data directory but what Redis keeps', async () => {
     await fetch(`${url}/v1/financials?metric=ggr&country=Malta`, await withKey());
     running.child.kill('SIGTERM');
     await expect(running.ended).resolves.toBe(0);
@@ -128,7 +130,7 @@ describe('a server from its start to its end', () => {
     expect(await left()).toEqual(before);
   });
 
-  it('has loaded no library that JSON pages do without', async () => {
+  step('has loaded no library that JSON pages do without', async () => {
     const written = await Promise.all(
       (await readdir(coverage)).map((file) => readFile(path.join(coverage, file), 'utf8')),
     );

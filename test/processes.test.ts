@@ -6,14 +6,16 @@ import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePort } from '../bench/freePort.ts';
 import { itInDepth } from './support/depth.ts';
+import { freePort } from './support/freePort.ts';
 import { aKeyOf, childrenOf, type ServerProcess, serversOfTests, spawnServer } from './support/process.ts';
 import { patientFetch } from './support/retryUnavailable.ts';
 import { aDataDir, publishRows } from './support/snapshot.ts';
 import { talk } from './support/sockets.ts';
+import { aStory } from './support/story.ts';
 
 describe('two processes on one port, from their start to their end', () => {
+  const step = aStory();
   let directory: Awaited<ReturnType<typeof aDataDir>>;
   let running: ServerProcess;
   let url: string;
@@ -36,17 +38,17 @@ describe('two processes on one port, from their start to their end', () => {
 
   const ask = () => patientFetch(`${url}/v1/catalog`, { headers: { 'x-api-key': key, connection: 'close' } });
 
-  it('have one limit for both', async () => {
+  step('have one limit for both', async () => {
     const remaining = [];
     for (let i = 0; i < 12; i++) remaining.push((await ask()).headers.get('x-ratelimit-remaining'));
     expect(remaining).toEqual(Array.from({ length: 12 }, (_, i) => String(99 - i)));
   });
 
-  it('have the sum of both as their metrics, on METRICS_PORT alone', async () => {
+  step('have the sum of both as their metrics, on METRICS_PORT alone', async () => {
     await expectMetrics(url, METRICS_PORT, key);
   });
 
-  it('live through connections that are reset', async () => {
+  step('live through connections that are reset', async () => {
     const workers = childrenOf(running.child.pid);
     expect(workers).toHaveLength(2);
     // Connections that are reset behind CONNECT have no listener of their own for errors.
@@ -59,7 +61,7 @@ describe('two processes on one port, from their start to their end', () => {
     expect(running.stderr).not.toMatch(/died|unhandled/i);
   });
 
-  it('replace one that dies, and answer meanwhile', async () => {
+  step('replace one that dies, and answer meanwhile', async () => {
     const [victim = 0] = childrenOf(running.child.pid);
     process.kill(victim, 'SIGKILL');
     const replaced = () => {
@@ -77,7 +79,7 @@ describe('two processes on one port, from their start to their end', () => {
     }
   });
 
-  it('end together with 0, have made one claim link, and log the key by its id', async () => {
+  step('end together with 0, have made one claim link, and log the key by its id', async () => {
     running.child.kill('SIGTERM');
     await expect(running.ended).resolves.toBe(0);
     expect(childrenOf(running.child.pid)).toEqual([]);

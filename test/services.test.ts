@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { openDatabase } from './support/redis.ts';
+import { patientFetch } from './support/retryUnavailable.ts';
 import { sharedServer } from './support/sharedServer.ts';
 
 describe('the shared services', () => {
@@ -17,7 +18,7 @@ describe('the shared services', () => {
   it('answer questions about the sample with a key that each caller gets', async () => {
     const [one, other] = [await sharedServer(), await sharedServer()];
     expect([one.url, one.key === other.key]).toEqual([other.url, false]);
-    const response = await fetch(`${one.url}/v1/catalog`, { headers: { 'x-api-key': one.key } });
+    const response = await patientFetch(`${one.url}/v1/catalog`, { headers: { 'x-api-key': one.key } });
     expect(response.status).toBe(200);
   });
 });

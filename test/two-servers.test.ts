@@ -1,13 +1,13 @@
 // Several servers on one Redis are one service: limits and revocation hold across them.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePort } from '../bench/freePort.ts';
 import { hashKey, keysOf } from '../src/access/keys.ts';
 import { parseRedisAddress } from '../src/access/redis/address.ts';
 import { type OpenRedis, openRedis } from '../src/access/redis/connection.ts';
 import { keyUsage } from '../src/access/usage.ts';
 import { createGuard } from '../src/http/middleware/authenticate.ts';
 import { itInDepth } from './support/depth.ts';
+import { freePort } from './support/freePort.ts';
 import { patientGate } from './support/patientGate.ts';
 import { spawnServer } from './support/process.ts';
 import { patientFetch, retryUnavailable } from './support/retryUnavailable.ts';
@@ -24,7 +24,7 @@ let urls: string[];
 beforeAll(async () => {
   const { url, redisUrl } = await sharedServer();
   redis = openRedis({ address: parseRedisAddress(redisUrl) ?? null, dataDir: '' });
-  await redis.answers(10_000);
+  await redis.answers(60_000);
   here = await startServer({
     dataDir: process.env.SAMPLE_DATA_DIR ?? '',
     guard: createGuard(patientGate(redis.client), () => {}),

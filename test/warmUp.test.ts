@@ -2,7 +2,6 @@ import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RequestHandler } from 'express';
-import { freePort } from '../bench/freePort.ts';
 import type { Gate } from '../src/access/gate.ts';
 import { mintKey } from '../src/access/keyForm.ts';
 import { followSnapshots } from '../src/catalog/currentSnapshot.ts';
@@ -12,9 +11,11 @@ import { admitEverybody } from '../src/http/middleware/authenticate.ts';
 import { messagesOf } from '../src/http/server/messages.ts';
 import { createSelector } from '../src/query/select.ts';
 import { warmUp } from '../src/warmUp.ts';
+import { freePort } from './support/freePort.ts';
 import { spawnServer } from './support/process.ts';
 import { patientFetch } from './support/retryUnavailable.ts';
 import { aDataDir, aRow, publishRows } from './support/snapshot.ts';
+import { UNHURRIED, UNHURRIED_MS } from './support/unhurried.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -48,7 +49,7 @@ async function anApp(dataDir: string) {
   closing.push(() => snapshots.close());
   await snapshots.looked;
   const settings = { cacheMaxAgeSeconds: 0, publicUrl: 'http://127.0.0.1:3000' };
-  const deps = { snapshots, selector: createSelector(), observe() {}, settings };
+  const deps = { snapshots, selector: createSelector(UNHURRIED), observe() {}, settings };
   return { ...deps, endpoints: createEndpoints(deps), guard: admitEverybody };
 }
 
@@ -65,7 +66,7 @@ const WARM = { WARM_UP_SECONDS: '1' };
 describe('the warm-up', () => {
   it('asks what has an answer', async () => {
     const app = await anApp(directory.dataDir);
-    expect(await warmUp({ app, deadlineMs: 3000, requests: 40 })).toBe(40);
+    expect(await warmUp({ app, deadlineMs: UNHURRIED_MS, requests: 40 })).toBe(40);
   });
 
   it('asks for values and totals besides pages, because a fresh server answers them slowly too', async () => {
@@ -80,7 +81,7 @@ describe('the warm-up', () => {
         },
       ]),
     );
-    expect(await warmUp({ app: { ...app, endpoints }, deadlineMs: 10_000, requests: 256 })).toBe(256);
+    expect(await warmUp({ app: { ...app, endpoints }, deadlineMs: UNHURRIED_MS, requests: 256 })).toBe(256);
     expect(asked.get('/v1/values')).toBe(4);
     expect(asked.get('/v1/totals')).toBe(4);
   });
@@ -95,7 +96,7 @@ describe('the warm-up', () => {
       response.set('Content-Length', '0').end();
     };
     const endpoints = { ...app.endpoints, '/v1/financials': answer };
-    await warmUp({ app: { ...app, endpoints, like }, deadlineMs: 10_000, requests: 8 });
+    await warmUp({ app: { ...app, endpoints, like }, deadlineMs: UNHURRIED_MS, requests: 8 });
     expect(classes).toEqual(new Set([IncomingMessage, ServerResponse]));
   });
 
@@ -112,7 +113,7 @@ describe('the warm-up', () => {
     const endpoints = { ...app.endpoints, '/v1/financials': answer };
     const options = { app: { ...app, endpoints }, clients, requests: 31 * 8 };
     // Three connections rest for 20 ms after each answer.
-    const answered = await warmUp({ ...options, deadlineMs: isWhole ? 30_000 : 300 });
+    const answered = await warmUp({ ...options, deadlineMs: isWhole ? UNHURRIED_MS : 300 });
     if (isWhole) expect(answered).toBe(31 * 8);
     else expect(answered).toBeLessThan(31 * 8);
     expect(clients.listenerCount('request')).toBe(0);
@@ -139,7 +140,7 @@ describe('the warm-up', () => {
       void askAsOthers(socket.localPort).then(() => response.set('Content-Length', '0').end());
     };
     const endpoints = { ...app.endpoints, '/v1/financials': answer };
-    expect(await warmUp({ app: { ...app, endpoints }, deadlineMs: 10_000, requests: 8 })).toBe(8);
+    expect(await warmUp({ app: { ...app, endpoints }, deadlineMs: UNHURRIED_MS, requests: 8 })).toBe(8);
     expect(statuses.length).toBeGreaterThan(1);
     expect(new Set(statuses)).toEqual(new Set([401]));
     await expect(fetch(address)).rejects.toThrow();
@@ -151,9 +152,9 @@ describe('the warm-up', () => {
       ...app.endpoints,
       '/v1/financials': ((_request, response) => void response.destroy()) satisfies RequestHandler,
     };
-    expect(await warmUp({ app: { ...app, endpoints }, deadlineMs: 60_000, requests: 1000 })).toBeLessThan(
-      1000,
-    );
+    expect(
+      await warmUp({ app: { ...app, endpoints }, deadlineMs: UNHURRIED_MS, requests: 1000 }),
+    ).toBeLessThan(1000);
   });
 
   it('ends at its deadline', async () => {
@@ -176,7 +177,7 @@ describe('the warm-up', () => {
       return { outcome: 'unknown', keyId: null };
     });
     expect(
-      await warmUp({ app: await anApp(directory.dataDir), gate, deadlineMs: 10_000, requests: 40 }),
+      await warmUp({ app: await anApp(directory.dataDir), gate, deadlineMs: UNHURRIED_MS, requests: 40 }),
     ).toBe(40);
     // The documents need no key.
     expect(count).toBe(Math.ceil((40 - 3) / 4));
@@ -190,7 +191,7 @@ describe('the warm-up', () => {
       throw unavailable();
     });
     expect(
-      await warmUp({ app: await anApp(directory.dataDir), gate, deadlineMs: 10_000, requests: 40 }),
+      await warmUp({ app: await anApp(directory.dataDir), gate, deadlineMs: UNHURRIED_MS, requests: 40 }),
     ).toBe(40);
     expect(count).toBe(1);
   });
@@ -198,7 +199,7 @@ describe('the warm-up', () => {
   it('asks nothing while there is no snapshot', async () => {
     const { dataDir, remove } = await aDataDir();
     closing.push(remove);
-    expect(await warmUp({ app: await anApp(dataDir), deadlineMs: 3000, requests: 1500 })).toBe(0);
+    expect(await warmUp({ app: await anApp(dataDir), deadlineMs: UNHURRIED_MS, requests: 1500 })).toBe(0);
   });
 
   it('does not delay listening, opens nothing to clients without a key, and then makes the server ready', async () => {

@@ -26,6 +26,8 @@ export interface KeyIndex {
 export interface KeyIndexOptions {
   /** Milliseconds of a clock that never steps back. */
   readonly nowMs?: () => number;
+  /** How long after a read the counts are read again. */
+  readonly refreshMs?: number;
 }
 
 /** The counts of an answer are at most 10 s old. While somebody looks at the list, they are read again before that. */
@@ -40,7 +42,7 @@ const WATCHED_MS = 5 * 60_000;
  */
 export function keyIndexOf(
   redis: RedisClient,
-  { nowMs = () => performance.now() }: KeyIndexOptions = {},
+  { nowMs = () => performance.now(), refreshMs = REFRESH_MS }: KeyIndexOptions = {},
 ): KeyIndex {
   let known: CountedIndex | null = null;
   let reading: Promise<void> | null = null;
@@ -78,7 +80,7 @@ export function keyIndexOf(
       void refresh(0)
         .catch(() => {})
         .finally(watch);
-    }, REFRESH_MS).unref();
+    }, refreshMs).unref();
   }
 
   return {

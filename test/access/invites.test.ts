@@ -13,7 +13,7 @@ let invites: Invites;
 beforeAll(async () => {
   redis = await openDatabase();
   other = redis.connect();
-  await other.answers(5000);
+  await other.answers(60_000);
   invites = invitesOf(redis.client);
 });
 afterAll(async () => {

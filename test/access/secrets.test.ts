@@ -6,14 +6,15 @@ import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePort } from '../../bench/freePort.ts';
 import { keysCommandLine } from '../../src/access/commands/program.ts';
 import { mintKey } from '../../src/access/keys.ts';
 import { mintSecret } from '../../src/access/secret.ts';
 import { readConfig } from '../../src/config.ts';
 import { runInProcess } from '../support/commands.ts';
+import { freePort } from '../support/freePort.ts';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
+import { patientFetch } from '../support/retryUnavailable.ts';
 import { aDataDir, publishRows } from '../support/snapshot.ts';
 
 let redis: TestRedis;
@@ -238,10 +239,11 @@ function note(what: string, secret: string): string {
 const tokenOf = (link: string) => link.split('/').at(-1) ?? '';
 const keyIn = (html: string) => /sk_live_[0-9A-Za-z]{49}/.exec(html)?.[0] ?? '';
 
-const useKey = (url: string, key: string) => fetch(`${url}/v1/catalog`, { headers: { 'x-api-key': key } });
+const useKey = (url: string, key: string) =>
+  patientFetch(`${url}/v1/catalog`, { headers: { 'x-api-key': key } });
 
 const open = async (url: string, page: string, cookie = '') =>
-  seen(await fetch(url + page, { headers: { accept: 'text/html', cookie }, redirect: 'manual' }));
+  seen(await patientFetch(url + page, { headers: { accept: 'text/html', cookie }, redirect: 'manual' }));
 
 const send = async (url: string, page: string, form: Record<string, string>, cookie: string) => {
   const headers = {
@@ -251,7 +253,7 @@ const send = async (url: string, page: string, form: Record<string, string>, coo
     'content-type': 'application/x-www-form-urlencoded',
   };
   const body = new URLSearchParams(form).toString();
-  return seen(await fetch(url + page, { method: 'POST', headers, body, redirect: 'manual' }));
+  return seen(await patientFetch(url + page, { method: 'POST', headers, body, redirect: 'manual' }));
 };
 
 async function seen(response: Response) {

@@ -31,7 +31,7 @@ beforeAll(async () => {
     address: { ...address, username: 'data-api', password: 'p-of-test' },
     dataDir: folder,
   });
-  await opened.answers(5000);
+  await opened.answers(60_000);
 });
 afterAll(async () => {
   await site?.close();
@@ -70,7 +70,7 @@ describe('the Redis user of deploy/redis', () => {
       },
       dataDir: folder,
     });
-    await again.answers(5000);
+    await again.answers(60_000);
     await again.close();
     const watch = watchRedis(client);
     site = await startSite({ ...redis, client });

@@ -7,10 +7,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePort } from '../../bench/freePort.ts';
 import { keysOf } from '../../src/access/keys.ts';
 import { parseRedisAddress } from '../../src/access/redis/address.ts';
 import { openRedis } from '../../src/access/redis/connection.ts';
+import { freePort } from '../support/freePort.ts';
 import { redisProgram } from '../support/redis.ts';
 import { startServer } from '../support/server.ts';
 
@@ -62,7 +62,7 @@ describe('an installed machine', () => {
         address: parseRedisAddress(url(`data-api:${password}@`)) ?? null,
         dataDir: '',
       });
-      await opened.answers(10_000);
+      await opened.answers(60_000);
       const { id } = await keysOf(opened.client).issue({ label: 'test', by: 'test' });
       expect(existsSync(path.join(folder, 'redis/appendonlydir'))).toBe(true);
       const anybody = openRedis({ address: parseRedisAddress(url('')) ?? null, dataDir: '' });

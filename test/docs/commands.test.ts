@@ -5,14 +5,15 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePort } from '../../bench/freePort.ts';
 import { keysCommandLine } from '../../src/access/commands/program.ts';
 import { readConfig } from '../../src/config.ts';
 import { ingestCommand, runInProcess } from '../support/commands.ts';
-import { itInDepth } from '../support/depth.ts';
+import { isDeep } from '../support/depth.ts';
 import { blocksOf, commandsOf, DOCUMENTS } from '../support/documents.ts';
+import { freePort } from '../support/freePort.ts';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { aSample } from '../support/sample.ts';
+import { aStory } from '../support/story.ts';
 
 const run = promisify(execFile);
 
@@ -114,13 +115,14 @@ describe.each(DOCUMENTS.map((document) => [document, blocksOf(document, 'sh')] a
   '%s',
   (_, blocks) => {
     // Commands of one document follow each other as their reader types them.
+    const step = aStory();
     for (const block of blocks) {
       for (const command of commandsOf(block).filter((text) => !isElsewhere(text))) {
         const typed = command.replace(/\s+# .*/, '');
         if (ran.has(typed)) continue;
         ran.add(typed);
-        const test = IN_DEPTH.test(command) ? itInDepth : it;
-        test(`line ${block.line}: ${command.slice(0, 90)}`, async () => {
+        if (IN_DEPTH.test(command) && !isDeep) continue;
+        step(`line ${block.line}: ${command.slice(0, 90)}`, async () => {
           const { stdout } = await type(here(command));
           if (!/^export |^curl -OJ /.test(command)) expect(stdout).not.toBe('');
           // A refusal of the API is JSON too, and curl ends with 0.
@@ -130,7 +132,7 @@ describe.each(DOCUMENTS.map((document) => [document, blocksOf(document, 'sh')] a
       }
     }
 
-    it('leaves the newest snapshot current for the next document', async () => {
+    step('leaves the newest snapshot current for the next document', async () => {
       expect(await ingestCommand(dataDir, ['rollback', '2026-11.1'])).toMatchObject({ code: 0 });
     });
   },

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser.ts';
 import { isDeep, some } from '../support/depth.ts';
+import { patientFetch } from '../support/retryUnavailable.ts';
 import { type SharedServer, sharedServer } from '../support/sharedServer.ts';
 import { answered, visiting } from './visiting.ts';
 
@@ -89,7 +90,7 @@ describe('an address with 200 filters', () => {
 
   it('of known values: is answered, with one chip for each dimension', async () => {
     const headers = { 'x-api-key': server.key };
-    const response = await fetch(`${server.url}/v1/values?dataset=ggr`, { headers });
+    const response = await patientFetch(`${server.url}/v1/values?dataset=ggr`, { headers });
     const { values } = (await response.json()) as { values: Record<string, { value: string }[]> };
     const pairs = ['country', 'product', 'category', 'channel', 'sub_channel', 'region', 'fx'].flatMap(
       (name) => (values[name] ?? []).map(({ value }): [string, string] => [name, value]),

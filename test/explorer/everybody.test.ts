@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { violations } from '../support/axe.ts';
-import { openBrowser } from '../support/browser.ts';
+import { copied, openBrowser } from '../support/browser.ts';
 import { isDeep, some } from '../support/depth.ts';
 import { tabUntil } from '../support/journeys.ts';
 import { type SharedServer, sharedServer } from '../support/sharedServer.ts';
@@ -282,9 +282,7 @@ describe('the keyboard alone', () => {
       await tabTo(page, /^Copy as CSV$/);
       await page.keyboard.press('Enter');
       await page.getByText('Copied').first().waitFor();
-      expect(await page.evaluate('globalThis.copied ?? navigator.clipboard.readText()')).toMatch(
-        /^year,region,country,/,
-      );
+      expect(await copied(page)).toMatch(/^year,region,country,/);
       await tabTo(page, /^Rows$/);
       await page.keyboard.press('End');
       await tabTo(page, /^Gross gaming revenue USD/);

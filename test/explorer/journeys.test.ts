@@ -2,8 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { openBrowser } from '../support/browser.ts';
+import { copied, openBrowser } from '../support/browser.ts';
 import { isDeep } from '../support/depth.ts';
+import { patientFetch } from '../support/retryUnavailable.ts';
 import { type SharedServer, sharedServer } from '../support/sharedServer.ts';
 import { answered, visiting } from './visiting.ts';
 
@@ -15,7 +16,9 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 const totals = async (search: string) => {
-  const response = await fetch(`${server.url}/v1/totals?${search}`, { headers: { 'x-api-key': server.key } });
+  const response = await patientFetch(`${server.url}/v1/totals?${search}`, {
+    headers: { 'x-api-key': server.key },
+  });
   return (await response.json()) as {
     data: { dimensions: Record<string, unknown>; values: Record<string, number> }[];
   };
@@ -68,7 +71,7 @@ describe('from a key to an answer', () => {
       await page.goto(`${server.url}/?country=Malta&country=Italy&from=2020&channel=Online`);
       await answered(page);
       await page.getByRole('button', { name: 'Link to 2026-11.1' }).click();
-      const link = (await page.evaluate('globalThis.copied ?? navigator.clipboard.readText()')) as string;
+      const link = await copied(page);
       expect(link).toContain('as-of=2026-11.1');
       expect(link).not.toContain(server.key);
       const seen = async (one: Page) =>
@@ -237,7 +240,7 @@ describe('a question that changes', () => {
       await answered(page);
       expect(await page.locator('.source').textContent()).toContain('snapshot 2026-10.1');
       expect(await page.locator('.chips').textContent()).toContain('As of 2026-10');
-      const response = await fetch(
+      const response = await patientFetch(
         `${server.url}/v1/totals?dataset=ggr&country=Italy&year=2024&fx=USD&state=`,
         { headers: { 'x-api-key': server.key, 'x-snapshot': '2026-10.1' } },
       );

@@ -3,12 +3,12 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { freePort } from '../../bench/freePort.ts';
 import { createGate } from '../../src/access/gate.ts';
 import { type Keys, keysOf } from '../../src/access/keys.ts';
 import { createGuard } from '../../src/http/middleware/authenticate.ts';
 import { createExplorer } from '../../src/http/pages/explorer.ts';
 import { openBrowser } from '../support/browser.ts';
+import { freePort } from '../support/freePort.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { answered, visiting } from './visiting.ts';

@@ -3,14 +3,11 @@ import { tableOf } from '../../src/catalog/snapshot.ts';
 import { ApiError } from '../../src/errors.ts';
 import type { LogWriter } from '../../src/log.ts';
 import type { Statement } from '../../src/query/compile.ts';
-import {
-  createSelector,
-  SELECTOR_DEFAULTS,
-  type Selector,
-  type SelectorOptions,
-} from '../../src/query/select.ts';
+import { createSelector, type Selector, type SelectorOptions } from '../../src/query/select.ts';
+import { retryUnavailable } from '../support/retryUnavailable.ts';
 import { type StartOptions, startServer, type TestServer } from '../support/server.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
+import { UNHURRIED } from '../support/unhurried.ts';
 
 const UNAVAILABLE = { error: 'Service temporarily unavailable — please try again later' };
 
@@ -24,7 +21,7 @@ const SLOW: Statement = {
 
 /** Never looks at the rows itself. */
 const engineOnly = (options: Partial<SelectorOptions>): Selector =>
-  createSelector({ ...SELECTOR_DEFAULTS, scannedRows: 0, ...options });
+  createSelector({ ...UNHURRIED, scannedRows: 0, ...options });
 
 const failingWith = (message: string): Selector => ({
   page: () => Promise.reject(new Error(message)),
@@ -84,7 +81,9 @@ describe('the app', () => {
     expect([late.status, late.json]).toEqual([503, UNAVAILABLE]);
     expect(late.headers.get('retry-after')).toBe('1');
     expect(late.headers.get('etag')).toBeNull();
-    expect((await get('/v1/financials?metric=ggr&country=A')).json.data).toHaveLength(1);
+    // A busy machine may take longer than that deadline for any question.
+    const next = await retryUnavailable(() => get('/v1/financials?metric=ggr&country=A'));
+    expect(next.json.data).toHaveLength(1);
   });
 
   it('hides the cause of an internal error from the client and logs it with the request id', async () => {

@@ -2,9 +2,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePort } from '../../bench/freePort.ts';
 import { keysOf, mintKey } from '../../src/access/keys.ts';
 import { isDeep } from '../support/depth.ts';
+import { freePort } from '../support/freePort.ts';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { retryUnavailable } from '../support/retryUnavailable.ts';

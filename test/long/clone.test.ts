@@ -9,7 +9,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePort } from '../../bench/freePort.ts';
+import { freePort } from '../support/freePort.ts';
 
 const run = promisify(execFile);
 

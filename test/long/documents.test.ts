@@ -3,9 +3,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePort } from '../../bench/freePort.ts';
 import { type Python, pythonWith } from '../../bench/python.ts';
 import { blocksOf, DOCUMENTS } from '../support/documents.ts';
+import { freePort } from '../support/freePort.ts';
 import { aKeyOf, type ServerProcess, spawnServer } from '../support/process.ts';
 import { aSample } from '../support/sample.ts';
 

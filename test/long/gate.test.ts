@@ -3,9 +3,9 @@
 import { Agent, get, type IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePort } from '../../bench/freePort.ts';
 import { type Keys, keysOf } from '../../src/access/keys.ts';
 import { type Cluster, startCluster } from '../support/cluster.ts';
+import { freePort } from '../support/freePort.ts';
 import { walkTheGate } from '../support/gateModel.ts';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { startRedis } from '../support/redis.ts';

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { freePort } from '../../bench/freePort.ts';
+import { freePort } from '../support/freePort.ts';
 import { publishRows } from '../support/snapshot.ts';
 
 const NOBODY = 65_534;

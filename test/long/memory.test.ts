@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { freePort } from '../../bench/freePort.ts';
+import { freePort } from '../support/freePort.ts';
 import { NEVER_REPEATED_ROWS, neverRepeated } from '../support/neverRepeated.ts';
 import { aKeyOf, type ServerProcess, spawnServer } from '../support/process.ts';
 import { aDataDir, publishSql } from '../support/snapshot.ts';

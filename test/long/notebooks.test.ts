@@ -8,11 +8,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePort } from '../../bench/freePort.ts';
 import { type Python, pythonWith } from '../../bench/python.ts';
 import { fieldsOf } from '../../ingest/store/dataPackage.ts';
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
 import { readManifest } from '../../src/catalog/verifyFiles.ts';
+import { freePort } from '../support/freePort.ts';
 
 const run = promisify(execFile);
 const NOTEBOOKS = 'docs/notebooks';

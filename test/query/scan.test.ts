@@ -10,6 +10,7 @@ import { createSelector } from '../../src/query/select.ts';
 import { runs } from '../support/depth.ts';
 import { anOpenSnapshot } from '../support/openSnapshot.ts';
 import { aRow } from '../support/snapshot.ts';
+import { UNHURRIED } from '../support/unhurried.ts';
 
 const VALUES = {
   country: ['A', 'B', 'C', 'D', 'E'],
@@ -44,7 +45,7 @@ describe('scan', () => {
   });
   afterAll(() => close());
 
-  const engine = createSelector();
+  const engine = createSelector(UNHURRIED);
   const compiled = (given: Readonly<Record<string, readonly string[] | undefined>>) => {
     const query = { filters: new Map(Object.entries(given) as [DimensionName, string[]][]), period: null };
     return compile(query, table);

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePort } from '../../bench/freePort.ts';
 import { currentId } from '../../src/catalog/dataDirectory.ts';
 import { openStore } from '../../src/store/objectStore.ts';
 import { ingestCommand } from '../support/commands.ts';
 import { some } from '../support/depth.ts';
+import { freePort } from '../support/freePort.ts';
 import { killedWhen } from '../support/killedCommand.ts';
 import { aMonth, csvOf, type Month } from '../support/month.ts';
 import { STORE_LOGIN, startStore, type TestStore } from '../support/objectStoreServer.ts';

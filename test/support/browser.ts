@@ -66,7 +66,17 @@ const REMEMBER_COPIES = `if (navigator.clipboard) {
     await write(text);
     globalThis.copied = text;
   };
-}`;
+}
+document.addEventListener('copy', () => { globalThis.copied = String(getSelection()); });`;
+
+/** What the page has copied, once it has. What runs in the page is text: the types of browsers would hold for the whole project. */
+export async function copied(page: Page): Promise<string> {
+  for (;;) {
+    const text = await page.evaluate<string | undefined>('globalThis.copied');
+    if (text !== undefined) return text;
+    await page.waitForTimeout(10);
+  }
+}
 
 /** Takes away what the last test left; its page stays until the next test opens one. False means: of no more use. */
 async function clean(page: Page): Promise<boolean> {

@@ -6,8 +6,8 @@ import { mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../bench/freePort.ts';
 import { openRedis, type RedisClient } from '../../src/access/redis/connection.ts';
+import { freePort } from './freePort.ts';
 import { redisProgram } from './redis.ts';
 import { removeFolder } from './removeFolder.ts';
 
@@ -61,7 +61,7 @@ export async function startCluster({ hasReplicas = false } = {}): Promise<Cluste
   }
   const address = { nodes: nodes.map(at), cluster: true, tls: false, username: null, password: null, db: 0 };
   const opened = openRedis({ address, dataDir: '' });
-  await opened.answers(10_000);
+  await opened.answers(60_000);
   return {
     client: opened.client,
     url: `redis://${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
@@ -118,7 +118,7 @@ async function startNode(): Promise<ClusterNode> {
     db: 0,
   };
   const opened = openRedis({ address, dataDir: '' });
-  await opened.answers(10_000);
+  await opened.answers(60_000);
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');

@@ -80,10 +80,6 @@ export async function press(page: Page, name: string, how: 'click' | 'dblclick' 
   }
 }
 
-// What runs in the page is text: the types of browsers would hold for the whole project.
-export const clipboard = (page: Page) =>
-  page.evaluate<string>('globalThis.copied ?? navigator.clipboard.readText()');
-
 /** Presses Tab, or Shift and Tab, until the element with that label or text has the focus. */
 export async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const isThere = await tabUntil(page, `() => ${FOCUSED} === ${JSON.stringify(name)}`, key);

@@ -101,7 +101,7 @@ interface TestServers {
 /** A key of the private Redis of a data directory, whether a server runs on it or not. */
 export async function aKeyOf(dataDir: string): Promise<string> {
   const redis = openRedis({ address: null, dataDir });
-  await redis.answers(10_000);
+  await redis.answers(60_000);
   const { key } = await keysOf(redis.client).issue({ label: 'test', by: 'test' });
   await redis.close();
   return key;

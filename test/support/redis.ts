@@ -41,7 +41,7 @@ export async function openDatabase(): Promise<TestDatabase> {
   const address = parseRedisAddress(url) ?? null;
   const connect = () => openRedis({ address, dataDir: '' });
   const { client, answers, close } = connect();
-  await answers(10_000);
+  await answers(60_000);
   return {
     client,
     url,
@@ -67,7 +67,7 @@ export async function startRedis(...args: readonly string[]): Promise<TestRedis>
   const connect = () => openRedis({ address, dataDir: folder });
   let child = await spawnRedis(socket, folder, args);
   const opened = connect();
-  await opened.answers(10_000);
+  await opened.answers(60_000);
   return {
     client: opened.client,
     url,

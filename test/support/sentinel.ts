@@ -6,9 +6,9 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../bench/freePort.ts';
 import { parseRedisAddress } from '../../src/access/redis/address.ts';
 import { openRedis, type RedisClient } from '../../src/access/redis/connection.ts';
+import { freePort } from './freePort.ts';
 import { redisProgram } from './redis.ts';
 import { removeFolder } from './removeFolder.ts';
 
@@ -57,7 +57,7 @@ export async function startSentinels(): Promise<Sentinels> {
       address: parseRedisAddress(`redis://127.0.0.1:${sentinels[0]}`) ?? null,
       dataDir: '',
     });
-    await at.answers(10_000);
+    await at.answers(60_000);
     const [[facts = []]] = [await at.client.call('SENTINEL', 'MASTERS')] as unknown as [string[][]];
     await at.close();
     const of = (name: string) => facts[facts.indexOf(name) + 1];

@@ -3,7 +3,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RequestHandler } from 'express';
-import type { Caches } from '../../src/cache/caches.ts';
+import { CACHES, type Caches } from '../../src/cache/caches.ts';
 import { type FollowOptions, followSnapshots, type Snapshots } from '../../src/catalog/currentSnapshot.ts';
 import type { ExportOptions } from '../../src/http/api/export.ts';
 import type { ReadUsage } from '../../src/http/api/usage.ts';
@@ -17,6 +17,7 @@ import type { Observe } from '../../src/observations.ts';
 import { createSelector, SELECTOR_DEFAULTS, type Selector } from '../../src/query/select.ts';
 import type { Yielding } from '../../src/query/yielding.ts';
 import { aDataDir, publishRows, type Rows } from './snapshot.ts';
+import { UNHURRIED_MS, unhurried } from './unhurried.ts';
 
 export interface Answer {
   readonly status: number;
@@ -69,7 +70,8 @@ export interface StartOptions {
 const silent: LogWriter = { info() {}, warn() {}, error() {} };
 
 export async function startServer(options: StartOptions = {}): Promise<TestServer> {
-  const { log = silent, settings, follow, caches, pages } = options;
+  const { log = silent, settings, follow, pages } = options;
+  const caches = unhurried(options.caches ?? CACHES);
   const { selector = createSelector(SELECTOR_DEFAULTS, caches, options.observe) } = options;
   const guard = options.guard ?? admitEverybody;
   const write = logTo(log);
@@ -87,6 +89,7 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
     connections,
     observe,
     pollMs: 100,
+    openMs: UNHURRIED_MS,
     ...follow,
   });
   await snapshots.looked;
@@ -95,7 +98,7 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
     selector,
     observe,
     settings: { cacheMaxAgeSeconds: 3600, publicUrl: 'http://127.0.0.1:3000', ...settings },
-    ...(caches && { caches }),
+    caches,
     ...(options.exports && { exports: options.exports }),
     ...(options.yielding && { yielding: options.yielding }),
     guard,

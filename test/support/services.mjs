@@ -5,6 +5,7 @@
 // when its pipe closes, the others run below a shell that stops them when its standard input closes.
 
 import { spawn, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -16,7 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** One for each test file that asks, and some to spare. */
 const DATABASES = 2000;
 
-/** Answers `GET /redis`, `/chromium` and `/server` with what a client needs, as JSON. Gives its address and its end. */
+/** Answers `GET /port`, `/redis`, `/chromium` and `/server` with what a client needs, as JSON. Gives its address and its end. */
 export async function startServices() {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'test-services-'));
   const stops = [];
@@ -24,9 +25,13 @@ export async function startServices() {
   let databases = 0;
   const database = async () => ({ url: `redis://127.0.0.1:${await redis()}/${databases++ % DATABASES}` });
   const services = {
+    '/port': async () => ({ port: await freePort() }),
     '/redis': database,
     '/chromium': onlyOnce(() => startChromium(stops)),
-    '/server': onlyOnce(async () => startServer((await database()).url, stops)),
+    // With a Redis of its own, since tests of others keep the shared one busy for longer than a server waits.
+    '/server': onlyOnce(async () =>
+      startServer(`redis://127.0.0.1:${await startRedis(folder, stops)}/0`, stops),
+    ),
   };
   const server = http.createServer(async (request, response) => {
     try {
@@ -146,13 +151,29 @@ function run(program, args, settings) {
   };
 }
 
+/**
+ * Each is given once, and none that the system gives to whoever asks for any: those begin at 32768. Between its choice and
+ * its use nobody else takes it.
+ */
 async function freePort() {
-  const probe = net.createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return port;
+  for (;;) {
+    lastPort = lastPort < LAST_PORT ? lastPort + 1 : FIRST_PORT;
+    const port = lastPort;
+    if (await isFree(port)) return port;
+  }
+}
+
+const FIRST_PORT = 20_000;
+const LAST_PORT = 32_000;
+
+/** Another run on this machine begins elsewhere. */
+let lastPort = randomInt(FIRST_PORT, LAST_PORT);
+
+function isFree(port) {
+  return new Promise((resolve) => {
+    const probe = net.createServer().once('error', () => resolve(false));
+    probe.listen(port, () => probe.close(() => resolve(true)));
+  });
 }
 
 function listens(port) {

@@ -2,6 +2,8 @@
 
 /** What a service answers. Redis: a database that no other caller gets. */
 export interface Services {
+  /** Free, and given to nobody else. */
+  readonly port: { readonly port: number };
   readonly redis: { readonly url: string };
   readonly chromium: { readonly endpoint: string };
   readonly server: { readonly url: string; readonly redisUrl: string };

@@ -4,11 +4,11 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../bench/freePort.ts';
 import { prune } from '../../ingest/store/prune.ts';
 import { rollback } from '../../ingest/store/rollback.ts';
 import { type Keys, keysOf } from '../../src/access/keys.ts';
 import { openRedis } from '../../src/access/redis/connection.ts';
+import { freePort } from './freePort.ts';
 import { spawnServer } from './process.ts';
 import { aDataDir, aRow, publishRows } from './snapshot.ts';
 
@@ -53,7 +53,7 @@ export async function soak(seconds: number, pauseMs = 0): Promise<Soak> {
   });
   const url = await server.url();
   const redis = openRedis({ address: null, dataDir });
-  await redis.answers(10_000);
+  await redis.answers(60_000);
   const keys = keysOf(redis.client);
   const { key } = await keys.issue({ label: 'soak', by: 'test' });
   const state = () => stateOf(server.child.pid ?? 0, METRICS_PORT);

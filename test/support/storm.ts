@@ -6,8 +6,8 @@ import net from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import { freePort } from '../../bench/freePort.ts';
 import { Random } from '../ingest/mutants/random.ts';
+import { freePort } from './freePort.ts';
 import { aKeyOf, childrenOf, spawnServer } from './process.ts';
 import { aDataDir, aRow, publishRows } from './snapshot.ts';
 

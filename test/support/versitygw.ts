@@ -6,7 +6,7 @@ import { mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../bench/freePort.ts';
+import { freePort } from './freePort.ts';
 import { removeFolder } from './removeFolder.ts';
 
 const VERSION = 'v1.8.0';

@@ -25,7 +25,7 @@ afterEach(async () => {
 async function open(directory = dataDir): Promise<OpenRedis> {
   const redis = openRedis({ address: null, dataDir: directory });
   opened.push(redis);
-  await redis.answers(10_000);
+  await redis.answers(60_000);
   return redis;
 }
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { freePort } from '../../../bench/freePort.ts';
 import { invitesOf } from '../../../src/access/invites.ts';
 import { keysOf } from '../../../src/access/keys.ts';
 import { keyRecord } from '../../../src/access/redis/keyNames.ts';
 import { hashOf } from '../../../src/access/secret.ts';
+import { freePort } from '../../support/freePort.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 
 let port: string;

@@ -7,6 +7,7 @@ import { OPERATIONS } from '../../../src/http/docs/operations/operations.ts';
 import { violations } from '../../support/axe.ts';
 import { inWindow, openBrowser } from '../../support/browser.ts';
 import { isDeep } from '../../support/depth.ts';
+import { patientFetch } from '../../support/retryUnavailable.ts';
 import { type SharedServer, sharedServer } from '../../support/sharedServer.ts';
 
 let server: SharedServer;
@@ -76,9 +77,12 @@ describe.each(PAGES)('GET %s', (path) => {
 
 describe('/docs', () => {
   it('shows the section that the link of an error names', async () => {
-    const refused = await fetch(`${server.url}/v1/financials?metric=ggr&period=2024-02-30:2024-12-31`, {
-      headers: { 'x-api-key': server.key },
-    });
+    const refused = await patientFetch(
+      `${server.url}/v1/financials?metric=ggr&period=2024-02-30:2024-12-31`,
+      {
+        headers: { 'x-api-key': server.key },
+      },
+    );
     const address = /<([^>]+)>; rel="help"/.exec(refused.headers.get('link') ?? '')?.[1] ?? '';
     await visiting(address, { viewport: PHONE }, async (page) => {
       await page.getByRole('heading', { name: HELP_TOPICS['period-day'].title }).waitFor();

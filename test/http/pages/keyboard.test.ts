@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { hashKey } from '../../../src/access/keys.ts';
-import { openBrowser } from '../../support/browser.ts';
-import { clipboard, type Journeys, journeysOn, tabTo } from '../../support/journeys.ts';
+import { copied, openBrowser } from '../../support/browser.ts';
+import { type Journeys, journeysOn, tabTo } from '../../support/journeys.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 import { type Site, startSite } from '../../support/site.ts';
 
@@ -106,7 +106,7 @@ describe('with the keyboard alone', () => {
       await heading(page, '2 invite links');
       await enter(page, 'Copy the table');
       await page.getByRole('status').getByText('Copied').waitFor();
-      const lines = (await clipboard(page)).split('\n');
+      const lines = (await copied(page)).split('\n');
       expect(lines.map((line) => line.split('\t')[0])).toEqual(['Jane Doe', 'Joe Bloggs']);
       for (const line of lines) expect((await fetch(line.split('\t')[1] ?? '')).status).toBe(200);
     }));

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSelector, type Selector } from '../../../src/query/select.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { aRow } from '../../support/snapshot.ts';
+import { UNHURRIED } from '../../support/unhurried.ts';
 
 const GET = 'GET /v1/catalog HTTP/1.1\r\nHost: x\r\n';
 
@@ -137,7 +138,7 @@ describe('the server', () => {
   });
 
   it('drains: running requests finish, and no new ones are accepted', async () => {
-    const real = createSelector();
+    const real = createSelector(UNHURRIED);
     let proceed = () => {};
     const gate = new Promise<void>((resolve) => {
       proceed = resolve;
@@ -177,7 +178,7 @@ describe('the server', () => {
       begin();
       return new Promise<never>(() => {});
     };
-    const stuck: Selector = { ...createSelector(), page };
+    const stuck: Selector = { ...createSelector(UNHURRIED), page };
     const rows = ['A', 'B'].map((country) => aRow('ggr', { country }));
     const other = await startServer({ selector: stuck, rows: { ggr: rows } });
     const running = other.get('/v1/financials?metric=ggr&country=A').catch(() => 'cut');
