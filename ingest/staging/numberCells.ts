@@ -2,6 +2,7 @@
 
 import { type Dataset, datasetOf, type Metric } from '../../src/catalog/datasets.ts';
 import type { Severity } from '../messages/problems.ts';
+import { unitBeside } from '../messages/statedUnits.ts';
 import type { Cell } from '../sources/readers/raw.ts';
 import type { CellContext } from './cells.ts';
 import {
@@ -17,7 +18,7 @@ import type { Placement } from './placement.ts';
 import { type NumberStyle, type OptionName, typed } from './readingOptions.ts';
 import type { LocatedRow, Remarks } from './remarks.ts';
 import { numberSlip } from './slips.ts';
-import { isAmount, unitFault } from './units.ts';
+import { faultOfUnit, isAmount } from './units.ts';
 import { about, isFootnoted, MARK_DROPPED, numberIn, numberInText, whyNoNumber } from './values.ts';
 
 export class NumberCells {
@@ -119,14 +120,12 @@ export class NumberCells {
     const { dataset } = this.#placement;
     const { options, survey, file } = this.#context;
     if (typeof cell === 'object' && cell?.kind === 'united') {
-      const fault = unitFault(`in ${cell.unit}`, { dataset, metric: name, options, file });
+      const unit = unitBeside(cell.unit);
+      if (unit === null) return false;
+      const problem = `${name} is ${cell.value}, and its number format shows "${cell.value}${/^[.,'’]/.test(cell.unit) ? '' : ' '}${cell.unit}"`;
+      const fault = faultOfUnit(problem, unit, { dataset, metric: name, options, file });
       if (fault === null) return false;
-      const problem = `${name} is ${cell.value}, and its number format shows "${cell.value} ${cell.unit}"`;
-      this.#remarks.error(row, index, {
-        ...fault,
-        problem,
-        kind: `${name}: a number format that states a unit`,
-      });
+      this.#remarks.error(row, index, { ...fault, kind: `${name}: a number format that states a unit` });
       return true;
     }
     if (typeof cell !== 'number' || Number.isInteger(cell) || options.numbers !== null) return false;

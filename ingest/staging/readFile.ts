@@ -7,6 +7,7 @@ import { factsOf } from '../messages/formats.ts';
 import { type Origin, placeOfCell, wholeFile, wholeTable } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import { headingKey } from '../messages/spelling.ts';
+import { statedUnit } from '../messages/statedUnits.ts';
 import { datasetNamedBy, type SourceFile } from '../sources/folder.ts';
 import { findHeader, HEADER_WITHIN_ROWS, type Header } from '../sources/header.ts';
 import type { Taken } from '../sources/intake.ts';
@@ -14,7 +15,7 @@ import { openFile, refuseUnknownFormat } from '../sources/readers/open.ts';
 import { type RawFile, type RawRow, type RawTable, UnreadableError } from '../sources/readers/raw.ts';
 import { type Destination, expectDataset } from './reading.ts';
 import { readTable } from './readTable.ts';
-import { statedUnit } from './units.ts';
+import { isFootnoted } from './values.ts';
 
 /**
  * Reads one file that is named after a dataset, or has sheets that are. A file that cannot be read is a problem.
@@ -120,7 +121,8 @@ async function warnOfUnit(table: RawTable, origin: Origin, problems: Problems): 
   for await (const batch of table.rows()) {
     for (const { row, cells } of batch) {
       for (const [index, cell] of cells.entries()) {
-        const unit = typeof cell === 'string' ? statedUnit(cell) : null;
+        const text = isFootnoted(cell) ? cell.text : cell;
+        const unit = typeof text === 'string' ? statedUnit(text) : null;
         if (unit === null) continue;
         problems.add('warning', placeOfCell(origin, row, `${index + 1}`, index), {
           problem: `the notes say "${unit.said}", and figures are read as they stand`,

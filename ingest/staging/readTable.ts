@@ -15,7 +15,8 @@ import { effectOf, optionsFor } from './readingOptions.ts';
 import { reportHeader } from './remarks.ts';
 import { TableStager } from './stageTable.ts';
 import { type Survey, survey } from './survey.ts';
-import { statedUnit, unitFault, withoutUnits } from './units.ts';
+import { unitFault, withoutUnits } from './units.ts';
+import { isFootnoted } from './values.ts';
 
 /** Stages the rows of a table below its header; false when it has no header. */
 export async function readTable(
@@ -178,10 +179,11 @@ function reportUnits(
   }
   for (const row of first.filter(({ row }) => row <= header.row)) {
     for (const [index, cell] of row.cells.entries()) {
-      if (typeof cell !== 'string' || statedUnit(cell) === null) continue;
+      const text = isFootnoted(cell) ? cell.text : cell;
+      if (typeof text !== 'string') continue;
       const column = header.columns[index];
       const metric = column?.kind === 'metric' ? column.name : null;
-      const fault = unitFault(cell, { dataset, metric, options, file });
+      const fault = unitFault(text, { dataset, metric, options, file });
       if (fault === null) continue;
       problems.add('error', placeOfCell(origin, row.row, `${index + 1}`, index), fault);
       return;

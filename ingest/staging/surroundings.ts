@@ -8,7 +8,7 @@ import { typed } from './readingOptions.ts';
 import type { LocatedRow, Remarks } from './remarks.ts';
 import type { Terms } from './terms.ts';
 import { unitFault } from './units.ts';
-import { yearIn } from './values.ts';
+import { isFootnoted, yearIn } from './values.ts';
 
 export class Surroundings {
   readonly #placement: Placement;
@@ -87,19 +87,21 @@ export class Surroundings {
     const filled = row.cells.flatMap((cell, index) => (cell === null ? [] : [index]));
     const [only] = filled;
     if (filled.length !== 1 || only === undefined || only > firstColumn) return false;
-    if (typeof row.cells[only] !== 'string') return false;
+    const cell = row.cells[only];
+    const text = isFootnoted(cell) ? cell.text : cell;
+    if (typeof text !== 'string') return false;
     this.#isInFootnotes = true;
     this.#footnoteRows.add(row.row);
     this.#remarks.note(row, only, 'text below the data was taken as a footnote');
-    this.#refuseUnit(row, only);
+    this.#refuseUnit(row, only, text);
     return true;
   }
 
   /** Reports a unit that a footnote states, unless `--scale` answers it. */
-  #refuseUnit(row: LocatedRow, index: number): void {
+  #refuseUnit(row: LocatedRow, index: number, text: string): void {
     const { options, file } = this.#context;
     const scope = { dataset: this.#placement.dataset, metric: null, options, file };
-    const fault = unitFault(String(row.cells[index]), scope);
+    const fault = unitFault(text, scope);
     if (fault !== null) this.#remarks.error(row, index, fault);
   }
 

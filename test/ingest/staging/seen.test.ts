@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { statedUnit } from '../../../ingest/messages/statedUnits.ts';
 import type { CellInput } from '../../../ingest/sample/workbook.ts';
 import { unitInFormat } from '../../../ingest/sources/readers/xlsx/styles.ts';
 import { type GivenOptions, readingOptions } from '../../../ingest/staging/readingOptions.ts';
-import { statedUnit } from '../../../ingest/staging/units.ts';
 import { runs } from '../../support/depth.ts';
 import { aMonth, type Content, cellsOf, csvOf } from '../../support/month.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
@@ -32,6 +32,15 @@ describe('a number format', () => {
     ['#,##0"k"', 'k'],
     ['0\\M', 'M'],
     ['0.0" Mio. "', 'Mio.'],
+    ['#,##0" USD m"', 'USD m'],
+    ['#,##0" mln"', 'mln'],
+    ['#,##0" TEUR"', 'TEUR'],
+    ['#,##0\\ \\b\\n', 'bn'],
+    ['#,##0\\ "T"[$€-407]', 'T€'],
+    ['#,##0",000"', ',000'],
+    ['#,##0" (\'000)"', "('000)"],
+    ['[$€-407] #,##0', null],
+    ['[$USD] #,##0.00', null],
     ['0.0,,"m"', null],
     ['#,##0,"k"', null],
     ['#,##0" m²"', null],
@@ -64,6 +73,29 @@ describe('a unit', () => {
     ['Figures in lakh', '1e5'],
     ["en milliers d'euros", '1e3'],
     ['Millones de euros', '1e6'],
+    ['GGR (EUR mln)', '1e6'],
+    ['€mln', '1e6'],
+    ['млн руб.', '1e6'],
+    ['GGR, MSEK', '1e6'],
+    ['GGR in mkr', '1e6'],
+    ['GGR, m EUR', '1e6'],
+    ['10⁶ EUR', '1e6'],
+    ['Fr. Mio', '1e6'],
+    ['(単位：百万円)', '1e6'],
+    ['TEUR', '1e3'],
+    ['T€', '1e3'],
+    ['GGR (k€)', '1e3'],
+    ['Angaben in Tausend Euro', '1e3'],
+    ['Angaben in 1.000 EUR', '1e3'],
+    ['EUR 1,000', '1e3'],
+    ['tys. zł', '1e3'],
+    ['valori in migliaia di euro', '1e3'],
+    ['miles de euros', '1e3'],
+    ['GGR in hundred thousands', '1e5'],
+    ['Rs. crore', '1e7'],
+    ['億円', '1e8'],
+    ['mia. kr.', '1e9'],
+    ['IDR trillion', '1e12'],
   ])('is found in %s', (text, factor) => {
     expect(statedUnit(text)?.factor).toBe(factor);
   });
@@ -74,19 +106,71 @@ describe('a unit', () => {
     'GGR',
     'MBET',
     'over 2 million adults',
+    'Operators above 2 m EUR',
+    'licences below 100 k€',
+    'All 1000 venues',
+    'deposits of 1 000 EUR',
+    'in 1000 venues',
+    'Years (kept)',
+    'Milano',
+    'GGR in USD',
     'Kenya',
   ])('is not found in %s', (text) => {
     expect(statedUnit(text)).toBeNull();
   });
 
   // Texts with a letter that is not ASCII are compared with every pattern; others only where one may fit.
-  it('is the same whatever word of another script follows', () => {
-    const pieces = ['USD', 'usd', 'TRY', 'Malta', '$', "'000", '1,000', 'x', '10^6', 'k', 'mn', 'M', 'bn'];
+  it('of "mil" may be thousands or millions, and both are offered', async () => {
+    expect((await read({ 'ggr R$ mil.csv': csvOf('ggr') })).problems).toEqual([
+      'error ggr R$ mil.csv: "ggr R$ mil" says that the figures are in thousands or millions; multiply them with --scale "ggr R$ mil.csv=ggr=1e6" or --scale "ggr R$ mil.csv=ggr=1e3", or affirm them as they stand with --scale "ggr R$ mil.csv=ggr=1"',
+    ]);
+  });
+
+  it('beside a footnote mark is an error in a title, a heading and a footnote', async () => {
+    const heading = csvOf('ggr').split('\n')[0] ?? '';
+    const [, row = ''] = csvOf('ggr', [aRow('ggr', { year: 2021 })]).split('\n');
+    const files = {
+      'ggr-title.csv': `"GGR, USD m¹"\n${csvOf('ggr', [aRow('ggr', { year: 2020 })])}`,
+      'ggr-heading.csv': `${heading.replace(/ggr$/, 'GGR (USD m)¹')}\n${row}\n`,
+      'ggr-footnote.csv': `${csvOf('ggr', [aRow('ggr', { year: 2022 })])}\n"¹ in millions"\n`,
+    };
+    const { problems } = await read(files);
+    expect(problems.filter((said) => said.startsWith('error'))).toEqual(
+      Object.keys(files)
+        .toSorted()
+        .map((file) => expect.stringMatching(`^error ${file}.* says that the figures are in millions`)),
+    );
+  });
+
+  it('is the same in a text that every pattern is tried on', () => {
+    const pieces = [
+      'USD',
+      'usd',
+      'kr',
+      'Rs.',
+      'cr',
+      'TEUR',
+      'mil',
+      'trn',
+      'tys.',
+      '000',
+      'TRY',
+      'Malta',
+      '$',
+      "'000",
+      '1,000',
+      'x',
+      '10^6',
+      'k',
+      'mn',
+      'M',
+      'bn',
+    ];
     const words = ['thousands', 'Millionen', 'milioni', 'mrd.', 'tsd', 'crore', 'lac', 'in', '7', 'over'];
     const piece = fc.constantFrom(...pieces, ...words, ' ', ' ', '(', ')', '_', '/');
     const text = fc.array(piece, { maxLength: 6 }).map((parts) => parts.join(''));
     fc.assert(
-      fc.property(text, (one) => expect(statedUnit(one)).toEqual(statedUnit(`${one} Ж`))),
+      fc.property(text, (one) => expect(statedUnit(one)).toEqual(statedUnit(`${one}\u00a0`))),
       { numRuns: runs(1000) },
     );
   });

@@ -9,6 +9,14 @@ import type { Attributes } from '../xml/attributes.ts';
 import { DAMAGED, RESAVE } from '../xml/damage.ts';
 import type { OdsStyles } from './styles.ts';
 
+/** How a cell is shown. */
+interface Shown {
+  /** Whether a date shows its year and nothing else. */
+  readonly showsYear: boolean;
+  /** Its style, or that of its row or column. */
+  readonly style: string | undefined;
+}
+
 /** Elements in a paragraph whose text is part of it. */
 const IN_TEXT = new Set([
   'span',
@@ -26,7 +34,7 @@ const IN_TEXT = new Set([
 export class OdsCell {
   readonly #styles: OdsStyles;
   readonly #here: () => Place;
-  readonly #showsYear: boolean;
+  readonly #shown: Shown;
   readonly #type: string;
   /** As the attribute of its type holds it. */
   readonly #written: string | undefined;
@@ -40,10 +48,10 @@ export class OdsCell {
   #skippedDepth = 0;
 
   /** `here` names the cell in messages. */
-  constructor(attributes: Attributes, showsYear: boolean, styles: OdsStyles, here: () => Place) {
+  constructor(attributes: Attributes, shown: Shown, styles: OdsStyles, here: () => Place) {
     this.#styles = styles;
     this.#here = here;
-    this.#showsYear = showsYear;
+    this.#shown = shown;
     const type = attributes.get('office:value-type') ?? '';
     this.#type = attributes.get('calcext:value-type') === 'error' ? 'error' : type;
     this.#written = attributes.get(VALUES.get(type) ?? 'office:value');
@@ -118,7 +126,7 @@ export class OdsCell {
           : textOfRuns(this.#runs);
       case 'float':
       case 'currency':
-        return this.#number();
+        return this.#figure();
       case 'percentage':
         return { kind: 'percent', value: this.#number() };
       case 'boolean':
@@ -146,6 +154,12 @@ export class OdsCell {
     return text === '' ? null : text;
   }
 
+  #figure(): Cell {
+    const value = this.#number();
+    const unit = this.#styles.unitBeside(this.#shown.style);
+    return unit === null ? value : { kind: 'united', value, unit };
+  }
+
   #number(): number {
     const text = this.#written ?? '';
     const value = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN;
@@ -156,7 +170,7 @@ export class OdsCell {
   #date(): Cell {
     const iso = isoFromText(this.#written ?? '');
     if (iso === null) throw this.#wrong();
-    return this.#showsYear ? Number(iso.slice(0, 4)) : { kind: 'date', iso };
+    return this.#shown.showsYear ? Number(iso.slice(0, 4)) : { kind: 'date', iso };
   }
 
   /** `PT12H30M05S`; more than a day is no time of day. */

@@ -65,7 +65,11 @@ export class ContentEvents implements XmlEvents {
   }
 
   text(bytes: Buffer, start: number, end: number): void {
-    if (this.#skippedDepth > 0 || this.#where === 'outside' || this.rows.cell?.isSkipping) return;
+    if (this.#skippedDepth > 0 || this.rows.cell?.isSkipping) return;
+    if (this.#where === 'outside') {
+      this.#styles.text(bytes, start, end);
+      return;
+    }
     if (this.#where === 'cell' && this.rows.cell?.isInText)
       this.rows.cell.text(textOf(bytes, start, end, this.#place));
     else if (!isSpace(bytes, start, end))

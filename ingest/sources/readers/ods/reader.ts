@@ -35,7 +35,7 @@ export async function openOds(path: string, name: string): Promise<RawFile> {
         remedy: 'open it in LibreOffice and save it again as .ods',
       });
     }
-    const styles = new OdsStyles();
+    const styles = new OdsStyles(wholeFile(name));
     await readNamedStyles(zip, name, styles);
     const place = wholePart(name, content.name);
     const outline = new ContentEvents(place, styles, null);

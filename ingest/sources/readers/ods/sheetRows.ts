@@ -99,7 +99,7 @@ export class SheetRows {
       this.#columnStyles.find(({ last }) => last >= this.#column)?.style;
     this.#isStruck = this.#styles.strikesOut(style);
     const showsYear = attributes.get('office:value-type') === 'date' && this.#styles.showsYear(style);
-    this.cell = new OdsCell(attributes, showsYear, this.#styles, () => this.#rows.here());
+    this.cell = new OdsCell(attributes, { showsYear, style }, this.#styles, () => this.#rows.here());
     const [columns, rows] = ['columns', 'rows'].map((what) =>
       this.#countIn(attributes, `table:number-${what}-spanned`),
     );

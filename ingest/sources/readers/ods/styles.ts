@@ -1,13 +1,19 @@
-// Collects the styles of an .ods workbook that change what a cell says: years, raised text, hidden sheets.
+// Collects the styles of an .ods workbook that change what a cell says: years, units, raised text, hidden sheets.
 
+import type { Place } from '../../../messages/place.ts';
+import { unitBeside } from '../../../messages/statedUnits.ts';
 import type { Attributes } from '../xml/attributes.ts';
+import { textOf } from '../xml/text.ts';
 import type { XmlEvents } from '../xml/xml.ts';
 
 /** Fed with the styles of `styles.xml`, and then with those of `content.xml`, which stand before its sheets. */
 export class OdsStyles implements XmlEvents {
+  readonly #place: Place;
   /** Date formats by name: the parts they show, such as `year`. */
   readonly #dateParts = new Map<string, string[]>();
-  /** Cell styles by name: their date format, and the style they inherit from. */
+  /** Number formats by name: the texts that they show beside a number, and whether they divide it. */
+  readonly #numbers = new Map<string, { text: string; isDivided: boolean }>();
+  /** Cell styles by name: their date or number format, and the style they inherit from. */
   readonly #cells = new Map<
     string,
     { readonly format: string | undefined; readonly parent: string | undefined }
@@ -16,9 +22,16 @@ export class OdsStyles implements XmlEvents {
   /** Styles that say whether text is struck out, and what they say. */
   readonly #struck = new Map<string, boolean>();
   readonly #hiddenSheets = new Set<string>();
-  /** The style or date format at hand. */
+  /** The style, or the date or number format, at hand. */
   #name: string | undefined;
   #parts: string[] | undefined;
+  #number: { text: string; isDivided: boolean } | undefined;
+  #isLiteral = false;
+
+  /** `place` names the workbook in messages. */
+  constructor(place: Place) {
+    this.#place = place;
+  }
 
   open(name: string, attributes: Attributes): void {
     switch (name) {
@@ -29,6 +42,11 @@ export class OdsStyles implements XmlEvents {
         this.#parts = [];
         this.#dateParts.set(attributes.get('style:name') ?? '', this.#parts);
         break;
+      case 'number-style':
+      case 'currency-style':
+        this.#number = { text: '', isDivided: false };
+        this.#numbers.set(attributes.get('style:name') ?? '', this.#number);
+        break;
       case 'text-properties':
         if (this.#name !== undefined) this.#openTextProperties(this.#name, attributes);
         break;
@@ -37,15 +55,30 @@ export class OdsStyles implements XmlEvents {
           this.#hiddenSheets.add(this.#name);
         break;
       default:
+        this.#openPart(name, attributes);
         this.#parts?.push(name === 'year' && attributes.get('number:style') !== 'long' ? 'short year' : name);
     }
   }
 
-  text(): void {}
+  text(bytes: Buffer, start: number, end: number): void {
+    if (this.#isLiteral && this.#number !== undefined && this.#number.text.length < LONGEST_FORMAT)
+      this.#number.text += textOf(bytes, start, end, this.#place);
+  }
 
   close(name: string): void {
+    this.#isLiteral = false;
     if (name === 'style') this.#name = undefined;
     else if (name === 'date-style') this.#parts = undefined;
+    else if (name === 'number-style' || name === 'currency-style') this.#number = undefined;
+  }
+
+  /** The number parts the texts around it: `€ 404 m`. */
+  #openPart(name: string, attributes: Attributes): void {
+    if (this.#number === undefined) return;
+    this.#isLiteral = name === 'text' || name === 'currency-symbol';
+    if (name !== 'number') return;
+    this.#number.text += NUMBER;
+    if (Number(attributes.get('number:display-factor') ?? 1) !== 1) this.#number.isDivided = true;
   }
 
   #openStyle(attributes: Attributes): void {
@@ -76,17 +109,29 @@ export class OdsStyles implements XmlEvents {
 
   /** Whether a cell of this style shows the four digits of a date's year and nothing else. */
   showsYear(style: string | undefined): boolean {
+    const parts = this.#dateParts.get(this.#formatOf(style) ?? '');
+    return parts?.length === 1 && parts[0] === 'year';
+  }
+
+  /** The unit that a cell of this style writes beside a number which it does not divide; null when it writes none. */
+  unitBeside(style: string | undefined): string | null {
+    if (this.#numbers.size === 0) return null;
+    const format = this.#numbers.get(this.#formatOf(style) ?? '');
+    if (format === undefined || format.isDivided) return null;
+    const texts = format.text.split(NUMBER).map((text) => text.trim());
+    return texts.find((text) => unitBeside(text) !== null) ?? null;
+  }
+
+  /** The date or number format of a cell style, which may inherit it. */
+  #formatOf(style: string | undefined): string | undefined {
     let at = style;
-    // A style inherits its date format; a chain of styles that leads back to itself ends here.
+    // A chain of styles that leads back to itself ends here.
     for (let steps = 0; at !== undefined && steps < MOST_PARENTS; steps++) {
       const found = this.#cells.get(at);
-      if (found?.format !== undefined) {
-        const parts = this.#dateParts.get(found.format);
-        return parts?.length === 1 && parts[0] === 'year';
-      }
+      if (found?.format !== undefined) return found.format;
       at = found?.parent;
     }
-    return false;
+    return undefined;
   }
 
   /** Whether text of this style is superscript or subscript. */
@@ -100,6 +145,11 @@ export class OdsStyles implements XmlEvents {
 }
 
 const MOST_PARENTS = 32;
+
+const LONGEST_FORMAT = 1000;
+
+/** Stands for the number among the texts of a format. */
+const NUMBER = '\0';
 
 /** `super 58%`, `sub 58%`, `33% 58%`; `0% 100%` is the baseline (OpenDocument 1.2 part 1, §20.376). */
 const isRaised = (position: string): boolean => /^(super|sub)\b|^-?0*[1-9]/.test(position.trim());

@@ -1,6 +1,7 @@
 // Tells what each cell style shows of a value: a date, a year, percent, a struck out number, or nothing.
 
 import type { Place } from '../../../messages/place.ts';
+import { unitBeside } from '../../../messages/statedUnits.ts';
 import { STRUCK, UNSEEN } from '../looks.ts';
 import { countIn } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
@@ -103,12 +104,19 @@ function kindOfFormat(code: string): NumberKind {
  */
 export function unitInFormat(code: string): string | null {
   if (/[0#?],+(?![0#?,])/.test(withoutText(code))) return null;
-  const texts = [...code.matchAll(/"([^"]*)"|\\(.)/g)].map(([, quoted, escaped]) => quoted ?? escaped ?? '');
-  return texts.map((text) => text.trim()).find((text) => UNIT.test(text)) ?? null;
+  const texts = [...code.matchAll(/(?:"[^"]*"|\\.|\[\$[^\][]*\])+/g)].map(([literals]) =>
+    shownText(literals),
+  );
+  return texts.find((text) => unitBeside(text) !== null) ?? null;
 }
 
-const UNIT =
-  /^(?:[$€£]\s*)?(?:k|m|mn|mm|mio\.?|bn|mrd\.?|tsd\.?|thousands?|millions?|billions?)(?:\s*[$€£])?$/i;
+/** The text that consecutive literals of a number format show: `\ \m` and `" m"` are one, `[$€-407]` is a currency. */
+const shownText = (literals: string): string =>
+  literals
+    .replace(/"([^"]*)"|\\(.)|\[\$([^\][-]*)[^\][]*\]/g, (_, quoted = '', escaped = '', sign = '') =>
+      [quoted, escaped, sign].join(''),
+    )
+    .trim();
 
 const kindOfBuiltIn = (id: number): NumberKind =>
   isBuiltInDate(id) ? 'date' : BUILT_IN_PERCENT.includes(id) ? 'percent' : 'number';

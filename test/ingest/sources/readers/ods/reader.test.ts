@@ -95,6 +95,30 @@ describe('reading .ods', () => {
     expect(await read(rows, styles)).toEqual([[1, 2024, 2024, { kind: 'date', iso: '2024-06-30' }]]);
   });
 
+  it('tells the unit that a number format writes beside a number, unless it divides the number', async () => {
+    const format = (name: string, parts: string, kind = 'number') =>
+      `<number:${kind}-style style:name="${name}">${parts}</number:${kind}-style>` +
+      `<style:style style:name="c${name}" style:family="table-cell" style:data-style-name="${name}"/>`;
+    const styles =
+      format('N1', '<number:number/><number:text> USD m</number:text>') +
+      format('N2', '<number:number number:display-factor="1000000"/><number:text> m</number:text>') +
+      format(
+        'N3',
+        '<number:number/><number:text>\u00a0</number:text><number:currency-symbol>T€</number:currency-symbol>',
+        'currency',
+      ) +
+      format('N4', '<number:currency-symbol>€</number:currency-symbol><number:number/>', 'currency') +
+      format('N5', '<number:number/><number:text>,000</number:text>') +
+      format('N6', '<number:number/><number:text> km&amp;</number:text>');
+    const cells = ['N1', 'N2', 'N3', 'N4', 'N5', 'N6'].map((name) =>
+      cell(`table:style-name="c${name}" office:value-type="float" office:value="404"`),
+    );
+    const united = (unit: string) => ({ kind: 'united', value: 404, unit });
+    expect(await read(odsRow(...cells), styles)).toEqual([
+      [1, united('USD m'), 404, united('T€'), 404, united(',000'), 404],
+    ]);
+  });
+
   it('keeps spreadsheet errors and formulas without a value apart from values', async () => {
     const error = cell(
       'table:formula="of:=1/0" office:value-type="string" office:string-value="" calcext:value-type="error"',
