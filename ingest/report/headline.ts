@@ -29,7 +29,8 @@ function changes(report: Body): string {
       ? `The first snapshot: ${holds}, and nothing to compare with.`
       : `Compared with nothing, for ${before} is damaged: ${holds}, and no guard looked.`;
   }
-  if (all.every(({ same }) => same)) return `Nothing changed since ${comparedWith}: every row is as it was.`;
+  const nothing = `Nothing changed since ${comparedWith}: every row is as it was.`;
+  if (all.every(({ same }) => same)) return nothing;
   const sum = (of: (dataset: (typeof all)[number]) => number) =>
     all.reduce((total, dataset) => total + of(dataset), 0);
   const revised = sum((dataset) => dataset.revised.count);
@@ -46,6 +47,8 @@ function changes(report: Body): string {
     added === 0 ? '' : `${counted(added, 'row')} new`,
     removed === 0 ? '' : `${counted(removed, 'row')} gone`,
   ].filter((part) => part !== '');
+  // Snapshots of earlier versions hold zeros with a minus, which differ in no value.
+  if (said.length === 0) return nothing;
   return `Since ${comparedWith}: ${listed(said, 6)}.${largest(report)}`;
 }
 

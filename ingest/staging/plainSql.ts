@@ -237,7 +237,8 @@ async function valuesOf(
   const of = new Map<string, string>();
   for (const column of columns) {
     const { sql, target } = column;
-    if (target.kind === 'value') of.set(target.name, sql);
+    // A zero has no sign: -0 + 0 is 0.
+    if (target.kind === 'value') of.set(target.name, `${sql} + 0e0`);
     if (target.kind !== 'text' && target.kind !== 'year') continue;
     const name = dimensions[target.at] ?? '';
     of.set(name, column.kind === 'numbers' ? `${sql}::INTEGER` : await meaningSql(column, table, staging));

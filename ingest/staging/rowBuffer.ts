@@ -63,7 +63,8 @@ export class RowBuffer {
       (this.#dimensions[i] as Int32Array)[at] = dimensions[i] as number;
     for (let i = 0; i < values.length; i++) {
       const value = values[i] as number | null;
-      (this.#values[i] as Float64Array)[at] = value ?? 0;
+      // A zero has no sign: -0 + 0 is 0.
+      (this.#values[i] as Float64Array)[at] = (value ?? 0) + 0;
       (this.#nulls[i] as Uint8Array)[at] = value === null ? 1 : 0;
     }
     this.#rows += 1;

@@ -22,7 +22,7 @@ import { literal } from '../../../src/duckdb.ts';
 import { query } from '../../support/engine.ts';
 import { withCountries } from '../../support/manyCountries.ts';
 import { aMonth, csvOf, type Month } from '../../support/month.ts';
-import { aRow, type Row } from '../../support/snapshot.ts';
+import { aRow, publishSql, type Row } from '../../support/snapshot.ts';
 
 const SCRIPT = '<script>alert(1)</script>';
 const COUNTRIES = ['Malta', "Côte d'Ivoire", SCRIPT, `${'Very '.repeat(40)}long`, 'Peru'];
@@ -389,6 +389,23 @@ describe('a report', () => {
     const { report: same } = await published.month.publish({ month: '2026-12', dryRun: true });
     expect(same?.headline).toBe('Nothing changed since 2026-11.1: every row is as it was. No guard objects.');
     expect(reportHtml(same as Report).replace(/<[^>]*>/g, '')).toMatch(/each as it was in 2026-11\.1/);
+  });
+
+  it('of a month that differs in the sign of a zero alone says so too', async () => {
+    const month = await aMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 0 })]) });
+    try {
+      const columns = Object.entries({ ...aRow('ggr'), ggr: '-0.0' }).map(([name, value]) =>
+        name === 'ggr' || name === 'year'
+          ? `${value}::DOUBLE AS ${name}`
+          : `${literal(`${value}`)} AS ${name}`,
+      );
+      const select = `SELECT ${columns.join(', ').replace('::DOUBLE AS year', '::INTEGER AS year')}`;
+      await publishSql(month.dataDir, '2026-11.1', { ggr: select });
+      const { report } = await month.publish({ month: '2026-12', dryRun: true });
+      expect(report?.headline).toMatch(/^Nothing changed since 2026-11\.1: every row is as it was\./);
+    } finally {
+      await month.remove();
+    }
   });
 
   it('of a refused month and a dry run can be read, and lies in no snapshot', async () => {

@@ -164,7 +164,7 @@ async function everyWay(open: (folder: string) => Promise<() => Promise<RawFile>
     const { rows, problems, facts, sha256 } = slow;
     expect(byColumn).toMatchObject({ rows, problems, facts });
     expect(bySql).toMatchObject({ rows, problems, facts, sha256 });
-    return { ...byColumn, bySql: bySql.bySql, sha256 };
+    return { ...byColumn, rows, bySql: bySql.bySql, sha256 };
   });
 }
 
@@ -315,6 +315,17 @@ describe('plain rows of a csv', () => {
     const { oddRows, columnRows, bySql, problems } = await everyWay(csvFile(bytes, 1_000), 'ggr');
     expect(problems).toEqual([]);
     expect({ oddRows, isMost: columnRows > 450, bySql }).toEqual({ oddRows: 0, isMost: true, bySql: true });
+  });
+
+  it('have zeros without a sign', async () => {
+    const lines = Array.from({ length: 500 }, (_, i) => `${LINE.replace('Sports', `Product ${i}`)},-0.0`);
+    const bytes = Buffer.from(`${[BEGINNING, ...lines].join('\n')}\n`);
+    const { rows, bySql } = await everyWay(csvFile(bytes, 1_000), 'ggr');
+    const [staged = []] = rows as readonly (readonly unknown[])[][];
+    const values = staged.map((row) => row.at(-1));
+    expect(bySql).toBe(true);
+    expect(values.filter((value) => value === 0)).toHaveLength(500);
+    expect(values.filter((value) => Object.is(value, -0))).toEqual([]);
   });
 
   it('are warned of together when all their numbers may have dots between thousands', async () => {
