@@ -5,6 +5,7 @@ import { CACHES, type Caches } from '../../src/cache/caches.ts';
 import type { LruCache } from '../../src/cache/lruCache.ts';
 import { createComputations, onEventLoop } from '../../src/query/computations.ts';
 import type { RunJob } from '../../src/query/jobs.ts';
+import { anOpenSnapshot } from '../support/openSnapshot.ts';
 import { aRow } from '../support/snapshot.ts';
 import { aTable } from '../support/table.ts';
 
@@ -38,4 +39,42 @@ it('a result is computed once, and counts in its cache with its arrays and its k
   expect(computed).toEqual(['values', 'totals', 'changes']);
   const bytesOf = (kind: string) => (results.get(kind)?.bytes ?? 0) - 1024 - 2 * ' key'.length;
   expect(['values', 'totals', 'changes'].map(bytesOf)).toEqual([4 * (3 + 1), 3 * (8 + 8), 2 * 4 * 3]);
+});
+
+it('computations over an open snapshot end, however many there are, and leave it free', async () => {
+  const { snapshot, close } = await anOpenSnapshot();
+  const computations = createComputations();
+  const job = {
+    tables: [aTable('ggr', [aRow('ggr')])] as const,
+    conditions: [],
+    dimensions: ['product'] as const,
+  };
+  const asked = Array.from({ length: 60 }, (_, i) => computations.values.run(`${i}`, [snapshot], job));
+  for (const { rows } of await Promise.all(asked)) expect(rows).toBe(1);
+  const failing = createComputations(CACHES, () => Promise.reject(new Error('no memory')));
+  for (let i = 0; i < 10; i++)
+    await expect(failing.values.run('key', [snapshot], job)).rejects.toThrow('no memory');
+  await close();
+  expect(snapshot.inUse()).toBe(false);
+});
+
+it('results of other snapshots, and of snapshots in another order, are other results', async () => {
+  const computations = createComputations();
+  const [one, other] = [await anOpenSnapshot(), await anOpenSnapshot()];
+  const renamed = { ...other.snapshot, id: '2026-12.1' };
+  const run = (snapshots: readonly (typeof renamed)[], product: string) =>
+    computations.totals.run('key', snapshots, {
+      tables: [aTable('ggr', [aRow('ggr', { product, ggr: product.length })])],
+      selected: 'everything',
+      by: [],
+    });
+  const sumOf = async (...parameters: Parameters<typeof run>) => {
+    const result = await run(...parameters);
+    return result.outcome === 'summed' ? result.totals.sums.get('ggr')?.[0] : null;
+  };
+  expect(await sumOf([one.snapshot, renamed], 'A')).toBe(1);
+  expect(await sumOf([renamed, one.snapshot], 'AB')).toBe(2);
+  expect(await sumOf([one.snapshot], 'ABC')).toBe(3);
+  expect(await sumOf([one.snapshot, renamed], 'ABCD')).toBe(1);
+  await Promise.all([one.close(), other.close()]);
 });

@@ -39,3 +39,33 @@ it.each([undefined, 0])('groups wait for nothing while the slice lasts (%p)', as
   grouping.add(Uint32Array.of(0, 1));
   expect((await grouping.finish(slices)).rowsSummed).toEqual(Uint32Array.of(1, 1));
 });
+
+it('groups of more rows than a block come out the same in both ways', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, i) =>
+    aRow('ggr', { country: `C${i % 7}`, product: `P${i}`, ggr: i % 3 === 0 ? null : i }),
+  );
+  const table = aTable('ggr', rows);
+  for (const by of [['country'], ['product', 'country']] as const) {
+    const [dense, sorted] = [groupBy(table, by), groupBy(table, by, 0)];
+    for (const grouping of [dense, sorted])
+      for (let from = 0; from < table.rows; from += 8000)
+        grouping.add(Uint32Array.from({ length: Math.min(8000, table.rows - from) }, (_, i) => from + i));
+    const [one, other] = [await dense.finish(inSlices(1)), await sorted.finish(inSlices(1))];
+    expect({ ...other, rowOfGroup: null }).toEqual({ ...one, rowOfGroup: null });
+    expect(one.rowsSummed).toHaveLength(by.length === 1 ? 7 : rows.length);
+    expect(one.missing.get('ggr')).toBe(rows.filter(({ ggr }) => ggr === null).length);
+  }
+});
+
+it('many groups rest in each of their stages', async () => {
+  const table = aTable('ggr', [aRow('ggr'), aRow('ggr', { product: 'Poker' })]);
+  const grouping = groupBy(table, ['product'], 0);
+  grouping.add(Uint32Array.of(0, 1));
+  let rests = 0;
+  const next = async () => {
+    rests += 1;
+  };
+  await grouping.finish({ isOver: () => true, next });
+  // Rows are counted by value, sorted and divided; then the groups are summed.
+  expect(rests).toBe(4);
+});

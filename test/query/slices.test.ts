@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { compile } from '../../src/query/compile.ts';
 import { groupBy } from '../../src/query/groups.ts';
 import { type CodesOf, compute, selectedCodes } from '../../src/query/jobs.ts';
-import type { Slices } from '../../src/query/slices.ts';
+import { inSlices, type Slices, turn } from '../../src/query/slices.ts';
 import { twinRows } from '../../src/query/twins.ts';
 import { aRow } from '../support/snapshot.ts';
 import { aTable } from '../support/table.ts';
@@ -47,5 +47,45 @@ describe.each(COMPUTATIONS)('%s', (_, run) => {
   it('go on without a rest while the slice lasts', async () => {
     const slices = { isOver: () => false, next: () => Promise.reject(new Error('the slice is not over')) };
     await run(slices);
+  });
+});
+
+describe('a slice', () => {
+  it('is over when its time has passed, and the next one begins in a later turn', async () => {
+    const slices = inSlices(5);
+    expect(inSlices(60_000).isOver()).toBe(false);
+    const begunMs = performance.now();
+    while (!slices.isOver()) expect(performance.now() - begunMs).toBeLessThan(60_000);
+    expect(performance.now() - begunMs).toBeGreaterThan(4);
+    let turns = 0;
+    setImmediate(() => {
+      turns += 1;
+    });
+    await slices.next();
+    expect(turns).toBe(1);
+    const short = inSlices(30_000);
+    await short.next();
+    expect(short.isOver()).toBe(false);
+  });
+
+  it('is refused once the client has left', async () => {
+    const client = new AbortController();
+    const slices = inSlices(1, client.signal);
+    await slices.next();
+    client.abort();
+    await expect(slices.next()).rejects.toMatchObject({ status: 503 });
+  });
+
+  it('runs alone in its turn of the event loop, in the order of asking', async () => {
+    const turns: string[] = [];
+    const asked = ['a', 'b', 'c'].map((name) => turn().then(() => turns.push(name)));
+    const count = () => {
+      turns.push('|');
+      if (turns.length < 20) setImmediate(count);
+    };
+    setImmediate(count);
+    await Promise.all(asked);
+    expect(turns.join('')).toMatch(/^a\|b\|c/);
+    await turn();
   });
 });
