@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { DimensionName } from '../../src/catalog/datasets.ts';
@@ -64,6 +65,20 @@ describe('a cursor', () => {
     expect(decodeCursor('A'.repeat(60_000))).toBe('malformed');
   });
 
+  it('is refused when another version made it, or when it names no snapshot', () => {
+    const made = Buffer.from(encodeCursor(query(), snapshot, 7), 'base64url');
+    const resigned = (payload: Buffer) =>
+      Buffer.concat([payload, createHash('sha256').update(payload).digest().subarray(0, 4)]).toString(
+        'base64url',
+      );
+    const payload = made.subarray(0, -4);
+    expect(decodeCursor(resigned(payload))).toMatchObject({ position: 7 });
+    expect(decodeCursor(resigned(payload.subarray(0, -snapshot.id.length)))).toBe('malformed');
+    const other = Buffer.from(payload);
+    other[0] = (other[0] ?? 0) + 1;
+    expect(decodeCursor(resigned(other))).toBe('malformed');
+  });
+
   it.each([
     ['filters in another order', query({ fx: ['USD'], country: ['Malta', 'Åland'] })],
     ['values in another order', query({ country: ['Åland', 'Malta'], fx: ['USD'] })],
@@ -88,5 +103,15 @@ describe('a cursor', () => {
   ])('is refused for %s', (_, other, of) => {
     const position = decoded(encodeCursor(query({ country: ['Malta'] }), snapshot, 7));
     expect(() => expectSameWalk(position, other, of)).toThrow(INVALID);
+  });
+
+  it('is refused for another period', () => {
+    const position = decoded(encodeCursor(query({}, years), snapshot, 7));
+    expect(() => expectSameWalk(position, query({}, { ...years }), snapshot)).not.toThrow();
+    for (const other of [
+      { ...years, firstYear: 2019 },
+      { ...years, lastYear: 2022 },
+    ])
+      expect(() => expectSameWalk(position, query({}, other), snapshot)).toThrow(INVALID);
   });
 });

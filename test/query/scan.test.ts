@@ -113,6 +113,19 @@ describe('scan', () => {
     },
   );
 
+  it.each([
+    ['takes all rows of a country', { country: ['E'] }, -1, 32 + 108 + 1],
+    ['searches where no row is left', { country: ['A', 'C'] }, rows.length - 1, 2 * 32 + 1],
+    ['goes through the values of the columns before', { state: ['X'] }, -1, 5 * 32 + 5 * 32 + 180 + 1],
+  ])('leaves it to the engine when it %s, and that takes too long', (_, given, after, most) => {
+    const statement = compiled(given);
+    if (typeof statement === 'string') throw new Error('the filter leaves no choice');
+    const asked = { after, limitRows: 1000 };
+    // A search takes as long as 32 rows.
+    expect(scan(table, statement.conditions, asked, most, 0)).toMatchObject({ hasMore: false });
+    expect(scan(table, statement.conditions, asked, most - 32, 0)).toBeNull();
+  });
+
   it('looks once at each row behind the page before', () => {
     const statement = compiled({ product: ['Q'] });
     if (typeof statement === 'string') throw new Error('the filter leaves no choice');

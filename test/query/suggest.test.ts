@@ -23,6 +23,15 @@ describe('a suggestion', () => {
     expect(nearestValue('aac', ['aaa', 'aab'])).toBe('aaa');
   });
 
+  it('is one that is nearer by a single letter than those before', () => {
+    expect(nearestValue('abcdef', ['aacdez', 'abcdeg'])).toBe('abcdeg');
+  });
+
+  it('counts whole characters of scripts whose characters have parts', () => {
+    expect(nearestValue('가나', ['가마'])).toBeNull();
+    expect(nearestValue('대한민구', ['대한민국'])).toBe('대한민국');
+  });
+
   it('is the nearest within a third of its length, whatever the values are', () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b', 'É', 'é', 'e'), maxLength: 6 });
     fc.assert(
