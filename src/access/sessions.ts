@@ -258,16 +258,17 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local ends = string.format('%.0f', now + ARGV[1])
 redis.call('HSET', KEYS[1], 'began', string.format('%.0f', now), 'ends', ends, unpack(ARGV, 3))
-redis.call('PEXPIRE', KEYS[1], ARGV[2])
+redis.call('PEXPIRE', KEYS[1], math.min(ARGV[1], ARGV[2]))
 return ends`;
 
 const TOUCH = `
 local session = redis.call('HMGET', KEYS[1], 'id', 'name', 'role', 'invitedBy', 'ends')
 if not session[1] or not session[2] then return nil end
 local time = redis.call('TIME')
-if tonumber(session[5]) <= time[1] * 1000 + math.floor(time[2] / 1000) then
+local left = tonumber(session[5]) - (time[1] * 1000 + math.floor(time[2] / 1000))
+if left <= 0 then
   redis.call('DEL', KEYS[1])
   return nil
 end
-redis.call('PEXPIRE', KEYS[1], ARGV[1])
+redis.call('PEXPIRE', KEYS[1], math.min(left, ARGV[1]))
 return session`;

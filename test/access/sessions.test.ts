@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import * as audit from '../../src/access/audit.ts';
-import { PEOPLE, sessionRecord, signinRecord } from '../../src/access/redis/keyNames.ts';
+import { changeRole, peopleIn } from '../../src/access/people.ts';
+import { PEOPLE, SESSION_IDS, sessionRecord, signinRecord } from '../../src/access/redis/keyNames.ts';
 import { hashOf, mintSecret } from '../../src/access/secret.ts';
 import { SESSION_TIMES, type Sessions, sessionsOf, signinLink } from '../../src/access/sessions.ts';
 import { openDatabase, type TestDatabase } from '../support/redis.ts';
@@ -43,6 +44,26 @@ describe('a sign-in link', () => {
     ['unknown', mintSecret()],
   ])('that is %s signs nobody in', async (_, token) => {
     expect([await sessions.isOpen(token), await sessions.signIn(token)]).toEqual([false, null]);
+  });
+
+  it('changes the role of who signs in, unless an owner has changed it since', async () => {
+    await signedIn();
+    const linkFor = (role: 'viewer' | 'manager') => sessions.createLink({ by: 'ada', name: 'bob', role });
+    const [first, early, late] = [await linkFor('viewer'), await linkFor('manager'), await linkFor('viewer')];
+    const roleBy = async ({ token }: { readonly token: string }) =>
+      (await sessions.signIn(token))?.session.role;
+    // All three were made for a new person.
+    expect(await roleBy(first)).toBe('viewer');
+    expect(await roleBy(early)).toBe('viewer');
+    expect(await roleBy(await linkFor('manager'))).toBe('manager');
+    expect(await roleBy(late)).toBe('manager');
+    const before = await linkFor('manager');
+    expect(await changeRole(redis.client, { name: 'bob', role: 'viewer', by: 'ada' })).toBe('changed');
+    expect(await roleBy(before)).toBe('viewer');
+    expect(await peopleIn(redis.client)).toEqual([
+      { name: 'ada', role: 'owner', isByClaim: false },
+      { name: 'bob', role: 'viewer', isByClaim: false },
+    ]);
   });
 
   it('ends by itself', async () => {
@@ -117,6 +138,29 @@ describe('a session', () => {
     expect(await ids()).toEqual([all[2]?.id, first]);
   });
 
+  it('is listed with who has it, by whom and how long, and not beyond its maximum age', async () => {
+    const { session } = await signedIn();
+    expect(session.id).toMatch(/^s[2-9a-z]{10}$/);
+    const { id, name, role, invitedBy, ends } = session;
+    const began = ends - SESSION_TIMES.longestMs;
+    expect(await sessions.list()).toEqual([{ id, name, role, invitedBy, began, ends }]);
+    const short = sessionsOf(redis.client, { ...SESSION_TIMES, longestMs: 200 });
+    const { cookie, session: over } = await signedIn(short);
+    expect(await redis.client.pttl(sessionRecord(hashOf(cookie)))).toBeLessThanOrEqual(200);
+    await short.find(cookie);
+    while ((await redis.client.exists(sessionRecord(hashOf(cookie)))) === 1)
+      expect(Number((await redis.client.time())[0]) * 1000).toBeLessThan(over.ends + 10_000);
+    expect((await sessions.list()).map((listed) => listed.id)).toEqual([id]);
+    expect(await redis.client.hkeys(SESSION_IDS)).toEqual([id]);
+  });
+
+  it('keeps its role when the person is not known any more', async () => {
+    const { cookie, session } = await signedIn();
+    await redis.client.hdel(PEOPLE, session.name);
+    expect((await sessions.find(cookie))?.role).toBe('owner');
+    expect((await sessions.list()).map(({ role }) => role)).toEqual(['owner']);
+  });
+
   it('has the fewest rights when its role is unknown and the person is not known any more', async () => {
     const { cookie, session } = await signedIn();
     await redis.client.hset(sessionRecord(hashOf(cookie)), 'role', 'king');
@@ -133,6 +177,9 @@ describe('a session', () => {
     expect(await sessions.find(other.cookie)).not.toBeNull();
     await sessions.end(one.cookie);
     await sessions.end('no cookie');
+    expect(await redis.client.hkeys(SESSION_IDS)).toEqual([other.session.id]);
+    const acts = (await audit.read(redis.client, { count: 9 })).map(({ act }) => act);
+    expect(acts.filter((act) => act === 'signout')).toHaveLength(1);
   });
 
   it.each([

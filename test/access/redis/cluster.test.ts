@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { createGate } from '../../../src/access/gate.ts';
+import { invitesOf } from '../../../src/access/invites.ts';
+import { hashKey, keysOf } from '../../../src/access/keys.ts';
+import { type Cluster, startCluster } from '../../support/cluster.ts';
+import { retryThrown } from '../../support/retryUnavailable.ts';
+
+let cluster: Cluster;
+beforeAll(async () => {
+  cluster = await startCluster();
+});
+afterAll(() => cluster.close());
+
+it('keys on different nodes of a cluster are admitted in one turn, listed, counted and revoked', async () => {
+  const keys = keysOf(cluster.client);
+  const issued = [];
+  for (let i = 0; i < 8; i++) issued.push(await keys.issue({ label: `key ${i}`, by: 'test' }));
+  const ids = issued.map(({ id }) => id);
+  expect((await keys.list()).map(({ id }) => id).sort()).toEqual([...ids].sort());
+  const gate = createGate(cluster.client, { perMinute: 100, perDay: 100 });
+  // Whether a request was counted that got 503 is not known, so counts are at least these.
+  const verdicts = await Promise.all(issued.map(({ key }) => retryThrown(() => gate.admit(hashKey(key)))));
+  expect(verdicts.map(({ keyId }) => keyId)).toEqual(ids);
+  expect(verdicts.map(({ outcome }) => outcome)).toEqual(ids.map(() => 'admitted'));
+  for (const id of ids) expect(await keys.minuteUse(id)).toBeGreaterThanOrEqual(1);
+  const [first = ''] = ids;
+  expect(await keys.revoke(first, 'test')).toBe('revoked');
+  const checked = await Promise.all(issued.map(({ key }) => retryThrown(() => gate.check(hashKey(key)))));
+  expect(checked.map(({ outcome }) => outcome)).toEqual(
+    ids.map((id) => (id === first ? 'revoked' : 'active')),
+  );
+});
+
+it('an invite is claimed once, on whichever node of a cluster it lies', async () => {
+  const invites = invitesOf(cluster.client);
+  for (let i = 0; i < 4; i++) {
+    const { token } = await invites.create({ label: `invite ${i}`, expiresMs: 60_000, by: 'test' });
+    const claims = await Promise.all([1, 2, 3].map(() => invites.claim(token)));
+    expect(claims.filter(({ outcome }) => outcome === 'claimed')).toHaveLength(1);
+  }
+});
