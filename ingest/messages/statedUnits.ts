@@ -39,6 +39,7 @@ const unit = (word: string, factor: string): Unit => ({ word, factor });
 
 const UNITS: readonly (readonly [words: RegExp, unit: Unit])[] = [
   [/^hundreds$/i, unit('hundreds', '1e2')],
+  [/^thousand millions?$/i, unit('billions', '1e9')],
   [
     /^(?:thousands?|thous?\.?|thsds?\.?|ths\.?|tsd\.?|tausend|milliers|miles|mila|migliaia|milhares|duizend(?:en)?|tusen|t[iy]s\.?|tysięcy|тыс\.?|тысяч\p{L}*|[kt]|['’‘]?000s?|[.,' ’]?000s?|1[,. ]?000s?|10(?:\^3|³)|千|천)$/iu,
     unit('thousands', '1e3'),
@@ -61,7 +62,7 @@ const UNITS: readonly (readonly [words: RegExp, unit: Unit])[] = [
 
 /** Words that are a unit wherever they stand. */
 const WORDS = [
-  'hundred (?:thousands?|millions?)',
+  '(?:hundred|thousand) millions?|hundred thousands?',
   'ten thousands?',
   'thousands?|millions?|billions?|trillions?|lakhs?|lacs?|crores?',
   'tsd\\.?|tausend|millionen|mio\\.?|mln\\.?|mrd\\.?|milliarden|mld\\.?|bln\\.?',

@@ -125,7 +125,10 @@ export class NumberCells {
       const problem = `${name} is ${cell.value}, and its number format shows "${cell.value}${/^[.,'’]/.test(cell.unit) ? '' : ' '}${cell.unit}"`;
       const fault = faultOfUnit(problem, unit, { dataset, metric: name, options, file });
       if (fault === null) return false;
-      this.#remarks.error(row, index, { ...fault, kind: `${name}: a number format that states a unit` });
+      this.#remarks.error(row, index, {
+        ...fault,
+        kind: `${name}: a number format that states a unit${options.scale.has(name) ? ' other than --scale' : ''}`,
+      });
       return true;
     }
     if (typeof cell !== 'number' || Number.isInteger(cell) || options.numbers !== null) return false;

@@ -48,7 +48,7 @@ export function unitFault(text: string, scope: UnitScope): Said | null {
   return faultOfUnit(`"${text.trim()}" says that the figures are in ${unit.word}`, unit, scope);
 }
 
-/** The problem that a unit is, with its remedy, when no `--scale` says what to do about it; else null. */
+/** The problem that a unit is, with its remedy, when no `--scale` says what to do about it, or one says otherwise; else null. */
 export function faultOfUnit(
   problem: string,
   unit: StatedUnit,
@@ -56,17 +56,33 @@ export function faultOfUnit(
 ): Said | null {
   const metrics = metric === null ? scalableMetrics(dataset) : [metric];
   const [first] = metrics;
-  if (first === undefined || metrics.some((name) => options.scale.has(name))) return null;
+  if (first === undefined) return null;
   const scale = (factor: string) => {
     const value = metrics.map((name) => `${name}=${factor}`).join(',');
     return typed({ option: 'scale', value, file, found: false });
   };
+  const given = metrics.flatMap((name) => options.scale.get(name) ?? []);
+  const contradicted = given.filter((factor) => contradicts(factor, unit));
+  if (given.length > contradicted.length) return null;
+  if (given.length > 0)
+    return {
+      problem: `${problem}, and --scale multiplies by ${[...new Set(given)].join(' and ')}`,
+      remedy: `say ${scale(unit.factor)} for a file whose figures are all in ${unit.word}, or make them agree`,
+      kind: `figures in ${unit.word}, multiplied otherwise`,
+    };
   const other = unit.otherFactor === undefined ? '' : ` or ${scale(unit.otherFactor)}`;
   return {
     problem,
     remedy: `multiply them with ${scale(unit.factor)}${other}, or affirm them as they stand with ${scale('1')}`,
     kind: `figures in ${unit.word}`,
   };
+}
+
+/** Whether a factor is that of another unit. One that is no power of ten does more than a unit asks for. */
+function contradicts(given: string, { factor, otherFactor }: StatedUnit): boolean {
+  const value = Number(given);
+  const isUnit = /^10*$/.test(String(value)) && value !== 1;
+  return isUnit && ![factor, otherFactor].some((one) => Number(one) === value);
 }
 
 /** Metrics that a title's unit may be about: amounts and people, neither rates nor percentages. */

@@ -92,6 +92,7 @@ describe('a unit', () => {
     ['valori in migliaia di euro', '1e3'],
     ['miles de euros', '1e3'],
     ['GGR in hundred thousands', '1e5'],
+    ['USD thousand millions', '1e9'],
     ['Rs. crore', '1e7'],
     ['億円', '1e8'],
     ['mia. kr.', '1e9'],
@@ -124,6 +125,28 @@ describe('a unit', () => {
     expect((await read({ 'ggr R$ mil.csv': csvOf('ggr') })).problems).toEqual([
       'error ggr R$ mil.csv: "ggr R$ mil" says that the figures are in thousands or millions; multiply them with --scale "ggr R$ mil.csv=ggr=1e6" or --scale "ggr R$ mil.csv=ggr=1e3", or affirm them as they stand with --scale "ggr R$ mil.csv=ggr=1"',
     ]);
+  });
+
+  it('that --scale answers with another factor is an error, by file and by cell', async () => {
+    const ofYear = (year: number, ...lines: readonly string[]) =>
+      [...lines, csvOf('ggr', [aRow('ggr', { year })])].join('\n');
+    const [heading = [], first = [], second = []] = cellsOf('ggr', rowsOf({ ggr: 404 }, { ggr: 5 }));
+    const shown = (cells: readonly CellInput[], unit: string) => [
+      ...cells.slice(0, -1),
+      { value: 404, format: `#,##0" ${unit}"` },
+    ];
+    const files = {
+      'ggr-m.csv': ofYear(2022, '"GGR, USD m"'),
+      'ggr-k.csv': ofYear(2023, '"GGR, USD thousand"'),
+      'ggr-book.xlsx': book([heading, shown(first, 'm'), shown(second, 'k')]),
+    };
+    expect((await read(files, { scale: ['ggr=1e6'] })).problems).toEqual([
+      'error ggr-book.xlsx › Data!K3: ggr is 404, and its number format shows "404 k", and --scale multiplies by 1e6; say --scale ggr-book.xlsx=ggr=1e3 for a file whose figures are all in thousands, or make them agree',
+      'error ggr-k.csv › line 1, column 1: "GGR, USD thousand" says that the figures are in thousands, and --scale multiplies by 1e6; say --scale ggr-k.csv=ggr=1e3 for a file whose figures are all in thousands, or make them agree',
+    ]);
+    const each = { scale: ['ggr=1e6', 'ggr-k.csv=ggr=1e3', 'ggr-book.xlsx=ggr=1'] };
+    expect((await read(files, each)).problems.filter((said) => said.startsWith('error'))).toEqual([]);
+    expect((await read(files, { scale: ['ggr=1.085e6'] })).problems).toEqual([]);
   });
 
   it('beside a footnote mark is an error in a title, a heading and a footnote', async () => {
