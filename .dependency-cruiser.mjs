@@ -28,6 +28,7 @@ const REDIS_ADDRESS = '^src/access/redis/address\\.ts$';
 const STORE_ADDRESS = '^src/catalog/storeAddress\\.ts$';
 const MACHINE = '^src/machine\\.ts$';
 const COMMAND_LINE = '^src/commandLine\\.ts$';
+const COMPILE_TIMES = '^src/compileTimes\\.ts$';
 const OBSERVATIONS = '^src/observations\\.ts$';
 const CONFIG = '^src/config\\.ts$';
 const SETTINGS = '^src/settings\\.ts$';
@@ -205,7 +206,11 @@ export default {
       COMMAND_LINE,
       ...GROUND,
     ]),
-    only('ingest-command-line-knows-commands', '^ingest/cli\\.ts$', ['^ingest/commands/', COMMAND_LINE]),
+    only('ingest-command-line-knows-commands', '^ingest/cli\\.ts$', [
+      '^ingest/commands/',
+      COMMAND_LINE,
+      COMPILE_TIMES,
+    ]),
     library('mcp-sdk-in-one-file', '@modelcontextprotocol', ['^src/http/mcp/protocol\\.ts$']),
     library('express-stays-in-http', '(express|helmet|pino-http)', ['^src/http/']),
     library('commander-stays-in-command-lines', 'commander', [

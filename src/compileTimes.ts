@@ -22,7 +22,10 @@ export async function compilingSooner<Result>(act: () => Promise<Result>): Promi
   }
 }
 
-/** From now on V8 compiles after four times as much. For a process whose code is warm: what it still compiles gains little. */
+/**
+ * From now on V8 compiles after four times as much. For a process whose code is warm, or that ends soon: what it still
+ * compiles gains little.
+ */
 export const compileLater = (): void => setBudget(LATER);
 
 /** V8 11, which Node 20 has. Later versions count calls, by flags of other names, and compile as they do anyway. */

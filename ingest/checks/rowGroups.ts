@@ -44,21 +44,25 @@ export function holdSums(
     rows,
     datasetOf(dataset).dimensions.filter((dimension) => !without.includes(dimension)),
   );
-  const groups: { count: number; most: number; total: number }[] = [];
+  // By group. There are at most as many as rows.
+  const counts = new Int32Array(rows.count);
+  const mosts = new Float64Array(rows.count).fill(Number.NEGATIVE_INFINITY);
+  const totals = new Float64Array(rows.count);
   for (let row = 0; row < rows.count; row += 1) {
     const value = values[row] as number;
     if (value === 0 || Number.isNaN(value) || states?.[row] === empty) continue;
     const group = groupOf[row] as number;
-    const held = groups[group];
-    if (held === undefined) groups[group] = { count: 1, most: value, total: value };
-    else {
-      held.count += 1;
-      held.most = Math.max(held.most, value);
-      held.total += value;
-    }
+    counts[group] = (counts[group] as number) + 1;
+    mosts[group] = Math.max(mosts[group] as number, value);
+    totals[group] = (totals[group] as number) + value;
   }
-  // Slightly wider than the check itself: the engine may add in another order.
-  return groups.some(({ count, most, total }) => count > 2 && Math.abs(2 * most - total) <= 1.001e-9 * most);
+  for (let group = 0; group < counts.length; group += 1) {
+    const most = mosts[group] as number;
+    // Slightly wider than the check itself: the engine may add in another order.
+    if ((counts[group] as number) > 2 && Math.abs(2 * most - (totals[group] as number)) <= 1.001e-9 * most)
+      return true;
+  }
+  return false;
 }
 
 /** For each row, the number of its group. Rows of a group agree in these dimensions. */

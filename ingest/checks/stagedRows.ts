@@ -109,20 +109,33 @@ export class StagedRows {
   }
 }
 
-/** Replaces values by numbers from 0, in the order of their first places, and gives how many there are. */
+/**
+ * Replaces whole numbers by numbers from 0, in the order of their first places, and gives how many there are. A table with
+ * open addressing, at most half full, takes less time than a map.
+ */
 export function renumber(values: Int32Array | Float64Array): number {
-  const numbers = new Map<number, number>();
+  const mask = 2 ** Math.ceil(Math.log2(2 * values.length + 2)) - 1;
+  const known = new Float64Array(mask + 1);
+  /** By slot: the number of its value, from 1; 0 when the slot is free. */
+  const numbers = new Int32Array(mask + 1);
+  let count = 0;
   for (let i = 0; i < values.length; i += 1) {
     const value = values[i] as number;
-    let number = numbers.get(value);
-    if (number === undefined) {
-      number = numbers.size;
-      numbers.set(value, number);
+    const high = Math.floor(value / LOW);
+    const hash = Math.imul(value - high * LOW, 0x9e3779b1) ^ Math.imul(high, 0x85ebca6b);
+    let slot = (hash ^ (hash >>> 15)) & mask;
+    while (numbers[slot] !== 0 && known[slot] !== value) slot = (slot + 1) & mask;
+    if (numbers[slot] === 0) {
+      count += 1;
+      known[slot] = value;
+      numbers[slot] = count;
     }
-    values[i] = number;
+    values[i] = (numbers[slot] as number) - 1;
   }
-  return numbers.size;
+  return count;
 }
+
+const LOW = 2 ** 32;
 
 /** In place of a code or a year that a row lacks. */
 export const NOTHING = -1;

@@ -40,7 +40,8 @@ export async function publish(
   await writeFile(path.join(directory, DATA_PACKAGE), json(dataPackageOf(contents)));
   const manifest = { ...contents, documents: await documentsIn(directory) };
   await writeFile(path.join(directory, MANIFEST), json(manifest));
-  for (const file of await readdir(directory)) await sync(path.join(directory, file));
+  // The disk may flush several files together.
+  await Promise.all((await readdir(directory)).map((file) => sync(path.join(directory, file))));
   await sync(directory);
   const snapshots = path.join(dataDir, 'snapshots');
   await mkdir(snapshots, { recursive: true });

@@ -1,0 +1,29 @@
+// Holds how many threads the staging database uses for the rows of a month.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, it } from '@jest/globals';
+import { Staging } from '../../../ingest/staging/staging.ts';
+import { columnsOf } from '../../../ingest/staging/stagingTables.ts';
+
+/** The threads for statements over a month with so many rows. */
+async function threadsFor(rows: number): Promise<number> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'threads-'));
+  const staging = await Staging.open(folder);
+  try {
+    const row = columnsOf('country').map(() => '1');
+    await staging.addSelected('country', `SELECT ${row.join(', ')} FROM range(${rows})`, rows);
+    await staging.finish();
+    const found = await staging.otherConnection.runAndReadAll("SELECT current_setting('threads')::INTEGER");
+    return Number(found.getRowsJS()[0]?.[0]);
+  } finally {
+    staging.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+it('rows that DuckDB does not divide between threads are read by one, and more by all', async () => {
+  expect(await threadsFor(122_880)).toBe(1);
+  expect(await threadsFor(122_881)).toBe(os.availableParallelism());
+});
