@@ -97,8 +97,10 @@ async function copied(
       const { bytesRead } = await meetingSystemErrors(name, () => source.read(piece, 0, PIECE_BYTES, bytes));
       if (bytesRead === 0) break;
       const read = piece.subarray(0, bytesRead);
+      const written = target.writeFile(read);
+      // Another thread writes meanwhile.
       hash.update(read);
-      await target.writeFile(read);
+      await written;
       bytes += bytesRead;
     }
   } finally {

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { type DatasetName, datasetOf, dimensionOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
-import { type DuckDBConnection, parquetRows } from '../../src/duckdb.ts';
+import { type DuckDBConnection, literal, parquetRows } from '../../src/duckdb.ts';
 
 /** What a dataset's file contains, whatever its layout. */
 export type Content = Pick<DatasetManifest, 'rows' | 'fingerprint' | 'years' | 'dimensions' | 'metrics'>;
@@ -83,9 +83,10 @@ const columnsOf = (name: DatasetName): readonly string[] => [
 ];
 
 /** SQL of a row as text, from which its hash is made. */
-function rowText({ name, counted: { dimensions } }: CountedFile): string {
-  const texts = Object.values(dimensions).flatMap((values) => values.map(({ value }) => value));
-  return texts.some((text) => ESCAPED.test(text)) ? asJson(columnsOf(name)) : asPlainJson(name);
+function rowText(file: CountedFile): string {
+  const { name, counted } = file;
+  const texts = Object.values(counted.dimensions).flatMap((values) => values.map(({ value }) => value));
+  return texts.some((text) => ESCAPED.test(text)) ? asJson(columnsOf(name)) : asPlainJson(file);
 }
 
 /** Characters that JSON writes in another way, and some more. */
@@ -95,11 +96,34 @@ const ESCAPED = /["\\\p{Cc}]/u;
 const asJson = (columns: readonly string[]): string =>
   `to_json([${columns.map((column) => `${column}::VARCHAR`).join(', ')}])`;
 
-/** The same for a row whose texts JSON writes as they are. It takes two thirds of the time. */
-function asPlainJson(name: DatasetName): string {
-  const dimensions = datasetOf(name).dimensions.map((dimension) => `'"', ${dimension}, '"'`);
-  const metrics = metricNames(name).map((metric) => `coalesce('"' || ${metric}::VARCHAR || '"', 'null')`);
-  return `concat('[', ${[...dimensions, ...metrics].join(", ',', ")}, ']')`;
+/** The same for a row whose texts JSON writes as they are. It takes half of the time. */
+function asPlainJson({ name, counted: { metrics } }: CountedFile): string {
+  const values = [
+    ...datasetOf(name).dimensions.map((dimension) => ['"', column(dimension), '"']),
+    ...metricNames(name).map((metric) =>
+      metrics[metric]?.nulls === 0
+        ? ['"', column(metric), '"']
+        : [{ sql: `coalesce('"' || ${metric}::VARCHAR || '"', 'null')` }],
+    ),
+  ];
+  return concatenated(['[', ...values.flatMap((value, i) => (i === 0 ? value : [',', ...value])), ']']);
+}
+
+const column = (name: string) => ({ sql: `${name}::VARCHAR` });
+
+/** SQL of texts one after another. Neighbouring constants are one argument, because each argument takes time in each row. */
+function concatenated(parts: readonly (string | { readonly sql: string })[]): string {
+  const args: string[] = [];
+  let constant = '';
+  for (const part of [...parts, { sql: '' }]) {
+    if (typeof part === 'string') constant += part;
+    else {
+      if (constant !== '') args.push(literal(constant));
+      if (part.sql !== '') args.push(part.sql);
+      constant = '';
+    }
+  }
+  return `concat(${args.join(', ')})`;
 }
 
 /** All that does not depend on the order of rows. */

@@ -33,15 +33,18 @@ async function fingerprintOf(rows: readonly (readonly (string | null)[])[]): Pro
   return createHash('sha256').update(said).digest('hex');
 }
 
-describe('the fingerprint', () => {
+describe.each([
+  ['with an empty value', null],
+  ['without an empty value', '7.25'],
+])('the fingerprint of rows %s', (_, second) => {
   it.each([
     ['texts that JSON writes as they are', ['Malta', 'Côte d’Ivoire', '', "O'Neil", '\u{1F600}', 'a/b<c>&']],
     ['a quotation mark', ['Malta', 'a "b" c']],
     ['a backslash', ['Malta', 'a\\b']],
     ['a line end', ['Malta', 'a\nb']],
     ['a control character', ['a\u0001b', 'a\u007fb', 'a\u0085b']],
-  ])('adds up the hashes of rows as JSON: %s', async (_, countries) => {
-    const amounts = ['1.5', null, '0.1', '-12345678.25', '1e+20', '0.0'];
+  ])('adds up the hashes of rows as JSON: %s', async (_case, countries) => {
+    const amounts = ['1.5', second, '0.1', '-12345678.25', '1e+20', '0.0'];
     const rows = countries.map((country, i) => {
       const row = aRow('ggr', { country, ggr: amounts[i] ?? null });
       return columns.map((column) => (row[column] === null ? null : String(row[column])));
