@@ -16,6 +16,8 @@ export class EmptyDimensions {
   readonly #context: CellContext;
   /** The dimensions of the last row that had them filled, for `--fill-down`. */
   readonly #above: number[];
+  /** The dimensions that had more than one value so far. */
+  readonly #varied = new Set<number>();
   /** Whether the message of a missing dimension depends on the rest of the table. */
   needsSurvey = false;
 
@@ -41,13 +43,28 @@ export class EmptyDimensions {
   #repeatAbove(row: LocatedRow, dimensions: number[]): void {
     const { fillDown } = this.#context.options;
     if (fillDown.size === 0) return;
+    /** The dimension to the left that begins a new group in this row. */
+    let begun: string | null = null;
     for (const [index, target] of this.#placement.targets.entries()) {
       if (target?.kind !== 'text' && target?.kind !== 'year') continue;
       const name = target.kind === 'year' ? 'year' : target.name;
       if (!fillDown.has(name)) continue;
       const above = this.#above[target.at] ?? UNFILLED;
-      if (dimensions[target.at] !== UNFILLED) this.#above[target.at] = dimensions[target.at] ?? UNFILLED;
-      else if (above !== UNFILLED) {
+      const filled = dimensions[target.at] ?? UNFILLED;
+      if (filled !== UNFILLED) {
+        this.#above[target.at] = filled;
+        if (above === UNFILLED || above === filled) continue;
+        this.#varied.add(target.at);
+        begun ??= name;
+      } else if (begun !== null && this.#varied.has(target.at)) {
+        // `Lottery` without a product, or the sum of a group above its parts: neither is of the product above.
+        dimensions[target.at] = FAULTY;
+        this.#remarks.error(row, index, {
+          problem: `${name} is empty where another ${begun} begins, and the cell above belongs to the one before`,
+          remedy: 'fill it in or delete the row',
+          kind: `${name} is empty where another ${begun} begins`,
+        });
+      } else if (above !== UNFILLED) {
         dimensions[target.at] = above;
         this.#context.onEffect('fill-down');
         this.#remarks.note(row, index, `${name} was empty and repeats the cell above`);

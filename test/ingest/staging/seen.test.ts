@@ -61,6 +61,30 @@ describe('a number format', () => {
   });
 });
 
+describe('a label that is empty where another group begins', () => {
+  const groups = (...labels: readonly (readonly [category: string, product: string, fx?: string])[]) =>
+    csv(...labels.map(([category, product, fx = '']) => ({ category, product, fx, ggr: 1 })));
+
+  it('is an error with --fill-down, because the label above is of the group before', async () => {
+    const files = groups(
+      ['Betting', 'Sport Betting', 'EUR'],
+      ['', 'Horse Racing'],
+      ['Lottery', ''],
+      ['Gaming', 'Slots'],
+    );
+    expect((await read(files, { 'fill-down': ['category,product,fx'] })).problems).toContain(
+      'error ggr.csv › line 4, column product: product is empty where another category begins, and the cell above belongs to the one before; fill it in or delete the row',
+    );
+  });
+
+  it('repeats the one above where the whole table has no other', async () => {
+    const files = groups(['Betting', 'Sport Betting', 'EUR'], ['', 'Horse Racing'], ['Gaming', 'Slots']);
+    const { problems, sum } = await read(files, { 'fill-down': ['category,product,fx'] });
+    expect(problems.filter((said) => said.startsWith('error'))).toEqual([]);
+    expect(sum).toBe(3);
+  });
+});
+
 describe('a unit', () => {
   it.each([
     ['GGR GBPm', '1e6'],
