@@ -1,11 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createGate } from '../../src/access/gate.ts';
-import { hashKey, keysOf } from '../../src/access/keys.ts';
+import { hashKey, type IssuedKey, keysOf } from '../../src/access/keys.ts';
+import { keyRecord } from '../../src/access/redis/keyNames.ts';
 import type { Observation } from '../../src/observations.ts';
 import { some } from '../support/depth.ts';
 import { mostInAMinute, walkTheGate } from '../support/gateModel.ts';
 import { openDatabase, startRedis, type TestDatabase } from '../support/redis.ts';
+import { retryThrown } from '../support/retryUnavailable.ts';
 
 let redis: TestDatabase;
 beforeAll(async () => {
@@ -52,6 +54,98 @@ describe('the gate', () => {
     } finally {
       await own.close();
     }
+  });
+
+  it.each([
+    ['that is there', true],
+    ['that is not there yet', false],
+  ])('lets the first call of all run no later than any other, on a Redis %s', async (_, isThere) => {
+    const own = await startRedis();
+    const { client, answers, close } = own.connect();
+    try {
+      const hash = hashKey((await keysOf(own.client).issue({ label: 'test', by: 'test' })).key);
+      if (isThere) await answers(60_000);
+      const gate = createGate(client, { perMinute: 100, perDay: 100 });
+      await answers(60_000);
+      // Behind it on the same connection: the gate knows the clock of Redis by then.
+      await client.ping();
+      own.pause();
+      const late = expect(gate.admit(hash)).rejects.toMatchObject({ status: 503 });
+      await sleep(210);
+      own.resume();
+      await late;
+      const verdict = await retryThrown(() => gate.admit(hash));
+      expect(verdict).toMatchObject({ outcome: 'admitted', windows: { minute: { used: 1 } } });
+    } finally {
+      await close();
+      await own.close();
+    }
+  });
+
+  it('refuses at once while Redis owes an answer, says so once, and admits again afterwards', async () => {
+    const own = await startRedis();
+    try {
+      const hash = hashKey((await keysOf(own.client).issue({ label: 'test', by: 'test' })).key);
+      const reasons: string[] = [];
+      const gate = createGate(own.client, { perMinute: 1000, perDay: 1000 }, (one) => {
+        if (one.event === 'keys cannot be checked') reasons.push(one.reason);
+      });
+      for (let rounds = 0; rounds < 2; rounds++) {
+        own.pause();
+        await expect(gate.admit(hash)).rejects.toMatchObject({ status: 503 });
+        for (let i = 0; i < 3; i++) {
+          const next = gate.admit(hash).then(
+            () => 'admitted',
+            () => 'refused',
+          );
+          expect(await Promise.race([next, turn().then(() => 'sent')])).toBe('refused');
+        }
+        if (rounds === 0) expect(reasons).toEqual(['no answer in time']);
+        own.resume();
+        await retryThrown(() => gate.admit(hash));
+      }
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('gives the state of both windows with each verdict', async () => {
+    const { key, id } = await keysOf(redis.client).issue({ label: 'test', by: 'test' });
+    const gate = createGate(redis.client, { perMinute: 2, perDay: 3 });
+    const admit = () => retryThrown(() => gate.admit(hashKey(key)));
+    const first = await admit();
+    expect(first).toEqual({
+      outcome: 'admitted',
+      keyId: id,
+      windows: {
+        minute: { limit: 2, used: 1, freesMs: 60_000 },
+        day: { limit: 3, used: 1, freesMs: 86_400_000 },
+        clockMs: expect.any(Number),
+      },
+    });
+    const [seconds] = await redis.client.time();
+    if ('windows' in first)
+      expect(Math.abs(first.windows.clockMs - 1000 * Number(seconds))).toBeLessThan(60_000);
+    expect(await admit()).toMatchObject({ outcome: 'admitted', windows: { minute: { used: 2 } } });
+    expect(await admit()).toMatchObject({ outcome: 'limited', keyId: id, windows: { minute: { used: 2 } } });
+    expect(await gate.admit('a'.repeat(64))).toEqual({ outcome: 'unknown', keyId: null });
+  });
+
+  it('counts each of many requests of one turn once, and gives each its own verdict', async () => {
+    const keys = keysOf(redis.client);
+    const issued: IssuedKey[] = [];
+    for (let i = 0; i < 6; i++) issued.push(await keys.issue({ label: 'test', by: 'test' }));
+    const gate = createGate(redis.client, { perMinute: 1000, perDay: 1000 });
+    const asked = Array.from({ length: 60 }, (_, i) => issued[i % 6]?.key ?? '');
+    const verdicts = await retryThrown(async () => {
+      await redis.empty();
+      for (const { key, id } of issued)
+        await redis.client.hset(keyRecord(hashKey(key)), { state: 'active', id });
+      return Promise.all(asked.map((key) => gate.admit(hashKey(key))));
+    });
+    expect(verdicts.map(({ keyId }) => keyId)).toEqual(asked.map((_, i) => issued[i % 6]?.id));
+    const used = verdicts.map((verdict) => ('windows' in verdict ? verdict.windows.minute.used : 0));
+    expect(used.sort((a, b) => a - b)).toEqual(asked.map((_, i) => 1 + Math.floor(i / 6)));
   });
 
   it('reports why keys cannot be checked, once for requests that were asked about together', async () => {

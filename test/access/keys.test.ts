@@ -340,3 +340,18 @@ describe('a malformed id', () => {
     expect(said).not.toContain('hget');
   });
 });
+
+it('a key whose record is gone is neither found nor listed, and the others stay', async () => {
+  const [one, gone, other] = [
+    await keys.issue({ label: 'one', by }),
+    await keys.issue({ label: 'gone', by }),
+    await keys.issue({ label: 'other', by }),
+  ];
+  await redis.client.del(keyRecord(hashKey(gone.key)));
+  expect(await keys.find(gone.id)).toBeNull();
+  expect(await keys.minuteUse(gone.id)).toBe(0);
+  expect(await keys.revoke(gone.id, by)).toBe('unknown');
+  for (let times = 0; times < 2; times++)
+    expect((await keys.list()).map(({ id }) => id).sort()).toEqual([one.id, other.id].sort());
+  expect((await redis.client.hkeys(KEY_IDS)).sort()).toEqual([one.id, other.id].sort());
+});

@@ -45,6 +45,19 @@ describe('counting by address', () => {
     expect(addresses.window('192.0.2.1')).toEqual({ limit: 100, used: 97, freesMs: 20_000 });
   });
 
+  it('forgets each request a minute after it, the first as well as the last', async () => {
+    const { clock, addresses, ask } = aCount();
+    const window = () => addresses.window('192.0.2.1');
+    await ask();
+    clock.ms += 10_000;
+    await ask();
+    expect(window()).toEqual({ limit: 100, used: 2, freesMs: 50_000 });
+    clock.ms += 50_000;
+    expect(window()).toEqual({ limit: 100, used: 1, freesMs: 10_000 });
+    clock.ms += 10_000;
+    expect(window()).toEqual({ limit: 100, used: 0, freesMs: 60_000 });
+  });
+
   it('keeps addresses apart', async () => {
     const { ask, admitted } = aCount();
     await admitted(100, '192.0.2.1');
@@ -94,5 +107,10 @@ describe('a client address', () => {
     [undefined, '203.0.113.9'],
   ])('%s counts as %s', (ip, counted) => {
     expect(addressOf(requestFrom(ip))).toBe(counted);
+  });
+
+  it('of a connection that has just closed is no address', () => {
+    const request = { ip: undefined, socket: {} } as unknown as Request;
+    expect(addressOf(request)).toBe('');
   });
 });
