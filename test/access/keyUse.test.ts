@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { createGate } from '../../src/access/gate.ts';
+import type { KeyInfo } from '../../src/access/keyRecords.ts';
+import { hashKey, type Keys, keysOf } from '../../src/access/keys.ts';
+import { withUse } from '../../src/access/keyUse.ts';
+import { keyRecord } from '../../src/access/redis/keyNames.ts';
+import { openDatabase, type TestDatabase } from '../support/redis.ts';
+import { retryThrown } from '../support/retryUnavailable.ts';
+import { inOneDay } from '../support/wholeDay.ts';
+
+let redis: TestDatabase;
+let keys: Keys;
+beforeAll(async () => {
+  redis = await openDatabase();
+  keys = keysOf(redis.client);
+});
+afterAll(() => redis.close());
+beforeEach(inOneDay);
+beforeEach(() => redis.empty());
+
+const now = async () => 1000 * Number((await redis.client.time())[0]);
+
+it('the use of many keys is what a new list of them says', async () => {
+  const hashes = new Map<string, string>();
+  for (let i = 0; i < 150; i++) {
+    const { id, key } = await keys.issue({ label: `${i}`, by: 'ada' });
+    hashes.set(id, hashKey(key));
+  }
+  const listed = async () => (await keys.list()).map((key) => ({ ...key, hash: hashes.get(key.id) ?? '' }));
+  const before = { keys: await listed(), countedMs: await now() };
+  const gate = createGate(redis.client, { perMinute: 1000, perDay: 1000 });
+  // Every third key is asked with once, every fifth one twice.
+  for (const [i, { hash }] of before.keys.entries())
+    for (let times = 0; times < Number(i % 3 === 0) + 2 * Number(i % 5 === 0); times++)
+      await retryThrown(() => gate.admit(hash));
+  const counted = await withUse(redis.client, before);
+  expect(counted.keys).toEqual(await listed());
+  expect(counted.keys.filter(({ today }) => today > 0).length).toBe(70);
+  expect(counted.countedMs).toBeGreaterThanOrEqual(before.countedMs);
+  expect(counted.countedMs).toBeLessThanOrEqual((await now()) + 1000);
+  expect(await withUse(redis.client, { keys: [], countedMs: 0 })).toMatchObject({ keys: [] });
+});
+
+it('the count of a key is read again when it may have changed since, and only then', async () => {
+  const { id, key } = await keys.issue({ label: 'Acme', by: 'ada' });
+  const hash = hashKey(key);
+  const listed = await keys.find(id);
+  if (listed === null) throw new Error('the key is not listed');
+  const nowMs = await now();
+  const [earlier, justNow] = [nowMs - 60_000, nowMs - 1000];
+  /** A count that is wrong unless it is kept. */
+  const countOf = async (usedNow: number | null, known: Partial<KeyInfo>) => {
+    await redis.client.hdel(keyRecord(hash), 'used');
+    if (usedNow !== null) await redis.client.hset(keyRecord(hash), 'used', usedNow);
+    const before = { keys: [{ ...listed, falls: null, today: 7, ...known, hash }], countedMs: nowMs };
+    return (await withUse(redis.client, before)).keys[0]?.today;
+  };
+  expect(await countOf(null, { used: null })).toBe(7);
+  expect(await countOf(earlier, { used: earlier })).toBe(7);
+  expect(await countOf(earlier, { used: earlier, falls: nowMs + 60_000 })).toBe(7);
+  expect(await countOf(earlier, { used: null })).toBe(0);
+  expect(await countOf(earlier, { used: earlier - 5000 })).toBe(0);
+  // The last use is noted once a second only.
+  expect(await countOf(justNow, { used: justNow })).toBe(0);
+  expect(await countOf(earlier, { used: earlier, falls: nowMs - 5 })).toBe(0);
+});
