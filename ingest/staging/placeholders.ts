@@ -19,8 +19,31 @@ export const mentionsTotal = (text: string): boolean =>
     .some((word) => TOTAL_WORDS.has(word));
 
 /** Whether a text says outright that it is a sum: `Total Betting`, not `All Other Games`. */
-export const saysTotal = (text: string): boolean =>
-  /(?<!\p{L})(?:grand |sub-?)?(?:totals?|gesamt|summe|insgesamt)(?!\p{L})/iu.test(text);
+export const saysTotal = (text: string): boolean => SAYS_TOTAL.test(text);
+
+/** Words for a sum in the languages of the statistics that people copy. They name nothing else. */
+const SUMS = [
+  ...['gesamt', 'summe', 'insgesamt', 'totale', 'totaal', 'totalt', 'totaux', 'suma', 'summa'],
+  ...['razem', 'ogółem', 'celkem', 'celkom', 'součet', 'összesen', 'ukupno', 'skupaj', 'yhteensä', 'toplam'],
+  ...[
+    'σύνολο',
+    'итого',
+    'всего',
+    'усього',
+    'общо',
+    '合計',
+    '総計',
+    '合计',
+    '总计',
+    '總計',
+    '합계',
+    '총계',
+    '小計',
+    '小计',
+  ],
+];
+
+const SAYS_TOTAL = new RegExp(`(?<!\\p{L})(?:grand |sub-?)?(?:totals?|${SUMS.join('|')})(?!\\p{L})`, 'iu');
 
 const keyOf = (text: string): string =>
   text
@@ -86,9 +109,9 @@ const TOTALS = new Set(
     'all categories',
     'all channels',
     'all sub-channels',
-    'gesamt',
-    'summe',
-    'insgesamt',
+    ...SUMS,
+    'i alt',
+    'kokku',
   ].map(keyOf),
 );
 
@@ -102,7 +125,5 @@ const TOTAL_WORDS = new Set([
   'whole',
   'combined',
   'aggregate',
-  'gesamt',
-  'summe',
-  'insgesamt',
+  ...SUMS,
 ]);

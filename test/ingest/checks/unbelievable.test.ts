@@ -75,7 +75,19 @@ function itTells(cases: readonly Case[]): void {
 
 describe('words in a dimension', () => {
   const DIMENSIONS = ['state', 'category', 'product', 'channel', 'sub_channel', 'country', 'region'] as const;
-  const SUMS = ['Total', 'Grand Total', 'All', 'Sub-total', 'NATIONAL', 'World'];
+  const SUMS = [
+    'Total',
+    'Grand Total',
+    'All',
+    'Sub-total',
+    'NATIONAL',
+    'World',
+    'Totale',
+    'Итого',
+    '合計',
+    'YHTEENSÄ',
+    'I alt',
+  ];
   const NOTHING = ['n/a', '–', '-', '(blank)', 'None', 'NULL', '0', '..'];
   const rowsWith = (dimension: string, words: readonly string[]) =>
     words.map((word, i) => ggr({ [dimension]: word, year: 2000 + i, ggr: 10 + i * i }));

@@ -283,6 +283,11 @@ describe('a first load warns of', () => {
       /product "Total Betting" is named like a sum/,
     ],
     [
+      'a value that is named like a sum in another language',
+      [{ product: 'Totale Scommesse' }, {}],
+      /product "Totale Scommesse" is named like a sum/,
+    ],
+    [
       'a footnote mark in brackets',
       [{ product: 'Poker (1)' }, { product: 'Poker' }],
       /"Poker( \(1\))?" \(1 row\) looks like/,
