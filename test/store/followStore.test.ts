@@ -90,7 +90,7 @@ async function start(
   const log = logTo({ info() {}, warn: write, error: write });
   follower = followStore({
     dataDir: here.dataDir,
-    store: openStore(addressOf(bucket), loginOf(store, login), { answerMs: 500 }),
+    store: openStore(addressOf(bucket), loginOf(store, login)),
     observe: (observation) => {
       observed.push(observation);
       log(observation);

@@ -82,7 +82,7 @@ export async function soak(seconds: number, pauseMs = 0): Promise<Soak> {
     ]);
     // What runs ends, and idle snapshots close.
     let after = await state();
-    for (let i = 0; i < 600 && isMore(after, before); i++) {
+    for (let i = 0; i < 600 && (isMore(after, before) || (await readdir(temporary)).length > 0); i++) {
       await sleep(100);
       after = await state();
     }

@@ -144,16 +144,17 @@ describe('a drain', () => {
     await isAnswered;
     while (waiting.asked() === 0) await sleep(5);
     await sleep(50);
-    const drained = server.drain(20_000).then(() => closed.push('drained'));
+    // Longer than a test may take.
+    const drained = server.drain(600_000).then(() => closed.push('drained'));
     await Promise.all([idle, silent, half, body]);
     expect(closed).toHaveLength(4);
-    await sleep(1200);
+    const drains = () => seen.filter(({ event }) => event.startsWith('drain'));
+    while (drains().length < 2) await sleep(5);
     waiting.go();
-    const answeredMs = performance.now();
     expect(statusesIn(await running)).toEqual([200]);
     await drained;
-    expect(performance.now() - answeredMs).toBeLessThan(19_000);
-    expect(seen.filter(({ event }) => event.startsWith('drain'))).toEqual([
+    // On a busy machine it waits for longer than a second, and says so again.
+    expect([...drains().slice(0, 2), drains().at(-1)]).toEqual([
       { event: 'drain begun', closed: 4, waitsFor: 1 },
       { event: 'drain waits', unanswered: 1, unread: 0 },
       { event: 'drain ended', durationMs: expect.any(Number), cut: 0 },

@@ -159,13 +159,12 @@ describe('the server', () => {
     const other = await startServer({ selector: late, rows: { ggr: rows } });
     const running = other.get('/v1/financials?metric=ggr&country=A');
     await begun;
-    const drained = other.drain(20_000);
-    const startMs = performance.now();
+    // Longer than a test may take.
+    const drained = other.drain(600_000);
     await expect(other.get('/v1/catalog')).rejects.toThrow();
     proceed();
     expect((await running).json.data).toHaveLength(1);
     await drained;
-    expect(performance.now() - startMs).toBeLessThan(19_000);
     await other.close();
   });
 
