@@ -60,7 +60,9 @@ export const SCRIPT = `
   form.hidden = false;
   const rows = tables.flatMap((table) => [...table.tBodies[0].rows].map((row) => ({ table, row, text: null })));
   let opened = [], hits = [], at = -1;
+  let timer = 0;
   const search = () => {
+    timer = 0;
     const words = plain(input.value).split(/\\s+/).filter(Boolean);
     for (const one of opened) one.open = false;
     opened = []; hits = []; at = -1;
@@ -80,11 +82,10 @@ export const SCRIPT = `
     said.textContent = words.length === 0 ? '' : hits.length === 0 ? 'No row has it.'
       : hits.length + (hits.length === 1 ? ' row in ' : ' rows in ') + found.size + (found.size === 1 ? ' table' : ' tables');
   };
-  let timer;
   input.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(search, 120); });
   const goOn = () => {
-    clearTimeout(timer);
-    if (hits.length === 0) search();
+    // What was typed last has not been searched yet.
+    if (timer) { clearTimeout(timer); search(); }
     if (hits.length === 0) return;
     at = (at + 1) % hits.length;
     for (const hit of hits) hit.classList.toggle('at', hit === hits[at]);

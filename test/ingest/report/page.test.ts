@@ -275,6 +275,18 @@ describe('report.html in Chromium', () => {
       await page.keyboard.press('Enter');
       await page.getByText(/^Row 1 of \d+$/).waitFor();
       expect(await page.locator('tr.at').first().textContent()).toContain('Malta');
+      // Somebody who presses Enter right after the last letter is led by all letters, not by those searched before.
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type('ggr');
+      await page.getByText(/^\d+ rows in /).waitFor();
+      await page.evaluate(`(() => {
+        const input = document.querySelector('#search input');
+        input.value = 'malta 2027';
+        input.dispatchEvent(new Event('input'));
+        input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));
+      })()`);
+      expect(await page.locator('output').textContent()).toMatch(/^Row 1 of \d+$/);
+      expect(await page.locator('tr.at').first().textContent()).toContain('Malta');
       await page.keyboard.press('Control+a');
       await page.keyboard.press('Delete');
       await expect(
