@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import v8 from 'node:v8';
 import vm from 'node:vm';
 
 vm.Script = class extends vm.Script {
@@ -15,4 +16,6 @@ vm.Script = class extends vm.Script {
     });
   }
 };
+// V8 refuses code that it kept under other flags than those at the start, which programs change (src/compileTimes.ts).
+v8.setFlagsFromString = () => {};
 syncBuiltinESMExports();

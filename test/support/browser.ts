@@ -59,23 +59,23 @@ async function newWindow(browser: Browser, options: BrowserContextOptions): Prom
 
 const STEP_MS = 120_000;
 
-/** Chromium has one clipboard for all windows, also for those of other test files: a page remembers what it has written there. */
+/** Chromium has one clipboard for all windows, also for those of other test files: a page remembers what it wrote there. */
 const REMEMBER_COPIES = `if (navigator.clipboard) {
   const write = navigator.clipboard.writeText.bind(navigator.clipboard);
   navigator.clipboard.writeText = async (text) => {
-    await write(text);
     globalThis.copied = text;
+    await write(text);
   };
 }
 document.addEventListener('copy', () => { globalThis.copied = String(getSelection()); });`;
 
 /** What the page has copied, once it has. What runs in the page is text: the types of browsers would hold for the whole project. */
 export async function copied(page: Page): Promise<string> {
-  for (;;) {
+  for (const endMs = performance.now() + STEP_MS; performance.now() < endMs; await page.waitForTimeout(10)) {
     const text = await page.evaluate<string | undefined>('globalThis.copied');
     if (text !== undefined) return text;
-    await page.waitForTimeout(10);
   }
+  throw new Error(`nothing was copied; the page shows: ${await page.textContent('body')}`);
 }
 
 /** Takes away what the last test left; its page stays until the next test opens one. False means: of no more use. */

@@ -7,7 +7,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import os from 'node:os';
@@ -27,7 +27,7 @@ export async function startServices() {
   const services = {
     '/port': async () => ({ port: await freePort() }),
     '/redis': database,
-    '/chromium': onlyOnce(() => startChromium(folder, stops)),
+    '/chromium': onlyOnce(() => startChromium(stops)),
     // With a Redis of its own, since tests of others keep the shared one busy for longer than a server waits.
     '/server': onlyOnce(async () =>
       startServer(`redis://127.0.0.1:${await startRedis(folder, stops)}/0`, stops),
@@ -79,33 +79,18 @@ async function startRedis(folder, stops) {
   return port;
 }
 
-async function startChromium(folder, stops) {
+async function startChromium(stops) {
   const { chromium } = await import('playwright-core');
   // It draws for nobody, so that a process for graphics is of no use; and it refuses to sandbox itself for root.
   const args = ['--disable-gpu', '--disable-software-rasterizer'];
   if (process.getuid?.() === 0) args.push('--no-sandbox');
-  const executablePath = withoutPopups(findChromium(), folder);
-  const browser = await chromium.launchServer({ executablePath, args });
+  const browser = await chromium.launchServer({
+    executablePath: path.resolve('test/support/chromium.sh'),
+    env: { ...process.env, CHROMIUM: findChromium() },
+    args,
+  });
   stops.push(() => browser.close());
   return { endpoint: browser.wsEndpoint() };
-}
-
-/**
- * Starts Chromium without the two pages that it loads for its address bar in each window, which take as long as the pages
- * of a test. Of several lists of features it heeds the last one: ours is added to that of Playwright.
- */
-function withoutPopups(program, folder) {
-  const file = path.join(folder, 'chromium');
-  const script = `#!/bin/sh
-for argument; do
-  shift
-  case $argument in --disable-features=*) argument=$argument,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup;; esac
-  set -- "$@" "$argument"
-done
-exec '${program}' "$@"
-`;
-  writeFileSync(file, script, { mode: 0o700 });
-  return file;
 }
 
 function findChromium() {
