@@ -135,8 +135,11 @@ async function warnOfUnit(table: RawTable, origin: Origin, problems: Problems): 
   }
 }
 
-/** Names of sheets that hold notes, as `headingKey` spells them. Numbers lists its tables in `Export Summary`. */
-const NOTES = new Set(['notes', 'readme', 'contents', 'sources', 'metadata', 'exportsummary']);
+/**
+ * Names of sheets that hold notes, as `headingKey` spells them. Numbers lists its tables in `Export Summary`, and the
+ * API describes an export in `About`.
+ */
+const NOTES = new Set(['notes', 'readme', 'contents', 'sources', 'metadata', 'about', 'exportsummary']);
 
 function nothingIn(file: RawFile, named: DatasetName | null): Said {
   if (named === null)

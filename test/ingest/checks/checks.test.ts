@@ -320,6 +320,7 @@ describe('every problem is named with its place and remedy', () => {
         const sheet = (name: string) => ({ name, rows: [['About this file']] });
         return [
           sheet('Read me'),
+          sheet('About'),
           { name: 'Data', rows: cellsOf('ggr', [aRow('ggr', { product })]) },
           sheet('Pivot'),
         ];
@@ -327,6 +328,7 @@ describe('every problem is named with its place and remedy', () => {
       told: [
         'warning ggr.xlsx › Pivot: this sheet has no header in its first 200 rows and was not read; give it one if its rows count',
         'note ggr.xlsx › Read me: a sheet of notes, not read',
+        'note ggr.xlsx › About: a sheet of notes, not read',
       ],
     },
   ]);
