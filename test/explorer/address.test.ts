@@ -53,7 +53,8 @@ const question: fc.Arbitrary<Question> = fc
     since: text,
   })
   // A filter and the wish for none on the same dimension exclude each other.
-  .map((made) => ({ ...made, all: made.all.filter((name) => !(name in made.filters)) }));
+  .map((made) => ({ ...made, all: made.all.filter((name) => !(name in made.filters)) }))
+  .filter(({ from, to }) => from === null || to === null || from <= to);
 
 const read = (address: string) => {
   const [path = '', ...search] = address.split('?');
@@ -75,6 +76,16 @@ describe('an address', () => {
     expect(
       writeAddress({ ...FIRST_QUESTION, filters: { country: ["Côte d'Ivoire"] }, asOf: '2026-10.1' }),
     ).toBe('country=C%C3%B4te+d%27Ivoire&as-of=2026-10.1'.replace(/^/, '?'));
+  });
+
+  it('has no period whose years are turned round or have less than four digits', () => {
+    const { question: turned, ignored } = readAddress('product/Poker', 'from=2030&to=2015');
+    expect(turned).toMatchObject({ from: null, to: null });
+    expect(ignored).toEqual(['from=2030', 'to=2015']);
+    expect(readAddress('', 'from=0000&to=2015')).toMatchObject({
+      question: { from: null, to: 2015 },
+      ignored: ['from=0000'],
+    });
   });
 
   it('is read whatever it contains, and lists the parameters that no question can have', () => {

@@ -54,6 +54,11 @@ export function readAddress(path: string, search: string): Read {
       else question = { ...question, ...change };
     }
   }
+  const { from, to } = question;
+  if (from !== null && to !== null && from > to) {
+    ignored.push(`from=${from}`, `to=${to}`);
+    question = { ...question, from: null, to: null };
+  }
   for (const name of filters.keys()) if (all.includes(name)) all.splice(all.indexOf(name), 1);
   return { question: { ...question, filters: Object.fromEntries(filters), all }, ignored };
 }
@@ -94,7 +99,7 @@ const oneOf =
 const year =
   (change: (year: number) => Partial<Question>): Reader =>
   (text) =>
-    /^[0-9]{4}$/.test(text) ? change(Number(text)) : null;
+    /^[1-9][0-9]{3}$/.test(text) ? change(Number(text)) : null;
 
 const OWN: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['dataset', (dataset) => (dataset === '' ? null : { dataset })],
