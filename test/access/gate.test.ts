@@ -146,6 +146,10 @@ describe('the gate', () => {
     expect(verdicts.map(({ keyId }) => keyId)).toEqual(asked.map((_, i) => issued[i % 6]?.id));
     const used = verdicts.map((verdict) => ('windows' in verdict ? verdict.windows.minute.used : 0));
     expect(used.sort((a, b) => a - b)).toEqual(asked.map((_, i) => 1 + Math.floor(i / 6)));
+    for (const { key } of issued) {
+      const next = await retryThrown(() => gate.admit(hashKey(key)));
+      expect(next).toMatchObject({ windows: { minute: { used: 11 } } });
+    }
   });
 
   it('reports why keys cannot be checked, once for requests that were asked about together', async () => {

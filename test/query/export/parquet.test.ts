@@ -33,3 +33,13 @@ test('a copy ends with 503 when its client leaves meanwhile, and leaves no file 
   }
   expect(await readdir(copies)).toEqual([]);
 });
+
+test('a copy for a client that has left is not begun, and leaves no file behind', async () => {
+  const source = path.join(folder, 'small.parquet');
+  await query(`COPY (SELECT 'x' AS text) TO '${source}' (FORMAT parquet)`);
+  const copies = path.join(folder, 'none');
+  await mkdir(copies);
+  const copy = copyParquet({ source, conditions: [] }, AbortSignal.abort(), copies);
+  await expect(copy).rejects.toMatchObject({ status: 503 });
+  expect(await readdir(copies)).toEqual([]);
+});

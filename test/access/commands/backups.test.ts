@@ -1,0 +1,55 @@
+// Backups that cannot be written or read.
+
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type Access, exportAll, importAll } from '../../../src/access/commands/commands.ts';
+import { keysOf } from '../../../src/access/keys.ts';
+import { openDatabase, type TestDatabase } from '../../support/redis.ts';
+
+let redis: TestDatabase;
+let folder: string;
+let access: Access;
+beforeAll(async () => {
+  redis = await openDatabase();
+  folder = await mkdtemp(path.join(os.tmpdir(), 'backups-'));
+  access = {
+    redis: redis.client,
+    settings: {
+      publicUrl: 'http://127.0.0.1:3000',
+      publicUrlIsDefault: true,
+      rateLimits: { perMinute: 100, perDay: 1000 },
+    },
+    by: 'ada',
+  };
+  await keysOf(redis.client).issue({ label: 'Acme', by: 'ada' });
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await redis.close();
+});
+
+it('a backup that cannot be written says so, and leaves the last one and nothing else', async () => {
+  const file = path.join(folder, 'backup.jsonl');
+  await exportAll(access, file);
+  const before = await readFile(file, 'utf8');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  // A folder cannot be replaced by a file.
+  const taken = path.join(folder, 'taken');
+  await writeFile(path.join(await mkdtemp(taken), 'file'), '');
+  const [name = ''] = (await readdir(folder)).filter((one) => one.startsWith('taken'));
+  await expect(exportAll(access, path.join(folder, name))).rejects.toThrow(/taken\w+ cannot be written \(E/);
+  await expect(exportAll(access, path.join(folder, 'none', 'backup.jsonl'))).rejects.toThrow(
+    'backup.jsonl cannot be written (ENOENT); name a file in a folder that exists',
+  );
+  expect((await readdir(folder)).sort()).toEqual(['backup.jsonl', name].sort());
+  expect(await readFile(file, 'utf8')).toBe(before);
+});
+
+it('a backup that cannot be read says which file to name', async () => {
+  for (const missing of [path.join(folder, 'missing.jsonl'), folder])
+    await expect(importAll(access, missing)).rejects.toThrow(
+      `${missing} cannot be read (${missing === folder ? 'EISDIR' : 'ENOENT'}); name the file that \`export\` made`,
+    );
+});
