@@ -8,7 +8,7 @@ import { matchingBlocks, matchingRows } from '../../src/query/matching.ts';
 import { inSlices } from '../../src/query/slices.ts';
 import { runs } from '../support/depth.ts';
 import { openIn } from '../support/openSnapshot.ts';
-import { aDataDir, publishSql } from '../support/snapshot.ts';
+import { aDataDir, aRow, publishSql } from '../support/snapshot.ts';
 import { aTable } from '../support/table.ts';
 
 /** Enough rows for several blocks, the first columns constant in some of them and not in others. */
@@ -128,6 +128,15 @@ it('the values of a filtered dimension are counted also where that filter exclud
   const stateless = await counted({ country: ['C1'], state: ['X'] });
   const x = table.dimensions.get('state')?.codeOf.get('X');
   expect([...(stateless.counts.get('country') ?? [])]).toEqual(await inEngine(`state = ${x}`));
+});
+
+it('a value that only the last row of a block has is counted', async () => {
+  // In the order of rows, Z comes last.
+  const rows = Array.from({ length: 2 ** 13 }, (_, i) =>
+    aRow('ggr', { country: i === 0 ? 'Z' : 'A', product: `P${i}` }),
+  );
+  const { counts } = await countValues(aTable('ggr', rows), [], ['country'], inSlices(1));
+  expect([...(counts.get('country') ?? [])]).toEqual([2 ** 13 - 1, 1]);
 });
 
 it('matching rows are those of the engine, in order', async () => {
