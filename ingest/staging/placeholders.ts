@@ -23,25 +23,9 @@ export const saysTotal = (text: string): boolean => SAYS_TOTAL.test(text);
 
 /** Words for a sum in the languages of the statistics that people copy. They name nothing else. */
 const SUMS = [
-  ...['gesamt', 'summe', 'insgesamt', 'totale', 'totaal', 'totalt', 'totaux', 'suma', 'summa'],
-  ...['razem', 'ogółem', 'celkem', 'celkom', 'součet', 'összesen', 'ukupno', 'skupaj', 'yhteensä', 'toplam'],
-  ...[
-    'σύνολο',
-    'итого',
-    'всего',
-    'усього',
-    'общо',
-    '合計',
-    '総計',
-    '合计',
-    '总计',
-    '總計',
-    '합계',
-    '총계',
-    '小計',
-    '小计',
-  ],
-];
+  'gesamt summe insgesamt totale totaal totalt totaux suma summa razem ogółem celkem celkom součet összesen ukupno skupaj',
+  'yhteensä toplam σύνολο итого всего усього общо 合計 総計 合计 总计 總計 합계 총계 小計 小计',
+].flatMap((words) => words.split(' '));
 
 const SAYS_TOTAL = new RegExp(`(?<!\\p{L})(?:grand |sub-?)?(?:totals?|${SUMS.join('|')})(?!\\p{L})`, 'iu');
 
