@@ -4,6 +4,6 @@ import { runProcess } from '../src/commandLine.ts';
 import { compileLater } from '../src/compileTimes.ts';
 import { ingestCommandLine } from './commands/program.ts';
 
-// V8 would compile two hundred functions for a month of usual size, which ends before most of them gain anything.
+// A month of usual size ends before the two hundred functions that V8 would compile for it gain anything.
 compileLater();
 await runProcess(ingestCommandLine);

@@ -107,7 +107,7 @@ function patterns(): readonly RegExp[] {
 /** A number before a word (`over 2 million adults`) makes it an amount and no unit. */
 const NO_NUMBER = '(?<!\\d[.,]?\\s*)';
 
-/** A currency in letters is in capitals where a number is the unit, because `All 1000 venues` names none. */
+/** Where the unit is a number, a currency code must be in capitals: the `All` of `All 1000 venues` is no Albanian lek. */
 const PATTERNS: readonly (readonly [source: string, flags: string])[] = [
   [
     `(?:\\b(?:${ANY_CODE})(?=\\b|(?:m|mn|mm|mln|bn|k)\\b|000)|${LOCAL})\\s*\\(?(?<unit>${WORDS}|${SHORT}|[,.]?${ZEROS})${ENDS}`,

@@ -84,7 +84,7 @@ export const SCRIPT = `
   };
   input.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(search, 120); });
   const goOn = () => {
-    // What was typed last has not been searched yet.
+    // The last words typed still wait for the timer.
     if (timer) { clearTimeout(timer); search(); }
     if (hits.length === 0) return;
     at = (at + 1) % hits.length;

@@ -11,7 +11,7 @@ export class OdsStyles implements XmlEvents {
   readonly #place: Place;
   /** Date formats by name: the parts they show, such as `year`. */
   readonly #dateParts = new Map<string, string[]>();
-  /** Number formats by name: the texts that they show beside a number, and whether they divide it. */
+  /** Number formats by name: the text that they show around the number, and whether they divide the number. */
   readonly #numbers = new Map<string, { text: string; isDivided: boolean }>();
   /** Cell styles by name: their date or number format, and the style they inherit from. */
   readonly #cells = new Map<
@@ -22,7 +22,7 @@ export class OdsStyles implements XmlEvents {
   /** Styles that say whether text is struck out, and what they say. */
   readonly #struck = new Map<string, boolean>();
   readonly #hiddenSheets = new Set<string>();
-  /** The style, or the date or number format, at hand. */
+  /** The style, or the date or number format, that is being read. */
   #name: string | undefined;
   #parts: string[] | undefined;
   #number: { text: string; isDivided: boolean } | undefined;
@@ -113,7 +113,7 @@ export class OdsStyles implements XmlEvents {
     return parts?.length === 1 && parts[0] === 'year';
   }
 
-  /** The unit that a cell of this style writes beside a number which it does not divide; null when it writes none. */
+  /** The unit that a cell of this style shows beside its number; null when it shows none, or when it divides the number. */
   unitBeside(style: string | undefined): string | null {
     if (this.#numbers.size === 0) return null;
     const format = this.#numbers.get(this.#formatOf(style) ?? '');
@@ -148,7 +148,7 @@ const MOST_PARENTS = 32;
 
 const LONGEST_FORMAT = 1000;
 
-/** Stands for the number among the texts of a format. */
+/** Marks the place of the number in the text of a format. */
 const NUMBER = '\0';
 
 /** `super 58%`, `sub 58%`, `33% 58%`; `0% 100%` is the baseline (OpenDocument 1.2 part 1, §20.376). */
