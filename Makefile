@@ -12,9 +12,8 @@ help: ## Lists what there is to make.
 start: redis dist $(DATA_DIR)/current ## Installs, builds, publishes the sample when there is no snapshot yet, serves.
 	@LOG_LEVEL=$${LOG_LEVEL:-warn} npm start --silent -- --invite
 
-dev: redis dist $(DATA_DIR)/current ## Like start, and starts anew whenever a source file changes.
-	@npx tsc -p tsconfig.build.json --watch --preserveWatchOutput & trap "kill $$!" EXIT; \
-	UV_THREADPOOL_SIZE=16 node --watch --enable-source-maps dist/src/main.js --invite
+dev: redis dist $(DATA_DIR)/current ## Like start, and builds and starts anew whenever a source file changes.
+	@node scripts/dev.mjs
 
 # The checks run beside the tests, which leave cores idle while they wait for disks and processes. What checks find
 # comes last, so that nobody has to look for it.

@@ -49,22 +49,34 @@ const SETTINGS = [
 
 /** Compiles when needed. Throws when the compiler finds errors; dist then counts as not built. */
 export function ensureBuilt() {
-  const sources = FOLDERS.flatMap((folder) => filesOf(folder, /\.(ts|lua)$|examples\.json$/)).filter(
-    isForNode,
-  );
+  const sources = sourcesForNode();
   const bundles = bundledOutputs(ROOT);
   const outputs = [...sources.map(outputOf), ...bundles];
   const before = digestOf([...SETTINGS, ...sources, ...filesOf(EXPLORER, /\.(ts|css|html|json)$/)]);
   const built = () => digestOf([...outputs, ...filesOf(EXPLORER_OUTPUT, /./)]);
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === `${before} ${built()}`) return;
+  buildModules(sources, outputs);
+  if (bundles.length > 0) bundlePrograms();
+  writeFileSync(STAMP, `${before} ${built()}`);
+}
+
+/** Builds what `make dev` runs: modules and the explorer, without the bundled programs. Throws as `ensureBuilt` does. */
+export function buildForDevelopment() {
+  const sources = sourcesForNode();
+  buildModules(sources, [...sources.map(outputOf), ...bundledOutputs(ROOT)]);
+}
+
+/** Removes the stamp first: dist counts as not built until `ensureBuilt` is through. */
+function buildModules(sources, outputs) {
   rmSync(STAMP, { force: true });
   removeSurplus(new Set(outputs));
   compile();
   for (const source of sources) if (!source.endsWith('.ts')) copy(source);
   bundleExplorer(ROOT);
-  if (bundles.length > 0) bundlePrograms();
-  writeFileSync(STAMP, `${before} ${built()}`);
 }
+
+const sourcesForNode = () =>
+  FOLDERS.flatMap((folder) => filesOf(folder, /\.(ts|lua)$|examples\.json$/)).filter(isForNode);
 
 /** The explorer runs in browsers: it is bundled, not compiled file by file. */
 const isForNode = (source) => !source.startsWith(`${EXPLORER}${path.sep}`);

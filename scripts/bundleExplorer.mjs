@@ -13,12 +13,16 @@ export const EXPLORER_OUTPUT = path.join('dist', 'explorer');
 export function bundleExplorer(root) {
   const source = path.join(root, EXPLORER);
   const output = path.join(root, EXPLORER_OUTPUT);
+  if (!existsSync(source)) {
+    rmSync(output, { recursive: true, force: true });
+    return;
+  }
+  const [script, style] = ['main.ts', 'style.css'].map((file) => bundle(path.join(source, file)));
   rmSync(output, { recursive: true, force: true });
-  if (!existsSync(source)) return;
   mkdirSync(path.join(output, 'assets'), { recursive: true });
   const names = {
-    script: writeHashed(output, 'main.js', bundle(path.join(source, 'main.ts'))),
-    style: writeHashed(output, 'style.css', bundle(path.join(source, 'style.css'))),
+    script: writeHashed(output, 'main.js', script),
+    style: writeHashed(output, 'style.css', style),
     icon: writeHashed(output, 'icon.svg', readFileSync(path.join(source, 'icon.svg'))),
   };
   const page = readFileSync(path.join(source, 'index.html'), 'utf8');

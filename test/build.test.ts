@@ -1,5 +1,6 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -97,6 +98,39 @@ describe('a command run from its sources', () => {
     await rm(path.join(root, 'src/extra.ts'));
     expect(await run()).toBe('first argument');
     expect(await outputs()).not.toContain('src/extra.js');
+  });
+
+  it('is built and started anew by make dev for every change, and after a mistake goes on with what it was', async () => {
+    const developing = spawn(process.execPath, [path.join(root, 'scripts/dev.mjs')], {
+      cwd: root,
+      env: { ...process.env, NODE_OPTIONS: '' },
+    });
+    const end = once(developing, 'exit');
+    let said = '';
+    const heard = new EventEmitter();
+    for (const output of [developing.stdout, developing.stderr])
+      output.on('data', (chunk) => {
+        said += chunk;
+        heard.emit('more');
+      });
+    const hears = async (text: RegExp) => {
+      while (!text.test(said)) await once(heard, 'more');
+    };
+
+    await hears(/first --invite/);
+    await write('src/word.ts', 'export const word: number = "wrong";\n');
+    await hears(/word\.ts.*TS2322[\s\S]*Not built/);
+    expect(said).not.toContain('wrong');
+    await write('src/word.ts', "export const word: string = 'second';\n");
+    await hears(/second undefined/);
+    await write('src/access/gate.lua', 'return 2\n');
+    await hears(/second undefined[\s\S]*second undefined/);
+    expect(await readFile(path.join(root, 'dist/src/access/gate.lua'), 'utf8')).toBe('return 2\n');
+    developing.kill('SIGTERM');
+    expect(await end).toEqual([0, null]);
+    // What it built is no build of every program.
+    expect(await outputs()).toContain('src/word.js');
+    expect(await readdir(path.join(root, 'dist'))).not.toContain('.built');
   });
 
   it('says what to do when there is no compiler', async () => {
