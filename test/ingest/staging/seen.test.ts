@@ -120,6 +120,7 @@ describe('a unit', () => {
     ['Rs. crore', '1e7'],
     ['億円', '1e8'],
     ['mia. kr.', '1e9'],
+    ['mdsEUR', '1e9'],
     ['IDR trillion', '1e12'],
   ])('is found in %s', (text, factor) => {
     expect(statedUnit(text)?.factor).toBe(factor);
@@ -139,12 +140,13 @@ describe('a unit', () => {
     'Years (kept)',
     'Milano',
     'GGR in USD',
+    'gdp_usd',
+    'GDP (local currency)',
     'Kenya',
   ])('is not found in %s', (text) => {
     expect(statedUnit(text)).toBeNull();
   });
 
-  // Texts with a letter that is not ASCII are compared with every pattern; others only where one may fit.
   it('of "mil" may be thousands or millions, and both are offered', async () => {
     expect((await read({ 'ggr R$ mil.csv': csvOf('ggr') })).problems).toEqual([
       'error ggr R$ mil.csv: "ggr R$ mil" says that the figures are in thousands or millions; multiply them with --scale "ggr R$ mil.csv=ggr=1e6" or --scale "ggr R$ mil.csv=ggr=1e3", or affirm them as they stand with --scale "ggr R$ mil.csv=ggr=1"',
