@@ -23,6 +23,9 @@ export interface ReadRequest {
 /** What the ingest process receives. */
 export type ReadReport = { readonly fraction: number } | { readonly staged: StagedFile };
 
+/** A report after each batch of rows would take both processes longer than reading the rows. */
+const SOONEST_FRACTION = 0.01;
+
 const report = (message: ReadReport) => process.send?.(message);
 
 async function stagedFile({ source, workDir, options, known }: ReadRequest): Promise<StagedFile> {
@@ -36,7 +39,12 @@ async function stagedFile({ source, workDir, options, known }: ReadRequest): Pro
       options,
       known: known && new KnownValues(known),
     };
-    await readFile(source, to, (fraction) => report({ fraction }));
+    let reported = 0;
+    await readFile(source, to, (fraction) => {
+      if (Math.abs(fraction - reported) < SOONEST_FRACTION) return;
+      reported = fraction;
+      report({ fraction });
+    });
     return {
       database: path.join(workDir, Staging.FILE),
       texts: await staging.seal(),
