@@ -43,6 +43,7 @@ const SETTINGS = [
   'scripts/bundlePrograms.mjs',
   'scripts/bundledProgram.mjs',
   'scripts/keepCompiled.mjs',
+  'scripts/askReader.mjs',
   'scripts/sourceMapLines.mjs',
   'scripts/tinyMonth.mjs',
 ];

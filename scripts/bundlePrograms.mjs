@@ -12,6 +12,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { serialize } from 'node:v8';
 import { linesOfOwnModules } from './sourceMapLines.mjs';
 import { writeTinyMonth } from './tinyMonth.mjs';
 
@@ -20,6 +21,7 @@ const PROGRAMS = [
   { entry: 'src/start', run: startServer },
   { entry: 'src/access/cli', run: listKeys },
   { entry: 'ingest/cli', run: publishTwoMonths },
+  { entry: 'ingest/staging/readerProcess', run: readWorkbook },
 ];
 
 /** The programs that a package has. */
@@ -40,7 +42,7 @@ async function bundlePrograms(root) {
     copyFileSync(path.join(root, 'scripts', 'bundledProgram.mjs'), file(LOADER));
     rmSync(file(CACHE), { force: true });
     try {
-      await run(root, (args, env) => keepCompiled(file, args, env));
+      await run(root, (...how) => keepCompiled(file, ...how));
     } catch ({ message }) {
       // As where the native part of DuckDB is of another platform than the one that builds.
       process.stderr.write(`dist/${entry + LOADER} starts more slowly, because it did not run: ${message}\n`);
@@ -112,10 +114,10 @@ const inAscii = (text) =>
  *
  * @throws when it ends in another way than it shall.
  */
-function keepCompiled(file, args, { exitCode = 0, ...env }) {
+function keepCompiled(file, args, { exitCode = 0, ...env }, options = []) {
   const { status, error, stderr } = spawnSync(
     process.execPath,
-    ['--import', KEEP_COMPILED, file(LOADER), ...args],
+    ['--import', KEEP_COMPILED, ...options, file(LOADER), ...args],
     {
       // Without a PATH that leads anywhere: no Redis is started, whether there is one or not.
       env: { ...env, PATH: '/nowhere', COMPILED: file(CACHE) },
@@ -131,6 +133,7 @@ function keepCompiled(file, args, { exitCode = 0, ...env }) {
 }
 
 const KEEP_COMPILED = new URL('keepCompiled.mjs', import.meta.url).href;
+const ASK_READER = new URL('askReader.mjs', import.meta.url).href;
 
 const TIMEOUT_MS = 60_000;
 
@@ -153,6 +156,19 @@ async function publishTwoMonths(root, run) {
       writeTinyMonth(sources, revision, writeWorkbook);
       run(['publish', sources, '--month', month], { DATA_DIR: path.join(folder, 'data') });
     }
+  });
+}
+
+/** Reads a file as for an ingest process. */
+async function readWorkbook(root, run) {
+  const { writeWorkbook } = await import(path.join(root, 'dist/ingest/sample/workbook.js'));
+  const { NO_OPTIONS } = await import(path.join(root, 'dist/ingest/staging/readingOptions.js'));
+  inTemporaryFolder((workDir) => {
+    writeTinyMonth(workDir, 0, writeWorkbook);
+    const [name, dataset] = ['ggr.xlsx', 'ggr'];
+    const source = { name, path: path.join(workDir, name), dataset };
+    const request = { source, workDir, options: NO_OPTIONS, known: null };
+    run([], { REQUEST: serialize(request).toString('base64') }, ['--import', ASK_READER]);
   });
 }
 

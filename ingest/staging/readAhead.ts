@@ -1,4 +1,4 @@
-// Reads the large files of a month in other processes, several at a time. The files join the month in the order of their names.
+// Reads the large files of a month in other processes too, several at a time. The files join the month in the order of their names.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import type { Destination } from './reading.ts';
 import type { StagedFile } from './stagedFile.ts';
 
 export interface ReadAheadOptions {
-  /** Processes that read at the same time. */
+  /** Processes that read at the same time, this one included. */
   readonly processes?: number;
   /** Whether a file is so large that reading it elsewhere takes less time. */
   readonly isLarge?: (name: string, bytes: number) => boolean;
@@ -31,7 +31,10 @@ const isLargeFile = (name: string, bytes: number): boolean => {
   return format !== null && bytes >= LARGE_BYTES[format];
 };
 
-/** Files that other processes read. Close it when all are taken, or no longer wanted. */
+/**
+ * Files that other processes read. They begin with the last file, because this process begins with the first: so nobody waits
+ * before all files are begun. Close it when all are taken, or no longer wanted.
+ */
 export class ReadAhead {
   readonly #waiting: Job[];
   readonly #jobs: ReadonlyMap<string, Job>;
@@ -52,15 +55,22 @@ export class ReadAhead {
     const jobs = large.length > 1 && processes > 1 ? large.map((source) => new Job(source)) : [];
     this.#jobs = new Map(jobs.map((job) => [job.source.name, job]));
     this.#waiting = [...jobs];
-    for (let i = 0; i < Math.min(processes, jobs.length); i++) void this.#work(reader);
+    for (let i = 1; i < Math.min(processes, jobs.length); i++) void this.#work(reader);
   }
 
-  /** What another process has read of a file; null when none has, and the file must be read here. */
+  /** What another process has read of a file; null when none has begun it or could read it, and it must be read here. */
   async take({ name }: SourceFile, onFraction: (fraction: number) => void): Promise<StagedFile | null> {
     const job = this.#jobs.get(name);
-    if (job === undefined) return null;
+    if (job === undefined || this.#isStillWaiting(job)) return null;
     job.onFraction = onFraction;
     return await job.ended;
+  }
+
+  /** Whether no process has begun a file; none will then. */
+  #isStillWaiting(job: Job): boolean {
+    const at = this.#waiting.indexOf(job);
+    if (at >= 0) this.#waiting.splice(at, 1);
+    return at >= 0;
   }
 
   close(): void {
@@ -78,7 +88,7 @@ export class ReadAhead {
     });
     this.#processes.add(reader);
     const gone = Promise.race([once(reader, 'exit'), once(reader, 'error')]).then(() => null);
-    for (let job = this.#waiting.shift(); job !== undefined; job = this.#waiting.shift()) {
+    for (let job = this.#waiting.pop(); job !== undefined; job = this.#waiting.pop()) {
       const staged = await Promise.race([this.#read(reader, job), gone]);
       job.end(staged);
       if (staged === null) break;
