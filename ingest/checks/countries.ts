@@ -3,7 +3,7 @@
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { type Staging, stagingTable } from '../staging/staging.ts';
 import { PLACE, rowsOf } from './places.ts';
-import type { StagedRows } from './stagedRows.ts';
+import { groupsIn, groupsOf, type StagedRows, sizesOf } from './stagedRows.ts';
 
 export interface CountryInSource {
   /** Codes of texts. */
@@ -24,7 +24,7 @@ export async function countriesIn(
   dataset: DatasetName,
   rows: StagedRows | undefined,
 ): Promise<readonly CountryInSource[]> {
-  if (rows !== undefined) return countriesAmong(rows, staging.textCount);
+  if (rows !== undefined) return countriesAmong(rows);
   const found = await rowsOf(
     staging,
     `SELECT country_code, region_code, count(*)::INTEGER, min(${PLACE}) AS place
@@ -38,24 +38,14 @@ export async function countriesIn(
   }));
 }
 
-function countriesAmong(rows: StagedRows, texts: number): readonly CountryInSource[] {
+function countriesAmong(rows: StagedRows): readonly CountryInSource[] {
   const [countries, regions] = [rows.dimension('country'), rows.dimension('region')];
-  const groups = new Map<number, { rows: number; first: number }>();
-  for (let row = 0; row < rows.count; row += 1) {
-    const name = (rows.source(row) * texts + (countries[row] as number)) * texts + (regions[row] as number);
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, { rows: 1, first: row });
-    else {
-      group.rows += 1;
-      if (rows.comparePlaces(row, group.first) < 0) group.first = row;
-    }
-  }
-  return [...groups.values()]
-    .sort((a, b) => rows.comparePlaces(a.first, b.first))
-    .map(({ rows: n, first }) => ({
-      country: countries[first] as number,
-      region: regions[first] as number,
-      rows: n,
-      first: rows.placeOf(first),
-    }));
+  const groups = [rows.numbered('country'), rows.numbered('region'), groupsOf(rows.sources)];
+  const { rows: sizes, first } = sizesOf(groupsIn(groups, rows.count));
+  return Array.from(first, (row, group) => ({
+    country: countries[row] as number,
+    region: regions[row] as number,
+    rows: sizes[group] as number,
+    first: rows.placeOf(row),
+  }));
 }

@@ -2,7 +2,7 @@
 
 import { type DatasetName, type DimensionName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { EVERY_METRIC } from '../staging/staging.ts';
-import { renumber, type StagedRows } from './stagedRows.ts';
+import { groupsIn, type StagedRows } from './stagedRows.ts';
 
 /** Rows among which one may be the sum of the others: they agree in all dimensions but those `without`. */
 export interface SumsOver {
@@ -15,7 +15,7 @@ export interface SumsOver {
 /** Whether rows agree on all dimensions. Rows of a wide sheet hold one metric each, so those of several metrics may. */
 export function holdDuplicates(dataset: DatasetName, rows: StagedRows): boolean {
   const several = metricNames(dataset).length > 1;
-  const groupOf = groupsBy(rows, datasetOf(dataset).dimensions);
+  const { numbers: groupOf } = groupsBy(rows, datasetOf(dataset).dimensions);
   /** By group: the metrics of its rows, as bits; `ALL` for a row that holds all of them. */
   const metrics: number[] = [];
   for (let row = 0; row < rows.count; row += 1) {
@@ -40,14 +40,14 @@ export function holdSums(
 ): boolean {
   const values = rows.values(metric);
   const states = statesOnly ? rows.dimension('state') : null;
-  const groupOf = groupsBy(
+  const { numbers: groupOf, count } = groupsBy(
     rows,
     datasetOf(dataset).dimensions.filter((dimension) => !without.includes(dimension)),
   );
-  // By group. There are at most as many as rows.
-  const counts = new Int32Array(rows.count);
-  const mosts = new Float64Array(rows.count).fill(Number.NEGATIVE_INFINITY);
-  const totals = new Float64Array(rows.count);
+  // By group.
+  const counts = new Int32Array(count);
+  const mosts = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
+  const totals = new Float64Array(count);
   for (let row = 0; row < rows.count; row += 1) {
     const value = values[row] as number;
     if (value === 0 || Number.isNaN(value) || states?.[row] === empty) continue;
@@ -65,18 +65,8 @@ export function holdSums(
   return false;
 }
 
-/** For each row, the number of its group. Rows of a group agree in these dimensions. */
-function groupsBy(rows: StagedRows, dimensions: readonly DimensionName[]): Int32Array {
-  const names = new Float64Array(rows.count);
-  let size = 1;
-  for (const dimension of dimensions) {
-    const { numbers, count } = rows.numbered(dimension);
-    // The names of all rows are exact in a double.
-    if (size * count > Number.MAX_SAFE_INTEGER) size = renumber(names);
-    size *= count;
-    for (let row = 0; row < names.length; row += 1)
-      names[row] = (names[row] as number) * count + (numbers[row] as number);
-  }
-  renumber(names);
-  return Int32Array.from(names);
-}
+const groupsBy = (rows: StagedRows, dimensions: readonly DimensionName[]) =>
+  groupsIn(
+    dimensions.map((dimension) => rows.numbered(dimension)),
+    rows.count,
+  );

@@ -20,47 +20,66 @@ export async function inMemory(staging: Staging, datasets: readonly DatasetName[
   return found;
 }
 
-interface Numbered {
+/** Groups of rows, numbered from 0 in the order of their first rows. */
+export interface Groups {
+  /** By row: the number of its group. */
   readonly numbers: Int32Array;
   readonly count: number;
 }
 
+/** The rows of a dataset in the order of their places. */
 export class StagedRows {
   readonly count: number;
   readonly #dimensions: ReadonlyMap<DimensionName, Int32Array>;
   readonly #metrics: ReadonlyMap<string, Float64Array>;
-  readonly #numbered = new Map<DimensionName, Numbered>();
-  readonly #sources: Int32Array;
+  readonly #numbered = new Map<DimensionName, Groups>();
+  /** By row: the index of its source. */
+  readonly sources: Int32Array;
   /** By row: the number of its row in the source, and of its column. */
   readonly #within: Float64Array;
   /** By row: the only metric that it holds, or `EVERY_METRIC`. */
   readonly metric: Int32Array;
 
-  private constructor(dataset: DatasetName, columns: readonly Float64Array[], count: number) {
-    const [sources, rows, places, metric, ...values] = columns.map((column) => column.subarray(0, count));
+  private constructor(dataset: DatasetName, columns: readonly (Int32Array | Float64Array)[], count: number) {
     const { dimensions } = datasetOf(dataset);
+    const [sources, metric, ...values] = columns.map((column) => column.subarray(0, count));
+    const [within, ...metrics] = values.slice(dimensions.length) as Float64Array[];
     this.count = count;
-    this.#sources = Int32Array.from(sources ?? []);
-    this.#within = Float64Array.from(rows ?? [], (row, i) => row * COLUMNS + (places?.[i] ?? 0));
-    this.metric = Int32Array.from(metric ?? []);
-    this.#dimensions = new Map(dimensions.map((name, i) => [name, Int32Array.from(values[i] ?? [])]));
-    this.#metrics = new Map(
-      metricNames(dataset).map((name, i) => [name, values[dimensions.length + i] ?? new Float64Array(count)]),
-    );
+    this.sources = sources as Int32Array;
+    this.metric = metric as Int32Array;
+    this.#within = within as Float64Array;
+    this.#dimensions = new Map(dimensions.map((name, i) => [name, values[i] as Int32Array]));
+    this.#metrics = new Map(metricNames(dataset).map((name, i) => [name, metrics[i] as Float64Array]));
   }
 
   /** The rows of a dataset; null when they are many. */
   static async of(staging: Staging, dataset: DatasetName): Promise<StagedRows | null> {
-    const most = staging.added(dataset);
-    if (most > MANY_ROWS) return null;
-    const selected = [
-      ...['_source', '_row', '_column', '_metric'].map((name) => `${name}::DOUBLE`),
-      ...datasetOf(dataset).dimensions.map((name) => `coalesce(${stagingColumn(name)}, ${NOTHING})::DOUBLE`),
+    if (staging.added(dataset) > MANY_ROWS) return null;
+    const rows = await StagedRows.#read(staging, dataset);
+    // Rows are staged in the order of their places, as a rule.
+    return rows.#areInOrder()
+      ? rows
+      : await StagedRows.#read(staging, dataset, 'ORDER BY _source, _row, _column');
+  }
+
+  static async #read(staging: Staging, dataset: DatasetName, order = ''): Promise<StagedRows> {
+    const { dimensions } = datasetOf(dataset);
+    const integers = [
+      '_source',
+      '_metric::INTEGER',
+      ...dimensions.map((name) => `coalesce(${stagingColumn(name)}, ${NOTHING})`),
+    ];
+    const doubles = [
+      `_row::DOUBLE * ${COLUMNS} + _column`,
       ...metricNames(dataset).map((name) => `coalesce(${name}, 'NaN'::DOUBLE)`),
     ];
-    const columns = selected.map(() => new Float64Array(most));
+    const most = staging.added(dataset);
+    const columns = [
+      ...integers.map(() => new Int32Array(most)),
+      ...doubles.map(() => new Float64Array(most)),
+    ];
     let count = 0;
-    const select = `SELECT ${selected.join(', ')} FROM ${stagingTable(dataset)}`;
+    const select = `SELECT ${[...integers, ...doubles].join(', ')} FROM ${stagingTable(dataset)} ${order}`;
     for await (const chunk of chunksOf(staging.connection, select)) {
       for (const [i, column] of columns.entries()) column.set(numbersOf(chunk, i), count);
       count += chunk.rowCount;
@@ -75,12 +94,11 @@ export class StagedRows {
     return column;
   }
 
-  /** The same as numbers from 0 in the order of their first rows, and how many there are. */
-  numbered(name: DimensionName): Numbered {
+  /** The rows that have equal values of a dimension. */
+  numbered(name: DimensionName): Groups {
     const known = this.#numbered.get(name);
     if (known !== undefined) return known;
-    const numbers = this.dimension(name).slice();
-    const numbered = { numbers, count: renumber(numbers) };
+    const numbered = groupsOf(this.dimension(name));
     this.#numbered.set(name, numbered);
     return numbered;
   }
@@ -92,21 +110,72 @@ export class StagedRows {
     return column;
   }
 
-  /** The index of a row's source. */
-  source(row: number): number {
-    return this.#sources[row] as number;
-  }
-
-  /** Negative when a row comes before another one in the order of `PLACE`. */
-  comparePlaces(row: number, other: number): number {
-    const difference = (this.#sources[row] as number) - (this.#sources[other] as number);
-    return difference !== 0 ? difference : (this.#within[row] as number) - (this.#within[other] as number);
-  }
-
   /** A row's place, as `PLACE` gives it. */
   placeOf(row: number): bigint {
-    return (BigInt(this.#sources[row] as number) << 46n) | BigInt(this.#within[row] as number);
+    return (BigInt(this.sources[row] as number) << 46n) | BigInt(this.#within[row] as number);
   }
+
+  #areInOrder(): boolean {
+    const [sources, within] = [this.sources, this.#within];
+    for (let row = 1; row < this.count; row += 1) {
+      const after = (sources[row] as number) - (sources[row - 1] as number);
+      if (after < 0 || (after === 0 && (within[row] as number) < (within[row - 1] as number))) return false;
+    }
+    return true;
+  }
+}
+
+/** How many rows each group has, and its first row. */
+export function sizesOf({ numbers, count }: Groups): {
+  readonly rows: Int32Array;
+  readonly first: Int32Array;
+} {
+  const [rows, first] = [new Int32Array(count), new Int32Array(count)];
+  for (let row = 0; row < numbers.length; row += 1) {
+    const group = numbers[row] as number;
+    if (rows[group] === 0) first[group] = row;
+    rows[group] = (rows[group] as number) + 1;
+  }
+  return { rows, first };
+}
+
+/** Groups rows by codes or years, which are small numbers. A table by number takes less time than a hash table. */
+export function groupsOf(codes: Int32Array): Groups {
+  /** By code, from `NOTHING`: the number of its group, from 1. */
+  let known = new Int32Array(MOST_YEARS);
+  const numbers = new Int32Array(codes.length);
+  let count = 0;
+  for (let row = 0; row < codes.length; row += 1) {
+    const at = (codes[row] as number) - NOTHING;
+    if (at >= known.length) {
+      const larger = new Int32Array(2 * at);
+      larger.set(known);
+      known = larger;
+    }
+    if (known[at] === 0) {
+      count += 1;
+      known[at] = count;
+    }
+    numbers[row] = (known[at] as number) - 1;
+  }
+  return { numbers, count };
+}
+/** Years have four digits. */
+const MOST_YEARS = 10_000;
+
+/** The rows that are in the same group of each of these. */
+export function groupsIn(all: readonly Groups[], rows: number): Groups {
+  const names = new Float64Array(rows);
+  let size = 1;
+  for (const { numbers, count } of all) {
+    // The names of all rows are exact in a double.
+    if (size * count > Number.MAX_SAFE_INTEGER) size = renumber(names);
+    size *= count;
+    for (let row = 0; row < names.length; row += 1)
+      names[row] = (names[row] as number) * count + (numbers[row] as number);
+  }
+  const count = renumber(names);
+  return { numbers: new Int32Array(names), count };
 }
 
 /**

@@ -3,7 +3,7 @@
 import { type DatasetName, type DimensionName, datasetOf } from '../../src/catalog/datasets.ts';
 import { stagingColumn, stagingTable } from '../staging/staging.ts';
 import { type Checked, isText, PLACE, rowsOf } from './places.ts';
-import { type InMemory, NOTHING, type StagedRows } from './stagedRows.ts';
+import { type InMemory, NOTHING, type StagedRows, sizesOf } from './stagedRows.ts';
 
 /** A value of a dimension. */
 export interface UsedValue {
@@ -57,28 +57,17 @@ function valuesAmong({ staging }: Checked, dataset: DatasetName, rows: StagedRow
       .dimensions.filter(isText)
       .map((dimension) => {
         const codes = rows.dimension(dimension);
-        const found = new Map<number, { rows: number; first: number }>();
-        for (let row = 0; row < rows.count; row += 1) {
-          const code = codes[row] as number;
-          if (code === NOTHING) continue;
-          const value = found.get(code);
-          if (value === undefined) {
-            found.set(code, { rows: 1, first: row });
-            continue;
-          }
-          value.rows += 1;
-          if (rows.comparePlaces(row, value.first) < 0) value.first = row;
-        }
-        const values = [...found].sort(([, a], [, b]) => rows.comparePlaces(a.first, b.first));
+        const sizes = sizesOf(rows.numbered(dimension));
+        const values = Array.from(sizes.first, (row, value) => ({
+          code: codes[row] as number,
+          rows: sizes.rows[value] as number,
+          first: rows.placeOf(row),
+        }));
         return [
           dimension,
-          values.map(
-            ([code, value]): UsedValue => ({
-              text: staging.text(code),
-              rows: value.rows,
-              first: rows.placeOf(value.first),
-            }),
-          ),
+          values
+            .filter(({ code }) => code !== NOTHING)
+            .map(({ code, ...value }): UsedValue => ({ text: staging.text(code), ...value })),
         ];
       }),
   );
