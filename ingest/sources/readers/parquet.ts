@@ -6,7 +6,7 @@ import { LIMITS } from './limits.ts';
 import { type Column, dictionariesOf } from './parquetDictionaries.ts';
 import { inColumn, orDamaged, refused, unlessLong } from './parquetFaults.ts';
 import { readRows } from './parquetRows.ts';
-import { sqlTableOf } from './parquetSql.ts';
+import { pathOf, sqlTableOf } from './parquetSql.ts';
 import { onlyRows, type RawFile, type RowsWanted, UnreadableError } from './raw.ts';
 
 /**
@@ -65,6 +65,9 @@ const SETTINGS = {
 
 /** In a file of fewer rows, reading the texts takes less time than the statements for dictionaries. */
 const MANY_ROWS = 20_000;
+
+/** The longest DECIMAL of DuckDB. */
+const DECIMAL_DIGITS = 38;
 
 const MAGIC = 'PAR1';
 const MAGIC_ENCRYPTED = 'PARE';
@@ -130,8 +133,29 @@ async function describeColumns(connection: DuckDBConnection, path: string, name:
     connection.runAndReadAll(`DESCRIBE SELECT * FROM ${parquetRows(path)}`),
   );
   const columns = described.getRowsJS().map(([column, type]) => columnOf(String(column), String(type), name));
-  if (columns.length <= LIMITS.columns) return columns;
-  throw refused(name, `has more than ${LIMITS.columns} columns`, 'split it');
+  if (columns.length > LIMITS.columns)
+    throw refused(name, `has more than ${LIMITS.columns} columns`, 'split it');
+  await refuseLongDecimals(connection, path, name);
+  return columns;
+}
+
+/** DuckDB calls a DECIMAL of more than 38 digits a DOUBLE, and gives other numbers than the file has. */
+async function refuseLongDecimals(connection: DuckDBConnection, path: string, name: string): Promise<void> {
+  const found = await orDamaged(path, name, () =>
+    connection.runAndReadAll(
+      `SELECT name, precision::INTEGER, scale::INTEGER FROM parquet_schema(${pathOf(path)})
+       WHERE precision > ${DECIMAL_DIGITS}`,
+    ),
+  );
+  const [long] = found.getRowsJS();
+  if (long === undefined) return;
+  const [column, digits, decimals] = long.map(String);
+  throw new UnreadableError({
+    place: inColumn(name, column ?? ''),
+    problem: `DECIMAL(${digits},${decimals}) has more than ${DECIMAL_DIGITS} digits`,
+    remedy: `write it as DOUBLE, or as DECIMAL of at most ${DECIMAL_DIGITS} digits`,
+    kind: `a DECIMAL has more than ${DECIMAL_DIGITS} digits`,
+  });
 }
 
 async function countRows(connection: DuckDBConnection, path: string, name: string): Promise<number> {

@@ -62,7 +62,7 @@ async function dictionariesIn(connection: DuckDBConnection, path: string): Promi
 }
 
 /** The path as a literal in which nothing is a pattern. */
-const pathOf = (path: string): string => literal(path.replace(/[*?[]/g, '[$&]'));
+export const pathOf = (path: string): string => literal(path.replace(/[*?[]/g, '[$&]'));
 
 const rowsOf = async (connection: DuckDBConnection, sql: string) =>
   (await connection.runAndReadAll(sql)).getRowsJS();

@@ -123,6 +123,13 @@ describe('a Parquet file', () => {
     );
   });
 
+  it('is refused when a DECIMAL has more digits than DuckDB reads', async () => {
+    const outcome = rowsOf('a.parquet', Buffer.from(DECIMAL_OF_60_DIGITS, 'base64'));
+    await expect(outcome).rejects.toThrow(
+      'a.parquet › column ggr: DECIMAL(60,2) has more than 38 digits; write it as DOUBLE, or as DECIMAL of at most 38 digits',
+    );
+  });
+
   it('is refused when it is empty, something else, cut, encrypted or damaged', async () => {
     const bytes = await parquetOf(`SELECT i, 'v' || i AS v FROM range(10000) AS t(i)`);
     const damaged = Buffer.from(bytes).fill(0xff, 1000, 1100);
@@ -166,3 +173,10 @@ describe('a small Parquet file that stands for a large table', () => {
     expect(outcome).toBe(`UnreadableError ${message}`);
   });
 });
+
+/** Written by Apache Arrow: year 2024 and ggr 22537531.25, a DECIMAL(60,2). DuckDB writes none. */
+const DECIMAL_OF_60_DIGITS =
+  'UEFSMRUAFRwVHCwVAhUAFQYVBhwAAAACAAAAAgHoBwAAAAAAABUAFUAVQCwVAhUAFQYVBhwAAAACAAAAAgEAAAAAAAAAAAAAAAAA' +
+  'AAAAAAAAAAAAhlWLJRUEGTw1ABgGc2NoZW1hFQQAFQQlAhgEeWVhcgAVDhU0FQIYA2dnciUKFQQVeCxcFQQVeAAAABYCGRwZLCYA' +
+  'HBUEGSUGABkYBHllYXIVABYCFkIWQiYISRwVABUAFQIAPCkGGSYAAgAAACYAHBUOGSUGABkYA2dnchUAFgIWZhZmJkpJHBUAFQAV' +
+  'AgA8KQYZJgACAAAAFqgBFgImCBaoAQAoIHBhcnF1ZXQtY3BwLWFycm93IHZlcnNpb24gMjYuMC4xGSwcAAAcAAAAywAAAFBBUjE=';
