@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { tableFromIPC } from 'apache-arrow';
 import fc from 'fast-check';
 import { createBufferPool } from '../../src/cache/bufferPool.ts';
+import { arrowBatches } from '../../src/query/arrow.ts';
 import { type Frame, frameOf } from '../../src/query/frame.ts';
 import { ARROW_REPRESENTATION } from '../../src/query/renderArrow.ts';
 import { runs } from '../support/depth.ts';
@@ -63,6 +64,31 @@ describe('an Arrow stream', () => {
     );
     const table = tableFromIPC(arrowOf(frameOf(aTable('ggr', rows), Uint32Array.from(rows.keys()))));
     expect(table.toArray().map(({ ggr }) => ggr)).toEqual(rows.map(({ ggr }) => ggr));
+  });
+
+  it.each([1, 4, 7, 9, 16])('notices one missing value among %d, wherever it is', (rows) => {
+    for (let missing = 0; missing < rows; missing++) {
+      const numbers = Float64Array.from({ length: rows }, (_, i) => (i === missing ? Number.NaN : i));
+      const read = tableFromIPC(arrowOf({ rows, columns: [{ kind: 'number', name: 'ggr', numbers }] }));
+      const column = read.getChild('ggr');
+      expect([...(column ?? [])]).toEqual(Array.from(numbers, (one) => (Number.isNaN(one) ? null : one)));
+      expect(column?.nullCount).toBe(1);
+    }
+  });
+
+  it('takes opposite infinities for values, although their sum is not a number', () => {
+    const numbers = Float64Array.of(Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY);
+    const read = tableFromIPC(arrowOf({ rows: 2, columns: [{ kind: 'number', name: 'ggr', numbers }] }));
+    expect([...(read.getChild('ggr') ?? [])]).toEqual([...numbers]);
+  });
+
+  it('is not written when a later batch has other texts, which readers would take for those of the first', () => {
+    const { batchOf } = arrowBatches();
+    const batch = (values: readonly string[]) =>
+      batchOf({ rows: 1, columns: [{ kind: 'text', name: 'country', values, codes: Uint8Array.of(0) }] });
+    const values = ['Malta'];
+    expect([batch(values), batch(values)].map(({ numRows }) => numRows)).toEqual([1, 1]);
+    expect(() => batch(['Spain'])).toThrow('the values of country differ between batches');
   });
 
   it('takes a bit a row, rounded up to eight bytes, to tell which values are missing', () => {

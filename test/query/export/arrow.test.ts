@@ -73,6 +73,13 @@ describe('an Arrow file', () => {
     expect([...reader].map(({ numRows }) => numRows)).toEqual([ROWS]);
   });
 
+  test('joins scattered rows up to 32,768 a batch, and goes on in the next one', async () => {
+    const positions = Array.from({ length: 3 * 2 ** 14 }, (_, i) => (i * 7) % ROWS);
+    const read = tableFromIPC(await fileOf(blocksOf(positions, 2 ** 14)));
+    expect(read.batches.map(({ numRows }) => numRows)).toEqual([2 ** 15, 2 ** 14]);
+    expect([...(read.getChild('ggr') ?? [])]).toEqual(positions);
+  });
+
   test('joins short ranges and positions in their order', async () => {
     const blocks: RowBlock[] = [
       { kind: 'range', first: 5, end: 8 },
