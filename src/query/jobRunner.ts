@@ -10,7 +10,7 @@ export function jobRunner(script: URL): RunJob {
   const thread = createJobThread(script);
   return (kind, job, stop) => {
     const tables: readonly Table[] = job.tables;
-    const isLarge = tables.length > 0 && tables.every(({ isShared }) => isShared);
+    const isLarge = tables.every(({ isShared }) => isShared);
     return isLarge ? thread.run(kind, job, stop) : onEventLoop(kind, job, stop);
   };
 }

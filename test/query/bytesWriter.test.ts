@@ -53,6 +53,15 @@ describe('BytesWriter', () => {
     expect(written((out) => out.number(value))).toBe(text);
   });
 
+  it('takes a text and bytes of several times its buffer', () => {
+    const text = '€ and 1,'.repeat(200_000);
+    for (const length of [0, 1]) {
+      const before = 'x'.repeat(length);
+      expect(written((out) => out.text(before + text)) === before + text).toBe(true);
+      expect(written((out) => out.bytes(Buffer.from(before + text))) === before + text).toBe(true);
+    }
+  });
+
   it('keeps everything in order however large it grows, and leaves what was taken alone', () => {
     const parts = Array.from({ length: 3000 }, (_, i) => `${i}: ${'€'.repeat(i % 300)} `);
     const write = (out: BytesWriter) => {

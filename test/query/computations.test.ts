@@ -9,7 +9,8 @@ import { anOpenSnapshot } from '../support/openSnapshot.ts';
 import { aRow } from '../support/snapshot.ts';
 import { aTable } from '../support/table.ts';
 
-it('a result is computed once, and counts in its cache with its arrays and its key', async () => {
+/** Computations whose caches can be looked into; `bytesOf` gives what results of a kind take besides an entry of the key `key`. */
+function inspected() {
   const results = new Map<string, LruCache<unknown>>();
   const caches: Caches = {
     ...CACHES,
@@ -24,7 +25,12 @@ it('a result is computed once, and counts in its cache with its arrays and its k
     computed.push(kind);
     return onEventLoop(kind, job, stop);
   };
-  const computations = createComputations(caches, runJob);
+  const bytesOf = (kind: string) => (results.get(kind)?.bytes ?? 0) - 1024 - 2 * ' key'.length;
+  return { computations: createComputations(caches, runJob), computed, bytesOf };
+}
+
+it('a result is computed once, and counts in its cache with its arrays and its key', async () => {
+  const { computations, computed, bytesOf } = inspected();
   const products = ['Bingo', 'Poker', 'Slots'];
   const table = aTable(
     'ggr',
@@ -37,8 +43,21 @@ it('a result is computed once, and counts in its cache with its arrays and its k
     await computations.changes.run('key', [], { tables: [aTable('ggr', []), table] });
   }
   expect(computed).toEqual(['values', 'totals', 'changes']);
-  const bytesOf = (kind: string) => (results.get(kind)?.bytes ?? 0) - 1024 - 2 * ' key'.length;
   expect(['values', 'totals', 'changes'].map(bytesOf)).toEqual([4 * (3 + 1), 3 * (8 + 8), 2 * 4 * 3]);
+});
+
+it.each([
+  ['a row of each metric for every group', ['country', 'state'], 3 * (8 + 2 * 8)],
+  ['nothing where values do not add up', ['country'], 0],
+] as const)('totals of two metrics count with %s', async (_what, by, bytes) => {
+  const { computations, bytesOf } = inspected();
+  const states = ['', 'North', 'South'];
+  const table = aTable(
+    'country',
+    states.map((state) => aRow('country', { state })),
+  );
+  await computations.totals.run('key', [], { tables: [table], selected: 'everything', by });
+  expect(bytesOf('totals')).toBe(bytes);
 });
 
 it('computations over an open snapshot end, however many there are, and leave it free', async () => {

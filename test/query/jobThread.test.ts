@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import os from 'node:os';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { dictionaryOf, makeTable, type Table } from '../../src/catalog/columns.ts';
@@ -5,6 +7,7 @@ import { type DatasetName, type DimensionName, datasetOf } from '../../src/catal
 import { unavailable } from '../../src/errors.ts';
 import { compile, conditionsOf } from '../../src/query/compile.ts';
 import { onEventLoop } from '../../src/query/computations.ts';
+import { jobRunner } from '../../src/query/jobRunner.ts';
 import { selectedCodes, withoutColumns } from '../../src/query/jobs.ts';
 import { createJobThread } from '../../src/query/jobThread.ts';
 import { itInDepth, runs } from '../support/depth.ts';
@@ -77,6 +80,26 @@ describe('the thread for computations', () => {
     );
   });
 
+  it('computes over the tables of each job, also those that it got before others', async () => {
+    const tables = [1, 2, 3].map((rows) =>
+      shared(
+        aTable(
+          'ggr',
+          Array.from({ length: rows }, (_, i) => aRow('ggr', { year: 2000 + i })),
+        ),
+      ),
+    );
+    const rowsOf = async (table: Table) =>
+      (await thread.run('values', { tables: [table], conditions: [], dimensions: ['year'] }, never())).rows;
+    for (let times = 0; times < 2; times++)
+      for (const table of tables) expect(await rowsOf(table)).toBe(table.rows);
+    for (const older of tables)
+      for (const newer of tables) {
+        const changes = await thread.run('changes', { tables: [older, newer] }, never());
+        expect(changes.before.length).toBe(Math.abs(older.rows - newer.rows));
+      }
+  });
+
   it('stops a job whose callers have left, and goes on with the others', async () => {
     const large = manyRows('ggr', 20_000_000);
     const job = { tables: [large], selected: 'everything', by: [] } as const;
@@ -124,6 +147,14 @@ describe('the thread for computations', () => {
     },
   );
 
+  it('computes at a lower priority than the server, where a thread has one of its own', async () => {
+    const tables = [shared(aTable('ggr', [aRow('ggr')]))] as const;
+    await thread.run('values', { tables, conditions: [], dimensions: ['year'] }, never());
+    const own = os.getPriority();
+    const isLinux = process.platform === 'linux';
+    expect(isLinux ? nicestThread() : own).toBe(isLinux ? Math.min(own + 10, 19) : own);
+  });
+
   it('computes where a sandbox does not let it lower its priority', async () => {
     const sandboxed = `
       import os from 'node:os';
@@ -140,6 +171,27 @@ describe('the thread for computations', () => {
       await forbidden.close();
     }
   });
+});
+
+/** The niceness of the thread of this process that leaves most to others: field 19 of proc_pid_stat(5). */
+const nicestThread = (): number =>
+  Math.max(
+    ...readdirSync('/proc/self/task').map((task) => {
+      const [, fields = ''] = /\) (.+)/.exec(readFileSync(`/proc/self/task/${task}/stat`, 'utf8')) ?? [];
+      return Number(fields.split(' ')[16]);
+    }),
+  );
+
+it('a job runs on the event loop as long as one of its tables is small', async () => {
+  const run = jobRunner(new URL('./no-such-script.js', SCRIPT));
+  const small = aTable('ggr', [aRow('ggr')]);
+  const large = shared(small);
+  const changes = async (older: Table, newer: Table) =>
+    (await run('changes', { tables: [older, newer] }, never())).before.length;
+  expect([await changes(small, small), await changes(small, large), await changes(large, small)]).toEqual([
+    0, 0, 0,
+  ]);
+  await expect(changes(large, large)).rejects.toThrow('no-such-script');
 });
 
 /** Makes a table of 100 MB. A function of its own, so that nothing refers to the table afterwards. */
