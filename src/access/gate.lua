@@ -1,31 +1,34 @@
 -- The gate: admits each request or refuses it, by its key's record and two exact sliding windows, in one round trip.
 --
--- A window is a log: the times of the key's admissions, oldest first. For each request:
+-- A window is a log: the times of the key's admissions, oldest first. For each key, with all its requests of the call:
 --
---   1. Read the key's record. A key that is unknown, revoked or expired is refused, and takes no slot.
+--   1. Read the key's record. A key that is unknown, revoked or expired is refused: its requests take no slots.
 --   2. Take the key's own time. It is Redis's clock plus `ahead`, and never runs backwards: when the clock is behind the
 --      newest admission, it has stepped back, and `ahead` becomes what is missing. So no window opens early, and none
 --      stays shut until the clock is where it was. `ahead` is forgotten together with the last admission.
 --   3. Slide both windows: drop the admissions that are one window length old or older. What remains is used.
---   4. Admit when both windows have a slot left: append the time to both logs. A refused request takes no slot.
+--   4. Admit as many requests as both windows have slots left: append the time to both logs once for each. The others are
+--      limited, and take no slot.
 --   5. Renew the logs' expiry on the first admission of each second of the key's own time. Times in a log are at most a
 --      second younger than its last renewal, and a log lives a second longer than its window: it never expires while an
 --      admission in it still counts. Comparing with Redis's clock instead would skip renewals after a step back.
---   6. Count the request in the key's usage of the day: admitted requests in the low 32 bits, limited ones above them.
---      One string per day, because INCRBY takes half the time of HINCRBY; one INCRBY for all requests of a key.
+--   6. Count the requests in the key's usage of the day: admitted ones in the low 32 bits, limited ones above them. One
+--      string per day, because INCRBY takes half the time of HINCRBY.
 --   7. Reply with each window's limit, what is used of it, and when its next slot frees.
 --
--- KEYS  four for each request: the key's record (hash), its minute log and its day log (lists of admissions in
---       microseconds, oldest first), and its usage of today (string). The four share a hash tag; on a cluster a call
---       carries one request.
+-- KEYS  four for each key: the key's record (hash), its minute log and its day log (lists of admissions in microseconds,
+--       oldest first), and its usage of today (string). The four share a hash tag; on a cluster a call is for one key. No
+--       key is named twice.
 -- ARGV  1 requests a minute  2 the minute's length in ms  3 requests a day  4 the day's length in ms: the two limits
 --       are those of keys without limits of their own.  5 the latest moment at which a client still waits for the
---       reply, in microseconds by Redis's clock; 0 when that is not known.
--- Reply: Redis's clock in microseconds, then eight values for each request: the outcome, then of the minute and of the
---       day the limit, what is used of it, and the ms until its next slot frees, then the key's id, empty for an
---       unknown key. A call that came too late has the clock alone as its reply.
+--       reply, in microseconds by Redis's clock; 0 when that is not known.  6 and following: how many requests each key
+--       has in this call
+-- Reply: Redis's clock in microseconds, then eight values for each key: how many of its requests are admitted, or why all
+--       are refused; then of the minute and of the day the limit, what is used of it after all requests, and the ms until
+--       its next slot frees; then the key's id, empty for an unknown key. A call that came too late has the clock alone
+--       as its reply.
 
-local UNKNOWN, REVOKED, EXPIRED, LIMITED, ADMITTED = 0, 1, 2, 3, 4
+local UNKNOWN, REVOKED, EXPIRED = -1, -2, -3
 local SECOND = 1000000
 local LIMITED_ONCE = 4294967296
 -- The last 31 days are reported.
@@ -34,7 +37,7 @@ local USAGE_MS = 32 * 86400000
 -- Numbers that a script passes to a command are formatted as doubles, which takes longer than the command. So arguments
 -- are texts where they can be: '0', not 0.
 local call = redis.call
-local floor, ceil, tonumber = math.floor, math.ceil, tonumber
+local floor, ceil, min, tonumber = math.floor, math.ceil, math.min, tonumber
 local time = call('TIME')
 local clock = time[1] * SECOND + time[2]
 
@@ -92,19 +95,33 @@ local function freesMs(log, limit, used, oldest, windowMs, now)
   return ceil(((oldest or now) - now) / 1000) + windowMs
 end
 
+-- Step 4 for one log: appends the time so many times; returns how many it has then.
+local function append(log, text, times)
+  if times == 1 then return call('RPUSH', log, text) end
+  local texts = {}
+  for i = 1, times do texts[i] = text end
+  return call('RPUSH', log, unpack(texts))
+end
+
+-- Step 6.
+local function count(usage, admitted, limited)
+  local sum = admitted + limited * LIMITED_ONCE
+  -- A usage that is new has no expiry yet.
+  if call('INCRBY', usage, sum == 1 and '1' or textOf(sum)) == sum then call('PEXPIRE', usage, USAGE_MS) end
+end
+
 local clockText = textOf(clock)
--- Step 6: what is to be counted, by the name of the usage, and these names in their order.
-local counts, usages, distinct = {}, {}, 0
 local reply = {clock}
 local n = 1
 for i = 1, #KEYS, 4 do
   local key, minute, day, usage = KEYS[i], KEYS[i + 1], KEYS[i + 2], KEYS[i + 3]
+  local requests = tonumber(ARGV[5 + (i + 3) / 4])
   local state, expires, perMinute, perDay, ahead, id =
     unpack(call('HMGET', key, 'state', 'expires', 'perMinute', 'perDay', 'ahead', 'id'))
   if state ~= 'active' or (expires and expires * 1000 <= clock) then
-    local outcome = UNKNOWN
-    if state == 'active' then outcome = EXPIRED elseif state == 'revoked' then outcome = REVOKED end
-    reply[n + 1] = outcome
+    local refusal = UNKNOWN
+    if state == 'active' then refusal = EXPIRED elseif state == 'revoked' then refusal = REVOKED end
+    reply[n + 1] = refusal
     for j = 2, 7 do reply[n + j] = 0 end
   else
     local ofMinute, ofDay = tonumber(perMinute) or minuteLimit, tonumber(perDay) or dayLimit
@@ -116,30 +133,27 @@ for i = 1, #KEYS, 4 do
     end
     local minuteOldest = slide(minute, now - minuteMs * 1000)
     local dayOldest = slide(day, now - dayMs * 1000)
-    local outcome = LIMITED
     local inDay = dayOldest and call('LLEN', day) or 0
-    -- The day's admissions include the minute's: when they are below the minute's limit, the minute has a slot left.
-    local isSparse = isDayLonger and inDay < ofMinute
+    -- The day's admissions include the minute's: when these requests fit the minute's limit beside them, the minute has
+    -- the slots.
+    local isSparse = isDayLonger and inDay + requests <= ofMinute
     local inMinute = 0
     if inDay >= ofDay or not isSparse then inMinute = call('LLEN', minute) end
-    if inMinute < ofMinute and inDay < ofDay then
-      outcome = ADMITTED
+    local admitted = min(requests, ofMinute - inMinute, ofDay - inDay)
+    if admitted > 0 then
       -- A log that was empty has no expiry yet.
       local isDue = not minuteOldest or not dayOldest or secondOf(newest) ~= secondOf(now)
-      inMinute, inDay = call('RPUSH', minute, nowText), call('RPUSH', day, nowText)
+      inMinute, inDay = append(minute, nowText, admitted), append(day, nowText, admitted)
       if isDue then
         call('HSET', key, 'used', textOf(floor(clock / 1000)))
         call('PEXPIRE', minute, minuteMs + 1000)
         call('PEXPIRE', day, dayMs + 1000)
       end
+    else
+      admitted = 0
     end
-    local count = counts[usage]
-    if not count then
-      distinct = distinct + 1
-      usages[distinct] = usage
-    end
-    counts[usage] = (count or 0) + (outcome == ADMITTED and 1 or LIMITED_ONCE)
-    reply[n + 1] = outcome
+    count(usage, admitted, requests - admitted)
+    reply[n + 1] = admitted
     reply[n + 2], reply[n + 3] = ofMinute, inMinute
     reply[n + 4] = freesMs(minute, ofMinute, inMinute, minuteOldest, minuteMs, now)
     reply[n + 5], reply[n + 6] = ofDay, inDay
@@ -147,11 +161,5 @@ for i = 1, #KEYS, 4 do
   end
   reply[n + 8] = id or ''
   n = n + 8
-end
-for i = 1, distinct do
-  local usage = usages[i]
-  local count = counts[usage]
-  -- A usage that is new has no expiry yet.
-  if call('INCRBY', usage, count == 1 and '1' or textOf(count)) == count then call('PEXPIRE', usage, USAGE_MS) end
 end
 return reply

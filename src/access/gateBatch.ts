@@ -1,4 +1,4 @@
-// Calls the gate in Redis in batches: requests of one turn of the event loop share a few calls.
+// Calls the gate in Redis in batches: requests of one turn of the event loop share a few calls, those of one key their work.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -51,16 +51,23 @@ const RUN_MS = 190;
 const REPLY_MS = 250;
 
 /** Large enough to spread the cost of a call, small enough that Redis runs one call while we read another's reply. */
-const BATCH_SIZE = 24;
+const MOST_KEYS = 24;
+/** Of one key in one call: fewer than a script may pass to a command. */
+const MOST_REQUESTS = 1000;
 
 const SCRIPT = readFileSync(new URL('./gate.lua', import.meta.url), 'utf8');
 const SCRIPT_SHA = createHash('sha1').update(SCRIPT).digest('hex');
 
 /** A request that waits for its verdict. */
 interface PendingRequest {
-  readonly hash: string;
   readonly resolve: (verdict: Verdict) => void;
   readonly reject: (error: Error) => void;
+}
+
+/** Requests of one key, in the order in which they came. */
+interface PendingKey {
+  readonly hash: string;
+  readonly requests: PendingRequest[];
 }
 
 export function createGateBatch(redis: RedisClient, limits: GateLimits, observe: Observe): Admit {
@@ -70,7 +77,8 @@ export function createGateBatch(redis: RedisClient, limits: GateLimits, observe:
   /** Calls that timed out without a reply. While there are any, no other call is sent: it would time out too. */
   let unanswered = 0;
   let observedMs = Number.NEGATIVE_INFINITY;
-  let collected: PendingRequest[] = [];
+  /** By hash. */
+  let collected = new Map<string, PendingKey>();
 
   function learn(shownMs: number): void {
     clockOffsetMs = clockOffsetMs === null ? shownMs : Math.min(clockOffsetMs, shownMs);
@@ -85,7 +93,7 @@ export function createGateBatch(redis: RedisClient, limits: GateLimits, observe:
   if (redis.status === 'ready') readClockNow();
   redis.on('ready', readClockNow);
 
-  function ask(waiting: readonly PendingRequest[], startMs: number): void {
+  function ask(waiting: readonly PendingKey[], startMs: number): void {
     const sentMs = performance.now();
     const latestMicroseconds =
       clockOffsetMs === null ? 0 : Math.round((startMs + RUN_MS + clockOffsetMs) * 1000);
@@ -112,7 +120,7 @@ export function createGateBatch(redis: RedisClient, limits: GateLimits, observe:
         if (isLate) clockOffsetMs = shownMs;
         else learn(shownMs);
         if (isGivenUp) return;
-        if (!isLate) for (const [i, { resolve }] of waiting.entries()) resolve(verdictIn(reply, i));
+        if (!isLate) answer(waiting, reply);
         // Late by Redis's clock, but not by ours: that clock was set forward.
         else if (performance.now() < startMs + RUN_MS) ask(waiting, startMs);
         else fail(waiting, 'no answer in time');
@@ -124,7 +132,7 @@ export function createGateBatch(redis: RedisClient, limits: GateLimits, observe:
     );
   }
 
-  async function run(waiting: readonly PendingRequest[], latestMicroseconds: number): Promise<Reply> {
+  async function run(waiting: readonly PendingKey[], latestMicroseconds: number): Promise<Reply> {
     const today = dayOf(clockOffsetMs === null ? Date.now() : performance.now() + clockOffsetMs);
     const keys = waiting.flatMap(({ hash }) => [
       keyRecord(hash),
@@ -132,7 +140,8 @@ export function createGateBatch(redis: RedisClient, limits: GateLimits, observe:
       dayLog(hash),
       usageOfDay(hash, today),
     ]);
-    const words = [keys.length, ...keys, ...terms, latestMicroseconds];
+    const counts = waiting.map(({ requests }) => requests.length);
+    const words = [keys.length, ...keys, ...terms, latestMicroseconds, ...counts];
     try {
       return (await redis.call('EVALSHA', SCRIPT_SHA, ...words)) as Reply;
     } catch (error) {
@@ -141,52 +150,83 @@ export function createGateBatch(redis: RedisClient, limits: GateLimits, observe:
     }
   }
 
-  function fail(waiting: readonly PendingRequest[], reason: string): void {
+  function fail(waiting: readonly PendingKey[], reason: string): void {
     const nowMs = performance.now();
     if (nowMs - observedMs > 1000) {
       observedMs = nowMs;
       observe({ event: 'keys cannot be checked', reason });
     }
-    for (const { reject } of waiting) reject(unavailable());
+    for (const { requests } of waiting) for (const { reject } of requests) reject(unavailable());
   }
 
   function askAll(): void {
-    const waiting = collected;
-    collected = [];
+    const waiting = [...collected.values()];
+    collected = new Map();
     const startMs = performance.now();
-    for (let at = 0; at < waiting.length; at += BATCH_SIZE) ask(waiting.slice(at, at + BATCH_SIZE), startMs);
+    for (let at = 0; at < waiting.length; at += MOST_KEYS) ask(waiting.slice(at, at + MOST_KEYS), startMs);
+  }
+
+  function collect(hash: string, request: PendingRequest): void {
+    const known = collected.get(hash);
+    if (known !== undefined && known.requests.length < MOST_REQUESTS) {
+      known.requests.push(request);
+      return;
+    }
+    // A full one is asked about by itself.
+    if (known !== undefined) ask([known], performance.now());
+    else if (collected.size === 0) setImmediate(askAll);
+    collected.set(hash, { hash, requests: [request] });
   }
 
   return (hash) =>
     new Promise((resolve, reject) => {
-      const waiting = { hash, resolve, reject };
+      const request = { resolve, reject };
       // On a cluster, all keys of a call must lie in one slot, and one silent node must not delay the others.
-      if (redis.isCluster) ask([waiting], performance.now());
-      else if (unanswered > 0) fail([waiting], 'no answer in time');
-      else if (collected.push(waiting) === 1) setImmediate(askAll);
+      if (redis.isCluster) ask([{ hash, requests: [request] }], performance.now());
+      else if (unanswered > 0) fail([{ hash, requests: [request] }], 'no answer in time');
+      else collect(hash, request);
     });
 }
 
-/** Redis's clock, then seven numbers and the key's id for each request; see gate.lua. */
-type Reply = readonly (number | string)[];
+function answer(waiting: readonly PendingKey[], reply: Reply): void {
+  for (const [key, { requests }] of waiting.entries()) {
+    const verdictOn = verdictsIn(reply, key);
+    for (const [i, { resolve }] of requests.entries()) resolve(verdictOn(i));
+  }
+}
 
-/** Values of one request in a reply. */
-const VERDICT_LENGTH = 8;
+/** Redis's clock, then seven numbers and the id of each key; see gate.lua. */
+export type Reply = readonly (number | string)[];
 
-const OUTCOMES = ['unknown', 'revoked', 'expired', 'limited', 'admitted'] as const;
+/** Values of one key in a reply. */
+const REPLY_LENGTH = 8;
 
-function verdictIn(reply: Reply, request: number): Verdict {
-  const number = (i: number) => Number(reply[1 + VERDICT_LENGTH * request + i]);
-  const outcome = OUTCOMES[number(0)] ?? 'unknown';
-  const keyId = String(reply[1 + VERDICT_LENGTH * request + 7] ?? '') || null;
-  if (outcome !== 'admitted' && outcome !== 'limited') return { outcome, keyId };
-  return {
-    outcome,
-    keyId,
-    windows: {
-      minute: { limit: number(1), used: number(2), freesMs: number(3) },
-      day: { limit: number(4), used: number(5), freesMs: number(6) },
-      clockMs: Number(reply[0]) / 1000,
-    },
+/** Why all requests of a key are refused, by what the reply has in place of the number that is admitted. */
+const REFUSALS = ['unknown', 'revoked', 'expired'] as const;
+
+/** What a reply says of each request of a key: the first ones are admitted, the others are limited. */
+export function verdictsIn(reply: Reply, key: number): (request: number) => Verdict {
+  const number = (i: number) => Number(reply[1 + REPLY_LENGTH * key + i]);
+  const admitted = number(0);
+  const keyId = String(reply[1 + REPLY_LENGTH * key + 7] ?? '') || null;
+  if (admitted < 0) {
+    const verdict = { outcome: REFUSALS[-1 - admitted] ?? 'unknown', keyId };
+    return () => verdict;
+  }
+  const clockMs = Number(reply[0]) / 1000;
+  const [minute, day] = [number(1), number(4)];
+  const [usedOfMinute, usedOfDay] = [number(2), number(5)];
+  const [minuteFreesMs, dayFreesMs] = [number(3), number(6)];
+  return (request) => {
+    const admittedLater = Math.max(0, admitted - 1 - request);
+    return {
+      outcome: request < admitted ? 'admitted' : 'limited',
+      keyId,
+      windows: {
+        minute: { limit: minute, used: usedOfMinute - admittedLater, freesMs: minuteFreesMs },
+        day: { limit: day, used: usedOfDay - admittedLater, freesMs: dayFreesMs },
+        clockMs,
+      },
+    };
   };
 }

@@ -152,6 +152,23 @@ describe('the gate', () => {
     }
   });
 
+  it('admits the first of many requests of one key in one turn, up to its limit, and limits all others', async () => {
+    const { key, id } = await keysOf(redis.client).issue({ label: 'test', by: 'test' });
+    const gate = createGate(redis.client, { perMinute: 1500, perDay: 5000 });
+    const verdicts = await retryThrown(async () => {
+      await redis.empty();
+      await redis.client.hset(keyRecord(hashKey(key)), { state: 'active', id });
+      return Promise.all(Array.from({ length: 2500 }, () => gate.admit(hashKey(key))));
+    });
+    expect(verdicts.map(({ outcome }) => outcome)).toEqual(
+      verdicts.map((_, i) => (i < 1500 ? 'admitted' : 'limited')),
+    );
+    const used = (window: 'minute' | 'day') =>
+      verdicts.map((verdict) => ('windows' in verdict ? verdict.windows[window].used : 0));
+    expect(used('minute')).toEqual(verdicts.map((_, i) => Math.min(1 + i, 1500)));
+    expect(used('day')).toEqual(used('minute'));
+  });
+
   it('reports why keys cannot be checked, once for requests that were asked about together', async () => {
     const own = await startRedis();
     try {

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
 import { randomOf } from '../../bench/random.ts';
+import { type Reply, type Verdict, verdictsIn } from '../../src/access/gateBatch.ts';
 import type { RedisClient } from '../../src/access/redis/connection.ts';
 import { dayLog, dayOf, keyRecord, minuteLog, usageOfDay } from '../../src/access/redis/keyNames.ts';
 import { usageOf } from '../../src/access/usage.ts';
@@ -58,12 +59,12 @@ export async function mostInAMinute(
     const pipeline = redis.pipeline().hset(keyRecord(hash), 'state', 'active');
     for (const [i, ms] of [...times, ...burst].entries()) {
       pipeline.hset('clock', setClock(START + (i < 10 ? ms : ms - stepMs) * 1000));
-      pipeline.eval(SCRIPT, names.length, ...names, perMinute, 60_000, 10_000, 86_400_000, 0);
+      pipeline.eval(SCRIPT, names.length, ...names, perMinute, 60_000, 10_000, 86_400_000, 0, 1);
     }
     const replies = ((await pipeline.exec()) ?? []).flatMap(([, reply]) =>
       Array.isArray(reply) ? [reply] : [],
     );
-    for (const [i, ms] of [...times, ...burst].entries()) if (replies[i]?.[1] === ADMITTED) admitted.push(ms);
+    for (const [i, ms] of [...times, ...burst].entries()) if (replies[i]?.[1] === 1) admitted.push(ms);
     most.push(...admitted.map((at) => admitted.filter((ms) => ms >= at && ms < at + 60_000).length));
   }
   return Math.max(...most);
@@ -106,7 +107,9 @@ export async function walkTheGate(redis: RedisClient, steps: number, seed: numbe
   let clock = START;
   let elapsed = 0;
   let honoured = 0;
-  let expected: unknown[] = [];
+  let expected: Verdict[] = [];
+  /** How many requests each key has in each call. */
+  let counts: (readonly number[])[] = [];
   let pipeline = redis.pipeline();
   const forward = (by: number) => {
     clock += by;
@@ -115,28 +118,40 @@ export async function walkTheGate(redis: RedisClient, steps: number, seed: numbe
 
   const check = async () => {
     const replies = (await pipeline.exec()) ?? [];
-    const verdicts = replies.map(([error, reply]) => error ?? reply).filter((reply) => Array.isArray(reply));
+    const verdicts = replies
+      .map(([error, reply]) => error ?? reply)
+      .filter((reply): reply is Reply => Array.isArray(reply))
+      .flatMap((reply, call) => {
+        const ofCall = counts[call] ?? [];
+        return ofCall.flatMap((requests, key) =>
+          Array.from({ length: requests }, (_, i) => verdictsIn(reply, key)(i)),
+        );
+      });
     // Compared as text first, because jest is slow.
     if (JSON.stringify(verdicts) !== JSON.stringify(expected)) expect(verdicts).toEqual(expected);
     expected = [];
+    counts = [];
     pipeline = redis.pipeline();
   };
 
-  /** One call of the script; gives the time after which the last request would be admitted, when it was refused. */
+  /** One call of the script, requests of one key together; gives the time after which the last request would be admitted, when it was refused. */
   const ask = (asked: readonly ModelKey[]): number | null => {
     const today = dayOf(clock / 1000);
-    const names = asked.flatMap(({ hash }) => [
+    const distinct = [...new Set(asked)];
+    const requests = distinct.map((key) => asked.filter((one) => one === key).length);
+    const names = distinct.flatMap(({ hash }) => [
       keyRecord(hash),
       minuteLog(hash),
       dayLog(hash),
       usageOfDay(hash, today),
     ]);
     pipeline.hset('clock', setClock(clock));
-    pipeline.evalsha(sha, names.length, ...names, DEFAULTS.perMinute, 60_000, DEFAULTS.perDay, 86_400_000, 0);
+    const terms = [DEFAULTS.perMinute, 60_000, DEFAULTS.perDay, 86_400_000, 0];
+    pipeline.evalsha(sha, names.length, ...names, ...terms, ...requests);
+    counts.push(requests);
     const verdicts = asked.map((key) => decide(key, clock, elapsed));
     for (const [outcome = ''] of verdicts) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-    // The records of the model have no id.
-    expected.push([clock, ...verdicts.flatMap((verdict) => [...verdict, ''])]);
+    expected.push(...verdicts.map((verdict) => verdictOf(verdict, clock)));
     const [outcome, , , minuteFreesMs, , , dayFreesMs] = verdicts.at(-1) ?? [];
     const last = asked.at(-1);
     if (outcome !== LIMITED || !last) return null;
@@ -187,7 +202,8 @@ export async function walkTheGate(redis: RedisClient, steps: number, seed: numbe
     else if (chance < 0.53) stepClock();
     else if (chance < 0.56) change(key, clock, below, pipeline);
     else if (chance < 0.57) await keepCadence(key);
-    const asked = random() < 0.8 ? [key] : Array.from({ length: 1 + below(5) }, () => keys[below(6)] ?? key);
+    const several = Array.from({ length: 1 + below(5) }, () => keys[below(6)] ?? key);
+    const asked = random() < 0.8 ? [key] : several.sort((a, b) => Number(a.hash) - Number(b.hash));
     const waitMs = ask(asked);
     if (waitMs !== null && random() < 0.3) {
       const last = asked.at(-1) ?? key;
@@ -258,6 +274,29 @@ function decide(key: ModelKey, clock: number, elapsed: number): number[] {
   };
   const outcome = (isAdmitted ? ADMITTED : LIMITED) ?? 0;
   return [outcome, ...state(key.minute, perMinute, MINUTE), ...state(key.day, perDay, DAY)];
+}
+
+/** What the gate makes of it. The records of the model have no id. */
+function verdictOf(
+  [
+    outcome = 0,
+    perMinute = 0,
+    inMinute = 0,
+    minuteFreesMs = 0,
+    perDay = 0,
+    inDay = 0,
+    dayFreesMs = 0,
+  ]: number[],
+  clock: number,
+): Verdict {
+  if (outcome !== ADMITTED && outcome !== LIMITED)
+    return { outcome: NAMES[outcome] as 'unknown' | 'revoked' | 'expired', keyId: null };
+  const windows = {
+    minute: { limit: perMinute, used: inMinute, freesMs: minuteFreesMs },
+    day: { limit: perDay, used: inDay, freesMs: dayFreesMs },
+    clockMs: clock / 1000,
+  };
+  return { outcome: outcome === ADMITTED ? 'admitted' : 'limited', keyId: null, windows };
 }
 
 const limitsOf = ({ perMinute, perDay }: ModelKey) => ({
