@@ -50,7 +50,9 @@ export function workAhead(
   const { staging, problems } = month;
   const { connection, otherConnection } = staging;
   const facts = [...month.reading.facts.values()].reduce((sum, one) => sum + one, 0);
-  const engine = Engine.open(path.join(workDir, 'compared'), threadsFor(2 * facts));
+  const threads = threadsFor(2 * facts);
+  const shared = threads === 1 ? staging.engineOfOneThread : null;
+  const engine = shared ? Engine.within(shared) : Engine.open(path.join(workDir, 'compared'), threads);
   const contents = monthContents(month.reading, staging, options);
   const write = async (connection: typeof otherConnection) => {
     const described = await writeDatasets(connection, contents, directory);

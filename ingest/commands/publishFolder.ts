@@ -13,10 +13,10 @@ import type { Report } from '../report/types.ts';
 import { readingOptions } from '../staging/readingOptions.ts';
 import { acceptances } from './acceptances.ts';
 import { comparisonJson } from './diff.ts';
-import { exclusively } from './exclusive.ts';
+import { exclusively, InterruptedError } from './exclusive.ts';
 import { printedPublish } from './output/print.ts';
 import { progressOn } from './output/progress.ts';
-import { publishMonth } from './publish.ts';
+import { openedFor, publishMonth } from './publish.ts';
 import type { PublishResult } from './publishResult.ts';
 import { checkReportFile, reportWritten } from './reportFile.ts';
 
@@ -61,19 +61,30 @@ export async function publishFolder(directory: string, flags: PublishFlags): Pro
     at: new Date(),
     store: snapshotStore && openStore(snapshotStore, process.env),
   };
+  const opened = openedFor(options);
+  // What failed is thrown where it is awaited.
+  opened.catch(() => {});
   try {
     const { exitCode, ...result } = await exclusively(
       dataDir,
       'interrupted; nothing was published',
       (commit) =>
-        publishMonth(options, {
-          ...progress,
-          phase: (name: string) => {
-            if (name === 'publishing') commit();
-            progress.phase(name);
+        publishMonth(
+          options,
+          {
+            ...progress,
+            phase: (name: string) => {
+              if (name === 'publishing') commit();
+              progress.phase(name);
+            },
           },
-        }),
-    );
+          opened,
+        ),
+    ).catch(async (error) => {
+      // It was never used where another command has the lock. After an interruption it may still be in use.
+      if (!(error instanceof InterruptedError)) (await opened.catch(() => null))?.close();
+      throw error;
+    });
     progress.end();
     const written = await reportWritten(result, reportFile, dataDir);
     return {

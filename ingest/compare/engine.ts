@@ -12,12 +12,16 @@ export const threadsFor = (rows: number): 1 | 2 => (rows < MANY_ROWS ? 1 : 2);
 /** How many connections read the rows of a dataset: one for each snapshot. */
 const SIDES = 2;
 
+const CATALOG = 'compared';
+
+type Connections = Pick<DuckDb, 'connections' | 'close'>;
+
 export class Engine {
-  readonly #database: DuckDb;
+  readonly #database: Connections;
   readonly #connection: DuckDBConnection;
   readonly #threads: number;
 
-  private constructor(database: DuckDb, threads: number) {
+  private constructor(database: Connections, threads: number) {
     this.#database = database;
     this.#connection = database.connections[0];
     this.#threads = threads;
@@ -27,6 +31,26 @@ export class Engine {
   static async open(spillDir: string, threads: 1 | 2): Promise<Engine> {
     const settings = { memory_limit: '512MB', temp_directory: spillDir, threads: String(threads) };
     return new Engine(await openDuckDb({ settings, connections: SIDES }), threads);
+  }
+
+  /**
+   * The same within an engine that is open, uses one thread, and stays open until this one is closed. Opening another one
+   * would take longer than comparing a small month.
+   */
+  static async within({ instance }: DuckDb): Promise<Engine> {
+    const connections = [await instance.connect(), await instance.connect()] as const;
+    const close = () => {
+      for (const connection of connections) connection.closeSync();
+    };
+    try {
+      // A catalog of its own, because types may be called like those of other connections.
+      await connections[0].run(`ATTACH ':memory:' AS ${CATALOG}`);
+      for (const connection of connections) await connection.run(`USE ${CATALOG}`);
+      return new Engine({ connections, close }, 1);
+    } catch (cause) {
+      close();
+      throw cause;
+    }
   }
 
   /** Runs statements in one call, because several hundred calls cost more than the work on small tables. */

@@ -42,6 +42,7 @@ export class Staging {
   readonly #buffers: Record<DatasetName, RowBuffer>;
   readonly #discarded: { dataset: DatasetName; from: number; to: number }[] = [];
   #enums = 0;
+  #usesOneThread = false;
   #isClosed = false;
 
   private constructor(database: DuckDb, buffers: Record<DatasetName, RowBuffer>) {
@@ -54,8 +55,17 @@ export class Staging {
 
   /** Opens an empty staging database in `workDir`, with one table per dataset. */
   static async open(workDir: string): Promise<Staging> {
+    return await Staging.#opened(workDir, { file: path.join(workDir, Staging.FILE) });
+  }
+
+  /** The same in memory. Only what exceeds that is written to `workDir`, which need not exist. */
+  static async openInMemory(workDir: string): Promise<Staging> {
+    return await Staging.#opened(workDir, {});
+  }
+
+  static async #opened(workDir: string, where: { readonly file?: string }): Promise<Staging> {
     const database = await openDuckDb({
-      file: path.join(workDir, Staging.FILE),
+      ...where,
       connections: 2,
       settings: { memory_limit: '384MB', temp_directory: path.join(workDir, 'spill') },
     });
@@ -184,7 +194,8 @@ export class Staging {
   async finish(): Promise<void> {
     await this.#flush();
     const most = Math.max(...DATASET_NAMES.map((name) => this.added(name)));
-    const threads = most <= ROW_GROUP ? 'SET threads = 1;' : '';
+    this.#usesOneThread = most <= ROW_GROUP;
+    const threads = this.#usesOneThread ? 'SET threads = 1;' : '';
     await this.connection.run(`${threads} CREATE TABLE spelled (code INTEGER, text VARCHAR)`);
     const appender = await this.connection.createAppender('spelled');
     const texts = this.#texts;
@@ -198,6 +209,11 @@ export class Staging {
     const type = texts.length <= MOST_WORDS ? 'ENUM (SELECT text FROM spelled ORDER BY text)' : 'VARCHAR';
     await this.connection.run(`CREATE TYPE word AS ${type}`);
     await this.connection.run('CREATE TABLE texts AS SELECT code, text, text::word AS word FROM spelled');
+  }
+
+  /** The engine, when a month of few rows made it use one thread. Others may open connections of their own in it. */
+  get engineOfOneThread(): DuckDb | null {
+    return this.#usesOneThread ? this.#database : null;
   }
 
   /** Ends adding, for a database that another one will add once it is closed; gives the texts by code. */
