@@ -30,13 +30,17 @@ export const unpooled = (bytes: Buffer): BufferLease => ({
 
 /** What pools are made for unless told otherwise. */
 const BUFFER_BYTES = 2 ** 18;
-const MAX_IDLE_BUFFERS = 8;
+/** Requests that are admitted together are rendered together, and then sent. */
+const MAX_IDLE_BUFFERS = 32;
 /** A larger buffer is not reused. */
-const MAX_IDLE_BUFFER_BYTES = 2 ** 22;
+const MAX_IDLE_BUFFER_BYTES = 2 ** 20;
 /** What the idle buffers of a pool take at most. */
 export const POOL_CAPACITY_BYTES = MAX_IDLE_BUFFERS * MAX_IDLE_BUFFER_BYTES;
-/** Fewer bytes, those of about 70 rows, are copied instead of leased: the copy costs less than blocking a whole buffer. */
-const MIN_LEASED_BYTES = 2 ** 14;
+/**
+ * Fewer bytes are copied instead of leased, because a slow client would block a whole buffer with them. Copies of more
+ * bytes lie outside V8's heap, and V8 collects garbage early when much is allocated there.
+ */
+const MIN_LEASED_BYTES = 2 ** 11;
 
 export function createBufferPool(bufferBytes = BUFFER_BYTES): BufferPool {
   const idle: Buffer[] = [];

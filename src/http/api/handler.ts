@@ -5,6 +5,7 @@ import type { BufferPool } from '../../cache/bufferPool.ts';
 import type { Caches } from '../../cache/caches.ts';
 import type { LruCache } from '../../cache/lruCache.ts';
 import type { Prefetch } from '../../cache/prefetch.ts';
+import type { Repeats } from '../../cache/repeats.ts';
 import type { Body, Encoding, Rendering, ResponseCache } from '../../cache/responseCache.ts';
 import type { Snapshots } from '../../catalog/currentSnapshot.ts';
 import type { Computations } from '../../query/computations.ts';
@@ -70,20 +71,22 @@ interface Shared
 class EndpointHandler<Query extends EndpointQuery> {
   readonly #endpoint: Endpoint<Query>;
   readonly #shared: Shared;
-  /** Parsed queries by their text. */
+  /** Parsed queries by their text. Most queries are asked once: they are kept from the second time on. */
   readonly #queries: LruCache<ParsedQuery<Query>>;
+  readonly #repeats: Repeats;
 
   constructor(endpoint: Endpoint<Query>, shared: Shared) {
     this.#endpoint = endpoint;
     this.#shared = shared;
     this.#queries = shared.caches.lruCache(QUERIES_BYTES, 'queries');
+    this.#repeats = shared.caches.repeats();
   }
 
   async handle(request: Request, response: Response): Promise<void> {
     const { representations = JSON_ONLY, isAsOf = true } = this.#endpoint;
     const { responses, prefetch, immutable, cacheControl, yielding } = this.#shared;
     yielding.countPage();
-    const parsed = this.#parse(rawQuery(request));
+    const parsed = this.#parse(rawQuery(request), false);
     const { query } = parsed;
     const strict = query.filters !== undefined && isStrict(request);
     const asOf = isAsOf ? asOfText(query, request) : null;
@@ -118,7 +121,7 @@ class EndpointHandler<Query extends EndpointQuery> {
 
   /** Renders the page that will probably be requested next into the response cache. */
   async #prefetchPage(raw: string, representation: Representation, encoding: Encoding): Promise<void> {
-    const parsed = this.#parse(raw);
+    const parsed = this.#parse(raw, true);
     const { query } = parsed;
     // `caller: null` opens nothing, because the walk's snapshot is open already.
     const leases = await this.#lease(query, false, query.until ?? null, null);
@@ -132,11 +135,13 @@ class EndpointHandler<Query extends EndpointQuery> {
     }
   }
 
-  #parse(raw: string): ParsedQuery<Query> {
+  /** @param isExpected whether the query will probably be asked again. */
+  #parse(raw: string, isExpected: boolean): ParsedQuery<Query> {
     const known = this.#queries.get(raw);
     if (known !== undefined) return known;
     const parsed = { raw, query: this.#endpoint.parse(raw), identity: null };
-    this.#queries.set(raw, parsed, QUERY_BYTES + QUERY_BYTES_PER_CHARACTER * raw.length);
+    if (isExpected || this.#repeats.isRepeated(raw))
+      this.#queries.set(raw, parsed, QUERY_BYTES + QUERY_BYTES_PER_CHARACTER * raw.length);
     return parsed;
   }
 

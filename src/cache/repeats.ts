@@ -1,0 +1,35 @@
+// Tells texts that came before from new ones, in a table of their hashes: keeping what is asked once would cost more.
+
+export interface Repeats {
+  /**
+   * Whether the text came before, and not long ago. Rarely wrong, in either direction, so nothing but speed may depend on
+   * it.
+   */
+  isRepeated(text: string): boolean;
+}
+
+/** The number of hashes, a power of two. */
+const HASHES = 2 ** 13;
+
+export function createRepeats(): Repeats {
+  const hashes = new Int32Array(HASHES);
+  return {
+    isRepeated(text) {
+      const hash = hashOf(text);
+      const at = hash & (HASHES - 1);
+      const isKnown = hashes[at] === hash;
+      hashes[at] = hash;
+      return isKnown;
+    },
+  };
+}
+
+/** Recognises nothing. */
+export const noRepeats = (): Repeats => ({ isRepeated: () => false });
+
+/** FNV-1a. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5 | 0;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash;
+}

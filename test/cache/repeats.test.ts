@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { createRepeats } from '../../src/cache/repeats.ts';
+
+const textOf = (i: number) => `metric=ggr&country=Country ${i}`;
+
+describe('repeats', () => {
+  it('tell a text that came before from one that did not', () => {
+    const { isRepeated } = createRepeats();
+    expect([isRepeated('a'), isRepeated('b'), isRepeated('a'), isRepeated('')]).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it('take hardly any new text for one that came before, and forget hardly any of the last thousand', () => {
+    const { isRepeated } = createRepeats();
+    const known = Array.from({ length: 50_000 }, (_, i) => isRepeated(textOf(i)));
+    expect(known.filter(Boolean).length).toBeLessThan(5);
+    const last = Array.from({ length: 1000 }, (_, i) => isRepeated(textOf(49_999 - i)));
+    expect(last.filter(Boolean).length).toBeGreaterThan(900);
+  });
+});
