@@ -141,6 +141,7 @@ const KINDS: Readonly<Record<string, string>> = { string: 'text', number: 'numbe
 const ODD_KINDS: Readonly<Record<string, string>> = {
   uncalculated: 'formula without a value',
   united: 'number',
+  'marked year': 'number',
   footnoted: 'text with a footnote mark',
 };
 
@@ -155,6 +156,8 @@ export function shown(cell: Cell): string {
       return `${shownPercent(cell.value)} %`;
     case 'united':
       return `${cell.value} ${cell.unit}`;
+    case 'marked year':
+      return cell.shown;
     case 'error':
       return cell.code;
     case 'uncalculated':

@@ -11,8 +11,8 @@ import {
 import type { Said } from '../messages/fault.ts';
 import { columnLetters } from '../messages/place.ts';
 import { headingKey, nearest } from '../messages/spelling.ts';
-import type { Cell, RawRow } from './readers/raw.ts';
-import { yearSlip } from './yearSlips.ts';
+import { type Cell, isMarkedYear, type RawRow } from './readers/raw.ts';
+import { inPlainFormat, PLAIN_FORMAT, yearSlip } from './yearSlips.ts';
 
 export type Column =
   | { readonly kind: 'dimension'; readonly name: DimensionName }
@@ -91,7 +91,8 @@ export const isHeaderOf = (dataset: DatasetName, row: RawRow): boolean =>
  * text or a whole number (a year), at least one of them a text.
  */
 export function looksLikeHeader({ cells }: RawRow): boolean {
-  const names = (cell: Cell) => (typeof cell === 'string' && cell.trim() !== '') || Number.isInteger(cell);
+  const names = (cell: Cell) =>
+    (typeof cell === 'string' && cell.trim() !== '') || Number.isInteger(cell) || isMarkedYear(cell);
   return cells.length >= 3 && cells.every(names) && cells.some((cell) => typeof cell === 'string');
 }
 
@@ -109,9 +110,11 @@ function read(
   const groups = yearGroups(dataset, headings, upper);
   headings.forEach((heading, index) => {
     if (heading === '') return;
-    const column = inGroup(columnOf(dataset, heading), groups[index], dataset);
+    const isFormat = rows.some(({ cells }) => isMarkedYear(cells[index]) && cells[index].shown === heading);
+    const named = isFormat ? undefined : columnOf(dataset, heading);
+    const column = inGroup(named, groups[index], dataset);
     const earlier = column === undefined ? undefined : places.get(column.name);
-    if (column === undefined) faults.push({ index, ...unknownHeading(dataset, heading) });
+    if (column === undefined) faults.push({ index, ...unknownHeading(dataset, heading, isFormat) });
     else if (earlier !== undefined) {
       const where = `${columnLetters(earlier)} and ${columnLetters(index)}`;
       const problem = `column ${column.name} stands twice, in ${where}`;
@@ -142,14 +145,21 @@ function read(
   return { row, form, columns, faults, notes: droppedMarks(rows, columns), complete: missing.length === 0 };
 }
 
-function unknownHeading(dataset: DatasetName, heading: string): Said {
+/** `isFormat` when a number format shows a year so. */
+function unknownHeading(dataset: DatasetName, heading: string, isFormat: boolean): Said {
   const known = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
   const slip = metricNames(dataset).length > 0 ? yearSlip(heading) : undefined;
   if (slip?.isHeading === true)
     return {
       problem: `column "${oneLine(heading)}" is headed by ${slip.what}`,
-      remedy: slip.remedy,
+      remedy: isFormat ? inPlainFormat(slip) : slip.remedy,
       kind: `columns headed by ${slip.what}`,
+    };
+  if (isFormat)
+    return {
+      problem: `column "${heading}" is headed by a number in the format of a date`,
+      remedy: PLAIN_FORMAT,
+      kind: 'columns headed by a number in the format of a date',
     };
   const near = nearMetric(dataset, heading) ?? nearest(heading, known);
   return {
@@ -314,6 +324,8 @@ function headingText(cell: Cell | undefined): string {
       return cell.code;
     case 'united':
       return String(cell.value);
+    case 'marked year':
+      return cell.shown;
     case 'footnoted':
       return cell.value.trim();
     default:

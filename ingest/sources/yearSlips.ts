@@ -8,11 +8,28 @@ export interface YearSlip {
   readonly remedy: string;
   /** Whether a heading may be written so too. */
   readonly isHeading?: true;
+  /** Whether it can only mean the year in it. */
+  readonly isThatYear?: true;
 }
 
 /** How a text that is no year is written; undefined for any other text. */
 export const yearSlip = (text: string): YearSlip | undefined =>
   YEAR_SLIPS.find(({ pattern }) => pattern.test(text.trim()));
+
+/** The remedy for a cell that holds a year, and whose number format shows it so. */
+export const inPlainFormat = ({ remedy }: YearSlip): string => `${PLAIN_FORMAT}, and ${remedy}`;
+
+export const PLAIN_FORMAT = 'give the cell the number format 0';
+
+/** Stands for the number in what a number format shows: `FY\0`, `\0E`. */
+export const NUMBER = '\0';
+
+/** Whether a number format that shows this makes another thing than that year of a year: `2022E`, `FY2022`, `2022/23`. */
+export function marksYear(form: string): boolean {
+  const isYear = form.split(NUMBER).length === 2 && form.trim() !== NUMBER;
+  const slip = isYear ? yearSlip(form.replace(NUMBER, '2022')) : undefined;
+  return slip !== undefined && slip.isThatYear !== true;
+}
 
 const YEAR_SLIPS: readonly YearSlip[] = [
   {
@@ -38,6 +55,7 @@ const YEAR_SLIPS: readonly YearSlip[] = [
     what: 'a year with a word before it',
     remedy: 'write the four digits alone',
     isHeading: true,
+    isThatYear: true,
   },
   {
     pattern: /^\d{4}-\d\d-\d\d|^\d{1,2}[./-]\d{1,2}[./-]\d{4}$|^\d{4}[./]\d{1,2}[./]\d{1,2}$/,

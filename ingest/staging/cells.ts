@@ -2,8 +2,8 @@
 
 import type { Said } from '../messages/fault.ts';
 import { headingKey, nearest } from '../messages/spelling.ts';
-import type { Cell } from '../sources/readers/raw.ts';
-import { yearSlip } from '../sources/yearSlips.ts';
+import { type Cell, isMarkedYear } from '../sources/readers/raw.ts';
+import { inPlainFormat, yearSlip } from '../sources/yearSlips.ts';
 import type { KnownValues } from './known.ts';
 import type { Placement, TextTarget } from './placement.ts';
 import type { FileOptions, OptionName } from './readingOptions.ts';
@@ -131,11 +131,13 @@ const YEAR_FORM = 'a whole number from 1000 to 9999';
 function whyNoYear(cell: Cell | undefined): Said {
   const isDate = typeof cell === 'object' && cell?.kind === 'date';
   const isPlain = typeof cell === 'string' || typeof cell === 'number';
-  const slip = isDate ? yearSlip(cell.iso) : isPlain ? yearSlip(String(cell)) : undefined;
+  const isMarked = isMarkedYear(cell);
+  const text = isDate ? cell.iso : isMarked ? cell.shown : isPlain ? String(cell) : '';
+  const slip = yearSlip(text);
   if (slip === undefined) return about('year', unfit(cell, YEAR_FORM), 'year is none');
   return {
     problem: isDate ? `year is ${described(cell)}` : `year is ${described(cell)}, ${slip.what}`,
-    remedy: slip.remedy,
+    remedy: isMarked ? inPlainFormat(slip) : slip.remedy,
     kind: `year is ${slip.what}`,
   };
 }

@@ -1,13 +1,15 @@
 // Reads cells as years and numbers, and words the reason when a cell is neither.
 
 import type { Said } from '../messages/fault.ts';
-import type { Cell, Footnoted, OddCell } from '../sources/readers/raw.ts';
+import { type Cell, type Footnoted, isMarkedYear, type OddCell } from '../sources/readers/raw.ts';
+import { PLAIN_FORMAT } from '../sources/yearSlips.ts';
 
 /**
  * The year in a cell, a number or text; undefined unless it is a whole number from 1000 to 9999. Programs that hold
  * years as floating-point numbers write `2024.0`.
  */
 export function yearIn(cell: Cell | undefined): number | undefined {
+  if (isMarkedYear(cell)) return undefined;
   const text = typeof cell === 'string' ? cell.trim() : undefined;
   const year =
     text === undefined ? plainNumber(cell) : /^\d{4}(?:\.0+)?$/.test(text) ? Number(text) : undefined;
@@ -42,9 +44,11 @@ export function unfit(cell: Cell | undefined, asked: string): Said {
       ? CALCULATE
       : kind === 'footnoted'
         ? 'delete the footnote mark'
-        : kind === 'error'
-          ? `correct the formula, or write ${asked}`
-          : `write ${asked}`;
+        : kind === 'marked year'
+          ? PLAIN_FORMAT
+          : kind === 'error'
+            ? `correct the formula, or write ${asked}`
+            : `write ${asked}`;
   return { problem: `is ${described(cell)}`, remedy };
 }
 
@@ -93,7 +97,7 @@ const showsPercent = (cell: Cell | undefined, unit: string): cell is PercentCell
 
 function plainNumber(cell: Cell | undefined): number | undefined {
   if (typeof cell === 'number') return cell;
-  const isNumber = typeof cell === 'object' && (cell?.kind === 'percent' || cell?.kind === 'united');
+  const isNumber = typeof cell === 'object' && cell !== null && 'value' in cell && cell.kind !== 'footnoted';
   return isNumber ? cell.value : undefined;
 }
 
@@ -113,6 +117,8 @@ function describedOdd(cell: OddCell): string {
       return `${shownPercent(cell.value)} %`;
     case 'united':
       return `${cell.value} ${cell.unit}`;
+    case 'marked year':
+      return `the number ${cell.value}, shown as "${cell.shown}"`;
     case 'uncalculated':
       return 'a formula without a calculated value';
     case 'footnoted':

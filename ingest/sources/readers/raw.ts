@@ -4,6 +4,7 @@ import type { DuckDBConnection } from '../../../src/duckdb.ts';
 import type { Said } from '../../messages/fault.ts';
 import type { FileFormat } from '../../messages/formats.ts';
 import { columnLetters } from '../../messages/place.ts';
+import { NUMBER } from '../yearSlips.ts';
 
 export { UnreadableError } from '../../messages/fault.ts';
 
@@ -18,11 +19,34 @@ export type OddCell =
   | { readonly kind: 'percent'; readonly value: number }
   /** A number whose format writes a unit beside it: `value` 404 is shown as `404 m`. */
   | { readonly kind: 'united'; readonly value: number; readonly unit: string }
+  | MarkedYear
   /** A spreadsheet error such as #N/A or #DIV/0!, as written. */
   | { readonly kind: 'error'; readonly code: string }
   /** A formula whose value was never calculated, or whose stored 0 stands in for it. */
   | { readonly kind: 'uncalculated' }
   | Footnoted;
+
+/** A year whose format shows another thing: `value` 2026 as `2026E`, or as the 1905 of a date. */
+export interface MarkedYear {
+  readonly kind: 'marked year';
+  readonly value: number;
+  readonly shown: string;
+}
+
+export const isMarkedYear = (cell: Cell | undefined): cell is MarkedYear =>
+  typeof cell === 'object' && cell?.kind === 'marked year';
+
+/** A number in a format that shows `form`: a marked year where it can be a year, else the number alone. */
+export const numberInForm = (value: number, form: string): Cell =>
+  Number.isInteger(value) && value >= 1000 && value <= 9999
+    ? { kind: 'marked year', value, shown: form.replace(NUMBER, `${value}`).trim() }
+    : value;
+
+/** The year of a date. Who types 2023 into a cell that shows the year of a date sees 1905: the year of day 2023. */
+export const yearOfDate = (year: number, serial: number): Cell =>
+  Number.isInteger(serial) && serial >= 1900 && serial <= 2100
+    ? { kind: 'marked year', value: serial, shown: `${year}` }
+    : year;
 
 /** A text with footnote marks: parts of it are superscript or subscript. */
 export interface Footnoted {

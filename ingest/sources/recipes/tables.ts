@@ -73,8 +73,8 @@ function textOf(cell: Cell): string | null {
   if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE';
   if (typeof cell !== 'object') return String(cell);
   if (cell.kind === 'date') return cell.iso;
-  if (cell.kind === 'percent' || cell.kind === 'united') return String(cell.value);
   if (cell.kind === 'footnoted') return cell.text;
+  if ('value' in cell) return String(cell.value);
   return cell.kind === 'error' ? cell.code : null;
 }
 

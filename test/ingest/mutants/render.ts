@@ -275,7 +275,8 @@ class Rendering {
       case 'footnoted':
         return this.#text(cell.text, formula);
       case 'united':
-        throw new Error('no table is rendered with units in its formats');
+      case 'marked year':
+        throw new Error('no table is rendered with words in its formats');
     }
   }
 

@@ -61,6 +61,50 @@ describe('a number format', () => {
   });
 });
 
+describe('a year whose number format shows another thing', () => {
+  const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
+  const long = (year: CellInput) => ({ 'ggr.xlsx': book([heading, [year, ...first.slice(1)]]) });
+  const wide = (year: CellInput) => ({
+    'ggr.xlsx': book([
+      [...heading.slice(1, -1), year],
+      [...first.slice(1, -1), 1],
+    ]),
+  });
+  const plain = 'give the cell the number format 0';
+  const calendar = 'write the calendar year that the dataset counts it in, such as 2022';
+  const mark = 'write the four digits alone, and what the mark says in temporal';
+
+  it.each([
+    ['0"E"', '2026E', 'a year with a mark behind it', mark],
+    ['0\\p;-0', '2026p', 'a year with a mark behind it', mark],
+    ['[Blue]"FY"0', 'FY2026', 'a financial year', calendar],
+    ['General"/27"', '2026/27', 'a financial year', calendar],
+  ])('is an error with the format %s', async (format, shown, what, remedy) => {
+    const year = { value: 2026, format };
+    expect((await read(long(year))).problems).toEqual([
+      `error ggr.xlsx › Data!A2: year is the number 2026, shown as "${shown}", ${what}; ${plain}, and ${remedy}`,
+    ]);
+    expect((await read(wide(year))).problems[0]).toBe(
+      `error ggr.xlsx › Data!J1: column "${shown}" is headed by ${what}; ${plain}, and ${remedy}`,
+    );
+  });
+
+  it('is an error where somebody typed it into a cell that shows the year of a date', async () => {
+    const year = { value: 2023, format: 'yyyy' };
+    expect((await read(long(year))).problems).toEqual([
+      `error ggr.xlsx › Data!A2: year is the number 2023, shown as "1905"; ${plain}`,
+    ]);
+    expect((await read(wide(year))).problems[0]).toBe(
+      `error ggr.xlsx › Data!J1: column "1905" is headed by a number in the format of a date; ${plain}`,
+    );
+  });
+
+  it.each(['0', '#,##0', '0_)', '[Red]0;-0', '"Year "0'])('is read with the format %s', async (format) => {
+    for (const files of [long({ value: 2024, format }), wide({ value: 2024, format })])
+      expect((await read(files)).problems).toEqual([]);
+  });
+});
+
 describe('a label that is empty where another group begins', () => {
   const groups = (...labels: readonly (readonly [category: string, product: string, fx?: string])[]) =>
     csv(...labels.map(([category, product, fx = '']) => ({ category, product, fx, ggr: 1 })));

@@ -1,10 +1,10 @@
 // Reads one cell of an .ods workbook: its value stands in attributes, its text in paragraphs.
 
 import type { Place } from '../../../messages/place.ts';
-import { isoFromText } from '../dates.ts';
+import { isoFromText, serialFromIso } from '../dates.ts';
 import { type TextRun, textOfRuns } from '../footnotes.ts';
 import { LIMITS } from '../limits.ts';
-import { type Cell, UnreadableError } from '../raw.ts';
+import { type Cell, numberInForm, UnreadableError, yearOfDate } from '../raw.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { DAMAGED, RESAVE } from '../xml/damage.ts';
 import type { OdsStyles } from './styles.ts';
@@ -157,7 +157,9 @@ export class OdsCell {
   #figure(): Cell {
     const value = this.#number();
     const unit = this.#styles.unitBeside(this.#shown.style);
-    return unit === null ? value : { kind: 'united', value, unit };
+    if (unit !== null) return { kind: 'united', value, unit };
+    const form = this.#styles.formOfYear(this.#shown.style);
+    return form === null ? value : numberInForm(value, form);
   }
 
   #number(): number {
@@ -170,7 +172,9 @@ export class OdsCell {
   #date(): Cell {
     const iso = isoFromText(this.#written ?? '');
     if (iso === null) throw this.#wrong();
-    return this.#shown.showsYear ? Number(iso.slice(0, 4)) : { kind: 'date', iso };
+    return this.#shown.showsYear
+      ? yearOfDate(Number(iso.slice(0, 4)), serialFromIso(iso, false))
+      : { kind: 'date', iso };
   }
 
   /** `PT12H30M05S`; more than a day is no time of day. */

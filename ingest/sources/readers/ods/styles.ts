@@ -2,6 +2,7 @@
 
 import type { Place } from '../../../messages/place.ts';
 import { unitBeside } from '../../../messages/statedUnits.ts';
+import { marksYear, NUMBER } from '../../yearSlips.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { textOf } from '../xml/text.ts';
 import type { XmlEvents } from '../xml/xml.ts';
@@ -122,6 +123,13 @@ export class OdsStyles implements XmlEvents {
     return texts.find((text) => unitBeside(text) !== null) ?? null;
   }
 
+  /** What a cell of this style shows of a number, where that makes a year another thing; else null. */
+  formOfYear(style: string | undefined): string | null {
+    if (this.#numbers.size === 0) return null;
+    const { text = '' } = this.#numbers.get(this.#formatOf(style) ?? '') ?? {};
+    return marksYear(text) ? text : null;
+  }
+
   /** The date or number format of a cell style, which may inherit it. */
   #formatOf(style: string | undefined): string | undefined {
     let at = style;
@@ -147,9 +155,6 @@ export class OdsStyles implements XmlEvents {
 const MOST_PARENTS = 32;
 
 const LONGEST_FORMAT = 1000;
-
-/** Marks the place of the number in the text of a format. */
-const NUMBER = '\0';
 
 /** `super 58%`, `sub 58%`, `33% 58%`; `0% 100%` is the baseline (OpenDocument 1.2 part 1, §20.376). */
 const isRaised = (position: string): boolean => /^(super|sub)\b|^-?0*[1-9]/.test(position.trim());

@@ -3,7 +3,7 @@
 import type { Place } from '../../../messages/place.ts';
 import { isoFromSerial, isoFromText } from '../dates.ts';
 import { textOrFootnoted } from '../footnotes.ts';
-import { type Cell, type Footnoted, UnreadableError } from '../raw.ts';
+import { type Cell, type Footnoted, numberInForm, UnreadableError, yearOfDate } from '../raw.ts';
 import { DAMAGED, RESAVE } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
 import { digits } from './bytes.ts';
@@ -73,9 +73,12 @@ export class CellValues {
     if (kind === 'number') return value;
     if (kind === 'percent') return { kind, value };
     if (kind.startsWith('unit ')) return { kind: 'united', value, unit: kind.slice('unit '.length) };
+    if (kind.startsWith('shows ')) return numberInForm(value, kind.slice('shows '.length));
     const iso = isoFromSerial(value, this.#context.date1904);
     // Spreadsheet programs show such a number as #####.
-    return iso === null ? { kind: 'error', code: '#VALUE!' } : shownDate(kind, iso);
+    if (iso === null) return { kind: 'error', code: '#VALUE!' };
+    const shown = shownDate(kind, iso);
+    return typeof shown === 'number' ? yearOfDate(shown, value) : shown;
   }
 
   /** A date that is written as text. Any other text stays one. */

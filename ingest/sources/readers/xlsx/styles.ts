@@ -2,13 +2,17 @@
 
 import type { Place } from '../../../messages/place.ts';
 import { unitBeside } from '../../../messages/statedUnits.ts';
+import { marksYear, NUMBER } from '../../yearSlips.ts';
 import { STRUCK, UNSEEN } from '../looks.ts';
 import { countIn } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { walkXml } from '../xml/xml.ts';
 
-/** What a number format shows of a number: a date or time, the year of a date, percent, the number itself or with a unit. */
-export type NumberKind = 'date' | 'year' | 'percent' | 'number' | `unit ${string}`;
+/**
+ * What a number format shows of a number: a date or time, the year of a date, percent, the number itself, with a unit, or
+ * with what makes a year another thing.
+ */
+export type NumberKind = 'date' | 'year' | 'percent' | 'number' | `unit ${string}` | `shows ${string}`;
 
 /** The cell styles of a workbook; a cell names its style by index. */
 export interface CellStyles {
@@ -95,8 +99,17 @@ function kindOfFormat(code: string): NumberKind {
   if (isDateFormat(code)) return 'date';
   if (isPercentFormat(code)) return 'percent';
   const unit = unitInFormat(code);
-  return unit === null ? 'number' : `unit ${unit}`;
+  if (unit !== null) return `unit ${unit}`;
+  const form = formShown(code);
+  return marksYear(form) ? `shows ${form}` : 'number';
 }
+
+/** What a number format shows of a positive number, which NUMBER stands for. */
+const formShown = (code: string): string =>
+  code.replace(
+    /;.*|"([^"]*)"|\\(.)|\[[^\][]*\]|[_*].|general|[0#?]+/gis,
+    (part, quoted?: string, escaped?: string) => quoted ?? escaped ?? (/^[g0#?]/i.test(part) ? NUMBER : ''),
+  );
 
 /**
  * The unit that a number format writes beside a number which it does not divide: `#,##0" m"` shows 404 as `404 m`.

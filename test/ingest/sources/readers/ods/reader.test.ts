@@ -119,6 +119,25 @@ describe('reading .ods', () => {
     ]);
   });
 
+  it('tells a year that a number format marks, and one that was typed into the format of a date', async () => {
+    const styles =
+      '<number:number-style style:name="N1"><number:number/><number:text>E</number:text></number:number-style>' +
+      '<number:date-style style:name="N2"><number:year number:style="long"/></number:date-style>' +
+      '<style:style style:name="c1" style:family="table-cell" style:data-style-name="N1"/>' +
+      '<style:style style:name="c2" style:family="table-cell" style:data-style-name="N2"/>';
+    const cells = odsRow(
+      cell('table:style-name="c1" office:value-type="float" office:value="2026"'),
+      cell('table:style-name="c2" office:value-type="date" office:date-value="1905-07-15"'),
+    );
+    expect(await read(cells, styles)).toEqual([
+      [
+        1,
+        { kind: 'marked year', value: 2026, shown: '2026E' },
+        { kind: 'marked year', value: 2023, shown: '1905' },
+      ],
+    ]);
+  });
+
   it('keeps spreadsheet errors and formulas without a value apart from values', async () => {
     const error = cell(
       'table:formula="of:=1/0" office:value-type="string" office:string-value="" calcext:value-type="error"',
