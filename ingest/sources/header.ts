@@ -11,6 +11,7 @@ import {
 import type { Said } from '../messages/fault.ts';
 import { columnLetters } from '../messages/place.ts';
 import { headingKey, nearest } from '../messages/spelling.ts';
+import { statedUnit } from '../messages/statedUnits.ts';
 import { type Cell, isMarkedYear, type RawRow } from './readers/raw.ts';
 import { inPlainFormat, PLAIN_FORMAT, yearSlip } from './yearSlips.ts';
 
@@ -25,6 +26,8 @@ export type Column =
 /** What is said of a heading; `index` is its column. */
 export interface HeaderRemark extends Said {
   readonly index: number;
+  /** Its row, where that is not the header's last one. */
+  readonly row?: number;
 }
 
 export interface Header {
@@ -35,6 +38,8 @@ export interface Header {
   readonly columns: readonly (Column | undefined)[];
   /** What is wrong with it; `index` names the column. */
   readonly faults: readonly HeaderRemark[];
+  /** What may be wrong with it, such as a text above the years that was not read. */
+  readonly warnings: readonly HeaderRemark[];
   /** What was passed over in its headings, such as footnote marks. */
   readonly notes: readonly HeaderRemark[];
   /** False when a column of the dataset is missing: its rows cannot be told apart. */
@@ -124,7 +129,9 @@ function read(
       columns[index] = column;
     }
   });
-  faults.push(...foreignGroups(dataset, groups));
+  const unread = unreadGroups(dataset, groups, columns);
+  const above = (remark: HeaderRemark): HeaderRemark => ({ ...remark, row: rows[0]?.row ?? row });
+  faults.push(...[...foreignGroups(dataset, groups), ...unread.faults].map(above));
   const form = [...columns].some((column) => column?.kind === 'year') ? 'wide' : 'long';
   const missing = expected(dataset, form, columns).filter((name) => !places.has(name));
   // A heading that is probably meant for a missing column has an error of its own.
@@ -142,7 +149,9 @@ function read(
     });
   }
   faults.push(...mixedForms(form, columns, metricNames(dataset)));
-  return { row, form, columns, faults, notes: droppedMarks(rows, columns), complete: missing.length === 0 };
+  const warnings = unread.warnings.map(above);
+  const notes = droppedMarks(rows, columns);
+  return { row, form, columns, faults, warnings, notes, complete: missing.length === 0 };
 }
 
 /** `isFormat` when a number format shows a year so. */
@@ -222,13 +231,25 @@ function inGroup(
   return { ...column, name, metric: metric.name };
 }
 
+const METRICS: readonly string[] = DATASET_NAMES.flatMap((name) => metricNames(name));
+
+/** What people write above years that says no more than the years do. */
+const SAYS_YEARS: ReadonlySet<string> = new Set(
+  [
+    'year years annual yearly period periods value values amount amounts figures data',
+    'jahr jahre année années annee annees año años ano anos anno anni jaar',
+  ]
+    .flatMap((words) => words.split(' '))
+    .concat('calendar year', 'calendar years', 'reporting year', 'by year', 'per year')
+    .map(headingKey),
+);
+
 /** Years below the name of another dataset's metric would be read as this dataset's. */
 function foreignGroups(dataset: DatasetName, groups: readonly (string | undefined)[]): HeaderRemark[] {
-  const metrics = new Set(DATASET_NAMES.flatMap((name) => metricNames(name)));
   const own = new Set(metricNames(dataset));
   return groups.flatMap((group, index) => {
     if (group === undefined || group === groups[index - 1]) return [];
-    const metric = [...metrics].find((name) => headingKey(name) === headingKey(group));
+    const metric = METRICS.find((name) => headingKey(name) === headingKey(group));
     if (metric === undefined || own.has(metric)) return [];
     return [
       {
@@ -238,6 +259,39 @@ function foreignGroups(dataset: DatasetName, groups: readonly (string | undefine
       },
     ];
   });
+}
+
+/**
+ * Texts above years that name no metric, such as `Forecast` or `USD`. Where they tell years apart, the years hold different
+ * things; one text over all years is likely a title.
+ */
+function unreadGroups(
+  dataset: DatasetName,
+  groups: readonly (string | undefined)[],
+  columns: Header['columns'],
+): { faults: readonly HeaderRemark[]; warnings: readonly HeaderRemark[] } {
+  const metrics = new Set(METRICS.map(headingKey));
+  const words = Object.values(datasetOf(dataset).metrics).map(({ description }) => headingKey(description));
+  const says = (group: string) =>
+    !metrics.has(headingKey(group)) &&
+    !words.includes(headingKey(group)) &&
+    !SAYS_YEARS.has(headingKey(group)) &&
+    statedUnit(group) === null;
+  const ofYears = groups.filter((_, i) => columns[i]?.kind === 'year');
+  const isTold = new Set(ofYears).size > 1;
+  const found = groups.flatMap((group, index) => {
+    if (group === undefined || index === 0 || group === groups[index - 1] || !says(group)) return [];
+    return [
+      {
+        index,
+        problem: `"${oneLine(group)}" stands above ${isTold ? 'some' : 'all'} of the years and was not read`,
+        remedy: isTold
+          ? 'write what it says in a column, with rows of their own for these years, or delete it'
+          : `make sure that the years hold ${dataset}, and delete it`,
+      },
+    ];
+  });
+  return isTold ? { faults: found, warnings: [] } : { faults: [], warnings: found };
 }
 
 /** Notes the footnote marks of the headings that were taken for columns. */

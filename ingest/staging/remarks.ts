@@ -99,8 +99,9 @@ export class Remarks {
 
 /** Reports what is wrong with a header, each fault at its cell. */
 export function reportHeader(header: Header, origin: Origin, problems: Problems): void {
-  const placeOf = (index: number) =>
-    header.row > 0 ? placeOfCell(origin, header.row, `${index + 1}`, index) : wholeTable(origin);
-  for (const { index, ...said } of header.faults) problems.add('error', placeOf(index), said);
-  for (const { index, ...said } of header.notes) problems.add('note', placeOf(index), said);
+  const placeOf = (index: number, row = header.row) =>
+    header.row > 0 ? placeOfCell(origin, row, `${index + 1}`, index) : wholeTable(origin);
+  for (const { index, row, ...said } of header.faults) problems.add('error', placeOf(index, row), said);
+  for (const { index, row, ...said } of header.warnings) problems.add('warning', placeOf(index, row), said);
+  for (const { index, row, ...said } of header.notes) problems.add('note', placeOf(index, row), said);
 }

@@ -196,8 +196,38 @@ describe('findHeader', () => {
       at(1, ...LONG.slice(1, -1).map(() => null), 'Calendar year'),
       at(2, ...LONG.slice(1, -1), 2023, 2024),
     ]);
-    expect(header).toMatchObject({ faults: [], complete: true });
+    expect(header).toMatchObject({ faults: [], warnings: [], complete: true });
   });
+
+  it('refuses texts above the years that tell them apart and name no metric', () => {
+    const [blank, dimensions] = [LONG.slice(1, -1).map(() => null), LONG.slice(1, -1)];
+    const years = at(2, ...dimensions, 2024, 2025, 2026);
+    const remedy = 'write what it says in a column, with rows of their own for these years, or delete it';
+    const forecast = `"Forecast" stands above some of the years and was not read; ${remedy}`;
+    const refused = (...upper: Cell[]) =>
+      findHeader('ggr', [at(1, ...blank, ...upper), years])?.faults.map(messageOf);
+    expect(refused(null, null, 'Forecast')).toEqual([forecast]);
+    expect(refused('GGR', null, 'Forecast')).toEqual([forecast]);
+    expect(refused('Actual', null, 'Forecast')).toEqual([forecast.replace('Forecast', 'Actual'), forecast]);
+  });
+
+  it.each(['Forecast', 'USD', 'Growth'])('warns of %s above all years', (text) => {
+    const blank = LONG.slice(1, -1).map(() => null);
+    const header = findHeader('ggr', [at(1, ...blank, text), at(2, ...LONG.slice(1, -1), 2023, 2024)]);
+    expect(header?.faults).toEqual([]);
+    expect(header?.warnings.map(messageOf)).toEqual([
+      `"${text}" stands above all of the years and was not read; make sure that the years hold ggr, and delete it`,
+    ]);
+  });
+
+  it.each(['GGR', 'Gross gaming revenue', 'Year', 'EUR million'])(
+    'does not warn of %s above all years',
+    (text) => {
+      const blank = LONG.slice(1, -1).map(() => null);
+      const header = findHeader('ggr', [at(1, ...blank, text), at(2, ...LONG.slice(1, -1), 2023, 2024)]);
+      expect(header).toMatchObject({ faults: [], warnings: [] });
+    },
+  );
 
   it('does not take a row of values below a long header for years', () => {
     const header = findHeader('ggr', [at(1, ...LONG), at(2, ...LONG.slice(0, -1).map(() => null), 2024)]);
