@@ -16,27 +16,30 @@ const EVERY_MS = 1000;
 export function watchRedis(redis: RedisClient): RedisWatch {
   let hasAnswered = false;
   let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
+  let looks = 0;
 
   async function look(): Promise<void> {
+    clearTimeout(timer);
+    looks += 1;
+    const number = looks;
     const late = sleep(ANSWER_MS, false, { ref: false });
     const answered = redis.ping().then(
       () => true,
       () => false,
     );
-    hasAnswered = await Promise.race([answered, late]);
-    if (!isStopped) timer = setTimeout(look, EVERY_MS).unref();
+    const isAnswered = await Promise.race([answered, late]);
+    // Redis came back meanwhile, and a later look goes on; or the watch has ended.
+    if (number !== looks) return;
+    hasAnswered = isAnswered;
+    timer = setTimeout(look, EVERY_MS).unref();
   }
-  const lookNow = () => {
-    clearTimeout(timer);
-    void look();
-  };
+  const lookNow = () => void look();
   if (redis.status === 'ready') lookNow();
   redis.on('ready', lookNow);
   return {
     isUp: () => hasAnswered && redis.status === 'ready',
     stop() {
-      isStopped = true;
+      looks += 1;
       clearTimeout(timer);
       redis.off('ready', lookNow);
     },

@@ -23,3 +23,35 @@ it('Redis counts as away while it is connected and does not answer', async () =>
   watch.stop();
   await redis.close();
 });
+
+it('Redis is asked at once, then whenever it is back and a second after the last time, until the watch ends', async () => {
+  const redis = await openDatabase();
+  await redis.client.ping();
+  const counted = () => {
+    let pings = 0;
+    const ping = () => {
+      pings += 1;
+      return redis.client.ping();
+    };
+    const client: typeof redis.client = Object.create(redis.client, { ping: { value: ping } });
+    return { watch: watchRedis(client), pings: () => pings };
+  };
+  const [one, other] = [counted(), counted()];
+  expect([redis.client.status, one.pings(), one.watch.isUp()]).toEqual(['ready', 1, false]);
+  // It is back before it has answered, twice: the looks that it overtakes do not go on beside the last one.
+  redis.client.emit('ready');
+  redis.client.emit('ready');
+  expect(one.pings()).toBe(3);
+  while (one.pings() < 4) await sleep(20);
+  // One ends between two questions, the other with a question that is not answered yet.
+  await redis.client.ping();
+  one.watch.stop();
+  const asked = one.pings();
+  redis.client.emit('ready');
+  other.watch.stop();
+  const askedOther = other.pings();
+  redis.client.emit('ready');
+  await sleep(1200);
+  expect([one.pings(), other.pings()]).toEqual([asked, askedOther]);
+  await redis.close();
+});
