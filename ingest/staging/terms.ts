@@ -3,6 +3,7 @@
 import { DIMENSION_NAMES, type Dimension } from '../../src/catalog/datasets.ts';
 import type { Said } from '../messages/fault.ts';
 import { headingKey } from '../messages/spelling.ts';
+import { oddText } from './oddText.ts';
 import type { Staging } from './staging.ts';
 
 export interface Term {
@@ -54,15 +55,15 @@ export class Terms {
 
   #clean(raw: string, form: Dimension['form']): Term {
     const composed = raw.normalize('NFC');
-    const plain = composed.replace(/[\u00a0\u2007\u202f]/g, ' ');
+    const plain = composed.replace(/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, ' ');
     const trimmed = plain.trim();
     const isLowerCurrency = form === 'currency' && /^[a-z]{3}$/i.test(trimmed) && /[a-z]/.test(trimmed);
     const text = isLowerCurrency ? trimmed.toUpperCase() : trimmed;
     const cleaned = [
       ...(composed === raw ? [] : ['was composed to Unicode NFC']),
       ...(trimmed === plain ? [] : ['was trimmed']),
-      // Non-breaking spaces at the ends count as trimmed.
-      ...(trimmed === composed.trim() ? [] : ['had its non-breaking spaces made plain']),
+      // Special spaces at the ends count as trimmed.
+      ...(trimmed === composed.trim() ? [] : ['had its special spaces made plain']),
       ...(isLowerCurrency ? ['was written in lower case'] : []),
     ];
     const fault = faultOf(text, form);
@@ -72,12 +73,8 @@ export class Terms {
 
 /** What is wrong with a text, in words that follow the dimension's name. */
 function faultOf(text: string, form: Dimension['form']): Said | null {
-  // A control, surrogate or invisible character makes a value that looks equal to another and is not.
-  const odd = /[\p{Cc}\p{Cs}\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffd]/u.exec(text);
-  if (odd !== null) {
-    const point = (odd[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    return { problem: `"${text.replace(/\s/g, ' ')}" holds the character U+${point}`, remedy: 'delete it' };
-  }
+  const odd = oddText(text);
+  if (odd !== null) return odd;
   if (text.length > LONGEST)
     return { problem: `is ${text.length} characters long`, remedy: `${LONGEST} are allowed` };
   if (form === 'currency' && !/^[A-Z]{3}$/.test(text)) {

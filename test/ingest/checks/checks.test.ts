@@ -133,6 +133,26 @@ describe('every problem is named with its place and remedy', () => {
       'error ggr.xlsx › Data!C2: country "Malta\\u200e" holds the character U+200E; delete it',
     ],
     [
+      'a letter of the Tags block, which shows nothing',
+      (cells) => (cells[COLUMN.country] = 'Poker\u{e0041}'),
+      'error ggr.xlsx › Data!C2: country "Poker\\u{e0041}" holds the character U+E0041; delete it',
+    ],
+    [
+      'a joiner among Latin letters',
+      (cells) => (cells[COLUMN.country] = 'Po\u200dker'),
+      'error ggr.xlsx › Data!C2: country "Po\u200dker" holds the character U+200D; delete it',
+    ],
+    [
+      'a Cyrillic letter among Latin ones',
+      (cells) => (cells[COLUMN.country] = 'C\u0430sino'),
+      'error ggr.xlsx › Data!C2: country "C\u0430sino" mixes two alphabets: "\u0430" is U+0430, no Latin letter; type the word again in one alphabet',
+    ],
+    [
+      'UTF-8 that was read as Windows-1252',
+      (cells) => (cells[COLUMN.country] = 'PÃ´ker â€“ Ãlamos'.replace('Ãl', 'Ã\u0081l')),
+      'error ggr.xlsx › Data!C2: country "PÃ´ker â€“ Ã\\u0081lamos" is "Pôker – Álamos" in a wrong encoding; read the file as UTF-8 in the program that wrote this one, and export it again',
+    ],
+    [
       'a value below no heading',
       (cells) => cells.push(null, 'x'),
       'error ggr.xlsx › Data!M2: "x" stands below no heading; give the column a name of the dataset or delete the value',
@@ -282,11 +302,12 @@ describe('every problem is named with its place and remedy', () => {
           aRow('ggr', { product, year: 2023, country: '\u00a0Malta' }),
           aRow('ggr', { year: 2022, product: 'Cafe\u0301' }),
           aRow('ggr', { year: 2022, product: 'Cleaned\u00a0Betting' }),
+          aRow('ggr', { year: 2021, product: 'Cleaned\u2009Betting' }),
         ]),
       told: [
         'note ggr.csv › line 2, column country: country was trimmed (first of 2)',
         'note ggr.csv › line 4, column product: product was composed to Unicode NFC',
-        'note ggr.csv › line 5, column product: product had its non-breaking spaces made plain',
+        'note ggr.csv › line 5, column product: product had its special spaces made plain (first of 2)',
       ],
     },
     {

@@ -1,0 +1,65 @@
+// Recognises texts that look like others and are not: invisible characters, letters of two alphabets, a wrong encoding.
+
+import type { Said } from '../messages/fault.ts';
+
+/** What is wrong with the characters of a text, in words that follow the dimension's name; null for an ordinary text. */
+export function oddText(text: string): Said | null {
+  if (ASCII.test(text)) return null;
+  const shown = text.replace(/\s/g, ' ');
+  const meant = decodedAgain(text);
+  if (meant !== null)
+    return {
+      problem: `"${shown}" is "${meant}" in a wrong encoding`,
+      remedy: 'read the file as UTF-8 in the program that wrote this one, and export it again',
+    };
+  const [odd] = INVISIBLE.exec(text) ?? [];
+  if (odd !== undefined)
+    return { problem: `"${shown}" holds the character ${codePoint(odd)}`, remedy: 'delete it' };
+  const [, before, after] = TWO_ALPHABETS.exec(text) ?? [];
+  const letter = before ?? after;
+  if (letter === undefined) return null;
+  return {
+    problem: `"${shown}" mixes two alphabets: "${letter}" is ${codePoint(letter)}, no Latin letter`,
+    remedy: 'type the word again in one alphabet',
+  };
+}
+
+const codePoint = (character: string): string =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+
+const ASCII = /^[ -~]*$/;
+
+/**
+ * Controls, surrogates and characters that show nothing. Joiners and variation selectors have a use in other alphabets
+ * than the Latin one.
+ */
+const INVISIBLE =
+  /[\p{Cc}\p{Cs}\u2028\u2029\ufffd]|(?!\u200c|\u200d|[\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|(?<=[ -~])(?:\u200c|\u200d|[\ufe00-\ufe0f])/u;
+
+/** Cyrillic and Greek letters that look like Latin ones. */
+const ALIKE = 'АВЕЅІЈКМНОРСТУХԚԜаеѕіјорсухԛԝһΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορυ';
+
+/** A Latin letter beside one of them, which is captured. */
+const TWO_ALPHABETS = new RegExp(
+  `\\p{Script=Latin}\\p{M}*([${ALIKE}])|([${ALIKE}])\\p{M}*\\p{Script=Latin}`,
+  'u',
+);
+
+/** The text that UTF-8 makes of one that was decoded as Windows-1252: `Åland` of `Ã…land`; null where it makes none. */
+function decodedAgain(text: string): string | null {
+  if (!/[ÂÃÄÅâ]/.test(text)) return null;
+  const bytes = Array.from(text, (character) => {
+    const at = WINDOWS_1252.indexOf(character);
+    return at >= 0 ? FIRST_OF_WINDOWS_1252 + at : (character.codePointAt(0) ?? 0);
+  });
+  if (bytes.some((byte) => byte > 0xff)) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes));
+  } catch {
+    return null;
+  }
+}
+
+/** Where Windows-1252 differs from Latin-1; it leaves five of these places out. */
+const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+const FIRST_OF_WINDOWS_1252 = 0x80;
