@@ -84,11 +84,21 @@ function codesOf(
   const given = filters.get(dimension);
   const years = dimension === 'year' ? period : null;
   if (!given && !years) return null;
-  const codes = given
-    ? given.flatMap((value) => codeOf(dimension, column, value) ?? [])
-    : [...column.values.keys()];
+  const codes: number[] = [];
+  if (given) {
+    for (const value of given) {
+      const code = codeOf(dimension, column, value);
+      if (code !== undefined) codes.push(code);
+    }
+  } else codes.push(...column.values.keys());
   const kept = years ? codes.filter((code) => isWithin(years, column.values[code])) : codes;
-  return [...new Set(kept)].sort((a, b) => a - b);
+  return isAscending(kept) ? kept : [...new Set(kept)].sort((a, b) => a - b);
+}
+
+/** Whether each code is greater than the one before. Most clients list values in their order. */
+function isAscending(codes: readonly number[]): boolean {
+  for (let i = 1; i < codes.length; i++) if ((codes[i] ?? 0) <= (codes[i - 1] ?? 0)) return false;
+  return true;
 }
 
 /** Values of the dictionary are in the form in which values are compared, so most are found as they were given. */

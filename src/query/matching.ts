@@ -84,10 +84,13 @@ function planOf(table: Table, conditions: readonly Condition[]): Plan {
 
 /** Writes the rows from `from` to `to` that meet all masks into `rows`, ascending; returns their number. */
 export function collect(masks: readonly Mask[], rows: Uint32Array, from: number, to: number): number {
-  const [first, ...others] = masks;
+  const first = masks[0];
   if (!first) return all(rows, from, to);
   let count = gather(first, rows, from, to);
-  for (const mask of others) count = refine(mask, rows, count);
+  for (let i = 1; i < masks.length; i++) {
+    const mask = masks[i];
+    if (mask) count = refine(mask, rows, count);
+  }
   return count;
 }
 

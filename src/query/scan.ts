@@ -148,7 +148,7 @@ function levelsOf(table: Table, conditions: readonly Condition[]): Level[] {
     // Columns behind the last condition do not matter.
     if (!column || (!condition && behind.length === 0)) continue;
     if (condition) {
-      behind = [...behind, condition].sort((a, b) => shareOf(a) - shareOf(b));
+      behind = withCondition(behind, condition);
       combinations = 1;
     } else combinations *= column.values.length;
     levels.push({
@@ -160,6 +160,13 @@ function levelsOf(table: Table, conditions: readonly Condition[]): Level[] {
     });
   }
   return levels.reverse();
+}
+
+/** `conditions` with one more, the most selective first. */
+function withCondition(conditions: readonly Condition[], condition: Condition): Condition[] {
+  const share = shareOf(condition);
+  const at = conditions.findIndex((other) => shareOf(other) > share);
+  return at < 0 ? [...conditions, condition] : conditions.toSpliced(at, 0, condition);
 }
 
 /** The part of the values that a condition allows. */
