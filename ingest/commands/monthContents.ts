@@ -32,14 +32,16 @@ export function monthContents(
   return Object.fromEntries(entries) as Record<DatasetName, DatasetContent>;
 }
 
-/** The columns of a dataset with each text looked up by its code. */
+/**
+ * The columns of a dataset with each text looked up by its code, which is its place in the list of all texts. A join for each
+ * dimension would take longer to plan than a small dataset to write.
+ */
 function selectOf(name: DatasetName): string {
-  const { dimensions } = datasetOf(name);
-  const columns = [...dimensions.map((d) => (isText(d) ? `t_${d}.word AS ${d}` : d)), ...metricNames(name)];
-  const joins = dimensions
-    .filter(isText)
-    .map((d) => `JOIN texts t_${d} ON t_${d}.code = ${stagingColumn(d)}`);
-  return `SELECT ${columns.join(', ')} FROM (${factsOf(name)}) ${joins.join(' ')}`;
+  const columns = datasetOf(name).dimensions.map((d) =>
+    isText(d) ? `words[${stagingColumn(d)} + 1] AS ${d}` : d,
+  );
+  const words = 'SELECT list(word ORDER BY code) AS words FROM texts';
+  return `SELECT ${[...columns, ...metricNames(name)].join(', ')} FROM (${factsOf(name)}), (${words})`;
 }
 
 const isText = (dimension: DimensionName): boolean => dimensionOf(dimension).type === 'text';
