@@ -75,6 +75,11 @@ describe('a sign-in link', () => {
 });
 
 describe('a session', () => {
+  it('ends after half an hour without use, after twelve hours, or after one where a provider vouched', () => {
+    const hourMs = 3_600_000;
+    expect(SESSION_TIMES).toMatchObject({ idleMs: hourMs / 2, longestMs: 12 * hourMs, vouchedMs: hourMs });
+  });
+
   it('is found by its cookie, of which only the hash is stored', async () => {
     const { cookie, session } = await signedIn();
     expect(session).toMatchObject({
@@ -114,6 +119,20 @@ describe('a session', () => {
     await redis.client.pexpire(record, 1);
     await sleep(20);
     expect(await sessions.find(cookie)).toBeNull();
+  });
+
+  it('ends by hand, once', async () => {
+    const [one, other] = [await signedIn(), await signedIn()];
+    expect(await sessions.endById(one.session.id, 'bob')).toBe(true);
+    expect([await sessions.find(one.cookie), await sessions.find(other.cookie)]).toEqual([
+      null,
+      other.session,
+    ]);
+    for (const gone of [one.session.id, 'unknown']) expect(await sessions.endById(gone, 'bob')).toBe(false);
+    // Its record has expired, and nobody has looked at the list since.
+    await redis.client.del(sessionRecord(hashOf(other.cookie)));
+    expect(await sessions.endById(other.session.id, 'bob')).toBe(false);
+    expect(await redis.client.hkeys(SESSION_IDS)).toEqual([]);
   });
 
   it('expires at its maximum age even when it is in use', async () => {

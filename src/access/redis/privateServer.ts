@@ -146,6 +146,9 @@ function ownTemporary(): string {
 /** How long the server may take to open its socket; it loads its data after that. */
 const START_MS = 10_000;
 
+/** What a line of Redis's log begins with. Without it, the same failure has the same message at each attempt. */
+const PROCESS_AND_TIME = /^\d+:\w \d+ \w+ \d+ [\d:.]+ \S /;
+
 async function start(folder: string, socket: string): Promise<ChildProcess> {
   const logFile = path.join(folder, 'redis.log');
   const child = await spawned([
@@ -158,7 +161,8 @@ async function start(folder: string, socket: string): Promise<ChildProcess> {
     if (child.exitCode !== null || child.signalCode !== null || performance.now() > deadline) {
       child.kill('SIGKILL');
       const lines = (await readFile(logFile, 'utf8').catch(() => '')).trim().split('\n');
-      throw new Error(`${child.spawnfile} did not start: ${lines.at(-1)} (${logFile})`);
+      const said = lines.at(-1)?.replace(PROCESS_AND_TIME, '');
+      throw new Error(`${child.spawnfile} did not start: ${said} (${logFile})`);
     }
     await sleep(5);
   }

@@ -47,6 +47,12 @@ it('a backup that cannot be written says so, and leaves the last one and nothing
   expect(await readFile(file, 'utf8')).toBe(before);
 });
 
+it('a backup says how much it holds, printed or written', async () => {
+  const note = '1 keys, 0 invites, 0 people and 1 entries of the audit log.';
+  expect((await exportAll(access, null)).note).toBe(note);
+  expect((await exportAll(access, path.join(folder, 'backup.jsonl'))).text).toBe(`Wrote ${note}\n`);
+});
+
 it('a backup that cannot be read says which file to name', async () => {
   for (const missing of [path.join(folder, 'missing.jsonl'), folder])
     await expect(importAll(access, missing)).rejects.toThrow(

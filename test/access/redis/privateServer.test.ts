@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, rm, symlink } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -121,6 +121,31 @@ describe('the private Redis of a data directory', () => {
     expect(Buffer.byteLength((await settingOf(redis, 'unixsocket')) ?? '')).toBeLessThan(104);
     expect(await settingOf(redis, 'dir')).toBe(path.join(deep, 'redis'));
     expect(await serverOf(await open(deep))).toBe(await serverOf(redis));
+  });
+
+  it('that does not start is reported once with the last line of its log, and starts once it can', async () => {
+    // A folder where the socket shall be.
+    const taken = path.join(dataDir, 'redis', 'redis.sock');
+    await mkdir(taken, { recursive: true });
+    const reasons: string[] = [];
+    const listeners = process.listenerCount('exit');
+    const redis = openRedis({
+      address: null,
+      dataDir,
+      observe: (one) => one.event === 'redis not started' && reasons.push(one.reason),
+    });
+    opened.push(redis);
+    const log = path.join(dataDir, 'redis', 'redis.log');
+    const starts = async () =>
+      (await readFile(log, 'utf8').catch(() => '')).split('Redis is starting').length - 1;
+    while ((await starts()) < 3) await sleep(20);
+    expect(reasons).toEqual([
+      expect.stringMatching(/^\S+ did not start: [^:]*Unix socket: .* \(.*redis\.log\)$/),
+    ]);
+    await rm(taken, { recursive: true });
+    await redis.answers(60_000);
+    await redis.close();
+    expect(process.listenerCount('exit')).toBe(listeners);
   });
 
   it('has no socket in a folder of /tmp that belongs to somebody else', async () => {

@@ -3,8 +3,9 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isListening, withStartLock } from '../../../src/access/redis/startLock.ts';
+import { ANNOUNCEMENT_BYTES, isListening, withStartLock } from '../../../src/access/redis/startLock.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -28,6 +29,34 @@ describe('the start lock', () => {
     ]);
     expect(said.map((text) => text.split(' ')[1])).toEqual(['begins', 'ends', 'begins', 'ends']);
     expect((await readdir(folder)).filter((name) => name.startsWith('one'))).toEqual([]);
+  });
+
+  it('keeps others waiting as long as an act takes', async () => {
+    const base = path.join(folder, 'two');
+    const ended: string[] = [];
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const begun = new Promise<void>((resolve) => {
+      void withStartLock(base, async () => {
+        resolve();
+        await held;
+        ended.push('first');
+      });
+    });
+    await begun;
+    const second = withStartLock(base, async () => ended.push('second'));
+    await Promise.race([second, sleep(100)]);
+    release();
+    await second;
+    expect(ended).toEqual(['first', 'second']);
+  });
+
+  it('makes names as much longer than their base as it says', async () => {
+    const names = await withStartLock(path.join(folder, 'three'), () => readdir(folder));
+    const own = names.filter((name) => name.startsWith('three'));
+    expect(own.map((name) => Buffer.byteLength(name))).toEqual(['three'.length + ANNOUNCEMENT_BYTES]);
   });
 
   it('throws where no socket can be made, and acts not', async () => {

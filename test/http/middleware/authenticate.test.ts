@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Request, Response } from 'express';
 import { createGate } from '../../../src/access/gate.ts';
-import { keysOf } from '../../../src/access/keys.ts';
+import { keysOf, mintKey } from '../../../src/access/keys.ts';
 import { createGuard } from '../../../src/http/middleware/authenticate.ts';
 import { limitsOf } from '../../../src/http/server/limitHeaders.ts';
 import { keyIdOf } from '../../../src/http/server/requestFacts.ts';
@@ -16,14 +16,39 @@ beforeAll(async () => {
 });
 afterAll(() => redis.close());
 
-it('names the key for the log also where a request is not counted', async () => {
-  const { id, key } = await keysOf(redis.client).issue({ label: 'test', by: 'test' });
-  const guard = createGuard(createGate(redis.client, { perMinute: 10, perDay: 10 }), () => {});
-  const request = new IncomingMessage(new Socket());
-  request.headers['x-api-key'] = key;
-  const response = new ServerResponse(request);
-  await retryThrown(async () => guard.identify(request as Request, response as Response, () => {}));
-  expect(keyIdOf(response)).toBe(id);
+it.each(['admit', 'identify'] as const)(
+  'passes on what %s lets in, and names the key for the log',
+  async (way) => {
+    const { id, key } = await keysOf(redis.client).issue({ label: 'test', by: 'test' });
+    const guard = createGuard(createGate(redis.client, { perMinute: 10, perDay: 10 }), () => {});
+    const request = new IncomingMessage(new Socket());
+    request.headers['x-api-key'] = key;
+    const response = new ServerResponse(request);
+    const passed: unknown[] = [];
+    const next = (...given: unknown[]) => void passed.push(given);
+    await retryThrown(async () => guard[way](request as Request, response as Response, next));
+    expect(passed).toEqual([[]]);
+    expect(keyIdOf(response)).toBe(id);
+  },
+);
+
+it('refuses a key of the wrong form without asking Redis', async () => {
+  const away = await openDatabase();
+  const guard = createGuard(createGate(away.client, { perMinute: 10, perDay: 10 }), () => {});
+  await away.close();
+  for (const way of ['admit', 'identify'] as const) {
+    const refusalOf = async (key: string) => {
+      const request = new IncomingMessage(new Socket());
+      request.headers['x-api-key'] = key;
+      const response = new ServerResponse(request);
+      return new Promise((resolve, reject) => {
+        Promise.resolve(guard[way](request as Request, response as Response, resolve)).catch(reject);
+      });
+    };
+    for (const malformed of ['x', `${mintKey()}x`, `${mintKey()}, ${mintKey()}`])
+      expect(await refusalOf(malformed)).toMatchObject({ status: 401 });
+    await expect(refusalOf(mintKey())).rejects.toMatchObject({ status: 503 });
+  }
 });
 
 it('counts a request without a key by its address, and leaves all headers to the answer', async () => {

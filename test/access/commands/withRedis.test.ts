@@ -1,0 +1,24 @@
+import { expect, it } from '@jest/globals';
+import { explain } from '../../../src/access/commands/withRedis.ts';
+
+it.each([
+  ['MOVED 866 127.0.0.1:7001', 'write redis+cluster:// before its nodes'],
+  ["CROSSSLOT Keys in request don't hash to the same slot", 'write redis+cluster:// before its nodes'],
+  ["OOM command not allowed when used memory > 'maxmemory'.", 'Redis is full: give it more memory'],
+  ["READONLY You can't write against a read only replica.", 'name the master in REDIS_URL'],
+  ["NOPERM User ada has no permissions to run the 'hset' command", 'give it more rights'],
+  ['Command timed out', 'Redis went away'],
+  ['Connection is closed.', 'Redis went away'],
+  ["Stream isn't writeable and enableOfflineQueue options is false", 'Redis went away'],
+])('the message %j is followed by its remedy', (said, remedy) => {
+  const { exitCode, status, message } = explain(new Error(said));
+  expect([exitCode, status]).toEqual([1, 'unexpected']);
+  expect(message.startsWith(`${said}; `)).toBe(true);
+  expect(message).toContain(remedy);
+});
+
+it('any other message is left as it is', () => {
+  for (const said of ['ERR unknown command', 'a client said MOVED ', ''])
+    expect(explain(new Error(said)).message).toBe(said);
+  expect(explain('a text').message).toBe('a text');
+});
