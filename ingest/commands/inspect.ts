@@ -141,6 +141,7 @@ const KINDS: Readonly<Record<string, string>> = { string: 'text', number: 'numbe
 const ODD_KINDS: Readonly<Record<string, string>> = {
   uncalculated: 'formula without a value',
   united: 'number',
+  divided: 'number',
   'marked year': 'number',
   footnoted: 'text with a footnote mark',
 };
@@ -154,6 +155,8 @@ export function shown(cell: Cell): string {
       return cell.iso;
     case 'percent':
       return `${shownPercent(cell.value)} %`;
+    case 'divided':
+      return String(cell.value);
     case 'united':
       return `${cell.value} ${cell.unit}`;
     case 'marked year':

@@ -377,6 +377,7 @@ function headingText(cell: Cell | undefined): string {
     case 'error':
       return cell.code;
     case 'united':
+    case 'divided':
       return String(cell.value);
     case 'marked year':
       return cell.shown;

@@ -57,6 +57,14 @@ export class NumberCells {
       });
     const factor = this.#context.options.scale.get(name);
     if (factor === undefined) return value;
+    if (typeof cell === 'object' && cell?.kind === 'divided' && Number(factor) !== 1) {
+      this.#remarks.error(row, index, {
+        problem: `${name} is ${value}, and its number format divides it before it shows it; --scale would multiply the ${value}`,
+        remedy: `for figures that are written in full say ${this.#typed('scale', `${name}=1`)}; else give the cells the number format 0, and the scale that what they then show needs`,
+        kind: `${name}: a number format that divides, with --scale`,
+      });
+      return null;
+    }
     this.#context.onEffect('scale', name);
     return scaled(value, factor);
   }

@@ -8,7 +8,7 @@ import { typed } from './readingOptions.ts';
 import type { LocatedRow, Remarks } from './remarks.ts';
 import type { Terms } from './terms.ts';
 import { unitFault } from './units.ts';
-import { isFootnoted, yearIn } from './values.ts';
+import { isFootnoted, numberIn, yearIn } from './values.ts';
 
 export class Surroundings {
   readonly #placement: Placement;
@@ -49,7 +49,7 @@ export class Surroundings {
       if (target?.kind === 'text' && typeof cell === 'string') filled.add(target.at);
       if (target?.kind === 'year' && yearIn(cell) !== undefined) filled.add(target.at);
       const holdsValue = target?.kind === 'value' || target?.kind === 'year value';
-      if (holdsValue && typeof cell === 'number') values += 1;
+      if (holdsValue && typeof cell !== 'string' && numberIn(cell, '') !== undefined) values += 1;
     });
     if (!required.every((at) => filled.has(at)) || (values === 0 && metrics.length > 0)) return;
     this.#remarks.error(row, firstColumn, {

@@ -115,6 +115,8 @@ function describedOdd(cell: OddCell): string {
       return `the error ${cell.code}`;
     case 'percent':
       return `${shownPercent(cell.value)} %`;
+    case 'divided':
+      return `the number ${cell.value}`;
     case 'united':
       return `${cell.value} ${cell.unit}`;
     case 'marked year':

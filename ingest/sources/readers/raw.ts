@@ -19,6 +19,8 @@ export type OddCell =
   | { readonly kind: 'percent'; readonly value: number }
   /** A number whose format writes a unit beside it: `value` 404 is shown as `404 m`. */
   | { readonly kind: 'united'; readonly value: number; readonly unit: string }
+  /** A number whose format divides it: `value` 404000000 is shown as `404`, or as `404.0 m`. */
+  | { readonly kind: 'divided'; readonly value: number }
   | MarkedYear
   /** A spreadsheet error such as #N/A or #DIV/0!, as written. */
   | { readonly kind: 'error'; readonly code: string }

@@ -275,6 +275,7 @@ class Rendering {
       case 'footnoted':
         return this.#text(cell.text, formula);
       case 'united':
+      case 'divided':
       case 'marked year':
         throw new Error('no table is rendered with words in its formats');
     }

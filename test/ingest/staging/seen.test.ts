@@ -50,6 +50,21 @@ describe('a number format', () => {
     expect(unitInFormat(format)).toBe(unit);
   });
 
+  it('that divides contradicts --scale, which would multiply what is written in full', async () => {
+    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
+    const rows = [
+      [...heading.slice(0, -1), 'GGR (EUR m)'],
+      [...first.slice(0, -1), { value: 404_000_000, format: '#,##0.0,,' }],
+    ];
+    const files = { 'ggr.xlsx': book(rows) };
+    expect((await read(files, { scale: ['ggr=1e6'] })).problems).toEqual([
+      'error ggr.xlsx › Data!K2: ggr is 404000000, and its number format divides it before it shows it; --scale would multiply the 404000000; for figures that are written in full say --scale ggr.xlsx=ggr=1; else give the cells the number format 0, and the scale that what they then show needs',
+    ]);
+    const affirmed = await read(files, { scale: ['ggr=1'] });
+    expect(affirmed.problems).toEqual([]);
+    expect(affirmed.sum).toBe(404_000_000);
+  });
+
   it('that states a unit is an error until --scale answers it', async () => {
     const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
     const rows = [heading, [...first.slice(0, -1), { value: 1.1, format: '#,##0.0" m"' }]];

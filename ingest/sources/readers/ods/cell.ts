@@ -158,6 +158,7 @@ export class OdsCell {
     const value = this.#number();
     const unit = this.#styles.unitBeside(this.#shown.style);
     if (unit !== null) return { kind: 'united', value, unit };
+    if (this.#styles.dividesNumber(this.#shown.style)) return { kind: 'divided', value };
     const form = this.#styles.formOfYear(this.#shown.style);
     return form === null ? value : numberInForm(value, form);
   }

@@ -123,6 +123,11 @@ export class OdsStyles implements XmlEvents {
     return texts.find((text) => unitBeside(text) !== null) ?? null;
   }
 
+  /** Whether a cell of this style shows its number divided. */
+  dividesNumber(style: string | undefined): boolean {
+    return this.#numbers.size > 0 && this.#numbers.get(this.#formatOf(style) ?? '')?.isDivided === true;
+  }
+
   /** What a cell of this style shows of a number, where that makes a year another thing; else null. */
   formOfYear(style: string | undefined): string | null {
     if (this.#numbers.size === 0) return null;

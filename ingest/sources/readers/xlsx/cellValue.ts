@@ -71,7 +71,7 @@ export class CellValues {
     }
     const kind = this.#context.styles.kinds[style] ?? 'number';
     if (kind === 'number') return value;
-    if (kind === 'percent') return { kind, value };
+    if (kind === 'percent' || kind === 'divided') return { kind, value };
     if (kind.startsWith('unit ')) return { kind: 'united', value, unit: kind.slice('unit '.length) };
     if (kind.startsWith('shows ')) return numberInForm(value, kind.slice('shows '.length));
     const iso = isoFromSerial(value, this.#context.date1904);

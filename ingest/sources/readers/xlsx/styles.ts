@@ -9,10 +9,17 @@ import { damagedXml } from '../xml/damage.ts';
 import { walkXml } from '../xml/xml.ts';
 
 /**
- * What a number format shows of a number: a date or time, the year of a date, percent, the number itself, with a unit, or
- * with what makes a year another thing.
+ * What a number format shows of a number: a date or time, the year of a date, percent, a thousandth or less, the number
+ * itself, with a unit, or with what makes a year another thing.
  */
-export type NumberKind = 'date' | 'year' | 'percent' | 'number' | `unit ${string}` | `shows ${string}`;
+export type NumberKind =
+  | 'date'
+  | 'year'
+  | 'percent'
+  | 'divided'
+  | 'number'
+  | `unit ${string}`
+  | `shows ${string}`;
 
 /** The cell styles of a workbook; a cell names its style by index. */
 export interface CellStyles {
@@ -98,6 +105,7 @@ function kindOfFormat(code: string): NumberKind {
   if (isYearFormat(code)) return 'year';
   if (isDateFormat(code)) return 'date';
   if (isPercentFormat(code)) return 'percent';
+  if (dividesNumber(code)) return 'divided';
   const unit = unitInFormat(code);
   if (unit !== null) return `unit ${unit}`;
   const form = formShown(code);
@@ -116,12 +124,15 @@ const formShown = (code: string): string =>
  * `0.0,,"m"` divides by a million first, so what it shows is true.
  */
 export function unitInFormat(code: string): string | null {
-  if (/[0#?],+(?![0#?,])/.test(withoutText(code))) return null;
+  if (dividesNumber(code)) return null;
   const texts = [...code.matchAll(/(?:"[^"]*"|\\.|\[\$[^\][]*\])+/g)].map(([literals]) =>
     shownText(literals),
   );
   return texts.find((text) => unitBeside(text) !== null) ?? null;
 }
+
+/** Whether a comma behind the digits of a number format divides the number by a thousand. */
+const dividesNumber = (code: string): boolean => /[0#?],+(?![0#?,])/.test(withoutText(code));
 
 /** The text that consecutive literals of a number format show: `\ \m` and `" m"` are one, `[$€-407]` is a currency. */
 const shownText = (literals: string): string =>

@@ -95,7 +95,7 @@ describe('reading .ods', () => {
     expect(await read(rows, styles)).toEqual([[1, 2024, 2024, { kind: 'date', iso: '2024-06-30' }]]);
   });
 
-  it('tells the unit that a number format writes beside a number, unless it divides the number', async () => {
+  it('tells the unit that a number format writes beside a number, and one that divides the number', async () => {
     const format = (name: string, parts: string, kind = 'number') =>
       `<number:${kind}-style style:name="${name}">${parts}</number:${kind}-style>` +
       `<style:style style:name="c${name}" style:family="table-cell" style:data-style-name="${name}"/>`;
@@ -115,7 +115,7 @@ describe('reading .ods', () => {
     );
     const united = (unit: string) => ({ kind: 'united', value: 404, unit });
     expect(await read(odsRow(...cells), styles)).toEqual([
-      [1, united('USD m'), 404, united('T€'), 404, united(',000'), 404],
+      [1, united('USD m'), { kind: 'divided', value: 404 }, united('T€'), 404, united(',000'), 404],
     ]);
   });
 
