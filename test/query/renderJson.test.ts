@@ -124,6 +124,16 @@ describe('a JSON page', () => {
     }
   });
 
+  it('says how much memory it holds as long as it is a draft', () => {
+    const rows = numbered(400, '€'.repeat(100));
+    const positions = Uint32Array.from(rows.keys());
+    const page = { table: tableOf('ggr', rows), positions, filtersApplied: {}, cursor: null };
+    const draft = draftRows(page, createBufferPool(5000));
+    expect(draft.bufferBytes).toBe(5000);
+    draft.writeSome();
+    expect(draft.bufferBytes).toBeGreaterThanOrEqual(200 * 300);
+  });
+
   it('leaves earlier pages as they were', () => {
     const pages = ['first', 'another'].map((name) => {
       const rows = [[2020, name, 's', 's', 'a', 'b', 'c', 'd', 'e', 'f', 1]];

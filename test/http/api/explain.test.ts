@@ -79,13 +79,13 @@ const environment = { ...process.env, API_KEY: 'none', NODE_OPTIONS: '' };
 const countries = HOSTILE.map((country) => `country=${encodeURIComponent(country)}`).join('&');
 const QUERIES: readonly (readonly [string, string])[] = [
   ['financials', 'metric=ggr'],
-  ['financials', `metric=ggr&${countries}`],
-  ['financials', `metric=ggr&${countries}&period=2024-01-01:2030-01-01`],
   ['financials', 'metric=ggr&country[]=C7&year=02024&year=99999999999999999999&state='],
   ['financials', 'metric=ggr&country=Nowhere'],
+  ['financials', `metric=ggr&${countries}&period=2024-01-01:2030-01-01`],
+  ['financials', `metric=ggr&${countries}`],
   ['financials', 'metric=ggr&country=Co%CC%82te%20d%27Ivoire'],
-  ['financials', 'metric=ggr&country=a%00b&country=C1'],
   ['reference', `dataset=country_reference&${countries}`],
+  ['financials', 'metric=ggr&country=a%00b&country=C1'],
 ];
 
 describe.each(QUERIES)('explain of query %#', (endpoint, query) => {
@@ -114,6 +114,16 @@ describe.each(QUERIES)('explain of query %#', (endpoint, query) => {
       .split('\n');
     const data = pages.flatMap((page) => JSON.parse(page).data);
     expect(data.map((row) => (row.dimensions ? { ...row.dimensions, ...row.values } : row))).toEqual(rows);
+  });
+
+  it('has programs for Python that read the rows of its endpoint', async () => {
+    const { json } = await server.get(`/v1/explain?${query}`);
+    for (const program of [json.python, json.polars])
+      expect(/^ {4}rows \+= (.*)$/m.exec(program)?.[1]).toBe(
+        endpoint === 'reference'
+          ? 'page["data"]'
+          : '[{**row["dimensions"], **row["values"]} for row in page["data"]]',
+      );
   });
 
   it('has no program of more than 25 lines', async () => {

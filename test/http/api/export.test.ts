@@ -21,7 +21,7 @@ import { tablesOf } from '../../support/sourceFile.ts';
 /** Enough rows for several batches and several megabytes of text; odd texts in a few of them. */
 const SELECT = `
   SELECT 2010 + (i % 10)::INTEGER AS year, 'Europe' AS region, 'C' || i // 10000 AS country, '' AS state,
-    CASE WHEN i < 50 THEN ' a,"b"<&>_x0041_' || chr(7) || chr(10) || 'é😀' ELSE 'Betting' END AS category,
+    CASE WHEN i < 50 THEN ' a,"b"<&>_x0041_' || chr(31) || chr(10) || 'é😀' ELSE 'Betting' END AS category,
     'P' || i // 10 AS product, 'Land' AS channel, 'Venue' AS sub_channel, 'EUR' AS fx, 'Current' AS temporal,
     CASE WHEN i % 7 = 0 THEN NULL ELSE i / 8 END AS ggr
   FROM range(60000) AS t(i)`;
@@ -31,6 +31,12 @@ const LARGE = SELECT.replace('range(60000)', 'range(150000)')
   .replace("'' AS state", "'S' || i // 2000 AS state")
   .replace("'P' || i // 10", 'repeat(md5((i % 2000)::VARCHAR) || md5((i % 2000 + 1)::VARCHAR), 2)')
   .replace('AS ggr', 'AS turnover');
+
+/** Values are missing before others, and at the end. */
+const FX = `
+  SELECT 2020 AS year, 'Europe' AS region, 'Malta' AS country, '' AS state, 'EUR' AS fx_local_currency,
+    'Current' AS temporal, 'Reported' AS calculation, 1.5::DOUBLE AS fx_constant_usd, NULL::DOUBLE AS fx_current_eur,
+    2.5::DOUBLE AS fx_constant_eur, NULL::DOUBLE AS fx_current_usd`;
 
 const FOLDER = path.join(os.tmpdir(), 'exports-');
 const FILTER = 'country=C1&country=C3&year=2015&year=2016';
@@ -44,7 +50,7 @@ const instances: TestServer[] = [];
 beforeAll(async () => {
   ({ dataDir, remove } = await aDataDir());
   folder = await mkdtemp(FOLDER);
-  await publishSql(dataDir, '2026-11.1', { ggr: SELECT, turnover: LARGE });
+  await publishSql(dataDir, '2026-11.1', { ggr: SELECT, turnover: LARGE, fx: FX });
   server = await start(UNHURRIED);
   rows = await parquetRows(path.join(dataDir, 'current', 'ggr.parquet'));
 });
@@ -245,16 +251,43 @@ describe('an export', () => {
     expect(sheetRows.slice(1).map((row) => row.at(-1))).toEqual(wanted.map(({ ggr }) => ggr));
     expect(sheetRows[1]?.[4]).toBe(wanted[0]?.category);
     const lines = about?.rows.map(({ cells }) => cells.slice(0, 2)) ?? [];
-    expect(lines).toEqual(
-      expect.arrayContaining([
-        ['Snapshot', '2026-11.1'],
-        ['Rows', String(wanted.length)],
-        ['Filter year', '2015; 2016'],
-        ['Filter state', '(empty)'],
-        ['Do not sum over', 'state, fx, temporal'],
-        ['ggr', 'Gross gaming revenue; unit: currency of the fx dimension'],
-      ]),
-    );
+    expect(lines).toEqual([
+      ['Dataset', expect.stringMatching(/^ggr: Gross gaming revenue: /)],
+      ['Snapshot', '2026-11.1'],
+      ['Published', expect.stringMatching(/^\d{4}-/)],
+      ['Rows', String(wanted.length)],
+      ['Filter country', 'C1; C3; C0'],
+      ['Filter year', '2015; 2016'],
+      ['Filter state', '(empty)'],
+      ['ggr', 'Gross gaming revenue; unit: currency of the fx dimension'],
+      ['Missing values', 'empty cells'],
+      ['Do not sum over', 'state, fx, temporal'],
+      ['Sources', 'test'],
+    ]);
+  });
+
+  it('as a workbook has a cell for each missing value, and a type for each of its parts', async () => {
+    const { bytes } = await bytesOf('/v1/export/fx.xlsx');
+    const [names, values] = XLSX.utils.sheet_to_json<unknown[]>(XLSX.read(bytes).Sheets.fx ?? {}, {
+      header: 1,
+      raw: true,
+      defval: null,
+    });
+    expect(names?.slice(-4)).toEqual(Object.keys(datasetOf('fx').metrics));
+    expect(values?.slice(-4)).toEqual([1.5, null, 2.5, null]);
+    const parts = unzipSync(bytes);
+    const types = strFromU8(parts['[Content_Types].xml'] ?? new Uint8Array());
+    const overrides = [
+      ...types.matchAll(/<Override PartName="\/([^"]+)" ContentType="[^"]+spreadsheetml\.([\w.]+)\+xml"\/>/g),
+    ];
+    expect(Object.fromEntries(overrides.map(([, part, type]) => [part, type]))).toEqual({
+      'xl/workbook.xml': 'sheet.main',
+      'xl/worksheets/sheet1.xml': 'worksheet',
+      'xl/worksheets/sheet2.xml': 'worksheet',
+      'xl/styles.xml': 'styles',
+      'xl/sharedStrings.xml': 'sharedStrings',
+    });
+    for (const [, part = ''] of overrides) expect(Object.keys(parts)).toContain(part);
   });
 
   it.each([

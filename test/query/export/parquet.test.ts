@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -31,6 +31,16 @@ test('a copy ends with 503 when its client leaves meanwhile, and leaves no file 
     await outcome.remove();
     expect(tries).toBeLessThan(20);
   }
+  expect(await readdir(copies)).toEqual([]);
+});
+
+test('a copy of a file that is damaged fails with the error of the engine, and leaves no file behind', async () => {
+  const source = path.join(folder, 'damaged.parquet');
+  await writeFile(source, 'no Parquet file');
+  const copies = path.join(folder, 'failed');
+  await mkdir(copies);
+  const copy = copyParquet({ source, conditions: [] }, new AbortController().signal, copies);
+  await expect(copy).rejects.toThrow(/damaged\.parquet/);
   expect(await readdir(copies)).toEqual([]);
 });
 

@@ -1,7 +1,23 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { unpooled } from '../../../src/cache/bufferPool.ts';
 import { zipArchive } from '../../../src/query/export/zip.ts';
 import { createYielding } from '../../../src/query/yielding.ts';
+
+test('an archive takes no more chunks than its reader keeps up with', async () => {
+  let taken = 0;
+  async function* chunks() {
+    for (; taken < 1000; taken += 1) yield unpooled(randomBytes(2 ** 16));
+  }
+  const slices = createYielding().slices(new AbortController().signal);
+  const archive = zipArchive([{ name: 'entry', chunks: chunks() }], slices);
+  for (let bytes = 0; bytes < 2 ** 16; ) bytes += (await archive.next()).value?.bytes.length ?? 0;
+  // Time enough to take all of them.
+  await sleep(50);
+  expect(taken).toBeLessThan(20);
+  await archive.return(undefined);
+});
 
 test('an archive fails when a chunk of an entry cannot be made, however much of it is compressed', async () => {
   async function* chunks() {
