@@ -174,6 +174,7 @@ export class NumberCells {
       this.#needsSurvey = true;
       return null;
     }
+    if (this.#refuseUnitAlone(row, index, name, cell)) return null;
     if (style !== null) {
       const said =
         options.numbers === null
@@ -193,6 +194,19 @@ export class NumberCells {
     const say = isGrouped ? `, or say ${this.#typed('numbers', 'de')} (or en)` : '';
     this.#remarks.error(row, index, { ...said, remedy: `${said.remedy ?? ''}${say}` });
     return null;
+  }
+
+  /** Reports a unit without a number, as in a row of units below the header, and says whether the text is one. */
+  #refuseUnitAlone(row: LocatedRow, index: number, name: string, text: string): boolean {
+    const unit = /[1-9]/.test(text) ? null : unitBeside(text);
+    if (unit === null) return false;
+    const { options, file } = this.#context;
+    const problem = `${name} is "${text.trim()}", a unit and no number`;
+    const scope = { dataset: this.#placement.dataset, metric: name, options, file };
+    const { remedy, ...fault } = faultOfUnit(problem, unit, scope) ?? { problem, remedy: null };
+    const drop = 'delete the row if it holds no figures';
+    this.#remarks.error(row, index, { ...fault, remedy: remedy === null ? drop : `${remedy}; ${drop}` });
+    return true;
   }
 
   /** The number in a text of a style. Where `--numbers` gives the style, accounting signs count too. */

@@ -6,7 +6,7 @@ export const isPlaceholder = (text: string): boolean =>
 
 /** Whether a text in a dimension stands for no value. */
 export const isPlaceholderValue = (text: string): boolean =>
-  text === '0' || NO_VALUE.has(keyOf(text)) || isMarkOnly(text);
+  text === '0' || DITTO.has(text.toLowerCase()) || NO_VALUE.has(keyOf(text)) || isMarkOnly(text);
 
 /** Whether a text in a dimension names a sum of the other rows, and nothing else. */
 export const isTotal = (text: string): boolean => TOTALS.has(keyOf(text));
@@ -62,6 +62,23 @@ const NO_VALUE = new Set(
     'tbc',
   ].map(keyOf),
 );
+
+/** Marks and words that repeat the value above. */
+const DITTO = new Set([
+  '"',
+  "''",
+  '”',
+  '″',
+  '〃',
+  'ditto',
+  'do.',
+  'id.',
+  'idem',
+  'dito',
+  'as above',
+  'same as above',
+  'see above',
+]);
 
 /** What may be a value elsewhere, and is none in a column of numbers. */
 const NO_NUMBER = new Set(['unknown', 'ka', 'nv', 'confidential', 'suppressed'].map(keyOf));

@@ -3,9 +3,10 @@
 // Most tables are read in one pass. Where a cell can only be explained by its column (decimal commas, footnote
 // marks, labels of groups), the pass is given up: the table is surveyed, its rows are discarded and staged anew.
 
-import type { DatasetName } from '../../src/catalog/datasets.ts';
+import { type DatasetName, DIMENSION_NAMES } from '../../src/catalog/datasets.ts';
 import { type Origin, placeOfCell, placeOfRow, wholeTable } from '../messages/place.ts';
 import { Problems } from '../messages/problems.ts';
+import { datasetNamedBy } from '../sources/folder.ts';
 import { findHeader, HEADER_WITHIN_ROWS, type Header, isHeaderOf } from '../sources/header.ts';
 import { isColumns, type RawRow, type RawTable, type RowsWanted } from '../sources/readers/raw.ts';
 import { WithinTableObject } from '../sources/tableObject.ts';
@@ -157,6 +158,7 @@ function beginTable(
   };
   reportHeader(header, origin, to.problems);
   reportUnits(first, header, dataset, origin, context, to.problems);
+  reportOtherDataset(header, dataset, origin, to.problems);
   const stager = new TableStager({ dataset, header, source, context }, to.staging, to.problems);
   stager.take(first);
   return stager;
@@ -182,13 +184,34 @@ function reportUnits(
       const text = isFootnoted(cell) ? cell.text : cell;
       if (typeof text !== 'string') continue;
       const column = header.columns[index];
-      const metric = column?.kind === 'metric' ? column.name : null;
+      const metric = column?.kind === 'metric' ? column.name : column?.kind === 'year' ? column.metric : null;
       const fault = unitFault(text, { dataset, metric, options, file });
       if (fault === null) continue;
       problems.add('error', placeOfCell(origin, row.row, `${index + 1}`, index), fault);
       return;
     }
   }
+}
+
+/**
+ * Reports a sheet whose years no heading names a metric for, where its name and that of the file disagree about it. A sheet
+ * may be named after a dimension as well, such as country.
+ */
+function reportOtherDataset(header: Header, dataset: DatasetName, origin: Origin, problems: Problems): void {
+  const other = datasetNamedBy(origin.sheet ?? '');
+  const isNamed = header.columns.some(
+    (column) =>
+      column?.kind === 'metric name' ||
+      column?.kind === 'metric' ||
+      (column?.kind === 'year' && column.metric !== null),
+  );
+  if (other === null || other === dataset || header.form === 'long' || isNamed) return;
+  if (DIMENSION_NAMES.some((name) => name === other)) return;
+  problems.add('error', wholeTable(origin), {
+    problem: `the sheet is named after ${other} and the file after ${dataset}`,
+    remedy: `move the sheet to a file named after ${other}, or rename it if its years hold ${dataset}`,
+    kind: 'a sheet is named after another dataset than its file',
+  });
 }
 
 /** Records for the manifest in which style whole columns were unmistakably written. */

@@ -19,12 +19,13 @@ export function withoutUnits(dataset: DatasetName, rows: readonly RawRow[]): rea
     const text = isFootnoted(cell) ? cell.value : cell;
     const unit = typeof text === 'string' ? statedUnit(text) : null;
     if (unit === null || typeof text !== 'string') return cell;
-    const rest = text
-      .replace(unit.said, ' ')
-      .replace(/[()[\],;:/]|\bin\b/gi, ' ')
-      .replace(CURRENCY_WORD, ' ')
-      .trim();
-    if (!names.has(headingKey(rest)) && !/^\d{4}$/.test(rest)) return cell;
+    const unsaid = text.replace(unit.said, unit.said.match(CURRENCY_WORD)?.[0] ?? ' ');
+    const bare = unsaid.replace(/[()[\],;:/]|\bin\b/gi, ' ').trim();
+    // The currency is a part of some names: `GDP USD (bn)`.
+    const rest = [bare, bare.replace(CURRENCY_WORD, ' ').trim()].find(
+      (one) => names.has(headingKey(one)) || /^\d{4}$/.test(one),
+    );
+    if (rest === undefined) return cell;
     return isFootnoted(cell) ? { ...cell, value: rest } : rest;
   };
   return rows.map((row) =>
@@ -54,7 +55,7 @@ export function faultOfUnit(
   unit: StatedUnit,
   { dataset, metric, options, file }: UnitScope,
 ): Said | null {
-  const metrics = metric === null ? scalableMetrics(dataset) : [metric];
+  const metrics = metric === null ? scalableMetrics(dataset, unit) : [metric];
   const [first] = metrics;
   if (first === undefined) return null;
   const scale = (factor: string) => {
@@ -85,9 +86,11 @@ function contradicts(given: string, { factor, otherFactor }: StatedUnit): boolea
   return isUnit && ![factor, otherFactor].some((one) => Number(one) === value);
 }
 
-/** Metrics that a title's unit may be about: amounts and people, neither rates nor percentages. */
-const scalableMetrics = (dataset: DatasetName): readonly string[] =>
-  Object.entries(datasetOf(dataset).metrics).flatMap(([name, { unit }]) => (isAmount(unit) ? [name] : []));
+/** Metrics that a title's unit may be about: amounts, and people where it names no currency; neither rates nor percentages. */
+const scalableMetrics = (dataset: DatasetName, { said }: StatedUnit): readonly string[] =>
+  Object.entries(datasetOf(dataset).metrics).flatMap(([name, { unit }]) =>
+    isAmount(unit) && (unit !== 'persons' || said.search(CURRENCY_WORD) < 0) ? [name] : [],
+  );
 
 /** Whether a metric of this unit is an amount or a number of people, neither a rate nor a percentage. */
 export const isAmount = (unit: string): boolean => unit !== 'percent' && !unit.includes(' per ');

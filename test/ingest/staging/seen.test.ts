@@ -297,6 +297,32 @@ describe('a unit', () => {
     );
   });
 
+  it('in the heading of GDP is about that metric alone, and in a title in a currency not about people', async () => {
+    const heading = csvOf('country', []).replace('gdp_usd', 'GDP USD (bn)');
+    const [, row] = csvOf('country', [aRow('country', { gdp_usd: 24.5 })]).split('\n');
+    const given = { scale: ['gdp_usd=1e9'] };
+    const country = (text: string) => ({ 'country.csv': text });
+    expect((await read(country(`${heading}${row}\n`))).problems).toEqual([
+      'error country.csv › line 1, column 8: "GDP USD (bn)" says that the figures are in billions; multiply them with --scale country.csv=gdp_usd=1e9, or affirm them as they stand with --scale country.csv=gdp_usd=1',
+    ]);
+    expect((await read(country(`${heading}${row}\n`), given)).problems).toEqual([]);
+    expect((await read(country(`USD bn\n${csvOf('country')}`))).problems).toEqual([
+      expect.stringMatching(/with --scale country\.csv=gdp_local_currency=1e9,gdp_usd=1e9, or affirm/),
+    ]);
+  });
+
+  it('in a row of units below the header is named, and kept when the row is deleted', async () => {
+    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
+    const files = { 'ggr.xlsx': book([heading, [...heading.slice(0, -1).map(() => null), 'EUR m'], first]) };
+    const unit = 'error ggr.xlsx › Data!K2: ggr is "EUR m", a unit and no number';
+    expect((await read(files)).problems).toContain(
+      `${unit}; multiply them with --scale ggr.xlsx=ggr=1e6, or affirm them as they stand with --scale ggr.xlsx=ggr=1; delete the row if it holds no figures`,
+    );
+    expect((await read(files, { scale: ['ggr=1e6'] })).problems).toContain(
+      `${unit}; delete the row if it holds no figures`,
+    );
+  });
+
   it('in the name of a file is an error', async () => {
     expect((await read({ 'ggr USD m.csv': csvOf('ggr') })).problems).toEqual([
       expect.stringMatching(/^error ggr USD m\.csv: "ggr USD m" says that the figures are in millions/),
@@ -313,6 +339,37 @@ describe('a unit', () => {
       expect.arrayContaining([
         expect.stringMatching(/^warning ggr\.xlsx › Notes!A1: the notes say "USD million"/),
       ]),
+    );
+  });
+});
+
+describe('a sheet with a column per year', () => {
+  const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
+  const wide = [
+    [...heading.slice(1, -1), 2025],
+    [...first.slice(1, -1), 1],
+  ];
+
+  it('is an error when it is named after another dataset than its file', async () => {
+    expect((await read({ 'ggr.xlsx': book(wide, 'Turnover') })).problems).toEqual([
+      'error ggr.xlsx › Turnover: the sheet is named after turnover and the file after ggr; move the sheet to a file named after turnover, or rename it if its years hold ggr',
+    ]);
+  });
+
+  it('may be named after a dimension, or name its metric above the years', async () => {
+    const named = [[...heading.slice(1, -1).map(() => null), 'GGR'], ...wide];
+    expect((await read({ 'ggr.xlsx': book(wide, 'Country') })).problems).toEqual([]);
+    expect((await read({ 'ggr.xlsx': book(named, 'Turnover') })).problems).toEqual([]);
+  });
+});
+
+describe('a mark that repeats the value above', () => {
+  it.each(['"', '〃', 'do.', 'ditto'])('is a warning: %s', async (mark) => {
+    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
+    const channel = heading.indexOf('channel');
+    const files = { 'ggr.xlsx': book([heading, first, first.with(0, 2001).with(channel, mark)]) };
+    expect((await read(files)).problems).toContain(
+      `warning ggr.xlsx › Data!G3: channel "${mark}" looks like a word for no value (1 row); write the value, or delete the row`,
     );
   });
 });
