@@ -5,7 +5,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Access, exportAll, importAll } from '../../../src/access/commands/commands.ts';
+import { invitesOf } from '../../../src/access/invites.ts';
 import { keysOf } from '../../../src/access/keys.ts';
+import { setRole } from '../../../src/access/people.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 
 let redis: TestDatabase;
@@ -24,6 +26,10 @@ beforeAll(async () => {
     by: 'ada',
   };
   await keysOf(redis.client).issue({ label: 'Acme', by: 'ada' });
+  for (const label of ['one', 'two'])
+    await invitesOf(redis.client).create({ label, expiresMs: 600_000, by: 'ada' });
+  for (const name of ['Ann', 'Bob', 'Eve'])
+    await setRole(redis.client, { name, role: 'viewer', isByClaim: false });
 });
 afterAll(async () => {
   await rm(folder, { recursive: true });
@@ -48,7 +54,7 @@ it('a backup that cannot be written says so, and leaves the last one and nothing
 });
 
 it('a backup says how much it holds, printed or written', async () => {
-  const note = '1 keys, 0 invites, 0 people and 1 entries of the audit log.';
+  const note = '1 keys, 2 invites, 3 people and 3 entries of the audit log.';
   expect((await exportAll(access, null)).note).toBe(note);
   expect((await exportAll(access, path.join(folder, 'backup.jsonl'))).text).toBe(`Wrote ${note}\n`);
 });

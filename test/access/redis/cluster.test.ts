@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
 import { createGate } from '../../../src/access/gate.ts';
 import { invitesOf } from '../../../src/access/invites.ts';
 import { hashKey, keysOf } from '../../../src/access/keys.ts';
@@ -29,6 +30,21 @@ it('keys on different nodes of a cluster are admitted in one turn, listed, count
   expect(checked.map(({ outcome }) => outcome)).toEqual(
     ids.map((id) => (id === first ? 'revoked' : 'active')),
   );
+});
+
+it('a revocation asks each master of a cluster for replicas to wait for', async () => {
+  const keys = keysOf(cluster.client);
+  const { id } = await keys.issue({ label: 'test', by: 'test' });
+  const masters = cluster.client instanceof Redis ? [] : cluster.client.nodes('master');
+  // This is a call itself.
+  const callsOf = async (one: Redis) =>
+    Number(/^cmdstat_info:calls=(\d+)/m.exec(await one.info('commandstats'))?.[1] ?? 0);
+  const calls = () => Promise.all(masters.map(callsOf));
+  const [, before] = [await calls(), await calls()];
+  expect(await keys.revoke(id, 'test')).toBe('revoked');
+  const after = await calls();
+  expect(after).toHaveLength(3);
+  expect(after.map((count, i) => count - (before[i] ?? 0))).toEqual([2, 2, 2]);
 });
 
 it('an invite is claimed once, on whichever node of a cluster it lies', async () => {

@@ -12,15 +12,16 @@ it('Redis counts as away until it has answered once', async () => {
   await redis.close();
 });
 
-it('Redis counts as away while it is connected and does not answer', async () => {
+it('Redis counts as away while it is connected and does not answer, or only with errors', async () => {
   const redis = await openDatabase();
-  const silent: typeof redis.client = Object.create(redis.client, {
-    ping: { value: () => new Promise(() => {}) },
+  await redis.client.ping();
+  const watched = [() => new Promise(() => {}), () => Promise.reject(new Error('LOADING'))].map((ping) => {
+    const client: typeof redis.client = Object.create(redis.client, { ping: { value: ping } });
+    return watchRedis(client);
   });
-  const watch = watchRedis(silent);
   await sleep(1100);
-  expect([silent.status, watch.isUp()]).toEqual(['ready', false]);
-  watch.stop();
+  expect([redis.client.status, ...watched.map((watch) => watch.isUp())]).toEqual(['ready', false, false]);
+  for (const watch of watched) watch.stop();
   await redis.close();
 });
 
@@ -43,8 +44,11 @@ it('Redis is asked at once, then whenever it is back and a second after the last
   redis.client.emit('ready');
   expect(one.pings()).toBe(3);
   while (one.pings() < 4) await sleep(20);
+  // Back again, between two questions.
+  await sleep(10);
+  redis.client.emit('ready');
+  await sleep(10);
   // One ends between two questions, the other with a question that is not answered yet.
-  await redis.client.ping();
   one.watch.stop();
   const asked = one.pings();
   redis.client.emit('ready');
