@@ -9,6 +9,7 @@ import { rowOrder } from '../src/catalog/datasets.ts';
 import { publishMonthBefore } from './data.ts';
 import { type Figure, median, ofRounds } from './figures.ts';
 import { HERE, inTurns, measured, measuredProgram, mustEqual, type Used } from './harness.ts';
+import { phasesOfPublish } from './monthPhases.ts';
 import { pythonWith } from './python.ts';
 import { type Sources, type SourcesName, severalFiles, sourcesOf } from './sources.ts';
 
@@ -189,7 +190,11 @@ export async function sampleMonth(): Promise<Figure[]> {
       verify: () => measured('../ingest/cli.js', ['verify'], { DATA_DIR: dataDir }),
     });
     const { phases } = await inTurns(ROUNDS, {
-      phases: () => inTemporaryFolder((fresh) => phasesOver(dataDir, path.join(sources, '2026-11'), fresh)),
+      phases: () =>
+        inTemporaryFolder((fresh) => {
+          copyFirstMonth(dataDir, fresh);
+          return phasesOfPublish(path.join(sources, '2026-11'), '2026-11', fresh);
+        }),
     });
     const phase = (name: string) => ofRounds(phases.map((one) => (one[name] ?? Number.NaN) / 1000));
     const wall = (rounds: readonly Used[]) => median(rounds.map(({ wallMs }) => wallMs / 1000));
@@ -212,19 +217,6 @@ export async function sampleMonth(): Promise<Figure[]> {
 function copyFirstMonth(dataDir: string, fresh: string): void {
   cpSync(path.join(dataDir, 'snapshots'), path.join(fresh, 'snapshots'), { recursive: true });
   symlinkSync(path.join('snapshots', '2026-10.1'), path.join(fresh, 'current'));
-}
-
-/** The milliseconds of each phase of publishing over the sample's first month. */
-async function phasesOver(
-  dataDir: string,
-  directory: string,
-  fresh: string,
-): Promise<Record<string, number>> {
-  copyFirstMonth(dataDir, fresh);
-  const { stdout } = await measured('monthPhases.js', [directory, '2026-11'], { DATA_DIR: fresh });
-  const { status, phases } = JSON.parse(stdout);
-  mustEqual('what became of the sample month', status, 'published');
-  return phases;
 }
 
 /** Publishes, and holds the manifest to what was generated. */

@@ -1,23 +1,34 @@
-// Publishes a month in this process and prints how many milliseconds each phase took, as JSON.
+// Times the phases of the command that publishes a month: it names each one on stderr when that begins.
 
-import { publishMonth } from '../ingest/commands/publish.ts';
-import { readConfig } from '../src/config.ts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { HERE, mustEqual } from './harness.ts';
 
-const [directory = '', month = ''] = process.argv.slice(2);
-const { dataDir, guards } = readConfig(process.env);
-const phases: Record<string, number> = {};
-let [phase, begun] = ['opening', performance.now()];
-const next = (name: string) => {
-  const now = performance.now();
-  phases[phase] = (phases[phase] ?? 0) + now - begun;
-  [phase, begun] = [name, now];
-};
-const result = await publishMonth(
-  {
-    ...{ dataDir, directory, month, guards },
-    ...{ recipe: null, carry: [], dryRun: false, strict: false, accept: [], at: new Date() },
-  },
-  { phase: next, update: () => {}, end: () => {} },
-);
-next('');
-process.stdout.write(JSON.stringify({ status: result.status, phases }));
+/** How many milliseconds each phase takes, by its name. */
+export async function phasesOfPublish(
+  directory: string,
+  month: string,
+  dataDir: string,
+): Promise<Record<string, number>> {
+  const program = path.join(HERE, '../ingest/cli.js');
+  const command = spawn(process.execPath, [program, 'publish', directory, '--month', month], {
+    env: { ...process.env, DATA_DIR: dataDir },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const phases: Record<string, number> = {};
+  let [phase, begunMs] = ['opening', performance.now()];
+  const next = (name: string) => {
+    const nowMs = performance.now();
+    phases[phase] = (phases[phase] ?? 0) + nowMs - begunMs;
+    [phase, begunMs] = [name, nowMs];
+  };
+  command.stderr.setEncoding('utf8').on('data', (text: string) => {
+    // `reading 10 % (ggr.xlsx)` is no new phase.
+    for (const line of text.split('\n')) if (/^\w+$/.test(line)) next(line);
+  });
+  const [exitCode] = await once(command, 'exit');
+  next('');
+  mustEqual('the exit code of publishing the sample month', exitCode, 0);
+  return phases;
+}
