@@ -89,7 +89,7 @@ const INTEGERS = new Set([
   DuckDBTypeId.UBIGINT,
   DuckDBTypeId.UHUGEINT,
 ]);
-const NUMBERS = new Set([...INTEGERS, DuckDBTypeId.FLOAT, DuckDBTypeId.DOUBLE, DuckDBTypeId.DECIMAL]);
+const NUMBERS = new Set([...INTEGERS, DuckDBTypeId.DOUBLE, DuckDBTypeId.DECIMAL]);
 
 // Text is a number when it is one in JSON.
 const NUMBER_TEXT = String.raw`-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?`;
@@ -97,6 +97,8 @@ const NUMBER_TEXT = String.raw`-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?`;
 const TEXT: Expectation = { types: TEXTS, said: 'text; cast it with ::VARCHAR' };
 const YEAR: Expectation = { types: INTEGERS, text: String.raw`\d{4}`, said: 'a year of four digits' };
 const NUMBER: Expectation = { types: NUMBERS, text: NUMBER_TEXT, said: 'a number; make it one, or NULL' };
+/** Of a metric that is a FLOAT: 24187903 has become 24187904. */
+const SINGLE = 'a DOUBLE: a FLOAT keeps seven digits; cast it with ::DOUBLE instead';
 const ROW: Expectation = { types: INTEGERS, text: String.raw`[1-9]\d*`, said: 'the number of a row' };
 
 const expectationOf = (name: string, dataset: DatasetName): Expectation => {
@@ -125,7 +127,10 @@ async function wrongValues(
         : `${identifier(name)} IS NOT NULL`;
     const found = await valuesWhere(connection, result, name, isWrong);
     if (found !== null)
-      faults.push({ problem: `column ${name} holds ${found}`, remedy: `it must be ${said}` });
+      faults.push({
+        problem: `column ${name} holds ${found}`,
+        remedy: `it must be ${type === DuckDBTypeId.FLOAT && types === NUMBERS ? SINGLE : said}`,
+      });
   }
   if (columns.get('_table') === DuckDBTypeId.VARCHAR) {
     const known = [...tables].map(literal).join(', ');

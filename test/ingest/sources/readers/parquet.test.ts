@@ -123,6 +123,21 @@ describe('a Parquet file', () => {
     );
   });
 
+  it('warns of a FLOAT whose seven digits are not enough, and of no other', async () => {
+    const remarksOf = async (value: string) =>
+      withFile('a.parquet', await parquetOf(`SELECT 2024::FLOAT AS year, ${value} AS ggr`), async (path) => {
+        const file = await openFile(path, 'a.parquet');
+        const remarks = file.tables.flatMap((table) => table.remarks?.() ?? []);
+        await file.close();
+        return remarks.map(({ problem }) => problem);
+      });
+    const warned = ['column ggr is FLOAT, which keeps about seven digits of a number'];
+    expect(await remarksOf('24187903::FLOAT')).toEqual(warned);
+    expect(await remarksOf('0.1::FLOAT')).toEqual(warned);
+    expect(await remarksOf('100.5::FLOAT')).toEqual([]);
+    expect(await remarksOf('24187903::DOUBLE')).toEqual([]);
+  });
+
   it('is refused when a DECIMAL has more digits than DuckDB reads', async () => {
     const outcome = rowsOf('a.parquet', Buffer.from(DECIMAL_OF_60_DIGITS, 'base64'));
     await expect(outcome).rejects.toThrow(

@@ -641,7 +641,7 @@ describe('the SQL of a recipe', () => {
         'country_reference.sql': `SELECT 'Europe' AS region, 'Malta' AS contry, 1 AS n`,
         'country.sql': `SELECT * FROM (VALUES ('2020'), ('2020P'), ('n/a'), ('-'), ('n/a'), ('?')) AS years (year),
           (SELECT 'Europe' AS region, 5 AS country, [1] AS state, 'Current' AS temporal, 'Reported' AS calculation,
-                  '1,000' AS gdp_usd, DATE '2020-01-31' AS gdp_local_currency, NULL AS adult_population, '1e-3' AS inflation)`,
+                  '1,000' AS gdp_usd, DATE '2020-01-31' AS gdp_local_currency, 24187903::FLOAT AS adult_population, '1e-3' AS inflation)`,
         'ggr.sql': `SELECT ${columnsOf('ggr')}, 'country' AS _table, _row FROM countries`,
         'turnover.sql': `SELECT ${columnsOf('turnover')}, _row FROM countries`,
         'fx.sql': `SELECT ${columnsOf('fx')}, 'countries' AS _table, 'third' AS _row FROM countries`,
@@ -661,6 +661,7 @@ describe('the SQL of a recipe', () => {
       'country.sql: column state holds "[1]" (6 rows); it must be text; cast it with ::VARCHAR',
       'country.sql: column gdp_usd holds "1,000" (6 rows); it must be a number; make it one, or NULL',
       'country.sql: column gdp_local_currency holds "2020-01-31" (6 rows); it must be a number; make it one, or NULL',
+      'country.sql: column adult_population holds "24187904.0" (6 rows); it must be a DOUBLE: a FLOAT keeps seven digits; cast it with ::DOUBLE instead',
     ]);
     expect([...of('ggr'), ...of('turnover'), ...of('fx')]).toEqual([
       'ggr.sql: column _table holds "country" (2 rows): no table of the recipe is called that',
