@@ -10,7 +10,16 @@ import {
 import { type CreatedInvite, invitesOf } from '../../src/access/invites.ts';
 import { hashKey, type IssuedKey, keysOf } from '../../src/access/keys.ts';
 import { peopleIn } from '../../src/access/people.ts';
-import { AUDIT, dayLog, dayOf, INVITE_IDS, minuteLog, usageOfDay } from '../../src/access/redis/keyNames.ts';
+import {
+  AUDIT,
+  dayLog,
+  dayOf,
+  INVITE_IDS,
+  KEY_IDS,
+  keyRecord,
+  minuteLog,
+  usageOfDay,
+} from '../../src/access/redis/keyNames.ts';
 import { sessionsOf } from '../../src/access/sessions.ts';
 import { patientGate } from '../support/patientGate.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
@@ -102,6 +111,16 @@ describe('a backup of keys', () => {
     const left = (await fresh.client.keys('*')).filter((name) => /^(?:session|signin|form)/.test(name));
     expect(left).toEqual([]);
     expect(backup.split('\n').length).toBeGreaterThan(8);
+  });
+
+  it('leaves out a key that is still being issued', async () => {
+    const hash = hashKey('pending');
+    await fresh.client.hset(KEY_IDS, 'k2345678abc', hash);
+    await fresh.client.hset(keyRecord(hash), { id: 'k2345678abc', label: 'Acme', state: 'pending' });
+    const kept = (await exportAccess(fresh.client, new Date())).filter(({ kind }) => kind === 'key');
+    expect(kept.map((line) => 'hash' in line && line.hash).sort()).toEqual(
+      [active.key, revoked.key].map(hashKey).sort(),
+    );
   });
 
   it('leaves out an invite whose record has expired', async () => {

@@ -101,6 +101,14 @@ describe('an Arrow stream', () => {
     expect(bytesOf(7) - bytesOf(null)).toBe(640 / 8);
   });
 
+  it('holds only the texts of its rows, however many its table has', () => {
+    const rows = Array.from({ length: 300 }, (_, i) => aRow('ggr', { product: `P${i}` }));
+    const read = tableFromIPC(arrowOf(frameOf(aTable('ggr', rows), Uint32Array.of(7, 8, 7))));
+    const [product] = read.getChild('product')?.data ?? [];
+    expect(product?.dictionary?.length).toBe(2);
+    expect(new Set(read.toArray().map((row) => row.product)).size).toBe(2);
+  });
+
   it.each([128, 129, 1000])('holds %d different texts', (count) => {
     const rows = inRowOrder(
       'ggr',
