@@ -1,10 +1,12 @@
 // Reports unknown currency codes, and the code ALL where it probably means a total instead of the Albanian lek.
 
 import { datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
+import { exact } from '../messages/numbers.ts';
 import type { Problems } from '../messages/problems.ts';
 import { nearest } from '../messages/spelling.ts';
 import type { KnownValues } from '../staging/known.ts';
 import { stagingTable } from '../staging/staging.ts';
+import { type FormerCurrency, formerCurrency } from './formerCurrencies.ts';
 import { type Checked, PLACE, placeOf, placeOfNumber, ROW, rowCount, rowsOf, SOURCE } from './places.ts';
 import type { UsedValues } from './usedValues.ts';
 
@@ -24,16 +26,27 @@ export async function checkCurrencies(
       if (dimensionOf(dimension).form !== 'currency') continue;
       for (const { text, rows, first } of used.in(dataset, dimension)) {
         if (text === '' || CURRENCIES.has(text)) continue;
+        const former = formerCurrency(text);
         const near = nearest(text, CURRENCIES);
         problems.add('warning', placeOfNumber(staging, first, dimension), {
-          problem: `no currency has the code "${text}" (${rowCount(rows)})`,
-          remedy: near === undefined ? 'check the code' : `check the code; the nearest one is ${near}`,
+          problem: `no currency has the code "${text}"${former === undefined ? '' : ' today'} (${rowCount(rows)})`,
+          remedy:
+            former !== undefined
+              ? remedyOf(former, text)
+              : near === undefined
+                ? 'check the code'
+                : `check the code; the nearest one is ${near}`,
           kind: `${dimension} is the code of no currency`,
         });
       }
     }
   }
 }
+
+const remedyOf = ({ code, units }: FormerCurrency, text: string): string =>
+  units === 1
+    ? `write ${code}`
+    : `convert the figures at ${exact(units)} ${text} for 1 ${code}, and write ${code}`;
 
 /**
  * `ALL` is the code of the Albanian lek, and people also write it for a total over all currencies. It is an error in

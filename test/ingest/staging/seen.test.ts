@@ -389,6 +389,16 @@ describe('numbers', () => {
 
 describe('a first load warns of', () => {
   it.each<[string, readonly Row[], RegExp]>([
+    [
+      'a former currency, with its rate',
+      [{ fx: 'BYR' }, {}],
+      /column fx: no currency has the code "BYR" today \(1 row\); convert the figures at 10,000 BYR for 1 BYN, and write BYN$/,
+    ],
+    [
+      'a code that people use for another',
+      [{ fx: 'RMB' }, {}],
+      /column fx: no currency has the code "RMB" today \(1 row\); write CNY$/,
+    ],
     ['a code that is no currency', [{ fx: 'LCU' }, {}], /column fx: no currency has the code "LCU"/],
     [
       'a state named like its country',
