@@ -27,21 +27,35 @@ export function monthContents(
     const carried = carry.includes(name) ? (sources[0]?.split('/')[0] ?? null) : null;
     const sorted: DatasetContent['sorted'] = (connection) =>
       packedRows(connection, staging, name, factsOf(name));
-    return [name, { select: selectOf(name), sorted, sources, carried }];
+    return [name, { select: selectOf(name, staging.textCount), sorted, sources, carried }];
   });
   return Object.fromEntries(entries) as Record<DatasetName, DatasetContent>;
 }
+
+/** A list of a million texts takes more memory than there is, and one of thousands saves no time. */
+const MOST_LISTED_TEXTS = 2_000;
 
 /**
  * The columns of a dataset with each text looked up by its code, which is its place in the list of all texts. A join for each
  * dimension would take longer to plan than a small dataset to write.
  */
-function selectOf(name: DatasetName): string {
+function selectOf(name: DatasetName, texts: number): string {
+  if (texts > MOST_LISTED_TEXTS) return joinedSelectOf(name);
   const columns = datasetOf(name).dimensions.map((d) =>
     isText(d) ? `words[${stagingColumn(d)} + 1] AS ${d}` : d,
   );
   const words = 'SELECT list(word ORDER BY code) AS words FROM texts';
   return `SELECT ${[...columns, ...metricNames(name)].join(', ')} FROM (${factsOf(name)}), (${words})`;
+}
+
+/** The same with joins. */
+function joinedSelectOf(name: DatasetName): string {
+  const { dimensions } = datasetOf(name);
+  const columns = [...dimensions.map((d) => (isText(d) ? `t_${d}.word AS ${d}` : d)), ...metricNames(name)];
+  const joins = dimensions
+    .filter(isText)
+    .map((d) => `JOIN texts t_${d} ON t_${d}.code = ${stagingColumn(d)}`);
+  return `SELECT ${columns.join(', ')} FROM (${factsOf(name)}) ${joins.join(' ')}`;
 }
 
 const isText = (dimension: DimensionName): boolean => dimensionOf(dimension).type === 'text';

@@ -20,7 +20,7 @@ export function oddText(text: string): Said | null {
   if (letter === undefined) return null;
   return {
     problem: `"${shown}" mixes two alphabets: "${letter}" is ${codePoint(letter)}, no Latin letter`,
-    remedy: 'type the word again in one alphabet',
+    remedy: inOneAlphabet(text),
   };
 }
 
@@ -36,8 +36,16 @@ const ASCII = /^[ -~]*$/;
 const INVISIBLE =
   /[\p{Cc}\p{Cs}\u2028\u2029\ufffd]|(?!\u200c|\u200d|[\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|(?<=[ -~])(?:\u200c|\u200d|[\ufe00-\ufe0f])/u;
 
-/** Cyrillic and Greek letters that look like Latin ones. */
+/** Cyrillic and Greek letters that look like Latin ones, and below each of them that one. */
 const ALIKE = 'АВЕЅІЈКМНОРСТУХԚԜаеѕіјорсухԛԝһΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορυ';
+const LATIN = 'ABESIJKMHOPCTYXQWaesijopcyxqwhABEZHIKMNOPTYXaikvopu';
+
+function inOneAlphabet(text: string): string {
+  const latin = Array.from(text, (letter) => LATIN[ALIKE.indexOf(letter)] ?? letter).join('');
+  return /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(latin)
+    ? 'type the word again in one alphabet'
+    : `type "${latin}" in Latin letters`;
+}
 
 /** A Latin letter beside one of them, which is captured. */
 const TWO_ALPHABETS = new RegExp(

@@ -145,7 +145,12 @@ describe('every problem is named with its place and remedy', () => {
     [
       'a Cyrillic letter among Latin ones',
       (cells) => (cells[COLUMN.country] = 'C\u0430sino'),
-      'error ggr.xlsx › Data!C2: country "C\u0430sino" mixes two alphabets: "\u0430" is U+0430, no Latin letter; type the word again in one alphabet',
+      'error ggr.xlsx › Data!C2: country "C\u0430sino" mixes two alphabets: "\u0430" is U+0430, no Latin letter; type "Casino" in Latin letters',
+    ],
+    [
+      'a Latin letter among Cyrillic ones',
+      (cells) => (cells[COLUMN.country] = 'Рoссия'),
+      'error ggr.xlsx › Data!C2: country "Рoссия" mixes two alphabets: "Р" is U+0420, no Latin letter; type the word again in one alphabet',
     ],
     [
       'UTF-8 that was read as Windows-1252',
