@@ -69,7 +69,7 @@ def homoglyph_country(d):
 
 @kind
 def homoglyph_product(d):
-    d.book([HEAD, *([*r[:5], r[5].replace("a", "а") if i == 0 else r[5], *r[6:]] for i, r in enumerate(rows()))])
+    d.book([HEAD, *([*r[:5], r[5].replace("i", "і") if i == 0 else r[5], *r[6:]] for i, r in enumerate(rows()))])
 
 
 @kind
