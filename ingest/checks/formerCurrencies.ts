@@ -2,7 +2,7 @@
 
 export interface FormerCurrency {
   readonly code: string;
-  /** How many of the former units make one; 1 where only the code differs. */
+  /** How many units of the former currency make one of the successor; 1 when only the code changed. */
   readonly units: number;
 }
 

@@ -30,13 +30,13 @@ const REPORTED_PROBLEMS = 200;
 const FEW_BYTES = 4 * 1024 * 1024;
 
 /**
- * A staging database in memory for a month of small files; null for others, which need a file. Opening it needs no lock, and
- * takes as long as acquiring that: both may be done at once. Nothing of it remains when the process ends.
+ * Opens a staging database in memory for a month of small files; gives null for a larger month, which needs a file. The
+ * caller can acquire the lock meanwhile. Nothing of the database remains when the process ends.
  */
 export async function openedFor(options: PublishOptions): Promise<Staging | null> {
   const { dataDir, directory, recipe, carry } = options;
   if (recipe !== null || carry.length > 0) return null;
-  // What cannot be listed or read is told when the files are read.
+  // Reading the files reports the errors of files that cannot be listed here.
   const { files } = await listSources(directory).catch(() => ({ files: [] }));
   const sizes = await Promise.all(
     files.map((file) =>

@@ -81,7 +81,7 @@ export async function publishFolder(directory: string, flags: PublishFlags): Pro
           opened,
         ),
     ).catch(async (error) => {
-      // It was never used where another command has the lock. After an interruption it may still be in use.
+      // When another command holds the lock, nobody uses the database. After an interruption, publishing may still use it.
       if (!(error instanceof InterruptedError)) (await opened.catch(() => null))?.close();
       throw error;
     });

@@ -34,8 +34,8 @@ export class Engine {
   }
 
   /**
-   * The same within an engine that is open, uses one thread, and stays open until this one is closed. Opening another one
-   * would take longer than comparing a small month.
+   * Opens connections in an engine that is already open and uses one thread, because opening a second engine costs a small
+   * month too much. The connections work until this one is closed.
    */
   static async within({ instance }: DuckDb): Promise<Engine> {
     const connections = [await instance.connect(), await instance.connect()] as const;

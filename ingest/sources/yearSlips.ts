@@ -21,7 +21,7 @@ export const inPlainFormat = ({ remedy }: YearSlip): string => `${PLAIN_FORMAT},
 
 export const PLAIN_FORMAT = 'give the cell the number format 0';
 
-/** Stands for the number in what a number format shows: `FY\0`, `\0E`. */
+/** The placeholder for the number in the text of a number format: `FY\0`, `\0E`. */
 export const NUMBER = '\0';
 
 /** Whether a number format that shows this makes another thing than that year of a year: `2022E`, `FY2022`, `2022/23`. */

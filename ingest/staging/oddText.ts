@@ -1,4 +1,4 @@
-// Recognises texts that look like others and are not: invisible characters, letters of two alphabets, a wrong encoding.
+// Recognises texts with invisible characters, with letters of two alphabets, or in a wrong encoding.
 
 import type { Said } from '../messages/fault.ts';
 
@@ -47,7 +47,7 @@ function inOneAlphabet(text: string): string {
     : `type "${latin}" in Latin letters`;
 }
 
-/** A Latin letter beside one of them, which is captured. */
+/** Captures a look-alike letter that stands beside a Latin one. */
 const TWO_ALPHABETS = new RegExp(
   `\\p{Script=Latin}\\p{M}*([${ALIKE}])|([${ALIKE}])\\p{M}*\\p{Script=Latin}`,
   'u',

@@ -13,7 +13,7 @@ import type { Destination } from './reading.ts';
 import type { StagedFile } from './stagedFile.ts';
 
 export interface ReadAheadOptions {
-  /** Processes that read at the same time, this one included. */
+  /** How many processes read at the same time, including this one. */
   readonly processes?: number;
   /** Whether a file is so large that reading it elsewhere takes less time. */
   readonly isLarge?: (name: string, bytes: number) => boolean;

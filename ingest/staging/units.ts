@@ -21,7 +21,7 @@ export function withoutUnits(dataset: DatasetName, rows: readonly RawRow[]): rea
     if (unit === null || typeof text !== 'string') return cell;
     const unsaid = text.replace(unit.said, unit.said.match(CURRENCY_WORD)?.[0] ?? ' ');
     const bare = unsaid.replace(/[()[\],;:/]|\bin\b/gi, ' ').trim();
-    // The currency is a part of some names: `GDP USD (bn)`.
+    // The name of some metrics includes a currency: `GDP USD (bn)`.
     const rest = [bare, bare.replace(CURRENCY_WORD, ' ').trim()].find(
       (one) => names.has(headingKey(one)) || /^\d{4}$/.test(one),
     );

@@ -128,7 +128,7 @@ export class OdsStyles implements XmlEvents {
     return this.#numbers.size > 0 && this.#numbers.get(this.#formatOf(style) ?? '')?.isDivided === true;
   }
 
-  /** What a cell of this style shows of a number, where that makes a year another thing; else null. */
+  /** The text that this style shows for a number, when it marks a year, as in `FY2026`; else null. */
   formOfYear(style: string | undefined): string | null {
     if (this.#numbers.size === 0) return null;
     const { text = '' } = this.#numbers.get(this.#formatOf(style) ?? '') ?? {};
