@@ -8,7 +8,7 @@ import {
   dimensionOf,
   metricNames,
 } from '../../src/catalog/datasets.ts';
-import type { Column, Header } from '../sources/header.ts';
+import type { Column, Header } from '../sources/header/types.ts';
 
 /** Where the cells of one column go. */
 export type Target =

@@ -7,7 +7,9 @@ import { type DatasetName, DIMENSION_NAMES } from '../../src/catalog/datasets.ts
 import { type Origin, placeOfCell, placeOfRow, wholeTable } from '../messages/place.ts';
 import { Problems } from '../messages/problems.ts';
 import { datasetNamedBy } from '../sources/folder.ts';
-import { findHeader, HEADER_WITHIN_ROWS, type Header, isHeaderOf } from '../sources/header.ts';
+import { findHeader, HEADER_WITHIN_ROWS } from '../sources/header/header.ts';
+import { isHeaderOf } from '../sources/header/headerRow.ts';
+import type { Header } from '../sources/header/types.ts';
 import { isColumns, type RawRow, type RawTable, type RowsWanted } from '../sources/readers/raw.ts';
 import { WithinTableObject } from '../sources/tableObject.ts';
 import type { CellContext } from './cells.ts';

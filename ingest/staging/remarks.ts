@@ -3,7 +3,7 @@
 import type { Said } from '../messages/fault.ts';
 import { type Origin, type Place, placeOfCell, wholeTable } from '../messages/place.ts';
 import type { Problems, Severity } from '../messages/problems.ts';
-import type { Header } from '../sources/header.ts';
+import type { Header } from '../sources/header/types.ts';
 import type { RawRow } from '../sources/readers/raw.ts';
 import type { Staging } from './staging.ts';
 

@@ -2,7 +2,7 @@
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Problems } from '../messages/problems.ts';
-import type { Header } from '../sources/header.ts';
+import type { Header } from '../sources/header/types.ts';
 import type {
   Cell,
   ColumnBatch,

@@ -1,6 +1,6 @@
 // Tells the rows of data in a table from what stands around them: footnotes, second headers, merged cells, rows above the header.
 
-import { isHeaderOf } from '../sources/header.ts';
+import { isHeaderOf } from '../sources/header/headerRow.ts';
 import { type MergedCells, rangeName } from '../sources/readers/raw.ts';
 import type { CellContext } from './cells.ts';
 import type { Placement } from './placement.ts';

@@ -4,7 +4,7 @@ import type { DuckDBAppender } from '@duckdb/node-api';
 import { type DuckDBConnection, DuckDBDataChunk, INTEGER, identifier, VARCHAR } from '../../../src/duckdb.ts';
 import type { Said } from '../../messages/fault.ts';
 import { columnLetters } from '../../messages/place.ts';
-import { looksLikeHeader } from '../header.ts';
+import { looksLikeHeader } from '../header/headerRow.ts';
 import type { Cell, RawRow, RawTable } from '../readers/raw.ts';
 
 /** The row that names the columns; `found` is the first that looks like one, `none` names them A, B, C… */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { messageOf } from '../../../ingest/messages/fault.ts';
-import { findHeader } from '../../../ingest/sources/header.ts';
-import type { Cell, RawRow } from '../../../ingest/sources/readers/raw.ts';
+import { messageOf } from '../../../../ingest/messages/fault.ts';
+import { findHeader } from '../../../../ingest/sources/header/header.ts';
+import type { Cell, RawRow } from '../../../../ingest/sources/readers/raw.ts';
 
 const LONG = 'Year,Region,Country,State,Category,Product,Channel,Sub Channel,FX,Temporal,GGR'.split(',');
 const PLACE = ['Region', 'Country', 'State', 'Temporal', 'Calculation'];

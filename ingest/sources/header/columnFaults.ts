@@ -1,0 +1,83 @@
+// Finds what is wrong with the columns of a header together: one stands twice, some are missing, two forms are mixed.
+
+import { type DatasetName, datasetOf, dimensionOf, metricNames } from '../../../src/catalog/datasets.ts';
+import { columnLetters } from '../../messages/place.ts';
+import type { Column, Header, HeaderRemark } from './types.ts';
+import { metricWithWords } from './unknownHeading.ts';
+
+/** The fault of a column at `index` that stands at `earlier` already. */
+export function standsTwice(column: Column, earlier: number, index: number): HeaderRemark {
+  const where = `${columnLetters(earlier)} and ${columnLetters(index)}`;
+  const problem = `column ${column.name} stands twice, in ${where}`;
+  return { index, problem, remedy: 'delete one', kind: 'a column stands twice' };
+}
+
+/** The names of the columns that the dataset needs in this form and the header does not have. */
+export function missingColumns(
+  dataset: DatasetName,
+  form: Header['form'],
+  columns: Header['columns'],
+): readonly string[] {
+  const present = new Set(columns.map((column) => column?.name));
+  return expectedColumns(dataset, form, columns).filter((name) => !present.has(name));
+}
+
+function expectedColumns(
+  dataset: DatasetName,
+  form: Header['form'],
+  columns: Header['columns'],
+): readonly string[] {
+  const metrics = metricNames(dataset);
+  const { dimensions } = datasetOf(dataset);
+  if (form === 'long') return [...dimensions, ...metrics];
+  return [
+    ...dimensions.filter((d) => dimensionOf(d).type !== 'integer'),
+    ...(metrics.length > 1 && !everyYearHasMetric(columns) ? ['metric'] : []),
+  ];
+}
+
+const everyYearHasMetric = (columns: Header['columns']): boolean =>
+  columns.every((column) => column?.kind !== 'year' || column.metric !== null);
+
+/** The fault of missing columns. A heading that probably means one of them has a fault of its own, so it is left out. */
+export function missingFaults(
+  dataset: DatasetName,
+  headings: readonly string[],
+  columns: Header['columns'],
+  missing: readonly string[],
+): readonly HeaderRemark[] {
+  const meant = headings.map((heading, i) =>
+    columns[i] === undefined ? metricWithWords(dataset, heading) : undefined,
+  );
+  const unnamed = missing.filter((name) => !meant.includes(name));
+  if (unnamed.length === 0) return [];
+  const [it, are] = unnamed.length === 1 ? ['column', 'is'] : ['columns', 'are'];
+  const years = unnamed.includes('year') ? ' (or a column per year)' : '';
+  const problem = `${it} ${unnamed.join(', ')}${years} ${are} missing from the header`;
+  return [{ index: 0, problem, remedy: `add ${unnamed.length === 1 ? 'it' : 'them'}` }];
+}
+
+/** The faults of columns that contradict the form: `year` or a metric in wide form, `metric` in long form. */
+export function mixedForms(
+  dataset: DatasetName,
+  form: Header['form'],
+  columns: Header['columns'],
+): readonly HeaderRemark[] {
+  const metrics = metricNames(dataset);
+  const hasMetricAbove = columns.some((column) => column?.kind === 'year' && column.metric !== null);
+  const misplaced =
+    form === 'long'
+      ? ['metric']
+      : ['year', ...metrics, ...(hasMetricAbove && metrics.length > 1 ? ['metric'] : [])];
+  return columns.flatMap((column, index) => {
+    if (column === undefined || !misplaced.includes(column.name)) return [];
+    const beside =
+      form === 'long'
+        ? 'a year column'
+        : column.kind === 'metric name'
+          ? 'years below the names of metrics'
+          : 'a column per year';
+    const problem = `column ${column.name} stands beside ${beside}`;
+    return [{ index, problem, remedy: 'keep the one or the other' }];
+  });
+}

@@ -1,0 +1,135 @@
+// Finds the header of a table below its preamble and reads what each column holds, in long or wide form.
+
+import type { DatasetName } from '../../../src/catalog/datasets.ts';
+import { isMarkedYear, type RawRow } from '../readers/raw.ts';
+import { missingColumns, missingFaults, mixedForms, standsTwice } from './columnFaults.ts';
+import { columnOf } from './columnOf.ts';
+import { headingText, isHeaderOf } from './headerRow.ts';
+import type { Column, Header, HeaderRemark } from './types.ts';
+import { unknownHeading } from './unknownHeading.ts';
+import { foreignGroups, unreadGroups, withMetricAbove, type YearGroups, yearGroups } from './yearGroups.ts';
+
+/** How many rows that hold something are searched for a header. */
+export const HEADER_WITHIN_ROWS = 200;
+
+/**
+ * The header of `dataset` among a table's first rows, or null when no row names enough of its columns.
+ *
+ * Merged cells may split a header over two rows. The headings that one row leaves empty stand in the other. Above
+ * years, the upper row may name the metric that they hold: once for all of them, in the first of the merged cells.
+ */
+export function findHeader(dataset: DatasetName, rows: readonly RawRow[]): Header | null {
+  const headings = findHeadings(dataset, rows);
+  return headings === null ? null : readHeadings(dataset, headings);
+}
+
+/** The headings of a header of one row or two. */
+interface Headings {
+  /** The number of the last row. */
+  readonly row: number;
+  /** By column index; `''` where there is none. */
+  readonly texts: readonly string[];
+  /** The texts of the upper row, which may name the metrics of the years. */
+  readonly upper: readonly string[];
+  /** The rows themselves, from top to bottom; the first one may be a row above the header. */
+  readonly rows: readonly RawRow[];
+}
+
+function findHeadings(dataset: DatasetName, rows: readonly RawRow[]): Headings | null {
+  const index = rows.findIndex((row) => isHeaderOf(dataset, row));
+  const found = rows[index];
+  if (found === undefined) return null;
+  const texts = found.cells.map(headingText);
+  const below = rows[index + 1];
+  if (below?.row === found.row + 1 && isSecondRow(dataset, texts, below)) {
+    const both = byColumn(below.cells.map(headingText), texts, (lower, upper) => lower || upper);
+    return { row: below.row, texts: both, upper: texts, rows: [found, below] };
+  }
+  const above = rows[index - 1];
+  const upper = above?.row === found.row - 1 ? above.cells.map(headingText) : [];
+  const both = byColumn(texts, upper, (own, heading) => {
+    const named = columnOf(dataset, heading);
+    return own || (named !== undefined && named.kind !== 'year' ? heading : '');
+  });
+  return { row: found.row, texts: both, upper, rows: above === undefined ? [found] : [above, found] };
+}
+
+/** Whether the row below a header is its second one: each of its cells names a column that the header does not. */
+function isSecondRow(dataset: DatasetName, headings: readonly string[], below: RawRow): boolean {
+  return below.cells.every((cell, i) => {
+    if (cell === null) return true;
+    const lower = columnOf(dataset, headingText(cell));
+    const upper = columnOf(dataset, headings[i] ?? '');
+    return lower !== undefined && (upper === undefined || (lower.kind === 'year' && upper.kind === 'metric'));
+  });
+}
+
+/** Combines the texts of two rows column by column. A row without the column gives `''`. */
+const byColumn = (
+  a: readonly string[],
+  b: readonly string[],
+  combine: (a: string, b: string) => string,
+): readonly string[] =>
+  Array.from({ length: Math.max(a.length, b.length) }, (_, i) => combine(a[i] ?? '', b[i] ?? ''));
+
+function readHeadings(dataset: DatasetName, headings: Headings): Header {
+  const { row, texts, upper, rows } = headings;
+  const groups = yearGroups(dataset, texts, upper);
+  const { columns, faults } = readColumns(dataset, headings, groups);
+  const form = columns.some((column) => column?.kind === 'year') ? 'wide' : 'long';
+  const missing = missingColumns(dataset, form, columns);
+  const unread = unreadGroups(dataset, groups, columns);
+  const inUpperRow = (remark: HeaderRemark): HeaderRemark => ({ ...remark, row: rows[0]?.row ?? row });
+  return {
+    row,
+    form,
+    columns,
+    faults: [
+      ...faults,
+      ...[...foreignGroups(dataset, groups), ...unread.faults].map(inUpperRow),
+      ...missingFaults(dataset, texts, columns, missing),
+      ...mixedForms(dataset, form, columns),
+    ],
+    warnings: unread.warnings.map(inUpperRow),
+    notes: droppedMarks(rows, columns),
+    complete: missing.length === 0,
+  };
+}
+
+/** The column of each heading, and the faults of headings that name none or one that stands before. */
+function readColumns(
+  dataset: DatasetName,
+  { texts, rows }: Headings,
+  groups: YearGroups,
+): { readonly columns: readonly (Column | undefined)[]; readonly faults: readonly HeaderRemark[] } {
+  const columns: (Column | undefined)[] = [];
+  const faults: HeaderRemark[] = [];
+  const indexes = new Map<string, number>();
+  for (const [index, text] of texts.entries()) {
+    if (text === '') continue;
+    // A number format may show a number as a year, such as `2022E`.
+    const isFormatted = rows.some(({ cells }) => isMarkedYear(cells[index]) && cells[index].shown === text);
+    const named = isFormatted ? undefined : columnOf(dataset, text);
+    const column = withMetricAbove(dataset, named, groups[index]);
+    const earlier = column === undefined ? undefined : indexes.get(column.name);
+    if (column === undefined) faults.push({ index, ...unknownHeading(dataset, { text, isFormatted }) });
+    else if (earlier !== undefined) faults.push(standsTwice(column, earlier, index));
+    else {
+      indexes.set(column.name, index);
+      columns[index] = column;
+    }
+  }
+  return { columns, faults };
+}
+
+/** Notes the footnote marks of the headings that were taken for columns. */
+const droppedMarks = (rows: readonly RawRow[], columns: Header['columns']): readonly HeaderRemark[] =>
+  rows.flatMap(({ cells }) =>
+    cells.flatMap((cell, index) => {
+      const isDropped =
+        typeof cell === 'object' && cell?.kind === 'footnoted' && columns[index] !== undefined;
+      if (!isDropped) return [];
+      const problem = `the footnote mark "${cell.mark}" was dropped from the heading "${cell.value.trim()}"`;
+      return [{ index, problem, remedy: null }];
+    }),
+  );
