@@ -24,7 +24,7 @@ const LONGEST = [
   'test/store/followStore.test.ts',
   'test/store/killed.test.ts',
   'test/ingest/checks/unbelievable.test.ts',
-  'test/http/api/export.test.ts',
+  'test/http/api/export/export.test.ts',
   'test/ingest/checks/checks.test.ts',
   'test/http/pages/admin.test.ts',
   'test/ingest/commands/snapshots.test.ts',

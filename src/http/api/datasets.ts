@@ -7,6 +7,7 @@ import type { AnyManifest } from '../../catalog/manifest.ts';
 import { notFound } from '../../errors.ts';
 import { parseNothing } from '../../query/parse.ts';
 import type { Endpoint, EndpointQuery } from './endpoint.ts';
+import { EXPORT_FORMATS } from './export/formats.ts';
 
 /** All datasets of the snapshot. */
 export const datasets: Endpoint<EndpointQuery> = {
@@ -36,9 +37,6 @@ const rendering = (body: object): Rendering => ({
   begin: () => finishedDraft(unpooled(Buffer.from(JSON.stringify(body)))),
   followUp: null,
 });
-
-/** The formats of `GET /v1/export/<dataset>.<format>`. */
-export const EXPORT_FORMATS = ['parquet', 'csv', 'arrow', 'xlsx'] as const;
 
 function entryOf(name: DatasetName, manifest: AnyManifest) {
   const described = manifest.datasets[name];

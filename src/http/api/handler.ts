@@ -18,7 +18,7 @@ import { rawQuery } from '../server/url.ts';
 import { expectAnswerable } from './check.ts';
 import type { Endpoint, EndpointQuery } from './endpoint.ts';
 import { type Identity, identify, linkOf, type ParsedQuery } from './identity.ts';
-import { isImmutable, type Leases, leaseSnapshots, releaseAll } from './lease.ts';
+import { callerOf, isImmutable, type Leases, leaseSnapshots, releaseAll } from './lease.ts';
 import { leavingOf } from './leaving.ts';
 import { encodingOf, JSON_ONLY, representationOf } from './negotiate.ts';
 import { isStrict, STRICT_APPLIED } from './preferences.ts';
@@ -195,9 +195,6 @@ const QUERIES_BYTES = 8 * 2 ** 20;
 /** The approximate memory of a parsed query: a fixed part, and a part for each character of its text. */
 const QUERY_BYTES = 1024;
 const QUERY_BYTES_PER_CHARACTER = 16;
-
-/** The openings of older snapshots are counted per key. */
-const callerOf = ({ headers }: Request): string => String(headers['x-api-key'] ?? '');
 
 /** The snapshot that a client names. A parameter overrides the header. */
 function asOfText({ until }: EndpointQuery, { headers }: Request): string | null {

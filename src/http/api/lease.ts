@@ -1,5 +1,6 @@
 // Leases the snapshots that a request is about: the one that it names, else its cursor's, else the current one.
 
+import type { Request } from 'express';
 import type { Snapshots } from '../../catalog/currentSnapshot.ts';
 import { isSnapshotId } from '../../catalog/dataDirectory.ts';
 import type { AnyManifest } from '../../catalog/manifest.ts';
@@ -75,6 +76,9 @@ export function releaseAll({ lease, base }: Leases): void {
   lease.release();
   base?.release();
 }
+
+/** The caller of a request is its key: openings of older snapshots and exports are counted per key. */
+export const callerOf = ({ headers }: Request): string => String(headers['x-api-key'] ?? '');
 
 /** Answers for a snapshot named by its id never change. */
 export const isImmutable = (asOf: string | null): boolean => asOf !== null && isSnapshotId(asOf);

@@ -2,8 +2,7 @@
 
 import { DATASET_NAMES } from '../../../catalog/datasets.ts';
 import { PARAMETER_RULES } from '../../../query/parameterRules.ts';
-import { EXPORT_FORMATS } from '../../api/datasets.ts';
-import { MEDIA_TYPES } from '../../api/export.ts';
+import { EXPORT_FORMATS, MEDIA_TYPES } from '../../api/export/formats.ts';
 import { FILTERED, type Operation } from './operation.ts';
 
 export const FILES: readonly Operation[] = [

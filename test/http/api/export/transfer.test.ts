@@ -3,9 +3,9 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
-import { unpooled } from '../../../src/cache/bufferPool.ts';
-import { leavingOf } from '../../../src/http/api/leaving.ts';
-import { transfer } from '../../../src/http/api/transfer.ts';
+import { unpooled } from '../../../../src/cache/bufferPool.ts';
+import { transfer } from '../../../../src/http/api/export/transfer.ts';
+import { leavingOf } from '../../../../src/http/api/leaving.ts';
 
 /** What a client sees of a body that is sent in these chunks, and what `transfer` says of it. */
 async function sent(chunks: () => AsyncGenerator<Buffer>, bytes?: number) {

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { createGzip } from 'node:zlib';
-import type { BufferLease } from '../../cache/bufferPool.ts';
-import { GZIP_LEVEL } from '../../cache/responseCache.ts';
-import { CHUNK_BYTES } from '../../query/export/chunkBytes.ts';
-import type { ExportSlices } from '../../query/yielding.ts';
+import type { BufferLease } from '../../../cache/bufferPool.ts';
+import { GZIP_LEVEL } from '../../../cache/responseCache.ts';
+import { CHUNK_BYTES } from '../../../query/export/chunkBytes.ts';
+import type { ExportSlices } from '../../../query/yielding.ts';
 
 export interface Pace {
   /** A client that reads less than this in a window is cut. */

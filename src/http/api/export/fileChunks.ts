@@ -1,9 +1,9 @@
 // Reads a part of a file in chunks, and reads the next chunks while one is being sent.
 
 import type { FileHandle } from 'node:fs/promises';
-import type { BufferLease, BufferPool } from '../../cache/bufferPool.ts';
-import { CHUNK_BYTES } from '../../query/export/chunkBytes.ts';
-import type { ExportSlices } from '../../query/yielding.ts';
+import type { BufferLease, BufferPool } from '../../../cache/bufferPool.ts';
+import { CHUNK_BYTES } from '../../../query/export/chunkBytes.ts';
+import type { ExportSlices } from '../../../query/yielding.ts';
 
 /** Reads that run ahead of the chunk that is being sent. */
 const AHEAD = 2;

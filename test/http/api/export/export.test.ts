@@ -9,14 +9,14 @@ import XLSX from '@e965/xlsx';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tableFromIPC } from 'apache-arrow';
 import { strFromU8, unzipSync } from 'fflate';
-import { datasetOf } from '../../../src/catalog/datasets.ts';
-import { rangeOf } from '../../../src/http/api/range.ts';
-import { createYielding, YIELDING } from '../../../src/query/yielding.ts';
-import { ask } from '../../contract/wire.ts';
-import { query } from '../../support/engine.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
-import { aDataDir, publishRows, publishSql } from '../../support/snapshot.ts';
-import { tablesOf } from '../../support/sourceFile.ts';
+import { datasetOf } from '../../../../src/catalog/datasets.ts';
+import { rangeOf } from '../../../../src/http/api/export/range.ts';
+import { createYielding, YIELDING } from '../../../../src/query/yielding.ts';
+import { ask } from '../../../contract/wire.ts';
+import { query } from '../../../support/engine.ts';
+import { startServer, type TestServer } from '../../../support/server.ts';
+import { aDataDir, publishRows, publishSql } from '../../../support/snapshot.ts';
+import { tablesOf } from '../../../support/sourceFile.ts';
 
 /** Enough rows for several batches and several megabytes of text; odd texts in a few of them. */
 const SELECT = `

@@ -4,10 +4,10 @@ import { open } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { type BufferLease, createBufferPool } from '../../../src/cache/bufferPool.ts';
-import { fileChunks } from '../../../src/http/api/fileChunks.ts';
-import { CHUNK_BYTES } from '../../../src/query/export/chunkBytes.ts';
-import { createYielding } from '../../../src/query/yielding.ts';
+import { type BufferLease, createBufferPool } from '../../../../src/cache/bufferPool.ts';
+import { fileChunks } from '../../../../src/http/api/export/fileChunks.ts';
+import { CHUNK_BYTES } from '../../../../src/query/export/chunkBytes.ts';
+import { createYielding } from '../../../../src/query/yielding.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'file-chunks-'));
 const name = path.join(folder, 'file');

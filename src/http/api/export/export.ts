@@ -1,0 +1,112 @@
+// GET /v1/export/<dataset>.<format>: everything that the filters select, as a file.
+
+import os from 'node:os';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Caches } from '../../../cache/caches.ts';
+import type { Snapshots } from '../../../catalog/currentSnapshot.ts';
+import type { DatasetName } from '../../../catalog/datasets.ts';
+import type { Observe } from '../../../observations.ts';
+import { CHUNK_BYTES } from '../../../query/export/chunkBytes.ts';
+import { parseExport, type SelectionQuery } from '../../../query/parse.ts';
+import type { Yielding } from '../../../query/yielding.ts';
+import { setSnapshotId } from '../../server/requestFacts.ts';
+import { isNotModified, sendEmpty } from '../../server/send.ts';
+import { rawQuery } from '../../server/url.ts';
+import { expectAnswerable } from '../check.ts';
+import { etagOf } from '../etag.ts';
+import { callerOf, isImmutable, leaseSnapshots } from '../lease.ts';
+import { isStrict, STRICT_APPLIED } from '../preferences.ts';
+import { renderingVersion } from '../renderingVersion.ts';
+import { type ExportFormat, MEDIA_TYPES } from './formats.ts';
+import { createExportPermits } from './permits.ts';
+import { sendPublished } from './sendPublished.ts';
+import { sendSelection } from './sendSelection.ts';
+import type { ExportResources } from './task.ts';
+import type { Pace } from './transfer.ts';
+
+export interface ExportOptions {
+  /** Exports that run at once, in this process. */
+  readonly atOnce: number;
+  readonly perKey: number;
+  /** How fast a client must read. */
+  readonly pace: Pace;
+  /** Where filtered Parquet files are written; the system's temporary folder unless this says otherwise. */
+  readonly temporaryFolder?: string;
+}
+
+export const EXPORT_DEFAULTS: ExportOptions = {
+  atOnce: 4,
+  perKey: 2,
+  pace: { minBytes: 64 * 1024, windowMs: 60_000 },
+};
+
+export interface ExportDeps {
+  readonly snapshots: Snapshots;
+  readonly cacheMaxAgeSeconds: number;
+  readonly caches: Caches;
+  /** How exports make room for pages. */
+  readonly yielding: Yielding;
+  readonly options?: ExportOptions;
+  readonly observe: Observe;
+}
+
+/** A filtered Parquet file keeps a core busy while it is written; where there are several, one is left for pages. */
+const COPIES = Math.max(1, os.availableParallelism() - 1);
+
+/** Makes the handlers of all exports, which share their permits. */
+export function createExports({
+  snapshots,
+  cacheMaxAgeSeconds,
+  caches,
+  yielding,
+  options = EXPORT_DEFAULTS,
+  observe,
+}: ExportDeps): (dataset: DatasetName, format: ExportFormat) => RequestHandler {
+  const resources: ExportResources = {
+    permits: createExportPermits(options),
+    buffers: caches.bufferPool('exports'),
+    chunkBuffers: caches.bufferPool('export chunks', CHUNK_BYTES),
+    copies: caches.semaphore({ running: COPIES, waiting: options.atOnce }, 'copies'),
+    yielding,
+    pace: options.pace,
+    temporaryFolder: options.temporaryFolder,
+    observe,
+  };
+  const cacheControl = `private, max-age=${cacheMaxAgeSeconds}`;
+
+  return (dataset, format) =>
+    async function exportFile(request: Request, response: Response): Promise<void> {
+      const raw = rawQuery(request);
+      const query = parseExport(dataset, raw);
+      const strict = isStrict(request);
+      const header = request.headers['x-snapshot'];
+      const asOf = header === undefined ? null : String(header);
+      const wanted = { asOf, cursorId: null, since: null, caller: callerOf(request) };
+      const { lease } = await leaseSnapshots(snapshots, wanted, (manifest) =>
+        expectAnswerable({ query, strict }, manifest, null),
+      );
+      try {
+        const { snapshot } = lease;
+        setSnapshotId(response, snapshot.id);
+        const key = `${snapshot.id} ${snapshot.fingerprint} export ${dataset}.${format} ${raw}`;
+        const sha256 = isWhole(query) && format === 'parquet' && snapshot.manifest.datasets[dataset]?.sha256;
+        const etag = sha256 ? `"${sha256}"` : etagOf(key, renderingVersion());
+        const headers = ['ETag', etag, 'X-Snapshot', snapshot.id, 'Cache-Control'];
+        headers.push(isImmutable(asOf) ? `${cacheControl}, immutable` : cacheControl);
+        if (strict) headers.push(...STRICT_APPLIED);
+        if (isNotModified(request, etag)) return sendEmpty(response, 304, headers);
+        headers.push('Content-Type', MEDIA_TYPES[format], 'Content-Disposition');
+        headers.push(`attachment; filename="${dataset}-${snapshot.id}.${format}"`);
+        const task = { ...resources, request, response, query, format, snapshot, headers };
+        if (sha256) await sendPublished(task, { etag, sha256 });
+        else await sendSelection(task, () => publishedAt(snapshots, snapshot.id));
+      } finally {
+        lease.release();
+      }
+    };
+}
+
+const isWhole = ({ filters, period }: SelectionQuery) => filters.size === 0 && period === null;
+
+const publishedAt = async (snapshots: Snapshots, id: string): Promise<string> =>
+  (await snapshots.publications()).find((one) => one.id === id)?.publishedAt ?? 'unknown';

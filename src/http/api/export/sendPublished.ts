@@ -1,0 +1,65 @@
+// Sends the published Parquet file of a dataset, or a range of it, byte for byte.
+
+import path from 'node:path';
+import type { Response } from 'express';
+import { ApiError } from '../../../errors.ts';
+import { NO_STORE } from '../../server/headers.ts';
+import { jsonContent, sendContent, sendEmpty, sendHead } from '../../server/send.ts';
+import { leavingOf } from '../leaving.ts';
+import { fileChunks } from './fileChunks.ts';
+import { rangeOf } from './range.ts';
+import { acquirePermit, type ExportTask, openFile } from './task.ts';
+import { transfer } from './transfer.ts';
+
+/** Readers that fetch parts of a file send several requests at once, so a small part needs no permit. */
+const SMALL_PART_BYTES = 8 * 2 ** 20;
+
+/**
+ * Sends the file. It is open meanwhile, so a prune during the transfer does not cut it.
+ *
+ * @throws {ApiError} 503 when no permit is free, or the snapshot was pruned just now.
+ */
+export async function sendPublished(
+  task: ExportTask,
+  { etag, sha256 }: { readonly etag: string; readonly sha256: string },
+): Promise<void> {
+  const { request, response, query, snapshot, chunkBuffers, yielding, pace } = task;
+  const described = snapshot.manifest.datasets[query.dataset];
+  const file = await openFile(path.join(snapshot.directory, described?.file ?? ''));
+  try {
+    const { size } = await file.stat();
+    if (size !== described?.bytes)
+      throw new Error(`${described?.file} has ${size} bytes and the manifest says ${described?.bytes}`);
+    const digest = `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`;
+    const headers = [...task.headers, 'Accept-Ranges', 'bytes', 'Repr-Digest', digest];
+    const range =
+      request.method === 'HEAD' ? { kind: 'whole' as const } : rangeOf(request.headers, size, etag);
+    if (range.kind === 'unsatisfiable') return sendUnsatisfiable(response, size);
+    const isPart = range.kind === 'part';
+    const { first, last } = isPart ? range : { first: 0, last: size - 1 };
+    const bytes = last - first + 1;
+    headers.push('Content-Length', String(bytes));
+    if (isPart) headers.push('Content-Range', `bytes ${first}-${last}/${size}`);
+    const status = isPart ? 206 : 200;
+    if (request.method === 'HEAD') return sendEmpty(response, status, headers);
+    const release = isPart && bytes <= SMALL_PART_BYTES ? () => {} : acquirePermit(task);
+    try {
+      sendHead(response, status, headers);
+      const signal = leavingOf(response);
+      const slices = yielding.slices(signal);
+      const chunks = fileChunks(file, { first, last }, chunkBuffers, slices);
+      await transfer(response, chunks, { bytes, gzip: false, pace, signal, slices });
+    } finally {
+      release();
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+function sendUnsatisfiable(response: Response, size: number): void {
+  const error = new ApiError(416, `The range lies outside the file, which has ${size} bytes`);
+  const body = Buffer.from(JSON.stringify(error));
+  const headers = [...NO_STORE, 'Content-Range', `bytes */${size}`];
+  sendContent(response, 416, jsonContent(headers, body));
+}

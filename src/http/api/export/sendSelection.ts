@@ -1,0 +1,92 @@
+// Sends the rows that the filters select as a file, which is written meanwhile.
+
+import path from 'node:path';
+import { tableOf } from '../../../catalog/snapshot.ts';
+import { ApiError } from '../../../errors.ts';
+import { type Compiled, compile } from '../../../query/compile.ts';
+import { aboutLines } from '../../../query/export/aboutLines.ts';
+import { csvFile } from '../../../query/export/csv.ts';
+import { copyParquet } from '../../../query/export/parquet.ts';
+import { MAX_SHEET_ROWS, xlsxFile } from '../../../query/export/xlsx.ts';
+import { matchingBlocks, type RowBlock } from '../../../query/matching.ts';
+import { sendEmpty, sendHead } from '../../server/send.ts';
+import { leavingOf } from '../leaving.ts';
+import { encodingOf } from '../negotiate.ts';
+import { fileChunks } from './fileChunks.ts';
+import { GZIPPED } from './formats.ts';
+import { acquirePermit, type ExportTask, openFile } from './task.ts';
+import { transfer } from './transfer.ts';
+
+/**
+ * @param published when the snapshot was published, as text; asked for workbooks only.
+ * @throws {ApiError} 400 when a workbook cannot hold so many rows, 503 when no permit is free.
+ */
+export async function sendSelection(task: ExportTask, published: () => Promise<string>): Promise<void> {
+  const { request, response, query, format, snapshot, headers, yielding, pace } = task;
+  const { buffers, chunkBuffers } = task;
+  const table = tableOf(snapshot, query.dataset);
+  const compiled = compile(query, table);
+  const signal = leavingOf(response);
+  const slices = yielding.slices(signal);
+  const blocks = () => matchingBlocks(table, compiled, slices);
+  const rows = format === 'xlsx' ? await countRows(blocks()) : 0;
+  if (rows > MAX_SHEET_ROWS) throw tooLong(rows);
+  const gzip = GZIPPED.has(format) && encodingOf(request) === 'gzip';
+  const all = gzip ? [...headers, 'Content-Encoding', 'gzip'] : headers;
+  if (request.method === 'HEAD') return sendEmpty(response, 200, all);
+  const release = acquirePermit(task);
+  try {
+    if (format === 'parquet') return await sendCopy(task, compiled, signal);
+    const about = async () => aboutLines(query, snapshot, await published(), rows);
+    const chunks = await {
+      csv: () => csvFile(table, blocks(), buffers, slices),
+      arrow: async () =>
+        (await import('../../../query/export/arrow.ts')).arrowFile(table, blocks(), chunkBuffers, slices),
+      xlsx: async () => xlsxFile({ table, blocks: blocks(), rows, about: await about() }, buffers, slices),
+    }[format]();
+    sendHead(response, 200, all);
+    // A workbook's rows are written while its bytes are compressed and sent.
+    const sliced = format === 'xlsx' ? {} : { slices };
+    await transfer(response, chunks, { gzip, pace, signal, ...sliced });
+  } finally {
+    release();
+  }
+}
+
+/** Sends a filtered Parquet file. It is written completely first, because its footer comes last. */
+async function sendCopy(task: ExportTask, compiled: Compiled, signal: AbortSignal): Promise<void> {
+  const { response, query, snapshot, headers, chunkBuffers, yielding, copies, pace } = task;
+  const source = path.join(snapshot.directory, snapshot.manifest.datasets[query.dataset]?.file ?? '');
+  const conditions = compiled === 'nothing' ? null : compiled === 'everything' ? [] : compiled.conditions;
+  const release = await copies.acquire(signal);
+  const copy = await copyParquet({ source, conditions }, signal, task.temporaryFolder).finally(release);
+  try {
+    const file = await openFile(copy.file);
+    try {
+      const { size } = await file.stat();
+      sendHead(response, 200, [...headers, 'Content-Length', String(size)]);
+      const slices = yielding.slices(signal);
+      const chunks = fileChunks(file, { first: 0, last: size - 1 }, chunkBuffers, slices);
+      await transfer(response, chunks, { bytes: size, gzip: false, pace, signal, slices });
+    } finally {
+      await file.close();
+    }
+  } finally {
+    await copy.remove();
+  }
+}
+
+async function countRows(blocks: AsyncIterable<RowBlock>): Promise<number> {
+  let rows = 0;
+  for await (const block of blocks)
+    rows += block.kind === 'range' ? block.end - block.first : block.positions.length;
+  return rows;
+}
+
+const tooLong = (rows: number) =>
+  new ApiError(
+    400,
+    `A workbook holds at most ${MAX_SHEET_ROWS.toLocaleString('en')} rows and the selection has ` +
+      `${rows.toLocaleString('en')}: filter it, or export .csv or .parquet`,
+    { help: ['workbook-too-long'] },
+  );

@@ -1,0 +1,69 @@
+// One export to be sent, the resources that exports share, and the permit that each of them needs.
+
+import { type FileHandle, open } from 'node:fs/promises';
+import type { Request, Response } from 'express';
+import type { BufferPool } from '../../../cache/bufferPool.ts';
+import type { Semaphore } from '../../../cache/semaphore.ts';
+import type { Snapshot } from '../../../catalog/snapshot.ts';
+import { unavailable } from '../../../errors.ts';
+import type { Observe } from '../../../observations.ts';
+import type { SelectionQuery } from '../../../query/parse.ts';
+import type { Yielding } from '../../../query/yielding.ts';
+import type { HeaderList } from '../../server/headers.ts';
+import { callerOf } from '../lease.ts';
+import type { ExportFormat } from './formats.ts';
+import type { ExportPermits } from './permits.ts';
+import type { Pace } from './transfer.ts';
+
+/** What all exports of a process share. */
+export interface ExportResources {
+  readonly permits: ExportPermits;
+  /** Text is written to these. */
+  readonly buffers: BufferPool;
+  /** Files are read to these, and columns converted. */
+  readonly chunkBuffers: BufferPool;
+  /** Filtered Parquet files that are written at the same time. */
+  readonly copies: Semaphore;
+  readonly yielding: Yielding;
+  readonly pace: Pace;
+  /** Where filtered Parquet files are written; undefined for the system's temporary folder. */
+  readonly temporaryFolder: string | undefined;
+  readonly observe: Observe;
+}
+
+export interface ExportTask extends ExportResources {
+  readonly request: Request;
+  readonly response: Response;
+  readonly query: SelectionQuery;
+  readonly format: ExportFormat;
+  readonly snapshot: Snapshot;
+  /** The headers of every answer to this request. */
+  readonly headers: HeaderList;
+}
+
+/**
+ * Acquires a permit until the returned function is called.
+ *
+ * @throws {ApiError} 503 when no permit is free.
+ */
+export function acquirePermit({ permits, request, response, format, observe }: ExportTask): () => void {
+  const release = permits.tryAcquire(callerOf(request));
+  if (release === null) {
+    observe({ event: 'export refused' });
+    throw unavailable(RETRY_SECONDS);
+  }
+  observe({ event: 'export begun' });
+  return () => {
+    release();
+    observe({ event: 'export ended', format, isComplete: response.writableFinished });
+  };
+}
+
+/** An export takes seconds, not milliseconds. */
+const RETRY_SECONDS = 5;
+
+/** @throws {ApiError} 503 when the file has just been removed, with its snapshot. */
+export const openFile = (file: string): Promise<FileHandle> =>
+  open(file).catch((cause: NodeJS.ErrnoException) => {
+    throw cause.code === 'ENOENT' ? unavailable() : cause;
+  });
