@@ -1,6 +1,7 @@
 // Finds values that now repeat those of another year, country, currency or product.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../src/groupBy.ts';
 import { allRows, Groups, listsOf, rowsWhere } from '../groups.ts';
 import { KIND } from '../matched.ts';
 import { describePattern } from './describe.ts';
@@ -169,9 +170,7 @@ function patternsOf(
   const { matched, shifts } = search;
   const { codes, metrics } = matched;
   const share = dimension === 'country' ? MOST_OF_COUNTRY : MOST;
-  const byCountry = new Map<number, Copy[]>();
-  for (const copy of copies) byCountry.set(copy.country, [...(byCountry.get(copy.country) ?? []), copy]);
-  return [...byCountry]
+  return [...groupBy(copies, ({ country }) => country)]
     .sort(([a], [b]) => a - b)
     .flatMap(([country, of]) => {
       const targets = new Set(of.map(({ to }) => to));

@@ -5,8 +5,11 @@ import type { Matched } from '../matched.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import type { DimensionChange, RowChanges, Twin } from '../types.ts';
 import { findCopies } from './copies.ts';
-import { findEarly, findRenamed, findSums, findTwice } from './rows.ts';
+import { findEarly } from './early.ts';
+import { findRenamed } from './renamed.ts';
 import { findShifts } from './shifts.ts';
+import { findSums } from './sums.ts';
+import { findTwice } from './twice.ts';
 import type { Pattern } from './types.ts';
 import { findGone, findValuePatterns } from './values.ts';
 

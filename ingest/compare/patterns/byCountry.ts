@@ -1,0 +1,40 @@
+// Divides the cells of a pattern by country: one pattern for each, or one for the dataset when many countries have some.
+
+import { groupBy } from '../../../src/groupBy.ts';
+import type { Codes } from '../codes.ts';
+import type { Key } from '../revision.ts';
+import { describePattern } from './describe.ts';
+import type { Search, Shift } from './shifts.ts';
+import type { Family, Pattern } from './types.ts';
+
+/** From this number of countries on, the same change is one finding of the dataset. */
+const MANY_COUNTRIES = 10;
+
+/** The patterns of new rows of one family. Their cells are marked as explained. */
+export function patternsByCountry(search: Search, family: Family, cells: readonly Shift[]): Pattern[] {
+  const { matched, shifts } = search;
+  const found = byCountry(cells, (i) => shifts.code('country', i), matched.codes).map(({ place, of }) => {
+    const described = { family, metric: null, forecast: false, place, between: null };
+    return describePattern(search, { ...described, cells: of.length, of: of.length }, of);
+  });
+  shifts.explain(cells);
+  return found;
+}
+
+/**
+ * The items of each country, the country with the most items first; all items at the place of the whole dataset when many
+ * countries have some.
+ *
+ * @param countryOf The code of an item's country.
+ */
+export function byCountry<Item>(
+  items: readonly Item[],
+  countryOf: (item: Item) => number,
+  codes: Codes,
+): readonly { readonly place: Key; readonly of: readonly Item[] }[] {
+  const countries = groupBy(items, countryOf);
+  if (countries.size >= MANY_COUNTRIES) return [{ place: {}, of: items }];
+  return [...countries]
+    .sort(([a, of], [b, others]) => others.length - of.length || a - b)
+    .map(([country, of]) => ({ place: { country: codes.valueOf('country', country) }, of }));
+}

@@ -1,0 +1,129 @@
+// Finds rows of a country that vanished and appeared under another value of one dimension, with the same numbers.
+
+import { type DimensionName, dimensionOf } from '../../../src/catalog/datasets.ts';
+import { Groups, listsOf, NO_GROUP } from '../groups.ts';
+import { KIND } from '../matched.ts';
+import { areNear, isTwin } from '../twins.ts';
+import type { Twin } from '../types.ts';
+import { byCountry } from './byCountry.ts';
+import { describePattern } from './describe.ts';
+import type { Search, Shift } from './shifts.ts';
+import type { Pattern, ValuePair } from './types.ts';
+
+/** The normal course of figures, from estimated to reported, is no renaming. */
+const GROWS_UP: readonly DimensionName[] = ['calculation'];
+
+/** A row that vanished, and the row that replaced it. */
+interface Renaming {
+  readonly gone: Shift;
+  readonly came: Shift;
+  readonly country: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Rows of a country that vanished, and appeared under another value of one dimension with the same numbers. Pairs of
+ * `twins` are only marked as used: the value vanished from the whole dataset, which the guard `renamed` reports.
+ */
+export function findRenamed(search: Search, twins: readonly Twin[]): Pattern[] {
+  const { rows, shifts } = search;
+  const { codes } = search.matched;
+  if (rows.added === 0 || rows.removed === 0) return [];
+  return codes.dimensions
+    .filter((dimension) => dimensionOf(dimension).type === 'text')
+    .flatMap((dimension) => {
+      const renamings = renamingsOf(search, dimension);
+      const isOwn = ({ from, to }: Renaming) =>
+        !GROWS_UP.includes(dimension) &&
+        !isTwin(twins, dimension, codes.valueOf(dimension, from), codes.valueOf(dimension, to));
+      if (renamings.length === 0) return [];
+      const concerned = rowsGoneWith(search, dimension, renamings);
+      const found = byCountry(renamings.filter(isOwn), ({ country }) => country, codes).map(
+        ({ place, of }) => {
+          const gone = [...new Set(of.map((one) => one.gone))];
+          return describePattern(
+            search,
+            {
+              family: 'renamed',
+              metric: null,
+              forecast: false,
+              place,
+              between: { dimension, pairs: pairsOf(search, dimension, of) },
+              cells: gone.length,
+              of: Math.max(gone.length, concerned),
+            },
+            gone,
+          );
+        },
+      );
+      shifts.explain(renamings.flatMap(({ gone, came }) => [gone, came]));
+      return found;
+    });
+}
+
+/** How many rows vanished with the values that were renamed in their countries. */
+function rowsGoneWith(
+  { matched: { codes }, shifts }: Search,
+  dimension: DimensionName,
+  renamings: readonly Renaming[],
+): number {
+  const countries = codes.size('country');
+  const losers = new Set(renamings.map(({ country, from }) => from * countries + country));
+  return shifts.unexplained(KIND.removed, (i) =>
+    losers.has(shifts.code(dimension, i) * countries + shifts.code('country', i)),
+  ).length;
+}
+
+function renamingsOf({ matched: { codes }, shifts }: Search, dimension: DimensionName): Renaming[] {
+  const gone = shifts.unexplained(KIND.removed, (i) => isSomething(shifts.b[i]));
+  if (gone.length === 0) return [];
+  const came = shifts.unexplained(KIND.added);
+  const groups = new Groups(
+    codes,
+    codes.dimensions.filter((one) => one !== dimension),
+  );
+  const { starts, items } = listsOf(shifts.addTo(groups, gone), groups.count);
+  const groupOf = shifts.groupsIn(groups, came);
+  const found: Renaming[] = [];
+  for (const [at, fresh] of came.entries()) {
+    const group = groupOf[at] as number;
+    if (group === NO_GROUP) continue;
+    for (let item = starts[group] as number; item < (starts[group + 1] as number); item += 1) {
+      const old = gone[items[item] as number] as Shift;
+      if (!areNear(shifts.b[old] as number, shifts.a[fresh] as number)) continue;
+      found.push({
+        gone: old,
+        came: fresh,
+        country: shifts.code('country', old),
+        from: shifts.code(dimension, old),
+        to: shifts.code(dimension, fresh),
+      });
+    }
+  }
+  return found;
+}
+
+const isSomething = (value: number | undefined) => value !== undefined && value !== 0 && !Number.isNaN(value);
+
+/** The pairs of values, the most frequent first. */
+function pairsOf(
+  { matched: { codes } }: Search,
+  dimension: DimensionName,
+  renamings: readonly Renaming[],
+): readonly ValuePair[] {
+  const pairs = new Map<string, { from: number; to: number; cells: number }>();
+  for (const { country, from, to } of renamings) {
+    const name = `${country} ${from} ${to}`;
+    const pair = pairs.get(name) ?? { from, to, cells: 0 };
+    pairs.set(name, pair);
+    pair.cells += 1;
+  }
+  return [...pairs.values()]
+    .sort((a, b) => b.cells - a.cells || a.from - b.from || a.to - b.to)
+    .map(({ from, to, cells }) => ({
+      from: codes.valueOf(dimension, from),
+      to: codes.valueOf(dimension, to),
+      cells,
+    }));
+}

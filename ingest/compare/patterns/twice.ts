@@ -1,0 +1,38 @@
+// Finds new rows that count a figure twice: another row of the same series and year has it already.
+
+import { allRows, Groups, listsOf, NO_GROUP, rowsWhere } from '../groups.ts';
+import { KIND } from '../matched.ts';
+import { patternsByCountry } from './byCountry.ts';
+import type { Search, Shift } from './shifts.ts';
+import type { Pattern } from './types.ts';
+
+/** New rows in addition to another row of the same series and year: the figure counts twice. */
+export function findTwice(search: Search): Pattern[] {
+  const { matched, rows, shifts } = search;
+  const { codes, after } = matched;
+  if (rows.added === 0) return [];
+  return (['temporal', 'calculation'] as const).flatMap((dimension) => {
+    if (!codes.has(dimension) || codes.size(dimension) < 2) return [];
+    const groups = new Groups(
+      codes,
+      codes.dimensions.filter((one) => one !== dimension),
+    );
+    const fresh = shifts.unexplained(KIND.added);
+    if (fresh.length === 0) return [];
+    const { starts, items } = listsOf(shifts.addTo(groups, fresh), groups.count);
+    const countries = new Set(fresh.map((i) => shifts.code('country', i)));
+    const [country, values] = [after.codes('country'), after.codes(dimension)];
+    const near = rowsWhere(allRows(after), (row) => countries.has(country[row] as number));
+    const groupOf = groups.ofRows(after, near);
+    const found = new Set<Shift>();
+    for (let r = 0; r < near.length; r += 1) {
+      const group = groupOf[r] as number;
+      if (group === NO_GROUP) continue;
+      for (let item = starts[group] as number; item < (starts[group + 1] as number); item += 1) {
+        const i = fresh[items[item] as number] as Shift;
+        if (shifts.code(dimension, i) !== values[near[r] as number]) found.add(i);
+      }
+    }
+    return patternsByCountry(search, 'twice', [...found]);
+  });
+}
