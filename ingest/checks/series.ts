@@ -109,7 +109,7 @@ async function checkJumps({ staging, metric, problems }: OfMetric): Promise<Read
   const found = await rowsOf(
     staging,
     `WITH
-      moved AS (SELECT country_code, state_code, year, year_before, log10(value / before) AS size, market, years, place FROM steps
+      moved AS (SELECT country_code, state_code, year, year_before, log10(value) - log10(before) AS size, market, years, place FROM steps
         WHERE value > 0 AND before > 0 AND year - year_before <= 3),
       of_year AS (SELECT country_code, state_code, year, year_before, median(size) AS size, count(DISTINCT market)::INTEGER AS n, max(years) AS years,
           count(*) FILTER (abs(size) > 2) / count(*) AS far, min(place) AS place
@@ -143,7 +143,7 @@ async function checkSpikes(
   await warnOfEach(
     { staging, problems, column: metric },
     `WITH
-      sized AS (SELECT country_code, year, value, place, log10(value / before) AS up, log10(value / after) AS down FROM steps
+      sized AS (SELECT country_code, year, value, place, log10(value) - log10(before) AS up, log10(value) - log10(after) AS down FROM steps
         WHERE value > 0 AND before > 0 AND after > 0),
       far AS (SELECT country_code, count(*)::INTEGER AS n, min(place) AS place, arg_min(year, place) AS year, arg_min(value, place) AS value,
           arg_min(up, place) AS up FROM sized

@@ -457,6 +457,14 @@ describe('on a first load', () => {
     ]);
   });
 
+  it('the smallest and the largest double beside each other are warned of, and end no check', async () => {
+    const problems = await problemsOf({
+      ggr: [5e-324, 1e9, 1e308, 5e-324].map((value, i) => ggr({ year: 2021 + i, ggr: value })),
+    });
+    expect(problems).not.toEqual([]);
+    expect(problems.filter((text) => !text.startsWith('warning '))).toEqual([]);
+  });
+
   it('ggr per adult ten times that of the next country is a warning', async () => {
     const problems = await problemsOf({
       ggr: COUNTRIES.map((country, i) => ggr({ country, ggr: [500_000, 1100, 1003][i] ?? 0 })),
