@@ -115,8 +115,8 @@ export function createGateBatch(redis: RedisClient, limits: GateLimits, observe:
       (reply) => {
         settled();
         observe({ event: 'gate answered', durationMs: performance.now() - sentMs });
-        const isLate = reply.length === 1;
-        const shownMs = Number(reply[0]) / 1000 - sentMs;
+        const isLate = reply.keyIds.length === 0;
+        const shownMs = clockMsOf(reply) - sentMs;
         if (isLate) clockOffsetMs = shownMs;
         else learn(shownMs);
         if (isGivenUp) return;
@@ -143,10 +143,10 @@ export function createGateBatch(redis: RedisClient, limits: GateLimits, observe:
     const counts = waiting.map(({ requests }) => requests.length);
     const words = [keys.length, ...keys, ...terms, latestMicroseconds, ...counts];
     try {
-      return (await redis.call('EVALSHA', SCRIPT_SHA, ...words)) as Reply;
+      return readReply(await redis.callBuffer('EVALSHA', SCRIPT_SHA, ...words));
     } catch (error) {
       if (!(error as Error).message.startsWith('NOSCRIPT')) throw error;
-      return (await redis.call('EVAL', SCRIPT, ...words)) as Reply;
+      return readReply(await redis.callBuffer('EVAL', SCRIPT, ...words));
     }
   }
 
@@ -195,25 +195,40 @@ function answer(waiting: readonly PendingKey[], reply: Reply): void {
   }
 }
 
-/** Redis's clock, then seven numbers and the id of each key; see gate.lua. */
-export type Reply = readonly (number | string)[];
+/** A reply of gate.lua. */
+interface Reply {
+  /** Doubles: Redis's clock in microseconds, then seven numbers for each key. */
+  readonly numbers: Buffer;
+  /** Empty for an unknown key; none when the call came too late. */
+  readonly keyIds: readonly string[];
+}
 
-/** Values of one key in a reply. */
-const REPLY_LENGTH = 8;
+/** Reads what Redis sends. ioredis takes longer for each number than for a text. */
+export function readReply(sent: unknown): Reply {
+  const [numbers, ids] = sent as readonly [Buffer, Buffer];
+  return { numbers, keyIds: numbers.length === DOUBLE_BYTES ? [] : ids.toString('latin1').split(',') };
+}
+
+const DOUBLE_BYTES = 8;
+
+/** Numbers of one key in a reply. */
+const NUMBERS = 7;
+
+const clockMsOf = ({ numbers }: Reply): number => numbers.readDoubleLE(0) / 1000;
 
 /** Why all requests of a key are refused, by what the reply has in place of the number that is admitted. */
 const REFUSALS = ['unknown', 'revoked', 'expired'] as const;
 
 /** What a reply says of each request of a key: the first ones are admitted, the others are limited. */
 export function verdictsIn(reply: Reply, key: number): (request: number) => Verdict {
-  const number = (i: number) => Number(reply[1 + REPLY_LENGTH * key + i]);
+  const number = (i: number) => reply.numbers.readDoubleLE(DOUBLE_BYTES * (1 + NUMBERS * key + i));
   const admitted = number(0);
-  const keyId = String(reply[1 + REPLY_LENGTH * key + 7] ?? '') || null;
+  const keyId = reply.keyIds[key] || null;
   if (admitted < 0) {
     const verdict = { outcome: REFUSALS[-1 - admitted] ?? 'unknown', keyId };
     return () => verdict;
   }
-  const clockMs = Number(reply[0]) / 1000;
+  const clockMs = clockMsOf(reply);
   const [minute, day] = [number(1), number(4)];
   const [usedOfMinute, usedOfDay] = [number(2), number(5)];
   const [minuteFreesMs, dayFreesMs] = [number(3), number(6)];

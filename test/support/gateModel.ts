@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
 import { randomOf } from '../../bench/random.ts';
-import { type Reply, type Verdict, verdictsIn } from '../../src/access/gateBatch.ts';
+import { readReply, type Verdict, verdictsIn } from '../../src/access/gateBatch.ts';
 import type { RedisClient } from '../../src/access/redis/connection.ts';
 import { dayLog, dayOf, keyRecord, minuteLog, usageOfDay } from '../../src/access/redis/keyNames.ts';
 import { usageOf } from '../../src/access/usage.ts';
@@ -59,12 +59,23 @@ export async function mostInAMinute(
     const pipeline = redis.pipeline().hset(keyRecord(hash), 'state', 'active');
     for (const [i, ms] of [...times, ...burst].entries()) {
       pipeline.hset('clock', setClock(START + (i < 10 ? ms : ms - stepMs) * 1000));
-      pipeline.eval(SCRIPT, names.length, ...names, perMinute, 60_000, 10_000, 86_400_000, 0, 1);
+      pipeline.callBuffer(
+        'EVAL',
+        SCRIPT,
+        names.length,
+        ...names,
+        perMinute,
+        60_000,
+        10_000,
+        86_400_000,
+        0,
+        1,
+      );
     }
-    const replies = ((await pipeline.exec()) ?? []).flatMap(([, reply]) =>
-      Array.isArray(reply) ? [reply] : [],
+    const outcomes = ((await pipeline.exec()) ?? []).flatMap(([, reply]) =>
+      Array.isArray(reply) ? [verdictsIn(readReply(reply), 0)(0).outcome] : [],
     );
-    for (const [i, ms] of [...times, ...burst].entries()) if (replies[i]?.[1] === 1) admitted.push(ms);
+    for (const [i, ms] of [...times, ...burst].entries()) if (outcomes[i] === 'admitted') admitted.push(ms);
     most.push(...admitted.map((at) => admitted.filter((ms) => ms >= at && ms < at + 60_000).length));
   }
   return Math.max(...most);
@@ -120,8 +131,9 @@ export async function walkTheGate(redis: RedisClient, steps: number, seed: numbe
     const replies = (await pipeline.exec()) ?? [];
     const verdicts = replies
       .map(([error, reply]) => error ?? reply)
-      .filter((reply): reply is Reply => Array.isArray(reply))
-      .flatMap((reply, call) => {
+      .filter((reply) => Array.isArray(reply))
+      .flatMap((sent, call) => {
+        const reply = readReply(sent);
         const ofCall = counts[call] ?? [];
         return ofCall.flatMap((requests, key) =>
           Array.from({ length: requests }, (_, i) => verdictsIn(reply, key)(i)),
@@ -147,7 +159,7 @@ export async function walkTheGate(redis: RedisClient, steps: number, seed: numbe
     ]);
     pipeline.hset('clock', setClock(clock));
     const terms = [DEFAULTS.perMinute, 60_000, DEFAULTS.perDay, 86_400_000, 0];
-    pipeline.evalsha(sha, names.length, ...names, ...terms, ...requests);
+    pipeline.callBuffer('EVALSHA', sha, names.length, ...names, ...terms, ...requests);
     counts.push(requests);
     const verdicts = asked.map((key) => decide(key, clock, elapsed));
     for (const [outcome = ''] of verdicts) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
