@@ -154,6 +154,22 @@ describe('any width', () => {
     ),
   );
 
+  it('on a phone, a country and a product show their years with all digits, without scrolling sideways', () =>
+    withKey(
+      async (page) => {
+        for (const address of some(['/product/Casino%20Slots', '/country/United%20States'], 1)) {
+          await open(page, address);
+          const [wide, shown] = (await page.evaluate(`(() => {
+            const box = document.querySelector('.year-table .table-box');
+            return [box.scrollWidth, box.clientWidth];
+          })()`)) as number[];
+          expect([address, wide]).toEqual([address, shown]);
+          expect(await scrollsSideways(page)).toBe(false);
+        }
+      },
+      { viewport: { width: 360, height: 780 }, hasTouch: true },
+    ));
+
   it('on a phone, controls are 44 px high, and a tap on the chart shows its values until the next tap', () =>
     withKey(
       async (page) => {
@@ -214,6 +230,25 @@ describe('reduced motion and print', () => {
       ),
   );
 });
+
+it.each(['/?view=table&country=Malta', '/?view=compare&country=Italy'])(
+  'printed, the table of %s has its unit, its source, and nothing to click',
+  (address) =>
+    withKey(
+      async (page) => {
+        await open(page, address);
+        await page.locator('tbody tr').first().waitFor();
+        const source = page.locator('.source');
+        expect(await source.isVisible()).toBe(false);
+        await page.emulateMedia({ media: 'print' });
+        expect(await source.textContent()).toMatch(/^Source: .*, ggr, currency USD, snapshot .*, published /);
+        expect(await source.isVisible()).toBe(true);
+        expect(await page.locator('thead .unit').allTextContents()).toContain('USD');
+        expect(await page.locator('.button:visible, input:visible').count()).toBe(0);
+      },
+      { viewport: { width: 794, height: 1123 } },
+    ),
+);
 
 describe('the keyboard alone', () => {
   /** Presses Tab until the element with this accessible name has the focus, and finds every stop on the way visible. */

@@ -131,10 +131,18 @@ function partlyForecast(series: readonly Series[], first: number, last: number):
   });
 }
 
-export function SourceLine({ shown, open, kind }: ViewProps & { kind: ChartKind }): VNode {
-  const { selection } = shown.counted;
+export function SourceLine({ kind, ...props }: ViewProps & { kind: ChartKind }): VNode {
+  return html`<p class="source">${sourceLine(props)} ${flagsOf(kind)}</p>`;
+}
+
+/** The source below a table, which the screen shows elsewhere. */
+export function SourceOnPaper(props: ViewProps): VNode {
+  return html`<p class="source paper-only">${sourceLine(props)}</p>`;
+}
+
+function sourceLine({ shown, open }: ViewProps): string {
   const published = open.facts.snapshots.find(({ id }) => id === shown.snapshot)?.published_at.slice(0, 10);
-  return html`<p class="source">${NOTES.source(sourceText(selection, shown.snapshot), published ?? null)} ${flagsOf(kind)}</p>`;
+  return NOTES.source(sourceText(shown.counted.selection, shown.snapshot), published ?? null);
 }
 
 /** How a chart of this kind shows forecasts and missing values. */

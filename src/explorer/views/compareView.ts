@@ -6,7 +6,9 @@ import { type Comparison, compared } from '../api/comparison.ts';
 import { html } from '../html.ts';
 import { exact, grouped, readable } from '../model/format.ts';
 import type { Question } from '../model/question.ts';
+import { columnsOf } from '../model/table.ts';
 import { COMPARE, metricLabel, valueLabel, within } from '../texts.ts';
+import { SourceOnPaper } from './chartParts.ts';
 import { CompareChart } from './compareChart.ts';
 import { Failed } from './failed.ts';
 import { inputValue } from './inputValue.ts';
@@ -48,6 +50,7 @@ export function CompareView(props: ViewProps): VNode {
         onChoose=${(chosen: string) => go({ ...question, since: chosen })} />`
     }
     ${since !== '' && asked.kind === 'there' && html`<${Compared} comparison=${asked.value} ...${props} since=${since} />`}
+    <${SourceOnPaper} ...${props} />
   </section>`;
 }
 
@@ -75,6 +78,9 @@ function Compared(props: ViewProps & { comparison: Comparison; since: string }):
   const { counts, revisions, loaded, lines } = comparison;
   const { selection } = shown.counted;
   const total = counts.added + counts.removed + counts.revised;
+  // Null where the rows have several currencies: then each row names its own.
+  const unit =
+    columnsOf(selection, props.question).find(({ name }) => name === selection.metric?.name)?.unit ?? null;
   if (total === 0) return html`<p class="notice" role="status">${COMPARE.same}</p>`;
   return html`<div>
     <ul class="figures">
@@ -89,7 +95,7 @@ function Compared(props: ViewProps & { comparison: Comparison; since: string }):
       html`<h2>${COMPARE.largest}</h2>
       ${loaded < counts.revised && html`<p class="quiet">${COMPARE.partly(loaded, counts.revised)}</p>`}
       <div class="table-box" tabindex="0" role="region" aria-label=${COMPARE.largest}><table>
-        <thead><tr><th scope="col">${COMPARE.row}</th><th scope="col" class="number">${since}</th><th scope="col" class="number">${shown.snapshot}</th><th scope="col" class="number">${COMPARE.difference}</th></tr></thead>
+        <thead><tr><th scope="col">${COMPARE.row}</th>${[since, shown.snapshot, COMPARE.difference].map((head) => html`<th scope="col" class="number">${head}${unit !== null && html` <span class="unit">${unit}</span>`}</th>`)}</tr></thead>
         <tbody>${revisions.slice(0, LISTED).map(
           ({ dimensions, before, after }) => html`<tr>
           <td class="wraps"><bdi>${rowName(dimensions, selection.metric === null)}</bdi></td>

@@ -20,6 +20,7 @@ import {
   tableQuery,
 } from '../model/table.ts';
 import { TABLE, valueLabel } from '../texts.ts';
+import { SourceOnPaper } from './chartParts.ts';
 import { Copy } from './copy.ts';
 import { Failed } from './failed.ts';
 import { Link } from './link.ts';
@@ -80,7 +81,7 @@ export function TableView(props: ViewProps): VNode {
     <h1>${titleOf({ ...selection, by: null })}</h1>
     <div class="table-head">
       <p role="status">${TABLE.loaded(current.rows.length, all)}${sorting !== null && current.cursor !== null ? TABLE.sortedWithin : ''}</p>
-      <p class="buttons">
+      <p class="buttons screen-only">
         <${Copy} text=${() => textOf(columns, rows, 'csv')} label=${TABLE.copyCsv} />
         <${Copy} text=${() => textOf(columns, rows, 'tsv')} label=${TABLE.copyTsv} />
       </p>
@@ -92,16 +93,17 @@ export function TableView(props: ViewProps): VNode {
         .filter(({ value }) => value !== '')
         .map(({ column, value }) => valueLabel(column.name, String(value ?? '')))
         .join(' · ')}</bdi></span>
-      <label class="tick"><input type="checkbox" checked=${hasAll} onChange=${() => setAll(!hasAll)} />${TABLE.allColumns}</label></p>`
+      <label class="tick screen-only"><input type="checkbox" checked=${hasAll} onChange=${() => setAll(!hasAll)} />${TABLE.allColumns}</label></p>`
     }
     <${RowsTable} columns=${hasAll ? columns : varying} rows=${rows.slice(0, DRAWN_ROWS)} sorting=${sorting} onSort=${setSorting} linkOf=${selection.metric === null ? linkOf : null} />
     ${rows.length > DRAWN_ROWS && html`<p class="quiet">${TABLE.first(DRAWN_ROWS)}</p>`}
     ${
       current.cursor !== null &&
-      html`<p><button type="button" class="button plain" disabled=${current.isLoading} onClick=${() => void load(current)}>
+      html`<p class="screen-only"><button type="button" class="button plain" disabled=${current.isLoading} onClick=${() => void load(current)}>
       ${current.isLoading ? TABLE.loading : TABLE.more(Math.min(PAGE_ROWS, Math.max(0, all - current.rows.length)))}
     </button></p>`
     }
+    <${SourceOnPaper} ...${props} />
   </section>`;
 }
 
