@@ -178,6 +178,7 @@ export const ENTITY = {
   kinds: { country: 'Country', product: 'Product' },
   missing: (kind: 'country' | 'product'): string => `The data has no ${kind}`,
   noRevenue: 'There is no revenue here.',
+  unclear: 'Its revenue has no sum until you choose which rows you mean.',
   source: (snapshot: string): string =>
     `Source: ${SERVICE}, ggr, snapshot ${snapshot}. Money is converted at each year’s rate.`,
   explore: (name: string): string => `Explore ${name} in full`,

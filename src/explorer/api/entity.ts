@@ -7,7 +7,7 @@ import { FIRST_QUESTION, NO_SPLIT, type Question } from '../model/question.ts';
 import { lastReported, type Series } from '../model/series.ts';
 import { ENTITY } from '../texts.ts';
 import { amalgamated, chartAnswer } from './chartAnswer.ts';
-import type { Failure, Pairs } from './client.ts';
+import type { Failure, Fields, Pairs } from './client.ts';
 import { type Context, countedSelection, isFailure } from './selection.ts';
 import type { Row, Rows, Totals } from './shapes.ts';
 
@@ -17,8 +17,10 @@ export interface Entity {
   readonly unit: Unit;
   /** The id of the snapshot that all of it is from. */
   readonly snapshot: string;
-  /** Its revenue by year; null when there is none. */
+  /** Its revenue by year; null when there is none, or no sum of it. */
   readonly whole: Series | null;
+  /** Why its revenue has no sum, by dimension: rows that are two views of the same money. Empty when it has one, or no rows. */
+  readonly unclear: Fields;
   /** The last wholly reported year. */
   readonly year: number;
   /** Null when there is no ranking. */
@@ -78,6 +80,7 @@ export async function entityOf(
       snapshot: context.snapshot,
       unit: { kind: 'other', text: '' },
       whole: null,
+      unclear: whole.unclear,
       year: 0,
       place: null,
       indicators: null,
@@ -96,15 +99,29 @@ export async function entityOf(
   const indicators = kind === 'country' ? await indicatorsOf(name, year, context) : null;
   if (indicators !== null && isFailure(indicators)) return indicators;
   const { snapshot } = context;
-  return { kind, name, snapshot, unit: unitOf(whole.data), whole: series, year, place, indicators, trends };
+  return {
+    kind,
+    name,
+    snapshot,
+    unit: unitOf(whole.data),
+    whole: series,
+    unclear: {},
+    year,
+    place,
+    indicators,
+    trends,
+  };
 
-  async function chartOf(question: Question): Promise<{ data: ChartData | null } | Failure> {
-    if (dataset === undefined) return { data: null };
+  async function chartOf(question: Question): Promise<{ data: ChartData | null; unclear: Fields } | Failure> {
+    if (dataset === undefined) return { data: null, unclear: {} };
     const counted = await countedSelection(question, dataset, context);
     if (isFailure(counted)) return counted;
     const answer = await chartAnswer(counted, context);
     if (isFailure(answer)) return answer;
-    return { data: answer.kind === 'chart' ? answer.data : null };
+    return {
+      data: answer.kind === 'chart' ? answer.data : null,
+      unclear: answer.kind === 'unclear' ? answer.fields : {},
+    };
   }
 }
 

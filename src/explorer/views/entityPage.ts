@@ -10,7 +10,7 @@ import { keyFigures } from '../model/keyFigures.ts';
 import { FIRST_QUESTION, type Question } from '../model/question.ts';
 import { subtitleOf, summaryOf, titleOf } from '../model/summary.ts';
 import { currentSnapshot } from '../store.ts';
-import { ANSWER, ENTITY, NOTICES, SERVICE } from '../texts.ts';
+import { ANSWER, ENTITY, NOTICES, SERVICE, UNCLEAR } from '../texts.ts';
 import { Chart } from './chart.ts';
 import { EntityLinks, flagsOf, NotesList, seriesLabel, sourceText } from './chartParts.ts';
 import { Failed } from './failed.ts';
@@ -65,8 +65,16 @@ function Missing(
 
 function Found(props: EntityPageProps & { entity: Entity; snapshot: string }): VNode {
   const { entity, snapshot, kind, name, question } = props;
-  if (entity.whole === null) return html`<p class="notice">${ENTITY.noRevenue}</p>`;
   const explore = questionOf(kind, name, question.asOf);
+  if (entity.whole === null) {
+    const unclear = Object.keys(entity.unclear);
+    if (unclear.length === 0) return html`<p class="notice">${ENTITY.noRevenue}</p>`;
+    return html`<div class="notice" role="status">
+      <p>${ENTITY.unclear}</p>
+      ${unclear.map((dimension) => html`<p key=${dimension}>${UNCLEAR.questions[dimension]?.why ?? UNCLEAR.refused}</p>`)}
+      <p><${Link} question=${explore} go=${props.go} root=${props.root}>${ENTITY.explore(name)}<//></p>
+    </div>`;
+  }
   return html`<div class="entity-body">
     <dl class="key-figures">${keyFigures(entity).map(
       ({ value, label, detail }) =>

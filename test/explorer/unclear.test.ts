@@ -1,0 +1,53 @@
+// The page of a country whose revenue has no sum: it says why, and never that there is no revenue.
+
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { createExplorer } from '../../src/http/pages/explorer.ts';
+import { openBrowser } from '../support/browser.ts';
+import { type ServerWithKeys, startServerWithKeys } from '../support/serverWithKeys.ts';
+import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
+import { visiting } from './visiting.ts';
+
+let browser: Browser;
+let server: ServerWithKeys;
+let remove: () => Promise<void>;
+beforeAll(async () => {
+  const { dataDir, ...rest } = await aDataDir();
+  ({ remove } = rest);
+  const usd = { fx: 'USD', year: 2024 };
+  await publishRows(dataDir, '2026-10.1', {
+    ggr: [
+      aRow('ggr', { ...usd, country: 'Malta', temporal: 'Current', ggr: 5 }),
+      aRow('ggr', { ...usd, country: 'Malta', temporal: 'Forecast', ggr: 6 }),
+      aRow('ggr', { ...usd, country: 'Canada', state: 'Alberta', ggr: 7 }),
+      aRow('ggr', { ...usd, country: 'Canada', state: 'Ontario', ggr: 8 }),
+    ],
+  });
+  const pages = [createExplorer(path.resolve('dist/explorer'))];
+  [browser, server] = await Promise.all([openBrowser(), startServerWithKeys({ dataDir, pages })]);
+});
+afterAll(async () => {
+  await server?.close();
+  await browser?.close();
+  await remove?.();
+});
+
+it.each([
+  ['a forecast beside its reported value', 'Malta', 'Some years have both a reported value and a forecast'],
+  ['states alone', 'Canada', 'A state is part of its country'],
+])('a country with %s is asked about, and leads to the choice', async (_, country, why) => {
+  await visiting({ browser, url: server.url, key: await server.key() }, async ({ page }) => {
+    await page.goto(`${server.url}/country/${country}`);
+    const notice = page.locator('.notice');
+    await notice.waitFor();
+    const said = await notice.textContent();
+    expect(said).toContain(why);
+    expect(said).not.toContain('no revenue');
+    await notice.getByRole('link', { name: `Explore ${country} in full` }).click();
+    await page
+      .getByRole('button', { name: country === 'Malta' ? 'Current' : 'States, side by side' })
+      .click();
+    await page.locator('.chart svg, .chart-figure').first().waitFor();
+  });
+});
