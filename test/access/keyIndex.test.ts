@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { keyIndexOf } from '../../src/access/keyIndex.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type KeyIndexOptions, keyIndexOf } from '../../src/access/keyIndex.ts';
 import { hashKey, keysOf } from '../../src/access/keys.ts';
-import { AUDIT, keyRecord } from '../../src/access/redis/keyNames.ts';
+import type { RedisClient } from '../../src/access/redis/connection.ts';
+import { AUDIT, KEY_IDS, keyRecord } from '../../src/access/redis/keyNames.ts';
 import { openDatabase, type TestDatabase } from '../support/redis.ts';
 
 let redis: TestDatabase;
@@ -40,4 +42,150 @@ describe('the index of keys', () => {
     const byLabel = keys.sort((a, b) => (a.order < b.order ? -1 : 1));
     expect(byLabel.map(({ text }) => text)).toEqual(['desk 9', 'desk 9a', 'desk 10', 'desk 100']);
   });
+});
+
+describe('the counts of the index', () => {
+  /** An index with a clock to be set, and how often it has read keys. */
+  async function anIndex(options: KeyIndexOptions = {}) {
+    const { key, id } = await issue('Acme');
+    // A key on which somebody has just acted is read at each look.
+    await redis.client.del(AUDIT);
+    const clock = { ms: 0 };
+    const calls = { count: 0, fail: false };
+    const client: RedisClient = new Proxy(redis.client, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== 'function') return value;
+        if (name !== 'eval') return value.bind(target);
+        return (...given: unknown[]) => {
+          calls.count += 1;
+          if (calls.fail) return Promise.reject(new Error('Connection is closed.'));
+          return value.apply(target, given);
+        };
+      },
+    });
+    // A timer that is not the point waits for longer than the test.
+    const index = keyIndexOf(client, { nowMs: () => clock.ms, refreshMs: 3_600_000, ...options });
+    /** How often a look reads keys. */
+    const look = async () => {
+      const before = calls.count;
+      await index.list();
+      return calls.count - before;
+    };
+    const use = (usedMs: number) => redis.client.hset(keyRecord(hashKey(key)), 'used', usedMs);
+    return { id, index, clock, calls, look, use };
+  }
+
+  it('are read again once they are 9.5 s old, and are as old as their last read', async () => {
+    const { clock, look } = await anIndex();
+    expect(await look()).toBe(1);
+    for (const [ms, reads] of [
+      [9500, 0],
+      [9501, 1],
+      [19_001, 0],
+      [19_002, 1],
+    ] as const) {
+      clock.ms = ms;
+      expect([ms, await look()]).toEqual([ms, reads]);
+    }
+  });
+
+  it('are read again without a look until five minutes after the last one', async () => {
+    const { index, clock, calls, use } = await anIndex({ refreshMs: 5 });
+    await index.list();
+    await use(1000);
+    // Less old than what a look would read again.
+    while (clock.ms < 300_000 || calls.count < 4) {
+      clock.ms = Math.min(300_000, clock.ms + 100_000);
+      await sleep(10);
+    }
+    clock.ms = 300_001;
+    await sleep(30);
+    const after = calls.count;
+    clock.ms = 300_002;
+    await sleep(30);
+    expect(calls.count).toBe(after);
+    expect((await index.list()).map(({ used }) => used)).toEqual([1000]);
+    // The look has begun it anew.
+    clock.ms = 300_003;
+    while (calls.count === after) await sleep(5);
+    clock.ms = 900_000;
+  });
+
+  it('that cannot be read fail the look, and are read at the next one', async () => {
+    const { index, calls, clock } = await anIndex();
+    calls.fail = true;
+    await expect(index.list()).rejects.toThrow('Connection is closed.');
+    calls.fail = false;
+    expect(await index.list()).toHaveLength(1);
+    calls.fail = true;
+    clock.ms = 20_000;
+    await expect(index.list()).rejects.toThrow('Connection is closed.');
+    calls.fail = false;
+    expect(await index.list()).toHaveLength(1);
+  });
+
+  it('go on being read after a read without a look has failed', async () => {
+    const { index, calls, clock } = await anIndex({ refreshMs: 5 });
+    await index.list();
+    for (const fail of [true, false]) {
+      calls.fail = fail;
+      const before = calls.count;
+      while (calls.count < before + 2) {
+        clock.ms += 1;
+        await sleep(5);
+      }
+    }
+    clock.ms = 600_000;
+  });
+
+  it('are there for the first look when they were read in advance, once', async () => {
+    const { index, calls, look } = await anIndex();
+    index.warm();
+    index.warm();
+    while (calls.count === 0) await sleep(1);
+    expect(await look()).toBe(0);
+    expect(await index.list()).toHaveLength(1);
+    const before = calls.count;
+    index.warm();
+    await sleep(20);
+    expect([before, calls.count]).toEqual([1, 1]);
+  });
+
+  it('may be read in advance without Redis', async () => {
+    const { index, calls } = await anIndex();
+    calls.fail = true;
+    index.warm();
+    while (calls.count === 0) await sleep(1);
+    await sleep(5);
+    calls.fail = false;
+    expect(await index.list()).toHaveLength(1);
+  });
+});
+
+it('a look has what was done before it began, also while a read is under way', async () => {
+  await issue('first');
+  const index = keyIndexOf(redis.client);
+  for (const label of ['second', 'third']) {
+    const looks = [index.list()];
+    await issue(label);
+    looks.push(index.list());
+    const [, last] = await Promise.all(looks);
+    expect(last?.map((key) => key.label)).toContain(label);
+  }
+});
+
+it('a rotation names both keys: neither the others nor all of them are read again', async () => {
+  const { id } = await issue('Acme');
+  await issue('Other');
+  const index = keyIndexOf(redis.client);
+  await index.list();
+  const hgetall = jest.spyOn(redis.client, 'hgetall');
+  try {
+    await keysOf(redis.client).rotate(id, { graceMs: 60_000, by: 'test' });
+    expect((await index.list()).map(({ label }) => label).sort()).toEqual(['Acme', 'Acme', 'Other']);
+    expect(hgetall.mock.calls).not.toContainEqual([KEY_IDS]);
+  } finally {
+    hgetall.mockRestore();
+  }
 });
