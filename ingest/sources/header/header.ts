@@ -9,7 +9,7 @@ import type { Column, Header, HeaderRemark } from './types.ts';
 import { unknownHeading } from './unknownHeading.ts';
 import { foreignGroups, unreadGroups, withMetricAbove, type YearGroups, yearGroups } from './yearGroups.ts';
 
-/** How many rows that hold something are searched for a header. */
+/** How many rows are searched for a header. Empty rows do not count. */
 export const HEADER_WITHIN_ROWS = 200;
 
 /**
@@ -23,7 +23,7 @@ export function findHeader(dataset: DatasetName, rows: readonly RawRow[]): Heade
   return headings === null ? null : readHeadings(dataset, headings);
 }
 
-/** The headings of a header of one row or two. */
+/** The headings of a header, which has one row or two. */
 interface Headings {
   /** The number of the last row. */
   readonly row: number;
@@ -31,7 +31,7 @@ interface Headings {
   readonly texts: readonly string[];
   /** The texts of the upper row, which may name the metrics of the years. */
   readonly upper: readonly string[];
-  /** The rows themselves, from top to bottom; the first one may be a row above the header. */
+  /** The rows of the header from top to bottom, and the row right above a header of one row. */
   readonly rows: readonly RawRow[];
 }
 
@@ -45,13 +45,13 @@ function findHeadings(dataset: DatasetName, rows: readonly RawRow[]): Headings |
     const both = byColumn(below.cells.map(headingText), texts, (lower, upper) => lower || upper);
     return { row: below.row, texts: both, upper: texts, rows: [found, below] };
   }
-  const above = rows[index - 1];
-  const upper = above?.row === found.row - 1 ? above.cells.map(headingText) : [];
+  const above = rows.slice(0, index).filter(({ row }) => row === found.row - 1);
+  const upper = above.flatMap(({ cells }) => cells.map(headingText));
   const both = byColumn(texts, upper, (own, heading) => {
     const named = columnOf(dataset, heading);
     return own || (named !== undefined && named.kind !== 'year' ? heading : '');
   });
-  return { row: found.row, texts: both, upper, rows: above === undefined ? [found] : [above, found] };
+  return { row: found.row, texts: both, upper, rows: [...above, found] };
 }
 
 /** Whether the row below a header is its second one: each of its cells names a column that the header does not. */
@@ -91,7 +91,7 @@ function readHeadings(dataset: DatasetName, headings: Headings): Header {
       ...mixedForms(dataset, form, columns),
     ],
     warnings: unread.warnings.map(inUpperRow),
-    notes: droppedMarks(rows, columns),
+    notes: droppedMarks(dataset, rows, columns),
     complete: missing.length === 0,
   };
 }
@@ -122,13 +122,16 @@ function readColumns(
   return { columns, faults };
 }
 
-/** Notes the footnote marks of the headings that were taken for columns. */
-const droppedMarks = (rows: readonly RawRow[], columns: Header['columns']): readonly HeaderRemark[] =>
+/** Notes the footnote marks of headings that name a column. The row above a header may also hold titles. */
+const droppedMarks = (
+  dataset: DatasetName,
+  rows: readonly RawRow[],
+  columns: Header['columns'],
+): readonly HeaderRemark[] =>
   rows.flatMap(({ cells }) =>
     cells.flatMap((cell, index) => {
-      const isDropped =
-        typeof cell === 'object' && cell?.kind === 'footnoted' && columns[index] !== undefined;
-      if (!isDropped) return [];
+      if (typeof cell !== 'object' || cell?.kind !== 'footnoted') return [];
+      if (columns[index] === undefined || columnOf(dataset, headingText(cell)) === undefined) return [];
       const problem = `the footnote mark "${cell.mark}" was dropped from the heading "${cell.value.trim()}"`;
       return [{ index, problem, remedy: null }];
     }),

@@ -242,4 +242,16 @@ describe('findHeader', () => {
       { index: 10, problem: 'the footnote mark "1" was dropped from the heading "GGR"', remedy: null },
     ]);
   });
+
+  it.each([
+    ['right above the header', 'Report', 4],
+    ['above an empty row', 'GGR', 3],
+  ])('notes no footnote mark of a title %s', (_, value, row) => {
+    const title: Cell = { kind: 'footnoted', value, mark: '1', text: `${value}¹` };
+    expect(findHeader('ggr', [at(row, title), at(5, ...LONG)])).toMatchObject({
+      row: 5,
+      faults: [],
+      notes: [],
+    });
+  });
 });
