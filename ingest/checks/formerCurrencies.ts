@@ -1,8 +1,8 @@
-// Codes that are no longer or never were those of ISO 4217, with the code to use and how many old units one new unit is.
+// Lists currency codes that ISO 4217 dropped or never had, with the code that replaces each and the rate between them.
 
 export interface FormerCurrency {
   readonly code: string;
-  /** How many units of the former currency make one of the successor; 1 when only the code changed. */
+  /** How many units of the former currency equal one unit of the new one; 1 when only the code changed. */
   readonly units: number;
 }
 

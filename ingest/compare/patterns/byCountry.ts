@@ -10,7 +10,7 @@ import type { Family, Pattern } from './types.ts';
 /** From this number of countries on, the same change is one finding of the dataset. */
 const MANY_COUNTRIES = 10;
 
-/** The patterns of new rows of one family. Their cells are marked as explained. */
+/** Describes new rows as patterns of one family, and marks the rows as explained. */
 export function patternsByCountry(search: Search, family: Family, cells: readonly Shift[]): Pattern[] {
   const { matched, shifts } = search;
   const found = byCountry(cells, (i) => shifts.code('country', i), matched.codes).map(({ place, of }) => {
@@ -22,8 +22,8 @@ export function patternsByCountry(search: Search, family: Family, cells: readonl
 }
 
 /**
- * The items of each country, the country with the most items first; all items at the place of the whole dataset when many
- * countries have some.
+ * Groups items by country and puts the country with the most items first. When many countries have items, there is one
+ * group, and its place is the whole dataset.
  *
  * @param countryOf The code of an item's country.
  */

@@ -5,7 +5,7 @@ import { patternsByCountry } from './byCountry.ts';
 import type { Search } from './shifts.ts';
 import type { Pattern } from './types.ts';
 
-/** New reported figures of years that have not ended by the month. */
+/** Finds new reported figures of years that have not ended in the month that is published. */
 export function findEarly(search: Search, lastYear: number): Pattern[] {
   const { codes } = search.matched;
   const { shifts } = search;

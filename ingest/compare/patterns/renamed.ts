@@ -10,7 +10,7 @@ import { describePattern } from './describe.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern, ValuePair } from './types.ts';
 
-/** The normal course of figures, from estimated to reported, is no renaming. */
+/** Dimensions whose values change as a figure matures, for example from estimated to reported. That is not a renaming. */
 const GROWS_UP: readonly DimensionName[] = ['calculation'];
 
 /** A row that vanished, and the row that replaced it. */
@@ -23,8 +23,8 @@ interface Renaming {
 }
 
 /**
- * Rows of a country that vanished, and appeared under another value of one dimension with the same numbers. Pairs of
- * `twins` are only marked as used: the value vanished from the whole dataset, which the guard `renamed` reports.
+ * Finds rows of a country that vanished and appeared under another value of one dimension with the same numbers. Pairs of
+ * `twins` are only marked as explained: their value vanished from the whole dataset, which the guard `renamed` reports.
  */
 export function findRenamed(search: Search, twins: readonly Twin[]): Pattern[] {
   const { rows, shifts } = search;

@@ -7,7 +7,7 @@ import { patternsByCountry } from './byCountry.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 
-/** A total differs from the sum of its parts by rounding only. */
+/** How far a total may differ from the sum of its parts because of rounding, as a share of the total. */
 const ROUNDED = 0.0005;
 
 /** The dimensions that a total may sum over, besides country, year, currency and state. */
@@ -21,7 +21,7 @@ const TOTAL_OF: readonly (readonly DimensionName[])[] = [
   ['product', 'channel'],
 ];
 
-/** A total of the states agrees with them in these dimensions. */
+/** The dimensions in which the total of a country agrees with its states. */
 const ALL_BUT_STATE: readonly DimensionName[] = [
   'country',
   'year',
@@ -32,7 +32,7 @@ const ALL_BUT_STATE: readonly DimensionName[] = [
   'sub_channel',
 ];
 
-/** New rows that equal the sum of the rows beside them: a total among its parts. */
+/** Finds new rows that equal the sum of the rows beside them: each is a total among its parts. */
 export function findSums(search: Search): Pattern[] {
   const { matched, rows, shifts } = search;
   const { codes, after } = matched;

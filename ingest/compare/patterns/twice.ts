@@ -6,7 +6,7 @@ import { patternsByCountry } from './byCountry.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 
-/** New rows in addition to another row of the same series and year: the figure counts twice. */
+/** Finds new rows whose series and year another row has already, so that a sum counts the figure twice. */
 export function findTwice(search: Search): Pattern[] {
   const { matched, rows, shifts } = search;
   const { codes, after } = matched;

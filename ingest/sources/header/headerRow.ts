@@ -8,7 +8,7 @@ import { columnOf } from './columnOf.ts';
 export const isHeaderOf = (dataset: DatasetName, row: RawRow): boolean =>
   knownColumns(dataset, row) >= (metricNames(dataset).length === 0 ? 2 : 3);
 
-/** How many different columns of the dataset a row names; years do not count. */
+/** Counts the different columns of the dataset that a row names. Years do not count. */
 function knownColumns(dataset: DatasetName, row: RawRow): number {
   const names = row.cells.map((cell) => {
     const text = typeof cell === 'object' && cell?.kind === 'footnoted' ? cell.value : cell;
@@ -29,7 +29,7 @@ export function looksLikeHeader({ cells }: RawRow): boolean {
   return cells.length >= 3 && cells.every(isName) && cells.some((cell) => typeof cell === 'string');
 }
 
-/** The text of a cell in a header, without spaces around it and footnote marks; `''` for an empty cell. */
+/** Returns the text of a header's cell without footnote marks and surrounding spaces; `''` for an empty cell. */
 export function headingText(cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell !== 'object') return String(cell).trim();

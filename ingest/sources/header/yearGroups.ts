@@ -1,4 +1,4 @@
-// Reads the texts above columns of years (wide form): the metric that the years hold, or a text that is not read.
+// Reads the texts above the year columns of a wide table: each names a metric, or gets a fault or a warning.
 
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { headingKey } from '../../messages/spelling.ts';

@@ -11,5 +11,5 @@ export const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** The formats that are sent with gzip where the client accepts it; the others are compressed already. */
+/** The formats that the server compresses when the client accepts gzip. The other formats are compressed already. */
 export const GZIPPED: ReadonlySet<ExportFormat> = new Set(['csv', 'arrow']);

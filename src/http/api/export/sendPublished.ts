@@ -11,7 +11,7 @@ import { rangeOf } from './range.ts';
 import { acquirePermit, type ExportTask, openFile } from './task.ts';
 import { transfer } from './transfer.ts';
 
-/** Readers that fetch parts of a file send several requests at once, so a small part needs no permit. */
+/** A part of at most this size needs no permit, because programs fetch several parts of a file at the same time. */
 const SMALL_PART_BYTES = 8 * 2 ** 20;
 
 /**

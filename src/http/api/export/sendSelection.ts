@@ -18,6 +18,8 @@ import { acquirePermit, type ExportTask, openFile } from './task.ts';
 import { transfer } from './transfer.ts';
 
 /**
+ * Sends the selected rows in the format of the task.
+ *
  * @param published when the snapshot was published, as text; asked for workbooks only.
  * @throws {ApiError} 400 when a workbook cannot hold so many rows, 503 when no permit is free.
  */

@@ -18,11 +18,11 @@ import type { Pace } from './transfer.ts';
 /** What all exports of a process share. */
 export interface ExportResources {
   readonly permits: ExportPermits;
-  /** Text is written to these. */
+  /** Exports write their text into these buffers. */
   readonly buffers: BufferPool;
-  /** Files are read to these, and columns converted. */
+  /** Exports read files into these buffers, and convert columns in them. */
   readonly chunkBuffers: BufferPool;
-  /** Filtered Parquet files that are written at the same time. */
+  /** Limits how many filtered Parquet files are written at the same time. */
   readonly copies: Semaphore;
   readonly yielding: Yielding;
   readonly pace: Pace;
@@ -59,7 +59,7 @@ export function acquirePermit({ permits, request, response, format, observe }: E
   };
 }
 
-/** An export takes seconds, not milliseconds. */
+/** `Retry-After` of a refused export: the running ones take seconds. */
 const RETRY_SECONDS = 5;
 
 /** @throws {ApiError} 503 when the file has just been removed, with its snapshot. */
