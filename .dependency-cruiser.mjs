@@ -29,6 +29,7 @@ const STORE_ADDRESS = '^src/catalog/storeAddress\\.ts$';
 const MACHINE = '^src/machine\\.ts$';
 const COMMAND_LINE = '^src/commandLine\\.ts$';
 const COMPILE_TIMES = '^src/compileTimes\\.ts$';
+const POLLING = '^src/polling\\.ts$';
 const OBSERVATIONS = '^src/observations\\.ts$';
 const CONFIG = '^src/config\\.ts$';
 const SETTINGS = '^src/settings\\.ts$';
@@ -74,9 +75,10 @@ export default {
     only('command-line-knows-config', COMMAND_LINE, [CONFIG, USAGE_ERROR, PRINTABLE]),
     only('observations-import-nothing', OBSERVATIONS, []),
     only('printable-imports-nothing', PRINTABLE, []),
+    only('polling-imports-nothing', POLLING, []),
     only('duckdb-imports-nothing', DUCKDB, []),
-    only('catalog-knows-the-ground', CATALOG, [DUCKDB, ERRORS, PRINTABLE, OBSERVATIONS]),
-    only('store-knows-catalog', STORE, [CATALOG, DUCKDB, ERRORS, OBSERVATIONS]),
+    only('catalog-knows-the-ground', CATALOG, [DUCKDB, ERRORS, PRINTABLE, OBSERVATIONS, POLLING]),
+    only('store-knows-catalog', STORE, [CATALOG, DUCKDB, ERRORS, OBSERVATIONS, POLLING]),
     only('cache-knows-the-ground', CACHE, [ERRORS]),
     only('query-knows-catalog-and-cache', QUERY, [CATALOG, CACHE, DUCKDB, ERRORS, SHA256, OBSERVATIONS]),
     only('metrics-know-observations-and-states', METRICS, [OBSERVATIONS, CACHE, CATALOG, PROBES]),

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { RequestHandler } from 'express';
 import type { Gate } from '../src/access/gate.ts';
 import { mintKey } from '../src/access/keyForm.ts';
-import { followSnapshots } from '../src/catalog/currentSnapshot.ts';
+import { followSnapshots } from '../src/catalog/snapshots.ts';
 import { unavailable } from '../src/errors.ts';
 import { createApp, createEndpoints } from '../src/http/app.ts';
 import { admitEverybody } from '../src/http/middleware/authenticate.ts';

@@ -2,8 +2,8 @@
 
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { CACHES, type Caches } from '../cache/caches.ts';
-import type { Snapshots } from '../catalog/currentSnapshot.ts';
 import { DATASET_NAMES } from '../catalog/datasets.ts';
+import type { Snapshots } from '../catalog/snapshots.ts';
 import { type HelpTopic, notFound } from '../errors.ts';
 import type { Observe } from '../observations.ts';
 import { createComputations } from '../query/computations.ts';

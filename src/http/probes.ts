@@ -1,7 +1,7 @@
 // GET /healthz and GET /readyz: whether the process answers, and whether it should receive requests. No key, no limit.
 
 import type { RequestHandler } from 'express';
-import type { Snapshots } from '../catalog/currentSnapshot.ts';
+import type { Snapshots } from '../catalog/snapshots.ts';
 import { NO_STORE } from './server/headers.ts';
 import { jsonContent, sendContent } from './server/send.ts';
 

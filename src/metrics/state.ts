@@ -1,7 +1,7 @@
 // Reads the states that metrics show beside counts: caches, queues, the served snapshot, readiness.
 
 import type { MeasuredCaches } from '../cache/measuredCaches.ts';
-import type { Snapshots } from '../catalog/currentSnapshot.ts';
+import type { Snapshots } from '../catalog/snapshots.ts';
 import { isReady, type Readiness } from '../http/probes.ts';
 import type { ReadState } from './metrics.ts';
 

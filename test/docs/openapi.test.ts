@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Express } from 'express';
-import type { Snapshots } from '../../src/catalog/currentSnapshot.ts';
+import type { Snapshots } from '../../src/catalog/snapshots.ts';
 import { createApp } from '../../src/http/app.ts';
 import { openApiDocument } from '../../src/http/docs/document/document.ts';
 import {

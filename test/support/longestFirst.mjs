@@ -12,7 +12,7 @@ const LONGEST = [
   'test/ingest/commands/publish.test.ts',
   'test/ingest/staging/plainRows.test.ts',
   'test/ingest/store/sharedStore.test.ts',
-  'test/catalog/currentSnapshot.test.ts',
+  'test/catalog/snapshots.test.ts',
   'test/explorer/journeys.test.ts',
   'test/main.test.ts',
   'test/ingest/sources/recipes/run.test.ts',

@@ -36,7 +36,7 @@ export async function askNeverRepeated(dataDir: string, count: number, before: n
     import http from 'node:http';
     import { CACHES, NO_CACHES } from ${at('cache/caches.js')};
     import { measuredCaches } from ${at('cache/measuredCaches.js')};
-    import { followSnapshots } from ${at('catalog/currentSnapshot.js')};
+    import { followSnapshots } from ${at('catalog/snapshots.js')};
     import { createApp } from ${at('http/app.js')};
     import { admitEverybody } from ${at('http/middleware/authenticate.js')};
     import { createServer } from ${at('http/server/server.js')};

@@ -190,7 +190,7 @@ interface Walk {
 async function aServer(dataDir: string) {
   const at = (file: string) => JSON.stringify(path.resolve('dist/src', file));
   const script = `
-    import { followSnapshots } from ${at('catalog/currentSnapshot.js')};
+    import { followSnapshots } from ${at('catalog/snapshots.js')};
     import { createApp } from ${at('http/app.js')};
     import { createServer } from ${at('http/server/server.js')};
     import { admitEverybody } from ${at('http/middleware/authenticate.js')};

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RequestHandler } from 'express';
 import { CACHES, type Caches } from '../../src/cache/caches.ts';
-import { type FollowOptions, followSnapshots, type Snapshots } from '../../src/catalog/currentSnapshot.ts';
+import { type FollowOptions, followSnapshots, type Snapshots } from '../../src/catalog/snapshots.ts';
 import type { ExportOptions } from '../../src/http/api/export/export.ts';
 import type { ReadUsage } from '../../src/http/api/usage.ts';
 import { createApp } from '../../src/http/app.ts';

@@ -7,7 +7,7 @@ import type { LruCache } from '../../cache/lruCache.ts';
 import type { Prefetch } from '../../cache/prefetch.ts';
 import type { Repeats } from '../../cache/repeats.ts';
 import type { Body, Encoding, Rendering, ResponseCache } from '../../cache/responseCache.ts';
-import type { Snapshots } from '../../catalog/currentSnapshot.ts';
+import type { Snapshots } from '../../catalog/snapshots.ts';
 import type { Computations } from '../../query/computations.ts';
 import type { Representation } from '../../query/render.ts';
 import type { Selector } from '../../query/select.ts';

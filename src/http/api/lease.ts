@@ -1,11 +1,11 @@
 // Leases the snapshots that a request is about: the one that it names, else its cursor's, else the current one.
 
 import type { Request } from 'express';
-import type { Snapshots } from '../../catalog/currentSnapshot.ts';
 import { isSnapshotId } from '../../catalog/dataDirectory.ts';
 import type { AnyManifest } from '../../catalog/manifest.ts';
 import type { RetainedSnapshot } from '../../catalog/retainedSnapshots.ts';
 import type { Lease } from '../../catalog/snapshotPool.ts';
+import type { Snapshots } from '../../catalog/snapshots.ts';
 import { ApiError, unavailable } from '../../errors.ts';
 import { invalidCursor } from '../../query/cursor.ts';
 import { isDay } from '../../query/period.ts';

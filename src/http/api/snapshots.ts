@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto';
 import { unpooled } from '../../cache/bufferPool.ts';
 import { finishedDraft } from '../../cache/responseCache.ts';
-import type { Snapshots } from '../../catalog/currentSnapshot.ts';
 import { DATASET_NAMES } from '../../catalog/datasets.ts';
 import type { AnyManifest } from '../../catalog/manifest.ts';
 import type { Publication } from '../../catalog/publications.ts';
+import type { Snapshots } from '../../catalog/snapshots.ts';
 import { parseNothing } from '../../query/parse.ts';
 import type { Endpoint, EndpointQuery } from './endpoint.ts';
 

@@ -1,7 +1,7 @@
 // GET /v1/usage: the requests that the calling key made on the last days, and what is left of its limits.
 
 import type { RequestHandler } from 'express';
-import type { Snapshots } from '../../catalog/currentSnapshot.ts';
+import type { Snapshots } from '../../catalog/snapshots.ts';
 import { notFound } from '../../errors.ts';
 import { parseNothing } from '../../query/parse.ts';
 import { NO_STORE } from '../server/headers.ts';

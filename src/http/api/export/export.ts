@@ -3,8 +3,8 @@
 import os from 'node:os';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Caches } from '../../../cache/caches.ts';
-import type { Snapshots } from '../../../catalog/currentSnapshot.ts';
 import type { DatasetName } from '../../../catalog/datasets.ts';
+import type { Snapshots } from '../../../catalog/snapshots.ts';
 import type { Observe } from '../../../observations.ts';
 import { CHUNK_BYTES } from '../../../query/export/chunkBytes.ts';
 import { parseExport, type SelectionQuery } from '../../../query/parse.ts';

@@ -2,8 +2,8 @@ import { cp, mkdir, readFile, rename, rm, stat, symlink, utimes, writeFile } fro
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type FollowOptions, followSnapshots, type Snapshots } from '../../src/catalog/currentSnapshot.ts';
 import type { Lease } from '../../src/catalog/snapshotPool.ts';
+import { type FollowOptions, followSnapshots, type Snapshots } from '../../src/catalog/snapshots.ts';
 import { ApiError } from '../../src/errors.ts';
 import { logTo } from '../../src/log.ts';
 import { switchCurrent } from '../../src/store/switchCurrent.ts';

@@ -1,0 +1,128 @@
+// All snapshots of a data directory, for the server: the current one, and older ones that clients name.
+
+import { unavailable } from '../errors.ts';
+import type { Observe } from '../observations.ts';
+import { startPolling } from '../polling.ts';
+import { snapshotAsOf } from './asOf.ts';
+import { createCurrentSnapshot } from './currentSnapshot.ts';
+import { isSnapshotId } from './dataDirectory.ts';
+import { type Publication, publications } from './publications.ts';
+import { createRefusals } from './refusals.ts';
+import { createRetainedSnapshots, type RetainedSnapshot } from './retainedSnapshots.ts';
+import { createSnapshotPool, type Lease, signatureOf } from './snapshotPool.ts';
+import { NO_SOURCE, type SnapshotSource } from './snapshotSource.ts';
+
+export interface Snapshots {
+  /** Leases the current snapshot; null when none could be loaded yet. */
+  current(): Lease | null;
+  /** The same snapshot, not leased yet. */
+  retainedCurrent(): RetainedSnapshot | null;
+  /**
+   * A retained snapshot by its id, whether it is open or not; null when it is not retained or is damaged.
+   *
+   * @throws {ApiError} 503 while the snapshot is fetched from the store.
+   */
+  find(id: string): Promise<RetainedSnapshot | null>;
+  /**
+   * The id of the snapshot that a text names: an id, a month or a day (`asOf.ts`); null when it names none. The snapshot
+   * may not be retained.
+   */
+  asOf(text: string): Promise<string | null>;
+  /** The snapshots that exist, newest publication first. */
+  publications(): Promise<readonly Publication[]>;
+  /** When the current snapshot was published, in ISO 8601; null without one, or when the history lacks it. */
+  currentPublishedAt(): Promise<string | null>;
+  /** The memory of all open snapshots together, as estimated. */
+  openBytes(): number;
+  /** The memory of the cached manifests of snapshots that are not open. */
+  manifestsBytes(): number;
+  /** Settles when the first snapshot is loaded. */
+  readonly loaded: Promise<void>;
+  /** Settles when `current` has been read for the first time, whether or not there was a snapshot. */
+  readonly looked: Promise<void>;
+  /** Stops following, and closes every snapshot when its last lease is released. */
+  close(): Promise<void>;
+}
+
+export interface FollowOptions {
+  readonly dataDir: string;
+  /** For all open snapshots together. */
+  readonly maxBytes: number;
+  /** Per snapshot. */
+  readonly connections: number;
+  readonly observe: Observe;
+  /** Where snapshots that are not here may be fetched from. */
+  readonly source?: SnapshotSource;
+  readonly pollMs?: number;
+  /** How long a request waits for an older snapshot to be opened. */
+  readonly openMs?: number;
+  /** How long a snapshot that is no longer current stays open unused. */
+  readonly idleMs?: number;
+  /** How long a refused snapshot with unchanged files is not read again. It is retried then: reading itself may have failed. */
+  readonly refusedMs?: number;
+  /** Snapshots open at once, the current one included. */
+  readonly maxOpen?: number;
+  /** Older snapshots that one caller may have opened a minute. */
+  readonly openingsPerMinute?: number;
+  readonly now?: () => Date;
+}
+
+/** Polls `current`, loads the snapshot that it names, and serves it until the next one is loaded. */
+export function followSnapshots(options: FollowOptions): Snapshots {
+  const { dataDir, observe, source = NO_SOURCE, pollMs = 500, idleMs = 45_000 } = options;
+  const { now: clock = () => new Date() } = options;
+  const pool = createSnapshotPool({ ...options, maxOpen: options.maxOpen ?? 5 });
+  const refusals = createRefusals(options);
+  const retained = createRetainedSnapshots({ ...options, pool, refusals });
+  const current = createCurrentSnapshot({ dataDir, observe, pool, refusals, retained });
+  let lastFailure: string | null = null;
+
+  async function look(): Promise<void> {
+    try {
+      await current.follow();
+      lastFailure = null;
+    } catch (cause) {
+      // Reported once, not at every look.
+      if (String(cause) !== lastFailure) observe({ event: 'snapshots cannot be followed', error: cause });
+      lastFailure = String(cause);
+    }
+    pool.closeIdle(idleMs);
+  }
+
+  /** Null when the snapshot is not retained. The current one needs no access to the disk. */
+  async function signatureNow(id: string): Promise<string | null> {
+    return current.signature(id) ?? (isSnapshotId(id) ? signatureOf(dataDir, id) : null);
+  }
+
+  const polling = startPolling(look, pollMs);
+  return {
+    current: current.lease,
+    retainedCurrent: current.retained,
+    async find(id) {
+      const signature = await signatureNow(id);
+      if (signature === null && isSnapshotId(id) && (await source.fetch(id)) === 'coming')
+        throw unavailable(FETCH_SECONDS);
+      const manifest = signature === null ? null : await retained.manifest(id, signature);
+      if (signature === null || manifest === null) return null;
+      return { manifest, lease: (caller) => retained.lease(manifest, signature, caller) };
+    },
+    async asOf(text) {
+      const id = current.id();
+      return id === null ? null : snapshotAsOf(dataDir, text, id, clock(), source.ids());
+    },
+    publications: () => publications(dataDir),
+    currentPublishedAt: current.publishedAt,
+    openBytes: () => pool.openBytes(),
+    manifestsBytes: () => retained.manifestsBytes(),
+    loaded: current.loaded,
+    looked: polling.first,
+    async close() {
+      await polling.stop();
+      current.close();
+      await pool.close();
+    },
+  };
+}
+
+/** What clients are told to wait for a snapshot that is being fetched. */
+const FETCH_SECONDS = 2;

@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { startPolling } from '../src/polling.ts';
+
+/** A look that takes until `end` is called. */
+function aLook() {
+  const ends: (() => void)[] = [];
+  return {
+    begun: () => ends.length,
+    end: () => ends.at(-1)?.(),
+    look: () => new Promise<void>((resolve) => void ends.push(resolve)),
+  };
+}
+
+const turns = async (count: number) => {
+  for (let i = 0; i < count; i++) await new Promise((resolve) => setTimeout(resolve, 1));
+};
+
+describe('polling', () => {
+  it('looks at once, and again only after the look before has ended', async () => {
+    const { begun, end, look } = aLook();
+    const polling = startPolling(look, 0);
+    await turns(5);
+    expect(begun()).toBe(1);
+    end();
+    await polling.first;
+    while (begun() < 2) await turns(1);
+    const stopped = polling.stop();
+    end();
+    await stopped;
+  });
+
+  it('waits for a look that is running when it is stopped, and begins no other', async () => {
+    const { begun, end, look } = aLook();
+    const polling = startPolling(look, 0);
+    let isStopped = false;
+    const stopped = polling.stop().then(() => {
+      isStopped = true;
+    });
+    await turns(5);
+    expect(isStopped).toBe(false);
+    end();
+    await stopped;
+    await turns(5);
+    expect(begun()).toBe(1);
+  });
+});
