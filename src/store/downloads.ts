@@ -1,0 +1,81 @@
+// Downloads snapshots from a store into the data directory, one after the other.
+
+import { snapshotIds } from '../catalog/dataDirectory.ts';
+import type { Observe } from '../observations.ts';
+import { pullSnapshot, whileDownloading } from './copies.ts';
+import { LockedError } from './lock.ts';
+import type { ObjectStore } from './objectStore.ts';
+import { failureReason } from './storeHealth.ts';
+
+export interface Downloads {
+  /**
+   * Downloads a snapshot unless it is here.
+   *
+   * @returns false when the store lacks the snapshot.
+   * @throws {LockedError} while another process downloads into the same data directory.
+   */
+  download(id: string): Promise<boolean>;
+  /** Downloads in the background, unless it is under way or failed a moment ago. A failure is observed. */
+  begin(id: string): void;
+  /** Begins no more in the background, and waits for what is under way. */
+  close(): Promise<void>;
+}
+
+export interface DownloadsOptions {
+  readonly dataDir: string;
+  readonly store: ObjectStore;
+  readonly observe: Observe;
+  /** How long a download that failed is not begun again: damaged objects are not downloaded at every request. */
+  readonly pauseMs: number;
+}
+
+export function createDownloads({ dataDir, store, observe, pauseMs }: DownloadsOptions): Downloads {
+  let last: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
+  /** Snapshots that are downloaded in the background, or could not be downloaded a moment ago. */
+  const begun = new Set<string>();
+
+  function download(id: string): Promise<boolean> {
+    const started = last.catch(() => {}).then(() => downloadNow(id));
+    last = started;
+    return started;
+  }
+
+  async function downloadNow(id: string): Promise<boolean> {
+    if ((await snapshotIds(dataDir)).includes(id)) return true;
+    const begunMs = performance.now();
+    const copied = await whileDownloading(dataDir, () => pullSnapshot(dataDir, id, store));
+    if (copied?.status === 'pulled') {
+      const durationMs = Math.round(performance.now() - begunMs);
+      observe({ event: 'snapshot fetched', snapshot: id, bytes: copied.bytes, durationMs });
+    }
+    return copied !== null;
+  }
+
+  async function downloadInBackground(id: string): Promise<void> {
+    begun.add(id);
+    try {
+      await download(id);
+      begun.delete(id);
+    } catch (error) {
+      const isOfOthers = error instanceof LockedError;
+      setTimeout(() => begun.delete(id), isOfOthers ? 0 : pauseMs).unref();
+      if (isOfOthers) return;
+      observe({ event: 'snapshot not fetched', snapshot: id, reason: failureReason(error, dataDir) });
+    }
+  }
+
+  return {
+    download,
+    begin(id) {
+      if (!isClosed && !begun.has(id) && begun.size < MAX_BEGUN) void downloadInBackground(id);
+    },
+    async close() {
+      isClosed = true;
+      await last.catch(() => {});
+    },
+  };
+}
+
+/** How many snapshots are downloaded in the background, or wait for that, at the same time. */
+const MAX_BEGUN = 4;
