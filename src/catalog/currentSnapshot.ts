@@ -2,11 +2,13 @@
 
 import type { Observe } from '../observations.ts';
 import { currentId } from './dataDirectory.ts';
+import type { Lease } from './openSnapshots.ts';
 import { publications } from './publications.ts';
 import { missing, type Refusals } from './refusals.ts';
 import type { RetainedSnapshot, RetainedSnapshots } from './retainedSnapshots.ts';
 import type { Snapshot } from './snapshot.ts';
-import { type Lease, type SnapshotPool, signatureOf } from './snapshotPool.ts';
+import type { SnapshotPool } from './snapshotPool.ts';
+import { signatureOf } from './snapshotSignature.ts';
 
 /** All of it is null when no snapshot could be loaded yet. */
 export interface CurrentSnapshot {

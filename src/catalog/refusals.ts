@@ -2,7 +2,8 @@
 
 import { unavailable } from '../errors.ts';
 import type { Observe } from '../observations.ts';
-import { filesSignatureOf, NoRoom, signatureOf } from './snapshotPool.ts';
+import { NoRoom } from './openSnapshots.ts';
+import { filesSignatureOf, signatureOf } from './snapshotSignature.ts';
 import { SnapshotRefused } from './verifyFiles.ts';
 
 export interface Refusals {

@@ -5,8 +5,9 @@ import { snapshotDirectory } from './dataDirectory.ts';
 import type { AnyManifest } from './manifest.ts';
 import { createManifestCache } from './manifestCache.ts';
 import { createOpeningQuota } from './openingQuota.ts';
+import type { Lease } from './openSnapshots.ts';
 import type { Refusals } from './refusals.ts';
-import type { Lease, SnapshotPool } from './snapshotPool.ts';
+import type { SnapshotPool } from './snapshotPool.ts';
 import { readAnyManifest } from './verifyFiles.ts';
 
 /** A snapshot that may not be open yet. */

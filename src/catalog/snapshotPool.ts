@@ -1,20 +1,18 @@
-// A pool of open snapshots: each is loaded once, memory and number are limited, and unused ones are closed.
+// A pool of open snapshots: each is loaded once, however many ask for it, one after the other, the most urgent first.
 
-import { readdir, stat } from 'node:fs/promises';
-import path from 'node:path';
 import { unavailable } from '../errors.ts';
-import { MANIFEST_FILE, snapshotDirectory } from './dataDirectory.ts';
+import { snapshotDirectory } from './dataDirectory.ts';
 import { createLoadQueue } from './loadQueue.ts';
 import type { AnyManifest } from './manifest.ts';
 import { estimateBytes } from './memoryEstimate.ts';
-import { openSnapshot, type Snapshot } from './snapshot.ts';
-import { readAnyManifest, SnapshotRefused } from './verifyFiles.ts';
-
-/** A snapshot that stays open until `release` is called. */
-export interface Lease {
-  readonly snapshot: Snapshot;
-  release(): void;
-}
+import {
+  createOpenSnapshots,
+  type Lease,
+  type OpenSnapshot,
+  type OpenSnapshotsOptions,
+} from './openSnapshots.ts';
+import { openSnapshot } from './snapshot.ts';
+import { readAnyManifest } from './verifyFiles.ts';
 
 export interface SnapshotPool {
   /** Leases a snapshot if it is open; else null. */
@@ -45,156 +43,63 @@ export type Role =
   /** A request names it. The lowest `urgency` is loaded first. */
   | { readonly kind: 'older'; readonly urgency: number };
 
-/** A temporary refusal: the snapshot would fit after others are closed, or with a higher limit. */
-export class NoRoom extends SnapshotRefused {}
-
-/**
- * Distinguishes a snapshot from another one that got the same id after a prune; null when the snapshot does not exist.
- * It consists of the manifest's file status, which is cheap to read.
- */
-export async function signatureOf(dataDir: string, id: string): Promise<string | null> {
-  try {
-    const manifest = path.join(snapshotDirectory(dataDir, id), MANIFEST_FILE);
-    const { ino, size, mtimeNs } = await stat(manifest, { bigint: true });
-    return `${id} ${ino} ${size} ${mtimeNs}`;
-  } catch {
-    return null;
-  }
-}
-
-/** Changes when any file of a snapshot is written, replaced or made readable; the same while there is no folder. */
-export async function filesSignatureOf(dataDir: string, id: string): Promise<string> {
-  const directory = snapshotDirectory(dataDir, id);
-  const names = await readdir(directory).catch(() => []);
-  const files = names.sort().map(async (name) => {
-    const status = await stat(path.join(directory, name), { bigint: true }).catch(() => null);
-    return status === null
-      ? name
-      : `${name} ${status.ino} ${status.size} ${status.mtimeNs} ${status.ctimeNs}`;
-  });
-  return (await Promise.all(files)).join('\n');
-}
-
-export interface PoolOptions {
+export interface PoolOptions extends OpenSnapshotsOptions {
   readonly dataDir: string;
-  /** For all open snapshots together. */
-  readonly maxBytes: number;
-  /** Snapshots open at once; more only while all of them are in use. */
-  readonly maxOpen: number;
   /** Per snapshot. */
   readonly connections: number;
 }
 
-export function createSnapshotPool({ dataDir, maxBytes, maxOpen, connections }: PoolOptions): SnapshotPool {
-  const entries = new Map<string, Entry>();
-  const loading = new Map<string, Promise<Entry>>();
+export function createSnapshotPool({ dataDir, connections, ...limits }: PoolOptions): SnapshotPool {
+  const snapshots = createOpenSnapshots(limits);
+  const loading = new Map<string, Promise<OpenSnapshot>>();
   const queue = createLoadQueue(MAX_WAITING_LOADS);
   let isClosed = false;
 
-  async function load(id: string, signature: string, role: Role): Promise<Entry> {
-    const known = entries.get(signature);
+  async function load(id: string, signature: string, role: Role): Promise<OpenSnapshot> {
+    const known = snapshots.get(signature);
     if (known) return known;
     if (isClosed) throw unavailable();
     const directory = snapshotDirectory(dataDir, id);
     const manifest = await readAnyManifest(directory);
     const bytes = estimateBytes(manifest);
-    makeRoom(id, bytes, role);
-    const snapshot = await openSnapshot(directory, manifest, { connections });
-    const entry = { signature, bytes, snapshot, usedMs: performance.now() };
-    entries.set(signature, entry);
-    if (isClosed) close(entry);
-    return entry;
+    snapshots.makeRoom(id, bytes, role.kind === 'current');
+    const loaded = snapshots.add(signature, await openSnapshot(directory, manifest, { connections }), bytes);
+    if (isClosed) snapshots.closeAll();
+    return loaded;
   }
 
-  const openBytes = () => [...entries.values()].reduce((sum, entry) => sum + entry.bytes, 0);
-
-  /** Closes unused snapshots, the least recently used first, until one more fits. */
-  function makeRoom(id: string, bytes: number, { kind }: Role): void {
-    const fitsMemory = () => openBytes() + bytes <= maxBytes;
-    const fitsNumber = () => entries.size < maxOpen;
-    for (const entry of idle()) {
-      if (fitsMemory() && fitsNumber()) return;
-      close(entry);
+  /** Joins a load of the same snapshot. */
+  async function loadOnce(id: string, signature: string, role: Role): Promise<OpenSnapshot> {
+    // The current snapshot does not join a load that may still wait with less urgency.
+    const running = role.kind === 'current' ? undefined : loading.get(signature);
+    if (running) return running;
+    const urgency = role.kind === 'current' ? Number.NEGATIVE_INFINITY : role.urgency;
+    const started = queue.run(() => load(id, signature, role), urgency);
+    loading.set(signature, started);
+    try {
+      return await started;
+    } finally {
+      if (loading.get(signature) === started) loading.delete(signature);
     }
-    if (fitsMemory() && (fitsNumber() || kind === 'current')) return;
-    throw noRoom(id, bytes, maxBytes, openBytes(), entries.size);
-  }
-
-  const idle = () =>
-    [...entries.values()].filter(({ snapshot }) => !snapshot.inUse()).sort((a, b) => a.usedMs - b.usedMs);
-
-  function close(entry: Entry): void {
-    entries.delete(entry.signature);
-    entry.snapshot.close();
-  }
-
-  function lease(signature: string): Lease | null {
-    const entry = entries.get(signature);
-    return entry ? leaseOf(entry) : null;
   }
 
   return {
-    lease,
-    manifest: (signature) => entries.get(signature)?.snapshot.manifest ?? null,
+    lease: (signature) => snapshots.get(signature)?.lease() ?? null,
+    manifest: (signature) => snapshots.get(signature)?.snapshot.manifest ?? null,
     isLoading: (signature) => loading.has(signature),
     async open(id, signature, role) {
-      const known = lease(signature);
-      if (known) return known;
-      const urgency = role.kind === 'current' ? Number.NEGATIVE_INFINITY : role.urgency;
-      // The current snapshot does not join a load that may still wait with less urgency.
-      const running = role.kind === 'current' ? undefined : loading.get(signature);
-      if (running) return leaseOf(await running);
-      const started = queue.run(() => load(id, signature, role), urgency);
-      loading.set(signature, started);
-      const end = () => {
-        if (loading.get(signature) === started) loading.delete(signature);
-      };
-      started.then(end, end);
-      return leaseOf(await started);
+      const { lease } = snapshots.get(signature) ?? (await loadOnce(id, signature, role));
+      return lease();
     },
-    closeIdle(idleMs) {
-      const before = performance.now() - idleMs;
-      for (const entry of idle()) {
-        if (entry.usedMs <= before || entries.size > maxOpen) close(entry);
-      }
-    },
-    openBytes,
+    closeIdle: snapshots.closeIdle,
+    openBytes: snapshots.bytes,
     async close() {
       isClosed = true;
       await queue.idle();
-      for (const entry of entries.values()) close(entry);
+      snapshots.closeAll();
     },
   };
 }
 
 /** No client waits for more loads than these. */
 const MAX_WAITING_LOADS = 16;
-
-interface Entry {
-  readonly signature: string;
-  readonly bytes: number;
-  readonly snapshot: Snapshot;
-  usedMs: number;
-}
-
-function leaseOf(entry: Entry): Lease {
-  const release = entry.snapshot.acquire();
-  entry.usedMs = performance.now();
-  return {
-    snapshot: entry.snapshot,
-    release() {
-      entry.usedMs = performance.now();
-      release();
-    },
-  };
-}
-
-function noRoom(id: string, bytes: number, maxBytes: number, takenBytes: number, open: number): NoRoom {
-  const megabytes = (n: number) => `${Math.ceil(n / 2 ** 20)} MB`;
-  return new NoRoom(
-    id,
-    `needs about ${megabytes(bytes)} of memory; ${megabytes(maxBytes)} are allowed in all, of which ` +
-      `${open} open snapshots take ${megabytes(takenBytes)}`,
-    `set SNAPSHOT_MEMORY_MB to at least ${Math.ceil((bytes + takenBytes) / 2 ** 20)}`,
-  );
-}

@@ -6,10 +6,12 @@ import { startPolling } from '../polling.ts';
 import { snapshotAsOf } from './asOf.ts';
 import { createCurrentSnapshot } from './currentSnapshot.ts';
 import { isSnapshotId } from './dataDirectory.ts';
+import type { Lease } from './openSnapshots.ts';
 import { type Publication, publications } from './publications.ts';
 import { createRefusals } from './refusals.ts';
 import { createRetainedSnapshots, type RetainedSnapshot } from './retainedSnapshots.ts';
-import { createSnapshotPool, type Lease, signatureOf } from './snapshotPool.ts';
+import { createSnapshotPool } from './snapshotPool.ts';
+import { signatureOf } from './snapshotSignature.ts';
 import { NO_SOURCE, type SnapshotSource } from './snapshotSource.ts';
 
 export interface Snapshots {

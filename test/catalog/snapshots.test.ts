@@ -2,7 +2,7 @@ import { cp, mkdir, readFile, rename, rm, stat, symlink, utimes, writeFile } fro
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Lease } from '../../src/catalog/snapshotPool.ts';
+import type { Lease } from '../../src/catalog/openSnapshots.ts';
 import { type FollowOptions, followSnapshots, type Snapshots } from '../../src/catalog/snapshots.ts';
 import { ApiError } from '../../src/errors.ts';
 import { logTo } from '../../src/log.ts';

@@ -3,8 +3,8 @@
 import type { Request } from 'express';
 import { isSnapshotId } from '../../catalog/dataDirectory.ts';
 import type { AnyManifest } from '../../catalog/manifest.ts';
+import type { Lease } from '../../catalog/openSnapshots.ts';
 import type { RetainedSnapshot } from '../../catalog/retainedSnapshots.ts';
-import type { Lease } from '../../catalog/snapshotPool.ts';
 import type { Snapshots } from '../../catalog/snapshots.ts';
 import { ApiError, unavailable } from '../../errors.ts';
 import { invalidCursor } from '../../query/cursor.ts';

@@ -1,0 +1,137 @@
+// The open snapshots: they are leased, their memory and number are limited, and unused ones are closed.
+
+import type { Snapshot } from './snapshot.ts';
+import { SnapshotRefused } from './verifyFiles.ts';
+
+/** A snapshot that stays open until `release` is called. */
+export interface Lease {
+  readonly snapshot: Snapshot;
+  release(): void;
+}
+
+export interface OpenSnapshot {
+  readonly snapshot: Snapshot;
+  lease(): Lease;
+}
+
+export interface OpenSnapshots {
+  get(signature: string): OpenSnapshot | undefined;
+  /** @param bytes the estimated memory. */
+  add(signature: string, snapshot: Snapshot, bytes: number): OpenSnapshot;
+  /**
+   * Closes unused snapshots, the least recently used first, until one more fits.
+   *
+   * @param bytes the estimated memory of that one.
+   * @param isCurrent then the number of open snapshots does not count.
+   * @throws {NoRoom}
+   */
+  makeRoom(id: string, bytes: number, isCurrent: boolean): void;
+  /** Closes snapshots that were not used for that long, and the least recently used ones beyond `maxOpen`. */
+  closeIdle(idleMs: number): void;
+  /** The estimated memory of all open snapshots. */
+  bytes(): number;
+  /** Closes everything. A snapshot in use is freed when its last lease is released. */
+  closeAll(): void;
+}
+
+export interface OpenSnapshotsOptions {
+  /** For all open snapshots together. */
+  readonly maxBytes: number;
+  /** Snapshots open at once; more only while all of them are in use. */
+  readonly maxOpen: number;
+}
+
+/** A temporary refusal: the snapshot would fit after others are closed, or with a higher limit. */
+export class NoRoom extends SnapshotRefused {}
+
+export function createOpenSnapshots({ maxBytes, maxOpen }: OpenSnapshotsOptions): OpenSnapshots {
+  const entries = new Map<string, Entry>();
+
+  const openBytes = () => [...entries.values()].reduce((sum, entry) => sum + entry.bytes, 0);
+
+  /** The least recently used first. */
+  const unused = () =>
+    [...entries.values()].filter(({ snapshot }) => !snapshot.inUse()).sort((a, b) => a.usedMs - b.usedMs);
+
+  function close(entry: Entry): void {
+    entries.delete(entry.signature);
+    entry.snapshot.close();
+  }
+
+  return {
+    get: (signature) => entries.get(signature),
+    add(signature, snapshot, bytes) {
+      const entry = entryOf(signature, snapshot, bytes);
+      entries.set(signature, entry);
+      return entry;
+    },
+    makeRoom(id, bytes, isCurrent) {
+      const fitsMemory = () => openBytes() + bytes <= maxBytes;
+      const fitsNumber = () => entries.size < maxOpen;
+      for (const entry of unused()) {
+        if (fitsMemory() && fitsNumber()) return;
+        close(entry);
+      }
+      if (fitsMemory() && (fitsNumber() || isCurrent)) return;
+      throw noRoom({ id, bytes, maxBytes, openBytes: openBytes(), open: entries.size });
+    },
+    closeIdle(idleMs) {
+      const before = performance.now() - idleMs;
+      for (const entry of unused()) {
+        if (entry.usedMs <= before || entries.size > maxOpen) close(entry);
+      }
+    },
+    bytes: openBytes,
+    closeAll() {
+      for (const entry of entries.values()) close(entry);
+    },
+  };
+}
+
+interface Entry extends OpenSnapshot {
+  readonly signature: string;
+  readonly bytes: number;
+  /** When a lease began or ended last. */
+  readonly usedMs: number;
+}
+
+function entryOf(signature: string, snapshot: Snapshot, bytes: number): Entry {
+  let usedMs = performance.now();
+  return {
+    signature,
+    snapshot,
+    bytes,
+    get usedMs() {
+      return usedMs;
+    },
+    lease() {
+      const release = snapshot.acquire();
+      usedMs = performance.now();
+      return {
+        snapshot,
+        release() {
+          usedMs = performance.now();
+          release();
+        },
+      };
+    },
+  };
+}
+
+interface Lack {
+  readonly id: string;
+  readonly bytes: number;
+  readonly maxBytes: number;
+  readonly openBytes: number;
+  readonly open: number;
+}
+
+function noRoom({ id, bytes, maxBytes, openBytes, open }: Lack): NoRoom {
+  const megabytes = (n: number) => `${Math.ceil(n / 2 ** 20)} MB`;
+  return new NoRoom(
+    id,
+    `needs about ${megabytes(bytes)} of memory; ${megabytes(maxBytes)} are allowed in all, of which ` +
+      `${open} open snapshots take ${megabytes(openBytes)}`,
+    `set SNAPSHOT_MEMORY_MB to at least ${Math.ceil((bytes + openBytes) / 2 ** 20)}`,
+  );
+}

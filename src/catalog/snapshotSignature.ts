@@ -1,0 +1,32 @@
+// Signatures of a snapshot's files: they tell a changed snapshot from an unchanged one without reading its content.
+
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { MANIFEST_FILE, snapshotDirectory } from './dataDirectory.ts';
+
+/**
+ * Distinguishes a snapshot from another one that got the same id after a prune; null when the snapshot does not exist.
+ * It consists of the manifest's file status, which is cheap to read.
+ */
+export async function signatureOf(dataDir: string, id: string): Promise<string | null> {
+  try {
+    const manifest = path.join(snapshotDirectory(dataDir, id), MANIFEST_FILE);
+    const { ino, size, mtimeNs } = await stat(manifest, { bigint: true });
+    return `${id} ${ino} ${size} ${mtimeNs}`;
+  } catch {
+    return null;
+  }
+}
+
+/** Changes when any file of a snapshot is written, replaced or made readable; the same while there is no folder. */
+export async function filesSignatureOf(dataDir: string, id: string): Promise<string> {
+  const directory = snapshotDirectory(dataDir, id);
+  const names = await readdir(directory).catch(() => []);
+  const files = names.sort().map(async (name) => {
+    const status = await stat(path.join(directory, name), { bigint: true }).catch(() => null);
+    return status === null
+      ? name
+      : `${name} ${status.ino} ${status.size} ${status.mtimeNs} ${status.ctimeNs}`;
+  });
+  return (await Promise.all(files)).join('\n');
+}
