@@ -1,10 +1,9 @@
 // Reads and writes objects of an S3-compatible store. Every failure is one sentence that names the remedy.
 
 import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoreAddress } from '../catalog/storeAddress.ts';
-import { noBucket, RETRIES, type StoreCredentials, StoreFailed, s3Client } from './s3Client.ts';
+import { repeatWhenCut, type StoreCredentials, s3Client } from './s3Client.ts';
+import { type Downloaded, downloadObject } from './s3Download.ts';
 
 /** The one interface to a store. Names are below the prefix. Every method may throw `StoreFailed`. */
 export interface ObjectStore {
@@ -19,7 +18,7 @@ export interface ObjectStore {
    *
    * @returns the SHA-256 and the length of what arrived; null when there is no such object.
    */
-  download(name: string, file: string): Promise<{ readonly sha256: string; readonly bytes: number } | null>;
+  download(name: string, file: string): Promise<Downloaded | null>;
   /** Writes an object; false when the condition is not met. The store checks the SHA-256 of what arrives. */
   write(name: string, content: Buffer, condition: WriteCondition): Promise<boolean>;
   /** Removes an object, if it exists. */
@@ -43,145 +42,98 @@ export interface StoreOptions {
   readonly answerMs?: number;
 }
 
-/** The slowest connection that an upload is given time for. */
-const UPLOAD_BYTES_PER_MS = 50;
-
 export function openStore(
   { bucket, prefix }: StoreAddress,
   credentials: StoreCredentials,
   { answerMs = 60_000 }: StoreOptions = {},
 ): ObjectStore {
-  const { endpoint, request } = s3Client(bucket, credentials);
+  const client = s3Client(bucket, credentials);
   const pathOf = (name: string) => `/${prefix}${name}`;
-  const bounded = (bytes = 0) => AbortSignal.timeout(answerMs + Math.ceil(bytes / UPLOAD_BYTES_PER_MS));
-
-  const cut = () => new StoreFailed(`the store at ${endpoint} cut the connection; run again`, true);
-
-  async function contentOf(response: Response): Promise<Buffer> {
-    try {
-      return Buffer.from(await response.arrayBuffer());
-    } catch {
-      throw cut();
-    }
-  }
-
-  /** @throws {StoreFailed} when a 404 is about the bucket rather than the object. */
-  async function expectBucket(response: Response): Promise<void> {
-    if ((await contentOf(response)).includes('NoSuchBucket')) throw new StoreFailed(noBucket(bucket));
-  }
-
-  /** Repeats a read whose connection was cut or refused. */
-  async function repeated<Value>(attempt: () => Promise<Value>): Promise<Value> {
-    for (let i = 0; i < RETRIES; i++) {
-      try {
-        return await attempt();
-      } catch (error) {
-        if (!(error instanceof StoreFailed && error.isCut)) throw error;
-      }
-      await sleep(100 * 4 ** i);
-    }
-    return attempt();
-  }
+  const answerTime = () => AbortSignal.timeout(answerMs);
+  const uploadTime = (bytes: number) =>
+    AbortSignal.timeout(answerMs + Math.ceil(bytes / UPLOAD_BYTES_PER_MS));
 
   async function read(name: string, known?: string): Promise<ReadObject | 'unchanged' | null> {
     const headers = known === undefined ? {} : { 'If-None-Match': known };
-    const response = await request(pathOf(name), { headers, signal: bounded() }, [200, 304, 404]);
+    const response = await client.request(pathOf(name), { headers, signal: answerTime() }, [200, 304, 404]);
     if (response.status === 304) return 'unchanged';
     if (response.status === 200)
-      return { content: await contentOf(response), etag: response.headers.get('etag') ?? '' };
-    await expectBucket(response);
+      return { content: await client.contentOf(response), etag: response.headers.get('etag') ?? '' };
+    await client.expectBucket(response);
     return null;
   }
 
   async function list(query: Record<string, string>, tag: RegExp): Promise<string[]> {
-    const found: string[] = [];
-    for (let token = ''; ; ) {
-      const search = new URLSearchParams({ 'list-type': '2', ...query });
-      if (token !== '') search.set('continuation-token', token);
-      // Spaces are written as %20, because signatures are computed over that form.
-      const target = `?${search.toString().replaceAll('+', '%20')}`;
-      const response = await request(target, { signal: bounded() }, [200]);
-      const text = (await contentOf(response)).toString();
-      for (const [, name = ''] of text.matchAll(tag)) found.push(name.slice(query.prefix?.length ?? 0));
-      token = /<NextContinuationToken>([^<]*)</.exec(text)?.[1] ?? '';
-      if (token === '') return found.sort();
+    const names: string[] = [];
+    for (let token: string | null = ''; token !== null; ) {
+      const response = await client.request(listingOf(query, token), { signal: answerTime() }, [200]);
+      const page = (await client.contentOf(response)).toString();
+      for (const [, name = ''] of page.matchAll(tag)) names.push(name.slice(query.prefix?.length ?? 0));
+      token = nextTokenOf(page);
     }
+    return names.sort();
   }
 
   return {
     address: `s3://${bucket}/${prefix}`,
     async get(name) {
-      const found = await repeated(() => read(name));
+      const found = await repeatWhenCut(() => read(name));
       return found === null || found === 'unchanged' ? null : found.content;
     },
-    read: (name, known) => repeated(() => read(name, known)),
-    async download(name, file) {
-      const hash = createHash('sha256');
-      const handle = await open(file, 'w');
-      let bytes = 0;
-      /** Continues behind the bytes that have arrived; false when there is no such object. */
-      const attempt = async (): Promise<boolean> => {
-        const idle = new AbortController();
-        let timer = setTimeout(() => idle.abort(), answerMs);
-        const headers = bytes > 0 ? { Range: `bytes=${bytes}-` } : {};
-        try {
-          const response = await request(pathOf(name), { headers, signal: idle.signal }, [200, 206, 404]);
-          if (response.status === 404) {
-            await expectBucket(response);
-            return false;
-          }
-          // A store that ignores ranges sends everything again.
-          let skip = response.status === 200 ? bytes : 0;
-          for await (const chunk of response.body ?? []) {
-            clearTimeout(timer);
-            timer = setTimeout(() => idle.abort(), answerMs);
-            const fresh = (chunk as Uint8Array).subarray(skip);
-            skip = Math.max(0, skip - (chunk as Uint8Array).length);
-            hash.update(fresh);
-            await handle.appendFile(fresh);
-            bytes += fresh.length;
-          }
-          return true;
-        } catch (error) {
-          const isOfDisk = (error as NodeJS.ErrnoException).syscall !== undefined;
-          throw error instanceof StoreFailed || isOfDisk ? error : cut();
-        } finally {
-          clearTimeout(timer);
-        }
-      };
-      try {
-        if (!(await repeated(attempt))) return null;
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-      return { sha256: hash.digest('hex'), bytes };
-    },
+    read: (name, known) => repeatWhenCut(() => read(name, known)),
+    download: (name, file) => downloadObject(client, pathOf(name), file, answerMs),
     async write(name, content, condition) {
       const headers = {
         'X-Amz-Content-Sha256': createHash('sha256').update(content).digest('hex'),
-        ...(condition === 'new' && { 'If-None-Match': '*' }),
-        ...(typeof condition === 'object' && { 'If-Match': condition.etag }),
+        ...conditionHeaders(condition),
       };
-      const signal = bounded(content.length);
-      const init = { method: 'PUT', body: new Uint8Array(content), headers, signal };
-      // 409: another conditional write of the same object is under way. 404: there is no object to match.
-      const refused = condition === 'always' ? [] : condition === 'new' ? [409, 412] : [404, 409, 412];
-      const response = await request(pathOf(name), init, [200, ...refused]);
+      const init = {
+        method: 'PUT',
+        body: new Uint8Array(content),
+        headers,
+        signal: uploadTime(content.length),
+      };
+      const response = await client.request(pathOf(name), init, [200, ...refusalsOf(condition)]);
       if (response.status === 200) return true;
-      await expectBucket(response);
+      await client.expectBucket(response);
       return false;
     },
     async remove(name) {
-      await request(pathOf(name), { method: 'DELETE', signal: bounded() }, [200, 204, 404]);
+      await client.request(pathOf(name), { method: 'DELETE', signal: answerTime() }, [200, 204, 404]);
     },
     folders: (folder) =>
-      repeated(() =>
-        list(
-          { delimiter: '/', prefix: `${prefix}${folder}/` },
-          /<CommonPrefixes><Prefix>([^<]*)\/<\/Prefix>/g,
-        ),
-      ),
-    names: (folder) => repeated(() => list({ prefix: `${prefix}${folder}/` }, /<Key>([^<]*)<\/Key>/g)),
+      repeatWhenCut(() => list({ delimiter: '/', prefix: `${prefix}${folder}/` }, FOLDER_TAG)),
+    names: (folder) => repeatWhenCut(() => list({ prefix: `${prefix}${folder}/` }, OBJECT_TAG)),
   };
+}
+
+/** The slowest connection that an upload is given time for. */
+const UPLOAD_BYTES_PER_MS = 50;
+
+const FOLDER_TAG = /<CommonPrefixes><Prefix>([^<]*)\/<\/Prefix>/g;
+const OBJECT_TAG = /<Key>([^<]*)<\/Key>/g;
+
+/** The query of one page of a listing. Spaces are written as %20, because signatures are computed over that form. */
+function listingOf(query: Record<string, string>, token: string): string {
+  const search = new URLSearchParams({ 'list-type': '2', ...query });
+  if (token !== '') search.set('continuation-token', token);
+  return `?${search.toString().replaceAll('+', '%20')}`;
+}
+
+/** Names the next page of a listing; null after the last one. */
+const nextTokenOf = (page: string): string | null =>
+  /<NextContinuationToken>([^<]*)</.exec(page)?.[1] || null;
+
+function conditionHeaders(condition: WriteCondition): Record<string, string> {
+  if (condition === 'always') return {};
+  return condition === 'new' ? { 'If-None-Match': '*' } : { 'If-Match': condition.etag };
+}
+
+/**
+ * The statuses of a condition that is not met. 409: another conditional write of the same object is under way. 404:
+ * there is no object to match.
+ */
+function refusalsOf(condition: WriteCondition): readonly number[] {
+  if (condition === 'always') return [];
+  return condition === 'new' ? [409, 412] : [404, 409, 412];
 }

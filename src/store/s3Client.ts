@@ -27,7 +27,6 @@ export class StoreFailed extends Error {
 }
 
 export interface S3Client {
-  readonly endpoint: string;
   /**
    * Sends a request about the bucket.
    *
@@ -36,10 +35,16 @@ export interface S3Client {
    * @throws {StoreFailed} for every other status, and when there is no answer.
    */
   request(target: string, init: RequestInit, expected: readonly number[]): Promise<Response>;
+  /** The body of an answer. @throws {StoreFailed} when the connection is cut. */
+  contentOf(response: Response): Promise<Buffer>;
+  /** @throws {StoreFailed} when a 404 is about the bucket rather than the object. */
+  expectBucket(response: Response): Promise<void>;
+  /** The failure of an answer whose connection was cut. */
+  cut(): StoreFailed;
 }
 
 /** A store answers most errors at once, so few repetitions help. */
-export const RETRIES = 2;
+const RETRIES = 2;
 
 export function s3Client(bucket: string, credentials: StoreCredentials): S3Client {
   const signer = signerOf(credentials);
@@ -59,8 +64,17 @@ export function s3Client(bucket: string, credentials: StoreCredentials): S3Clien
     }
   }
 
+  const cut = () => new StoreFailed(`the store at ${endpoint} cut the connection; run again`, true);
+
+  async function contentOf(response: Response): Promise<Buffer> {
+    try {
+      return Buffer.from(await response.arrayBuffer());
+    } catch {
+      throw cut();
+    }
+  }
+
   return {
-    endpoint,
     async request(target, init, expected) {
       if (signer === null) throw new StoreFailed(NO_CREDENTIALS);
       let response: Response;
@@ -76,7 +90,25 @@ export function s3Client(bucket: string, credentials: StoreCredentials): S3Clien
       const body = await response.text().catch(() => '');
       throw new StoreFailed(problemOf(response.status, body, bucket, endpoint));
     },
+    contentOf,
+    async expectBucket(response) {
+      if ((await contentOf(response)).includes('NoSuchBucket')) throw new StoreFailed(noBucket(bucket));
+    },
+    cut,
   };
+}
+
+/** Repeats a read whose connection was cut or refused. */
+export async function repeatWhenCut<Value>(attempt: () => Promise<Value>): Promise<Value> {
+  for (let i = 0; i < RETRIES; i++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof StoreFailed && error.isCut)) throw error;
+    }
+    await sleep(100 * 4 ** i);
+  }
+  return attempt();
 }
 
 /** Null without credentials. */
@@ -108,7 +140,7 @@ function causeOf(error: unknown): string {
   return cause?.message || message;
 }
 
-export const noBucket = (bucket: string) =>
+const noBucket = (bucket: string) =>
   `the bucket ${bucket} does not exist; create it, or correct SNAPSHOT_STORE`;
 
 const ANOTHER_REGION: ReadonlySet<string> = new Set([

@@ -1,0 +1,88 @@
+// Downloads an object of a store to a file, and continues where a connection was cut.
+
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { repeatWhenCut, type S3Client, StoreFailed } from './s3Client.ts';
+
+export interface Downloaded {
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/**
+ * @param target the path of the object below its bucket.
+ * @param answerMs how long the store may take to answer, and how long it may pause within an answer.
+ * @returns what arrived; null when there is no such object.
+ */
+export async function downloadObject(
+  client: S3Client,
+  target: string,
+  file: string,
+  answerMs: number,
+): Promise<Downloaded | null> {
+  const hash = createHash('sha256');
+  const handle = await open(file, 'w');
+  let bytes = 0;
+
+  async function append(response: Response, idle: IdleTimeout): Promise<void> {
+    // A store that ignores ranges sends everything again.
+    let skip = response.status === 200 ? bytes : 0;
+    for await (const chunk of response.body ?? []) {
+      idle.restart();
+      const fresh = (chunk as Uint8Array).subarray(skip);
+      skip = Math.max(0, skip - (chunk as Uint8Array).length);
+      hash.update(fresh);
+      await handle.appendFile(fresh);
+      bytes += fresh.length;
+    }
+  }
+
+  /** Continues behind the bytes that have arrived; false when there is no such object. */
+  async function attempt(): Promise<boolean> {
+    const headers = bytes > 0 ? { Range: `bytes=${bytes}-` } : {};
+    const idle = startIdleTimeout(answerMs);
+    try {
+      const response = await client.request(target, { headers, signal: idle.signal }, [200, 206, 404]);
+      if (response.status === 404) {
+        await client.expectBucket(response);
+        return false;
+      }
+      await append(response, idle);
+      return true;
+    } catch (error) {
+      const isOfDisk = (error as NodeJS.ErrnoException).syscall !== undefined;
+      throw error instanceof StoreFailed || isOfDisk ? error : client.cut();
+    } finally {
+      idle.end();
+    }
+  }
+
+  try {
+    if (!(await repeatWhenCut(attempt))) return null;
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return { sha256: hash.digest('hex'), bytes };
+}
+
+/** A signal that aborts when nothing has arrived for a while. */
+interface IdleTimeout {
+  readonly signal: AbortSignal;
+  restart(): void;
+  end(): void;
+}
+
+function startIdleTimeout(idleMs: number): IdleTimeout {
+  const controller = new AbortController();
+  const begin = () => setTimeout(() => controller.abort(), idleMs);
+  let timer = begin();
+  return {
+    signal: controller.signal,
+    restart() {
+      clearTimeout(timer);
+      timer = begin();
+    },
+    end: () => clearTimeout(timer),
+  };
+}
