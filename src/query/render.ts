@@ -1,7 +1,7 @@
 // Representations of a page: each writes the same rows in another media type.
 
 import type { BufferPool } from '../cache/bufferPool.ts';
-import type { Draft } from '../cache/responseCache.ts';
+import type { Draft } from '../cache/rendering.ts';
 import type { Table } from '../catalog/columns.ts';
 import type { BytesWriter } from './bytesWriter.ts';
 import type { Frame } from './frame.ts';

@@ -1,7 +1,7 @@
 // Writes a page as JSON directly from the columns: without an object per row, and with each text escaped only once.
 
 import type { BufferPool } from '../cache/bufferPool.ts';
-import type { Draft } from '../cache/responseCache.ts';
+import type { Draft } from '../cache/rendering.ts';
 import type { Table } from '../catalog/columns.ts';
 import { datasetOf, dimensionOf, isFinancial } from '../catalog/datasets.ts';
 import { BytesWriter } from './bytesWriter.ts';

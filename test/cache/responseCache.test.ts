@@ -2,14 +2,9 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { type BufferLease, unpooled } from '../../src/cache/bufferPool.ts';
-import {
-  createResponseCache,
-  type Draft,
-  type Encoding,
-  finishedDraft,
-  noResponseCache,
-  type ResponseCache,
-} from '../../src/cache/responseCache.ts';
+import type { Encoding } from '../../src/cache/compression.ts';
+import { type Draft, finishedDraft } from '../../src/cache/rendering.ts';
+import { createResponseCache, noResponseCache, type ResponseCache } from '../../src/cache/responseCache.ts';
 
 const CAPACITY_BYTES = 2 ** 20;
 const TEXT = 'x'.repeat(5000);

@@ -1,7 +1,7 @@
 // GET /v1/catalog: every dataset with its dimensions and metrics (contract §2.1 and §4.2).
 
 import { unpooled } from '../../cache/bufferPool.ts';
-import { finishedDraft } from '../../cache/responseCache.ts';
+import { finishedDraft } from '../../cache/rendering.ts';
 import { DATASET_NAMES, datasetOf, metricNames } from '../../catalog/datasets.ts';
 import type { Snapshot } from '../../catalog/snapshot.ts';
 import { parseNothing } from '../../query/parse.ts';

@@ -1,7 +1,7 @@
 // GET /v1/changes: the rows that differ between two snapshots of a dataset.
 
 import { type BufferPool, unpooled } from '../../cache/bufferPool.ts';
-import { finishedDraft, type Rendering } from '../../cache/responseCache.ts';
+import { finishedDraft, type Rendering } from '../../cache/rendering.ts';
 import type { Table } from '../../catalog/columns.ts';
 import { datasetOf, dimensionOf, metricNames } from '../../catalog/datasets.ts';
 import { tableOf } from '../../catalog/snapshot.ts';

@@ -1,7 +1,7 @@
 // GET /v1/datasets and /v1/datasets/<name>: the metadata that people need before they use a number.
 
 import { unpooled } from '../../cache/bufferPool.ts';
-import { finishedDraft, type Rendering } from '../../cache/responseCache.ts';
+import { finishedDraft, type Rendering } from '../../cache/rendering.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, dimensionOf, rowOrder } from '../../catalog/datasets.ts';
 import type { AnyManifest } from '../../catalog/manifest.ts';
 import { notFound } from '../../errors.ts';

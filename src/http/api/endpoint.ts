@@ -1,7 +1,7 @@
 // The interface of an endpoint: how it parses its query and renders an answer.
 
 import type { BufferPool } from '../../cache/bufferPool.ts';
-import type { Rendering } from '../../cache/responseCache.ts';
+import type { Rendering } from '../../cache/rendering.ts';
 import type { DatasetName } from '../../catalog/datasets.ts';
 import type { AnyManifest } from '../../catalog/manifest.ts';
 import type { Snapshot } from '../../catalog/snapshot.ts';

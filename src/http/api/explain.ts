@@ -1,7 +1,7 @@
 // GET /v1/explain: a query as SQL, and as programs that fetch all its pages.
 
 import { unpooled } from '../../cache/bufferPool.ts';
-import { finishedDraft, type Rendering } from '../../cache/responseCache.ts';
+import { finishedDraft, type Rendering } from '../../cache/rendering.ts';
 import { datasetOf, dimensionOf, isFinancial, metricNames } from '../../catalog/datasets.ts';
 import { tableOf } from '../../catalog/snapshot.ts';
 import { compile } from '../../query/compile.ts';

@@ -3,10 +3,12 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { BufferPool } from '../../cache/bufferPool.ts';
 import type { Caches } from '../../cache/caches.ts';
+import type { Encoding } from '../../cache/compression.ts';
 import type { LruCache } from '../../cache/lruCache.ts';
 import type { Prefetch } from '../../cache/prefetch.ts';
+import type { Rendering } from '../../cache/rendering.ts';
 import type { Repeats } from '../../cache/repeats.ts';
-import type { Body, Encoding, Rendering, ResponseCache } from '../../cache/responseCache.ts';
+import type { Body, ResponseCache } from '../../cache/responseCache.ts';
 import type { Snapshots } from '../../catalog/snapshots.ts';
 import type { Computations } from '../../query/computations.ts';
 import type { Representation } from '../../query/render.ts';

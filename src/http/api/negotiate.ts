@@ -1,7 +1,7 @@
 // Content negotiation: chooses an answer's representation and encoding (RFC 9110 §12.5).
 
 import type { IncomingMessage } from 'node:http';
-import type { Encoding } from '../../cache/responseCache.ts';
+import type { Encoding } from '../../cache/compression.ts';
 import type { Representation } from '../../query/render.ts';
 import { ARROW_REPRESENTATION } from '../../query/renderArrow.ts';
 import { CSV_REPRESENTATION } from '../../query/renderCsv.ts';

@@ -1,7 +1,7 @@
 // GET /v1/financials and GET /v1/reference: one page of rows (contract §4.1 and §4.3).
 
 import type { BufferPool } from '../../cache/bufferPool.ts';
-import type { Rendering } from '../../cache/responseCache.ts';
+import type { Rendering } from '../../cache/rendering.ts';
 import { tableOf } from '../../catalog/snapshot.ts';
 import { compile } from '../../query/compile.ts';
 import { decodeCursor, encodeCursor, expectSameWalk } from '../../query/cursor.ts';

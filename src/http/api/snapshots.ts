@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { unpooled } from '../../cache/bufferPool.ts';
-import { finishedDraft } from '../../cache/responseCache.ts';
+import { finishedDraft } from '../../cache/rendering.ts';
 import { DATASET_NAMES } from '../../catalog/datasets.ts';
 import type { AnyManifest } from '../../catalog/manifest.ts';
 import type { Publication } from '../../catalog/publications.ts';

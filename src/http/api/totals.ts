@@ -1,7 +1,7 @@
 // GET /v1/totals: exact sums by group. Sums that would be wrong are refused.
 
 import { type BufferPool, unpooled } from '../../cache/bufferPool.ts';
-import { finishedDraft, type Rendering } from '../../cache/responseCache.ts';
+import { finishedDraft, type Rendering } from '../../cache/rendering.ts';
 import type { Table } from '../../catalog/columns.ts';
 import { additiveMetrics } from '../../catalog/datasets.ts';
 import { tableOf } from '../../catalog/snapshot.ts';

@@ -1,7 +1,7 @@
 // GET /v1/values: the values of each dimension, with their numbers of rows.
 
 import { unpooled } from '../../cache/bufferPool.ts';
-import { finishedDraft, type Rendering } from '../../cache/responseCache.ts';
+import { finishedDraft, type Rendering } from '../../cache/rendering.ts';
 import type { Table } from '../../catalog/columns.ts';
 import { type DimensionName, datasetOf, dimensionOf } from '../../catalog/datasets.ts';
 import { tableOf } from '../../catalog/snapshot.ts';

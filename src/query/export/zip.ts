@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createGzip } from 'node:zlib';
 import { Zip, type ZipInputFile } from 'fflate';
 import { type BufferLease, unpooled } from '../../cache/bufferPool.ts';
-import { GZIP_LEVEL } from '../../cache/responseCache.ts';
+import { GZIP_LEVEL } from '../../cache/compression.ts';
 import type { ExportSlices } from '../yielding.ts';
 
 export interface ZipEntry {

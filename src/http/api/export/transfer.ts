@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { createGzip } from 'node:zlib';
 import type { BufferLease } from '../../../cache/bufferPool.ts';
-import { GZIP_LEVEL } from '../../../cache/responseCache.ts';
+import { GZIP_LEVEL } from '../../../cache/compression.ts';
 import { CHUNK_BYTES } from '../../../query/export/chunkBytes.ts';
 import type { ExportSlices } from '../../../query/yielding.ts';
 

@@ -1,0 +1,20 @@
+// Compresses bodies for clients that accept gzip, where that is worth it.
+
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+export type Encoding = 'identity' | 'gzip';
+
+/** Saves nine tenths of what the slowest level saves, in a quarter of its time. */
+export const GZIP_LEVEL = 4;
+
+export const compress = (plain: Buffer): Promise<Buffer> => gzipAsync(plain, { level: GZIP_LEVEL });
+
+const gzipAsync = promisify(gzip) as (body: Buffer, options: { level: number }) => Promise<Buffer>;
+
+/** Whether a body is sent compressed to a client that prefers this encoding. */
+export const isCompressed = (plain: Buffer, encoding: Encoding): boolean =>
+  encoding === 'gzip' && plain.length >= MIN_COMPRESSED_BYTES;
+
+/** A smaller body fits one packet with or without compression. */
+const MIN_COMPRESSED_BYTES = 1400;

@@ -1,0 +1,34 @@
+// The gzipped bodies of the response cache. Concurrent callers share one compression.
+
+import type { BufferLease } from './bufferPool.ts';
+import { compress } from './compression.ts';
+import { MISSING, type ResponseEntries, type ResponseEntry } from './responseEntries.ts';
+
+export interface GzippedBodies {
+  /** Compresses a plain body, caches the result and releases the plain body. */
+  compress(key: string, entry: ResponseEntry, plain: BufferLease): Promise<Buffer>;
+}
+
+export function createGzippedBodies(entries: ResponseEntries): GzippedBodies {
+  async function compressInto(key: string, entry: ResponseEntry, plain: Buffer): Promise<Buffer> {
+    try {
+      const bytes = await compress(plain);
+      entry.gzipped = { state: 'cached', bytes };
+      entries.store(key, entry);
+      return bytes;
+    } catch (cause) {
+      entry.gzipped = MISSING;
+      throw cause;
+    }
+  }
+
+  return {
+    async compress(key, entry, plain) {
+      if (entry.gzipped.state !== 'compressing')
+        entry.gzipped = { state: 'compressing', bytes: compressInto(key, entry, plain.bytes) };
+      const bytes = await entry.gzipped.bytes;
+      plain.release();
+      return bytes;
+    },
+  };
+}

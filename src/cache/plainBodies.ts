@@ -1,0 +1,90 @@
+// The plain bodies of the response cache: taken from it, rendered at once, or written in steps by a prefetch.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type BufferLease, unpooled } from './bufferPool.ts';
+import { finishedDraft, type Render } from './rendering.ts';
+import { MISSING, type Plain, type ResponseEntries, type ResponseEntry } from './responseEntries.ts';
+
+/** The caller releases each lease. */
+export interface PlainBodies {
+  /** The body if it is cached or drafted; a draft is finished. */
+  take(key: string, entry: ResponseEntry): BufferLease | null;
+  /** Renders the body now. */
+  render(key: string, entry: ResponseEntry, render: Render): Promise<BufferLease>;
+  /** Writes the body over many turns of the event loop. Null when a caller has finished it in the meantime. */
+  draft(key: string, entry: ResponseEntry, render: Render): Promise<BufferLease | null>;
+  /** Leaves a body for its first request, in the buffer that it was written to. */
+  leave(key: string, entry: ResponseEntry, body: BufferLease): void;
+}
+
+export function createPlainBodies(entries: ResponseEntries): PlainBodies {
+  /**
+   * Caches a finished body, unless it is in a pooled buffer and requested for the first time: most pages are requested
+   * once, and copying them out of the buffer would be wasted.
+   */
+  function cacheFinished(
+    key: string,
+    entry: ResponseEntry,
+    body: BufferLease,
+    isRepeated: boolean,
+  ): BufferLease {
+    if (body.isPooled && !isRepeated) return body;
+    const bytes = body.detach();
+    entry.plain = { state: 'cached', bytes };
+    entries.store(key, entry);
+    return unpooled(bytes);
+  }
+
+  function take(key: string, entry: ResponseEntry): BufferLease | null {
+    const { plain } = entry;
+    if (plain.state === 'cached') return unpooled(plain.bytes);
+    if (plain.state === 'missing') return null;
+    entry.plain = MISSING;
+    entries.store(key, entry);
+    return cacheFinished(key, entry, plain.draft.finish(), false);
+  }
+
+  return {
+    take,
+    async render(key, entry, render) {
+      const isRepeated = entries.isStored(key);
+      // Stored before it is rendered, so that concurrent callers share the entry.
+      entries.store(key, entry);
+      const { begin, followUp } = await render();
+      const renderedMeanwhile = take(key, entry);
+      if (renderedMeanwhile !== null) return renderedMeanwhile;
+      entry.followUp = followUp;
+      return cacheFinished(key, entry, begin().finish(), isRepeated);
+    },
+    async draft(key, entry, render) {
+      const isRepeated = entries.isStored(key);
+      entries.store(key, entry);
+      const { begin, followUp } = await render();
+      if (entry.plain.state !== 'missing') return null;
+      entry.followUp = followUp;
+      const draft = begin();
+      const drafted: Plain = { state: 'drafted', draft };
+      entry.plain = drafted;
+      try {
+        while (!draft.writeSome()) {
+          await nextTurn();
+          if (entry.plain !== drafted) return null;
+        }
+      } finally {
+        // A draft that failed in the middle of a row is discarded, and the next request starts over.
+        if (entry.plain === drafted) entry.plain = MISSING;
+      }
+      const body = draft.finish();
+      // A small page would block a whole buffer until it is requested.
+      return cacheFinished(key, entry, body, isRepeated || body.bytes.length < MIN_DRAFTED_BYTES);
+    },
+    leave(key, entry, body) {
+      if (entry.plain.state === 'cached') return;
+      entry.plain = { state: 'drafted', draft: finishedDraft(body) };
+      entries.store(key, entry);
+    },
+  };
+}
+
+/** A prefetched body that is smaller is copied out of its buffer, a larger one waits in it. */
+const MIN_DRAFTED_BYTES = 2 ** 16;

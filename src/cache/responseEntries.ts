@@ -1,0 +1,61 @@
+// The entries of the response cache. The plain body and its gzipped form have separate states.
+
+import { createLruCache } from './lruCache.ts';
+import type { Draft } from './rendering.ts';
+
+export interface ResponseEntry {
+  plain: Plain;
+  gzipped: Gzipped;
+  /** The query string of the next page, from `render`. */
+  followUp: string | null;
+}
+
+export type Plain =
+  | { readonly state: 'missing' }
+  /** A prefetch is writing it. The first caller finishes it. */
+  | { readonly state: 'drafted'; readonly draft: Draft }
+  | { readonly state: 'cached'; readonly bytes: Buffer };
+
+export type Gzipped =
+  | { readonly state: 'missing' }
+  /** Concurrent callers wait for the same compression. */
+  | { readonly state: 'compressing'; readonly bytes: Promise<Buffer> }
+  | { readonly state: 'cached'; readonly bytes: Buffer };
+
+export const MISSING = { state: 'missing' } as const;
+
+export interface ResponseEntries {
+  /** The entry of a key, or an empty one that is not stored yet. */
+  of(key: string): ResponseEntry;
+  isStored(key: string): boolean;
+  /** Stores an entry. Must be called again when its memory has changed. */
+  store(key: string, entry: ResponseEntry): void;
+  /** The memory of all entries. */
+  readonly bytes: number;
+}
+
+export function createResponseEntries(capacityBytes: number): ResponseEntries {
+  const entries = createLruCache<ResponseEntry>(capacityBytes);
+  return {
+    of: (key) => entries.get(key) ?? { plain: MISSING, gzipped: MISSING, followUp: null },
+    isStored: (key) => entries.get(key) !== undefined,
+    store: (key, entry) => entries.set(key, entry, bytesOf(key, entry)),
+    get bytes() {
+      return entries.bytes;
+    },
+  };
+}
+
+/** The memory of an entry besides its bodies and its key. */
+const ENTRY_BYTES = 1024;
+
+function bytesOf(key: string, { plain, gzipped, followUp }: ResponseEntry): number {
+  const gzippedBytes = gzipped.state === 'cached' ? gzipped.bytes.length : 0;
+  return ENTRY_BYTES + 2 * key.length + 2 * (followUp?.length ?? 0) + plainBytesOf(plain) + gzippedBytes;
+}
+
+function plainBytesOf(plain: Plain): number {
+  if (plain.state === 'cached') return plain.bytes.length;
+  // The whole buffer counts, because nothing else can use the rest of it.
+  return plain.state === 'drafted' ? plain.draft.bufferBytes : 0;
+}
