@@ -15,10 +15,12 @@ import { acceptances } from './acceptances.ts';
 import { comparisonJson } from './diff.ts';
 import { exclusively, InterruptedError } from './exclusive.ts';
 import { printedPublish } from './output/print.ts';
-import { progressOn } from './output/progress.ts';
-import { openedFor, publishMonth } from './publish.ts';
+import { type Progress, progressOn } from './output/progress.ts';
+import { publishMonth } from './publish.ts';
+import type { PublishOptions } from './publishOptions.ts';
 import type { PublishResult } from './publishResult.ts';
 import { checkReportFile, reportWritten } from './reportFile.ts';
+import { openSmallStaging } from './smallStaging.ts';
 
 export interface PublishFlags {
   readonly month: string;
@@ -61,30 +63,8 @@ export async function publishFolder(directory: string, flags: PublishFlags): Pro
     at: new Date(),
     store: snapshotStore && openStore(snapshotStore, process.env),
   };
-  const opened = openedFor(options);
-  // What failed is thrown where it is awaited.
-  opened.catch(() => {});
   try {
-    const { exitCode, ...result } = await exclusively(
-      dataDir,
-      'interrupted; nothing was published',
-      (commit) =>
-        publishMonth(
-          options,
-          {
-            ...progress,
-            phase: (name: string) => {
-              if (name === 'publishing') commit();
-              progress.phase(name);
-            },
-          },
-          opened,
-        ),
-    ).catch(async (error) => {
-      // When another command holds the lock, nobody uses the database. After an interruption, publishing may still use it.
-      if (!(error instanceof InterruptedError)) (await opened.catch(() => null))?.close();
-      throw error;
-    });
+    const { exitCode, ...result } = await publishExclusively(options, progress);
     progress.end();
     const written = await reportWritten(result, reportFile, dataDir);
     return {
@@ -105,6 +85,26 @@ export async function publishFolder(directory: string, flags: PublishFlags): Pro
     };
   } finally {
     progress.end();
+  }
+}
+
+/** Publishes while no other command does. An interruption stops it until the phase `publishing` begins. */
+async function publishExclusively(options: PublishOptions, progress: Progress): Promise<PublishResult> {
+  const smallStaging = openSmallStaging(options);
+  // What failed is thrown where it is awaited.
+  smallStaging.catch(() => {});
+  try {
+    return await exclusively(options.dataDir, 'interrupted; nothing was published', (commit) => {
+      const phase = (name: string) => {
+        if (name === 'publishing') commit();
+        progress.phase(name);
+      };
+      return publishMonth(options, { ...progress, phase }, smallStaging);
+    });
+  } catch (error) {
+    // When another command holds the lock, nobody uses the database. After an interruption, publishing may still use it.
+    if (!(error instanceof InterruptedError)) (await smallStaging.catch(() => null))?.close();
+    throw error;
   }
 }
 

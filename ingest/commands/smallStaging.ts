@@ -1,0 +1,28 @@
+// Opens the staging database of a small month in memory, while the caller acquires the lock.
+
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { TEMPORARY } from '../../src/store/switchCurrent.ts';
+import { listSources } from '../sources/folder.ts';
+import { Staging } from '../staging/staging.ts';
+import type { PublishOptions } from './publishOptions.ts';
+
+/** Files of so many bytes have some 100,000 rows, which take 10 MB of memory. */
+const SMALL_MONTH_BYTES = 4 * 1024 * 1024;
+
+/** Null for a larger month, which needs a file. Nothing of the database remains when the process ends. */
+export async function openSmallStaging(options: PublishOptions): Promise<Staging | null> {
+  const { dataDir, directory, recipe, carry } = options;
+  if (recipe !== null || carry.length > 0) return null;
+  // Reading the files reports the errors of files that cannot be listed here.
+  const { files } = await listSources(directory).catch(() => ({ files: [] }));
+  const sizes = await Promise.all(files.map(({ path: file }) => bytesOf(file)));
+  if (sizes.reduce((sum, bytes) => sum + bytes, 0) > SMALL_MONTH_BYTES) return null;
+  return await Staging.openInMemory(path.join(dataDir, TEMPORARY));
+}
+
+const bytesOf = (file: string): Promise<number> =>
+  stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
