@@ -4,15 +4,15 @@
 DATA_DIR ?= ./data
 export DATA_DIR
 
-.PHONY: help start dev test test-long soak check fmt ingest bench clients clean redis
+.PHONY: help start dev test test-long soak check fmt ingest bench clients clean redis sample
 
 help: ## Lists what there is to make.
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 20
 
-start: redis dist $(DATA_DIR)/current ## Installs, builds, publishes the sample when there is no snapshot yet, serves.
+start: redis sample ## Installs, builds, publishes the sample when there is no snapshot yet, serves.
 	@LOG_LEVEL=$${LOG_LEVEL:-warn} npm start --silent -- --invite
 
-dev: redis dist $(DATA_DIR)/current ## Like start, and builds and starts anew whenever a source file changes.
+dev: redis sample ## Like start, and builds and starts anew whenever a source file changes.
 	@node scripts/dev.mjs
 
 # The checks run beside the tests, which leave cores idle while they wait for disks and processes. What checks find
@@ -75,9 +75,12 @@ node_modules/.ready: package.json package-lock.json
 # Runs a command, and shows what it says only when it fails.
 QUIETLY = sh -c 'said=$$("$$@" 2>&1) || { code=$$?; echo "$$said" >&2; exit $$code; }' --
 
-# Two synthetic months, so that there is something to compare.
-$(DATA_DIR)/current: | dist
-	@echo 'Publishing a synthetic sample of two months.'
-	@$(QUIETLY) npm run --silent sample -- "$(DATA_DIR)/sources"
-	@$(QUIETLY) npm run --silent ingest -- publish "$(DATA_DIR)/sources/2026-10" --month 2026-10
-	@$(QUIETLY) npm run --silent ingest -- publish "$(DATA_DIR)/sources/2026-11" --month 2026-11
+# Two synthetic months, so that there is something to compare. The shell looks for the snapshot, because the name of a
+# target cannot hold a space and DATA_DIR may.
+sample: dist
+	@[ -e "$$DATA_DIR/current" ] || { \
+	  echo 'Publishing a synthetic sample of two months.' && \
+	  $(QUIETLY) npm run --silent sample -- "$$DATA_DIR/sources" && \
+	  $(QUIETLY) npm run --silent ingest -- publish "$$DATA_DIR/sources/2026-10" --month 2026-10 && \
+	  $(QUIETLY) npm run --silent ingest -- publish "$$DATA_DIR/sources/2026-11" --month 2026-11; \
+	}
