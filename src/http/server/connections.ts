@@ -16,8 +16,13 @@ export interface Connections {
   bytesSince(socket: Socket): number;
   /** The response has closed, whether or not it was sent. */
   answered(socket: Socket, response: ServerResponse): void;
-  /** Calls `close` when the connection has no pending answer. A second call for the same connection is ignored. */
-  closeAfterAnswers(socket: Socket, close: () => void): void;
+  /**
+   * Calls `close` once, when the connection has no pending answer that can still come. A second call for the same
+   * connection is ignored.
+   *
+   * @param canCome whether a pending answer can still come; all can when left out.
+   */
+  closeAfterAnswers(socket: Socket, close: () => void, canCome?: (response: ServerResponse) => boolean): void;
   /** Whether `closeAfterAnswers` was called. Later requests of the connection are not answered. */
   isClosing(socket: Socket): boolean;
   /**
@@ -30,8 +35,11 @@ export interface Connections {
 interface Connection {
   readonly awaited: Set<ServerResponse>;
   close: (() => void) | null;
+  canCome: (response: ServerResponse) => boolean;
   bytesCounted: number;
 }
+
+const ALL_CAN_COME: Connection['canCome'] = () => true;
 
 /** How long a client may go on sending, or leave its end open, after its last answer. */
 const LINGER_MS = 250;
@@ -40,11 +48,20 @@ export function openConnections(): Connections {
   const open = new Map<Socket, Connection>();
   let drained: (() => void) | null = null;
 
-  function closeAfterAnswers(socket: Socket, close: () => void): void {
+  function closeAfterAnswers(socket: Socket, close: () => void, canCome = ALL_CAN_COME): void {
     const connection = open.get(socket);
     if (!connection || connection.close !== null) return;
     connection.close = close;
-    if (connection.awaited.size === 0) close();
+    connection.canCome = canCome;
+    closeIfAnswered(connection);
+  }
+
+  function closeIfAnswered(connection: Connection): void {
+    const { awaited, close, canCome } = connection;
+    if (close === null || [...awaited].some(canCome)) return;
+    // An answer that was not waited for may end later.
+    connection.close = () => {};
+    close();
   }
 
   function forget(socket: Socket): void {
@@ -61,7 +78,7 @@ export function openConnections(): Connections {
 
   return {
     add(socket) {
-      open.set(socket, { awaited: new Set(), close: null, bytesCounted: 0 });
+      open.set(socket, { awaited: new Set(), close: null, canCome: ALL_CAN_COME, bytesCounted: 0 });
       // Node removes its own error listener before it emits `connect`.
       socket.on('error', () => {});
       socket.once('close', () => forget(socket));
@@ -79,8 +96,7 @@ export function openConnections(): Connections {
     },
     answered(socket, response) {
       const connection = open.get(socket);
-      if (!connection?.awaited.delete(response) || connection.awaited.size > 0) return;
-      connection.close?.();
+      if (connection?.awaited.delete(response)) closeIfAnswered(connection);
     },
     closeAfterAnswers,
     isClosing: (socket) => open.get(socket)?.close !== null,

@@ -1,19 +1,29 @@
 // Reads the body of a request up to a limit.
 
 import type { IncomingMessage } from 'node:http';
+import { malformed } from './refuse.ts';
 
-/** The whole body; `null` when it is longer than `maxBytes`. */
+/**
+ * The whole body; `null` when it is longer than `maxBytes`.
+ *
+ * @throws {ApiError} 400 when the client leaves before it has sent everything.
+ */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // The connection stays open: a client that is cut off while it sends does not read the answer.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) {
-      request.resume();
-      return null;
+  try {
+    // The connection stays open: a client that is cut off while it sends does not read the answer.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) {
+        request.resume();
+        return null;
+      }
+      chunks.push(chunk);
     }
-    chunks.push(chunk);
+  } catch (cause) {
+    // Not a fault of the server.
+    throw request.complete ? cause : malformed('its body breaks off');
   }
   return Buffer.concat(chunks);
 }

@@ -60,8 +60,8 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
     sendError(response, refusal);
   };
 
-  const refuse = (socket: Socket, error: ApiError, code: string, isApi: boolean) =>
-    connections.closeAfterAnswers(socket, () => {
+  const refuse = (socket: Socket, error: ApiError, code: string, isApi: boolean) => {
+    const close = () => {
       // The client has left in the meantime.
       if (!socket.writable) return void socket.destroy();
       observe({ event: 'connection refused', status: error.status, code });
@@ -69,7 +69,9 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
         refusalBytes(error, app.response, isApi ? limits.addressWindowOf(socket.remoteAddress) : []),
       );
       hangUp(socket, REFUSED_LINGER_MS);
-    });
+    };
+    connections.closeAfterAnswers(socket, close, canAnswer);
+  };
 
   const server = http.createServer(
     {
@@ -122,6 +124,10 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
     },
   };
 }
+
+/** Whether an answer can come although no more of its request will. Handlers of POST read the body first. */
+const canAnswer = ({ req, headersSent }: ServerResponse): boolean =>
+  req.complete || headersSent || req.method !== 'POST';
 
 /** The observation of one answer; `startMs` is the monotonic time at which its request arrived. */
 function answered(

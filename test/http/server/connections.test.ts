@@ -95,6 +95,33 @@ describe('a connection', () => {
     expect(text).toMatch(/^connection: close$/im);
   });
 
+  it('is answered although the body that a handler waits for cannot arrive any more', async () => {
+    const post = 'POST /mcp HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const text = await talk(server.url, [`${GET}\r\n${post}2\r\n{}\r\n`, 'no size\r\n']);
+    expect(statusesIn(text)).toEqual([200, 400]);
+    expect(text).toMatch(/\{"error":"Malformed request: it is not valid HTTP"\}$/);
+    await until(() => answers().length === 2);
+    expect(seen.filter(({ event }) => event === 'connection refused')).toHaveLength(1);
+  });
+
+  it('answers a GET whose body is malformed before it refuses the rest', async () => {
+    const get = `GET ${ROWS}A HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const talking = talk(server.url, [get, 'no size\r\n']);
+    await until(() => waiting.asked() === 1);
+    await sleep(50);
+    waiting.go();
+    expect(statusesIn(await talking)).toEqual([200, 400]);
+  });
+
+  it('that a client leaves in the middle of a body is no fault of the server', async () => {
+    await talk(server.url, ['POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{'], {
+      after: (socket) => setTimeout(() => socket.resetAndDestroy(), 50),
+    });
+    await until(() => answers().length === 1);
+    await sleep(20);
+    expect(seen.map(({ event }) => event)).not.toContain('request failed');
+  });
+
   it('that is reset stops all of its requests, including queued ones', async () => {
     const requests = ['A', 'B', 'C'].map((country) => `GET ${ROWS}${country} HTTP/1.1\r\nHost: x\r\n\r\n`);
     const leaving = talk(server.url, requests, {

@@ -1,6 +1,5 @@
 // Sends the published Parquet file of a dataset, or a range of it, byte for byte.
 
-import path from 'node:path';
 import type { Response } from 'express';
 import { ApiError } from '../../../errors.ts';
 import { NO_STORE } from '../../server/headers.ts';
@@ -8,7 +7,8 @@ import { jsonContent, sendContent, sendEmpty, sendHead } from '../../server/send
 import { leavingOf } from '../leaving.ts';
 import { fileChunks } from './fileChunks.ts';
 import { rangeOf } from './range.ts';
-import { acquirePermit, type ExportTask, openFile } from './task.ts';
+import { openPublished } from './publishedFile.ts';
+import { acquirePermit, type ExportTask } from './task.ts';
 import { transfer } from './transfer.ts';
 
 /** A part of at most this size needs no permit, because programs fetch several parts of a file at the same time. */
@@ -18,18 +18,15 @@ const SMALL_PART_BYTES = 8 * 2 ** 20;
  * Sends the file. It is open meanwhile, so a prune during the transfer does not cut it.
  *
  * @throws {ApiError} 503 when no permit is free, or the snapshot was pruned just now.
+ * @throws {Error} when the file was changed after it was published.
  */
 export async function sendPublished(
   task: ExportTask,
   { etag, sha256 }: { readonly etag: string; readonly sha256: string },
 ): Promise<void> {
   const { request, response, query, snapshot, chunkBuffers, yielding, pace } = task;
-  const described = snapshot.manifest.datasets[query.dataset];
-  const file = await openFile(path.join(snapshot.directory, described?.file ?? ''));
+  const { file, bytes: size } = await openPublished(snapshot, query.dataset);
   try {
-    const { size } = await file.stat();
-    if (size !== described?.bytes)
-      throw new Error(`${described?.file} has ${size} bytes and the manifest says ${described?.bytes}`);
     const digest = `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`;
     const headers = [...task.headers, 'Accept-Ranges', 'bytes', 'Repr-Digest', digest];
     const range =

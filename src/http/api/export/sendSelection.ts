@@ -1,6 +1,5 @@
 // Sends the rows that the filters select as a file, which is written meanwhile.
 
-import path from 'node:path';
 import { tableOf } from '../../../catalog/snapshot.ts';
 import { ApiError } from '../../../errors.ts';
 import { type Compiled, compile } from '../../../query/compile.ts';
@@ -14,7 +13,8 @@ import { leavingOf } from '../leaving.ts';
 import { encodingOf } from '../negotiate.ts';
 import { fileChunks } from './fileChunks.ts';
 import { GZIPPED } from './formats.ts';
-import { acquirePermit, type ExportTask, openFile } from './task.ts';
+import { openFile, openPublished } from './publishedFile.ts';
+import { acquirePermit, type ExportTask } from './task.ts';
 import { transfer } from './transfer.ts';
 
 /**
@@ -58,10 +58,14 @@ export async function sendSelection(task: ExportTask, published: () => Promise<s
 /** Sends a filtered Parquet file. It is written completely first, because its footer comes last. */
 async function sendCopy(task: ExportTask, compiled: Compiled, signal: AbortSignal): Promise<void> {
   const { response, query, snapshot, headers, chunkBuffers, yielding, copies, pace } = task;
-  const source = path.join(snapshot.directory, snapshot.manifest.datasets[query.dataset]?.file ?? '');
   const conditions = compiled === 'nothing' ? null : compiled === 'everything' ? [] : compiled.conditions;
+  const published = await openPublished(snapshot, query.dataset);
+  // The engine opens it by its path.
+  await published.file.close();
   const release = await copies.acquire(signal);
-  const copy = await copyParquet({ source, conditions }, signal, task.temporaryFolder).finally(release);
+  const copy = await copyParquet({ source: published.path, conditions }, signal, task.temporaryFolder).finally(
+    release,
+  );
   try {
     const file = await openFile(copy.file);
     try {

@@ -1,6 +1,5 @@
 // One export to be sent, the resources that exports share, and the permit that each of them needs.
 
-import { type FileHandle, open } from 'node:fs/promises';
 import type { Request, Response } from 'express';
 import type { BufferPool } from '../../../cache/bufferPool.ts';
 import type { Semaphore } from '../../../cache/semaphore.ts';
@@ -61,9 +60,3 @@ export function acquirePermit({ permits, request, response, format, observe }: E
 
 /** `Retry-After` of a refused export: the running ones take seconds. */
 const RETRY_SECONDS = 5;
-
-/** @throws {ApiError} 503 when the file has just been removed, with its snapshot. */
-export const openFile = (file: string): Promise<FileHandle> =>
-  open(file).catch((cause: NodeJS.ErrnoException) => {
-    throw cause.code === 'ENOENT' ? unavailable() : cause;
-  });

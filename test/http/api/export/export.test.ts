@@ -470,7 +470,7 @@ describe('clients of exports', () => {
     await remove();
   });
 
-  it('get an error, not a short file, when the published file was changed by hand', async () => {
+  it('get an error, not other rows or a short file, when the published file was changed by hand', async () => {
     const { dataDir: own, remove } = await aDataDir();
     await publishRows(own, '2026-11.1');
     const failures: unknown[] = [];
@@ -479,11 +479,23 @@ describe('clients of exports', () => {
       observe: (one) => one.event === 'request failed' && failures.push(one.error),
     });
     const file = path.join(own, 'snapshots', '2026-11.1', 'ggr.parquet');
-    await truncate(file, (await stat(file)).size - 100);
-    expect((await of.get('/v1/export/ggr.parquet')).status).toBe(500);
-    expect(failures).toEqual([
-      expect.objectContaining({ message: expect.stringMatching(/bytes and the manifest says/) }),
+    const addresses = ['/v1/export/ggr.parquet', `/v1/export/ggr.parquet?${FILTER}`];
+    const statuses = () =>
+      Promise.all(addresses.map(async (address) => (await of.get(address)).status));
+    const bytes = await readFile(file);
+    expect(await statuses()).toEqual([200, 200]);
+    // Another file of the same length: it can be read, and has other rows than the pages.
+    const [last = 0] = bytes.subarray(-1);
+    await writeFile(file, Buffer.concat([bytes.subarray(0, -1), Buffer.from([last ^ 1])]));
+    expect(await statuses()).toEqual([500, 500]);
+    await truncate(file, bytes.length - 100);
+    expect(await statuses()).toEqual([500, 500]);
+    expect(failures.map((error) => String(error))).toEqual([
+      ...Array(2).fill(expect.stringMatching(/2026-11\.1\/ggr\.parquet was changed after it was published/)),
+      ...Array(2).fill(expect.stringMatching(/bytes and the manifest says/)),
     ]);
+    await writeFile(file, bytes);
+    expect(await statuses()).toEqual([200, 200]);
     await of.close();
     await remove();
   });
