@@ -28,6 +28,8 @@ export interface ExportOptions {
   /** Exports that run at once, in this process. */
   readonly atOnce: number;
   readonly perKey: number;
+  /** Small parts of published files that are sent at once, in this process. */
+  readonly parts?: { readonly atOnce: number; readonly perKey: number };
   /** How fast a client must read. */
   readonly pace: Pace;
   /** Where filtered Parquet files are written; the system's temporary folder unless this says otherwise. */
@@ -50,6 +52,9 @@ export interface ExportDeps {
   readonly observe: Observe;
 }
 
+/** Programs fetch several parts of a file at the same time. Each takes up to 1.5 MB while its client reads slowly. */
+const PARTS_DEFAULTS = { atOnce: 128, perKey: 32 };
+
 /** A filtered Parquet file keeps a core busy while it is written; where there are several, one is left for pages. */
 const COPIES = Math.max(1, os.availableParallelism() - 1);
 
@@ -64,6 +69,7 @@ export function createExports({
 }: ExportDeps): (dataset: DatasetName, format: ExportFormat) => RequestHandler {
   const resources: ExportResources = {
     permits: createExportPermits(options),
+    partPermits: createExportPermits(options.parts ?? PARTS_DEFAULTS),
     buffers: caches.bufferPool('exports'),
     chunkBuffers: caches.bufferPool('export chunks', CHUNK_BYTES),
     copies: caches.semaphore({ running: COPIES, waiting: options.atOnce }, 'copies'),

@@ -28,7 +28,8 @@ export async function openPublished(snapshot: Snapshot, dataset: DatasetName): P
   const file = await openFile(location);
   try {
     const status = await file.stat({ bigint: true });
-    const fail = (problem: string) => new Error(`${snapshot.id}/${described.file} ${problem}; publish it again`);
+    const fail = (problem: string) =>
+      new Error(`${snapshot.id}/${described.file} ${problem}; publish it again`);
     if (Number(status.size) !== described.bytes)
       throw fail(`has ${status.size} bytes and the manifest says ${described.bytes}`);
     if ((await sha256Of(snapshot, file, status)) !== described.sha256)

@@ -6,12 +6,12 @@ import { NO_STORE } from '../../server/headers.ts';
 import { jsonContent, sendContent, sendEmpty, sendHead } from '../../server/send.ts';
 import { leavingOf } from '../leaving.ts';
 import { fileChunks } from './fileChunks.ts';
-import { rangeOf } from './range.ts';
 import { openPublished } from './publishedFile.ts';
-import { acquirePermit, type ExportTask } from './task.ts';
+import { rangeOf } from './range.ts';
+import { acquirePartPermit, acquirePermit, type ExportTask } from './task.ts';
 import { transfer } from './transfer.ts';
 
-/** A part of at most this size needs no permit, because programs fetch several parts of a file at the same time. */
+/** A part of at most this size needs no permit of an export, because programs fetch several parts at the same time. */
 const SMALL_PART_BYTES = 8 * 2 ** 20;
 
 /**
@@ -39,7 +39,8 @@ export async function sendPublished(
     if (isPart) headers.push('Content-Range', `bytes ${first}-${last}/${size}`);
     const status = isPart ? 206 : 200;
     if (request.method === 'HEAD') return sendEmpty(response, status, headers);
-    const release = isPart && bytes <= SMALL_PART_BYTES ? () => {} : acquirePermit(task);
+    const isSmallPart = isPart && bytes <= SMALL_PART_BYTES;
+    const release = isSmallPart ? acquirePartPermit(task) : acquirePermit(task);
     try {
       sendHead(response, status, headers);
       const signal = leavingOf(response);

@@ -63,9 +63,11 @@ async function sendCopy(task: ExportTask, compiled: Compiled, signal: AbortSigna
   // The engine opens it by its path.
   await published.file.close();
   const release = await copies.acquire(signal);
-  const copy = await copyParquet({ source: published.path, conditions }, signal, task.temporaryFolder).finally(
-    release,
-  );
+  const copy = await copyParquet(
+    { source: published.path, conditions },
+    signal,
+    task.temporaryFolder,
+  ).finally(release);
   try {
     const file = await openFile(copy.file);
     try {

@@ -17,6 +17,8 @@ import type { Pace } from './transfer.ts';
 /** What all exports of a process share. */
 export interface ExportResources {
   readonly permits: ExportPermits;
+  /** For small parts of published files, which are not counted as exports. */
+  readonly partPermits: ExportPermits;
   /** Exports write their text into these buffers. */
   readonly buffers: BufferPool;
   /** Exports read files into these buffers, and convert columns in them. */
@@ -60,3 +62,15 @@ export function acquirePermit({ permits, request, response, format, observe }: E
 
 /** `Retry-After` of a refused export: the running ones take seconds. */
 const RETRY_SECONDS = 5;
+
+/**
+ * Acquires a permit for a small part of a published file, as `acquirePermit` does.
+ *
+ * @throws {ApiError} 503 when no permit is free.
+ */
+export function acquirePartPermit({ partPermits, request, observe }: ExportTask): () => void {
+  const release = partPermits.tryAcquire(callerOf(request));
+  if (release !== null) return release;
+  observe({ event: 'export refused' });
+  throw unavailable();
+}

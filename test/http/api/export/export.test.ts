@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
@@ -415,6 +415,24 @@ describe('clients of exports', () => {
     expect(status).toBe(200);
   });
 
+  it('have places of their own for small parts of a published file', async () => {
+    const exports = { atOnce: 0, perKey: 0, parts: { atOnce: 1, perKey: 1 }, pace: UNHURRIED };
+    const [few, none] = await Promise.all([
+      startServer({ dataDir, exports }),
+      startServer({ dataDir, exports: { ...exports, parts: { atOnce: 0, perKey: 0 } } }),
+    ]);
+    instances.push(few, none);
+    const asked = async (of: TestServer, headers: Record<string, string>) => {
+      const response = await fetch(`${of.url}/v1/export/fx.parquet`, { headers });
+      await response.arrayBuffer();
+      return [response.status, response.headers.get('retry-after')];
+    };
+    // The place is free again when the part is sent.
+    for (let i = 0; i < 3; i++) expect(await asked(few, { Range: 'bytes=0-3' })).toEqual([206, null]);
+    expect(await asked(few, {})).toEqual([503, '5']);
+    expect(await asked(none, { Range: 'bytes=0-3' })).toEqual([503, '1']);
+  });
+
   it('who hardly read are cut, and see that the file is not whole', async () => {
     const of = await start({ windowMs: 300, minBytes: 2 ** 22 });
     const client = slow(of, '/v1/export/turnover.csv');
@@ -480,8 +498,7 @@ describe('clients of exports', () => {
     });
     const file = path.join(own, 'snapshots', '2026-11.1', 'ggr.parquet');
     const addresses = ['/v1/export/ggr.parquet', `/v1/export/ggr.parquet?${FILTER}`];
-    const statuses = () =>
-      Promise.all(addresses.map(async (address) => (await of.get(address)).status));
+    const statuses = () => Promise.all(addresses.map(async (address) => (await of.get(address)).status));
     const bytes = await readFile(file);
     expect(await statuses()).toEqual([200, 200]);
     // Another file of the same length: it can be read, and has other rows than the pages.
