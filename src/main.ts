@@ -140,7 +140,7 @@ async function serve(
     .then(() =>
       warmUp({
         ...{ app: { ...appDeps, like: app }, clients: http.server, requests: WARM_UP_REQUESTS },
-        ...clientsRoad(redis, config),
+        ...warmUpSources(redis, config),
       }),
     )
     .then((answered) => {
@@ -150,8 +150,8 @@ async function serve(
   return redis;
 }
 
-/** What the warm-up shares with requests of clients, apart from their counts in metrics and their lines in the log. */
-function clientsRoad(redis: OpenRedis, config: Config) {
+/** A warm-up asks the same gate as clients. Nothing of it is counted in metrics, and nobody reads its log. */
+function warmUpSources(redis: OpenRedis, config: Config) {
   return {
     gate: createGate(redis.client, config.rateLimits),
     observe: logTo(openLog(config.logLevel, openSync(os.devNull, 'w')), config),

@@ -12,7 +12,7 @@ import {
   hasHappened,
   history,
   isEntered,
-  readIfThere,
+  readIfExists,
 } from '../../src/catalog/history.ts';
 import { sync } from '../../src/store/switchCurrent.ts';
 
@@ -72,7 +72,7 @@ async function moveToHistory(dataDir: string, entry: HistoryEntry): Promise<void
 export async function record(dataDir: string, entry: HistoryEntry): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   // The entry starts a new line, even after a truncated one.
-  const before = await readIfThere(dataDir, HISTORY);
+  const before = await readIfExists(dataDir, HISTORY);
   const text = `${before === '' || before.endsWith('\n') ? '' : '\n'}${JSON.stringify(entry)}\n`;
   await appendFile(path.join(dataDir, HISTORY), text, { flush: true });
 }

@@ -1,26 +1,26 @@
-// Records of one kind in memory. The audit log names those that changed, on whichever server; only these are read again.
+// An index of all records of one kind in memory. It reads again only the records that the audit log names as changed.
 
 import { type AuditEntry, read } from './audit.ts';
 import { sortedInSlices } from './inSlices.ts';
 import type { RedisClient } from './redis/connection.ts';
 
 /** Records that can be indexed: every change of one is an act that the audit log names. */
-export interface Indexed<Item> {
+export interface IndexedKind<Item> {
   /** The Redis key of the hash that leads from the id of each record to its hash. */
   readonly ids: string;
   /** The ids of the records that an act may have changed. */
   readonly changedBy: (entry: AuditEntry) => readonly (string | undefined)[];
   /** Records that change without an act, which are read again each time. */
   readonly isUnsettled?: (item: Item) => boolean;
-  /** An id without a record is of no use: the record was written first, and has expired. */
-  readonly isGoneWithoutRecord?: boolean;
+  /** Whether an id without a record is removed: records are written first, so a missing one has expired. */
+  readonly removesExpiredIds?: boolean;
   /** The records that exist, of these hashes. */
   readonly read: (redis: RedisClient, hashes: readonly string[]) => Promise<readonly Item[]>;
   readonly compare: (a: Item, b: Item) => number;
 }
 
-/** What is known after a read. */
-export interface Known<Item> {
+/** The records as they were read last. */
+export interface RecordIndex<Item> {
   /** The hash of every id, also of records that are not complete. */
   readonly hashes: ReadonlyMap<string, string>;
   /** In their order. */
@@ -33,32 +33,32 @@ export interface Known<Item> {
 const SETTLING_MS = 3_000;
 /** After more acts than this since the last read, all records are read again. */
 const MOST_ACTS = 500;
-/** How many records are folded in one turn of the event loop. */
+/** How many records are read in one turn of the event loop. */
 const SLICE_ITEMS = 400;
 
-/** What is known now, with as few reads as possible after what was known before. */
-export async function knownNow<Item extends { readonly id: string }>(
+/** The index as it is now, with as few reads as possible. */
+export async function updateIndex<Item extends { readonly id: string }>(
   redis: RedisClient,
-  kind: Indexed<Item>,
-  before: Known<Item> | null,
-): Promise<Known<Item>> {
-  return (before && (await withChanges(redis, kind, before))) ?? readAll(redis, kind);
+  kind: IndexedKind<Item>,
+  before: RecordIndex<Item> | null,
+): Promise<RecordIndex<Item>> {
+  return (before && (await rereadChanged(redis, kind, before))) ?? readAll(redis, kind);
 }
 
 async function readAll<Item extends { readonly id: string }>(
   redis: RedisClient,
-  kind: Indexed<Item>,
-): Promise<Known<Item>> {
+  kind: IndexedKind<Item>,
+): Promise<RecordIndex<Item>> {
   const seenMs = seenIn(await read(redis, { count: 1 }), 0);
   const hashes = new Map(Object.entries(await redis.hgetall(kind.ids)));
   const items = await readInSlices(redis, kind, [...hashes.values()]);
-  if (kind.isGoneWithoutRecord) await forgetGone(redis, kind, hashes, items);
+  if (kind.removesExpiredIds) await removeExpired(redis, kind, hashes, items);
   return { hashes, items: await sortedInSlices(items, kind.compare), seenMs };
 }
 
-async function forgetGone<Item extends { readonly id: string }>(
+async function removeExpired<Item extends { readonly id: string }>(
   redis: RedisClient,
-  { ids }: Indexed<Item>,
+  { ids }: IndexedKind<Item>,
   hashes: Map<string, string>,
   items: readonly Item[],
 ): Promise<void> {
@@ -70,7 +70,7 @@ async function forgetGone<Item extends { readonly id: string }>(
 
 const seenIn = (entries: readonly AuditEntry[], otherwise: number): number => entries[0]?.at ?? otherwise;
 
-async function readInSlices<Item>(redis: RedisClient, kind: Indexed<Item>, hashes: readonly string[]) {
+async function readInSlices<Item>(redis: RedisClient, kind: IndexedKind<Item>, hashes: readonly string[]) {
   const items: Item[] = [];
   for (let at = 0; at < hashes.length; at += SLICE_ITEMS)
     items.push(...(await kind.read(redis, hashes.slice(at, at + SLICE_ITEMS))));
@@ -78,35 +78,35 @@ async function readInSlices<Item>(redis: RedisClient, kind: Indexed<Item>, hashe
 }
 
 /** Reads the records again that the audit log names since the last read; null when all have to be read. */
-async function withChanges<Item extends { readonly id: string }>(
+async function rereadChanged<Item extends { readonly id: string }>(
   redis: RedisClient,
-  kind: Indexed<Item>,
-  known: Known<Item>,
-): Promise<Known<Item> | null> {
-  const sinceMs = Math.max(0, known.seenMs - SETTLING_MS);
+  kind: IndexedKind<Item>,
+  index: RecordIndex<Item>,
+): Promise<RecordIndex<Item> | null> {
+  const sinceMs = Math.max(0, index.seenMs - SETTLING_MS);
   const [entries, count] = await Promise.all([
     read(redis, { count: MOST_ACTS, sinceMs }),
     redis.hlen(kind.ids),
   ]);
   // The log no longer has the last act: it was cut, or replaced by a backup.
-  const isLost = entries.length === 0 && known.seenMs > 0;
+  const isLost = entries.length === 0 && index.seenMs > 0;
   if (isLost || entries.length === MOST_ACTS) return null;
   const named = entries.flatMap(kind.changedBy).filter((id) => id !== undefined);
-  const unsettled = kind.isUnsettled === undefined ? [] : known.items.filter(kind.isUnsettled);
+  const unsettled = kind.isUnsettled === undefined ? [] : index.items.filter(kind.isUnsettled);
   const ids = [...new Set([...named, ...unsettled.map(({ id }) => id)])];
   const found = ids.length === 0 ? [] : await redis.hmget(kind.ids, ...ids);
-  const hashes = hashesWith(known.hashes, ids, found);
+  const hashes = mergeHashes(index.hashes, ids, found);
   // Records came or went without an act, as by a restored backup.
   if (hashes.size !== count) return null;
-  const seenMs = seenIn(entries, known.seenMs);
-  if (ids.length === 0) return { ...known, seenMs };
+  const seenMs = seenIn(entries, index.seenMs);
+  if (ids.length === 0) return { ...index, seenMs };
   const present = found.filter((hash) => hash !== null);
   const fresh = new Map((await readInSlices(redis, kind, present)).map((item) => [item.id, item]));
-  return { hashes, items: await itemsWith(known.items, new Set(ids), fresh, kind), seenMs };
+  return { hashes, items: await mergeItems(index.items, new Set(ids), fresh, kind), seenMs };
 }
 
 /** The same map where no id came, went or changed. */
-function hashesWith(
+function mergeHashes(
   before: ReadonlyMap<string, string>,
   ids: readonly string[],
   found: readonly (string | null)[],
@@ -122,11 +122,11 @@ function hashesWith(
 }
 
 /** Sorts only where a record came: an act does not move one. */
-async function itemsWith<Item extends { readonly id: string }>(
+async function mergeItems<Item extends { readonly id: string }>(
   before: readonly Item[],
   ids: ReadonlySet<string>,
   fresh: Map<string, Item>,
-  { compare }: Indexed<Item>,
+  { compare }: IndexedKind<Item>,
 ): Promise<readonly Item[]> {
   const items = before.flatMap((item) => {
     if (!ids.has(item.id)) return item;

@@ -4,7 +4,7 @@ import { runProcess } from '../commandLine.ts';
 import { readConfig } from '../config.ts';
 import { keysCommandLine } from './commands/program.ts';
 
-// `exit` lets a Redis that was started for the command end too; the signals' own way does not.
+// A Redis that was started for the command ends with `exit`. The default action of a signal would leave it running.
 process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
 
 await runProcess(keysCommandLine(() => readConfig(process.env)));

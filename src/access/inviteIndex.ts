@@ -1,6 +1,6 @@
 // All invites in memory for the team's list: changes by the team and by claims at once.
 
-import { type Indexed, type Known, knownNow } from './actIndex.ts';
+import { type IndexedKind, type RecordIndex, updateIndex } from './actIndex.ts';
 import {
   byInviteAge,
   type InviteInfo,
@@ -19,13 +19,13 @@ export interface InviteIndex {
 
 /** The index reads every invite once. From then on the audit log names the invites that changed. */
 export function inviteIndexOf(redis: RedisClient): InviteIndex {
-  let known: Known<ReadInvite> | null = null;
+  let known: RecordIndex<ReadInvite> | null = null;
   let reading: Promise<unknown> = Promise.resolve();
   return {
     async list() {
       // Looks follow each other: a read that began before this look may lack the act that led to it.
       const next = reading.then(async () => {
-        known = await knownNow(redis, INVITES, known);
+        known = await updateIndex(redis, INVITES, known);
         return known.items;
       });
       reading = next.catch(() => {});
@@ -36,12 +36,12 @@ export function inviteIndexOf(redis: RedisClient): InviteIndex {
   };
 }
 
-const INVITES: Indexed<ReadInvite> = {
+const INVITES: IndexedKind<ReadInvite> = {
   ids: INVITE_IDS,
   changedBy: ({ inviteId }) => [inviteId],
   isUnsettled: ({ isBeingClaimed }) => isBeingClaimed,
   read: async (redis, hashes) => (await readInvites(redis, hashes)).filter((invite) => invite !== null),
-  isGoneWithoutRecord: true,
+  removesExpiredIds: true,
   compare: byInviteAge,
 };
 

@@ -1,6 +1,6 @@
 // All keys in memory for the team's list: counts of use at most 10 s old, changes by the team at once.
 
-import { type Indexed, type Known, knownNow } from './actIndex.ts';
+import { type IndexedKind, type RecordIndex, updateIndex } from './actIndex.ts';
 import { isThere, type KeyInfo, readKeys } from './keyRecords.ts';
 import { byAge } from './keys.ts';
 import { withUse } from './keyUse.ts';
@@ -19,7 +19,7 @@ export interface IndexedKey extends KeyInfo {
 export interface KeyIndex {
   /** All keys, oldest first. */
   list(): Promise<readonly IndexedKey[]>;
-  /** Reads all keys for the first look to come. Never fails. */
+  /** Reads all keys ahead of the first look. Never fails. */
   warm(): void;
 }
 
@@ -65,7 +65,7 @@ export function keyIndexOf(
     }
     const isFresh = atMs - before.countedAtMs <= longestAgeMs;
     const counted = isFresh ? before : await nextCount(redis, before, atMs);
-    const changed = await knownNow(redis, KEYS, counted);
+    const changed = await updateIndex(redis, KEYS, counted);
     known = { ...counted, ...changed };
   }
 
@@ -99,7 +99,7 @@ export function keyIndexOf(
 }
 
 /** The keys, and when their use was counted. */
-interface CountedIndex extends Known<IndexedKey> {
+interface CountedIndex extends RecordIndex<IndexedKey> {
   /** By the clock of the options. */
   readonly countedAtMs: number;
   /** By Redis's clock. */
@@ -108,7 +108,7 @@ interface CountedIndex extends Known<IndexedKey> {
 
 async function firstCount(redis: RedisClient, atMs: number): Promise<CountedIndex> {
   const [seconds] = await redis.time();
-  const known = await knownNow(redis, KEYS, null);
+  const known = await updateIndex(redis, KEYS, null);
   return { ...known, countedAtMs: atMs, countedMs: Number(seconds) * 1000 };
 }
 
@@ -117,7 +117,7 @@ async function nextCount(redis: RedisClient, known: CountedIndex, atMs: number):
   return { ...known, items: keys, countedAtMs: atMs, countedMs };
 }
 
-const KEYS: Indexed<IndexedKey> = {
+const KEYS: IndexedKind<IndexedKey> = {
   ids: KEY_IDS,
   changedBy: ({ keyId, details }) => [keyId, details.newKeyId],
   async read(redis, hashes) {

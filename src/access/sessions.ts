@@ -37,7 +37,7 @@ export interface Terms {
 }
 
 /** What an identity provider says of a sign-in. */
-export interface Vouched extends Terms {
+export interface FederatedSignIn extends Terms {
   /** The role is that of the provider's claim. */
   readonly isByClaim: boolean;
   /** Names the person's account at the provider. */
@@ -47,7 +47,7 @@ export interface Vouched extends Terms {
 }
 
 /** The sessions that end when somebody signs out at the identity provider: one there, or all of an account. */
-export type SignedOutThere =
+export type ProviderLogout =
   | { readonly providerSession: string; readonly account?: string }
   | { readonly account: string };
 
@@ -65,9 +65,9 @@ export interface Sessions {
   /** Uses up the link. `null` for a link that is used, expired or unknown. */
   signIn(token: string): Promise<SignedInSession | null>;
   /** Begins a session for a person whom an identity provider vouches for. It ends after an hour. */
-  beginVouched(vouched: Vouched): Promise<SignedInSession>;
+  beginFederated(federated: FederatedSignIn): Promise<SignedInSession>;
   /** Ends the sessions of somebody who signed out at the identity provider; gives how many. */
-  endSignedOutThere(which: SignedOutThere, by: string): Promise<number>;
+  endByProvider(which: ProviderLogout, by: string): Promise<number>;
   /** The session of a cookie, whose idle time starts anew; `null` when it has ended or never existed. */
   find(cookie: string): Promise<Session | null>;
   /** The person's own sign-out. */
@@ -83,7 +83,7 @@ export interface SessionTimes {
   readonly idleMs: number;
   readonly longestMs: number;
   /** Of sessions that an identity provider vouches for: then it is asked again. */
-  readonly vouchedMs: number;
+  readonly federatedMs: number;
 }
 
 const MINUTE_MS = 60_000;
@@ -92,7 +92,7 @@ export const SESSION_TIMES: SessionTimes = {
   linkMs: 10 * MINUTE_MS,
   idleMs: 30 * MINUTE_MS,
   longestMs: 12 * 60 * MINUTE_MS,
-  vouchedMs: 60 * MINUTE_MS,
+  federatedMs: 60 * MINUTE_MS,
 };
 
 /** The link that signs in to the team's page. */
@@ -108,17 +108,17 @@ export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIM
   async function begin(
     { by, name, role }: Terms,
     longestMs: number,
-    vouched: Omit<Vouched, keyof Terms> | null,
+    federated: Omit<FederatedSignIn, keyof Terms> | null,
   ): Promise<SignedInSession> {
     const id = newId('session');
     const cookie = mintSecret();
     const hash = hashOf(cookie);
     await record(redis, { by: actorOf(name, id), act: 'signin', details: { link: by, role } });
-    await setRole(redis, { name, role, isByClaim: vouched?.isByClaim ?? false });
+    await setRole(redis, { name, role, isByClaim: federated?.isByClaim ?? false });
     const fields = ['id', id, 'name', name, 'role', role, 'invitedBy', by];
-    if (vouched !== null) fields.push('account', vouched.account);
-    if (vouched !== null && vouched.providerSession !== null)
-      fields.push('providerSession', vouched.providerSession);
+    if (federated !== null) fields.push('account', federated.account);
+    if (federated !== null && federated.providerSession !== null)
+      fields.push('providerSession', federated.providerSession);
     const ends = await redis.eval(BEGIN, 1, sessionRecord(hash), longestMs, times.idleMs, ...fields);
     await redis.hset(SESSION_IDS, id, hash);
     return { cookie, session: sessionFrom({ id, name, role, invitedBy: by, ends: Number(ends), cookie }) };
@@ -154,11 +154,11 @@ export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIM
       return begin({ by, name, role: isOverruled ? now : role }, times.longestMs, null);
     },
 
-    beginVouched(vouched) {
-      return begin(vouched, Math.min(times.vouchedMs, times.longestMs), vouched);
+    beginFederated(federated) {
+      return begin(federated, Math.min(times.federatedMs, times.longestMs), federated);
     },
 
-    async endSignedOutThere(which, by) {
+    async endByProvider(which, by) {
       let ended = 0;
       for (const [id, hash] of Object.entries(await redis.hgetall(SESSION_IDS))) {
         const [name, account, providerSession] = await redis.hmget(

@@ -28,9 +28,9 @@ export const unpooled = (bytes: Buffer): BufferLease => ({
   detach: () => bytes,
 });
 
-/** What pools are made for unless told otherwise. */
+/** The default size of a buffer. */
 const BUFFER_BYTES = 2 ** 18;
-/** Requests that are admitted together are rendered together, and then sent. */
+/** Requests that the gate admits in one call are all rendered before the first of them is sent. */
 const MAX_IDLE_BUFFERS = 32;
 /** A larger buffer is not reused. */
 const MAX_IDLE_BUFFER_BYTES = 2 ** 20;

@@ -50,18 +50,18 @@ export function createPlainBodies(entries: ResponseEntries): PlainBodies {
       const isRepeated = entries.isStored(key);
       // Stored before it is rendered, so that concurrent callers share the entry.
       entries.store(key, entry);
-      const { begin, followUp } = await render();
+      const { begin, nextQuery } = await render();
       const renderedMeanwhile = take(key, entry);
       if (renderedMeanwhile !== null) return renderedMeanwhile;
-      entry.followUp = followUp;
+      entry.nextQuery = nextQuery;
       return cacheFinished(key, entry, begin().finish(), isRepeated);
     },
     async draft(key, entry, render) {
       const isRepeated = entries.isStored(key);
       entries.store(key, entry);
-      const { begin, followUp } = await render();
+      const { begin, nextQuery } = await render();
       if (entry.plain.state !== 'missing') return null;
-      entry.followUp = followUp;
+      entry.nextQuery = nextQuery;
       const draft = begin();
       const drafted: Plain = { state: 'drafted', draft };
       entry.plain = drafted;

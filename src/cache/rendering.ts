@@ -7,7 +7,7 @@ export interface Rendering {
   /** Begins the body. Of several concurrent renderings, at most one is begun. */
   begin(): Draft;
   /** The query string of the next page; null on the last one. */
-  readonly followUp: string | null;
+  readonly nextQuery: string | null;
 }
 
 export type Render = () => Promise<Rendering>;

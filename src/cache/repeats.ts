@@ -1,4 +1,4 @@
-// Tells texts that came before from new ones, in a table of their hashes: keeping what is asked once would cost more.
+// Recognises texts that came recently, by a table of their hashes. Most texts come once, and need not be stored.
 
 export interface Repeats {
   /**

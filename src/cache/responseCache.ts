@@ -14,7 +14,7 @@ export interface Body {
   /** Must be called when `bytes` is no longer read. */
   release(): void;
   /** The query string of the next page, from `render`. */
-  readonly followUp: string | null;
+  readonly nextQuery: string | null;
 }
 
 export interface ResponseCache {
@@ -52,7 +52,7 @@ export function createResponseCache(capacityBytes: number): ResponseCache {
       const body = plainBodies.take(key, entry) ?? (await plainBodies.render(key, entry, render));
       if (isCompressed(body.bytes, encoding))
         return bodyOf('gzip', await gzippedBodies.compress(key, entry, body), entry);
-      return { encoding: 'identity', bytes: body.bytes, release: body.release, followUp: entry.followUp };
+      return { encoding: 'identity', bytes: body.bytes, release: body.release, nextQuery: entry.nextQuery };
     },
     async prefetch(key, encoding, render) {
       const entry = entries.of(key);
@@ -71,19 +71,19 @@ export function createResponseCache(capacityBytes: number): ResponseCache {
 export const noResponseCache = (): ResponseCache => ({
   bytes: 0,
   async getOrRender(_key, encoding, render) {
-    const { begin, followUp } = await render();
+    const { begin, nextQuery } = await render();
     const { bytes, release } = begin().finish();
-    if (!isCompressed(bytes, encoding)) return { encoding: 'identity', bytes, release, followUp };
+    if (!isCompressed(bytes, encoding)) return { encoding: 'identity', bytes, release, nextQuery };
     const gzipped = await compress(bytes);
     release();
-    return { encoding: 'gzip', bytes: gzipped, release() {}, followUp };
+    return { encoding: 'gzip', bytes: gzipped, release() {}, nextQuery };
   },
   async prefetch() {},
 });
 
-const bodyOf = (encoding: Encoding, bytes: Buffer, { followUp }: ResponseEntry): Body => ({
+const bodyOf = (encoding: Encoding, bytes: Buffer, { nextQuery }: ResponseEntry): Body => ({
   encoding,
   bytes,
   release() {},
-  followUp,
+  nextQuery,
 });

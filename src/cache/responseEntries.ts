@@ -7,7 +7,7 @@ export interface ResponseEntry {
   plain: Plain;
   gzipped: Gzipped;
   /** The query string of the next page, from `render`. */
-  followUp: string | null;
+  nextQuery: string | null;
 }
 
 export type Plain =
@@ -37,7 +37,7 @@ export interface ResponseEntries {
 export function createResponseEntries(capacityBytes: number): ResponseEntries {
   const entries = createLruCache<ResponseEntry>(capacityBytes);
   return {
-    of: (key) => entries.get(key) ?? { plain: MISSING, gzipped: MISSING, followUp: null },
+    of: (key) => entries.get(key) ?? { plain: MISSING, gzipped: MISSING, nextQuery: null },
     isStored: (key) => entries.get(key) !== undefined,
     store: (key, entry) => entries.set(key, entry, bytesOf(key, entry)),
     get bytes() {
@@ -49,9 +49,9 @@ export function createResponseEntries(capacityBytes: number): ResponseEntries {
 /** The memory of an entry besides its bodies and its key. */
 const ENTRY_BYTES = 1024;
 
-function bytesOf(key: string, { plain, gzipped, followUp }: ResponseEntry): number {
+function bytesOf(key: string, { plain, gzipped, nextQuery }: ResponseEntry): number {
   const gzippedBytes = gzipped.state === 'cached' ? gzipped.bytes.length : 0;
-  return ENTRY_BYTES + 2 * key.length + 2 * (followUp?.length ?? 0) + plainBytesOf(plain) + gzippedBytes;
+  return ENTRY_BYTES + 2 * key.length + 2 * (nextQuery?.length ?? 0) + plainBytesOf(plain) + gzippedBytes;
 }
 
 function plainBytesOf(plain: Plain): number {

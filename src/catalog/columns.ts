@@ -29,8 +29,8 @@ export interface Table {
   /** Whether the columns lie in shared memory, so that a thread can compute from them. */
   readonly isShared: boolean;
   /**
-   * As long as the columns in shared memory. V8 does not count shared memory when it decides to collect garbage, so this
-   * counts instead. Its pages are never written, so it takes no memory.
+   * An unused buffer of the size of the columns in shared memory. V8 does not count shared memory when it decides to
+   * collect garbage, so this buffer counts instead. Its pages are never written, so it takes no memory.
    */
   readonly ballast: ArrayBuffer | null;
 }

@@ -40,11 +40,11 @@ export async function history(dataDir: string): Promise<HistoryEntry[]> {
 
 /** The lines of the file, without a step that took effect before a crash. */
 export const enteredHistory = async (dataDir: string): Promise<HistoryEntry[]> =>
-  (await readIfThere(dataDir, HISTORY)).split('\n').flatMap((line) => parsed(line) ?? []);
+  (await readIfExists(dataDir, HISTORY)).split('\n').flatMap((line) => parsed(line) ?? []);
 
 /** The step that was begun; null when there is none or its file is truncated. */
 export async function begunStep(dataDir: string): Promise<HistoryEntry | null> {
-  const begun = parsed(await readIfThere(dataDir, BEGUN));
+  const begun = parsed(await readIfExists(dataDir, BEGUN));
   return begun !== null && isSnapshotId(begun.id) ? begun : null;
 }
 
@@ -58,7 +58,7 @@ export const isEntered = (lines: readonly HistoryEntry[], entry: HistoryEntry): 
   lines.some((line) => JSON.stringify(line) === JSON.stringify(historyEntrySchema.parse(entry)));
 
 /** The text of a file below the data directory; empty when it does not exist. */
-export const readIfThere = (dataDir: string, file: string): Promise<string> =>
+export const readIfExists = (dataDir: string, file: string): Promise<string> =>
   readFile(path.join(dataDir, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     if (error.code !== 'EISDIR') throw error;

@@ -106,16 +106,16 @@ function mark(codes: Codes, seen: Uint8Array, rows: Uint32Array): void {
 const twins = new WeakMap<Table, Map<DimensionName, Promise<Uint32Array>>>();
 
 async function twinsOf(table: Table, dimension: DimensionName, slices: Slices): Promise<Uint32Array> {
-  const known = twins.get(table) ?? new Map<DimensionName, Promise<Uint32Array>>();
-  twins.set(table, known);
-  for (let others = known.get(dimension); others !== undefined; others = known.get(dimension)) {
-    // It stops when the client that it was begun for leaves, which is no answer to anybody else.
-    const pairs = await others.catch(() => null);
-    if (pairs !== null) return pairs;
+  const pairs = twins.get(table) ?? new Map<DimensionName, Promise<Uint32Array>>();
+  twins.set(table, pairs);
+  for (let running = pairs.get(dimension); running !== undefined; running = pairs.get(dimension)) {
+    // The search stops when the client that began it leaves. The next client then begins another.
+    const found = await running.catch(() => null);
+    if (found !== null) return found;
   }
   const finding = twinRows(table, dimension, slices);
-  known.set(dimension, finding);
-  finding.catch(() => known.delete(dimension));
+  pairs.set(dimension, finding);
+  finding.catch(() => pairs.delete(dimension));
   return finding;
 }
 

@@ -21,13 +21,13 @@ export interface ExportSlices extends Slices {
 }
 
 export interface YieldingOptions {
-  /** How long an export keeps the event loop from other requests at a time. */
+  /** How long an export keeps the event loop to itself at a time. */
   readonly sliceMs: number;
   /** The part of the time that all exports together get while pages are answered. */
   readonly share: number;
-  /** A slice counts for so much of all exports' time at most, because the process may have been kept from running. */
+  /** The longest period of a slice. A process that the system suspends would otherwise measure a slice of minutes. */
   readonly maxPeriodMs: number;
-  /** Pages count as being answered for so long after the last one: a few pages a second do not slow exports. */
+  /** How long after a page exports still yield. A few pages a second do not slow them down. */
   readonly recentMs: number;
   readonly clock: Clock;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Indexed, type Known, knownNow } from '../../src/access/actIndex.ts';
+import { type IndexedKind, type RecordIndex, updateIndex } from '../../src/access/actIndex.ts';
 import { AUDIT } from '../../src/access/redis/keyNames.ts';
 import { openDatabase, type TestDatabase } from '../support/redis.ts';
 
@@ -22,7 +22,7 @@ const NOW_MS = 1_700_000_000_000;
 /** Which hashes were read since the last look. */
 let readHashes: string[] = [];
 
-const ITEMS: Indexed<Item> = {
+const ITEMS: IndexedKind<Item> = {
   ids: IDS,
   changedBy: ({ keyId }) => [keyId],
   async read(client, hashes) {
@@ -45,9 +45,9 @@ const remove = async (id: string) => {
 const act = (afterMs: number, id: string) =>
   redis.client.xadd(AUDIT, `${NOW_MS + afterMs}-*`, 'by', 'ada', 'act', 'limits', 'keyId', id);
 
-const look = async (before: Known<Item> | null, kind = ITEMS) => {
+const look = async (before: RecordIndex<Item> | null, kind = ITEMS) => {
   readHashes = [];
-  const known = await knownNow(redis.client, kind, before);
+  const known = await updateIndex(redis.client, kind, before);
   return { known, texts: known.items.map(({ text }) => text), read: [...readHashes].sort() };
 };
 
@@ -169,7 +169,7 @@ it('an id without a record is forgotten where it is of no use, and kept where th
   const kept = await look(null);
   expect([kept.texts, [...kept.known.hashes.keys()].sort()]).toEqual([['old 1'], ['1', '2']]);
   expect(await redis.client.hlen(IDS)).toBe(2);
-  const forgotten = await look(null, { ...ITEMS, isGoneWithoutRecord: true });
+  const forgotten = await look(null, { ...ITEMS, removesExpiredIds: true });
   expect([forgotten.texts, [...forgotten.known.hashes.keys()]]).toEqual([['old 1'], ['1']]);
   expect(await redis.client.hgetall(IDS)).toEqual({ 1: 'h1' });
   expect((await look(forgotten.known)).read).toEqual([]);
@@ -183,7 +183,7 @@ it('more records than are read at once are all read, a part at a time', async ()
   }
   await write.exec();
   const sizes: number[] = [];
-  const kind: Indexed<Item> = {
+  const kind: IndexedKind<Item> = {
     ...ITEMS,
     read(client, hashes) {
       sizes.push(hashes.length);

@@ -59,7 +59,7 @@ beforeAll(async () => {
   const sessions = sessionsOf(old.client);
   const { token } = await sessions.createLink({ by: 'test', name: 'Ann', role: 'owner' });
   const ann = await sessions.signIn(token);
-  await sessions.beginVouched({ ...BOB, role: 'manager', isByClaim: true });
+  await sessions.beginFederated({ ...BOB, role: 'manager', isByClaim: true });
   const unused = await sessions.createLink({ by: 'test', name: 'Eve', role: 'owner' });
   secrets = [token, ann?.cookie, ann?.session.csrf, unused.token, open.token, active.key].map(String);
   const gate = patientGate(old.client, LIMITS);

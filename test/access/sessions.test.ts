@@ -77,7 +77,7 @@ describe('a sign-in link', () => {
 describe('a session', () => {
   it('ends after half an hour without use, after twelve hours, or after one where a provider vouched', () => {
     const hourMs = 3_600_000;
-    expect(SESSION_TIMES).toMatchObject({ idleMs: hourMs / 2, longestMs: 12 * hourMs, vouchedMs: hourMs });
+    expect(SESSION_TIMES).toMatchObject({ idleMs: hourMs / 2, longestMs: 12 * hourMs, federatedMs: hourMs });
   });
 
   it('is found by its cookie, of which only the hash is stored', async () => {

@@ -78,7 +78,7 @@ export async function invites({ redis }: Access): Promise<Outcome> {
 export async function limits(
   { redis, settings, by }: Access,
   id: string,
-  asked: AskedLimits,
+  asked: RequestedLimits,
 ): Promise<Outcome> {
   const changes = Object.fromEntries(
     Object.entries(asked).map(([name, value]) => [name, value === 'default' ? null : value]),
@@ -208,7 +208,7 @@ const linkAdvice = ({ publicUrl, publicUrlIsDefault }: Settings) =>
 const iso = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs).toISOString());
 
 /** Limits as typed; a limit that was left out stays as it is. */
-export type AskedLimits = { readonly [Name in keyof OwnLimits]?: number | 'default' };
+export type RequestedLimits = { readonly [Name in keyof OwnLimits]?: number | 'default' };
 
 function unknownId(what: string, id: string): UsageError {
   if (holdsKey(id))

@@ -15,7 +15,7 @@ export const catalog: Endpoint<EndpointQuery> = {
   },
   render: async (_query, { snapshot }) => ({
     begin: () => finishedDraft(unpooled(bodyOf(snapshot))),
-    followUp: null,
+    nextQuery: null,
   }),
 };
 

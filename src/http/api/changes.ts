@@ -80,7 +80,7 @@ async function render(query: ChangesQuery, source: Source): Promise<Rendering> {
   const rendered = { draftJson: (_pool: BufferPool) => draftJson(), frame };
   return {
     begin: () => representation.draftPage(rendered, buffers),
-    followUp: cursor === null ? null : withCursor(query.raw, cursor),
+    nextQuery: cursor === null ? null : withCursor(query.raw, cursor),
   };
 }
 

@@ -35,7 +35,7 @@ function withoutParameters(rawQuery: string): EndpointQuery {
 
 const rendering = (body: object): Rendering => ({
   begin: () => finishedDraft(unpooled(Buffer.from(JSON.stringify(body)))),
-  followUp: null,
+  nextQuery: null,
 });
 
 function entryOf(name: DatasetName, manifest: AnyManifest) {

@@ -25,7 +25,7 @@ export const explain = (publicUrl: string): Endpoint<RowsQuery> => ({
   checkCursor: (query, ...rest) => explained(query).checkCursor?.(query, ...rest),
   async render(query, source): Promise<Rendering> {
     const body = Buffer.from(JSON.stringify(await explanationOf(query, source, publicUrl)));
-    return { begin: () => finishedDraft(unpooled(body)), followUp: null };
+    return { begin: () => finishedDraft(unpooled(body)), nextQuery: null };
   },
 });
 

@@ -108,13 +108,13 @@ class EndpointHandler<Query extends EndpointQuery> {
       const encoding = encodingOf(request);
       const render = () => this.#render(query, leases, representation, response);
       const body = await responses.getOrRender(key, encoding, render);
-      const { followUp } = body;
-      if (followUp !== null) headers.push('Link', linkOf(identity, request, followUp));
+      const { nextQuery } = body;
+      if (nextQuery !== null) headers.push('Link', linkOf(identity, request, nextQuery));
       send(response, representation, headers, body);
       // A client that has followed a cursor will probably request the next page.
-      if (followUp !== null && query.cursorPosition)
+      if (nextQuery !== null && query.cursorPosition)
         whenSent(response, () =>
-          prefetch.schedule(() => this.#prefetchPage(followUp, representation, encoding)),
+          prefetch.schedule(() => this.#prefetchPage(nextQuery, representation, encoding)),
         );
     } finally {
       releaseAll(leases);

@@ -19,7 +19,7 @@ export interface Identity {
   readonly key: string;
   readonly etag: string;
   /** The link to the next page; null until an answer needs it. */
-  link: { readonly followUp: string; readonly value: string } | null;
+  link: { readonly nextQuery: string; readonly value: string } | null;
 }
 
 /** What a body is rendered from besides its query, as names: references would keep a closed snapshot in memory. */
@@ -73,9 +73,9 @@ const keyOf = (endpoint: string, raw: string, sources: Sources): string => {
 };
 
 /** The `Link` to the next page, remembered with the answer's identity. */
-export function linkOf(identity: Identity, request: Request, followUp: string): string {
-  if (identity.link?.followUp !== followUp)
-    identity.link = { followUp, value: `<${nextUrl(request, followUp)}>; rel="next"` };
+export function linkOf(identity: Identity, request: Request, nextQuery: string): string {
+  if (identity.link?.nextQuery !== nextQuery)
+    identity.link = { nextQuery, value: `<${nextUrl(request, nextQuery)}>; rel="next"` };
   return identity.link.value;
 }
 

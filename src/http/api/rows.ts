@@ -61,6 +61,6 @@ async function render(query: RowsQuery, source: Source): Promise<Rendering> {
   };
   return {
     begin: () => representation.draftPage(page, buffers),
-    followUp: cursor === null ? null : withCursor(query.raw, cursor),
+    nextQuery: cursor === null ? null : withCursor(query.raw, cursor),
   };
 }

@@ -26,7 +26,7 @@ export const snapshotList = (snapshots: Snapshots): Endpoint<EndpointQuery> => (
     const list = (await retained(snapshots)).map((one) => entryOf(one, snapshot.id));
     return {
       begin: () => finishedDraft(unpooled(Buffer.from(JSON.stringify({ snapshots: list })))),
-      followUp: null,
+      nextQuery: null,
     };
   },
 });

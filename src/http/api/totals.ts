@@ -89,7 +89,7 @@ async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
   const page = { draftJson: (_pool: BufferPool) => draftJson(), frame: () => frame };
   return {
     begin: () => representation.draftPage(page, buffers),
-    followUp: cursor === null ? null : withCursor(query.raw, cursor),
+    nextQuery: cursor === null ? null : withCursor(query.raw, cursor),
   };
 }
 

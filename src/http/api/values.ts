@@ -31,7 +31,7 @@ async function render(query: ValuesQuery, { snapshot, computations, leaving }: S
     meta: { dataset, filters_applied: filtersApplied(query, table), row_count: rows },
     values: Object.fromEntries(asked.map((name) => [name, listOf(table, name, counts.get(name))])),
   };
-  return { begin: () => finishedDraft(unpooled(Buffer.from(JSON.stringify(body)))), followUp: null };
+  return { begin: () => finishedDraft(unpooled(Buffer.from(JSON.stringify(body)))), nextQuery: null };
 }
 
 /** Ascending, as a dictionary is; values without rows are left out. */

@@ -56,7 +56,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     description: `Which values of each dimension have rows, and how many, under the filters given: how names are spelled. At most ${MAX_ROWS} values an answer.`,
     inputSchema: argumentsSchema(values),
     async answer(args, ask) {
-      const { body, frame } = await asked('/v1/values', args, ask);
+      const { body, frame } = await askWithDescription('/v1/values', args, ask);
       const names = Object.keys(body.values);
       const share = Math.floor(MAX_ROWS / Math.max(1, names.length));
       const cut = names.filter((name) => body.values[name].length > share);
@@ -78,21 +78,21 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
       const { dataset, ...rest } = args;
       const isRows = typeof dataset === 'string' && isDatasetName(dataset) && isFinancial(dataset);
       return isRows
-        ? paged('/v1/financials', { metric: dataset, ...rest }, dataset, ask)
-        : paged('/v1/reference', args, dataset, ask);
+        ? askPage('/v1/financials', { metric: dataset, ...rest }, dataset, ask)
+        : askPage('/v1/reference', args, dataset, ask);
     },
   },
   query_totals: {
     title: 'Add up numbers',
     description: `Exact sums, grouped by the dimensions in by. A sum that would be wrong is refused, and the refusal says which dimension to name. ${ROWS}`,
     inputSchema: argumentsSchema(totals),
-    answer: (args, ask) => paged('/v1/totals', args, args.dataset, ask),
+    answer: (args, ask) => askPage('/v1/totals', args, args.dataset, ask),
   },
   list_changes: {
     title: 'Compare two snapshots',
     description: `Rows that were added, removed or revised between two monthly snapshots, with the values before and after. ${ROWS}`,
     inputSchema: argumentsSchema(changes),
-    answer: (args, ask) => paged('/v1/changes', args, args.dataset, ask),
+    answer: (args, ask) => askPage('/v1/changes', args, args.dataset, ask),
   },
   explain_query: {
     title: 'Explain a query as code',
@@ -102,7 +102,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     async answer(args, ask) {
       const { dataset, ...rest } = args;
       const isRows = typeof dataset === 'string' && isDatasetName(dataset) && isFinancial(dataset);
-      const { body, frame } = await asked(
+      const { body, frame } = await askWithDescription(
         '/v1/explain',
         isRows ? { metric: dataset, ...rest } : args,
         ask,
@@ -114,15 +114,15 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
 };
 
 /** A page of rows, with its units, sources and warnings. */
-async function paged(path: string, args: Arguments, dataset: unknown, ask: Ask): Promise<object> {
-  const { body, frame } = await asked(path, args, ask, dataset);
+async function askPage(path: string, args: Arguments, dataset: unknown, ask: Ask): Promise<object> {
+  const { body, frame } = await askWithDescription(path, args, ask, dataset);
   const { cursor, has_more } = body.pagination;
   const note = `These are not all rows. For the next ones call this tool again with the same arguments and cursor "${cursor}"; for everything in one file use GET /v1/export/${dataset}.csv with the same filters.`;
   return { ...frame, ...body, ...(has_more && { note }) };
 }
 
 /** Asks an endpoint, then for the description of its dataset in the snapshot that answered. */
-async function asked(path: string, args: Arguments, ask: Ask, dataset: unknown = args.dataset) {
+async function askWithDescription(path: string, args: Arguments, ask: Ask, dataset: unknown = args.dataset) {
   const { query, headers } = queryOf(args, path === '/v1/explain' ? [] : ['limit']);
   const { snapshotId, body } = await ask({ path, query, headers: { ...headers, prefer: 'handling=strict' } });
   const name = dataset as DatasetName;

@@ -17,7 +17,7 @@ import { oidcRefused } from './templates/signinPages.ts';
 export interface OidcDeps {
   readonly oidc: OidcSettings | null;
   readonly flows: OidcFlows;
-  readonly sessions: Pick<Sessions, 'beginVouched' | 'endSignedOutThere'>;
+  readonly sessions: Pick<Sessions, 'beginFederated' | 'endByProvider'>;
   readonly people: { list(): Promise<readonly Person[]> };
   readonly settings: { readonly publicUrl: string };
 }
@@ -82,7 +82,7 @@ export function oidcRoutes(deps: OidcDeps): readonly Route[] {
     if (!isAllowed(address, allow)) return refused(request, 403, 'not allowed');
     const claimed = roleIn(claims[roleClaim]);
     // The verified address is the name: a display name can be chosen, and a role belongs to the name.
-    const { cookie } = await sessions.beginVouched({
+    const { cookie } = await sessions.beginFederated({
       by: issuer,
       name: address,
       role: claimed ?? (await roleByHand(address)) ?? 'viewer',

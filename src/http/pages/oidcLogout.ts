@@ -19,7 +19,7 @@ export interface LogoutDeps {
   readonly oidc: OidcSettings;
   readonly provider: () => Promise<Configuration>;
   readonly flows: Pick<OidcFlows, 'isFirst'>;
-  readonly sessions: Pick<Sessions, 'endSignedOutThere'>;
+  readonly sessions: Pick<Sessions, 'endByProvider'>;
 }
 
 /** A notice is no older, and its id is remembered for longer. */
@@ -38,7 +38,7 @@ export function backChannelLogout({ oidc, provider, flows, sessions }: LogoutDep
     const token = (await readForm(request)).get('logout_token') ?? '';
     const notice = await verified(token);
     if (notice === null || !(await flows.isFirst(notice.id))) return REFUSED;
-    await sessions.endSignedOutThere(notice.which, oidc.issuer);
+    await sessions.endByProvider(notice.which, oidc.issuer);
     return DONE;
   };
 
@@ -87,10 +87,10 @@ export function backChannelLogout({ oidc, provider, flows, sessions }: LogoutDep
 
 const DONE: Reply = {
   status: 200,
-  page: message({ title: 'Signed out', said: 'The sessions that the notice names have ended.' }),
+  page: message({ title: 'Signed out', text: 'The sessions that the notice names have ended.' }),
 };
 
 const REFUSED: Reply = {
   status: 400,
-  page: message({ title: 'No notice', said: 'This is no notice of the identity provider for this service.' }),
+  page: message({ title: 'No notice', text: 'This is no notice of the identity provider for this service.' }),
 };

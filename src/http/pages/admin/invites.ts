@@ -16,7 +16,7 @@ import {
 } from '../templates/invitePages.ts';
 import { type FormVisit, limitOf, noSuch, ok, pageOf, sentBefore, type Visit } from './visit.ts';
 
-const SAID_OF_INVITES = new Map([
+const CONFIRMATIONS = new Map([
   ['withdrawn', 'The invite is withdrawn. Its link does not work any more.'],
   ['used', 'That invite was used before it could be withdrawn: revoke the key it became.'],
 ]);
@@ -32,8 +32,8 @@ async function invitesPage(visit: Visit, form: InviteForm) {
   const isOpen = ({ state }: InviteInfo) => state === 'open';
   const sorted = [...newestFirst.filter(isOpen), ...newestFirst.filter((one) => !isOpen(one))];
   const { part, ...paging } = pageOf(sorted, visit.query, {});
-  const said = SAID_OF_INVITES.get(visit.query.get('said') ?? '') ?? null;
-  return inviteList(visit, { invites: part, paging, form, said });
+  const confirmation = CONFIRMATIONS.get(visit.query.get('said') ?? '') ?? null;
+  return inviteList(visit, { invites: part, paging, form, confirmation });
 }
 
 export async function invite(visit: FormVisit): Promise<Reply> {
@@ -42,7 +42,7 @@ export async function invite(visit: FormVisit): Promise<Reply> {
   if ('problem' in asked) {
     const problem = `${asked.problem.charAt(0).toUpperCase()}${asked.problem.slice(1)}.`;
     const typed = (form.get('label') ?? '').slice(0, 500);
-    const more = typedMore(form);
+    const more = optionalTerms(form);
     const page = await invitesPage(visit, { ...freshForm(), label: typed, problem, ...(more && { more }) });
     return { status: 400, page };
   }
@@ -61,10 +61,10 @@ export async function invite(visit: FormVisit): Promise<Reply> {
   );
 }
 
-type AskedInvites = { readonly labels: readonly string[] } & Omit<InviteTerms, 'label' | 'by'>;
+type RequestedInvites = { readonly labels: readonly string[] } & Omit<InviteTerms, 'label' | 'by'>;
 
 /** The terms of the form; the first thing that is wrong with it. */
-function readInvites(form: URLSearchParams): AskedInvites | { readonly problem: string } {
+function readInvites(form: URLSearchParams): RequestedInvites | { readonly problem: string } {
   const days = Object.keys(INVITE_DAYS).find((count) => count === form.get('days')) ?? '7';
   const several = (form.get('people') ?? '').split(/\r?\n/).filter((line) => line.trim() !== '');
   const typed = form.get('label') ?? '';
@@ -93,8 +93,8 @@ function readInvites(form: URLSearchParams): AskedInvites | { readonly problem: 
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 3650;
 
-/** What was typed below the fold; undefined where nothing was. Browsers send the lines of a field with `\r\n`. */
-function typedMore(form: URLSearchParams): MoreTerms | undefined {
+/** The optional terms, which the form folds away; undefined where all are empty. Browsers end lines with `\r\n`. */
+function optionalTerms(form: URLSearchParams): MoreTerms | undefined {
   const [people = '', perMinute = '', perDay = '', ends = '', note = ''] = [
     ...['people', 'perMinute', 'perDay', 'ends', 'note'].map((name) =>
       (form.get(name) ?? '').replace(/\r\n?/g, '\n').slice(0, 8000),

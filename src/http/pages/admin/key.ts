@@ -17,11 +17,11 @@ export async function showKey(visit: Visit, id: string): Promise<Reply> {
  * The confirmation after a redirect, by the word in its address. Anybody can write another word there, so these are maps,
  * without inherited names, and the confirmation of a revocation is shown only for a revoked key.
  */
-const SAID_OF_KEY = new Map([
+const CONFIRMATIONS = new Map([
   ['limits', 'The limits are changed. They hold from the next request on.'],
   ['same-limits', 'The key had these limits already. Nothing was changed.'],
 ]);
-const SAID_OF_REVOKED_KEY = new Map([['revoked', 'The key is revoked. Its next request is refused.']]);
+const CONFIRMATIONS_OF_REVOKED = new Map([['revoked', 'The key is revoked. Its next request is refused.']]);
 
 async function keyReply(visit: Visit, id: string, shown: Partial<KeyView>, status = 200): Promise<Reply> {
   const key = await visit.deps.keys.find(id);
@@ -32,10 +32,10 @@ async function keyReply(visit: Visit, id: string, shown: Partial<KeyView>, statu
     actsOn(visit, id),
   ]);
   const defaults = visit.deps.settings.rateLimits;
-  const saidOf = key.state === 'revoked' ? SAID_OF_REVOKED_KEY : SAID_OF_KEY;
+  const confirmations = key.state === 'revoked' ? CONFIRMATIONS_OF_REVOKED : CONFIRMATIONS;
   // The answer to a refused form says only what is wrong with it.
-  const said = shown.problem ? null : (saidOf.get(visit.query.get('said') ?? '') ?? null);
-  const blank = { said, problem: null, typed: null, once: mintSecret() };
+  const confirmation = shown.problem ? null : (confirmations.get(visit.query.get('said') ?? '') ?? null);
+  const blank = { confirmation, problem: null, typed: null, once: mintSecret() };
   const lastDay = new Date().toISOString().slice(0, 10);
   return { status, page: oneKey(visit, { key, days, lastDay, minute, acts, defaults, ...blank, ...shown }) };
 }

@@ -53,13 +53,13 @@ export async function showKeys(visit: Visit): Promise<Reply> {
       defaults,
       once: mintSecret(),
       summary: { ...numbers, ended: all.length - numbers.active },
-      said: saidAfter(query),
+      confirmation: confirmationIn(query),
     }),
   );
 }
 
 /** The confirmation after a redirect; anybody can write another word or number there. */
-function saidAfter(query: URLSearchParams): string | null {
+function confirmationIn(query: URLSearchParams): string | null {
   if (query.get('said') !== 'revoked') return null;
   const [count, already] = ['count', 'already'].map((name) => Number(query.get(name)) || 0);
   const done = !count
@@ -188,12 +188,12 @@ export async function revokeMany(visit: FormVisit): Promise<Reply> {
   if (keys.length > 0 && !(await deps.forms.isFirst(form.get('once') ?? ''))) return sentBefore(visit);
   let count = 0;
   for (const { id } of keys) if ((await deps.keys.revoke(id, session.by)) === 'revoked') count += 1;
-  const said = new URLSearchParams({
+  const outcome = new URLSearchParams({
     said: 'revoked',
     count: String(count),
     already: String(chosen.length - count),
   });
-  return seeOther(`${root}admin${chosen.length > 0 ? `?${said}` : ''}`);
+  return seeOther(`${root}admin${chosen.length > 0 ? `?${outcome}` : ''}`);
 }
 
 const MOST_AT_ONCE = 1000;

@@ -14,7 +14,7 @@ export async function showPeople(visit: Visit): Promise<Reply> {
   return peopleReply(visit, {});
 }
 
-const SAID = new Map([
+const CONFIRMATIONS = new Map([
   ['ended', 'The session is ended. Its next click asks to sign in.'],
   ['role', 'The role is changed. It holds from the person’s next click on.'],
 ]);
@@ -22,8 +22,8 @@ const SAID = new Map([
 async function peopleReply(visit: Visit, shown: Partial<PeopleView>, status = 200): Promise<Reply> {
   const { deps, query, session } = visit;
   const [people, sessions] = await Promise.all([deps.people.list(), deps.sessions.list()]);
-  const said = SAID.get(query.get('said') ?? '') ?? null;
-  const blank = { said, problem: null, typed: '', once: mintSecret() };
+  const confirmation = CONFIRMATIONS.get(query.get('said') ?? '') ?? null;
+  const blank = { confirmation, problem: null, typed: '', once: mintSecret() };
   return { status, page: peoplePage(visit, { people, sessions, own: session.id, ...blank, ...shown }) };
 }
 

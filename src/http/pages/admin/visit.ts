@@ -130,7 +130,7 @@ export const noSuch = (visit: Visit, what: 'key' | 'invite' | 'session' | 'perso
   status: 404,
   page: teamMessage(visit, {
     title: `There is no such ${what}`,
-    said: 'Nothing was changed.',
+    text: 'Nothing was changed.',
     advice: html`<a href="${visit.root}admin">All keys</a> · <a href="${visit.root}admin/invites">All invites</a>`,
   }),
 });
@@ -140,7 +140,7 @@ export const sentBefore = (visit: Visit): Reply => ({
   status: 409,
   page: teamMessage(visit, {
     title: 'That was done already',
-    said: 'This form was sent before, and nothing was done again. What it showed then cannot be shown again.',
+    text: 'This form was sent before, and nothing was done again. What it showed then cannot be shown again.',
     advice: html`<a href="${visit.root}admin">All keys</a> · <a href="${visit.root}admin/invites">All invites</a>`,
   }),
 });

@@ -74,7 +74,7 @@ ${expires !== null && html`<li>${ICONS.clock}<span>It works until ${moment(expir
 export const claimedHere = ({ label, last4, used, state }: KeyInfo): Page =>
   message({
     title: 'You have just claimed this key',
-    said: `This very browser made the key for ${label}; it ends in ${last4}.`,
+    text: `This very browser made the key for ${label}; it ends in ${last4}.`,
     advice:
       state !== 'active'
         ? 'It does not work any more. Ask the person who invited you for a new one.'
@@ -91,23 +91,23 @@ export const spentInvite = (why: Spent): Page => message(SPENT[why]);
 const SPENT: Readonly<Record<Spent, Message>> = {
   used: {
     title: 'This invite has been used',
-    said: 'It made its one key, which was shown at that moment and cannot be shown again.',
+    text: 'It made its one key, which was shown at that moment and cannot be shown again.',
     advice:
       'If that was you and you have the key, all is well. If the key was lost, or somebody else pressed the button, tell the person who invited you: they can revoke it and send a new invite.',
   },
   expired: {
     title: 'This invite has expired',
-    said: 'It was not claimed in time, and no key was made.',
+    text: 'It was not claimed in time, and no key was made.',
     advice: 'Ask the person who invited you for a new one; it takes them a few seconds.',
   },
   revoked: {
     title: 'This invite was withdrawn',
-    said: 'The team took it back before it was claimed, and no key was made.',
+    text: 'The team took it back before it was claimed, and no key was made.',
     advice: 'If you did not expect that, ask the person who invited you.',
   },
   unknown: {
     title: 'This invite is not known',
-    said: 'The address belongs to no invite of ours.',
+    text: 'The address belongs to no invite of ours.',
     advice:
       'Perhaps it was cut: mail programs sometimes break long links in two. Copy the whole link and open it again, or ask the person who invited you for a new one.',
   },
@@ -117,6 +117,6 @@ const SPENT: Readonly<Record<Spent, Message>> = {
 export const refusedClaim = (): Page =>
   message({
     title: 'Please press the button once more',
-    said: 'We could not tell that this came from the button on our own page, so no key was made. Your invite is as it was.',
+    text: 'We could not tell that this came from the button on our own page, so no key was made. Your invite is as it was.',
     advice: html`<a href="">Open the invite again</a> and press the button there. If that does not help, allow cookies for this address.`,
   });

@@ -96,10 +96,10 @@ const namesOf = (values: readonly string[]): string =>
 
 function sources(before: Manifest, after: Manifest): Html {
   const known = new Map(before.sources.map(({ file, sha256 }) => [file, sha256]));
-  const said = after.sources.map(({ file, sha256 }) => {
+  const files = after.sources.map(({ file, sha256 }) => {
     const old = known.get(file);
     return { file, word: old === undefined ? 'new' : old === sha256 ? 'the same file' : 'changed' };
   });
   const gone = before.sources.filter(({ file }) => !after.sources.some((one) => one.file === file));
-  return html`<ul>${said.map(({ file, word }) => html`<li>${file}: ${word}</li>`)}${gone.map(({ file }) => html`<li>${file}: gone</li>`)}</ul>`;
+  return html`<ul>${files.map(({ file, word }) => html`<li>${file}: ${word}</li>`)}${gone.map(({ file }) => html`<li>${file}: gone</li>`)}</ul>`;
 }

@@ -97,10 +97,13 @@ export interface InviteList {
   readonly invites: readonly InviteInfo[];
   readonly paging: Paging;
   readonly form: InviteForm;
-  readonly said: string | null;
+  readonly confirmation: string | null;
 }
 
-export const inviteList = (visit: TeamVisit, { invites, paging: pages, form, said }: InviteList): Page =>
+export const inviteList = (
+  visit: TeamVisit,
+  { invites, paging: pages, form, confirmation }: InviteList,
+): Page =>
   teamPage(visit, {
     title: 'Invites',
     tab: 'Invites',
@@ -109,7 +112,7 @@ export const inviteList = (visit: TeamVisit, { invites, paging: pages, form, sai
 <div class="stack">
 <h1>Invites</h1>
 <p class="lead">A link that becomes one key. The link itself is not stored: to send it again, make a new one.</p>
-${notice(said)}
+${notice(confirmation)}
 </div>
 ${inviteForm(visit, form)}
 <section aria-labelledby="all-invites">

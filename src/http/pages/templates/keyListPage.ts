@@ -60,7 +60,7 @@ export interface KeyList {
   readonly defaults: Limits;
   readonly once: string;
   readonly summary: { readonly active: number; readonly ended: number; readonly today: number };
-  readonly said: string | null;
+  readonly confirmation: string | null;
 }
 
 export const keyList = (visit: TeamVisit, list: KeyList): Page =>
@@ -73,7 +73,7 @@ export const keyList = (visit: TeamVisit, list: KeyList): Page =>
 <div class="page-head"><div><h1>Keys</h1>
 <p class="lead">${inNumbers(list.summary)}</p></div>
 ${mayActAs(visit.person.role, 'manager') && inviteAbove(visit, list)}</div>
-${notice(list.said)}
+${notice(list.confirmation)}
 </div>
 <section aria-labelledby="all-keys">
 <div class="list-head">

@@ -41,7 +41,7 @@ export interface KeyView {
   /** What was done to it, newest first. */
   readonly acts: readonly AuditEntry[];
   readonly defaults: Limits;
-  readonly said: string | null;
+  readonly confirmation: string | null;
   /** What is wrong with the form that was sent. */
   readonly problem: { readonly of: 'limits' | 'revoke'; readonly text: string } | null;
   /** What was typed, when it is refused. */
@@ -58,7 +58,7 @@ export const oneKey = (visit: TeamVisit, view: KeyView): Page =>
 <div class="stack">
 <p><a href="${visit.root}admin">All keys</a></p>
 <h1 class="breakable">${view.key.label}</h1>
-${notice(view.said)}
+${notice(view.confirmation)}
 ${terms(view)}
 </div>
 ${view.key.state !== 'active' && html`<p class="note">${OVER[view.key.state]}</p>`}
@@ -123,10 +123,10 @@ function dayChart(days: readonly DayOfUse[], lastDay: string): Html {
     return html`${column('refused', i, top, refusedHigh)}${column(null, i, top + refusedHigh, Math.min(admittedHigh, 100 - refusedHigh))}`;
   });
   const busiest = days.reduce((a, b) => (b.requests + b.refused > a.requests + a.refused ? b : a));
-  const said = `The most on one day: ${grouped(busiest.requests + busiest.refused)}, on ${busiest.date}`;
+  const busiestText = `The most on one day: ${grouped(busiest.requests + busiest.refused)}, on ${busiest.date}`;
   return html`<figure>
-<p class="small quiet">Requests a day. ${said}.<svg class="swatch" viewBox="0 0 1 1" aria-hidden="true" focusable="false"><rect width="1" height="1"/></svg>admitted<svg class="swatch refused" viewBox="0 0 1 1" aria-hidden="true" focusable="false"><rect width="1" height="1"/></svg>refused over a limit</p>
-<svg class="days" viewBox="0 0 ${10 * CHART_DAYS} 100" preserveAspectRatio="none" role="img" aria-label="Requests on each of the last ${CHART_DAYS} days. ${said}. The table below has all numbers.">${columns}</svg>
+<p class="small quiet">Requests a day. ${busiestText}.<svg class="swatch" viewBox="0 0 1 1" aria-hidden="true" focusable="false"><rect width="1" height="1"/></svg>admitted<svg class="swatch refused" viewBox="0 0 1 1" aria-hidden="true" focusable="false"><rect width="1" height="1"/></svg>refused over a limit</p>
+<svg class="days" viewBox="0 0 ${10 * CHART_DAYS} 100" preserveAspectRatio="none" role="img" aria-label="Requests on each of the last ${CHART_DAYS} days. ${busiestText}. The table below has all numbers.">${columns}</svg>
 <p class="days-ends small quiet"><span>${dates[0] ?? ''}</span><span>${lastDay}</span></p>
 </figure>`;
 }

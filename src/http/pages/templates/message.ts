@@ -5,16 +5,16 @@ import type { Page } from './page.ts';
 
 export interface Message {
   readonly title: string;
-  readonly said: string;
+  readonly text: string;
   readonly advice?: string | Html;
 }
 
-export const message = ({ title, said, advice }: Message): Page => ({
+export const message = ({ title, text, advice }: Message): Page => ({
   title,
   main: html`
 <div class="card stack">
 <h1>${title}</h1>
-<p class="lead">${said}</p>
+<p class="lead">${text}</p>
 ${advice === undefined ? null : html`<p>${advice}</p>`}
 </div>`,
 });
@@ -25,7 +25,7 @@ export function refusal(status: number, retryAfterSeconds: number): Page {
     const wait = retryAfterSeconds === 1 ? 'a second' : `${retryAfterSeconds} seconds`;
     return message({
       title: 'Too many visits from your network',
-      said: `Please wait ${wait}, then load the page again.`,
+      text: `Please wait ${wait}, then load the page again.`,
       advice: 'The limit holds for everybody behind the same address, so it may not have been you.',
     });
   }
@@ -37,22 +37,22 @@ const AGAIN = html`<a href="">Open it again</a> in a moment.`;
 const REFUSALS: Readonly<Record<number, Message>> = {
   404: {
     title: 'There is no such page',
-    said: 'Perhaps the link was cut when it was copied.',
+    text: 'Perhaps the link was cut when it was copied.',
   },
   413: {
     title: 'That was too much',
-    said: 'The form held more than we take, and nothing was done.',
+    text: 'The form held more than we take, and nothing was done.',
     advice: html`<a href="">Open the page again</a> and send less.`,
   },
   503: {
     title: 'We cannot look that up right now',
-    said: 'This should pass by itself within seconds. Nothing is lost: links and keys stay as they are.',
+    text: 'This should pass by itself within seconds. Nothing is lost: links and keys stay as they are.',
     advice: AGAIN,
   },
 };
 
 const UNEXPECTED: Message = {
   title: 'Something went wrong on our side',
-  said: 'It has been noted, and we will look into it.',
+  text: 'It has been noted, and we will look into it.',
   advice: AGAIN,
 };

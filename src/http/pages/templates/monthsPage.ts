@@ -92,11 +92,11 @@ function verdict({ root }: TeamVisit, { id, isRetained, verdict: is }: MonthEven
   if (!isRetained) return html`<span class="quiet">pruned since</span>`;
   if (is === null) return state('bad', 'Its manifest cannot be read');
   const { accepted, warnings, sources, isCompared } = is;
-  const said = [
+  const verdicts = [
     accepted.length === 0 ? '' : `${grouped(accepted.length)} accepted by hand`,
     warnings === 0 ? '' : `${grouped(warnings)} ${warnings === 1 ? 'warning' : 'warnings'}`,
   ].filter((part) => part !== '');
-  return html`<strong>${said.length > 0 ? said.join(', ') : isCompared ? 'No objection' : 'Not compared'}</strong>
+  return html`<strong>${verdicts.length > 0 ? verdicts.join(', ') : isCompared ? 'No objection' : 'Not compared'}</strong>
 ${is.headline !== null && html`<p class="small quiet">${is.headline}</p>`}
 ${accepted.map(({ rule, dataset, country, reason }) => html`<p class="small">${[rule, dataset, country].filter((part) => part !== undefined).join(' · ')}: “${reason}”</p>`)}
 <p class="small">${is.hasReport && html`<a href="${root}admin/months/${id}/report">Report<span class="unseen"> of ${id}</span></a>`}</p>

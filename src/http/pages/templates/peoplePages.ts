@@ -19,7 +19,7 @@ export interface PeopleView {
   readonly sessions: readonly SessionInfo[];
   /** The id of the session that looks. */
   readonly own: string;
-  readonly said: string | null;
+  readonly confirmation: string | null;
   readonly problem: string | null;
   /** The name that was typed, when it is refused. */
   readonly typed: string;
@@ -36,7 +36,7 @@ export function peoplePage(visit: TeamVisit, view: PeopleView): Page {
 <div class="stack">
 <h1>People</h1>
 <p class="lead">A ${ROLES.map((role, i) => html`${i === 0 ? '' : i === 2 ? '; an ' : '; a '}<strong>${role}</strong> ${ROLE_WORDS[role]}`)}.</p>
-${notice(view.said)}
+${notice(view.confirmation)}
 ${view.problem !== null && html`<p class="problem" id="people-problem" role="alert">${view.problem}</p>`}
 </div>
 ${isOwner && linkForm(visit, view)}

@@ -11,7 +11,7 @@ const COMMAND = html`<code>npm run keys -- signin</code>`;
 export const pleaseSignIn = (hasEnded: boolean, oidcRoot: string | false): Page =>
   message({
     title: hasEnded ? 'You have been signed out' : 'Please sign in',
-    said: hasEnded
+    text: hasEnded
       ? oidcRoot === false
         ? 'A session ends after 30 minutes without a click, and after 12 hours in any case.'
         : 'A session ends after 30 minutes without a click, an hour after your organisation’s account began it, and when you sign out there.'
@@ -39,7 +39,7 @@ export const lacksRole = (
 ): Page =>
   message({
     title: `This needs the role ${needed}`,
-    said: `You are signed in as ${name}, whose role is ${role}. Nothing was changed.`,
+    text: `You are signed in as ${name}, whose role is ${role}. Nothing was changed.`,
     advice: html`An owner can give you the role on the page <a href="${root}admin/people">People</a>${owners.length === 0 ? html`; there is none yet, so ask whoever runs the service for ${COMMAND}` : `: ${owners.map((owner) => owner.name).join(', ')}`}.`,
   });
 
@@ -60,14 +60,14 @@ export const signinForm = (nonce: string): Page => ({
 export const spentSignin = (): Page =>
   message({
     title: 'This sign-in link does not work any more',
-    said: 'Such a link works once, and for ten minutes.',
+    text: 'Such a link works once, and for ten minutes.',
     advice: html`${COMMAND} prints a new one.`,
   });
 
 export const signedOut = (): Page =>
   message({
     title: 'You are signed out',
-    said: 'Nobody can use this browser to reach the team’s page any more.',
+    text: 'Nobody can use this browser to reach the team’s page any more.',
     advice: html`${COMMAND} prints a link that signs you in again.`,
   });
 
@@ -75,7 +75,7 @@ export const signedOut = (): Page =>
 export const refusedForm = (back: string): Page =>
   message({
     title: 'Please press the button once more',
-    said: 'We could not tell that this came from a button on our own page, so nothing was done.',
+    text: 'We could not tell that this came from a button on our own page, so nothing was done.',
     advice: html`<a href="${back}">Open the page again</a> and press the button there. If that does not help, allow cookies for this address.`,
   });
 
@@ -83,7 +83,7 @@ export const refusedForm = (back: string): Page =>
 export const oidcRefused = (why: keyof typeof OIDC_REFUSALS, root: string): Page =>
   message({
     title: 'You are not signed in',
-    said: OIDC_REFUSALS[why],
+    text: OIDC_REFUSALS[why],
     advice: html`<a href="${root}admin/oidc/start">Sign in again</a>, or ask whoever runs the service for a link from ${COMMAND}.`,
   });
 

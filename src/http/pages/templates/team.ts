@@ -54,9 +54,9 @@ export const onceField = (once: string): Html => html`<input type="hidden" name=
 /** A page of the team with a single message. */
 export const teamMessage = (
   visit: TeamVisit,
-  { title, said, advice }: { readonly title: string; readonly said: string; readonly advice: Html },
+  { title, text, advice }: { readonly title: string; readonly text: string; readonly advice: Html },
   tab: Tab = 'Keys',
-): Page => teamPage(visit, { title, tab, width: 'narrow', main: message({ title, said, advice }).main });
+): Page => teamPage(visit, { title, tab, width: 'narrow', main: message({ title, text, advice }).main });
 
 /** The note above a page on what was just done. */
 export const notice = (text: string | null): Html | null =>
