@@ -82,6 +82,7 @@ export class Intake {
 }
 
 const PIECE_BYTES = 1 << 20;
+const SMALL_BYTES = 1 << 14;
 
 async function copied(
   source: FileHandle,
@@ -89,12 +90,14 @@ async function copied(
   name: string,
 ): Promise<Pick<SourceManifest, 'bytes' | 'sha256'>> {
   const hash = createHash('sha256');
-  const piece = Buffer.allocUnsafe(PIECE_BYTES);
+  const { size } = await source.stat();
+  // A short file needs no large buffer. Many of those would make V8 collect all garbage.
+  const piece = Buffer.allocUnsafe(size < SMALL_BYTES ? SMALL_BYTES : PIECE_BYTES);
   const target = await open(copy, 'wx');
   let bytes = 0;
   try {
     for (;;) {
-      const { bytesRead } = await meetingSystemErrors(name, () => source.read(piece, 0, PIECE_BYTES, bytes));
+      const { bytesRead } = await meetingSystemErrors(name, () => source.read(piece, 0, piece.length, bytes));
       if (bytesRead === 0) break;
       const read = piece.subarray(0, bytesRead);
       const written = target.writeFile(read);

@@ -1,8 +1,10 @@
 // Reads a Parquet file of a snapshot to say what it contains: values and their counts, sums, and the fingerprint of its rows.
 
 import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { type DatasetName, datasetOf, dimensionOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
+import { byCodePoints } from '../../src/catalog/textOrder.ts';
 import { type DuckDBConnection, literal, parquetRows } from '../../src/duckdb.ts';
 
 /** What a dataset's file contains, whatever its layout. */
@@ -28,10 +30,76 @@ export async function contentOf(
 }
 
 /**
- * Counts what each file contains. Reads every row, and leaves out the fingerprints. All files share a statement, because
- * planning one for each takes longer than reading small files.
+ * Counts what each file contains. Reads every row, and leaves out the fingerprints.
+ *
+ * @param fewBytes Below this size of all files each of them is read in one pass.
  */
 export async function countedContents(
+  connection: DuckDBConnection,
+  files: readonly DatasetFile[],
+  fewBytes = FEW_BYTES,
+): Promise<CountedContent[]> {
+  const sizes = await Promise.all(files.map(async ({ file }) => (await stat(file)).size));
+  const isSmall = sizes.reduce((sum, size) => sum + size, 0) < fewBytes;
+  return isSmall ? await countedInOnePass(connection, files) : await countedByColumn(connection, files);
+}
+
+/** For small files a query for each dimension takes longer to plan than all of them to read. */
+const FEW_BYTES = 512 * 1024;
+
+/** Counts all values of a file in one pass. All files share a statement. */
+async function countedInOnePass(
+  connection: DuckDBConnection,
+  files: readonly DatasetFile[],
+): Promise<CountedContent[]> {
+  if (files.length === 0) return [];
+  const selects = files.map(({ name, file }, i) => {
+    const { dimensions } = datasetOf(name);
+    // NULL counts as a text, as where a query groups by the column.
+    const counts = dimensions.map((d) => `histogram(coalesce(${d}::VARCHAR, 'null'))`);
+    return `SELECT ${i}, count(*)::INTEGER, [${counts.join(', ')}], ${sumsOf(name)} FROM ${parquetRows(file)}`;
+  });
+  // Two threads would add in another order, and a sum could differ in its last digit.
+  const found = await onOneThread(connection, () =>
+    rows(connection, `${selects.join(' UNION ALL ')} ORDER BY 1`),
+  );
+  return files.map(({ name }, i) => {
+    const [, count, histograms, sums, counts] = found[i] as unknown as OnePass;
+    const valuesOf = new Map(
+      datasetOf(name).dimensions.map((dimension, d) => [dimension, countedValues(histograms[d])]),
+    );
+    const years = (valuesOf.get('year') ?? []).map(({ value }) => Number(value)).sort((a, b) => a - b);
+    valuesOf.delete('year');
+    return {
+      rows: count,
+      years,
+      dimensions: Object.fromEntries(valuesOf),
+      metrics: metricsOf(name, count, sums, counts),
+    };
+  });
+}
+
+/** A histogram as DuckDB gives it; null for a file without rows. */
+type Histogram = readonly { readonly key: string; readonly value: bigint }[] | null;
+
+type OnePass = readonly [
+  file: number,
+  rows: number,
+  histograms: readonly Histogram[],
+  sums: readonly (number | null)[],
+  counts: readonly number[],
+];
+
+const countedValues = (histogram: Histogram | undefined): { value: string; rows: number }[] =>
+  (histogram ?? [])
+    .map(({ key, value }) => ({ value: key, rows: Number(value) }))
+    .sort((a, b) => byCodePoints(a.value, b.value));
+
+/**
+ * Counts the values of each column in a query of its own, which reads a large file faster. All files share a statement for
+ * their values and one for their sums.
+ */
+async function countedByColumn(
   connection: DuckDBConnection,
   files: readonly DatasetFile[],
 ): Promise<CountedContent[]> {
@@ -39,12 +107,31 @@ export async function countedContents(
   // Two threads would add in another order, and a sum could differ in its last digit.
   const totals = await onOneThread(connection, () => totalsOf(connection, files));
   return counted.map((content, i) => {
-    const metrics = metricNames(files[i]?.name as DatasetName).map((metric, m) => {
-      const { sum, count } = totals.get(i)?.[m] ?? { sum: null, count: 0 };
-      return [metric, { sum, nulls: content.rows - count }];
-    });
-    return { ...content, metrics: Object.fromEntries(metrics) };
+    const { sums = [], counts = [] } = totals.get(i) ?? {};
+    return {
+      ...content,
+      metrics: metricsOf(files[i]?.name as DatasetName, content.rows, sums, counts),
+    };
   });
+}
+
+/** What the manifest says of each metric. */
+const metricsOf = (
+  name: DatasetName,
+  rows: number,
+  sums: readonly (number | null)[],
+  counts: readonly number[],
+): CountedContent['metrics'] =>
+  Object.fromEntries(
+    metricNames(name).map((metric, m) => [metric, { sum: sums[m] ?? null, nulls: rows - (counts[m] ?? 0) }]),
+  );
+
+/** SQL of the sums of a dataset's metrics in the order of the rows, and of how many rows have each. */
+function sumsOf(name: DatasetName): string {
+  const metrics = metricNames(name);
+  const sums = metrics.map((metric) => `kahan_sum(${metric})`).join(', ');
+  const counts = metrics.map((metric) => `count(${metric})::INTEGER`).join(', ');
+  return `[${sums}]::DOUBLE[], [${counts}]::INTEGER[]`;
 }
 
 /** A file without its fingerprint. */
@@ -151,24 +238,20 @@ async function valuesOf(
   return contents;
 }
 
-/** For each file by index and each of its metrics: the sum in the order of the rows, and how many rows have it. */
+/** For each file with metrics, by index: their sums, and how many rows have each. */
 async function totalsOf(
   connection: DuckDBConnection,
   files: readonly DatasetFile[],
-): Promise<ReadonlyMap<number, readonly { readonly sum: number | null; readonly count: number }[]>> {
-  const selects = files.flatMap(({ name, file }, i) => {
-    const metrics = metricNames(name);
-    if (metrics.length === 0) return [];
-    const sums = metrics.map((metric) => `kahan_sum(${metric})`).join(', ');
-    const counts = metrics.map((metric) => `count(${metric})::INTEGER`).join(', ');
-    return [`SELECT ${i}, [${sums}], [${counts}] FROM ${parquetRows(file)}`];
-  });
+): Promise<ReadonlyMap<number, { readonly sums: (number | null)[]; readonly counts: number[] }>> {
+  const selects = files.flatMap(({ name, file }, i) =>
+    metricNames(name).length === 0 ? [] : [`SELECT ${i}, ${sumsOf(name)} FROM ${parquetRows(file)}`],
+  );
   const found = selects.length === 0 ? [] : await rows(connection, selects.join(' UNION ALL '));
   return new Map(
-    found.map(([i, sums, counts]) => {
-      const all = (sums as (number | null)[]).map((sum, m) => ({ sum, count: (counts as number[])[m] ?? 0 }));
-      return [Number(i), all];
-    }),
+    found.map(([i, sums, counts]) => [
+      Number(i),
+      { sums: sums as (number | null)[], counts: counts as number[] },
+    ]),
   );
 }
 

@@ -5,8 +5,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { contentOf, countedContents, withFingerprints } from '../../../ingest/store/contents.ts';
-import { DATASET_NAMES, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
+import {
+  type CountedContent,
+  contentOf,
+  countedContents,
+  withFingerprints,
+} from '../../../ingest/store/contents.ts';
+import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { literal } from '../../../src/duckdb.ts';
 import { connected, query } from '../../support/engine.ts';
 import { aRow, publishRows } from '../../support/snapshot.ts';
@@ -85,4 +90,44 @@ describe('several files', () => {
       expect(together[0]?.metrics.ggr).toEqual({ sum: 0.1, nulls: 1 });
     });
   });
+});
+
+describe('counts', () => {
+  it('are the same in one pass over a file as by a query for each column', async () => {
+    const select = (name: DatasetName, where: string) => {
+      const dimensions = datasetOf(name).dimensions.map((d) =>
+        d === 'year' ? '(2030 - i % 50 * 41)::INTEGER AS year' : `texts[1 + (i + ${d.length}) % 7] AS ${d}`,
+      );
+      const metrics = metricNames(name).map(
+        (m, k) => `CASE WHEN i % 5 = ${k} THEN NULL ELSE i / ${7 + k} END::DOUBLE AS ${m}`,
+      );
+      return `SELECT ${[...dimensions, ...metrics].join(', ')} FROM range(3000) one(i),
+        (SELECT ['Zürich', 'a', '\u{1F600}', '\uffee', '', 'null', NULL] AS texts) WHERE ${where}`;
+    };
+    const files = DATASET_NAMES.map((name) => ({ name, file: path.join(folder, `${name}.parquet`) }));
+    await connected(async (connection) => {
+      for (const { name, file } of files) {
+        const rows = select(name, name === 'fx' ? 'false' : 'true');
+        await connection.run(`COPY (${rows}) TO ${literal(file)} (FORMAT parquet, ROW_GROUP_SIZE 2048)`);
+      }
+      const inOnePass = await countedContents(connection, files, Number.POSITIVE_INFINITY);
+      const byColumn = await countedContents(connection, files, 0);
+      expect(inOnePass.map(merged)).toEqual(byColumn.map(merged));
+      expect(inOnePass[0]?.rows).toBe(3000);
+      const countries = inOnePass[0]?.dimensions.country?.map(({ value }) => value);
+      expect(countries).toEqual(['', 'Zürich', 'a', 'null', '\uffee', '\u{1F600}']);
+    });
+  });
+});
+
+/** Counts with those of NULL and of the text `null` together, which one of the ways lists as two values. */
+const merged = (content: CountedContent): CountedContent => ({
+  ...content,
+  dimensions: Object.fromEntries(
+    Object.entries(content.dimensions).map(([dimension, values]) => {
+      const rows = new Map<string, number>();
+      for (const { value, rows: count } of values) rows.set(value, (rows.get(value) ?? 0) + count);
+      return [dimension, [...rows].map(([value, count]) => ({ value, rows: count }))];
+    }),
+  ),
 });

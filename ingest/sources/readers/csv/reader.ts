@@ -32,11 +32,11 @@ export async function openCsv(
 ): Promise<RawFile> {
   const handle = await open(path, 'r');
   try {
-    const head = await readAt(handle, 0, HEAD_BYTES);
+    const { size } = await handle.stat();
+    const head = await readAt(handle, 0, Math.min(HEAD_BYTES, size));
     refuseOtherFormats(head, name);
     const start = head.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0;
     const separator = findSeparator(head.subarray(start), name);
-    const { size } = await handle.stat();
     let readBytes = 0;
     let next = { byte: 0, line: 1 };
     const onBytes = (bytes: number, byte: number, line: number) => {
@@ -47,7 +47,8 @@ export async function openCsv(
       readRows(handle, start, {
         records: new CsvRecords(name, separator),
         separator,
-        pieceBytes,
+        // A short file needs no whole piece. Many of them would make V8 collect all garbage.
+        pieceBytes: Math.max(1, Math.min(pieceBytes, size)),
         wanted,
         onBytes,
       });
