@@ -9,6 +9,7 @@ import type { Progress } from '../../ingest/commands/output/progress.ts';
 import { publishMonth } from '../../ingest/commands/publish.ts';
 import type { PublishOptions } from '../../ingest/commands/publishOptions.ts';
 import type { PublishResult } from '../../ingest/commands/publishResult.ts';
+import { openSmallStaging } from '../../ingest/commands/smallStaging.ts';
 import { checkMonth, type StagedMonth, stageMonth } from '../../ingest/commands/stagedMonth.ts';
 import type { Problems } from '../../ingest/messages/problems.ts';
 import { type CellInput, type SheetInput, workbook } from '../../ingest/sample/workbook.ts';
@@ -114,9 +115,9 @@ export async function aMonth(files: Readonly<Record<string, Content>> = {}, only
   ): Promise<T> => {
     const workDir = path.join(root, 'work');
     await mkdir(workDir);
-    const staging = await Staging.open(workDir);
+    const all = optionsOf(options);
+    const staging = (await openSmallStaging(all)) ?? (await Staging.open(workDir));
     try {
-      const all = optionsOf(options);
       const month = await stageMonth(all, staging, workDir, SILENT);
       await checkMonth(all, month, SILENT);
       return await look(month, all);

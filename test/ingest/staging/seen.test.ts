@@ -1,6 +1,6 @@
 // Reads what a person reads in a file differently from a program, and expects a refusal or a warning.
 
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { statedUnit } from '../../../ingest/messages/statedUnits.ts';
 import type { CellInput } from '../../../ingest/sample/workbook.ts';
@@ -89,18 +89,38 @@ describe('a year whose number format shows another thing', () => {
   const calendar = 'write the calendar year that the dataset counts it in, such as 2022';
   const mark = 'write the four digits alone, and what the mark says in temporal';
 
-  it.each([
+  /** Two files for each format, a long and a wide one, with its number in their names. */
+  const filesOf = (formats: readonly string[], yearOf: (i: number, isWide: boolean) => number) =>
+    Object.fromEntries(
+      formats.flatMap((format, i) => [
+        [`ggr-long-${i}.xlsx`, long({ value: yearOf(i, false), format })['ggr.xlsx']],
+        [`ggr-wide-${i}.xlsx`, wide({ value: yearOf(i, true), format })['ggr.xlsx']],
+      ]),
+    );
+  const FORMATS = [
     ['0"E"', '2026E', 'a year with a mark behind it', mark],
     ['0\\p;-0', '2026p', 'a year with a mark behind it', mark],
     ['[Blue]"FY"0', 'FY2026', 'a financial year', calendar],
     ['General"/27"', '2026/27', 'a financial year', calendar],
-  ])('is an error with the format %s', async (format, shown, what, remedy) => {
-    const year = { value: 2026, format };
-    expect((await read(long(year))).problems).toEqual([
-      `error ggr.xlsx › Data!A2: year is the number 2026, shown as "${shown}", ${what}; ${plain}, and ${remedy}`,
-    ]);
-    expect((await read(wide(year))).problems[0]).toBe(
-      `error ggr.xlsx › Data!J1: column "${shown}" is headed by ${what}; ${plain}, and ${remedy}`,
+  ] as const;
+
+  describe('is an error', () => {
+    let problems: readonly string[] = [];
+    beforeAll(async () => {
+      const formats = FORMATS.map(([format]) => format);
+      ({ problems } = await read(filesOf(formats, () => 2026)));
+    });
+
+    it.each(FORMATS.map((row, i) => [...row, i] as const))(
+      'with the format %s',
+      (_, shown, what, remedy, i) => {
+        expect(problems.filter((said) => said.includes(`ggr-long-${i}.xlsx`))).toEqual([
+          `error ggr-long-${i}.xlsx › Data!A2: year is the number 2026, shown as "${shown}", ${what}; ${plain}, and ${remedy}`,
+        ]);
+        expect(problems.find((said) => said.includes(`ggr-wide-${i}.xlsx`))).toBe(
+          `error ggr-wide-${i}.xlsx › Data!J1: column "${shown}" is headed by ${what}; ${plain}, and ${remedy}`,
+        );
+      },
     );
   });
 
@@ -114,9 +134,11 @@ describe('a year whose number format shows another thing', () => {
     );
   });
 
-  it.each(['0', '#,##0', '0_)', '[Red]0;-0', '"Year "0'])('is read with the format %s', async (format) => {
-    for (const files of [long({ value: 2024, format }), wide({ value: 2024, format })])
-      expect((await read(files)).problems).toEqual([]);
+  it('is read with any other format', async () => {
+    const formats = ['0', '#,##0', '0_)', '[Red]0;-0', '"Year "0'];
+    // A year for each file, so that no row stands twice.
+    const { problems, sum } = await read(filesOf(formats, (i, isWide) => (isWide ? 2020 : 2015) + i));
+    expect({ problems, sum }).toEqual({ problems: [], sum: 2 * formats.length });
   });
 });
 
@@ -364,12 +386,19 @@ describe('a sheet with a column per year', () => {
 });
 
 describe('a mark that repeats the value above', () => {
-  it.each(['"', '〃', 'do.', 'ditto'])('is a warning: %s', async (mark) => {
+  it('is a warning', async () => {
     const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
     const channel = heading.indexOf('channel');
-    const files = { 'ggr.xlsx': book([heading, first, first.with(0, 2001).with(channel, mark)]) };
-    expect((await read(files)).problems).toContain(
-      `warning ggr.xlsx › Data!G3: channel "${mark}" looks like a word for no value (1 row); write the value, or delete the row`,
+    const marks = ['"', '〃', 'do.', 'ditto'];
+    const rows = marks.map((mark, i) => first.with(0, 2001 + i).with(channel, mark));
+    const { problems } = await read({ 'ggr.xlsx': book([heading, first, ...rows]) });
+    expect(problems).toEqual(
+      expect.arrayContaining(
+        marks.map(
+          (mark, i) =>
+            `warning ggr.xlsx › Data!G${3 + i}: channel "${mark}" looks like a word for no value (1 row); write the value, or delete the row`,
+        ),
+      ),
     );
   });
 });
@@ -388,7 +417,7 @@ describe('numbers', () => {
 });
 
 describe('a first load warns of', () => {
-  it.each<[string, readonly Row[], RegExp]>([
+  const CASES: readonly (readonly [what: string, rows: readonly Row[], warning: RegExp])[] = [
     [
       'a former currency, with its rate',
       [{ fx: 'BYR' }, {}],
@@ -425,19 +454,30 @@ describe('a first load warns of', () => {
       [{ temporal: 'n/a' }, {}],
       /temporal "n\/a" looks like a word for no value/,
     ],
-    [
-      'more categories than products',
-      [
-        { category: 'Sport Betting', product: 'Betting' },
-        { category: 'Casino Slots', product: 'Gaming' },
-        { category: 'Bingo', product: 'Gaming' },
-      ],
-      /there are 3 categories and 2 products/,
-    ],
-  ])('%s', async (_, changes, warning) => {
-    const { problems } = await read(csv(...changes));
-    expect(problems.filter((said) => said.startsWith('warning'))).toEqual(
-      expect.arrayContaining([expect.stringMatching(warning)]),
+  ];
+  let problems: readonly string[] = [];
+  // One month with a file for each case, whose rows have a sub-channel of their own.
+  beforeAll(async () => {
+    const files = CASES.map(([, rows], i) => {
+      const own = rows.map((row) => ({ ...row, sub_channel: `Of case ${i}` }));
+      return [`ggr-${i}.csv`, csvOf('ggr', rowsOf(...own))];
+    });
+    ({ problems } = await read(Object.fromEntries(files)));
+  });
+
+  it.each(CASES.map((row, i) => [...row, i] as const))('%s', (_, __, warning, i) => {
+    const its = problems.filter((said) => said.startsWith(`warning ggr-${i}.csv`));
+    expect(its).toContainEqual(expect.stringMatching(warning));
+  });
+
+  it('more categories than products', async () => {
+    const changes = [
+      { category: 'Sport Betting', product: 'Betting' },
+      { category: 'Casino Slots', product: 'Gaming' },
+      { category: 'Bingo', product: 'Gaming' },
+    ];
+    expect((await read(csv(...changes))).problems).toContainEqual(
+      expect.stringMatching(/^warning .*there are 3 categories and 2 products/),
     );
   });
 

@@ -85,11 +85,6 @@ const COUNTRIES = 'Code,Name,Region\nMLT,Malta,Europe\nPER,Peru,Latin America an
 const ONE_TABLE = tables({ countries: { file: 'countries.csv', header: 1 } });
 const SELECT = `SELECT "Region" AS region, "Name" AS country, 'Tracked' AS country_type FROM countries`;
 
-/** The problems of a country_reference.sql over the two countries. */
-const problemsOf = async (sql: string, limits?: Partial<typeof LIMITS>) =>
-  (await run({ ...ONE_TABLE, 'country_reference.sql': sql }, { 'countries.csv': COUNTRIES }, limits))
-    .problems;
-
 describe('a recipe', () => {
   let result: RecipeResult;
   let ran: Run;
@@ -469,42 +464,58 @@ describe('sources that do not fit a recipe', () => {
     expect(rows.country_reference).toHaveLength(2);
   });
 
-  const over = async (rows: Parameters<typeof workbook>[0][number]['rows'], rule = {}) =>
-    (
-      await run(
-        {
-          ...tables({ t: { file: 't.xlsx', header: 1, ...rule } }),
-          'country_reference.sql': 'SELECT * FROM t',
-        },
-        { 't.xlsx': workbook([{ name: 'Data', rows }]) },
-      )
-    ).problems;
-
-  it('hold formulas that were never calculated: the first twenty are named', async () => {
+  describe('one workbook each', () => {
+    type Rows = Parameters<typeof workbook>[0][number]['rows'];
     const formula = { formula: 'A1+1' };
-    const remedy =
-      'formula without a calculated value; open the file in a spreadsheet program, let it calculate, save it again';
-    expect(await over([['a', 'b', 'c'], [1, formula], [formula]])).toEqual([
-      `t.xlsx › Data!B2: ${remedy}`,
-      `t.xlsx › Data!A3: ${remedy}`,
-    ]);
-    const many = await over([['a', 'b', 'c'], ...Array.from({ length: 25 }, () => [formula])]);
-    expect(many).toHaveLength(21);
-    expect(many.at(-1)).toBe('t.xlsx › Data: 5 more formulas without a calculated value');
-  });
+    const SHEETS: Readonly<Record<string, Rows>> = {
+      few: [['a', 'b', 'c'], [1, formula], [formula]],
+      many: [['a', 'b', 'c'], ...Array.from({ length: 25 }, () => [formula])],
+      twice: [['Total', '_row', 'TOTAL']],
+      far: [['a'], [1], [...Array(2000).fill(null), 'stray']],
+    };
+    let problems: readonly string[] = [];
+    // One run for all: every recipe starts a process.
+    beforeAll(async () => {
+      const names = Object.keys(SHEETS);
+      ({ problems } = await run(
+        {
+          ...tables(Object.fromEntries(names.map((name) => [name, { file: `${name}.xlsx`, header: 1 }]))),
+          'country_reference.sql': names.map((name) => `SELECT * FROM ${name}`).join(' UNION '),
+        },
+        Object.fromEntries(
+          names.map((name) => [`${name}.xlsx`, workbook([{ name: 'Data', rows: SHEETS[name] ?? [] }])]),
+        ),
+      ));
+    });
+    const of = (name: string) => problems.filter((problem) => problem.startsWith(`${name}.xlsx`));
 
-  it('name a column twice, or after the row number', async () => {
-    expect(await over([['Total', '_row', 'TOTAL']])).toEqual([
-      't.xlsx › Data!B1: the column name "_row" is the name of the row number; use "cells": true in recipe.json',
-      't.xlsx › Data!C1: the column name "TOTAL" stands in A already; use "cells": true in recipe.json',
-    ]);
-  });
+    it('hold formulas that were never calculated: the first twenty are named', () => {
+      const remedy =
+        'formula without a calculated value; open the file in a spreadsheet program, let it calculate, save it again';
+      expect(of('few')).toEqual([`few.xlsx › Data!B2: ${remedy}`, `few.xlsx › Data!A3: ${remedy}`]);
+      expect(of('many')).toHaveLength(21);
+      expect(of('many').at(-1)).toBe('many.xlsx › Data: 5 more formulas without a calculated value');
+    });
 
-  it('reach too far to the right', async () => {
-    const far = [...Array(2000).fill(null), 'stray'];
-    expect(await over([['a'], [1], far])).toEqual([
-      expect.stringMatching(/^t\.xlsx › Data!BXY3: stands in column 2001; a recipe's table has at most 2000/),
-    ]);
+    it('name a column twice, or after the row number', () => {
+      expect(of('twice')).toEqual([
+        'twice.xlsx › Data!B1: the column name "_row" is the name of the row number; use "cells": true in recipe.json',
+        'twice.xlsx › Data!C1: the column name "TOTAL" stands in A already; use "cells": true in recipe.json',
+      ]);
+    });
+
+    it('reach too far to the right', () => {
+      expect(of('far')).toEqual([
+        expect.stringMatching(
+          /^far\.xlsx › Data!BXY3: stands in column 2001; a recipe's table has at most 2000/,
+        ),
+      ]);
+    });
+
+    it('and nothing else is wrong', () => {
+      const names = new Set(problems.map((problem) => problem.split('.xlsx')[0]));
+      expect([...names].sort()).toEqual(Object.keys(SHEETS).sort());
+    });
   });
 
   it('cannot be read at all: that is the reader’s own error', async () => {
@@ -603,16 +614,18 @@ describe('the SQL of a recipe', () => {
     }
   });
 
-  it('is stopped when it takes too much memory', async () => {
-    const sql = "SELECT length(repeat('x', 4000000000)) AS n";
-    expect(await problemsOf(sql, { mostMemoryBytes: 300 * 2 ** 20 })).toEqual([
-      'country_reference.sql: took more than 300 MB of memory; look for lists and texts that grow without bound',
-    ]);
-  });
-
-  it('is stopped when it takes too much disk', async () => {
-    const sql = 'SELECT hash(i) AS n FROM range(1000000000000) AS r(i)';
-    expect(await problemsOf(sql, { mostDiskBytes: 20 * 2 ** 20 })).toEqual([
+  it('is stopped when it takes too much memory or disk', async () => {
+    const { problems } = await run(
+      {
+        ...ONE_TABLE,
+        'country.sql': "SELECT length(repeat('x', 4000000000)) AS n",
+        'country_reference.sql': 'SELECT hash(i) AS n FROM range(1000000000000) AS r(i)',
+      },
+      { 'countries.csv': COUNTRIES },
+      { mostMemoryBytes: 300 * 2 ** 20, mostDiskBytes: 20 * 2 ** 20 },
+    );
+    expect([...problems].sort()).toEqual([
+      'country.sql: took more than 300 MB of memory; look for lists and texts that grow without bound',
       'country_reference.sql: took more than 20 MB of disk; look for a join without a condition',
     ]);
   });
