@@ -11,8 +11,8 @@ import { byCodePoints } from '../../src/catalog/textOrder.ts';
 import { placeOfCell, placeOfRow, printed } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import { countryOfLetters, looseKey, nearest } from '../messages/spelling.ts';
-import type { KnownValues } from '../staging/known.ts';
 import { type Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
+import type { CheckedRows } from './checkedRows.ts';
 import { Counting } from './counting.ts';
 import { countriesIn } from './countries.ts';
 import { checkCurrencies } from './currencies.ts';
@@ -36,39 +36,36 @@ import { type UsedValue, UsedValues } from './usedValues.ts';
 /** Duplicates beyond this number are counted and not listed. */
 const FETCHED = 1000;
 
-/** Reports contradictions between the staged rows of the `present` datasets. */
-export async function checkRows(
-  staging: Staging,
-  present: ReadonlySet<DatasetName>,
-  problems: Problems,
+/** The rows to check. `checkedRows.ts` describes what all checks are given. */
+export interface RowsToCheck extends Pick<CheckedRows, 'staging' | 'known' | 'month' | 'problems'> {
+  /** The datasets that have rows. */
+  readonly present: ReadonlySet<DatasetName>;
   /** Datasets whose header lacks a column: their rows cannot be told apart. */
-  incomplete: ReadonlySet<DatasetName>,
-  /** The values of the current snapshot; null when there is none. */
-  known: KnownValues | null,
-  /** The month that is published, `2026-11`. */
-  month: string,
-): Promise<void> {
-  const whole = DATASET_NAMES.filter((name) => present.has(name) && !incomplete.has(name));
-  const checked = { staging, datasets: whole };
-  const rows = await inMemory(staging, whole);
-  const used = await UsedValues.of(checked, rows);
-  // A single row cannot be a duplicate, a sum or a break in a series.
-  const several = whole.filter((name) => used.rows(name) > 1);
-  const suspects = await Suspects.of(checked, several, used, sumsOf, rows);
+  readonly incomplete: ReadonlySet<DatasetName>;
+}
+
+/** Reports contradictions between the staged rows of the `present` datasets. */
+export async function checkRows({ present, incomplete, ...given }: RowsToCheck): Promise<void> {
+  const { staging, problems } = given;
+  const datasets = DATASET_NAMES.filter((name) => present.has(name) && !incomplete.has(name));
+  const rows = await inMemory(staging, datasets);
+  const used = await UsedValues.of({ staging, datasets }, rows);
+  const several = datasets.filter((name) => used.rows(name) > 1);
+  const checked: CheckedRows = { ...given, datasets, several, used };
+  const suspects = await Suspects.of(checked, sumsOf, rows);
   const lookups = await lookupsOf(checked, rows);
-  for (const dataset of whole) {
+  for (const dataset of datasets) {
     if (suspects.haveDuplicates(dataset)) await checkDuplicates(staging, dataset, problems);
     if (several.includes(dataset) && metricNames(dataset).length === 0 && mayListTwice(rows.get(dataset)))
       await checkListedOnce(staging, dataset, problems);
     const lookup = lookups.find(({ name }) => name === datasetOf(dataset).lookup);
     if (lookup !== undefined) await checkLookup(staging, dataset, rows.get(dataset), lookup, problems);
   }
-  checkSpelling(checked, used, problems);
-  await checkCurrencies(checked, used, known, problems);
-  await checkTotals(checked, several, used, suspects, known, problems);
+  checkSpelling(checked);
+  await checkCurrencies(checked);
+  await checkTotals(checked, suspects);
   // Faulty and duplicate rows would make right figures look implausible.
-  if (problems.count('error', 'unreadable') === 0)
-    await checkFirstLoad(checked, several, used, known, month, problems);
+  if (problems.count('error', 'unreadable') === 0) await checkFirstLoad(checked);
 }
 
 /** Reports rows that agree on all dimensions, with both places. */
@@ -184,7 +181,7 @@ async function checkLookup(
 }
 
 /** Warns of values of a dimension that differ only in case, accents or punctuation, or that count up row by row. */
-function checkSpelling({ staging, datasets }: Checked, used: UsedValues, problems: Problems): void {
+function checkSpelling({ staging, datasets, used, problems }: CheckedRows): void {
   const dimensions = [...new Set(datasets.flatMap((name) => datasetOf(name).dimensions))].filter(isText);
   for (const dimension of dimensions) {
     const usual = new Map<string, string>();

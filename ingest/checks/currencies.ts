@@ -2,25 +2,18 @@
 
 import { datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
 import { exact } from '../messages/numbers.ts';
-import type { Problems } from '../messages/problems.ts';
 import { nearest } from '../messages/spelling.ts';
-import type { KnownValues } from '../staging/known.ts';
 import { stagingTable } from '../staging/staging.ts';
+import type { CheckedRows } from './checkedRows.ts';
 import { type FormerCurrency, formerCurrency } from './formerCurrencies.ts';
-import { type Checked, PLACE, placeOf, placeOfNumber, ROW, rowCount, rowsOf, SOURCE } from './places.ts';
-import type { UsedValues } from './usedValues.ts';
+import { PLACE, placeOf, placeOfNumber, ROW, rowCount, rowsOf, SOURCE } from './places.ts';
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /** One warning per dataset, dimension and code, at the first cell that has it. */
-export async function checkCurrencies(
-  checked: Checked,
-  used: UsedValues,
-  known: KnownValues | null,
-  problems: Problems,
-): Promise<void> {
-  const { staging, datasets } = checked;
-  await checkLek(checked, used, known, problems);
+export async function checkCurrencies(checked: CheckedRows): Promise<void> {
+  const { staging, datasets, used, problems } = checked;
+  await checkLek(checked);
   for (const dataset of datasets) {
     for (const dimension of datasetOf(dataset).dimensions) {
       if (dimensionOf(dimension).form !== 'currency') continue;
@@ -52,12 +45,7 @@ const remedyOf = ({ code, units }: FormerCurrency, text: string): string =>
  * `ALL` is the code of the Albanian lek, and people also write it for a total over all currencies. It is an error in
  * countries that fx gives another currency, unless the current snapshot has `ALL`.
  */
-async function checkLek(
-  { staging, datasets }: Checked,
-  used: UsedValues,
-  known: KnownValues | null,
-  problems: Problems,
-): Promise<void> {
+async function checkLek({ staging, datasets, used, known, problems }: CheckedRows): Promise<void> {
   if (known?.has('fx', 'ALL')) return;
   const all = staging.code('ALL');
   const users = datasets.includes('fx')

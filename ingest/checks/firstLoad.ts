@@ -3,12 +3,11 @@
 import { type DatasetName, type DimensionName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { Problems } from '../messages/problems.ts';
 import { nearest } from '../messages/spelling.ts';
-import type { KnownValues } from '../staging/known.ts';
 import { isPlaceholderValue } from '../staging/placeholders.ts';
 import { type Staging, stagingColumn, stagingTable } from '../staging/staging.ts';
+import type { CheckedRows } from './checkedRows.ts';
 import { checkMagnitudes, checkTinyValues, checkTurnover } from './magnitudes.ts';
 import {
-  type Checked,
   columnsWithout,
   isText,
   PLACE,
@@ -25,20 +24,14 @@ import { checkSeries } from './series.ts';
 import type { UsedValue, UsedValues } from './usedValues.ts';
 
 /** Runs the checks of datasets that the current snapshot has no rows of. */
-export async function checkFirstLoad(
-  { staging, datasets }: Checked,
-  several: readonly DatasetName[],
-  used: UsedValues,
-  known: KnownValues | null,
-  month: string,
-  problems: Problems,
-): Promise<void> {
+export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
+  const { staging, datasets, several, used, known, month, problems } = checked;
   const isFirst = (name: DatasetName) => datasets.includes(name) && known?.hasRowsOf(name) !== true;
   const has = (name: DatasetName) => datasets.includes(name);
   if (isFirst('country')) await checkInflation(staging, problems);
   if (isFirst('ggr')) await checkMagnitudes(staging, has('fx'), problems);
   if (isFirst('turnover') && has('ggr')) await checkTurnover(staging, problems);
-  checkTemporal({ staging, datasets }, used, isFirst, problems);
+  checkTemporal(checked, isFirst);
   for (const dataset of several.filter(isFirst)) {
     if (datasetOf(dataset).dimensions.includes('year')) await checkSeries(staging, dataset, month, problems);
     if (datasetOf(dataset).dimensions.includes('state')) {
@@ -58,10 +51,8 @@ export async function checkFirstLoad(
 
 /** Values of `temporal` that are neither of the two which forecasts and reported figures are told apart by. */
 function checkTemporal(
-  { staging, datasets }: Checked,
-  used: UsedValues,
+  { staging, datasets, used, problems }: CheckedRows,
   isFirst: (name: DatasetName) => boolean,
-  problems: Problems,
 ): void {
   for (const dataset of datasets.filter(isFirst))
     for (const { text, rows, first } of used.in(dataset, 'temporal')) {

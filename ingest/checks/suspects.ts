@@ -8,6 +8,7 @@ import {
   metricNames,
 } from '../../src/catalog/datasets.ts';
 import { EVERY_METRIC, stagingColumn, stagingTable } from '../staging/staging.ts';
+import type { CheckedRows } from './checkedRows.ts';
 import { type Checked, columnsWithout, rowsOf } from './places.ts';
 import { holdDuplicates, holdSums, type SumsOver } from './rowGroups.ts';
 import type { InMemory } from './stagedRows.ts';
@@ -23,20 +24,18 @@ export class Suspects {
   }
 
   /**
-   * Finds the suspects of these datasets. Each must have rows.
+   * Finds the suspects of the datasets with several rows.
    *
    * @param inMemory The rows of small datasets.
    */
   static async of(
-    { staging }: Pick<Checked, 'staging'>,
-    datasets: readonly DatasetName[],
-    used: UsedValues,
+    { staging, several, used }: Pick<CheckedRows, 'staging' | 'several' | 'used'>,
     sums: (dataset: DatasetName) => readonly SumsOver[],
     inMemory: InMemory,
   ): Promise<Suspects> {
     const found = new Set<string>();
     const probes = new Map<string, Probe>();
-    for (const dataset of datasets) {
+    for (const dataset of several) {
       const rows = inMemory.get(dataset);
       if (rows !== undefined) {
         if (holdDuplicates(dataset, rows)) found.add(nameOf(dataset));
@@ -58,7 +57,7 @@ export class Suspects {
       for (const [i, name] of [...asked.keys()].entries()) if (row[i] === true) found.add(name);
     };
     // One statement is planned faster than many, but holds the groups of all of them in memory.
-    if (datasets.every((dataset) => used.rows(dataset) <= MANY_ROWS)) await ask(probes);
+    if (several.every((dataset) => used.rows(dataset) <= MANY_ROWS)) await ask(probes);
     else
       for (const [name, probe] of probes)
         if (found.has(nameOf(probe.dataset)) || !(await hasSmallGroups(staging, probe)))

@@ -7,12 +7,10 @@ import {
   datasetOf,
   dimensionOf,
 } from '../../src/catalog/datasets.ts';
-import type { Problems } from '../messages/problems.ts';
-import type { KnownValues } from '../staging/known.ts';
 import { isPlaceholderValue, isTotal, mentionsTotal, saysTotal } from '../staging/placeholders.ts';
 import { stagingColumn, stagingTable } from '../staging/staging.ts';
+import type { CheckedRows } from './checkedRows.ts';
 import {
-  type Checked,
   columnsWithout,
   isText,
   PLACE,
@@ -25,34 +23,22 @@ import {
 } from './places.ts';
 import type { SumsOver } from './rowGroups.ts';
 import { type Suspects, sumsOver } from './suspects.ts';
-import type { UsedValue, UsedValues } from './usedValues.ts';
+import type { UsedValue } from './usedValues.ts';
 
 /**
  * Reports words for totals (an error, unless the current snapshot has the value) and for missing values (a warning),
  * and warns of rows whose figures are the sum of the others: an error when their name says so too.
  */
-export async function checkTotals(
-  checked: Checked,
-  several: readonly DatasetName[],
-  used: UsedValues,
-  suspects: Suspects,
-  known: KnownValues | null,
-  problems: Problems,
-): Promise<void> {
-  for (const dataset of checked.datasets) {
+export async function checkTotals(checked: CheckedRows, suspects: Suspects): Promise<void> {
+  const { staging, datasets, several, problems } = checked;
+  for (const dataset of datasets) {
     const dimensions = WITH_WORDS.filter((dimension) => datasetOf(dataset).dimensions.includes(dimension));
     for (const dimension of dimensions) {
-      const { reported, named } = reportWords(
-        checked,
-        dimension,
-        used.in(dataset, dimension),
-        known,
-        problems,
-      );
+      const { reported, named } = reportWords(checked, dataset, dimension);
       if (several.includes(dataset) && MAY_HOLD_SUMS.has(dimension))
-        await checkSums(checked, dataset, dimension, reported, suspects, problems);
+        await checkSums(checked, suspects, { dataset, dimension, reported });
       for (const { text, first, rows } of named.filter(({ text }) => !reported.has(text))) {
-        problems.add('warning', placeOfNumber(checked.staging, first, dimension), {
+        problems.add('warning', placeOfNumber(staging, first, dimension), {
           problem: `${dimension} "${text}" is named like a sum of other rows (${rowCount(rows)})`,
           remedy: 'if it is one, delete its rows: they would be counted twice',
           kind: `${dimension} named like a sum`,
@@ -82,6 +68,14 @@ export const sumsOf = (dataset: DatasetName): readonly SumsOver[] =>
     (dimension) => MAY_HOLD_SUMS.has(dimension) && datasetOf(dataset).dimensions.includes(dimension),
   ).flatMap((dimension) => sumsOver(dataset, dimension));
 
+/** A dimension in which rows may be the sum of others. */
+interface DimensionToSum {
+  readonly dataset: DatasetName;
+  readonly dimension: DimensionName;
+  /** The values that were reported. */
+  readonly reported: Set<string>;
+}
+
 interface Words {
   /** The values that were reported. */
   readonly reported: Set<string>;
@@ -91,17 +85,16 @@ interface Words {
 
 /** Reports words for totals and for missing values. */
 function reportWords(
-  { staging }: Checked,
+  { staging, used, known, problems }: CheckedRows,
+  dataset: DatasetName,
   dimension: DimensionName,
-  used: readonly UsedValue[],
-  known: KnownValues | null,
-  problems: Problems,
 ): Words {
+  const values = used.in(dataset, dimension);
   const reported = new Set<string>();
   const named: Words['named'] = [];
   // Where a dimension has a single value, no other rows exist whose sum it could be.
-  const isOnly = used.length === 1;
-  for (const value of used) {
+  const isOnly = values.length === 1;
+  for (const value of values) {
     const { text, rows, first } = value;
     if (isOnly && isTotal(text)) continue;
     const place = placeOfNumber(staging, first, dimension);
@@ -135,12 +128,9 @@ function reportWords(
  * `reported`. A row without a state is the country itself, not a total of its states.
  */
 async function checkSums(
-  { staging }: Checked,
-  dataset: DatasetName,
-  dimension: DimensionName,
-  reported: Set<string>,
+  { staging, problems }: CheckedRows,
   suspects: Suspects,
-  problems: Problems,
+  { dataset, dimension, reported }: DimensionToSum,
 ): Promise<void> {
   const { dimensions } = datasetOf(dataset);
   for (const over of sumsOver(dataset, dimension)) {

@@ -97,8 +97,8 @@ export function noteDamage(
 }
 
 /** Accepting what no guard found does no harm, but may be a mistake. */
-export function noteIdle({ idle }: Guarded, problems: Problems): void {
-  for (const { rule, dataset, country = null } of idle) {
+export function noteUnusedAcceptances({ unused }: Guarded, problems: Problems): void {
+  for (const { rule, dataset, country = null } of unused) {
     const name = [rule, dataset, country].filter((part) => part !== null).join(':');
     noteNothingToAccept(name, problems);
   }

@@ -18,7 +18,13 @@ import { joinStore, type SharedStore } from '../store/sharedStore.ts';
 import { nextRevision } from '../store/succession.ts';
 import { type Ahead, workAhead } from './aheadOfChecks.ts';
 import type { Fingerprints } from './fingerprints.ts';
-import { damageFinding, noteDamage, noteIdle, noteUncompared, sameAsCurrent } from './monthBefore.ts';
+import {
+  damageFinding,
+  noteDamage,
+  noteUncompared,
+  noteUnusedAcceptances,
+  sameAsCurrent,
+} from './monthBefore.ts';
 import { refuseChanged } from './monthSources.ts';
 import type { Progress } from './output/progress.ts';
 import type { PublishOptions } from './publishOptions.ts';
@@ -132,7 +138,7 @@ async function compareAndGuard(
   const guarded =
     comparison === null ? nothingToGuard(accept) : guard(comparison, await ahead.limits(), accept);
   noteUncompared(comparison, problems);
-  noteIdle(guarded, problems);
+  noteUnusedAcceptances(guarded, problems);
   noteDamage(damage, options, problems);
   return { comparison, guarded };
 }

@@ -57,6 +57,7 @@ export async function checkMonth(
   progress.phase('checking');
   requireEveryDataset(options, reading, problems);
   const present = new Set([...reading.facts].flatMap(([name, facts]) => (facts > 0 ? [name] : [])));
-  await checkRows(staging, present, problems, reading.incomplete, known, options.month);
+  const { incomplete } = reading;
+  await checkRows({ staging, present, incomplete, known, month: options.month, problems });
   await warnOfOlderMonth(options, problems);
 }

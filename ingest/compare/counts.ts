@@ -28,8 +28,8 @@ export function countedBy(
   const [, width = 1, depth = 1] = dimensions.map((dimension) => codes.size(dimension));
   if (first === undefined) counts[0] = list.length;
   else if (second === undefined) countOne(counts, list, first);
-  else if (third === undefined) countTwo(counts, list, first, second, width);
-  else countThree(counts, list, first, second, third, width, depth);
+  else if (third === undefined) countTwo(counts, list, [first, second], width);
+  else countThree(counts, list, [first, second, third], [width, depth]);
   const nameOf = nameOfSides(codes.namingBy(dimensions, true));
   return { at: (side, row) => counts[nameOf(side, row)] as number };
 }
@@ -44,8 +44,7 @@ function countOne(counts: Int32Array, list: Int32Array, first: CodeArray): void 
 function countTwo(
   counts: Int32Array,
   list: Int32Array,
-  first: CodeArray,
-  second: CodeArray,
+  [first, second]: readonly [CodeArray, CodeArray],
   width: number,
 ): void {
   for (let i = 0; i < list.length; i += 1) {
@@ -58,11 +57,8 @@ function countTwo(
 function countThree(
   counts: Int32Array,
   list: Int32Array,
-  first: CodeArray,
-  second: CodeArray,
-  third: CodeArray,
-  width: number,
-  depth: number,
+  [first, second, third]: readonly [CodeArray, CodeArray, CodeArray],
+  [width, depth]: readonly [number, number],
 ): void {
   for (let i = 0; i < list.length; i += 1) {
     const row = list[i] as number;

@@ -29,7 +29,7 @@ export function totalsOf(matched: Matched, before: Cells, after: Cells): readonl
           joined: totalOf(after, m, joined) ?? 0,
           relative: relativeChange(from, to),
           countries: Math.max(olds.length, freshes.length),
-          mover: from === to ? null : moverOf(matched, m, before, olds, after, freshes),
+          mover: from === to ? null : moverOf(matched, m, [before, olds], [after, freshes]),
         },
       ];
     }),
@@ -95,14 +95,14 @@ function totalOf(cells: Cells, metric: number, of: readonly number[]): number | 
   return Number.isNaN(total) ? null : total;
 }
 
+type CellsOfTotal = readonly [all: Cells, ofTotal: readonly number[]];
+
 /** The country whose part of a total changed most; the first of equals, null when none changed. */
 function moverOf(
   { codes }: Matched,
   metric: number,
-  before: Cells,
-  olds: readonly number[],
-  after: Cells,
-  freshes: readonly number[],
+  [before, olds]: CellsOfTotal,
+  [after, freshes]: CellsOfTotal,
 ): Mover | null {
   const moved = new Map<number, number>();
   const add = (cells: Cells, cell: number, sign: 1 | -1) => {

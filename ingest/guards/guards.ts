@@ -44,14 +44,14 @@ export interface Guarded {
   /** The accepted findings, for the manifest. */
   readonly accepted: Manifest['accepted'];
   /** Acceptances that match no finding. */
-  readonly idle: readonly Acceptance[];
+  readonly unused: readonly Acceptance[];
 }
 
 /** The result without a snapshot to compare with, as for the first one. */
 export const nothingToGuard = (acceptances: readonly Acceptance[]): Guarded => ({
   findings: [],
   accepted: [],
-  idle: acceptances,
+  unused: acceptances,
 });
 
 /**
@@ -85,7 +85,7 @@ export function guard(
         reason,
         findings: found.map(({ dataset: of, message }) => `${of}: ${message}`),
       })),
-    idle: passed.filter((one) => one.findings.length === 0).map(({ acceptance }) => acceptance),
+    unused: passed.filter((one) => one.findings.length === 0).map(({ acceptance }) => acceptance),
   };
 }
 

@@ -1,11 +1,19 @@
-// The formats of source files: their extensions, whether they have sheets, and what a row is called.
+// The formats of source files: their extensions, whether they have sheets, what a row is called, and what counts as large.
+
+const MB = 1024 * 1024;
 
 /** A new format needs an entry here, an entry in the readers' table and a folder for its reader. */
 export const FILE_FORMATS = {
-  xlsx: { endings: ['xlsx', 'xlsm'], hasSheets: true, rowCalled: 'row' },
-  ods: { endings: ['ods'], hasSheets: true, rowCalled: 'row' },
-  csv: { endings: ['csv', 'tsv'], hasSheets: false, rowCalled: 'line' },
-  parquet: { endings: ['parquet'], hasSheets: false, rowCalled: 'row' },
+  xlsx: { endings: ['xlsx', 'xlsm'], hasSheets: true, rowCalled: 'row', largeBytes: 4 * MB },
+  ods: { endings: ['ods'], hasSheets: true, rowCalled: 'row', largeBytes: 2 * MB },
+  csv: { endings: ['csv', 'tsv'], hasSheets: false, rowCalled: 'line', largeBytes: 24 * MB },
+  // DuckDB reads Parquet on all cores by itself.
+  parquet: {
+    endings: ['parquet'],
+    hasSheets: false,
+    rowCalled: 'row',
+    largeBytes: Number.POSITIVE_INFINITY,
+  },
 } as const satisfies Record<string, FormatFacts>;
 
 export interface FormatFacts {
@@ -14,6 +22,8 @@ export interface FormatFacts {
   /** Whether a file has sheets, whose cells have names: `Data!C41`. */
   readonly hasSheets: boolean;
   readonly rowCalled: 'row' | 'line';
+  /** From this size on a process of its own reads a file: it takes half a second, and less to start a process. */
+  readonly largeBytes: number;
 }
 
 export type FileFormat = keyof typeof FILE_FORMATS;

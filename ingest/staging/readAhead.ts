@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { formatOf } from '../messages/formats.ts';
+import { factsOf, formatOf } from '../messages/formats.ts';
 import { compiledScript } from '../sources/compiledScript.ts';
 import type { SourceFile } from '../sources/folder.ts';
 import type { ReadReport, ReadRequest } from './readerProcess.ts';
@@ -21,14 +21,9 @@ export interface ReadAheadOptions {
   readonly reader?: string;
 }
 
-const MB = 1024 * 1024;
-
-/** It takes half a second to read so much, and less to start a process. DuckDB reads Parquet on all cores by itself. */
-const LARGE_BYTES = { xlsx: 4 * MB, ods: 2 * MB, csv: 24 * MB, parquet: Number.POSITIVE_INFINITY } as const;
-
 const isLargeFile = (name: string, bytes: number): boolean => {
   const format = formatOf(name);
-  return format !== null && bytes >= LARGE_BYTES[format];
+  return format !== null && bytes >= factsOf(format).largeBytes;
 };
 
 /**

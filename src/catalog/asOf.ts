@@ -11,15 +11,10 @@ import { type HistoryEntry, history } from './history.ts';
  * | `2026-10.1` | that one |
  * | `2026-10` | the last retained revision of that month |
  * | `2026-10-15` | the one that was current at the end of that day, UTC; the current one for a day that has not ended |
- *
- * @param elsewhere snapshots that are not here but can be fetched: they count as retained.
  */
 export async function snapshotAsOf(
-  dataDir: string,
   text: string,
-  current: string,
-  now: Date,
-  elsewhere: readonly string[] = [],
+  { dataDir, current, now, elsewhere = [] }: RetainedIds,
 ): Promise<string | null> {
   if (isSnapshotId(text)) return text;
   if (/^\d{4}-\d{2}$/.test(text)) return lastOfMonth([...(await snapshotIds(dataDir)), ...elsewhere], text);
@@ -30,6 +25,16 @@ export async function snapshotAsOf(
   const isThere = async (one: string) =>
     elsewhere.includes(one) || (await snapshotIds(dataDir)).includes(one);
   return id !== null && (await isThere(id)) ? id : null;
+}
+
+/** What a text is looked up among. */
+export interface RetainedIds {
+  readonly dataDir: string;
+  /** The id of the current snapshot. */
+  readonly current: string;
+  readonly now: Date;
+  /** Snapshots that are not here but can be fetched: they count as retained. */
+  readonly elsewhere?: readonly string[];
 }
 
 /** Revisions ascend in the order of publication, and none is used twice. */

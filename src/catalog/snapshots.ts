@@ -110,7 +110,8 @@ export function followSnapshots(options: FollowOptions): Snapshots {
     },
     async asOf(text) {
       const id = current.id();
-      return id === null ? null : snapshotAsOf(dataDir, text, id, clock(), source.ids());
+      if (id === null) return null;
+      return snapshotAsOf(text, { dataDir, current: id, now: clock(), elsewhere: source.ids() });
     },
     publications: () => publications(dataDir),
     currentPublishedAt: current.publishedAt,

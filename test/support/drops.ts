@@ -56,7 +56,8 @@ export async function dropVerdict({ directory, others, seen }: Drop): Promise<Ve
     );
     await staging.finish();
     const present = new Set([...reading.facts].flatMap(([name, facts]) => (facts > 0 ? [name] : [])));
-    await checkRows(staging, present, problems, reading.incomplete, null, '2026-11');
+    const { incomplete } = reading;
+    await checkRows({ staging, present, incomplete, known: null, month: '2026-11', problems });
     const rows = await ggrRows(staging);
     const meant = new Set((JSON.parse(await readFile(seen, 'utf8')) as unknown[][]).map(keyOf));
     const extra = [...rows].find((row) => !meant.has(row));

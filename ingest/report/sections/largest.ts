@@ -10,20 +10,15 @@ import { nameOf, yearsOf } from './rows.ts';
 import { table } from './table.ts';
 
 /** How many of a dataset are shown before the details. */
-const SHOWN: Readonly<Record<DatasetName, number>> = {
-  ggr: 4,
-  turnover: 3,
-  fx: 2,
-  country: 2,
-  country_reference: 0,
-};
+const SHOWN: Readonly<Partial<Record<DatasetName, number>>> = { ggr: 4, turnover: 3 };
+const SHOWN_OF_OTHERS = 2;
 
 /** Null where nothing was compared. */
 export function largestRevisions(report: Report): Html | null {
   if (report.comparedWith === null) return null;
   const some = DATASET_NAMES.flatMap((dataset) =>
     report.datasets[dataset].revised.series.shown
-      .slice(0, SHOWN[dataset])
+      .slice(0, SHOWN[dataset] ?? SHOWN_OF_OTHERS)
       .map((series) => ({ dataset, series })),
   );
   if (some.length === 0) return html`<p>No value was revised.</p>`;

@@ -79,7 +79,7 @@ async function summedChart(
     const other = await sums(selection, of(rest), null, context);
     if (isFailure(other)) return unclear(other);
     const hasSum = other.missing === 0 && other.mixed === 0;
-    if (hasSum) series.push(otherSeries(other.rows, forecasts.rows, rest, by, metric.name, years));
+    if (hasSum) series.push(otherSeries(other.rows, forecasts.rows, rest, { ...shape, by }));
     notes.push({ kind: hasSum ? 'other' : 'no other', members: rest.length });
   }
   if (shown.missing > 0) notes.push({ kind: 'missing', values: shown.missing });
@@ -165,9 +165,7 @@ function otherSeries(
   rows: readonly TotalRow[],
   forecasts: readonly TotalRow[],
   members: readonly string[],
-  by: string,
-  metric: string,
-  years: readonly number[],
+  { by, metric, years }: { readonly by: string; readonly metric: string; readonly years: readonly number[] },
 ): Series {
   const ofMembers = forecasts.filter(({ dimensions }) => members.includes(String(dimensions[by])));
   const byYear = [...groupBy(ofMembers, ({ dimensions }) => dimensions.year)].map(([year, parts]) => ({

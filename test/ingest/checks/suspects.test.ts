@@ -48,7 +48,7 @@ async function suspected({ product, category, ggr, more = [] }: Rows) {
     await staging.finish();
     const checked = { staging, datasets: ['ggr'] as const };
     const used = await UsedValues.of(checked, NONE);
-    const suspects = await Suspects.of(checked, ['ggr'], used, sumsOf, NONE);
+    const suspects = await Suspects.of({ staging, several: ['ggr'], used }, sumsOf, NONE);
     const [over] = sumsOver('ggr', 'category');
     if (over === undefined) throw new Error('ggr has no categories');
     return { sums: suspects.haveSums('ggr', over), duplicates: suspects.haveDuplicates('ggr') };
@@ -116,7 +116,7 @@ async function knownOf(rows: readonly StagedRow[], isInMemory: boolean) {
     const checked = { staging, datasets: DATASETS };
     const known = isInMemory ? await inMemory(staging, DATASETS) : NONE;
     const used = await UsedValues.of(checked, known);
-    const suspects = await Suspects.of(checked, DATASETS, used, sumsOf, known);
+    const suspects = await Suspects.of({ staging, several: DATASETS, used }, sumsOf, known);
     const countries = await Promise.all(
       DATASETS.map((dataset) => countriesIn(staging, dataset, known.get(dataset))),
     );

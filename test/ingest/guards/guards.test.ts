@@ -367,7 +367,7 @@ describe('all guards', () => {
       { rule: 'units', dataset: null, country: null, reason: 'never' },
       { rule: 'rows', dataset: 'fx', country: null, reason: 'never' },
     ];
-    const { findings, accepted, idle } = await guarded(before, after, accept);
+    const { findings, accepted, unused } = await guarded(before, after, accept);
     const open = findings.filter(({ rule, accepted: why }) => why === null && /rows|vanished/.test(rule));
     expect(open.map(withoutLines)).toEqual([
       {
@@ -396,6 +396,6 @@ describe('all guards', () => {
         findings: ['ggr: 7 rows where 2026-10.1 has 10 (−30 %); 20 % or more is suspicious'],
       },
     ]);
-    expect(idle).toEqual(accept.slice(2));
+    expect(unused).toEqual(accept.slice(2));
   });
 });

@@ -84,9 +84,13 @@ describe('publish with a store', () => {
     });
     const today = new Date().toISOString().slice(0, 10);
     for (const { dataDir } of [here, there])
-      expect(await snapshotAsOf(dataDir, today, '2026-11.2', new Date(Date.now() + 2 * 86_400_000))).toBe(
-        '2026-11.2',
-      );
+      expect(
+        await snapshotAsOf(today, {
+          dataDir,
+          current: '2026-11.2',
+          now: new Date(Date.now() + 2 * 86_400_000),
+        }),
+      ).toBe('2026-11.2');
   });
 
   const MOMENTS = [

@@ -1,0 +1,20 @@
+// What all checks of the staged rows of a month are given.
+
+import type { DatasetName } from '../../src/catalog/datasets.ts';
+import type { Problems } from '../messages/problems.ts';
+import type { KnownValues } from '../staging/known.ts';
+import type { Checked } from './places.ts';
+import type { UsedValues } from './usedValues.ts';
+
+export interface CheckedRows extends Checked {
+  /** The datasets with several rows. A single row cannot be a duplicate, a sum or a break in a series. */
+  readonly several: readonly DatasetName[];
+  /** The values that the rows use. */
+  readonly used: UsedValues;
+  /** The values of the current snapshot; null when there is none. */
+  readonly known: KnownValues | null;
+  /** The month that is published, `2026-11`. */
+  readonly month: string;
+  /** Where the checks report. */
+  readonly problems: Problems;
+}
