@@ -50,6 +50,16 @@ describe('docs/architecture.md', () => {
     expect(named.filter((file) => !existsSync(file))).toEqual([]);
   });
 
+  it('names definitions that are in their files', () => {
+    const named = [...PAGE.matchAll(/`(\w+)`(?: and `(\w+)`)? of `((?:src|ingest)\/[\w./-]+\.ts)`/g)];
+    const wrong = named.flatMap(([, one = '', other, file = '']) => {
+      const text = readFileSync(file, 'utf8');
+      return [one, other ?? one].filter((name) => !text.match(`(?:const|function) ${name}\\b`));
+    });
+    expect(named.length).toBeGreaterThan(1);
+    expect(wrong).toEqual([]);
+  });
+
   const server = reachableFrom('src/main.ts');
   const ingest = reachableFrom('ingest/cli.ts');
   it.each(walks)('%s: the program passes every station', (_, stations) => {
