@@ -19,7 +19,18 @@ try:
     refusal = None
 except InvalidQuery as error:
     refusal = error.problem
-print(json.dumps([client.values("ggr", dimension="country"), len(lines), refusal]))
+class Whole:
+    def __index__(self):
+        return 2024
+
+def complaint(**filters):
+    try:
+        return len(client.values("ggr", dimension=[], **filters))
+    except (TypeError, ValueError) as error:
+        return str(error)
+
+complaints = [complaint(country=[]), complaint(country=b"Malta"), complaint(years=2024.5), complaint(years=Whole())]
+print(json.dumps([client.values("ggr", dimension="country"), len(lines), refusal, complaints]))
 `;
 
 it('the Python package lists values, downloads a file and passes refusals on', async () => {
@@ -41,11 +52,18 @@ it('the Python package lists values, downloads a file and passes refusals on', a
       GAMBLING_DATA_KEY: await api.key(),
     };
     const { stdout } = await run('python3', ['-c', PROGRAM], { env });
-    const [values, lines, refusal] = JSON.parse(stdout);
+    const [values, lines, refusal, complaints] = JSON.parse(stdout);
     expect(Object.keys(values.country)).toEqual(['Malta']);
     expect([lines, refusal]).toEqual([
       2,
       "Unknown dataset: 'poker'. Use GET /catalog to see available datasets",
+    ]);
+    // No value would be no filter, and the answer about everything.
+    expect(complaints).toEqual([
+      'country=[]: name at least one value, or leave the filter out to select all',
+      "country=b'Malta': use a text, a whole number, or several of them",
+      'year=2024.5: use a text, a whole number, or several of them',
+      10,
     ]);
   } finally {
     await api.close();

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { expectValues } from '../../clients/typescript/src/expectValues.ts';
 import { patientFetch } from '../../clients/typescript/src/patientFetch.ts';
 import { sha256 } from '../../src/sha256.ts';
 
@@ -16,6 +17,12 @@ it('the TypeScript client was generated from the current docs/openapi.json', () 
 
 it('its lockfile names no host', () => {
   expect(readFileSync('clients/typescript/package-lock.json', 'utf8')).not.toMatch(/"resolved":/);
+});
+
+it('its filters have a value, because no value would be no filter', () => {
+  const query = { dataset: 'ggr', by: [], country: ['Malta'], year: undefined };
+  expect(expectValues(query)).toBe(query);
+  expect(() => expectValues({ ...query, state: [] })).toThrow(/^state: \[\] has no value/);
 });
 
 describe('its requests', () => {

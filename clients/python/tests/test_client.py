@@ -186,6 +186,12 @@ def test_the_key_is_never_shown(client: Client, key: str) -> None:
 def test_arguments_of_the_wrong_type_are_told_at_once(client: Client) -> None:
     with pytest.raises(TypeError, match=r"country=1\.5: use a text"):
         client.rows("ggr", country=[1.5])  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"year=2024\.0: use a text"):
+        client.rows("ggr", years=2024.0)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="country=b'Malta': use a text"):
+        client.rows("ggr", country=b"Malta")
+    with pytest.raises(ValueError, match=r"country=\[\]: name at least one value, or leave the filter out"):
+        client.totals("ggr", by=[], country=[])
     with pytest.raises(ValueError, match="frame='excel': use one of pandas, polars, pyarrow"):
         client.rows("ggr", frame="excel")
     with pytest.raises(ValueError, match=r"the name must end in one of \.parquet"):

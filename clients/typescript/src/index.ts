@@ -1,6 +1,7 @@
 // A typed client of the gambling data API: `const api = gamblingData({ url, key })`, then `api.GET('/v1/totals', …)`.
 
-import createClient, { type Client } from 'openapi-fetch';
+import createClient, { type Client, createQuerySerializer } from 'openapi-fetch';
+import { expectValues } from './expectValues.ts';
 import { patientFetch } from './patientFetch.ts';
 import type { components, operations, paths } from './schema.ts';
 
@@ -34,10 +35,12 @@ export function gamblingData({
     baseUrl: url.replace(/\/+$/, ''),
     fetch: patientFetch({ answerSeconds, maxWaitSeconds }),
     headers: { 'x-api-key': key },
-    // Several values of a parameter are sent as country=Malta&country=Italy.
-    querySerializer: { array: { style: 'form', explode: true } },
+    querySerializer: (query) => serialized(expectValues(query)),
   });
 }
+
+/** Several values of a parameter are sent as country=Malta&country=Italy. */
+const serialized = createQuerySerializer({ array: { style: 'form', explode: true } });
 
 /** The server refused a request, or could not answer it. */
 export class DataApiError extends Error {

@@ -63,6 +63,7 @@ async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
   const end = Math.min(begin + limitRows, groups);
   const cursor = end < groups ? encodeCursor(query, snapshot, end - 1) : null;
   const frame = frameOf(table, query, summed, [begin, end]);
+  const notes = notesOn(table, query, summed);
   const meta = {
     dataset,
     by,
@@ -70,11 +71,7 @@ async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
     row_count: frame.rows,
     ...(summed.missing.size > 0 && { missing: Object.fromEntries(summed.missing) }),
     ...(summed.notSummed.length > 0 && { not_summed: summed.notSummed }),
-    ...(summed.disjoint.length > 0 && {
-      notes: summed.disjoint.map(
-        (name) => `Summed over several values of ${name}: no year of a series has two of them`,
-      ),
-    }),
+    ...(notes.length > 0 && { notes }),
   };
   const draftJson = () => {
     const names = [...by, ...summed.sums.keys()];
@@ -91,6 +88,20 @@ async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
     begin: () => representation.draftPage(page, buffers),
     nextQuery: cursor === null ? null : withCursor(query.raw, cursor),
   };
+}
+
+/** What a reader of the sums has to know and the query does not say. */
+function notesOn(table: Table, { by, filters }: TotalsQuery, { disjoint, rowOfGroup }: Totals): string[] {
+  const notes = disjoint.map(
+    (name) => `Summed over several values of ${name}: no year of a series has two of them`,
+  );
+  const states = table.dimensions.get('state');
+  if (states === undefined || by.includes('state') || filters.has('state')) return notes;
+  // Rows of several states would be refused, so that of any row is that of all.
+  const state = states.values[states.codes[rowOfGroup[0] ?? 0] ?? 0] ?? '';
+  return state === '' || rowOfGroup.length === 0
+    ? notes
+    : [...notes, `Every row summed is of state "${state}": the selection has none of a whole country`];
 }
 
 const pick = <Value>(record: Readonly<Record<string, Value>>, names: readonly string[]) =>

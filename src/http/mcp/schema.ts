@@ -90,7 +90,12 @@ function filterSchema(name: DimensionName): object {
   const having = DATASET_NAMES.filter((dataset) =>
     (DATASETS[dataset].dimensions as readonly string[]).includes(name),
   );
-  return { description: `${description}. A filter, for ${having.join(', ')}.`, ...oneOrMore(value) };
+  return {
+    description: `${description}. A filter, for ${having.join(', ')}.`,
+    ...oneOrMore(value, { minItems: 1 }),
+  };
 }
 
-const oneOrMore = (value: object) => ({ anyOf: [value, { type: 'array', items: value }] });
+const oneOrMore = (value: object, length: object = {}) => ({
+  anyOf: [value, { type: 'array', items: value, ...length }],
+});

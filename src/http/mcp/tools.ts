@@ -7,6 +7,7 @@ import {
   datasetOf,
   dimensionOf,
   isDatasetName,
+  isDimensionName,
   isFinancial,
 } from '../../catalog/datasets.ts';
 import { ApiError, invalidParameters } from '../../errors.ts';
@@ -187,6 +188,8 @@ function queryOf(args: Arguments, limited: readonly string[]) {
     const texts = (Array.isArray(value) ? value : [value]).map(textOf);
     const known = texts.filter((text) => text !== null);
     if (known.length < texts.length) fieldErrors[name] = [WRONG_TYPE];
+    // In a query string, no value is no filter: the answer would be about everything.
+    else if (texts.length === 0 && isDimensionName(name)) fieldErrors[name] = [NO_VALUE];
     else if (name === 'as_of') headers['x-snapshot'] = known.length === 1 ? (known[0] ?? '') : '';
     else if (limited.includes(name) && known.some((text) => Number(text) > MAX_ROWS))
       fieldErrors[name] = [`Expected a whole number from 1 to ${MAX_ROWS}`];
@@ -199,6 +202,7 @@ function queryOf(args: Arguments, limited: readonly string[]) {
 }
 
 const WRONG_TYPE = 'Expected a text, a number, or a list of them';
+const NO_VALUE = 'Expected at least one value; leave the filter out to select all';
 
 const wrongType = (name: string): ApiError => {
   const fieldErrors = noFieldErrors();

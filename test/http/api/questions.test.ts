@@ -303,6 +303,24 @@ describe('GET /v1/totals', () => {
     expect(json.data).toEqual([{ dimensions: {}, values: { turnover: 1 }, rows_summed: 1 }]);
   });
 
+  it('notes that the sum of a country is of one state, when nobody chose it', async () => {
+    const rows = [
+      aRow('ggr', { country: 'A', product: 'P', state: '' }),
+      aRow('ggr', { country: 'B', product: 'P', state: 'X' }),
+      aRow('ggr', { country: 'B', product: 'Q', state: 'X' }),
+    ];
+    const of = await startServer({ rows: { ggr: rows } });
+    const notes = async (text: string) =>
+      (await of.get(`/v1/totals?dataset=ggr&by=country&${text}`)).json.meta.notes;
+    expect(await notes('product=Q')).toEqual([
+      'Every row summed is of state "X": the selection has none of a whole country',
+    ]);
+    expect(await notes('country=B')).toHaveLength(1);
+    for (const text of ['state=X', 'product=Q&state=X', 'product=Q&by=state', 'country=A', 'country=C'])
+      expect([text, await notes(text)]).toEqual([text, undefined]);
+    await of.close();
+  });
+
   it('comes as CSV too', async () => {
     const { text } = await server.get('/v1/totals?dataset=country&by=year&by=country', {
       Accept: 'text/csv',

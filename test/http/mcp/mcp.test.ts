@@ -309,6 +309,12 @@ describe('bad input', () => {
     ['a dataset that is a list', 'list_values', { dataset: ['ggr', 'fx'] }, 'dataset: '],
     ['an object', 'query_rows', { dataset: 'ggr', country: { a: 1 } }, 'country: Expected a text'],
     ['null', 'query_rows', { dataset: 'ggr', country: null }, 'country: Expected a text'],
+    [
+      'a filter without values',
+      'query_totals',
+      { dataset: 'ggr', country: [], by: [] },
+      'country: Expected at',
+    ],
     ['a fraction of a year', 'query_rows', { dataset: 'ggr', year: 2020.5 }, 'year: Expected a whole number'],
     [
       'an unknown argument',

@@ -6,9 +6,10 @@ import contextlib
 import os
 import tempfile
 from collections.abc import Iterable, Mapping
+from operator import index
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, SupportsIndex
 from urllib.parse import parse_qs, quote, urlsplit
 
 import httpx
@@ -292,21 +293,38 @@ def _next_cursor(page: Answer) -> str | None:
     return None
 
 
+#: The arguments for which no value means the same as leaving them out.
+MAY_BE_EMPTY = ("by", "change", "dimension")
+
+
 def _parameters(years: Value | None = None, **named: Value | None) -> list[tuple[str, str]]:
     """Give one pair for each value; ``years`` is the filter ``year``."""
     parameters: list[tuple[str, str]] = []
     for name, value in [("year", years), *named.items()]:
         if value is None:
             continue
-        values: Iterable[Any] = [value] if isinstance(value, (str, int)) else value
-        for one in values:
-            if isinstance(one, bool) or not isinstance(one, (str, int)):
-                # numpy's integers are no int, and mean one.
-                if isinstance(one, bool) or not hasattr(one, "__index__"):
-                    raise TypeError(f"{name}={one!r}: use a text, a whole number, or several of them")
-                one = int(one)
-            parameters.append((name, str(one)))
+        texts = [_text(name, one) for one in _listed(value)]
+        if not texts and name not in MAY_BE_EMPTY:
+            # The server would take no value for no filter, and answer about everything.
+            raise ValueError(f"{name}={value!r}: name at least one value, or leave the filter out to select all")
+        parameters.extend((name, text) for text in texts)
     return parameters
+
+
+def _listed(value: object) -> list[object]:
+    """Give the values of a filter. Those of bytes would be numbers."""
+    if isinstance(value, (str, bytes, bytearray)) or not isinstance(value, Iterable):
+        return [value]
+    return list(value)
+
+
+def _text(name: str, value: object) -> str:
+    if isinstance(value, str):
+        return str(value)
+    # numpy's integers are no int, and mean one.
+    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
+        raise TypeError(f"{name}={value!r}: use a text, a whole number, or several of them")
+    return str(index(value))
 
 
 def _headers(as_of: str | None, strict: bool) -> dict[str, str]:
