@@ -78,7 +78,7 @@ export const invitesOf = (redis: RedisClient): Invites => ({
     const id = newId('invite');
     const hash = hashOf(token);
     const given = Object.entries(terms).flatMap(([name, value]) =>
-      value === null || value === undefined ? [] : [[name, value] as const],
+      value === null ? [] : [[name, value] as const],
     );
     await record(redis, {
       by,

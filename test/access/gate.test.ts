@@ -1,6 +1,6 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createGate } from '../../src/access/gate.ts';
+import { createGate, left, nearest } from '../../src/access/gate.ts';
 import { hashKey, type IssuedKey, keysOf } from '../../src/access/keys.ts';
 import { keyRecord } from '../../src/access/redis/keyNames.ts';
 import type { Observation } from '../../src/observations.ts';
@@ -213,5 +213,23 @@ describe('the gate', () => {
     for (const outcome of ['unknown', 'revoked', 'expired', 'limited', 'admitted'])
       expect(outcomes[outcome]).toBeGreaterThan(30);
     expect(honoured).toBeGreaterThan(30);
+  });
+});
+
+describe('the nearest window', () => {
+  const aWindow = (used: number, freesMs: number) => ({ limit: 10, used, freesMs });
+
+  it.each([
+    ['has the fewest requests left: the minute', aWindow(9, 10), aWindow(8, 99), 'minute'],
+    ['has the fewest requests left: the day', aWindow(8, 99), aWindow(9, 10), 'day'],
+    ['frees later when both have as many left: the minute', aWindow(9, 99), aWindow(9, 10), 'minute'],
+    ['frees later when both have as many left: the day', aWindow(9, 10), aWindow(9, 99), 'day'],
+    ['frees later when both are used up, one by more', aWindow(10, 99), aWindow(12, 10), 'minute'],
+  ] as const)('%s', (_, minute, day, expected) => {
+    expect(nearest({ minute, day, clockMs: 0 })).toBe({ minute, day }[expected]);
+  });
+
+  it('has no fewer than no requests left', () => {
+    expect([left(aWindow(9, 0)), left(aWindow(10, 0)), left(aWindow(12, 0))]).toEqual([1, 0, 0]);
   });
 });

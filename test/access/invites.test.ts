@@ -59,7 +59,13 @@ describe('an invite', () => {
     for (const [i, { token }] of made.entries())
       await redis.client.hset(inviteRecord(hashOf(token)), 'created', i === 2 ? 1 : 2);
     const [one, other, oldest] = made.map(({ id }) => id);
-    expect((await invites.list()).map(({ id }) => id)).toEqual([oldest, ...[one, other].sort()]);
+    // Redis lists a small hash in the order in which its fields were added.
+    const hashes = Object.entries(await redis.client.hgetall(INVITE_IDS)).sort();
+    for (const added of [hashes, hashes.toReversed()]) {
+      await redis.client.del(INVITE_IDS);
+      await redis.client.hset(INVITE_IDS, ...added.flat());
+      expect((await invites.list()).map(({ id }) => id)).toEqual([oldest, ...[one, other].sort()]);
+    }
   });
 
   it('is not changed by a look at it', async () => {
@@ -95,6 +101,14 @@ describe('claim', () => {
     ]);
     const [deed] = await audit.read(redis.client, { count: 1 });
     expect(deed).toMatchObject({ by: 'claim page', act: 'claim', keyId: id, inviteId, details: { label } });
+  });
+
+  it('tells which browser claimed, where it said so', async () => {
+    const [one, other] = [await anInvite(), await anInvite()];
+    await invites.claim(one.token, 'browser');
+    await invites.claim(other.token);
+    expect(await invites.stateOf(one.token)).toMatchObject({ state: 'used', claimedBy: 'browser' });
+    expect(await invites.stateOf(other.token)).toMatchObject({ state: 'used', claimedBy: null });
   });
 
   it('works once', async () => {
@@ -185,6 +199,16 @@ describe('revoke', () => {
       ['bob', 'revoke-invite'],
       ['ada', 'invite'],
     ]);
+  });
+
+  it('works after a claim that was cut short, and is recorded with the label', async () => {
+    const { token, id } = await anInvite();
+    await invites.claim(token);
+    await redis.client.del(...(await redis.client.keys('key:*')));
+    expect(await invites.revoke(id, 'bob')).toBe('revoked');
+    expect(await invites.stateOf(token)).toMatchObject({ state: 'revoked' });
+    const [entry] = await audit.read(redis.client, { count: 1 });
+    expect(entry).toMatchObject({ act: 'revoke-invite', inviteId: id, details: { label: 'Acme' } });
   });
 
   it('does not affect a key that was already claimed', async () => {

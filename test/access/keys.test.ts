@@ -4,6 +4,7 @@ import * as audit from '../../src/access/audit.ts';
 import type { KeyInfo } from '../../src/access/keyRecords.ts';
 import { hashKey, isWellFormedKey, type Keys, keysOf } from '../../src/access/keys.ts';
 import { withUse } from '../../src/access/keyUse.ts';
+import type { RedisClient } from '../../src/access/redis/connection.ts';
 import { dayLog, KEY_IDS, keyRecord } from '../../src/access/redis/keyNames.ts';
 import { openDatabase, startRedis, type TestDatabase } from '../support/redis.ts';
 import { inOneDay } from '../support/wholeDay.ts';
@@ -31,6 +32,21 @@ const deeds = async () =>
     keyId,
     details,
   ]);
+
+/** A client that does something before the script with one of these arguments, the last one of a change, runs. */
+const beforeTheLastCall = (act: () => Promise<void>): RedisClient =>
+  new Proxy(redis.client, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      return async (...args: unknown[]) => {
+        if (name === 'eval' && (args.includes('unused') || args.includes(GRACE_MS))) await act();
+        return value.apply(target, args);
+      };
+    },
+  });
+
+const GRACE_MS = 60_000;
 
 describe('issue', () => {
   it('gives a well-formed key and stores only its hash, its last four characters and its record', async () => {
@@ -167,6 +183,32 @@ describe('revoke', () => {
   });
 });
 
+describe('revoking an unused key', () => {
+  it('revokes a key that was never used, once', async () => {
+    const { id } = await keys.issue({ label: 'Acme', by });
+    expect(await keys.revokeUnused(id, 'bob')).toBe('revoked');
+    expect(await keys.find(id)).toMatchObject({ state: 'revoked' });
+    expect((await deeds())[0]).toEqual(['bob', 'revoke', id, { label: 'Acme' }]);
+    expect(await keys.revokeUnused(id, 'bob')).toBe('already');
+    expect(await keys.revokeUnused('k2345678abc', 'bob')).toBe('unknown');
+  });
+
+  it('changes nothing about a key that was used, which is not logged', async () => {
+    const { key, id } = await keys.issue({ label: 'Acme', by });
+    await redis.client.hset(keyRecord(hashKey(key)), 'used', await now());
+    expect(await keys.revokeUnused(id, 'bob')).toBe('used');
+    expect(await keys.find(id)).toMatchObject({ state: 'active' });
+    expect(await deeds()).toHaveLength(1);
+  });
+
+  it('changes nothing about a key that is used the moment before', async () => {
+    const { key, id } = await keys.issue({ label: 'Acme', by });
+    const use = async () => void (await redis.client.hset(keyRecord(hashKey(key)), 'used', await now()));
+    expect(await keysOf(beforeTheLastCall(use)).revokeUnused(id, 'bob')).toBe('used');
+    expect(await keys.find(id)).toMatchObject({ state: 'active' });
+  });
+});
+
 describe('the end of a key', () => {
   it('is the end of its grace, or its revocation where that comes first', async () => {
     const [rotated, both, revoked] = await Promise.all(
@@ -274,6 +316,14 @@ describe('rotate', () => {
     expect(again).toMatchObject({ outcome: 'rotated', oldExpires: ends });
   });
 
+  it('makes no key when the old one is revoked the moment before', async () => {
+    const { id } = await keys.issue({ label: 'Acme', by });
+    const client = beforeTheLastCall(async () => void (await keys.revoke(id, 'bob')));
+    const rotation = await keysOf(client).rotate(id, { graceMs: GRACE_MS, by });
+    expect(rotation).toEqual({ outcome: 'revoked' });
+    expect(await keys.list()).toMatchObject([{ id, state: 'revoked' }]);
+  });
+
   it.each([
     ['revoked', (id: string) => keys.revoke(id, by)],
     ['expired', (id: string) => keys.rotate(id, { graceMs: 0, by })],
@@ -312,6 +362,11 @@ describe('limit', () => {
       { label: 'Acme', perMinute: 'default', perDay: '600' },
     ]);
   });
+});
+
+it('an id that nobody has has no use', async () => {
+  for (const id of ['k2345678abc', 'no id'])
+    expect([await keys.usage(id), await keys.minuteUse(id)]).toEqual([[], 0]);
 });
 
 describe('a malformed id', () => {

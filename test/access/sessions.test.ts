@@ -4,7 +4,7 @@ import * as audit from '../../src/access/audit.ts';
 import { changeRole, peopleIn } from '../../src/access/people.ts';
 import { PEOPLE, SESSION_IDS, sessionRecord, signinRecord } from '../../src/access/redis/keyNames.ts';
 import { hashOf, mintSecret } from '../../src/access/secret.ts';
-import { SESSION_TIMES, type Sessions, sessionsOf, signinLink } from '../../src/access/sessions.ts';
+import { isCsrf, SESSION_TIMES, type Sessions, sessionsOf, signinLink } from '../../src/access/sessions.ts';
 import { openDatabase, type TestDatabase } from '../support/redis.ts';
 
 let redis: TestDatabase;
@@ -152,7 +152,15 @@ describe('a session', () => {
     for (const [i, { record }] of all.entries()) await redis.client.hset(record, 'began', i === 0 ? 1 : 2);
     const [first, ...others] = all.map(({ id }) => id);
     const ids = async () => (await sessions.list()).map(({ id }) => id);
-    expect(await ids()).toEqual([...others.sort(), first]);
+    const expected = [...others.sort(), first];
+    expect(await ids()).toEqual(expected);
+    // Redis lists a small hash in the order in which its fields were added.
+    const hashes = Object.entries(await redis.client.hgetall(SESSION_IDS))
+      .sort()
+      .reverse();
+    await redis.client.del(SESSION_IDS);
+    await redis.client.hset(SESSION_IDS, ...hashes.flat());
+    expect(await ids()).toEqual(expected);
     await redis.client.del(all[1]?.record ?? '');
     expect(await ids()).toEqual([all[2]?.id, first]);
   });
@@ -189,6 +197,14 @@ describe('a session', () => {
     expect((await sessions.list()).map(({ role }) => role)).toEqual(['viewer']);
   });
 
+  it('accepts its own form token alone', async () => {
+    const [{ session }, other] = [await signedIn(), await signedIn()];
+    expect(isCsrf(session, session.csrf)).toBe(true);
+    const { csrf } = session;
+    for (const token of [other.session.csrf, `${csrf}0`, csrf.slice(1), ''])
+      expect(isCsrf(session, token)).toBe(false);
+  });
+
   it('ends by signing out, and another does not', async () => {
     const [one, other] = [await signedIn(), await signedIn()];
     await sessions.end(one.cookie);
@@ -223,5 +239,48 @@ describe('a session', () => {
       [session.by, 'signin', { link: 'ada', role: 'owner' }],
       ['ada', 'signin-link', { name: 'ada', role: 'owner' }],
     ]);
+  });
+});
+
+describe('a federated session', () => {
+  const federated = async (name: string, account: string, providerSession: string | null) => {
+    const terms = { by: 'https://login.example', name, role: 'manager', isByClaim: true } as const;
+    return (await sessions.beginFederated({ ...terms, account, providerSession })).session.id;
+  };
+  const ids = async () => (await sessions.list()).map(({ id }) => id).sort();
+
+  it('ends with the session there, and no other does', async () => {
+    const [one, other] = [await federated('ada', 'a', 's1'), await federated('ada', 'a', 's2')];
+    const unnamed = await federated('ada', 'a', null);
+    const linked = (await signedIn()).session.id;
+    expect(await sessions.endByProvider({ providerSession: 's3' }, 'provider')).toBe(0);
+    expect(await sessions.endByProvider({ providerSession: 's1', account: 'b' }, 'provider')).toBe(0);
+    expect(await ids()).toEqual([one, other, unnamed, linked].sort());
+    expect(await sessions.endByProvider({ providerSession: 's1', account: 'a' }, 'provider')).toBe(1);
+    expect(await ids()).toEqual([other, unnamed, linked].sort());
+    expect(await sessions.endByProvider({ providerSession: 's2' }, 'provider')).toBe(1);
+    expect(await ids()).toEqual([unnamed, linked].sort());
+    const [entry] = await audit.read(redis.client, { count: 1 });
+    expect(entry).toMatchObject({
+      by: 'provider',
+      act: 'end-session',
+      details: { name: 'ada', session: other },
+    });
+  });
+
+  it('ends with all others of its account, and none of another account or of a link', async () => {
+    await federated('ada', 'a', 's1');
+    await federated('ada', 'a', null);
+    const other = await federated('bob', 'b', 's1');
+    const linked = (await signedIn()).session.id;
+    expect(await sessions.endByProvider({ account: 'a' }, 'provider')).toBe(2);
+    expect(await ids()).toEqual([other, linked].sort());
+  });
+
+  it('is passed over when its record has expired', async () => {
+    const id = await federated('ada', 'a', 's1');
+    await redis.client.del(sessionRecord((await redis.client.hget(SESSION_IDS, id)) ?? ''));
+    expect(await sessions.endByProvider({ account: 'a' }, 'provider')).toBe(0);
+    expect(await sessions.endByProvider({ providerSession: 's1' }, 'provider')).toBe(0);
   });
 });
