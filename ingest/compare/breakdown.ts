@@ -5,6 +5,7 @@ import type { Cells } from './cells.ts';
 import { differ, KIND, kindOf, type Matched } from './matched.ts';
 import { relativeChange } from './revision.ts';
 import type { Arrivals, RowsOfValues } from './rowChanges.ts';
+import type { CodeArray } from './rows.ts';
 import { addedMetrics } from './totals.ts';
 import type { Breakdown, ChangeCounts, CountryTotalMove } from './types.ts';
 
@@ -73,6 +74,7 @@ interface Changes {
 }
 
 const ROW = { revised: 0, added: 1, removed: 2, arrived: 3, replaced: 4 } as const;
+const KINDS_OF_ROWS = 5;
 
 function changesOf(matched: Matched, arrivals: Arrivals): Changes {
   const { changed, before, after, metrics } = matched;
@@ -91,37 +93,42 @@ function changesOf(matched: Matched, arrivals: Arrivals): Changes {
 }
 
 interface Counts {
-  revised: number;
-  added: number;
-  removed: number;
-  arrived: number;
-  changes: number;
+  readonly revised: number;
+  readonly added: number;
+  readonly removed: number;
+  readonly arrived: number;
+  readonly changes: number;
 }
 
 function countsByCode(matched: Matched, { kind, values }: Changes, dimension: DimensionName): Counts[] {
-  const counts = Array.from({ length: matched.codes.size(dimension) }, () => ({
-    revised: 0,
-    added: 0,
-    removed: 0,
-    arrived: 0,
-    changes: 0,
-  }));
+  const size = matched.codes.size(dimension);
+  const rows = new Int32Array(size * KINDS_OF_ROWS);
+  const revised = new Int32Array(size);
   const { before, after, changed } = matched;
-  const [olds, freshes] = [before.codes(dimension), after.codes(dimension)];
-  for (let i = 0; i < changed.count; i += 1) {
-    // A forecast that an arrived row replaces is counted with that row.
-    if (kind[i] === ROW.replaced) continue;
-    const old = changed.before[i] as number;
-    const at = counts[
-      old >= 0 ? (olds[old] as number) : (freshes[changed.after[i] as number] as number)
-    ] as Counts;
-    at.changes += 1;
-    if (kind[i] === ROW.added) at.added += 1;
-    else if (kind[i] === ROW.removed) at.removed += 1;
-    else if (kind[i] === ROW.arrived) at.arrived += 1;
-    else at.revised += values[i] as number;
+  countChanges(rows, revised, { kind, values }, changed, before.codes(dimension), after.codes(dimension));
+  return Array.from(revised, (count, code): Counts => {
+    const of = (one: number) => rows[code * KINDS_OF_ROWS + one] as number;
+    const [added, removed, arrived] = [of(ROW.added), of(ROW.removed), of(ROW.arrived)];
+    return { revised: count, added, removed, arrived, changes: of(ROW.revised) + added + removed + arrived };
+  });
+}
+
+/** Counts by code and kind; a forecast that an arrived row replaces is counted with that row. */
+function countChanges(
+  rows: Int32Array,
+  revised: Int32Array,
+  { kind, values }: Changes,
+  { count, before, after }: Matched['changed'],
+  olds: CodeArray,
+  freshes: CodeArray,
+): void {
+  for (let i = 0; i < count; i += 1) {
+    const old = before[i] as number;
+    const code = (old >= 0 ? olds[old] : freshes[after[i] as number]) as number;
+    const at = code * KINDS_OF_ROWS + (kind[i] as number);
+    rows[at] = (rows[at] as number) + 1;
+    revised[code] = (revised[code] as number) + (values[i] as number);
   }
-  return counts;
 }
 
 /**

@@ -131,7 +131,7 @@ export interface NumberTable {
   at(name: number): number;
   /** Makes room for names that are about to be added. */
   expect(names: number): void;
-  /** Looks up or adds many names. A loop in each class is several times as fast as one for all classes. */
+  /** Looks up or adds many names. Loops in each class are several times as fast as one for all classes. */
   look(names: Float64Array, into: Int32Array, isNew: boolean): void;
 }
 
@@ -164,8 +164,16 @@ class DirectTable implements NumberTable {
   expect(): void {}
 
   look(names: Float64Array, into: Int32Array, isNew: boolean): void {
-    for (let i = 0; i < into.length; i += 1)
-      into[i] = isNew ? this.add(names[i] as number) : this.at(names[i] as number);
+    if (isNew) this.#addAll(names, into);
+    else this.#findAll(names, into);
+  }
+
+  #addAll(names: Float64Array, into: Int32Array): void {
+    for (let i = 0; i < into.length; i += 1) into[i] = this.add(names[i] as number);
+  }
+
+  #findAll(names: Float64Array, into: Int32Array): void {
+    for (let i = 0; i < into.length; i += 1) into[i] = this.at(names[i] as number);
   }
 }
 
@@ -224,8 +232,16 @@ class HashTable implements NumberTable {
   }
 
   look(names: Float64Array, into: Int32Array, isNew: boolean): void {
-    for (let i = 0; i < into.length; i += 1)
-      into[i] = isNew ? this.add(names[i] as number) : this.at(names[i] as number);
+    if (isNew) this.#addAll(names, into);
+    else this.#findAll(names, into);
+  }
+
+  #addAll(names: Float64Array, into: Int32Array): void {
+    for (let i = 0; i < into.length; i += 1) into[i] = this.add(names[i] as number);
+  }
+
+  #findAll(names: Float64Array, into: Int32Array): void {
+    for (let i = 0; i < into.length; i += 1) into[i] = this.at(names[i] as number);
   }
 }
 

@@ -5,7 +5,7 @@ import { Codes } from './codes.ts';
 import type { EarlierRows } from './earlier.ts';
 import type { Engine } from './engine.ts';
 import { readRows } from './readRows.ts';
-import { compareRows, type Rows } from './rows.ts';
+import { type CodeArray, compareRows, type Rows } from './rows.ts';
 import type { Side } from './side.ts';
 import { type StateRows, stateRowsOf } from './stateRows.ts';
 import { isForecast, type Years } from './years.ts';
@@ -142,10 +142,15 @@ function flagsOf(codes: Codes, years: Years, rows: Rows): RowFlags {
   const closed = codes.flags('year', (year) => years.isClosed(Number(year)));
   const temporals = forecasts.length === 0 ? null : rows.codes('temporal');
   const yearCodes = closed.length === 0 ? null : rows.codes('year');
-  for (let row = 0; row < rows.count; row += 1) {
-    const is = temporals !== null && forecasts[temporals[row] as number] === true;
-    forecast[row] = is ? 1 : 0;
-    settled[row] = !is && yearCodes !== null && closed[yearCodes[row] as number] === true ? 1 : 0;
-  }
+  if (temporals !== null) fillFlags(forecast, temporals, asBytes(forecasts), settled);
+  if (yearCodes !== null) fillFlags(settled, yearCodes, asBytes(closed), forecast);
   return { forecast, settled };
+}
+
+const asBytes = (flags: readonly boolean[]): Uint8Array => Uint8Array.from(flags, Number);
+
+/** Sets the flags of rows whose code has one, and that have no other flag. */
+function fillFlags(flags: Uint8Array, codes: CodeArray, byCode: Uint8Array, others: Uint8Array): void {
+  for (let row = 0; row < flags.length; row += 1)
+    flags[row] = (byCode[codes[row] as number] as number) & ~(others[row] as number);
 }

@@ -46,7 +46,7 @@ export class Naming {
       const part = list.subarray(from, from + AT_ONCE);
       const names = all.subarray(0, part.length);
       if (base === null) names.fill(0);
-      else for (let i = 0; i < part.length; i += 1) names[i] = base[part[i] as number] as number;
+      else takeNames(names, part, base);
       for (const { codes, weight } of digits) addDigitOf(names, part, codes, weight);
       use(names, from);
     }
@@ -77,6 +77,11 @@ export function addDigits(names: Float64Array, digits: readonly Digit[]): void {
 function addDigit(names: Float64Array, codes: CodeArray, weight: number): void {
   for (let row = 0; row < names.length; row += 1)
     names[row] = (names[row] as number) + (codes[row] as number) * weight;
+}
+
+/** Begins the names of the rows of a list. */
+function takeNames(names: Float64Array, list: Int32Array, base: Float64Array): void {
+  for (let i = 0; i < list.length; i += 1) names[i] = base[list[i] as number] as number;
 }
 
 /** Adds a digit to the names of the rows of a list. */

@@ -5,7 +5,7 @@ import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import type { Cells } from './cells.ts';
 import { isForecastRow, KIND, kindOf, type Matched, rowOf } from './matched.ts';
 import type { Key } from './revision.ts';
-import type { Rows } from './rows.ts';
+import type { CodeArray, Rows } from './rows.ts';
 import type { CoverageChange, DimensionChange, DimensionValue, LostValue, RowChanges } from './types.ts';
 
 /** Forecasts that became reported figures. */
@@ -130,16 +130,11 @@ function codesTogether(rows: Rows, dimension: DimensionName): ReadonlyMap<number
 export function coverageOf({ codes, before, after }: Matched): readonly CoverageChange[] {
   if (!codes.has('year')) return [];
   const years = codes.size('year');
-  const counted = (rows: Rows) => {
+  const [old, fresh] = [before, after].map((rows) => {
     const counts = new Int32Array(codes.size('country') * years);
-    const [country, year] = [rows.codes('country'), rows.codes('year')];
-    for (let i = 0; i < rows.count; i += 1) {
-      const at = (country[i] as number) * years + (year[i] as number);
-      counts[at] = (counts[at] as number) + 1;
-    }
+    countPairs(counts, rows.codes('country'), rows.codes('year'), years);
     return counts;
-  };
-  const [old, fresh] = [counted(before), counted(after)];
+  }) as [Int32Array, Int32Array];
   const found: CoverageChange[] = [];
   for (let at = 0; at < old.length; at += 1) {
     const count = old[at] as number;
@@ -152,6 +147,13 @@ export function coverageOf({ codes, before, after }: Matched): readonly Coverage
     });
   }
   return found;
+}
+
+function countPairs(counts: Int32Array, countries: CodeArray, yearCodes: CodeArray, years: number): void {
+  for (let row = 0; row < countries.length; row += 1) {
+    const at = (countries[row] as number) * years + (yearCodes[row] as number);
+    counts[at] = (counts[at] as number) + 1;
+  }
 }
 
 /** Years and currencies for which a country lost all reported figures, while other countries still have some. */

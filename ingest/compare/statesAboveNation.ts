@@ -38,9 +38,8 @@ export function statesAboveNation(matched: Matched, dataset: DatasetName): Broke
     const least = level === 0 ? 0 : LEAST;
     const now = sharesOfStates(after, told.after, placeOf.after, places.count, least);
     const then = sharesOfStates(matched.before, told.before, placeOf.before, places.count, least);
-    for (let place = 0; place < places.count; place += 1) {
+    for (const place of placesAbove(now.shares, then.shares)) {
       const [share, was] = [now.shares[place] as number, then.shares[place] as number];
-      if (!(share > EXCEEDS && share > was * EXCEEDS)) continue;
       const row = now.rows[place] as number;
       const country = String(codes.valueOf('country', after.code('country', row)));
       const year = Number(codes.valueOf('year', after.code('year', row)));
@@ -48,6 +47,19 @@ export function statesAboveNation(matched: Matched, dataset: DatasetName): Broke
       const where = { dataset, country, year, currency: null, ...named } as const;
       found.push({ relation: 'states-above-nation', ...where, before: was, after: share });
     }
+  }
+  return found;
+}
+
+// The loops over many rows are functions of their own, with no code after them: V8 leaves the optimised code of a loop at the
+// next line that it has never run, and begins anew in each call.
+
+/** The places whose share grew, and exceeds the nation. */
+function placesAbove(now: Float64Array, then: Float64Array): readonly number[] {
+  const found: number[] = [];
+  for (let place = 0; place < now.length; place += 1) {
+    const share = now[place] as number;
+    if (share > EXCEEDS && share > (then[place] as number) * EXCEEDS) found.push(place);
   }
   return found;
 }
@@ -79,13 +91,17 @@ function sumsOfStates({ stateRows, ...matched }: Matched, side: SideName): Float
   const rows = matched[side];
   const values = rows.values(0);
   const sums = new Float64Array(wholeOf.length).fill(Number.NaN);
+  addStates(sums, wholeOf, values);
+  return sums;
+}
+
+function addStates(sums: Float64Array, wholeOf: Int32Array, values: Float64Array): void {
   for (let row = 0; row < wholeOf.length; row += 1) {
     const whole = wholeOf[row] as number;
     if (whole === row || whole === NO_ROW) continue;
     const sum = sums[whole] as number;
     sums[whole] = (Number.isNaN(sum) ? 0 : sum) + ((values[row] as number) || 0);
   }
-  return sums;
 }
 
 /** The reported rows of nations with states, and the sum of the states of each. */
@@ -96,20 +112,32 @@ interface Nations {
 
 function nationsWithStates(matched: Matched, side: SideName, isChanged: IsChanged): Nations {
   const { wholeOf } = matched.stateRows[side] ?? { wholeOf: new Int32Array(0) };
-  const { [side]: rows } = matched;
   const sums = sumsOfStates(matched, side);
   const found = new Int32Array(wholeOf.length);
-  const ofStates = new Float64Array(wholeOf.length);
+  const count = findNations(found, wholeOf, sums, matched[side], matched, isChanged);
+  const rows = found.slice(0, count);
+  const ofStates = new Float64Array(count);
+  for (let i = 0; i < count; i += 1) ofStates[i] = sums[rows[i] as number] as number;
+  return { rows, ofStates };
+}
+
+/** Fills in the rows, and gives their number. */
+function findNations(
+  found: Int32Array,
+  wholeOf: Int32Array,
+  sums: Float64Array,
+  rows: Rows,
+  matched: Matched,
+  isChanged: IsChanged,
+): number {
   let count = 0;
   for (let row = 0; row < wholeOf.length; row += 1) {
-    if (wholeOf[row] !== row || !isChanged(rows, row)) continue;
-    const sum = sums[row] as number;
-    if (Number.isNaN(sum) || isForecastRow(matched, rows, row)) continue;
+    if (wholeOf[row] !== row || Number.isNaN(sums[row]) || !isChanged(rows, row)) continue;
+    if (isForecastRow(matched, rows, row)) continue;
     found[count] = row;
-    ofStates[count] = sum;
     count += 1;
   }
-  return { rows: found.slice(0, count), ofStates: ofStates.slice(0, count) };
+  return count;
 }
 
 /**
@@ -133,12 +161,17 @@ class Places {
   /** The places of a list of rows whose finer groups are known. */
   of(rows: Rows, list: Int32Array, groupOf: Int32Array): Int32Array {
     const found = new Int32Array(list.length);
+    this.#fill(found, rows, list, groupOf);
+    return found;
+  }
+
+  #fill(found: Int32Array, rows: Rows, list: Int32Array, groupOf: Int32Array): void {
+    const [placeOf, groups] = [this.#placeOf, this.#groups];
     for (let i = 0; i < list.length; i += 1) {
       const group = groupOf[i] as number;
-      if (this.#placeOf[group] === NO_GROUP) this.#placeOf[group] = this.#groups.add(rows, list[i] as number);
-      found[i] = this.#placeOf[group] as number;
+      if (placeOf[group] === NO_GROUP) placeOf[group] = groups.add(rows, list[i] as number);
+      found[i] = placeOf[group] as number;
     }
-    return found;
   }
 }
 
@@ -160,17 +193,31 @@ function sharesOfStates(
   const values = rows.values(0);
   const [parts, wholes] = [new Sums(places), new Sums(places)];
   const rowOfPlace = new Int32Array(places);
-  for (let i = 0; i < list.length; i += 1) {
-    const [place, row] = [placeOf[i] as number, list[i] as number];
-    rowOfPlace[place] = row;
-    parts.add(place, ofStates[i] as number);
-    wholes.add(place, values[row] as number);
-  }
   const shares = new Float64Array(places).fill(Number.NaN);
-  for (let place = 0; place < places; place += 1) {
+  noteRows(rowOfPlace, list, placeOf);
+  addByPlace(parts, placeOf, ofStates);
+  addRowsByPlace(wholes, placeOf, values, list);
+  divide(shares, parts, wholes, least);
+  return { shares, rows: rowOfPlace };
+}
+
+function noteRows(rowOfPlace: Int32Array, list: Int32Array, placeOf: Int32Array): void {
+  for (let i = 0; i < list.length; i += 1) rowOfPlace[placeOf[i] as number] = list[i] as number;
+}
+
+function addByPlace(sums: Sums, placeOf: Int32Array, values: Float64Array): void {
+  for (let i = 0; i < values.length; i += 1) sums.add(placeOf[i] as number, values[i] as number);
+}
+
+function addRowsByPlace(sums: Sums, placeOf: Int32Array, values: Float64Array, list: Int32Array): void {
+  for (let i = 0; i < list.length; i += 1)
+    sums.add(placeOf[i] as number, values[list[i] as number] as number);
+}
+
+function divide(shares: Float64Array, parts: Sums, wholes: Sums, least: number): void {
+  for (let place = 0; place < shares.length; place += 1) {
     const whole = wholes.at(place);
     const share = parts.at(place) / whole;
     if (Number.isFinite(share) && Math.abs(whole) >= least) shares[place] = share;
   }
-  return { shares, rows: rowOfPlace };
 }

@@ -2,7 +2,7 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import { allRows, Groups, listsOf, rowsWhere } from '../groups.ts';
+import { Groups, listsOf, rowsWhere } from '../groups.ts';
 import { KIND } from '../matched.ts';
 import { describePattern } from './describe.ts';
 import type { Search, Shift } from './shifts.ts';
@@ -95,11 +95,20 @@ function rowsOfValues({ matched: { before }, shifts }: Search, changed: readonly
   const mask = mayBe.length - 1;
   for (const at of hashes(values)) mayBe[at & mask] = 1;
   const all = before.values(0);
-  const hashed = hashes(all);
-  return rowsWhere(
-    allRows(before),
-    (row) => mayBe[(hashed[row] as number) & mask] === 1 && isAmong(values, all[row] as number),
-  );
+  const likely = rowsThatMayBe(mayBe, hashes(all));
+  return rowsWhere(likely, (row) => isAmong(values, all[row] as number));
+}
+
+/** The rows whose hash is marked. */
+function rowsThatMayBe(mayBe: Uint8Array, hashed: Int32Array): Int32Array {
+  const found = new Int32Array(hashed.length);
+  const mask = mayBe.length - 1;
+  let count = 0;
+  for (let row = 0; row < hashed.length; row += 1) {
+    found[count] = row;
+    count += mayBe[(hashed[row] as number) & mask] as number;
+  }
+  return found.subarray(0, count);
 }
 
 /** A number for each value. Equal values other than zero have equal ones, and few others do. */

@@ -1,8 +1,9 @@
 // Finds new rows that equal the sum of the rows beside them: a total among its parts.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import { allRows, Groups, NO_GROUP, rowsWhere } from '../groups.ts';
+import { Groups, NO_GROUP } from '../groups.ts';
 import { KIND } from '../matched.ts';
+import type { CodeArray } from '../rows.ts';
 import { patternsByCountry } from './byCountry.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
@@ -44,7 +45,7 @@ export function findSums(search: Search): Pattern[] {
   const groups = new Groups(codes, whole);
   shifts.addTo(groups, fresh);
   const groupOf = groups.ofRows(after, siblings);
-  const inPlace = rowsWhere(siblings, (_, s) => groupOf[s] !== NO_GROUP);
+  const inPlace = rowsInGroups(siblings, groupOf);
   const found = new Set<Shift>();
   for (const part of TOTAL_OF) {
     // A single row equals the total of its whole place.
@@ -72,13 +73,7 @@ function totalsAmong(
   // Only rows of which a new row could be the total are added up.
   const groupOf = groups.ofRows(after, siblings);
   const [totals, counts] = [new Float64Array(groups.count), new Int32Array(groups.count)];
-  const values = after.values(0);
-  for (let s = 0; s < siblings.length; s += 1) {
-    const group = groupOf[s] as number;
-    if (group === NO_GROUP) continue;
-    totals[group] = (totals[group] as number) + (values[siblings[s] as number] as number);
-    counts[group] = (counts[group] as number) + 1;
-  }
+  addUp(totals, counts, groupOf, siblings, after.values(0));
   return fresh.filter((i, f) => {
     const group = groupOfFresh[f] as number;
     const [total, value] = [totals[group] as number, shifts.a[i] as number];
@@ -87,20 +82,62 @@ function totalsAmong(
   });
 }
 
+function addUp(
+  totals: Float64Array,
+  counts: Int32Array,
+  groupOf: Int32Array,
+  list: Int32Array,
+  values: Float64Array,
+): void {
+  for (let i = 0; i < list.length; i += 1) {
+    const group = groupOf[i] as number;
+    if (group === NO_GROUP) continue;
+    totals[group] = (totals[group] as number) + (values[list[i] as number] as number);
+    counts[group] = (counts[group] as number) + 1;
+  }
+}
+
+/** The rows of a list that are in any group. */
+function rowsInGroups(list: Int32Array, groupOf: Int32Array): Int32Array {
+  const found = new Int32Array(list.length);
+  let count = 0;
+  for (let i = 0; i < list.length; i += 1) {
+    found[count] = list[i] as number;
+    if (groupOf[i] !== NO_GROUP) count += 1;
+  }
+  return found.subarray(0, count);
+}
+
 /** The other rows with a value in the countries and years of some new rows. */
 function siblingsOf({ matched, shifts }: Search, fresh: readonly Shift[]): Int32Array {
   const { codes, after } = matched;
-  const places = new Groups(codes, ['country', 'year']);
-  shifts.addTo(places, fresh);
+  const years = codes.size('year');
+  const hasFresh = new Uint8Array(codes.size('country') * years);
   const isFresh = new Uint8Array(after.count);
   for (const i of fresh) {
     const [rows, row] = shifts.rowOf(i);
+    hasFresh[rows.code('country', row) * years + rows.code('year', row)] = 1;
     if (rows === after) isFresh[row] = 1;
   }
-  const values = after.values(0);
-  const all = places.ofRows(after, allRows(after));
-  return rowsWhere(
-    allRows(after),
-    (row) => all[row] !== NO_GROUP && isFresh[row] === 0 && !Number.isNaN(values[row]),
-  );
+  return othersIn(hasFresh, years, after.codes('country'), after.codes('year'), isFresh, after.values(0));
+}
+
+/** The rows with a value that are not new, in the years of countries that have new rows. */
+function othersIn(
+  hasFresh: Uint8Array,
+  years: number,
+  countryCodes: CodeArray,
+  yearCodes: CodeArray,
+  isFresh: Uint8Array,
+  values: Float64Array,
+): Int32Array {
+  const found = new Int32Array(values.length);
+  let count = 0;
+  for (let row = 0; row < values.length; row += 1) {
+    const at = (countryCodes[row] as number) * years + (yearCodes[row] as number);
+    if (hasFresh[at] === 0 || isFresh[row] === 1 || Number.isNaN(values[row])) continue;
+    found[count] = row;
+    count += 1;
+  }
+  return found.subarray(0, count);
 }
