@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { printedFindings } from '../../../ingest/commands/output/guards.ts';
 import { printedSummary } from '../../../ingest/commands/output/summary.ts';
+import type { PublishResult } from '../../../ingest/commands/publishResult.ts';
 import { type GuardFinding, withoutLines } from '../../../ingest/guards/finding.ts';
 import { summaryColumns, summaryOf } from '../../../ingest/report/summary.ts';
 import { displayWidth } from '../../../src/terminal/table.ts';
@@ -34,6 +35,10 @@ const damaged = (row: Row): Row => {
 
 let month: Month;
 let findings: readonly GuardFinding[];
+/** The refused month, published with a page for a reader, and once more in this process without writing anything. */
+let refused: Ran;
+let page: string;
+let dryRun: PublishResult;
 /** A data directory in which the refused month was published: each of its findings was accepted. */
 let accepting: string;
 let acceptedWith: Ran;
@@ -68,6 +73,9 @@ beforeAll(async () => {
   await month.publish({ month: '2026-10' });
   await month.write({ 'ggr.csv': csvOf('ggr', ggr(damaged)) });
   findings = JSON.parse((await publish('--dry-run', '--json')).stdout).findings;
+  page = path.join(path.dirname(month.directory), 'report.html');
+  refused = await publish('--report', page);
+  dryRun = await month.publish({ dryRun: true, month: '2026-11' });
   accepting = await mkdtemp(path.join(os.tmpdir(), 'words-'));
   await cp(month.dataDir, accepting, { recursive: true, verbatimSymlinks: true });
   const accept = findings.flatMap(({ rule, dataset, country }) => [
@@ -90,16 +98,15 @@ describe('what guards find', () => {
     expect(findings.filter(({ severity }) => severity === 'refuse').map(({ country }) => country)).toEqual(
       expect.arrayContaining(['Malta', 'Norway']),
     );
-    const { stdout } = await publish();
     for (const { dataset, message, severity, accept } of findings) {
       const option = accept.replace(' --reason "…"', '');
       const line = severity === 'refuse' ? `. If that is right: ${accept}` : ` (${option})`;
-      expect(stdout).toContain(`  ${dataset}: ${message}${line}\n`);
+      expect(refused.stdout).toContain(`  ${dataset}: ${message}${line}\n`);
     }
   });
 
   it('is told on a terminal in lines of its width: what happened, shares, each example, the option; in the same words', async () => {
-    const { findings: inLines } = await month.publish({ dryRun: true, month: '2026-11' });
+    const { findings: inLines } = dryRun;
     const text = printedFindings(inLines, 80);
     const lines = text.split('\n');
     expect(lines.filter((line) => displayWidth(line) > 80)).toEqual([]);
@@ -121,7 +128,7 @@ describe('what guards find', () => {
   });
 
   it('stands beside a summary whose columns are explained on demand, each of them', async () => {
-    const { report } = await month.publish({ dryRun: true, month: '2026-11' });
+    const { report } = dryRun;
     if (report === null) throw new Error('the dry run has no report');
     const [brief, explained] = [false, true].map((explain) => printedSummary(report, { explain }));
     const legend = (explained ?? '').slice((brief ?? '').length).split('\n');
@@ -148,8 +155,6 @@ describe('what guards find', () => {
   });
 
   it('is told by the page of a refused month in the same words', async () => {
-    const page = path.join(path.dirname(month.directory), 'report.html');
-    await publish('--report', page);
     const read = textOf(await readFile(page, 'utf8'));
     for (const one of told(findings)) expect(read).toContain(one);
   });

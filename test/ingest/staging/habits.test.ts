@@ -39,19 +39,27 @@ describe('a column without a heading left of the table', () => {
     ]);
   });
 
-  it.each([
+  const FAULTY = [
     ['does not begin with 0 or 1', [2, 3, 4], 3],
     ['leaves a number out', [0, 1, 3], 1],
     ['begins below the first row', ['', 1, 2], 2],
     ['holds words', ['a', 'b', 'c'], 3],
-  ])('is an error when it %s', async (_, column, errors) => {
-    const found = await problemsOf({ 'ggr.csv': csv((line, i) => `${column[i]},${line}`, `,${HEAD}`) });
-    expect(found.filter((text) => /^error.*stands below no heading/.test(text))).toHaveLength(errors);
-  });
+  ] as const;
 
-  it('is an error when it counts the rows right of the first heading', async () => {
-    const found = await problemsOf({ 'ggr.csv': csv((line, i) => `${line},${i}`, `${HEAD},`) });
-    expect(found.filter((text) => /^error.*stands below no heading/.test(text))).toHaveLength(3);
+  it('is an error when it counts no rows, or stands right of the first heading', async () => {
+    const left = FAULTY.map(([, column], i) => [
+      `ggr-${i}.csv`,
+      csv((line, row) => `${column[row]},${line}`, `,${HEAD}`),
+    ]);
+    const found = await problemsOf({
+      ...Object.fromEntries(left),
+      'ggr-right.csv': csv((line, row) => `${line},${row}`, `${HEAD},`),
+    });
+    const errorsIn = (file: string) =>
+      found.filter((text) => text.startsWith(`error ${file} `) && text.includes('stands below no heading'));
+    for (const [i, [when, , errors]] of FAULTY.entries())
+      expect([when, errorsIn(`ggr-${i}.csv`).length]).toEqual([when, errors]);
+    expect(errorsIn('ggr-right.csv')).toHaveLength(3);
   });
 });
 
