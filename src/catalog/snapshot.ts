@@ -147,10 +147,10 @@ async function summaryOf(
 ): Promise<Summary> {
   const { dimensions } = datasetOf(dataset);
   const metrics = metricNames(dataset);
-  const distinct = (column: string) =>
-    rows < FEW_ROWS ? `map_keys(histogram(${column}))` : `list(DISTINCT ${column})`;
-  // The engine compares text byte by byte, which in UTF-8 is code-point order; years as numbers.
-  const sorted = (column: string) => `list_sort(${distinct(column)})`;
+  // The engine compares text byte by byte, which in UTF-8 is code-point order; years as numbers. The keys of a histogram
+  // are in this order already, and planning `list_sort` would take half of the statement.
+  const sorted = (column: string) =>
+    rows < FEW_ROWS ? `map_keys(histogram(${column}))` : `list_sort(list(DISTINCT ${column}))`;
   const columns = [
     // As bytes, because the driver's own decoding drops a leading U+FEFF.
     ...dimensions.map(
