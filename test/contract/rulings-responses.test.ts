@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isDeep } from '../support/depth.ts';
+import { isDeep, some } from '../support/depth.ts';
 import { startServer } from '../support/server.ts';
 import { aDataDir, aRow, publishRows, type Rows } from '../support/snapshot.ts';
 import { ask } from './wire.ts';
@@ -373,7 +373,7 @@ describe('one snapshot', () => {
 });
 
 describe('ruling 19: how long an answer may be cached', () => {
-  it.each([0, 60, 2_592_000])('can be set to %i seconds', async (cacheMaxAgeSeconds) => {
+  it.each(some([0, 60, 2_592_000], 2))('can be set to %i seconds', async (cacheMaxAgeSeconds) => {
     const server = await startServer({ settings: { cacheMaxAgeSeconds } });
     try {
       const { headers } = await ask(server.url, '/v1/financials?metric=ggr');
@@ -393,7 +393,7 @@ describe('ruling 13: row order', () => {
   });
   afterAll(() => server.close());
 
-  it.each([1, 3, 10, 50, 1000])('is the same in a walk at limit %i', async (limit) => {
+  it.each(some([3, 1, 50, 10, 1000], 3))('is the same in a walk at limit %i', async (limit) => {
     const expected = answered('ggr', SORTED.ggr ?? []);
     expect(await walk(server.url, `/v1/financials?metric=ggr&limit=${limit}`)).toEqual(expected);
   });
@@ -467,7 +467,9 @@ describe('ruling 14: cursors', () => {
 
   it('are refused when any character is another', async () => {
     const cursor = await first();
-    for (let i = 0; i < cursor.length; i++) {
+    // test/query/cursor.test.ts alters every character.
+    const positions = Array.from(cursor, (_, i) => i);
+    for (const i of [...some(positions.slice(0, -2), 12), ...positions.slice(-2)]) {
       const others = ['A', 'B', 'b', 'z', '0', '1', '9', '-', '_', '.', '~'].filter(
         (other) => other !== cursor[i],
       );
@@ -489,10 +491,14 @@ describe('ruling 14: cursors', () => {
 
   it('are refused when cut, stretched, doubled or written otherwise', async () => {
     const cursor = await first();
+    const positions = some(
+      Array.from(cursor, (_, i) => i),
+      8,
+    );
     const odd = [
-      ...Array.from(cursor, (_, i) => cursor.slice(0, i)),
-      ...Array.from(cursor, (_, i) => cursor.slice(i + 1)),
-      ...Array.from(cursor, (_, i) => cursor.slice(0, i) + cursor.slice(i + 1)),
+      ...positions.map((i) => cursor.slice(0, i)),
+      ...positions.map((i) => cursor.slice(i + 1)),
+      ...positions.map((i) => cursor.slice(0, i) + cursor.slice(i + 1)),
       ...['=', '==', 'A', '-', '.', '%20', '+', '%00', '%0A', '%E2%80%8B'].flatMap((more) => [
         cursor + more,
         more + cursor,
@@ -596,8 +602,9 @@ describe('ruling 14: cursors while snapshots come and go', () => {
   it('keep to the snapshot they began with, over a publish and a restart, until that one is pruned', async () => {
     const { dataDir } = folder;
     await publishRows(dataDir, '2026-11.1', WORLD);
+    const limits = [40, 5];
     const paths = ['metric=ggr', 'metric=ggr&country=Malta&period=2019-06-01:2022-06-01'].map(
-      (filters) => `/v1/financials?${filters}&limit=5`,
+      (filters, i) => `/v1/financials?${filters}&limit=${limits[i]}`,
     );
     let server = await startServer({ dataDir });
     try {
@@ -607,13 +614,13 @@ describe('ruling 14: cursors while snapshots come and go', () => {
       await publishRows(dataDir, '2026-12.1', NEXT);
       expect(await snapshotWithin(server, '2026-12.1', SERVED_MS)).toBe('2026-12.1');
       const fresh = pageOf(await ask(server.url, paths[0] ?? ''));
-      expect(fresh.data).toEqual(answered('ggr', NEXT.ggr ?? []).slice(0, 5));
+      expect(fresh.data).toEqual(answered('ggr', NEXT.ggr ?? []).slice(0, 40));
       const refreshed = pageOf(await ask(server.url, paths[1] ?? ''));
       expect(refreshed.meta.filters_applied.year).toEqual(['2019', '2020', '2021', '2022']);
 
       const old = answered('ggr', GGR);
       const wanted = [
-        old.slice(5),
+        old.slice(40),
         old
           .filter(({ dimensions: { country, year } }) => country === 'Malta' && Number(year) < 2022)
           .slice(5),

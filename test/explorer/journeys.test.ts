@@ -162,7 +162,7 @@ async function cost(page: Page, asked: readonly string[], act: () => Promise<unk
 }
 
 /** Each draws the chart anew; the long tests click a hundred times. */
-const CLICKS = isDeep ? 100 : 40;
+const CLICKS = isDeep ? 100 : 20;
 
 describe('a question that changes', () => {
   it(`costs at most ten requests for ${CLICKS} quick clicks, and shows the last one; asked again, it costs none`, () =>
