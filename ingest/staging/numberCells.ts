@@ -263,11 +263,11 @@ const SIGNS: Partial<Record<Metric['sign'], SignRule>> = {
 const signRule = ({ metrics }: Dataset, name: string): SignRule | undefined =>
   SIGNS[metrics[name]?.sign ?? 'any'];
 
-/** Whether a metric's value is refused or warned of for its sign. */
-export const refusesSign = (dataset: Dataset, name: string, value: number): boolean =>
-  signRule(dataset, name)?.refuses(value) ?? false;
+/** Tells whether a metric's value is refused or warned of for its sign. */
+export const signRefusal = (dataset: Dataset, name: string): ((value: number) => boolean) =>
+  signRule(dataset, name)?.refuses ?? (() => false);
 
-/** What `refusesSign` refuses, in SQL behind the value; null when any sign will do. */
+/** What `signRefusal` refuses, in SQL behind the value; null when any sign will do. */
 export const refusedSign = (dataset: Dataset, name: string): string | null =>
   signRule(dataset, name)?.sql ?? null;
 

@@ -4,7 +4,6 @@
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
 import {
-  type Cell,
   type ColumnBatch,
   type ColumnKind,
   NO_NUMBER,
@@ -14,58 +13,64 @@ import {
 } from '../sources/readers/raw.ts';
 import type { CellContext } from './cells.ts';
 import { UNFILLED } from './emptyDimensions.ts';
-import { type NumberCells, refusesSign } from './numberCells.ts';
-import type { Placement, Target } from './placement.ts';
-import type { StagedRow } from './rowBuffer.ts';
+import { type NumberCells, signRefusal } from './numberCells.ts';
+import type { Placement } from './placement.ts';
+import type { NumberColumn, Numbers, Refuses, Texts } from './plainColumns.ts';
+import { PlainRuns } from './plainRuns.ts';
+import type { RowBuffer, StagedRow } from './rowBuffer.ts';
+import { EVERY_METRIC } from './stagingTables.ts';
 import type { Terms } from './terms.ts';
-import { isEmpty, yearIn } from './values.ts';
+import { LOOK, TextMeanings } from './textMeanings.ts';
+import { yearIn } from './values.ts';
 
-/** Stands for a text that is not taken as it stands. Real codes and years are positive, and UNFILLED is -1. */
-const LOOK = -3;
-
-type Column =
-  | {
-      readonly kind: 'texts';
-      /** By index in the dictionary: the code or year, UNFILLED for a blank text, or LOOK. */
-      readonly known: number[];
-      readonly at: number;
-      readonly target: Target;
-      readonly isFirstText: boolean;
-    }
-  | {
-      readonly kind: 'numbers';
-      readonly at: number;
-      readonly name: string;
-      readonly refuses: (value: number) => boolean;
-    }
-  /** A year in a column of numbers. */
-  | { readonly kind: 'year'; readonly at: number };
+/** Fewer rows are as soon staged one by one; of more, a row that is not plain would waste the work on the others. */
+const LEAST_OF_RUN = 4;
+const MOST_OF_RUN = 256;
 
 export class PlainRows {
-  readonly #columns: readonly Column[];
   readonly #placement: Placement;
   readonly #terms: Terms;
   readonly #numbers: NumberCells;
+  readonly #texts: readonly TextMeanings[];
+  readonly #years: readonly NumberColumn[];
+  readonly #values: readonly NumberColumn[];
+  /** By metric. */
+  readonly #refuses: readonly Refuses[];
+  readonly #runs: PlainRuns;
+  /** The metric that the row at hand names. */
+  #metric = 0;
 
-  private constructor(columns: readonly Column[], placement: Placement, terms: Terms, numbers: NumberCells) {
-    this.#columns = columns;
+  private constructor(
+    texts: readonly TextMeanings[],
+    numbers: readonly NumberColumn[],
+    placement: Placement,
+    terms: Terms,
+    cells: NumberCells,
+  ) {
     this.#placement = placement;
     this.#terms = terms;
-    this.#numbers = numbers;
+    this.#numbers = cells;
+    this.#texts = texts;
+    this.#years = numbers.filter(({ target }) => target.kind === 'year');
+    this.#values = numbers.filter(({ target }) => target.kind !== 'year');
+    const dataset = datasetOf(placement.dataset);
+    this.#refuses = placement.metrics.map((name) => signRefusal(dataset, name));
+    const columns = { texts, years: this.#years, values: this.#values, refuses: this.#refuses };
+    this.#runs = new PlainRuns(columns, placement, terms, cells);
   }
 
   /**
-   * How each column of a table is to be read. Null when its rows must be read one by one: in wide form, with options or a
-   * survey, or under a header with faults.
+   * How each column of a table is to be read. Null when its rows must be read one by one: with options or a survey, or under a
+   * header with faults.
    */
   static wanted({ header, targets }: Placement, context: CellContext): readonly ColumnKind[] | null {
     const { numbers, missing, fillDown, scale } = context.options;
     const hasOptions = numbers !== null || missing.size > 0 || fillDown.size > 0 || scale.size > 0;
     if (hasOptions || context.survey !== null) return null;
-    if (header.form !== 'long' || !header.complete || header.faults.length > 0) return null;
+    if (!header.complete || header.faults.length > 0) return null;
     const kinds = Array.from(targets, (target): ColumnKind | null => {
-      if (target?.kind === 'value') return 'numbers';
-      return target?.kind === 'text' || target?.kind === 'year' ? 'texts' : null;
+      if (target === undefined) return null;
+      return target.kind === 'value' || target.kind === 'year value' ? 'numbers' : 'texts';
     });
     return kinds.every((kind) => kind !== null) ? kinds : null;
   }
@@ -93,78 +98,130 @@ export class PlainRows {
     terms: Terms,
     numbers: NumberCells,
   ): PlainRows | null {
-    const { targets, firstText, dataset } = placement;
+    const { targets } = placement;
     if (columns.length !== targets.length) return null;
-    const read = columns.map(({ kind }, index): Column | null => {
+    const texts: TextMeanings[] = [];
+    const numeric: NumberColumn[] = [];
+    for (const [index, { kind }] of columns.entries()) {
       const target = targets[index];
-      if (target?.kind === 'value') {
-        const { name, at } = target;
-        return kind === 'numbers'
-          ? { kind, at, name, refuses: (value) => refusesSign(datasetOf(dataset), name, value) }
-          : null;
-      }
-      if (target?.kind !== 'text' && target?.kind !== 'year') return null;
-      const { at } = target;
-      if (kind === 'texts') return { kind, known: [], at, target, isFirstText: index === firstText };
-      return target.kind === 'year' ? { kind: 'year', at } : null;
-    });
-    const known = read.flatMap((column) => column ?? []);
-    return known.length === read.length ? new PlainRows(known, placement, terms, numbers) : null;
+      if (target === undefined) return null;
+      const holdsValues = target.kind === 'value' || target.kind === 'year value';
+      if (kind === 'texts' && !holdsValues) {
+        texts.push(new TextMeanings(index, target, placement, terms));
+      } else if (kind === 'numbers' && (holdsValues || target.kind === 'year'))
+        numeric.push({ index, target });
+      else return null;
+    }
+    return new PlainRows(texts, numeric, placement, terms, numbers);
   }
 
-  /** Reads row `i` into `staged`. False when the row is not plain; the caller must then ignore `staged`. */
-  fill({ columns, odd }: ColumnBatch, i: number, staged: StagedRow): boolean {
-    if (odd[i] === 1) return false;
-    const { dimensions, values } = staged;
+  /**
+   * Adds the rows from one to before another to a staging table, column by column; gives how many facts they are. 0 when one of
+   * them is not plain, or has a text that no row had before, or there is no room: none is added then.
+   */
+  stageRun(batch: ColumnBatch, from: number, to: number, source: number, into: RowBuffer): number {
+    return to - from < LEAST_OF_RUN ? 0 : this.#runs.stage(batch, from, to, source, into);
+  }
+
+  /** How many rows may be staged at once where there is room for so many facts. */
+  longestRun(room: number): number {
+    const factsOfRow = this.#placement.header.form === 'wide' ? this.#values.length : 1;
+    return Math.max(1, Math.min(MOST_OF_RUN, Math.floor(room / Math.max(1, factsOfRow))));
+  }
+
+  /** Fills `staged` with each fact of row `i`, and adds it; gives how many it has. 0 when the row is not plain: none is added then. */
+  stage(batch: ColumnBatch, i: number, staged: StagedRow, add: (staged: StagedRow) => void): number {
+    if (batch.odd[i] === 1 || !this.#fillDimensions(batch, i, staged.dimensions)) return 0;
+    return this.#placement.header.form === 'wide'
+      ? this.#stageYears(batch, i, staged, add)
+      : this.#stageFact(batch, i, staged, add);
+  }
+
+  /** False when a dimension is not plain. */
+  #fillDimensions({ columns }: ColumnBatch, i: number, dimensions: number[]): boolean {
     dimensions.fill(UNFILLED);
-    let hasValue = values.length === 0;
-    for (let index = 0; index < this.#columns.length; index++) {
-      const column = this.#columns[index] as Column;
-      const cells = columns[index] as ColumnBatch['columns'][number];
-      if (cells.kind === 'texts') {
-        if (column.kind !== 'texts') return false;
-        const code = cells.codes[i] as number;
-        if (code < 0) continue;
-        const known = column.known[code] ?? this.#learn(column, code, cells.dictionary[code] ?? null);
-        if (known === LOOK) return false;
-        dimensions[column.at] = known;
-        continue;
-      }
-      const value = cells.values[i] as number;
-      const state = cells.states[i] as number;
-      if (column.kind === 'numbers') {
-        if (state === NO_NUMBER) values[column.at] = null;
-        else if (column.refuses(value)) return false;
-        else {
-          if (state === UNGROUPED_NUMBER) this.#numbers.sawUngrouped(column.name);
-          values[column.at] = value;
-          hasValue = true;
-        }
-      } else if (column.kind === 'year') {
-        if (state === NO_NUMBER) continue;
-        const year = yearIn(value);
-        if (year === undefined) return false;
-        dimensions[column.at] = year;
-      }
+    const texts = this.#texts;
+    // A text alone in its row may be a footnote, which gets no code.
+    for (let n = 0; n < texts.length; n++) {
+      const { index, isRequired } = texts[n] as TextMeanings;
+      if (isRequired && ((columns[index] as Texts).codes[i] as number) < 0) return false;
+    }
+    for (let n = 0; n < texts.length; n++) {
+      const column = texts[n] as TextMeanings;
+      const { codes, dictionary } = columns[column.index] as Texts;
+      const code = codes[i] as number;
+      if (code < 0) continue;
+      const meaning = column.of(code, dictionary);
+      if (meaning === LOOK) return false;
+      if (column.at < 0) this.#metric = meaning;
+      else dimensions[column.at] = meaning;
+    }
+    for (const { index, target } of this.#years) {
+      const { values, states } = columns[index] as Numbers;
+      if (target.kind !== 'year' || states[i] === NO_NUMBER) continue;
+      const year = yearIn(values[i]);
+      if (year === undefined) return false;
+      dimensions[target.at] = year;
     }
     const { required, optional } = this.#placement;
     for (const at of optional) if (dimensions[at] === UNFILLED) dimensions[at] = this.#terms.empty;
     for (const at of required) if (dimensions[at] === UNFILLED) return false;
-    return hasValue;
+    return true;
   }
 
-  /** Decides on a text that the column has not had before. */
-  #learn({ target, known, isFirstText }: Column & { kind: 'texts' }, code: number, cell: Cell): number {
-    known[code] = this.#meaningOf(cell, target, isFirstText);
-    return known[code];
+  #stageFact(
+    { columns }: ColumnBatch,
+    i: number,
+    staged: StagedRow,
+    add: (staged: StagedRow) => void,
+  ): number {
+    const { values } = staged;
+    let hasValue = values.length === 0;
+    for (const { index, target } of this.#values) {
+      if (target.kind !== 'value') continue;
+      const numbers = columns[index] as Numbers;
+      const value = numbers.values[i] as number;
+      if (numbers.states[i] === NO_NUMBER) {
+        values[target.at] = null;
+        continue;
+      }
+      if ((this.#refuses[target.at] as Refuses)(value)) return 0;
+      if (numbers.states[i] === UNGROUPED_NUMBER) this.#numbers.sawUngrouped(target.name);
+      values[target.at] = value;
+      hasValue = true;
+    }
+    if (!hasValue) return 0;
+    add(staged);
+    return 1;
   }
 
-  #meaningOf(cell: Cell, target: Target, isFirstText: boolean): number {
-    if (typeof cell !== 'string') return LOOK;
-    if (isEmpty(cell)) return UNFILLED;
-    if (target.kind === 'year') return yearIn(cell) ?? LOOK;
-    if (target.kind !== 'text' || (isFirstText && this.#terms.isHeading(cell))) return LOOK;
-    const term = this.#terms.of(cell, target.form);
-    return term.fault === null && term.cleaned.length === 0 ? term.code : LOOK;
+  #stageYears(
+    { columns }: ColumnBatch,
+    i: number,
+    staged: StagedRow,
+    add: (staged: StagedRow) => void,
+  ): number {
+    const { metrics, dimensions } = this.#placement;
+    for (const { index, target } of this.#values) {
+      const numbers = columns[index] as Numbers;
+      if (target.kind !== 'year value' || numbers.states[i] === NO_NUMBER) continue;
+      if ((this.#refuses[target.metric ?? this.#metric] as Refuses)(numbers.values[i] as number)) return 0;
+    }
+    const yearAt = dimensions.indexOf('year');
+    let facts = 0;
+    for (const { index, target } of this.#values) {
+      const numbers = columns[index] as Numbers;
+      if (target.kind !== 'year value' || numbers.states[i] === NO_NUMBER) continue;
+      const metric = target.metric ?? this.#metric;
+      if (numbers.states[i] === UNGROUPED_NUMBER) this.#numbers.sawUngrouped(metrics[metric] ?? '');
+      staged.values.fill(null);
+      staged.values[metric] = numbers.values[i] as number;
+      staged.dimensions[yearAt] = target.year;
+      staged.metric = metrics.length === 1 ? EVERY_METRIC : metric;
+      staged.column = index;
+      add(staged);
+      facts += 1;
+    }
+    return facts;
   }
 }

@@ -34,6 +34,7 @@ export class ReadAhead {
   readonly #waiting: Job[];
   readonly #jobs: ReadonlyMap<string, Job>;
   readonly #processes = new Set<ChildProcess>();
+  readonly #mostProcesses: number;
   readonly #to: Destination;
   readonly #workDir: string;
 
@@ -44,6 +45,7 @@ export class ReadAhead {
     workDir: string,
     { processes = os.availableParallelism(), isLarge = isLargeFile, reader = READER }: ReadAheadOptions = {},
   ) {
+    this.#mostProcesses = processes;
     this.#to = to;
     this.#workDir = workDir;
     const large = sources.filter(({ name, bytes }) => isLarge(name, bytes));
@@ -59,6 +61,11 @@ export class ReadAhead {
     if (job === undefined || this.#isStillWaiting(job)) return null;
     job.onFraction = onFraction;
     return await job.ended;
+  }
+
+  /** Whether a core has nothing to do while this process reads a file. */
+  get leavesCores(): boolean {
+    return this.#processes.size + 1 < this.#mostProcesses;
   }
 
   /** Whether no process has begun a file; none will then. */

@@ -12,7 +12,7 @@ import { datasetNamedBy, type SourceFile } from '../sources/folder.ts';
 import { findHeader, HEADER_WITHIN_ROWS } from '../sources/header/header.ts';
 import type { Header } from '../sources/header/types.ts';
 import type { Taken } from '../sources/intake.ts';
-import { openFile, refuseUnknownFormat } from '../sources/readers/open.ts';
+import { type OpenOptions, openFile, refuseUnknownFormat } from '../sources/readers/open.ts';
 import { type RawFile, type RawRow, type RawTable, UnreadableError } from '../sources/readers/raw.ts';
 import { type Destination, expectDataset } from './reading.ts';
 import { readTable } from './readTable.ts';
@@ -22,11 +22,13 @@ import { isFootnoted } from './values.ts';
  * Reads one file that is named after a dataset, or has sheets that are. A file that cannot be read is a problem.
  *
  * @param onFraction Told the share of the file read so far, 0 to 1.
+ * @param options How the file may be read.
  */
 export async function readFile(
   source: SourceFile,
   to: Destination,
   onFraction: (fraction: number) => void,
+  options: OpenOptions = {},
 ): Promise<void> {
   let file: RawFile | undefined;
   let taken: Taken | undefined;
@@ -34,7 +36,7 @@ export async function readFile(
     if (source.dataset !== null) expectDataset(source.dataset, to.reading);
     refuseUnknownFormat(source.name);
     taken = await to.intake.take(source.path, source.name);
-    file = await openFile(taken.copy, source.name);
+    file = await openFile(taken.copy, source.name, options);
     await readTables(file, source.dataset, to, onFraction);
     to.reading.files.push({ file: source.name, bytes: taken.bytes, sha256: taken.sha256 });
   } catch (error) {

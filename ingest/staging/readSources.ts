@@ -45,7 +45,7 @@ export async function readSources(
       const onFraction = (fraction: number) =>
         onProgress(source.name, doneBytes + fraction * source.bytes, totalBytes);
       const staged = await ahead.take(source, onFraction);
-      if (staged === null) await readFile(source, to, onFraction);
+      if (staged === null) await readFile(source, to, onFraction, { mayUseThread: ahead.leavesCores });
       else await addStaged(staged, to);
       doneBytes += source.bytes;
       onProgress(source.name, doneBytes, totalBytes);

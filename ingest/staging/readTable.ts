@@ -117,7 +117,7 @@ async function readOnce(
         wanted.kinds = stager.wanted;
         if (wanted.kinds !== null && !stager.needsSurvey) {
           const asked = stager.wantedOfSql(wanted.kinds, first);
-          const table = (await sql?.(to.staging.connection, asked)) ?? null;
+          const table = (asked && (await sql?.(to.staging.connection, asked))) ?? null;
           const isTaken = table !== null && (await stager.takeSql(table));
           await table?.drop?.();
           if (isTaken) break;

@@ -25,13 +25,13 @@ export class RowBuffer {
   readonly #appender: DuckDBAppender;
   readonly #chunk: DuckDBDataChunk;
   readonly #sources = new Int32Array(CHUNK_ROWS);
-  readonly #rowNumbers = new Int32Array(CHUNK_ROWS);
-  readonly #places = new Int32Array(CHUNK_ROWS);
-  readonly #metrics = new Int8Array(CHUNK_ROWS);
-  readonly #dimensions: readonly Int32Array[];
-  readonly #values: readonly Float64Array[];
+  readonly rowNumbers = new Int32Array(CHUNK_ROWS);
+  readonly places = new Int32Array(CHUNK_ROWS);
+  readonly metrics = new Int8Array(CHUNK_ROWS);
+  readonly dimensions: readonly Int32Array[];
+  readonly values: readonly Float64Array[];
   /** By metric: 1 for rows without a value. */
-  readonly #nulls: readonly Uint8Array[];
+  readonly nulls: readonly Uint8Array[];
   /** How many rows were added so far. */
   added = 0;
   /** How many of them are not in the table yet. */
@@ -41,9 +41,9 @@ export class RowBuffer {
     this.#table = stagingTable(dataset);
     this.#appender = appender;
     this.#chunk = DuckDBDataChunk.create(types);
-    this.#dimensions = datasetOf(dataset).dimensions.map(() => new Int32Array(CHUNK_ROWS));
-    this.#values = metricNames(dataset).map(() => new Float64Array(CHUNK_ROWS));
-    this.#nulls = this.#values.map(() => new Uint8Array(CHUNK_ROWS));
+    this.dimensions = datasetOf(dataset).dimensions.map(() => new Int32Array(CHUNK_ROWS));
+    this.values = metricNames(dataset).map(() => new Float64Array(CHUNK_ROWS));
+    this.nulls = this.values.map(() => new Uint8Array(CHUNK_ROWS));
   }
 
   /** For the table of a dataset, which must exist. */
@@ -56,19 +56,41 @@ export class RowBuffer {
   add({ source, row, column, metric, dimensions, values }: StagedRow): void {
     const at = this.#rows;
     this.#sources[at] = source;
-    this.#rowNumbers[at] = row;
-    this.#places[at] = column;
-    this.#metrics[at] = metric;
+    this.rowNumbers[at] = row;
+    this.places[at] = column;
+    this.metrics[at] = metric;
     for (let i = 0; i < dimensions.length; i++)
-      (this.#dimensions[i] as Int32Array)[at] = dimensions[i] as number;
+      (this.dimensions[i] as Int32Array)[at] = dimensions[i] as number;
     for (let i = 0; i < values.length; i++) {
       const value = values[i] as number | null;
       // A zero has no sign: -0 + 0 is 0.
-      (this.#values[i] as Float64Array)[at] = (value ?? 0) + 0;
-      (this.#nulls[i] as Uint8Array)[at] = value === null ? 1 : 0;
+      (this.values[i] as Float64Array)[at] = (value ?? 0) + 0;
+      (this.nulls[i] as Uint8Array)[at] = value === null ? 1 : 0;
     }
-    this.#rows += 1;
-    this.added += 1;
+    this.end(1);
+  }
+
+  /** For how many rows the columns have room. */
+  get room(): number {
+    return CHUNK_ROWS - this.#rows;
+  }
+
+  /**
+   * Gives where the caller writes so many rows into `rowNumbers`, `dimensions`, `values` and `nulls`, which must have room for
+   * them. They are added by `end`, or else overwritten.
+   */
+  begin(count: number, source: number, column: number, metric: number): number {
+    const [start, end] = [this.#rows, this.#rows + count];
+    this.#sources.fill(source, start, end);
+    this.places.fill(column, start, end);
+    this.metrics.fill(metric, start, end);
+    return start;
+  }
+
+  /** Adds the rows that the caller has written since `begin`. */
+  end(count: number): void {
+    this.#rows += count;
+    this.added += count;
     if (this.#rows === CHUNK_ROWS) this.#flush();
   }
 
@@ -99,15 +121,10 @@ export class RowBuffer {
     if (rows === 0) return;
     this.#chunk.reset();
     this.#chunk.rowCount = rows;
-    const numbers = [this.#sources, this.#rowNumbers, this.#places, this.#metrics, ...this.#dimensions];
+    const numbers = [this.#sources, this.rowNumbers, this.places, this.metrics, ...this.dimensions];
     for (const [i, column] of numbers.entries()) setNumbers(this.#chunk, i, column.subarray(0, rows));
-    for (const [i, values] of this.#values.entries())
-      setNumbers(
-        this.#chunk,
-        numbers.length + i,
-        values.subarray(0, rows),
-        this.#nulls[i]?.subarray(0, rows),
-      );
+    for (const [i, values] of this.values.entries())
+      setNumbers(this.#chunk, numbers.length + i, values.subarray(0, rows), this.nulls[i]?.subarray(0, rows));
     this.#appender.appendDataChunk(this.#chunk);
     this.#rows = 0;
   }

@@ -92,8 +92,9 @@ export class TableStager {
     return PlainRows.wanted(this.#placement, this.#context);
   }
 
-  /** How SQL is best asked for them; `first` are rows that were read already. */
-  wantedOfSql(kinds: readonly ColumnKind[], first: readonly RawRow[]): readonly WantedColumn[] {
+  /** How SQL is best asked for them, null in wide form; `first` are rows that were read already. */
+  wantedOfSql(kinds: readonly ColumnKind[], first: readonly RawRow[]): readonly WantedColumn[] | null {
+    if (this.#placement.header.form === 'wide') return null;
     return PlainRows.wantedOfSql(kinds, this.#placement, this.#context, first);
   }
 
@@ -107,24 +108,52 @@ export class TableStager {
   /** Takes the rows of a batch in their order, the plain ones without making rows of them. */
   takeColumns(batch: ColumnBatch): void {
     this.#plain ??= PlainRows.of(batch, this.#placement, this.#terms, this.#numbers);
-    const plain = this.#plain;
-    const headerRow = this.#placement.header.row;
-    for (let i = 0; i < batch.count; i++) {
-      if (this.needsSurvey) return;
-      const number = batch.rows[i] as number;
-      if (plain !== null && number > headerRow && plain.fill(batch, i, this.#staged)) {
-        this.#surroundings.sawData(number);
-        this.#rowIndex.endRow();
-        this.#staged.source = this.#source;
-        this.#staged.row = number;
-        this.#staging.add(this.#placement.dataset, this.#staged);
-        this.#facts += 1;
-        this.#rows += 1;
-        continue;
-      }
-      const row = batch.rawRow(i);
-      if (row !== undefined) this.#takeAny(row);
+    for (let i = 0; i < batch.count; ) {
+      const end = this.#endOfRun(batch, i);
+      if (!this.#takeRun(batch, i, end)) for (let row = i; row < end; row++) this.#takeOne(batch, row);
+      i = end;
     }
+  }
+
+  /** Where the next odd row stands after this one, or a run that begins here is long enough. */
+  #endOfRun({ count, odd }: ColumnBatch, start: number): number {
+    const { room } = this.#staging.buffer(this.#placement.dataset);
+    const most = Math.min(count, start + (this.#plain?.longestRun(room) ?? 1));
+    let end = start + 1;
+    if (odd[start] === 0) while (end < most && odd[end] === 0) end++;
+    return end;
+  }
+
+  /** Takes rows all at once; false when they must be taken one by one. */
+  #takeRun(batch: ColumnBatch, from: number, to: number): boolean {
+    const { dataset, header } = this.#placement;
+    if (this.needsSurvey || batch.odd[from] === 1 || (batch.rows[from] as number) <= header.row) return false;
+    const buffer = this.#staging.buffer(dataset);
+    const facts = this.#plain?.stageRun(batch, from, to, this.#source, buffer) ?? 0;
+    if (facts > 0) this.#sawPlain(batch.rows[to - 1] as number, to - from, facts);
+    return facts > 0;
+  }
+
+  #takeOne(batch: ColumnBatch, i: number): void {
+    if (this.needsSurvey) return;
+    const number = batch.rows[i] as number;
+    const { dataset, header } = this.#placement;
+    const staged = this.#staged;
+    staged.source = this.#source;
+    staged.row = number;
+    const add = (fact: StagedRow) => this.#staging.add(dataset, fact);
+    const facts = number > header.row ? (this.#plain?.stage(batch, i, staged, add) ?? 0) : 0;
+    const row = facts > 0 ? undefined : batch.rawRow(i);
+    if (facts > 0) this.#sawPlain(number, 1, facts);
+    else if (row !== undefined) this.#takeAny(row);
+  }
+
+  /** Plain rows were staged; `row` is the last of them. */
+  #sawPlain(row: number, rows: number, facts: number): void {
+    this.#surroundings.sawData(row);
+    this.#rowIndex.endRow();
+    this.#facts += facts;
+    this.#rows += rows;
   }
 
   /** Takes all rows from one on by SQL, the odd ones in their place; false when that cannot be done. */
@@ -136,12 +165,7 @@ export class TableStager {
     if (oddRows === null) return false;
     let next = firstRow;
     const sawPlainBefore = (row: number) => {
-      if (row > next) {
-        this.#surroundings.sawData(row - 1);
-        this.#rowIndex.endRow();
-        this.#facts += row - next;
-        this.#rows += row - next;
-      }
+      if (row > next) this.#sawPlain(row - 1, row - next, row - next);
       next = row + 1;
     };
     for (const row of oddRows) {

@@ -110,6 +110,11 @@ export class Staging {
     this.#buffers[dataset].add(row);
   }
 
+  /** Where rows of a dataset are added column by column. */
+  buffer(dataset: DatasetName): RowBuffer {
+    return this.#buffers[dataset];
+  }
+
   /**
    * Adds the rows of a SELECT of the staging table's columns.
    *

@@ -19,6 +19,11 @@ export class HiddenParts {
     this.#columns.push([first, last]);
   }
 
+  /** Whether any column is known to be hidden so far. */
+  get hidesColumns(): boolean {
+    return this.#columns.length > 0;
+  }
+
   /** A filter hides some of the rows. */
   sawFilter(): void {
     this.#isFiltered = true;

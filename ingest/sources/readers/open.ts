@@ -11,14 +11,20 @@ import { openParquet } from './parquet.ts';
 import { type RawFile, UnreadableError } from './raw.ts';
 import { openXlsx } from './xlsx/reader.ts';
 
-type Open = (path: string, name: string) => Promise<RawFile>;
+/** How a file may be read. */
+export interface OpenOptions {
+  /** Whether a thread of its own may parse large sheets: where another core has nothing to do. */
+  readonly mayUseThread?: boolean;
+}
+
+type Open = (path: string, name: string, options: OpenOptions) => Promise<RawFile>;
 
 /** The reader of each format; `messages/formats.ts` says what else differs between formats. */
 const READERS: Readonly<Record<FileFormat, Open>> = {
   xlsx: openXlsx,
-  ods: openOds,
-  csv: openCsv,
-  parquet: openParquet,
+  ods: (path, name) => openOds(path, name),
+  csv: (path, name) => openCsv(path, name),
+  parquet: (path, name) => openParquet(path, name),
 };
 
 const IN_EXCEL = 'in Excel, choose File > Save As and the file type "Excel Workbook (*.xlsx)"';
@@ -46,11 +52,11 @@ export const isSpreadsheetLike = (name: string): boolean =>
  *
  * Throws UnreadableError when it cannot be read: then, or while its rows are. Close what it gives.
  */
-export async function openFile(path: string, name: string): Promise<RawFile> {
+export async function openFile(path: string, name: string, options: OpenOptions = {}): Promise<RawFile> {
   const reader = refuseUnknownFormat(name);
   return meetingSystemErrors(name, async () => {
     await refuseUnlessFile(path, name);
-    return reader(path, name);
+    return reader(path, name, options);
   });
 }
 

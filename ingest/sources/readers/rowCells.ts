@@ -76,21 +76,31 @@ export class RowCells {
     this.#cells.push(value);
   }
 
+  /** Counts a row that another reader has read: the column of its last cell, and how many cells it has up to the last filled one. */
+  skip(row: number, column: number, positions: number): void {
+    this.row = row;
+    this.column = column;
+    this.#count(positions);
+  }
+
   /** Ends the row and gives its cells; a row without cells is not part of the batch. */
   end(): readonly Cell[] {
     const cells = this.#cells;
-    this.#positions += cells.length;
-    if (this.#positions > LIMITS.cells) {
-      throw new UnreadableError({
-        place: this.#place,
-        problem: `spreads over more than ${LIMITS.cells} cells, empty ones included`,
-        remedy: 'delete the cells far to the right',
-      });
-    }
+    this.#count(cells.length);
     if (cells.length > 0) this.#batch.push({ row: this.row, cells });
     this.#cells = [];
     this.#characters = 0;
     return cells;
+  }
+
+  #count(positions: number): void {
+    this.#positions += positions;
+    if (this.#positions <= LIMITS.cells) return;
+    throw new UnreadableError({
+      place: this.#place,
+      problem: `spreads over more than ${LIMITS.cells} cells, empty ones included`,
+      remedy: 'delete the cells far to the right',
+    });
   }
 
   /** The rows that ended since the last call. */

@@ -2,15 +2,35 @@
 
 import { wholePart, wholeSheet } from '../../../messages/place.ts';
 import { LIMITS } from '../limits.ts';
-import type { RawFile, RawRow, RawTable } from '../raw.ts';
+import {
+  type ColumnBatch,
+  isColumns,
+  onlyRows,
+  type RawFile,
+  type RawRow,
+  type RawTable,
+  type RowsWanted,
+} from '../raw.ts';
 import { openZip, type Zip } from '../zip/zip.ts';
 import type { CellContext } from './cellValue.ts';
 import { readWorkbookParts, small, type WorkbookParts } from './package.ts';
 import { readSharedStrings } from './sharedStrings.ts';
 import { readSheet } from './sheet.ts';
+import { dictionaryOf } from './sheetColumns.ts';
+import { readInThread, type SheetEnd, type SheetRequest } from './sheetInThread.ts';
 import { NO_STYLES, readCellStyles } from './styles.ts';
 import { Surroundings } from './surroundings.ts';
 import { readTableObject } from './tableObject.ts';
+
+export interface XlsxOptions {
+  /** Whether a thread of its own may read the rows of a large sheet that are wanted column by column. */
+  readonly mayUseThread?: boolean;
+  /** From how many unpacked bytes on a sheet is large. */
+  readonly manyBytes?: number;
+}
+
+/** It takes half a second to parse so much, and less to start a thread. */
+const MANY_BYTES = 64 * 1024 * 1024;
 
 /**
  * Opens a workbook: its sheets are the tables, hidden ones flagged, in the order of their tabs.
@@ -18,7 +38,11 @@ import { readTableObject } from './tableObject.ts';
  * `name` is what messages call the file. Throws UnreadableError here for what shows at once (no workbook,
  * encrypted, cut, a bomb), and while rows are read for what is damaged further in.
  */
-export async function openXlsx(path: string, name: string): Promise<RawFile> {
+export async function openXlsx(
+  path: string,
+  name: string,
+  { mayUseThread = false, manyBytes = MANY_BYTES }: XlsxOptions = {},
+): Promise<RawFile> {
   const zip = await openZip(path, name);
   try {
     const parts = await readWorkbookParts(zip, name);
@@ -32,18 +56,35 @@ export async function openXlsx(path: string, name: string): Promise<RawFile> {
     return {
       name,
       format: 'xlsx',
-      tables: parts.sheets.map((sheet): RawTable => {
+      tables: parts.sheets.map((sheet, index): RawTable => {
         const place = wholeSheet(name, sheet.name);
-        let surroundings = new Surroundings(place);
+        const isLarge = mayUseThread && sheet.part.bytes >= manyBytes;
+        let known = (): SheetEnd => ({ merged: [], remarks: [] });
+        async function* batches(wanted: RowsWanted): AsyncGenerator<readonly RawRow[] | ColumnBatch> {
+          const surroundings = new Surroundings(place);
+          known = () => surroundings.known();
+          const pieces = counted(zip.read(sheet.part));
+          let rest: SheetRequest | null = null;
+          for await (const batch of readSheet(pieces, place, await context(), surroundings, wanted)) {
+            yield batch;
+            if (!isLarge || wanted.kinds === null || isColumns(batch)) continue;
+            rest = { path, name, sheet: index, kinds: wanted.kinds, lastRow: batch.at(-1)?.row ?? 0 };
+            break;
+          }
+          if (rest === null) return;
+          const { strings } = await context();
+          const end = yield* readInThread(rest, dictionaryOf(strings), (fraction) => {
+            readBytes = fraction * sheetBytes;
+          });
+          known = () => end;
+        }
         return {
           name: sheet.name,
           hidden: sheet.hidden,
-          async *rows(): AsyncGenerator<readonly RawRow[]> {
-            surroundings = new Surroundings(place);
-            yield* readSheet(counted(zip.read(sheet.part)), place, await context(), surroundings);
-          },
-          merged: () => surroundings.merged,
-          remarks: () => [...surroundings.hidden.remarks(), ...surroundings.looks.remarks()],
+          rows: () => onlyRows(batches({ kinds: null })),
+          batches,
+          merged: () => known().merged,
+          remarks: () => known().remarks,
           tableObject: () => readTableObject(zip, name, sheet.part),
         };
       }),

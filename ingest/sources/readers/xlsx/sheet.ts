@@ -1,7 +1,7 @@
 // Reads the rows of a worksheet.
 
 import type { Place } from '../../../messages/place.ts';
-import type { RawRow } from '../raw.ts';
+import type { ColumnBatch, RawRow, RowsWanted } from '../raw.ts';
 import { RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
@@ -11,11 +11,13 @@ import { digits } from './bytes.ts';
 import { CellAttributes } from './cellAttributes.ts';
 import { CellContent } from './cellContent.ts';
 import { type CellContext, CellValues } from './cellValue.ts';
+import { SheetColumns } from './sheetColumns.ts';
 import { SkimmedCell } from './skimCell.ts';
 import { Surroundings } from './surroundings.ts';
 
 /**
- * The rows that hold something, one batch for each piece of the file. `place` is the sheet. What the sheet says
+ * The rows that hold something, one batch for each piece of the file, or column by column as soon as that is wanted.
+ * `place` is the sheet. What the sheet says
  * beside its cells goes to `surroundings`; much of it stands behind the rows, so it is complete at the end.
  *
  * Throws UnreadableError, naming the cell where it is known, for what no spreadsheet program writes: a refusal is
@@ -26,25 +28,58 @@ export async function* readSheet(
   place: Place,
   context: CellContext,
   surroundings: Surroundings = new Surroundings(place),
-): AsyncGenerator<readonly RawRow[]> {
+  wanted: RowsWanted = { kinds: null },
+): AsyncGenerator<readonly RawRow[] | ColumnBatch> {
   const sheet = new SheetEvents(place, context, surroundings);
   const walker = new XmlWalker('worksheet', place, sheet);
+  let columns: SheetColumns | null = null;
   for await (const piece of asUtf8(pieces, place)) {
-    // A cell far to the right makes a wide row of few bytes, so a slice must not hold many of them.
     for (let at = 0; at < piece.length; ) {
-      // The walker starts an unfinished tag or text again with every slice: slices that grow with it keep that cheap.
-      const slice = piece.subarray(at, at + Math.max(SLICE_BYTES, walker.pendingBytes));
-      at += slice.length;
-      walker.push(slice);
-      const batch = sheet.takeRows();
-      if (batch.length) yield batch;
+      if (wanted.kinds !== null) columns ??= SheetColumns.of(wanted.kinds, context);
+      if (columns !== null && walker.isIdle) at = sheet.takePlain(columns, piece, at);
+      if (columns === null || !columns.isFull) {
+        const slice = piece.subarray(at, endOfSlice(piece, at, walker.pendingBytes, columns !== null));
+        at += slice.length;
+        walker.push(slice);
+        const rows = sheet.takeRows();
+        if (columns === null) {
+          if (rows.length > 0) yield rows;
+          continue;
+        }
+        yield* withOddRows(columns, rows);
+      }
+      const batch = columns.isFull ? columns.batch() : null;
+      if (batch !== null) yield batch;
     }
   }
   walker.end();
   sheet.end();
+  const last = columns?.batch() ?? null;
+  if (last !== null) yield last;
+}
+
+/** Adds rows to the columns; gives the batches that are full before the last of them is added. */
+function* withOddRows(columns: SheetColumns, rows: readonly RawRow[]): Generator<ColumnBatch> {
+  for (const row of rows) {
+    const full = columns.isFull ? columns.batch() : null;
+    if (full !== null) yield full;
+    columns.addOdd(row);
+  }
+}
+
+/**
+ * Where the next slice for the walker ends. A cell far to the right makes a wide row of few bytes, so a slice must not hold
+ * many of them. The walker starts an unfinished tag or text again with every slice: slices that grow with it keep that
+ * cheap. Where plain rows are taken column by column, a slice ends with the row at hand.
+ */
+function endOfSlice(piece: Buffer, at: number, pendingBytes: number, endsWithRow: boolean): number {
+  const most = at + Math.max(SLICE_BYTES, pendingBytes);
+  const rowEnd = endsWithRow ? piece.subarray(0, most).indexOf(ROW_END, at + pendingBytes) : -1;
+  return rowEnd < 0 ? most : rowEnd + ROW_END.length;
 }
 
 const SLICE_BYTES = 8 * 1024;
+const ROW_END = '</row>';
 const LETTER_R = 0x72;
 const LETTER_H = 0x68;
 const HIDDEN_LENGTH = 'hidden'.length;
@@ -84,6 +119,13 @@ class SheetEvents implements XmlEvents {
   /** The rows that ended since the last call. */
   takeRows(): readonly RawRow[] {
     return this.#cells.take();
+  }
+
+  /** Takes the plain rows that stand at `start` between two rows; gives where the walker must go on. */
+  takePlain(columns: SheetColumns, bytes: Buffer, start: number): number {
+    // Who looks at the sheet is told what its hidden columns hold.
+    if (this.#where !== 'data' || this.#surroundings.hidden.hidesColumns) return start;
+    return columns.take(bytes, start, this.#cells);
   }
 
   /** Throws UnreadableError when the sheet had no place for cells at all. */
@@ -128,10 +170,11 @@ class SheetEvents implements XmlEvents {
       const next = cell.read(bytes, at, cells.row, cells.column);
       if (next === at) return at;
       cells.column = cell.column;
+      at = next;
+      if (cell.isEmpty) continue;
       const type = cell.isShared ? 's' : 'n';
       cells.add(this.#values.of(type, cell.style, bytes, cell.valueStart, cell.valueEnd));
       if (this.#looks !== null) this.#sawStyle(cell.style);
-      at = next;
     }
   }
 

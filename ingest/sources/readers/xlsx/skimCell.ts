@@ -4,11 +4,18 @@ import { LIMITS } from '../limits.ts';
 import { after, FIRST_LETTER, isBetween, LAST_LETTER, LETTER_BITS, NINE, wordsOf, ZERO } from './bytes.ts';
 
 const LT = 0x3c;
+const GT = 0x3e;
+const SLASH = 0x2f;
+const QUOTE = 0x22;
 const NOTHING = Buffer.alloc(0);
-/** The fixed texts of `<c r="B7" s="1" t="s"><v>12</v></c>`; each begins with the quote that ends the value before. */
+/**
+ * The fixed texts of `<c r="B7" s="1" t="s"><v>12</v></c>`; each begins with the quote that ends the value before. Some
+ * programs write `t="n"` for a number, and `<c r="B7" s="1"/>` for an empty cell with a style.
+ */
 const CELL = wordsOf('<c r="');
 const STYLE = wordsOf('" s="');
 const SHARED = wordsOf('" t="s');
+const NUMBER = wordsOf('" t="n');
 const VALUE = wordsOf('"><v>');
 const END = wordsOf('</v></c>');
 
@@ -22,6 +29,8 @@ export class SkimmedCell {
   column = 0;
   style = 0;
   isShared = false;
+  /** Whether it holds nothing; it has no value then. */
+  isEmpty = false;
   /** Where the content of `<v>` stands. */
   valueStart = 0;
   valueEnd = 0;
@@ -57,16 +66,20 @@ export class SkimmedCell {
         style = style * 10 + ((bytes[at] as number) - ZERO);
       if (at === styleAt || (style > 0 && style >= this.#styleCount)) return start;
     }
+    this.column = column;
+    this.style = style;
     const sharedAt = after(SHARED, view, at);
-    const valueAt = after(VALUE, view, sharedAt < 0 ? at : sharedAt);
+    const typeAt = sharedAt < 0 ? after(NUMBER, view, at) : sharedAt;
+    if (typeAt >= 0) at = typeAt;
+    this.isShared = sharedAt >= 0;
+    this.isEmpty = !this.isShared && bytes[at] === QUOTE && bytes[at + 1] === SLASH && bytes[at + 2] === GT;
+    if (this.isEmpty) return at + 3;
+    const valueAt = after(VALUE, view, at);
     if (valueAt < 0) return start;
     let end = valueAt;
     while (end < bytes.length && bytes[end] !== LT) end++;
     const next = after(END, view, end);
     if (next < 0 || end === valueAt) return start;
-    this.column = column;
-    this.style = style;
-    this.isShared = sharedAt >= 0;
     this.valueStart = valueAt;
     this.valueEnd = end;
     return next;

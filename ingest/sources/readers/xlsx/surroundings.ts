@@ -8,6 +8,7 @@ import { type CellRange, UnreadableError } from '../raw.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { cellRange, isCellReference } from './reference.ts';
+import type { SheetEnd } from './sheetInThread.ts';
 
 export class Surroundings {
   readonly #place: Place;
@@ -18,6 +19,11 @@ export class Surroundings {
   /** `place` is the sheet. */
   constructor(place: Place) {
     this.#place = place;
+  }
+
+  /** What is known so far. */
+  known(): SheetEnd {
+    return { merged: this.merged, remarks: [...this.hidden.remarks(), ...this.looks.remarks()] };
   }
 
   /** An element outside of the rows. */

@@ -92,6 +92,11 @@ export class XmlWalker {
     return this.#rest.length;
   }
 
+  /** Whether all bytes so far are reported: whoever knows the elements that follow may leave them out. */
+  get isIdle(): boolean {
+    return this.#rest.length === 0 && this.#textBeforeBytes === 0;
+  }
+
   push(piece: Buffer): void {
     const bytes = this.#rest.length ? Buffer.concat([this.#rest, piece]) : piece;
     let at = 0;

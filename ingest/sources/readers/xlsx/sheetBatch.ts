@@ -1,0 +1,72 @@
+// Batches of rows that one thread sends to another: the columns without their dictionary, which both threads have.
+
+import { type BatchColumn, type Cell, type ColumnBatch, NO_NUMBER, type RawRow } from '../raw.ts';
+
+export interface SentBatch {
+  readonly count: number;
+  readonly rows: Int32Array<ArrayBuffer>;
+  readonly odd: Uint8Array<ArrayBuffer>;
+  readonly columns: readonly SentColumn[];
+  /** The rows that are not plain, by their index in the batch. */
+  readonly oddRows: ReadonlyMap<number, RawRow>;
+}
+
+type SentColumn =
+  | { readonly kind: 'texts'; readonly codes: Int32Array<ArrayBuffer> }
+  | {
+      readonly kind: 'numbers';
+      readonly values: Float64Array<ArrayBuffer>;
+      readonly states: Uint8Array<ArrayBuffer>;
+    };
+
+/** A copy of the rows of a batch from one on. */
+export function batchToSend({ count, rows, odd, columns, rawRow }: ColumnBatch, from: number): SentBatch {
+  const oddRows = new Map<number, RawRow>();
+  for (let i = from; i < count; i++) {
+    const row = odd[i] === 1 ? rawRow(i) : undefined;
+    if (row !== undefined) oddRows.set(i - from, row);
+  }
+  return {
+    count: count - from,
+    rows: rows.slice(from, count),
+    odd: odd.slice(from, count),
+    columns: columns.map(
+      (column): SentColumn =>
+        column.kind === 'texts'
+          ? { kind: column.kind, codes: column.codes.slice(from, count) }
+          : {
+              kind: column.kind,
+              values: column.values.slice(from, count),
+              states: column.states.slice(from, count),
+            },
+    ),
+    oddRows,
+  };
+}
+
+/** The memory of a copy: what is transferred with it needs not be copied again. */
+export const buffersOf = ({ rows, odd, columns }: SentBatch): ArrayBuffer[] => [
+  rows.buffer,
+  odd.buffer,
+  ...columns.flatMap((column) =>
+    column.kind === 'texts' ? [column.codes.buffer] : [column.values.buffer, column.states.buffer],
+  ),
+];
+
+export function receivedBatch({ oddRows, ...sent }: SentBatch, dictionary: readonly Cell[]): ColumnBatch {
+  const columns = sent.columns.map(
+    (column): BatchColumn => (column.kind === 'texts' ? { ...column, dictionary } : column),
+  );
+  const rawRow = (i: number) => oddRows.get(i) ?? plainRow(columns, sent.rows[i] as number, i);
+  return { ...sent, columns, rawRow };
+}
+
+/** A plain row of a batch by itself. */
+export function plainRow(columns: readonly BatchColumn[], row: number, i: number): RawRow {
+  const cells = columns.map((column): Cell => {
+    if (column.kind === 'texts') return column.dictionary[column.codes[i] as number] ?? null;
+    return column.states[i] === NO_NUMBER ? null : (column.values[i] as number);
+  });
+  while (cells.at(-1) === null) cells.pop();
+  return { row, cells };
+}

@@ -1,0 +1,105 @@
+// Reads the rest of a large sheet in a thread of its own, so that one core parses rows while another stages them.
+
+import { Worker } from 'node:worker_threads';
+import type { Fault } from '../../../messages/fault.ts';
+import { compiledScript } from '../../compiledScript.ts';
+import {
+  type Cell,
+  type ColumnBatch,
+  type ColumnKind,
+  type MergedCells,
+  type RawRow,
+  type Remark,
+  UnreadableError,
+} from '../raw.ts';
+import { receivedBatch, type SentBatch } from './sheetBatch.ts';
+
+/** What the thread is to read. */
+export interface SheetRequest {
+  readonly path: string;
+  readonly name: string;
+  /** The index of the sheet among the tables of the file. */
+  readonly sheet: number;
+  readonly kinds: readonly ColumnKind[];
+  /** The number of the last row that was read already. */
+  readonly lastRow: number;
+}
+
+/** What is known of a sheet at its end. */
+export interface SheetEnd {
+  readonly merged: readonly MergedCells[];
+  readonly remarks: readonly Remark[];
+}
+
+/** What the thread sends. `progress` is the share of the file that it has read. */
+export type SheetReport =
+  | { readonly batch: SentBatch; readonly progress: number }
+  | { readonly rows: readonly RawRow[]; readonly progress: number }
+  | { readonly end: SheetEnd }
+  | { readonly fault: Fault };
+
+/** Batches that may be on their way: enough for both threads to work, and few enough to take little memory. */
+export const MOST_BATCHES = 8;
+
+/**
+ * The rows that follow those which were read already.
+ *
+ * @param dictionary What the codes of texts stand for.
+ * @returns What is known of the sheet at its end.
+ * @throws {UnreadableError} as reading in this thread does.
+ */
+export async function* readInThread(
+  request: SheetRequest,
+  dictionary: readonly Cell[],
+  onProgress: (fraction: number) => void,
+): AsyncGenerator<readonly RawRow[] | ColumnBatch, SheetEnd> {
+  const worker = new Worker(SCRIPT, { workerData: request, execArgv: [] });
+  const reports = new Reports(worker);
+  try {
+    for (;;) {
+      const report = await reports.next();
+      if ('end' in report) return report.end;
+      if ('fault' in report) throw new UnreadableError(report.fault);
+      onProgress(report.progress);
+      yield 'batch' in report ? receivedBatch(report.batch, dictionary) : report.rows;
+      worker.postMessage(null);
+    }
+  } finally {
+    await worker.terminate();
+  }
+}
+
+const SCRIPT = compiledScript('ingest/sources/readers/xlsx/sheetThread.js');
+
+/** What a thread sends, in order. */
+class Reports {
+  readonly #arrived: SheetReport[] = [];
+  #failure: { readonly error: unknown } | null = null;
+  #wake = () => {};
+
+  constructor(worker: Worker) {
+    worker.on('message', (report: SheetReport) => {
+      this.#arrived.push(report);
+      this.#wake();
+    });
+    worker.on('error', (error) => this.#fail(error));
+    worker.on('exit', (code) => this.#fail(new Error(`the thread that reads a sheet ended with ${code}`)));
+  }
+
+  /** @throws what ended the thread before its last report. */
+  async next(): Promise<SheetReport> {
+    for (;;) {
+      const report = this.#arrived.shift();
+      if (report !== undefined) return report;
+      if (this.#failure !== null) throw this.#failure.error;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#wake();
+  }
+}

@@ -1,0 +1,53 @@
+// The thread of `sheetInThread.ts`: reads one sheet of a workbook, and sends its rows column by column.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { isColumns, UnreadableError } from '../raw.ts';
+import { openXlsx } from './reader.ts';
+import { batchToSend, buffersOf } from './sheetBatch.ts';
+import { MOST_BATCHES, type SheetReport, type SheetRequest } from './sheetInThread.ts';
+
+async function readSheet({ path, name, sheet, kinds, lastRow }: SheetRequest): Promise<void> {
+  const file = await openXlsx(path, name);
+  try {
+    const table = file.tables[sheet];
+    for await (const batch of table?.batches?.({ kinds }) ?? []) {
+      const progress = file.progress?.() ?? 0;
+      if (isColumns(batch)) {
+        const from = batch.rows.subarray(0, batch.count).findIndex((row) => row > lastRow);
+        if (from >= 0) await send({ batch: batchToSend(batch, from), progress });
+      } else {
+        const rows = batch.filter(({ row }) => row > lastRow);
+        if (rows.length > 0) await send({ rows, progress });
+      }
+    }
+    await send({ end: { merged: table?.merged?.() ?? [], remarks: table?.remarks?.() ?? [] } });
+  } finally {
+    await file.close();
+  }
+}
+
+/** How many batches are on their way. */
+let sent = 0;
+let onTaken = () => {};
+
+async function send(report: SheetReport): Promise<void> {
+  while (sent === MOST_BATCHES)
+    await new Promise<void>((resolve) => {
+      onTaken = resolve;
+    });
+  sent += 1;
+  parentPort?.postMessage(report, 'batch' in report ? buffersOf(report.batch) : []);
+}
+
+parentPort?.on('message', () => {
+  sent -= 1;
+  onTaken();
+});
+readSheet(workerData as SheetRequest).then(
+  () => parentPort?.unref(),
+  (error: unknown) => {
+    if (!(error instanceof UnreadableError)) throw error;
+    parentPort?.postMessage({ fault: error.fault } satisfies SheetReport);
+    parentPort?.unref();
+  },
+);

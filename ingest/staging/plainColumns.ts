@@ -1,0 +1,16 @@
+// The columns of a batch, as the two ways of staging plain rows see them.
+
+import type { BatchColumn } from '../sources/readers/raw.ts';
+import type { Target } from './placement.ts';
+
+/** A column of numbers: years, the values of a metric in long form, or those of a year in wide form. */
+export interface NumberColumn {
+  readonly index: number;
+  readonly target: Target;
+}
+
+/** Refuses a value for its sign. */
+export type Refuses = (value: number) => boolean;
+
+export type Texts = Extract<BatchColumn, { kind: 'texts' }>;
+export type Numbers = Extract<BatchColumn, { kind: 'numbers' }>;

@@ -1,0 +1,202 @@
+// Stages plain rows many at a time, column by column. What is plain, `plainRows.ts` says.
+//
+// Texts are numbered in the order of the rows. So a run of rows of which one has a text for the first time is left to be staged
+// row by row, as is a run with a row that is not plain.
+
+import { type ColumnBatch, NO_NUMBER, UNGROUPED_NUMBER } from '../sources/readers/raw.ts';
+import { UNFILLED } from './emptyDimensions.ts';
+import type { NumberCells } from './numberCells.ts';
+import type { Placement } from './placement.ts';
+import type { NumberColumn, Numbers, Refuses, Texts } from './plainColumns.ts';
+import { CHUNK_ROWS, type RowBuffer } from './rowBuffer.ts';
+import { EVERY_METRIC } from './stagingTables.ts';
+import type { Terms } from './terms.ts';
+import { LOOK, type TextMeanings, UNKNOWN } from './textMeanings.ts';
+import { yearIn } from './values.ts';
+
+interface RunColumns {
+  readonly texts: readonly TextMeanings[];
+  readonly years: readonly NumberColumn[];
+  readonly values: readonly NumberColumn[];
+  /** By metric. */
+  readonly refuses: readonly Refuses[];
+}
+
+/** A column of values: which metric they are of, and in wide form of which year. Null where the row says so. */
+interface ValueColumn {
+  readonly index: number;
+  readonly metric: number | null;
+  readonly year: number | null;
+}
+
+/** Some rows of a batch, and where their facts go. */
+interface Run {
+  readonly batch: ColumnBatch;
+  readonly from: number;
+  readonly to: number;
+  readonly into: RowBuffer;
+  /** Where in `into` the first fact goes. */
+  readonly start: number;
+}
+
+export class PlainRuns {
+  readonly #texts: readonly TextMeanings[];
+  readonly #years: readonly NumberColumn[];
+  readonly #values: readonly ValueColumn[];
+  readonly #refuses: readonly Refuses[];
+  readonly #placement: Placement;
+  readonly #terms: Terms;
+  readonly #numbers: NumberCells;
+  readonly #isWide: boolean;
+  /** By metric of the rows of a run. */
+  readonly #ofMetric = new Int32Array(CHUNK_ROWS);
+  /** By dimension, what the rows of a run hold. */
+  readonly #ofRows: readonly Int32Array[];
+  /** Of each fact of a run, the row that it comes from, from 0. */
+  readonly #rowOf = new Int32Array(CHUNK_ROWS);
+
+  constructor(
+    { texts, years, values, refuses }: RunColumns,
+    placement: Placement,
+    terms: Terms,
+    numbers: NumberCells,
+  ) {
+    this.#texts = texts;
+    this.#years = years;
+    this.#values = values.map(({ index, target }) =>
+      target.kind === 'year value'
+        ? { index, metric: target.metric, year: target.year }
+        : { index, metric: target.kind === 'value' ? target.at : null, year: null },
+    );
+    this.#refuses = refuses;
+    this.#placement = placement;
+    this.#terms = terms;
+    this.#numbers = numbers;
+    this.#isWide = placement.header.form === 'wide';
+    this.#ofRows = placement.dimensions.map(() => new Int32Array(CHUNK_ROWS));
+  }
+
+  /** Stages rows of a batch, of which none is odd, and gives how many facts they are; 0 when they must be staged one by one. */
+  stage(batch: ColumnBatch, from: number, to: number, source: number, into: RowBuffer): number {
+    const most = (to - from) * (this.#isWide ? this.#values.length : 1);
+    if (most > into.room) return 0;
+    const { firstColumn } = this.#placement;
+    const run = { batch, from, to, into, start: into.begin(most, source, firstColumn, EVERY_METRIC) };
+    if (!this.#readTexts(run) || !this.#readYears(run)) return 0;
+    const facts = this.#isWide ? this.#addYears(run) : this.#addRows(run);
+    into.end(facts);
+    return facts;
+  }
+
+  #readTexts({ batch, from, to }: Run): boolean {
+    const { dimensions, optional } = this.#placement;
+    for (let at = 0; at < dimensions.length; at++)
+      this.#ofRows[at]?.fill(optional.includes(at) ? this.#terms.empty : UNFILLED, 0, to - from);
+    for (const { index, at, isRequired, known } of this.#texts) {
+      const { codes } = batch.columns[index] as Texts;
+      const into = at < 0 ? this.#ofMetric : (this.#ofRows[at] as Int32Array);
+      const blank = isRequired ? LOOK : this.#terms.empty;
+      for (let i = from; i < to; i++) {
+        const code = codes[i] as number;
+        let meaning = code < 0 ? UNFILLED : (known[code] ?? UNKNOWN);
+        if (meaning === UNFILLED) meaning = blank;
+        if (meaning < 0) return false;
+        into[i - from] = meaning;
+      }
+    }
+    return true;
+  }
+
+  /** Reads years from columns of numbers. */
+  #readYears({ batch, from, to }: Run): boolean {
+    for (const { index, target } of this.#years) {
+      if (target.kind !== 'year') return false;
+      const { values, states } = batch.columns[index] as Numbers;
+      const into = this.#ofRows[target.at] as Int32Array;
+      for (let i = from; i < to; i++) {
+        if (states[i] === NO_NUMBER || yearIn(values[i]) === undefined) return false;
+        into[i - from] = values[i] as number;
+      }
+    }
+    return true;
+  }
+
+  /** One fact for each row of long form; 0 when a row is not plain. */
+  #addRows({ batch, from, to, into, start }: Run): number {
+    const count = to - from;
+    const filled = new Uint8Array(count);
+    if (this.#refuses.length === 0) filled.fill(1);
+    for (const nulls of into.nulls) nulls.fill(1, start, start + count);
+    const ungrouped: number[] = [];
+    for (const { index, metric } of this.#values) {
+      const { values, states } = batch.columns[index] as Numbers;
+      const [stored, nulls] = [
+        into.values[metric ?? 0] as Float64Array,
+        into.nulls[metric ?? 0] as Uint8Array,
+      ];
+      const refuses = this.#refuses[metric ?? 0] as Refuses;
+      let isUngrouped = false;
+      for (let i = 0; i < count; i++) {
+        const state = states[from + i] as number;
+        if (state === NO_NUMBER) continue;
+        const value = values[from + i] as number;
+        if (refuses(value)) return 0;
+        if (state === UNGROUPED_NUMBER) isUngrouped = true;
+        // A zero has no sign: -0 + 0 is 0.
+        stored[start + i] = value + 0;
+        nulls[start + i] = 0;
+        filled[i] = 1;
+      }
+      if (isUngrouped) ungrouped.push(metric ?? 0);
+    }
+    if (filled.includes(0)) return 0;
+    into.rowNumbers.set(batch.rows.subarray(from, to), start);
+    for (let at = 0; at < this.#ofRows.length; at++)
+      into.dimensions[at]?.set((this.#ofRows[at] as Int32Array).subarray(0, count), start);
+    this.#tellUngrouped(ungrouped);
+    return count;
+  }
+
+  /** A fact for each filled year of wide form; 0 when a row is not plain. */
+  #addYears({ batch, from, to, into, start }: Run): number {
+    const { metrics, dimensions } = this.#placement;
+    const most = start + (to - from) * this.#values.length;
+    const years = into.dimensions[dimensions.indexOf('year')] as Int32Array;
+    for (const nulls of into.nulls) nulls.fill(1, start, most);
+    const ungrouped = new Set<number>();
+    let at = start;
+    for (let i = from; i < to; i++) {
+      const before = at;
+      for (const { index, metric: ofColumn, year } of this.#values) {
+        const { values, states } = batch.columns[index] as Numbers;
+        const state = states[i] as number;
+        if (state === NO_NUMBER) continue;
+        const value = values[i] as number;
+        const metric = ofColumn ?? (this.#ofMetric[i - from] as number);
+        if ((this.#refuses[metric] as Refuses)(value)) return 0;
+        if (state === UNGROUPED_NUMBER) ungrouped.add(metric);
+        (into.values[metric] as Float64Array)[at] = value + 0;
+        (into.nulls[metric] as Uint8Array)[at] = 0;
+        into.places[at] = index;
+        if (metrics.length > 1) into.metrics[at] = metric;
+        years[at] = year ?? UNFILLED;
+        this.#rowOf[at - start] = i - from;
+        at += 1;
+      }
+      if (at === before) return 0;
+      into.rowNumbers.fill(batch.rows[i] as number, before, at);
+    }
+    for (let d = 0; d < dimensions.length; d++) {
+      const [stored, ofRows] = [into.dimensions[d] as Int32Array, this.#ofRows[d] as Int32Array];
+      if (stored === years) continue;
+      for (let fact = start; fact < at; fact++)
+        stored[fact] = ofRows[this.#rowOf[fact - start] as number] as number;
+    }
+    this.#tellUngrouped(ungrouped);
+    return at - start;
+  }
+
+  #tellUngrouped(metrics: Iterable<number>): void {
+    for (const metric of metrics) this.#numbers.sawUngrouped(this.#placement.metrics[metric] ?? '');
+  }
+}
