@@ -93,6 +93,17 @@ describe('docs/api.md', () => {
     expect(missing).toEqual([]);
   });
 
+  it('says of every status of an error what to do', () => {
+    const { paths } = JSON.parse(read('docs/openapi.json'));
+    const described = Object.entries<Record<string, { responses?: object }>>(paths)
+      .filter(([path]) => path.startsWith('/v1/'))
+      .flatMap(([, methods]) => Object.values(methods))
+      .flatMap(({ responses = {} }) => Object.keys(responses).map(Number));
+    const ofTable = [...page.matchAll(/^\| (4\d\d|5\d\d) +\|/gm)].map(([, status]) => Number(status));
+    expect(ofTable).toEqual([400, 401, 404, 408, 416, 429, 431, 500, 503]);
+    expect(described.filter((status) => status >= 400 && !ofTable.includes(status))).toEqual([]);
+  });
+
   it('names every format of a page', () => {
     const types = PAGE_REPRESENTATIONS.map(({ contentType }) => contentType.split(';')[0] ?? '');
     expect(types.filter((type) => !page.includes(`\`${type}\``))).toEqual([]);
