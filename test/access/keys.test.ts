@@ -5,7 +5,7 @@ import type { KeyInfo } from '../../src/access/keyRecords.ts';
 import { hashKey, isWellFormedKey, type Keys, keysOf } from '../../src/access/keys.ts';
 import { withUse } from '../../src/access/keyUse.ts';
 import type { RedisClient } from '../../src/access/redis/connection.ts';
-import { dayLog, KEY_IDS, keyRecord } from '../../src/access/redis/keyNames.ts';
+import { dayLog, KEY_IDS, keyRecord, minuteLog } from '../../src/access/redis/keyNames.ts';
 import { openDatabase, startRedis, type TestDatabase } from '../support/redis.ts';
 import { inOneDay } from '../support/wholeDay.ts';
 
@@ -217,7 +217,8 @@ describe('the end of a key', () => {
     const ids = [rotated, both, revoked].map((issued) => issued?.id ?? '');
     const [rotatedId = '', bothId = '', revokedId = ''] = ids;
     await keys.rotate(rotatedId, { graceMs: 0, by });
-    const { expires = 0 } = (await keys.find(rotatedId)) ?? {};
+    const { expires = 0, ended: atExpiry } = (await keys.find(rotatedId)) ?? {};
+    expect(atExpiry).toBe(expires);
     await keys.rotate(bothId, { graceMs: 3_600_000, by });
     const before = await now();
     for (const id of ids) expect(await keys.revoke(id, by)).toBe('revoked');
@@ -308,6 +309,16 @@ describe('rotate', () => {
     expect(await keys.find(id)).toMatchObject({ state: 'expired' });
   });
 
+  it('makes a key that ends when the old one was to end, whatever the grace', async () => {
+    const { key, id } = await keys.issue({ label: 'Acme', by });
+    const end = (await now()) + 86_400_000;
+    await redis.client.hset(keyRecord(hashKey(key)), { expires: end, end });
+    expect(await keys.find(id)).toMatchObject({ expires: end, plannedEnd: end });
+    const rotation = await keys.rotate(id, { graceMs: 1000, by });
+    if (rotation.outcome !== 'rotated') throw new Error(rotation.outcome);
+    expect(await keys.find(rotation.id)).toMatchObject({ expires: end, plannedEnd: end });
+  });
+
   it('never lengthens a grace', async () => {
     const { id } = await keys.issue({ label: 'Acme', by });
     await keys.rotate(id, { graceMs: 60_000, by });
@@ -362,6 +373,14 @@ describe('limit', () => {
       { label: 'Acme', perMinute: 'default', perDay: '600' },
     ]);
   });
+});
+
+it('the use of the last minute is what a key was admitted in it, by its id', async () => {
+  const { key, id } = await keys.issue({ label: 'Acme', by });
+  const ms = await now();
+  const times = [ms - 61_000, ms - 30_000, ms].map((time) => time * 1000);
+  await redis.client.rpush(minuteLog(hashKey(key)), ...times);
+  expect(await keys.minuteUse(id)).toBe(2);
 });
 
 it('an id that nobody has has no use', async () => {

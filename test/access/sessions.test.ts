@@ -66,6 +66,19 @@ describe('a sign-in link', () => {
     ]);
   });
 
+  it('gives its role to a person removed since, and where an earlier version stored no role before', async () => {
+    const link = () => sessions.createLink({ by: 'ada', name: 'bob', role: 'manager' });
+    const roleBy = async (token: string) => (await sessions.signIn(token))?.session.role;
+    await roleBy((await link()).token);
+    const late = await link();
+    await redis.client.hdel(PEOPLE, 'bob');
+    expect(await roleBy(late.token)).toBe('manager');
+    const token = mintSecret();
+    const stored = JSON.stringify({ by: 'ada', name: 'bob', role: 'viewer' });
+    await redis.client.set(signinRecord(hashOf(token)), stored);
+    expect(await roleBy(token)).toBe('viewer');
+  });
+
   it('ends by itself', async () => {
     const quick = sessionsOf(redis.client, { ...SESSION_TIMES, linkMs: 20 });
     const { token } = await quick.createLink({ by: 'ada', name: 'ada', role: 'owner' });
@@ -129,6 +142,8 @@ describe('a session', () => {
       other.session,
     ]);
     for (const gone of [one.session.id, 'unknown']) expect(await sessions.endById(gone, 'bob')).toBe(false);
+    const ends = (await audit.read(redis.client, { count: 99 })).filter(({ act }) => act === 'end-session');
+    expect(ends).toMatchObject([{ by: 'bob', details: { name: 'ada', session: one.session.id } }]);
     // Its record has expired, and nobody has looked at the list since.
     await redis.client.del(sessionRecord(hashOf(other.cookie)));
     expect(await sessions.endById(other.session.id, 'bob')).toBe(false);
@@ -243,11 +258,26 @@ describe('a session', () => {
 });
 
 describe('a federated session', () => {
-  const federated = async (name: string, account: string, providerSession: string | null) => {
+  const federated = async (
+    name: string,
+    account: string,
+    providerSession: string | null,
+    of: Sessions = sessions,
+  ) => {
     const terms = { by: 'https://login.example', name, role: 'manager', isByClaim: true } as const;
-    return (await sessions.beginFederated({ ...terms, account, providerSession })).session.id;
+    return (await of.beginFederated({ ...terms, account, providerSession })).session.id;
   };
   const ids = async () => (await sessions.list()).map(({ id }) => id).sort();
+
+  it('lasts an hour, or less where no session lasts longer, and its role is that of the claim', async () => {
+    const lasts = async () => (await sessions.list()).map(({ began, ends }) => ends - began);
+    await federated('ada', 'a', 's1');
+    expect(await lasts()).toEqual([3_600_000]);
+    expect(await peopleIn(redis.client)).toEqual([{ name: 'ada', role: 'manager', isByClaim: true }]);
+    await redis.empty();
+    await federated('ada', 'a', 's1', sessionsOf(redis.client, { ...SESSION_TIMES, longestMs: 60_000 }));
+    expect(await lasts()).toEqual([60_000]);
+  });
 
   it('ends with the session there, and no other does', async () => {
     const [one, other] = [await federated('ada', 'a', 's1'), await federated('ada', 'a', 's2')];

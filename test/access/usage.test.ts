@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { hashKey, keysOf } from '../../src/access/keys.ts';
-import { dayOf, usageOfDay } from '../../src/access/redis/keyNames.ts';
+import { dayOf, keyRecord, usageOfDay } from '../../src/access/redis/keyNames.ts';
 import { keyUsage, usageOf } from '../../src/access/usage.ts';
 import { patientGate } from '../support/patientGate.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
@@ -24,6 +24,16 @@ describe('the usage of a key', () => {
     const date = new Date().toISOString().slice(0, 10);
     expect(await usageOf(redis.client, hash, Date.now())).toEqual([{ date, requests: 3, refused: 2 }]);
     expect(await usageOf(redis.client, other, Date.now())).toEqual([]);
+  });
+
+  it('is told with the id, the label, the beginning and the end of the key', async () => {
+    const keys = keysOf(redis.client);
+    const { key, id } = await keys.issue({ label: 'Acme', by: 'a' });
+    const created = (await keys.find(id))?.created;
+    const usage = () => keyUsage(redis.client, hashKey(key), Date.now());
+    expect(await usage()).toEqual({ id, label: 'Acme', created, expires: null, days: [] });
+    await redis.client.hset(keyRecord(hashKey(key)), 'expires', 1_900_000_000_000);
+    expect((await usage()).expires).toBe(1_900_000_000_000);
   });
 
   it('counts each of the requests that are checked together, by key', async () => {

@@ -201,5 +201,7 @@ describe('parseNothing', () => {
       ['__proto__', message],
       ['foo[]', message],
     ]);
+    const refusal = expect.objectContaining({ status: 400, help: ['no-parameters'] });
+    expect(() => parseNothing('limit=5')).toThrow(refusal);
   });
 });
