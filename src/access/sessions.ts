@@ -4,8 +4,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { record } from './audit.ts';
 import { isRole, personNamed, type Role, setRole } from './people.ts';
 import type { RedisClient } from './redis/connection.ts';
-import { SESSION_IDS, sessionRecord, signinRecord } from './redis/keyNames.ts';
+import { SESSION_IDS, sessionRecord } from './redis/keyNames.ts';
 import { base62, hashOf, isSecretForm, mintSecret, newId, SECRET_LENGTH } from './secret.ts';
+import { signinLinksOf, type Terms } from './signinLinks.ts';
 
 export interface Session {
   /** Public: the audit log names the session by it. */
@@ -27,13 +28,6 @@ export interface Session {
 export interface SessionInfo extends Pick<Session, 'id' | 'name' | 'role' | 'invitedBy' | 'ends'> {
   /** Epoch milliseconds by Redis's clock. */
   readonly began: number;
-}
-
-/** Who a sign-in is for. */
-export interface Terms {
-  readonly by: string;
-  readonly name: string;
-  readonly role: Role;
 }
 
 /** What an identity provider says of a sign-in. */
@@ -95,9 +89,6 @@ export const SESSION_TIMES: SessionTimes = {
   federatedMs: 60 * MINUTE_MS,
 };
 
-/** The link that signs in to the team's page. */
-export const signinLink = (publicUrl: string, token: string): string => `${publicUrl}/admin/signin/${token}`;
-
 /** Whether a form's token is the session's. */
 export const isCsrf = (session: Session, token: string): boolean => {
   const [expected, given] = [Buffer.from(session.csrf), Buffer.from(token)];
@@ -105,6 +96,8 @@ export const isCsrf = (session: Session, token: string): boolean => {
 };
 
 export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIMES): Sessions => {
+  const links = signinLinksOf(redis, times.linkMs);
+
   async function begin(
     { by, name, role }: Terms,
     longestMs: number,
@@ -124,6 +117,18 @@ export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIM
     return { cookie, session: sessionFrom({ id, name, role, invitedBy: by, ends: Number(ends), cookie }) };
   }
 
+  /** Null for a session whose record has expired; its id is removed. */
+  async function readInfo(id: string, hash: string): Promise<SessionInfo | null> {
+    const fields = await redis.hmget(sessionRecord(hash), 'name', 'role', 'invitedBy', 'began', 'ends');
+    const [name, stored, invitedBy, began, ends] = fields;
+    if (!name || !began || !ends) {
+      await redis.hdel(SESSION_IDS, id);
+      return null;
+    }
+    const role = (await personNamed(redis, name))?.role ?? leastOf(stored ?? '');
+    return { id, name, role, invitedBy: invitedBy ?? '', began: Number(began), ends: Number(ends) };
+  }
+
   async function endOne(id: string, hash: string, name: string, by: string): Promise<boolean> {
     await record(redis, { by, act: 'end-session', details: { name, session: id } });
     await redis.hdel(SESSION_IDS, id);
@@ -131,27 +136,12 @@ export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIM
   }
 
   return {
-    async createLink({ by, name, role }) {
-      const token = mintSecret();
-      await record(redis, { by, act: 'signin-link', details: { name, role } });
-      const roleBefore = (await personNamed(redis, name))?.role ?? null;
-      const value = JSON.stringify({ by, name, role, roleBefore } satisfies Link);
-      const expires = await redis.eval(CREATE_LINK, 1, signinRecord(hashOf(token)), times.linkMs, value);
-      return { token, expires: Number(expires) };
-    },
-
-    async isOpen(token) {
-      return isSecretForm(token) && (await redis.exists(signinRecord(hashOf(token)))) === 1;
-    },
+    createLink: links.create,
+    isOpen: links.isOpen,
 
     async signIn(token) {
-      const value = isSecretForm(token) ? await redis.getdel(signinRecord(hashOf(token))) : null;
-      if (value === null) return null;
-      const { by, name, role, roleBefore } = JSON.parse(value) as Link;
-      const now = (await personNamed(redis, name))?.role ?? null;
-      // An owner has changed the role since the link was made: the link does not change it back.
-      const isOverruled = roleBefore !== undefined && now !== null && now !== roleBefore;
-      return begin({ by, name, role: isOverruled ? now : role }, times.longestMs, null);
+      const terms = await links.redeem(token);
+      return terms && begin(terms, times.longestMs, null);
     },
 
     beginFederated(federated) {
@@ -193,28 +183,10 @@ export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIM
 
     async list() {
       const all = Object.entries(await redis.hgetall(SESSION_IDS));
-      const found = await Promise.all(
-        all.map(async ([id, hash]): Promise<SessionInfo[]> => {
-          const fields = await redis.hmget(sessionRecord(hash), 'name', 'role', 'invitedBy', 'began', 'ends');
-          const [name, role, invitedBy, began, ends] = fields;
-          if (!name || !began || !ends) {
-            // The record has expired.
-            await redis.hdel(SESSION_IDS, id);
-            return [];
-          }
-          return [
-            {
-              id,
-              name,
-              role: (await personNamed(redis, name))?.role ?? leastOf(role ?? ''),
-              invitedBy: invitedBy ?? '',
-              began: Number(began),
-              ends: Number(ends),
-            },
-          ];
-        }),
-      );
-      return found.flat().sort((a, b) => b.began - a.began || (a.id < b.id ? -1 : 1));
+      const found = await Promise.all(all.map(([id, hash]) => readInfo(id, hash)));
+      return found
+        .filter((session) => session !== null)
+        .sort((a, b) => b.began - a.began || (a.id < b.id ? -1 : 1));
     },
 
     async endById(id, by) {
@@ -224,12 +196,6 @@ export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIM
     },
   };
 };
-
-/** What Redis stores of a sign-in link. */
-interface Link extends Terms {
-  /** The person's role when the link was made; null for a new person, absent in links of earlier versions. */
-  readonly roleBefore?: Role | null;
-}
 
 const leastOf = (role: string): Role => (isRole(role) ? role : 'viewer');
 
@@ -247,11 +213,6 @@ const actorOf = (name: string, id: string) => `${name}, team page ${id}`;
 /** Derived from the cookie, so that nothing has to be stored; the cookie cannot be derived from it. */
 const csrfOf = (cookie: string) =>
   base62(BigInt(`0x${createHmac('sha256', cookie).update('csrf').digest('hex')}`), SECRET_LENGTH);
-
-const CREATE_LINK = `
-redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[1])
-local time = redis.call('TIME')
-return string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[1])`;
 
 const BEGIN = `
 local time = redis.call('TIME')

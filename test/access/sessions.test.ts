@@ -4,7 +4,8 @@ import * as audit from '../../src/access/audit.ts';
 import { changeRole, peopleIn } from '../../src/access/people.ts';
 import { PEOPLE, SESSION_IDS, sessionRecord, signinRecord } from '../../src/access/redis/keyNames.ts';
 import { hashOf, mintSecret } from '../../src/access/secret.ts';
-import { isCsrf, SESSION_TIMES, type Sessions, sessionsOf, signinLink } from '../../src/access/sessions.ts';
+import { isCsrf, SESSION_TIMES, type Sessions, sessionsOf } from '../../src/access/sessions.ts';
+import { signinLink } from '../../src/access/signinLinks.ts';
 import { openDatabase, type TestDatabase } from '../support/redis.ts';
 
 let redis: TestDatabase;

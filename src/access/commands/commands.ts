@@ -10,7 +10,8 @@ import { holdsKey } from '../keyForm.ts';
 import { keysOf, type OwnLimits } from '../keys.ts';
 import type { Role } from '../people.ts';
 import type { RedisClient } from '../redis/connection.ts';
-import { sessionsOf, signinLink } from '../sessions.ts';
+import { sessionsOf } from '../sessions.ts';
+import { signinLink } from '../signinLinks.ts';
 import { type Limits, printedAudit, printedInvites, printedKeys, thousands, time } from './print.ts';
 
 /** The settings that the commands use. */

@@ -3,7 +3,7 @@
 import { readLabel } from '../../../access/label.ts';
 import { isRole, mayActAs } from '../../../access/people.ts';
 import { mintSecret } from '../../../access/secret.ts';
-import { signinLink } from '../../../access/sessions.ts';
+import { signinLink } from '../../../access/signinLinks.ts';
 import { addressFor } from '../origin.ts';
 import { type Reply, seeOther } from '../reply.ts';
 import { newSigninLink, type PeopleView, peoplePage } from '../templates/peoplePages.ts';

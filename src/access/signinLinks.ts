@@ -1,0 +1,61 @@
+// One-time links that sign a person in to the team's page. Each names a person and a role.
+
+import { record } from './audit.ts';
+import { personNamed, type Role } from './people.ts';
+import type { RedisClient } from './redis/connection.ts';
+import { signinRecord } from './redis/keyNames.ts';
+import { hashOf, isSecretForm, mintSecret } from './secret.ts';
+
+/** Who a sign-in is for. */
+export interface Terms {
+  readonly by: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+export interface SigninLinks {
+  /** A token for one sign-in; `expires` in epoch milliseconds. */
+  create(terms: Terms): Promise<{ readonly token: string; readonly expires: number }>;
+  /** Whether a link would sign in; changes nothing. */
+  isOpen(token: string): Promise<boolean>;
+  /** Uses up a link and gives whom it signs in; null for a link that is used, expired or unknown. */
+  redeem(token: string): Promise<Terms | null>;
+}
+
+/** The link that signs in to the team's page. */
+export const signinLink = (publicUrl: string, token: string): string => `${publicUrl}/admin/signin/${token}`;
+
+export const signinLinksOf = (redis: RedisClient, linkMs: number): SigninLinks => ({
+  async create({ by, name, role }) {
+    const token = mintSecret();
+    await record(redis, { by, act: 'signin-link', details: { name, role } });
+    const roleBefore = (await personNamed(redis, name))?.role ?? null;
+    const value = JSON.stringify({ by, name, role, roleBefore } satisfies StoredLink);
+    const expires = await redis.eval(CREATE_LINK, 1, signinRecord(hashOf(token)), linkMs, value);
+    return { token, expires: Number(expires) };
+  },
+
+  async isOpen(token) {
+    return isSecretForm(token) && (await redis.exists(signinRecord(hashOf(token)))) === 1;
+  },
+
+  async redeem(token) {
+    const value = isSecretForm(token) ? await redis.getdel(signinRecord(hashOf(token))) : null;
+    if (value === null) return null;
+    const { by, name, role, roleBefore } = JSON.parse(value) as StoredLink;
+    const now = (await personNamed(redis, name))?.role ?? null;
+    // An owner has changed the role since the link was made: the link does not change it back.
+    const isOverruled = roleBefore !== undefined && now !== null && now !== roleBefore;
+    return { by, name, role: isOverruled ? now : role };
+  },
+});
+
+interface StoredLink extends Terms {
+  /** The person's role when the link was made; null for a new person, absent in links of earlier versions. */
+  readonly roleBefore?: Role | null;
+}
+
+const CREATE_LINK = `
+redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[1])
+local time = redis.call('TIME')
+return string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[1])`;
