@@ -16,7 +16,9 @@ import type { CheckedRows } from './checkedRows.ts';
 import { Counting } from './counting.ts';
 import { countriesIn } from './countries.ts';
 import { checkCurrencies } from './currencies.ts';
+import { checkExchangeRates } from './exchangeRates.ts';
 import { checkFirstLoad } from './firstLoad.ts';
+import { checkIndicators } from './indicators.ts';
 import {
   type Checked,
   isText,
@@ -65,8 +67,25 @@ export async function checkRows({ present, incomplete, ...given }: RowsToCheck):
   await checkCurrencies(checked);
   await checkTotals(checked, suspects);
   // Faulty and duplicate rows would make right figures look implausible.
-  if (problems.count('error', 'unreadable') === 0) await checkFirstLoad(checked);
+  if (problems.count('error', 'unreadable') > 0) return;
+  if (several.includes('fx')) await checkExchangeRates(checked, reportedSince('fx', checked));
+  if (several.includes('country')) await checkIndicators(checked, reportedSince('country', checked));
+  await checkFirstLoad(checked);
 }
+
+/**
+ * The first year of a country whose figures are reported as implausible. Figures of earlier years were there before, and
+ * guards compare them.
+ */
+const reportedSince =
+  (dataset: DatasetName, { known, month }: CheckedRows) =>
+  (country: string): number =>
+    known?.hasRowsOf(dataset) !== true || !(country === '' || known.has('country', country))
+      ? 0
+      : Number(month.slice(0, 4)) - RECENT_YEARS;
+
+/** The last two years that a month may bring, and its own. */
+const RECENT_YEARS = 2;
 
 /** Reports rows that agree on all dimensions, with both places. */
 async function checkDuplicates(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {

@@ -1,0 +1,54 @@
+// Lists what one unit of the major currencies has been worth since 2000, and the currencies that are fixed at par to another.
+
+/** The least and the most USD for one unit of a currency, in annual averages. */
+export interface UsualRate {
+  readonly least: number;
+  readonly most: number;
+}
+
+export const usualRateOf = (code: string): UsualRate | undefined => USUAL.get(code);
+
+/** Whether the first currency has by law the same value as the second one, or the other way round. */
+export const areAtPar = (one: string, other: string): boolean =>
+  one === other || PAR.get(one) === other || PAR.get(other) === one || isSamePar(one, other);
+
+/**
+ * Annual averages since 2000, with room below for a currency that falls, and less room above. The bounds are so narrow that the
+ * inverse of most rates, and a hundred times most rates, lie outside.
+ */
+const TABLE = `
+  AED 0.26 0.29      AUD 0.4 1.3        CAD 0.55 1.2       CHF 0.5 2          CLP 0.0006 0.004   CNY 0.09 0.25
+  COP 0.0001 0.001   CZK 0.015 0.09     DKK 0.09 0.25      EUR 0.75 1.8       GBP 1 2.5          HKD 0.12 0.14
+  HUF 0.0015 0.01    IDR 0.00003 0.0002 ILS 0.15 0.5       INR 0.006 0.04     JPY 0.004 0.02     KRW 0.0004 0.002
+  MXN 0.03 0.2       MYR 0.15 0.4       NOK 0.06 0.25      NZD 0.3 1.1        PHP 0.01 0.04      PLN 0.15 0.6
+  SAR 0.25 0.28      SEK 0.06 0.25      SGD 0.45 1         THB 0.015 0.05     TWD 0.02 0.05      VND 0.00002 0.0002
+`;
+
+const USUAL: ReadonlyMap<string, UsualRate> = new Map(
+  [...TABLE.matchAll(/([A-Z]{3}) ([\d.]+) ([\d.]+)/g)].map(([, code = '', least, most]) => [
+    code,
+    { least: Number(least), most: Number(most) },
+  ]),
+);
+
+/** Currency → the one that it equals. */
+const PAR: ReadonlyMap<string, string> = new Map([
+  ['BND', 'SGD'],
+  ['BTN', 'INR'],
+  ['FKP', 'GBP'],
+  ['GGP', 'GBP'],
+  ['GIP', 'GBP'],
+  ['IMP', 'GBP'],
+  ['JEP', 'GBP'],
+  ['SHP', 'GBP'],
+  ['FOK', 'DKK'],
+  ['KID', 'AUD'],
+  ['TVD', 'AUD'],
+  ['LSL', 'ZAR'],
+  ['NAD', 'ZAR'],
+  ['SZL', 'ZAR'],
+  ['XAF', 'XOF'],
+  ['ANG', 'XCG'],
+]);
+
+const isSamePar = (one: string, other: string): boolean => PAR.has(one) && PAR.get(one) === PAR.get(other);

@@ -1,0 +1,242 @@
+// Exchange rates and indicators that contradict each other or cannot be are warned of, in a first month and in later ones.
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DatasetName } from '../../../src/catalog/datasets.ts';
+import { aMonth, csvOf } from '../../support/month.ts';
+import { aRow, publishRows, type Row } from '../../support/snapshot.ts';
+
+const YEARS = [2020, 2021, 2022, 2023, 2024] as const;
+/** USD for one EUR. */
+const EUR = [1.14, 1.18, 1.05, 1.08, 1.09] as const;
+
+/** Rates as they should be: `inUsd` in each year, the last one in constant terms. */
+function ratesOf(country: string, currency: string, inUsd: readonly number[]): Row[] {
+  const constant = inUsd.at(-1) ?? Number.NaN;
+  return YEARS.map((year, i) => ({
+    ...aRow('fx', { country, year, fx_local_currency: currency }),
+    fx_current_usd: inUsd[i] ?? null,
+    fx_current_eur: (inUsd[i] ?? Number.NaN) / (EUR[i] ?? 1),
+    fx_constant_usd: constant,
+    fx_constant_eur: constant / (EUR.at(-1) ?? 1),
+  }));
+}
+
+const around = (rate: number) => [rate * 1.02, rate * 0.97, rate, rate * 1.05, rate * 0.99];
+
+/** Rates with another value in these columns. */
+const changed = (rows: readonly Row[], change: (row: Row) => Row): Row[] =>
+  rows.map((row) => ({ ...row, ...change(row) }));
+
+const inverse = (value: Row[string] | undefined) => 1 / Number(value);
+
+const CURRENT = ['fx_current_usd', 'fx_current_eur'] as const;
+const CONSTANT = ['fx_constant_usd', 'fx_constant_eur'] as const;
+
+/** By country: its rates as they are wrong, and what is told of them. */
+const RATES: Readonly<Record<string, readonly [rows: readonly Row[], told: string | null]>> = {
+  Sweden: [
+    ratesOf('Sweden', 'SEK', around(0.1)),
+    'fx_current_usd of Sweden (SEK) is that of PEN in 2020–2024',
+  ],
+  Malta: [ratesOf('Malta', 'EUR', EUR), null],
+  Cyprus: [ratesOf('Cyprus', 'EUR', EUR), null],
+  Namibia: [ratesOf('Namibia', 'NAD', around(0.055)), null],
+  'South Africa': [ratesOf('South Africa', 'ZAR', around(0.055)), null],
+  Bahamas: [ratesOf('Bahamas', 'BSD', [1, 1, 1, 1, 1]), null],
+  Kuwait: [ratesOf('Kuwait', 'KWD', around(3.3)), null],
+  Vietnam: [
+    changed(ratesOf('Vietnam', 'VND', around(0.00004)), (row) => ({
+      fx_current_eur: Number(Number(row.fx_current_eur).toFixed(5)),
+      fx_constant_eur: Number(Number(row.fx_constant_eur).toFixed(5)),
+    })),
+    null,
+  ],
+  'United Kingdom': [
+    changed(ratesOf('United Kingdom', 'GBP', around(1.27)), (row) => ({
+      fx_current_usd: inverse(row.fx_current_usd),
+      fx_current_eur: inverse(row.fx_current_eur),
+    })),
+    'fx_current_usd of United Kingdom (GBP) is 0.772 in 2020–2024, and one GBP has been worth 1 to 2.5 USD since 2000; its inverse would be usual',
+  ],
+  Japan: [
+    changed(ratesOf('Japan', 'JPY', around(0.7)), () => ({})),
+    'fx_current_usd of Japan (JPY) is 0.714 in 2020–2024, and one JPY has been worth 0.004 to 0.02 USD since 2000; a hundredth or a hundred units would be usual',
+  ],
+  Norway: [
+    changed(ratesOf('Norway', 'NOK', around(0.11)), (row) => ({
+      fx_current_eur: inverse(row.fx_current_eur),
+    })),
+    'fx_current_usd and fx_current_eur of Norway (NOK) make 0.01104 USD per EUR in 2020–2024, and those of the other currencies 1.14; check whether one of the two was turned round',
+  ],
+  Kenya: [
+    changed(ratesOf('Kenya', 'KES', around(0.008)), (row) => ({
+      fx_current_usd: row.fx_current_eur ?? null,
+      fx_current_eur: row.fx_current_usd ?? null,
+    })),
+    'fx_current_usd and fx_current_eur of Kenya (KES) make 0.8772 USD per EUR in 2020–2021, 2023–2024, and those of the other currencies 1.14; check whether the two columns were exchanged',
+  ],
+  Panama: [
+    changed(ratesOf('Panama', 'USD', [1, 1, 1, 1, 1]), ({ year }) =>
+      year === 2022 ? { fx_current_usd: 1.05 } : {},
+    ),
+    'fx_current_usd of Panama (USD) is 1.05 in 2022, and one USD is 1 USD',
+  ],
+  Montenegro: [
+    changed(ratesOf('Montenegro', 'EUR', EUR), ({ year }) =>
+      year === 2023 ? { fx_current_usd: 1.25, fx_current_eur: 1 } : {},
+    ),
+    'fx_current_usd and fx_current_eur of Montenegro (EUR) make 1.25 USD per EUR in 2023, and those of the other currencies 1.08',
+  ],
+  Brazil: [
+    changed(ratesOf('Brazil', 'BRL', around(0.2)), (row) =>
+      Object.fromEntries(CURRENT.map((name, i) => [name, row[CONSTANT[i] as string] ?? null])),
+    ).map((row, i) => ({ ...row, fx_constant_usd: around(0.2)[i] ?? null, fx_constant_eur: null })),
+    'fx_current_usd of Brazil (BRL) is the same in 2020–2024, and fx_constant_usd changes; check whether the columns',
+  ],
+  Chile: [
+    changed(ratesOf('Chile', 'CLP', around(0.0011)), () => ({})).map((row, i) => ({
+      ...row,
+      ...ratesOf('Chile', 'COP', around(0.0011))[i],
+      fx_local_currency: 'CLP',
+    })),
+    null,
+  ],
+  Peru: [ratesOf('Peru', 'PEN', around(0.1)), 'fx_current_usd of Peru (PEN) is that of SEK in 2020–2024'],
+  Ghana: [
+    changed(ratesOf('Ghana', 'GHS', around(0.07)), ({ year, ...row }) =>
+      year === 2023 ? { fx_current_usd: Number(row.fx_current_usd) * 100, fx_current_eur: null } : {},
+    ),
+    'fx_current_usd of Ghana (GHS) is 7.35 in 2023, and 0.07 in 2022 and 2024',
+  ],
+  Uganda: [
+    changed(ratesOf('Uganda', 'UGX', around(3700)), () => ({ fx_current_eur: null, fx_constant_eur: null })),
+    'one UGX of Uganda is worth 3,663 USD in 2024, more than any currency',
+  ],
+};
+
+/** Indicators as they should be. */
+const indicatorsOf = (country: string): Row[] =>
+  YEARS.map((year, i) => ({
+    ...aRow('country', { country, year }),
+    gdp_usd: 5e10 * (1 + i / 20),
+    gdp_local_currency: null,
+    adult_population: 4e6 + i * 1e4,
+    inflation: [0.4, 2.5, 8.1, 5.2, 2.2][i] ?? null,
+  }));
+
+const of = (country: string, change: (row: Row) => Row) => changed(indicatorsOf(country), change);
+const times = (name: string, factor: number, year?: number) => (row: Row) =>
+  year === undefined || row.year === year ? { [name]: Number(row[name]) * factor } : {};
+
+const INDICATORS: Readonly<Record<string, readonly [rows: readonly Row[], told: string | null]>> = {
+  Sweden: [of('Sweden', (row) => ({ gdp_local_currency: Number(row.gdp_usd) * 10 })), null],
+  Malta: [indicatorsOf('Malta'), null],
+  Cyprus: [indicatorsOf('Cyprus'), null],
+  Namibia: [
+    of('Namibia', (row) => ({ gdp_local_currency: Number(row.gdp_usd) * 0.055 })),
+    'gdp_usd of Namibia in 2020–2024 is 324.1 times more than gdp_local_currency at the rate of fx; check whether gdp_usd and gdp_local_currency were exchanged',
+  ],
+  Kuwait: [
+    of('Kuwait', times('gdp_usd', 1e-6)),
+    'gdp_usd of Kuwait is 0.01368 USD per adult; check the units of both',
+  ],
+  Bahamas: [
+    of('Bahamas', times('adult_population', 1e-3)),
+    'gdp_usd of Bahamas is 13.68 m USD per adult; check the units of both',
+  ],
+  Vietnam: [
+    of('Vietnam', times('adult_population', 1e-3, 2024)),
+    'adult_population of Vietnam is about 1,000 times smaller in 2024 than in 2023',
+  ],
+  Peru: [of('Peru', times('inflation', 0.01)), 'inflation of Peru is 0.025 in the median of 5 years'],
+  Ghana: [
+    of('Ghana', (row) => ({ inflation: 100 + Number(row.inflation) })),
+    'inflation of Ghana is 100.4 or more in all 5 years',
+  ],
+  Uganda: [
+    of('Uganda', times('inflation', 100, 2022)),
+    'inflation of Uganda is 810 in 2022, and at most 5.2 in the years beside it',
+  ],
+  Kenya: [of('Kenya', times('gdp_usd', 10, 2023)), 'gdp_usd of Kenya is 575 bn in 2023, and 55 bn in 2022'],
+};
+
+const lookup = Object.keys(RATES).map((country) => aRow('country_reference', { country }));
+
+const files = (rows: Readonly<Partial<Record<DatasetName, readonly Row[]>>>) =>
+  Object.fromEntries(
+    Object.entries({ ...rows, country_reference: lookup }).map(([name, each]) => [
+      `${name}.csv`,
+      csvOf(name as DatasetName, each),
+    ]),
+  );
+
+const all = (cases: Readonly<Record<string, readonly [readonly Row[], string | null]>>) =>
+  Object.values(cases).flatMap(([rows]) => rows);
+
+describe('a first month', () => {
+  let problems: readonly string[] = [];
+  beforeAll(async () => {
+    const month = await aMonth(files({ fx: all(RATES), country: all(INDICATORS) }));
+    problems = await month.problems();
+    await month.remove();
+  });
+
+  const told = (file: string, country: string) =>
+    problems.filter((text) => text.includes(`${file}.csv`) && new RegExp(`of ${country}\\b`).test(text));
+
+  it.each(Object.entries(RATES))('tells of the rates of %s what is wrong', (country, [, expected]) => {
+    expect(told('fx', country)).toEqual(expected === null ? [] : [expect.stringContaining(expected)]);
+  });
+
+  it.each(Object.entries(INDICATORS))(
+    'tells of the indicators of %s what is wrong',
+    (country, [, expected]) => {
+      expect(told('country', country)).toEqual(expected === null ? [] : [expect.stringContaining(expected)]);
+    },
+  );
+
+  it('and nothing else', () => {
+    const expected = [...Object.values(RATES), ...Object.values(INDICATORS)].filter(
+      ([, text]) => text !== null,
+    );
+    expect(problems.filter((text) => text.startsWith('warning'))).toHaveLength(expected.length);
+  });
+});
+
+describe('a later month', () => {
+  let month: Awaited<ReturnType<typeof aMonth>>;
+  const right = [
+    ...ratesOf('Malta', 'EUR', EUR),
+    ...ratesOf('Sweden', 'SEK', around(0.1)),
+    ...ratesOf('Norway', 'NOK', around(0.11)),
+  ];
+  const isOld = ({ year }: Row) => year !== 2024;
+  beforeAll(async () => {
+    month = await aMonth();
+    await publishRows(month.dataDir, '2024-12.1', { fx: right.filter(isOld), country_reference: lookup });
+  });
+  afterAll(() => month.remove());
+
+  it('is told of a new year whose rates are turned round, and of a constant rate that is new', async () => {
+    const wrong = changed(right, ({ year, country, ...row }) => {
+      if (year !== 2024 || country === 'Malta') return {};
+      if (country === 'Norway') return { fx_constant_usd: 0.15, fx_constant_eur: 0.15 / 1.09 };
+      return Object.fromEntries([...CURRENT, ...CONSTANT].map((name) => [name, inverse(row[name])]));
+    });
+    await month.write(files({ fx: wrong }));
+    expect(await month.problems({ month: '2025-01' })).toEqual([
+      expect.stringContaining('fx_current_usd of Sweden (SEK) is 10.1 in 2024, and one SEK has been worth'),
+      expect.stringContaining(
+        'fx_constant_usd of Norway (NOK) is 0.15 in 2024, and 0.1089 in all earlier years',
+      ),
+    ]);
+  });
+
+  it('is not told again of years that were published before', async () => {
+    const wrong = changed(right, ({ year, country, ...row }) =>
+      year === 2021 && country === 'Sweden' ? { fx_current_usd: inverse(row.fx_current_usd) } : {},
+    );
+    await month.write(files({ fx: wrong }));
+    expect(await month.problems({ month: '2025-01' })).toEqual([]);
+  });
+});
