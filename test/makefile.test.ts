@@ -24,7 +24,8 @@ it('publishes the sample once, also into a folder whose name has spaces', async 
   await mkdir(programs ?? '');
   await writeFile(path.join(programs ?? '', 'npm'), NPM);
   await chmod(path.join(programs ?? '', 'npm'), 0o755);
-  const { MAKEFLAGS: _, ...inherited } = process.env;
+  // A make that runs this test would make ours print the folders it enters.
+  const { MAKEFLAGS: _flags, MFLAGS: _oldFlags, MAKELEVEL: _level, ...inherited } = process.env;
   const environment = { DATA_DIR: dataDir, CALLS: calls, PATH: `${programs}:${process.env.PATH}` };
   const make = () =>
     promisify(execFile)('make', ['--old-file=dist', 'sample'], { env: { ...inherited, ...environment } });
