@@ -1,5 +1,14 @@
 // The rule that a country counts once in a total, in SQL: its own row when there is one, else its states.
 
+import type { DimensionName } from '../../src/catalog/datasets.ts';
+
+/**
+ * The dimensions in which a state's row agrees with its country's row. `calculation` is not among them: states are often
+ * calculated or estimated where their country is reported, and are part of it all the same.
+ */
+export const sharedWithCountry = (order: readonly DimensionName[]): readonly DimensionName[] =>
+  order.filter((dimension) => dimension !== 'state' && dimension !== 'calculation');
+
 /** How a table separates the rows of states from those of their country. */
 export interface StateRows {
   /** A SQL condition that is true for the row of a whole country. */
@@ -10,7 +19,7 @@ export interface StateRows {
 
 /**
  * `FROM …` with the rows that count in a total: whole countries, and states whose country has no row that agrees with
- * theirs in all other dimensions.
+ * theirs in `same`.
  */
 export function countedOnce(relation: string, { isWhole, same }: StateRows): string {
   const own = same.map((column, i) => `${column} AS own${i}`).join(', ');

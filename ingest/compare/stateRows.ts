@@ -1,6 +1,7 @@
-// Connects the rows of states with the row of their whole country: they agree in all dimensions except `state`.
+// Connects the rows of states with the row of their whole country: they agree in all dimensions but `state` and `calculation`.
 
 import type { Codes } from './codes.ts';
+import { sharedWithCountry } from './countedOnce.ts';
 import { compareRows, type Rows } from './rows.ts';
 
 /** Of a row whose country has no row that agrees with it. */
@@ -9,7 +10,7 @@ export const NO_ROW = -1;
 /** The rows of countries with states. */
 export interface StateRows {
   /**
-   * By row of a state: the country's row that agrees with it, or `NO_ROW`. The rows of a country with states have
+   * By row of a state: the country's row that agrees with it, also in `calculation` where there is one; or `NO_ROW`. The rows of a country with states have
    * themselves; those of other countries have `NO_ROW`.
    */
   readonly wholeOf: Int32Array;
@@ -37,7 +38,22 @@ export function stateRowsOf(codes: Codes, rows: Rows): StateRows | null {
       if (whole < first && compare(whole, row) === 0) wholeOf[row] = whole;
     }
   }
-  return wholeOf === null ? null : { wholeOf };
+  if (wholeOf === null) return null;
+  if (codes.has('calculation')) addOtherCalculations(codes, rows, wholeOf);
+  return { wholeOf };
+}
+
+/** Connects the rows of states that no row of their country agrees with in `calculation`. */
+function addOtherCalculations(codes: Codes, rows: Rows, wholeOf: Int32Array): void {
+  const shared = sharedWithCountry(codes.order).map((dimension) => rows.codes(dimension));
+  const nameOf = (row: number) => shared.map((column) => column[row]).join(' ');
+  const [states, wholes] = [rows.codes('state'), new Map<string, number>()];
+  for (let row = 0; row < rows.count; row += 1) {
+    if (states[row] === 0 && wholeOf[row] === row && !wholes.has(nameOf(row))) wholes.set(nameOf(row), row);
+  }
+  for (let row = 0; row < rows.count; row += 1) {
+    if (states[row] !== 0 && wholeOf[row] === NO_ROW) wholeOf[row] = wholes.get(nameOf(row)) ?? NO_ROW;
+  }
 }
 
 /** Compares two rows of a country by all dimensions after `state`. */

@@ -9,7 +9,7 @@ import {
   rowOrder,
 } from '../../src/catalog/datasets.ts';
 import { parquetRows } from '../../src/duckdb.ts';
-import { countedOnce } from '../compare/countedOnce.ts';
+import { countedOnce, sharedWithCountry } from '../compare/countedOnce.ts';
 import type { Engine } from '../compare/engine.ts';
 import type { Total } from '../compare/types.ts';
 import { isForecast } from '../compare/years.ts';
@@ -43,7 +43,7 @@ async function totalsOf(engine: Engine, name: DatasetName, file: string): Promis
   const metrics = additiveMetrics(name);
   if (metrics.length === 0) return [];
   const fx = datasetOf(name).dimensions.includes('fx') ? 'fx' : 'NULL';
-  const same = rowOrder(name).filter((dimension) => dimension !== 'state');
+  const same = sharedWithCountry(rowOrder(name));
   const select = `SELECT ${fx}, year::INTEGER, temporal, ${metrics.map((metric) => `kahan_sum(${metric})`).join(', ')}
      FROM (${countedOnce(parquetRows(file), { isWhole: "state = ''", same })})
      GROUP BY ALL ORDER BY ALL`;

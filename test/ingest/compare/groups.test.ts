@@ -115,6 +115,42 @@ describe('rows of states', () => {
   });
 });
 
+it('rows of states belong to their country also when they are calculated in another way', () => {
+  const dimensions = datasetOf('country').dimensions;
+  const given: Readonly<Record<string, readonly string[]>> = {
+    country: ['Canada'],
+    state: ['', 'Ontario'],
+    calculation: ['Calculated', 'Estimated', 'Reported'],
+    temporal: ['Current'],
+    region: ['Americas'],
+  };
+  const manifest = {
+    rows: 6,
+    years: [2024, 2025],
+    dimensions: Object.fromEntries(
+      Object.entries(given).map(([name, values]) => [name, values.map((value) => ({ value, rows: 1 }))]),
+    ),
+  } as unknown as DatasetManifest;
+  const codes = new Codes('country', manifest, manifest);
+  const [own, ontario] = [0, 1];
+  const [calculated, estimated, reported] = [0, 1, 2];
+  const rowsAsDrawn = [
+    { state: own, calculation: estimated, year: 0 },
+    { state: own, calculation: reported, year: 0 },
+    { state: ontario, calculation: calculated, year: 0 },
+    { state: ontario, calculation: calculated, year: 1 },
+    { state: ontario, calculation: reported, year: 0 },
+  ];
+  const columns = dimensions.map((dimension): [DimensionName, CodeArray] => {
+    const column = codes.arrayFor(dimension, rowsAsDrawn.length);
+    for (const [i, row] of rowsAsDrawn.entries())
+      column[i] = dimension in row ? row[dimension as keyof typeof row] : 0;
+    return [dimension, column];
+  });
+  const rows = new Rows(rowsAsDrawn.length, new Map(columns), [new Float64Array(rowsAsDrawn.length)]);
+  expect([...(stateRowsOf(codes, rows)?.wholeOf ?? [])]).toEqual([0, 1, 0, NO_ROW, 1]);
+});
+
 /** The rows in their order, without those that agree with another one in all dimensions. */
 function sortedAndDistinct(codes: Codes, rows: Rows): Rows {
   const compare = compareRows(codes.order, rows, rows);

@@ -215,11 +215,13 @@ function totals(
       for (const fx of dataset === 'ggr' ? ['EUR', 'USD'] : [null]) {
         for (const year of VALUES.year ?? []) {
           const sum = (rows: readonly Row[], which = (_: Row) => true) => {
-            const whole = new Set(rows.filter(({ state }) => state === '').map((row) => keyOf(dataset, row)));
+            // A state belongs to its country's row, however each was calculated.
+            const nationOf = (row: Row) => keyOf(dataset, { ...row, state: '', calculation: '' });
+            const whole = new Set(rows.filter(({ state }) => state === '').map(nationOf));
             const counted = rows
               .filter((row) => row.year === year && (fx === null || row.fx === fx) && which(row))
               .filter((row) => (row.temporal === 'Forecast' || arrived.has(row)) === forecast)
-              .filter((row) => row.state === '' || !whole.has(keyOf(dataset, { ...row, state: '' })))
+              .filter((row) => row.state === '' || !whole.has(nationOf(row)))
               .flatMap((row) => row[metric] ?? []);
             return counted.length === 0 ? null : counted.reduce<number>((a, b) => a + Number(b), 0);
           };
