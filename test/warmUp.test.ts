@@ -202,8 +202,9 @@ describe('the warm-up', () => {
       const running = spawnServer({ DATA_DIR, PORT: await freePort(), ...WARM });
       const url = await running.url();
       const states: boolean[] = [];
-      for (let isReady = false; !isReady; await sleep(10)) {
-        // The warm-up rests while clients ask, and takes no time of the machine.
+      for (let isReady = false; !isReady; await sleep(50)) {
+        // The warm-up rests while clients ask, and takes no time of the machine. Without a key an address may ask 100 times
+        // a minute.
         expect((await patientFetch(`${url}/v1/catalog`)).status).toBe(401);
         const response = await fetch(`${url}/readyz`);
         isReady = response.status === 200;
