@@ -24,7 +24,7 @@ export class Suspects {
   }
 
   /**
-   * Finds the suspects of the datasets with several rows.
+   * Asks the cheap queries about the datasets with several rows.
    *
    * @param inMemory The rows of small datasets.
    */
