@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
 import { randomOf } from '../../bench/random.ts';
-import { readReply, type Verdict, verdictsIn } from '../../src/access/gateBatch.ts';
+import { readReply, type Verdict, verdictsIn } from '../../src/access/gateReply.ts';
 import type { RedisClient } from '../../src/access/redis/connection.ts';
 import { dayLog, dayOf, keyRecord, minuteLog, usageOfDay } from '../../src/access/redis/keyNames.ts';
 import { usageOf } from '../../src/access/usage.ts';

@@ -1,0 +1,150 @@
+// Calls gate.lua in Redis: each call settles its requests within two deadlines, whatever Redis does.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { unavailable } from '../errors.ts';
+import type { Observe } from '../observations.ts';
+import { clockMsOf, isTooLate, type Reply, readReply, type Verdict, verdictsIn } from './gateReply.ts';
+import type { RedisClient } from './redis/connection.ts';
+import { dayLog, dayOf, keyRecord, minuteLog, usageOfDay } from './redis/keyNames.ts';
+import { serverClock } from './redis/serverClock.ts';
+
+export interface GateLimits {
+  /** The limits of keys without limits of their own. */
+  readonly perMinute: number;
+  readonly perDay: number;
+  /** The windows' lengths, for tests that cannot wait for a minute or a day. */
+  readonly minuteMs?: number;
+  readonly dayMs?: number;
+}
+
+/** A request that waits for its verdict. */
+export interface PendingRequest {
+  readonly resolve: (verdict: Verdict) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Requests of one key, in the order in which they came. */
+export interface PendingKey {
+  readonly hash: string;
+  readonly requests: PendingRequest[];
+}
+
+export interface GateCalls {
+  /** Settles the requests with one call. They came at `startMs` of `performance.now()`, from which the deadlines run. */
+  send(waiting: readonly PendingKey[], startMs: number): void;
+  /** Rejects the requests with 503, and observes the reason at most once a second. */
+  fail(waiting: readonly PendingKey[], reason: string): void;
+  /** Whether a call has timed out and has no reply yet. Another call would time out, too. */
+  isSilent(): boolean;
+}
+
+/**
+ * Two deadlines, so that a client gets its 503 within 300 ms (ruling 25). A call that Redis runs after `RUN_MS` counts
+ * nothing. The reply to a call that ran in time may arrive until `REPLY_MS`.
+ */
+const RUN_MS = 190;
+const REPLY_MS = 250;
+
+/** Why a gate's caller gets 503 when Redis is silent. */
+export const TIMED_OUT = 'no answer in time';
+
+export function createGateCalls(redis: RedisClient, limits: GateLimits, observe: Observe): GateCalls {
+  const terms = [limits.perMinute, limits.minuteMs ?? 60_000, limits.perDay, limits.dayMs ?? 86_400_000];
+  const clock = serverClock(redis);
+  /** Calls that timed out and have no reply yet. */
+  let unanswered = 0;
+  let observedMs = Number.NEGATIVE_INFINITY;
+
+  function send(waiting: readonly PendingKey[], startMs: number): void {
+    const sentMs = performance.now();
+    let isGivenUp = false;
+    const cancel = afterDeadline(startMs + REPLY_MS - sentMs, () => {
+      isGivenUp = true;
+      unanswered += 1;
+      fail(waiting, TIMED_OUT);
+    });
+    const settle = () => {
+      cancel();
+      if (isGivenUp) unanswered -= 1;
+    };
+    run(waiting, startMs).then(
+      (reply) => {
+        settle();
+        observe({ event: 'gate answered', durationMs: performance.now() - sentMs });
+        if (isTooLate(reply)) clock.relearn(clockMsOf(reply), sentMs);
+        else clock.learn(clockMsOf(reply), sentMs);
+        if (!isGivenUp) receive(reply, waiting, startMs);
+      },
+      (error: Error) => {
+        settle();
+        if (!isGivenUp) fail(waiting, error.message);
+      },
+    );
+  }
+
+  async function run(waiting: readonly PendingKey[], startMs: number): Promise<Reply> {
+    const latestMs = clock.at(startMs + RUN_MS);
+    const latestMicroseconds = latestMs === null ? 0 : Math.round(latestMs * 1000);
+    const today = dayOf(clock.at(performance.now()) ?? Date.now());
+    const keys = waiting.flatMap(({ hash }) => [
+      keyRecord(hash),
+      minuteLog(hash),
+      dayLog(hash),
+      usageOfDay(hash, today),
+    ]);
+    const counts = waiting.map(({ requests }) => requests.length);
+    const words = [keys.length, ...keys, ...terms, latestMicroseconds, ...counts];
+    try {
+      return readReply(await redis.callBuffer('EVALSHA', SCRIPT_SHA, ...words));
+    } catch (error) {
+      if (!(error as Error).message.startsWith('NOSCRIPT')) throw error;
+      return readReply(await redis.callBuffer('EVAL', SCRIPT, ...words));
+    }
+  }
+
+  function receive(reply: Reply, waiting: readonly PendingKey[], startMs: number): void {
+    if (!isTooLate(reply)) answer(waiting, reply);
+    // Too late by Redis's clock, but not by ours: Redis's clock was set forward.
+    else if (performance.now() < startMs + RUN_MS) send(waiting, startMs);
+    else fail(waiting, TIMED_OUT);
+  }
+
+  function fail(waiting: readonly PendingKey[], reason: string): void {
+    const nowMs = performance.now();
+    if (nowMs - observedMs > 1000) {
+      observedMs = nowMs;
+      observe({ event: 'keys cannot be checked', reason });
+    }
+    for (const { requests } of waiting) for (const { reject } of requests) reject(unavailable());
+  }
+
+  return { send, fail, isSilent: () => unanswered > 0 };
+}
+
+/**
+ * Runs a function when the time is over, unless it is cancelled before. It runs one turn of the event loop late, so that
+ * a reply that arrived while the loop was busy is read first.
+ *
+ * @returns cancels it.
+ */
+function afterDeadline(deadlineMs: number, run: () => void): () => void {
+  let turn: NodeJS.Immediate | undefined;
+  const timer = setTimeout(() => {
+    turn = setImmediate(run);
+  }, deadlineMs);
+  return () => {
+    clearTimeout(timer);
+    clearImmediate(turn);
+  };
+}
+
+const SCRIPT = readFileSync(new URL('./gate.lua', import.meta.url), 'utf8');
+const SCRIPT_SHA = createHash('sha1').update(SCRIPT).digest('hex');
+
+function answer(waiting: readonly PendingKey[], reply: Reply): void {
+  for (const [key, { requests }] of waiting.entries()) {
+    const verdictOn = verdictsIn(reply, key);
+    for (const [i, { resolve }] of requests.entries()) resolve(verdictOn(i));
+  }
+}
