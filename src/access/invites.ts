@@ -73,24 +73,7 @@ export const INVITE_MS = 7 * 24 * 60 * 60 * 1000;
 export const claimLink = (publicUrl: string, token: string): string => `${publicUrl}/claim/${token}`;
 
 export const invitesOf = (redis: RedisClient): Invites => ({
-  async create({ label, expiresMs, by, ...terms }) {
-    const token = mintSecret();
-    const id = newId('invite');
-    const hash = hashOf(token);
-    const given = Object.entries(terms).flatMap(([name, value]) =>
-      value === null ? [] : [[name, value] as const],
-    );
-    await record(redis, {
-      by,
-      act: 'invite',
-      inviteId: id,
-      details: { label, ...Object.fromEntries(given) },
-    });
-    const fields = ['id', id, 'label', label, ...given.flat()];
-    const expires = await redis.eval(CREATE, 1, inviteRecord(hash), expiresMs, ...fields);
-    if ((await redis.hsetnx(INVITE_IDS, id, hash)) === 0) throw new Error(`the id ${id} is taken; try again`);
-    return { token, id, label, expires: Number(expires) };
-  },
+  create: (terms) => create(redis, terms),
 
   async stateOf(token) {
     const invite = isSecretForm(token) ? await readInvite(redis, hashOf(token)) : null;
@@ -99,40 +82,7 @@ export const invitesOf = (redis: RedisClient): Invites => ({
     return { state, label, expires, keyId, claimedBy };
   },
 
-  async claim(token, claimedBy = '') {
-    const hash = hashOf(token);
-    const invite = isSecretForm(token) ? await readInvite(redis, hash) : null;
-    if (invite === null) return { outcome: 'unknown' };
-    if (invite.state !== 'open') return { outcome: invite.state };
-    const pending = await prepareKey(redis, { label: invite.label, ...invite.terms });
-    const { key, id, label } = pending;
-    return deleteUnlessDone(redis, pending, async () => {
-      const won = await redis.eval(
-        CLAIM,
-        1,
-        inviteRecord(hash),
-        invite.keyHash ?? '',
-        id,
-        pending.hash,
-        claimedBy,
-      );
-      if (won !== 'won') {
-        await deletePendingKey(redis, pending);
-        return { outcome: won as Lost };
-      }
-      const event = {
-        by: 'claim page',
-        act: 'claim',
-        keyId: id,
-        inviteId: invite.id,
-        details: { label },
-      } as const;
-      await record(redis, event);
-      await activateKey(redis, pending);
-      await replicated(redis);
-      return { outcome: 'claimed', key, id, label };
-    });
-  },
+  claim: (token, claimedBy = '') => claim(redis, token, claimedBy),
 
   async list() {
     const hashes = await redis.hgetall(INVITE_IDS);
@@ -156,6 +106,50 @@ export const invitesOf = (redis: RedisClient): Invites => ({
     return outcome as 'revoked' | 'used';
   },
 });
+
+async function create(
+  redis: RedisClient,
+  { label, expiresMs, by, ...terms }: InviteTerms,
+): Promise<CreatedInvite> {
+  const token = mintSecret();
+  const id = newId('invite');
+  const hash = hashOf(token);
+  const given = Object.entries(terms).flatMap(([name, value]) =>
+    value === null ? [] : [[name, value] as const],
+  );
+  await record(redis, { by, act: 'invite', inviteId: id, details: { label, ...Object.fromEntries(given) } });
+  const fields = ['id', id, 'label', label, ...given.flat()];
+  const expires = await redis.eval(CREATE, 1, inviteRecord(hash), expiresMs, ...fields);
+  if ((await redis.hsetnx(INVITE_IDS, id, hash)) === 0) throw new Error(`the id ${id} is taken; try again`);
+  return { token, id, label, expires: Number(expires) };
+}
+
+async function claim(redis: RedisClient, token: string, claimedBy: string): Promise<Claim> {
+  const hash = hashOf(token);
+  const invite = isSecretForm(token) ? await readInvite(redis, hash) : null;
+  if (invite === null) return { outcome: 'unknown' };
+  if (invite.state !== 'open') return { outcome: invite.state };
+  const pending = await prepareKey(redis, { label: invite.label, ...invite.terms });
+  const { key, id, label } = pending;
+  return deleteUnlessDone(redis, pending, async () => {
+    const terms = [invite.keyHash ?? '', id, pending.hash, claimedBy];
+    const won = await redis.eval(CLAIM, 1, inviteRecord(hash), ...terms);
+    if (won !== 'won') {
+      await deletePendingKey(redis, pending);
+      return { outcome: won as Lost };
+    }
+    await record(redis, {
+      by: 'claim page',
+      act: 'claim',
+      keyId: id,
+      inviteId: invite.id,
+      details: { label },
+    });
+    await activateKey(redis, pending);
+    await replicated(redis);
+    return { outcome: 'claimed', key, id, label };
+  });
+}
 
 const CREATE = `
 local time = redis.call('TIME')

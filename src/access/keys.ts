@@ -91,40 +91,12 @@ export const keysOf = (redis: RedisClient): Keys => ({
     return revoke(redis, id, by, true);
   },
 
-  async rotate(id, { graceMs, by }) {
-    const found = await find(redis, id);
-    if (found === null) return { outcome: 'unknown' };
-    const { key: old, hash } = found;
-    if (old.state !== 'active') return { outcome: old.state };
-    const { label: oldLabel, perMinute, perDay, note, plannedEnd } = old;
-    const terms = { label: oldLabel, perMinute, perDay, note, expires: plannedEnd };
-    const pending = await prepareKey(redis, terms);
-    const { key, id: newKeyId, label } = pending;
-    return deleteUnlessDone(redis, pending, async () => {
-      const details = { label, newKeyId, graceSeconds: Math.round(graceMs / 1000) };
-      await record(redis, { by, act: 'rotate', keyId: id, details });
-      // The new key first: when this is cut short, the client still has the old one.
-      await activateKey(redis, pending);
-      const oldExpires = await redis.eval(END_AFTER, 1, keyRecord(hash), graceMs);
-      if (oldExpires !== null)
-        return { outcome: 'rotated', key, id: newKeyId, label, oldExpires: Number(oldExpires) };
-      await deletePendingKey(redis, pending);
-      return { outcome: 'revoked' };
-    });
+  rotate(id, terms) {
+    return rotate(redis, id, terms);
   },
 
-  async limit(id, limits, by) {
-    const found = await find(redis, id);
-    if (found === null) return 'unknown';
-    const isSame = (name: keyof OwnLimits) => limits[name] === undefined || limits[name] === found.key[name];
-    if (isSame('perMinute') && isSame('perDay')) return 'same';
-    const details = Object.fromEntries(
-      Object.entries(limits).map(([name, value]) => [name, value ?? 'default']),
-    );
-    await record(redis, { by, act: 'limits', keyId: id, details: { label: found.key.label, ...details } });
-    const changes = Object.entries(limits).flatMap(([name, value]) => [name, value ?? '']);
-    await redis.eval(CHANGE, 1, keyRecord(found.hash), ...changes);
-    return 'changed';
+  limit(id, limits, by) {
+    return limit(redis, id, limits, by);
   },
 });
 
@@ -144,6 +116,51 @@ async function revoke(
   const outcome = await redis.eval(REVOKE, 1, keyRecord(hash), isForUnused ? 'unused' : '');
   await replicated(redis);
   return outcome as 'revoked' | 'used' | 'already';
+}
+
+async function rotate(
+  redis: RedisClient,
+  id: string,
+  { graceMs, by }: { readonly graceMs: number; readonly by: string },
+): Promise<Rotation> {
+  const found = await find(redis, id);
+  if (found === null) return { outcome: 'unknown' };
+  const { key: old, hash } = found;
+  if (old.state !== 'active') return { outcome: old.state };
+  const { label: oldLabel, perMinute, perDay, note, plannedEnd } = old;
+  const terms = { label: oldLabel, perMinute, perDay, note, expires: plannedEnd };
+  const pending = await prepareKey(redis, terms);
+  const { key, id: newKeyId, label } = pending;
+  return deleteUnlessDone(redis, pending, async () => {
+    const details = { label, newKeyId, graceSeconds: Math.round(graceMs / 1000) };
+    await record(redis, { by, act: 'rotate', keyId: id, details });
+    // The new key first: when this is cut short, the client still has the old one.
+    await activateKey(redis, pending);
+    const oldExpires = await redis.eval(END_AFTER, 1, keyRecord(hash), graceMs);
+    if (oldExpires !== null)
+      return { outcome: 'rotated', key, id: newKeyId, label, oldExpires: Number(oldExpires) };
+    await deletePendingKey(redis, pending);
+    return { outcome: 'revoked' };
+  });
+}
+
+async function limit(
+  redis: RedisClient,
+  id: string,
+  limits: Partial<OwnLimits>,
+  by: string,
+): Promise<'changed' | 'same' | 'unknown'> {
+  const found = await find(redis, id);
+  if (found === null) return 'unknown';
+  const isSame = (name: keyof OwnLimits) => limits[name] === undefined || limits[name] === found.key[name];
+  if (isSame('perMinute') && isSame('perDay')) return 'same';
+  const details = Object.fromEntries(
+    Object.entries(limits).map(([name, value]) => [name, value ?? 'default']),
+  );
+  await record(redis, { by, act: 'limits', keyId: id, details: { label: found.key.label, ...details } });
+  const changes = Object.entries(limits).flatMap(([name, value]) => [name, value ?? '']);
+  await redis.eval(CHANGE, 1, keyRecord(found.hash), ...changes);
+  return 'changed';
 }
 
 /** Oldest first. */

@@ -97,43 +97,8 @@ export const isCsrf = (session: Session, token: string): boolean => {
 
 export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIMES): Sessions => {
   const links = signinLinksOf(redis, times.linkMs);
-
-  async function begin(
-    { by, name, role }: Terms,
-    longestMs: number,
-    federated: Omit<FederatedSignIn, keyof Terms> | null,
-  ): Promise<SignedInSession> {
-    const id = newId('session');
-    const cookie = mintSecret();
-    const hash = hashOf(cookie);
-    await record(redis, { by: actorOf(name, id), act: 'signin', details: { link: by, role } });
-    await setRole(redis, { name, role, isByClaim: federated?.isByClaim ?? false });
-    const fields = ['id', id, 'name', name, 'role', role, 'invitedBy', by];
-    if (federated !== null) fields.push('account', federated.account);
-    if (federated !== null && federated.providerSession !== null)
-      fields.push('providerSession', federated.providerSession);
-    const ends = await redis.eval(BEGIN, 1, sessionRecord(hash), longestMs, times.idleMs, ...fields);
-    await redis.hset(SESSION_IDS, id, hash);
-    return { cookie, session: sessionFrom({ id, name, role, invitedBy: by, ends: Number(ends), cookie }) };
-  }
-
-  /** Null for a session whose record has expired; its id is removed. */
-  async function readInfo(id: string, hash: string): Promise<SessionInfo | null> {
-    const fields = await redis.hmget(sessionRecord(hash), 'name', 'role', 'invitedBy', 'began', 'ends');
-    const [name, stored, invitedBy, began, ends] = fields;
-    if (!name || !began || !ends) {
-      await redis.hdel(SESSION_IDS, id);
-      return null;
-    }
-    const role = (await personNamed(redis, name))?.role ?? leastOf(stored ?? '');
-    return { id, name, role, invitedBy: invitedBy ?? '', began: Number(began), ends: Number(ends) };
-  }
-
-  async function endOne(id: string, hash: string, name: string, by: string): Promise<boolean> {
-    await record(redis, { by, act: 'end-session', details: { name, session: id } });
-    await redis.hdel(SESSION_IDS, id);
-    return (await redis.del(sessionRecord(hash))) === 1;
-  }
+  const { idleMs, longestMs } = times;
+  const federatedMs = Math.min(times.federatedMs, longestMs);
 
   return {
     createLink: links.create,
@@ -141,11 +106,11 @@ export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIM
 
     async signIn(token) {
       const terms = await links.redeem(token);
-      return terms && begin(terms, times.longestMs, null);
+      return terms && begin(redis, { ...terms, ...BY_LINK }, { longestMs, idleMs });
     },
 
     beginFederated(federated) {
-      return begin(federated, Math.min(times.federatedMs, times.longestMs), federated);
+      return begin(redis, federated, { longestMs: federatedMs, idleMs });
     },
 
     async endByProvider(which, by) {
@@ -155,17 +120,15 @@ export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIM
           sessionRecord(hash),
           ...['name', 'account', 'providerSession'],
         );
-        const isOfAccount = which.account === undefined || account === which.account;
-        const isOfSession = !('providerSession' in which) || providerSession === which.providerSession;
-        if (!name || !account || !isOfAccount || !isOfSession) continue;
-        if (await endOne(id, hash, name, by)) ended += 1;
+        if (!name || !account || !isMeant(which, account, providerSession ?? null)) continue;
+        if (await endOne(redis, { id, hash, name }, by)) ended += 1;
       }
       return ended;
     },
 
     async find(cookie) {
       if (!isSecretForm(cookie)) return null;
-      const found = await redis.eval(TOUCH, 1, sessionRecord(hashOf(cookie)), times.idleMs);
+      const found = await redis.eval(TOUCH, 1, sessionRecord(hashOf(cookie)), idleMs);
       if (found === null) return null;
       const [id, name, stored, invitedBy, ends] = found as [string, string, string, string, string];
       const role = (await personNamed(redis, name))?.role ?? leastOf(stored);
@@ -183,7 +146,7 @@ export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIM
 
     async list() {
       const all = Object.entries(await redis.hgetall(SESSION_IDS));
-      const found = await Promise.all(all.map(([id, hash]) => readInfo(id, hash)));
+      const found = await Promise.all(all.map(([id, hash]) => readInfo(redis, id, hash)));
       return found
         .filter((session) => session !== null)
         .sort((a, b) => b.began - a.began || (a.id < b.id ? -1 : 1));
@@ -192,10 +155,62 @@ export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIM
     async endById(id, by) {
       const hash = await redis.hget(SESSION_IDS, id);
       if (hash === null) return false;
-      return endOne(id, hash, (await redis.hget(sessionRecord(hash), 'name')) ?? '', by);
+      const name = (await redis.hget(sessionRecord(hash), 'name')) ?? '';
+      return endOne(redis, { id, hash, name }, by);
     },
   };
 };
+
+/** A sign-in with a link, of which no identity provider knows. */
+const BY_LINK = { isByClaim: false, account: null, providerSession: null } as const;
+
+async function begin(
+  redis: RedisClient,
+  { by, name, role, isByClaim, account, providerSession }: FederatedSignIn | (Terms & typeof BY_LINK),
+  { longestMs, idleMs }: Pick<SessionTimes, 'longestMs' | 'idleMs'>,
+): Promise<SignedInSession> {
+  const id = newId('session');
+  const cookie = mintSecret();
+  const hash = hashOf(cookie);
+  await record(redis, { by: actorOf(name, id), act: 'signin', details: { link: by, role } });
+  await setRole(redis, { name, role, isByClaim });
+  const fields = ['id', id, 'name', name, 'role', role, 'invitedBy', by];
+  if (account !== null) fields.push('account', account);
+  if (providerSession !== null) fields.push('providerSession', providerSession);
+  const ends = await redis.eval(BEGIN, 1, sessionRecord(hash), longestMs, idleMs, ...fields);
+  await redis.hset(SESSION_IDS, id, hash);
+  return { cookie, session: sessionFrom({ id, name, role, invitedBy: by, ends: Number(ends), cookie }) };
+}
+
+/** Whether a provider's sign-out means the session with this account and this session there. */
+function isMeant(which: ProviderLogout, account: string, providerSession: string | null): boolean {
+  const isOfAccount = which.account === undefined || which.account === account;
+  const isOfSession = !('providerSession' in which) || which.providerSession === providerSession;
+  return isOfAccount && isOfSession;
+}
+
+/** Ends a session by hand; false when it had ended. */
+async function endOne(
+  redis: RedisClient,
+  { id, hash, name }: { readonly id: string; readonly hash: string; readonly name: string },
+  by: string,
+): Promise<boolean> {
+  await record(redis, { by, act: 'end-session', details: { name, session: id } });
+  await redis.hdel(SESSION_IDS, id);
+  return (await redis.del(sessionRecord(hash))) === 1;
+}
+
+/** Null for a session whose record has expired; its id is removed. */
+async function readInfo(redis: RedisClient, id: string, hash: string): Promise<SessionInfo | null> {
+  const fields = await redis.hmget(sessionRecord(hash), 'name', 'role', 'invitedBy', 'began', 'ends');
+  const [name, stored, invitedBy, began, ends] = fields;
+  if (!name || !began || !ends) {
+    await redis.hdel(SESSION_IDS, id);
+    return null;
+  }
+  const role = (await personNamed(redis, name))?.role ?? leastOf(stored ?? '');
+  return { id, name, role, invitedBy: invitedBy ?? '', began: Number(began), ends: Number(ends) };
+}
 
 const leastOf = (role: string): Role => (isRole(role) ? role : 'viewer');
 

@@ -1,34 +1,12 @@
 // Draws lines or stacked areas over years: gaps as gaps, forecasts set apart, labels at the ends of the lines.
 
-import type { NamedBreak } from '../model/chart.ts';
-import { logTickFormat, tickFormat } from '../model/format.ts';
 import { type Series, valueAt } from '../model/series.ts';
-import { linearTicks, logTicks, yearTicks } from '../model/ticks.ts';
 import { addBreakLabels } from './breakLabels.ts';
-import { addLabels, LABEL_SIZE, type LineLabel } from './lineLabels.ts';
+import { addLabels, type LineLabel } from './lineLabels.ts';
+import { heightAt, type Layout, type LineOptions, layoutOf, MARGIN_BOTTOM } from './lineLayout.ts';
 import { breakMarks, forecastMarks, lineMarks, stackMarks } from './lineMarks.ts';
 import { axisX, axisY, gridY, ruleY, svgOf } from './plot.ts';
 import { addText, markYear } from './svgParts.ts';
-import { textWidth } from './textWidth.ts';
-
-export interface LineOptions {
-  readonly width: number;
-  readonly height: number;
-  readonly isStacked: boolean;
-  readonly isLog: boolean;
-  readonly breaks: readonly NamedBreak[];
-  readonly colour: (series: Series) => string;
-  readonly label: (series: Series) => string;
-  /** `isShort`: the chart has no room for a sentence. */
-  readonly breakLabel: (one: NamedBreak, isShort: boolean) => string;
-  readonly forecastLabel: string;
-  /** The unit of the y axis, written above it. */
-  readonly unit: string;
-  /** The range of the y axis; null: the range of the values. */
-  readonly domain: readonly [number, number] | null;
-  /** A small chart is one of several: it has no labels at its lines and no unit. */
-  readonly isSmall: boolean;
-}
 
 export interface Drawn {
   readonly svg: SVGSVGElement;
@@ -40,76 +18,26 @@ export interface Drawn {
   readonly mark: (year: number | null) => void;
 }
 
-/** Below this width, in pixels, labels are smaller and shorter. */
-export const NARROW = 520;
-
-/** Room right of the chart for the year beside the slider, in pixels. */
-const YEAR_ROOM = 56;
-
 /** How far a pointer may be from a line, in pixels, and still point at it. */
 const REACH = 28;
 
 export function drawLines(series: readonly Series[], options: LineOptions): Drawn {
-  const { width, height, isStacked, isLog, isSmall } = options;
-  const years = series[0]?.points.map(({ year }) => year) ?? [];
-  const first = years[0] ?? 0;
-  const last = years.at(-1) ?? 1;
-  const labels = isSmall ? [] : series.map(options.label);
-  const isNarrow = width < NARROW;
-  const labelSize = isNarrow ? 11.5 : LABEL_SIZE;
-  const widest = Math.max(0, ...labels.map((text) => textWidth(text, labelSize)));
-  const labelled = Math.min(widest + 14, width * (isNarrow ? 0.34 : 0.24));
-  const marginRight = isSmall ? 10 : Math.max(YEAR_ROOM, labelled);
-  const [low, high] = options.domain ?? domainOf(series, isStacked, isLog);
-  const ticks = isLog
-    ? logTicks(low, high, isSmall ? 4 : 8)
-    : linearTicks(low, high, isSmall ? 3 : Math.round(height / 75));
-  const format = isLog ? logTickFormat : tickFormat(ticks);
-  const tickSize = isSmall || isNarrow ? 11 : 12.5;
-  const marginLeft = Math.max(28, ...ticks.map((tick) => textWidth(format(tick), tickSize) + 8));
-  const marginTop = isSmall ? 8 : 46;
-  const marginBottom = 26;
-  const made = svgOf({
-    width,
-    height,
-    marginLeft,
-    marginRight,
-    marginTop,
-    marginBottom,
-    x: { type: 'linear', domain: first === last ? [first - 1, last + 1] : [first, last], label: null },
-    y: { type: isLog ? 'log' : 'linear', domain: [low, high], label: null },
-    marks: [
-      ...forecastMarks(series, options),
-      gridY({ ticks, stroke: 'var(--grid)', strokeOpacity: 1 }),
-      axisX({
-        ticks: yearTicks(first, last, isSmall ? 2 : Math.floor((width - marginRight - marginLeft) / 52)),
-        tickFormat: String,
-        tickSize: 4,
-        fontSize: tickSize,
-        color: 'var(--quiet)',
-      }),
-      axisY({ ticks, tickFormat: format, tickSize: 0, fontSize: tickSize, color: 'var(--quiet)' }),
-      ...(isLog ? [] : [ruleY([0], { stroke: 'var(--axis)' })]),
-      ...breakMarks(options),
-      ...(isStacked ? stackMarks(series, options) : lineMarks(series, options)),
-    ],
-  });
+  const { isStacked, isLog, isSmall } = options;
+  const layout = layoutOf(series, options);
+  const plot = plotOf(series, options, layout);
   // Plot wraps a chart with an HTML legend in a figure; these charts have none.
-  const svg = made as SVGSVGElement;
-  const x = made.scale('x');
-  const y = made.scale('y');
-  const xOf = (year: number) => Number(x?.apply(year));
-  const yOf = (value: number) => Number(y?.apply(value));
-  const bottom = height - marginBottom;
-  if (!isSmall) {
-    const ends = endsOf(series, isStacked).map((line) => ({ ...line, y: yOf(line.value) }));
-    addLabels(svg, ends, { ...options, marginRight, labelSize, top: marginTop, bottom: bottom - 4 });
-    addText(svg, options.unit, { x: 0, y: 12, 'font-size': 12, fill: 'var(--quiet)' });
-    const frame = { xOf, left: marginLeft, right: width - marginRight, top: marginTop };
-    addBreakLabels(svg, { ...options, isShort: isNarrow }, frame);
-  }
+  const svg = plot as SVGSVGElement;
+  const x = plot.scale('x');
+  const y = plot.scale('y');
+  const scales: Scales = { xOf: (year) => Number(x?.apply(year)), yOf: (value) => Number(y?.apply(value)) };
+  const { xOf, yOf } = scales;
+  if (!isSmall) addTexts(svg, series, { ...options, ...layout, ...scales });
+  const { years, marginTop, bottom } = layout;
   const yearAt = (at: number) =>
-    years.reduce((best, year) => (Math.abs(xOf(year) - at) < Math.abs(xOf(best) - at) ? year : best), first);
+    years.reduce(
+      (best, year) => (Math.abs(xOf(year) - at) < Math.abs(xOf(best) - at) ? year : best),
+      layout.first,
+    );
   return {
     svg,
     xOf,
@@ -126,33 +54,61 @@ export function drawLines(series: readonly Series[], options: LineOptions): Draw
           ? []
           : [{ y: yOf(value), colour: options.colour(one) }];
       });
-      markYear(
-        svg,
-        year === null ? null : xOf(year),
-        { top: isSmall ? marginTop : marginTop - 4, bottom },
-        points,
-      );
+      const rule = { top: isSmall ? marginTop : marginTop - 4, bottom };
+      markYear(svg, year === null ? null : xOf(year), rule, points);
     },
   };
 }
 
-/** The range of the y axis, with a little room above the highest value. Zero is part of it, except on a logarithmic axis. */
-export function domainOf(series: readonly Series[], isStacked: boolean, isLog: boolean): [number, number] {
-  const values = series.flatMap(({ points }) =>
-    points.flatMap(({ value }) => (value === null ? [] : [value])),
-  );
-  if (values.length === 0) return [0, 1];
-  const low = Math.min(...values);
-  if (isLog) return [low, Math.max(...values)];
-  const tops = isStacked ? (series[0]?.points ?? []).map(({ year }) => heightAt(series, year)) : values;
-  const [least, most] = [Math.min(0, low), Math.max(0, ...tops)];
-  const room = 0.03 * (most - least);
-  if (room === 0) return [0, 1];
-  return [least < 0 ? least - room : 0, most > 0 ? most + room : 0];
+interface Scales {
+  readonly xOf: (year: number) => number;
+  readonly yOf: (value: number) => number;
 }
 
-const heightAt = (series: readonly Series[], year: number): number =>
-  series.reduce((sum, one) => sum + (valueAt(one, year) ?? 0), 0);
+/** The axes and the marks, without the texts that Plot cannot place. */
+function plotOf(series: readonly Series[], options: LineOptions, layout: Layout): ReturnType<typeof svgOf> {
+  const { width, height, isStacked, isLog } = options;
+  const { first, last, domain, ticks, format, tickSize, marginLeft, marginRight, marginTop } = layout;
+  return svgOf({
+    width,
+    height,
+    marginLeft,
+    marginRight,
+    marginTop,
+    marginBottom: MARGIN_BOTTOM,
+    x: { type: 'linear', domain: first === last ? [first - 1, last + 1] : [first, last], label: null },
+    y: { type: isLog ? 'log' : 'linear', domain, label: null },
+    marks: [
+      ...forecastMarks(series, options),
+      gridY({ ticks, stroke: 'var(--grid)', strokeOpacity: 1 }),
+      axisX({
+        ticks: layout.yearTicks,
+        tickFormat: String,
+        tickSize: 4,
+        fontSize: tickSize,
+        color: 'var(--quiet)',
+      }),
+      axisY({ ticks, tickFormat: format, tickSize: 0, fontSize: tickSize, color: 'var(--quiet)' }),
+      ...(isLog ? [] : [ruleY([0], { stroke: 'var(--axis)' })]),
+      ...breakMarks(options),
+      ...(isStacked ? stackMarks(series, options) : lineMarks(series, options)),
+    ],
+  });
+}
+
+/** The unit, a label at the end of each line, and a sentence at each break. */
+function addTexts(
+  svg: SVGSVGElement,
+  series: readonly Series[],
+  options: LineOptions & Layout & Scales,
+): void {
+  const { width, isStacked, isNarrow, marginLeft, marginRight, marginTop, bottom, xOf, yOf } = options;
+  const ends = endsOf(series, isStacked).map((line) => ({ ...line, y: yOf(line.value) }));
+  addLabels(svg, ends, { ...options, top: marginTop, bottom: bottom - 4 });
+  addText(svg, options.unit, { x: 0, y: 12, 'font-size': 12, fill: 'var(--quiet)' });
+  const frame = { xOf, left: marginLeft, right: width - marginRight, top: marginTop };
+  addBreakLabels(svg, { ...options, isShort: isNarrow }, frame);
+}
 
 /** Where each label belongs: at the last value of a line, or in the middle of a layer. */
 function endsOf(series: readonly Series[], isStacked: boolean): (Omit<LineLabel, 'y'> & { value: number })[] {

@@ -3,8 +3,9 @@
 import type { Series } from '../model/series.ts';
 import { element } from './element.ts';
 import { cut } from './lineLabels.ts';
+import { domainOf, type LineOptions } from './lineLayout.ts';
 import { seriesClass } from './lineMarks.ts';
-import { type Drawn, domainOf, drawLines, type LineOptions } from './lines.ts';
+import { type Drawn, drawLines } from './lines.ts';
 import { addText } from './svgParts.ts';
 
 export interface MultiplesOptions extends Omit<LineOptions, 'height' | 'isSmall' | 'domain' | 'isStacked'> {

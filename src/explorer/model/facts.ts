@@ -13,6 +13,16 @@ export interface Facts {
 export const datasetNamed = (facts: Facts, name: string): DatasetFacts | undefined =>
   facts.datasets.find((dataset) => dataset.name === name);
 
+/** The id of the current snapshot. */
+export const currentSnapshot = ({ snapshots }: Facts): string =>
+  snapshots.find(({ current }) => current)?.id ?? snapshots[0]?.id ?? '';
+
+/** The retained snapshots, the current one first. */
+export const retainedIds = (facts: Facts): string[] => {
+  const current = currentSnapshot(facts);
+  return [current, ...facts.snapshots.map(({ id }) => id).filter((id) => id !== current)];
+};
+
 export const dimensionNames = (dataset: DatasetFacts): readonly string[] =>
   dataset.dimensions.map(({ name }) => name);
 

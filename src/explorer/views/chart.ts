@@ -3,8 +3,9 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { drawBars } from '../chart/bars.ts';
+import { NARROW } from '../chart/lineLayout.ts';
 import { seriesClass } from '../chart/lineMarks.ts';
-import { type Drawn, drawLines, NARROW } from '../chart/lines.ts';
+import { type Drawn, drawLines } from '../chart/lines.ts';
 import { drawMultiples } from '../chart/multiples.ts';
 import { focusSeries } from '../chart/svgParts.ts';
 import { html } from '../html.ts';

@@ -3,9 +3,11 @@
 import type { VNode } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Failure } from '../api/client.ts';
+import { troubleOf } from '../api/trouble.ts';
 import { html } from '../html.ts';
+import { retainedIds } from '../model/facts.ts';
 import type { Question } from '../model/question.ts';
-import { type OpenState, retainedIds, type Store, troubleOf } from '../store.ts';
+import type { OpenState, Store } from '../store.ts';
 import { TroubleNotice } from './notices.ts';
 import type { Go } from './props.ts';
 

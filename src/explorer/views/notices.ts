@@ -2,10 +2,11 @@
 
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { Trouble } from '../api/trouble.ts';
 import { html } from '../html.ts';
 import { type Question, withFilter } from '../model/question.ts';
 import type { Mistake } from '../model/resolve.ts';
-import type { Store, Trouble } from '../store.ts';
+import type { Store } from '../store.ts';
 import {
   AWAY,
   datasetLabel,

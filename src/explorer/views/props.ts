@@ -1,9 +1,10 @@
 // The properties that the parts of the page share: the question, its answer, and `go` for the next question.
 
+import type { Shown } from '../api/answer.ts';
 import type { Limits } from '../api/client.ts';
 import type { DatasetFacts } from '../api/shapes.ts';
 import type { Question } from '../model/question.ts';
-import type { OpenState, Shown, State, Store } from '../store.ts';
+import type { OpenState, State, Store } from '../store.ts';
 
 /** Asks another question. A step gets an entry of its own in the browser's history; other changes replace the last entry. */
 export type Go = (question: Question, isStep?: boolean) => void;

@@ -2,9 +2,8 @@
 
 import type { VNode } from 'preact';
 import { html } from '../html.ts';
-import { datasetNamed, dimensionNames, metricOf } from '../model/facts.ts';
+import { currentSnapshot, datasetNamed, dimensionNames, metricOf } from '../model/facts.ts';
 import { withDataset } from '../model/question.ts';
-import { currentSnapshot } from '../store.ts';
 import { datasetLabel, FILTER_TEXTS, metricLabel } from '../texts.ts';
 import { inputValue } from './inputValue.ts';
 import type { WorkspaceProps } from './props.ts';

@@ -1,7 +1,7 @@
 // GET /admin/oidc/start and /admin/oidc: signs people in through the team's identity provider (OpenID Connect).
 
 import type { Request } from 'express';
-import type { OidcFlows } from '../../access/oidcFlows.ts';
+import type { OidcFlow, OidcFlows } from '../../access/oidcFlows.ts';
 import { isRole, type Person, ROLES, type Role } from '../../access/people.ts';
 import { mintSecret } from '../../access/secret.ts';
 import type { Sessions } from '../../access/sessions.ts';
@@ -60,26 +60,18 @@ export function oidcRoutes(deps: OidcDeps): readonly Route[] {
     if (flow === null) return refused(request, 403, 'unknown');
     let claims: Claims;
     try {
-      const [client, configuration] = await Promise.all([import('openid-client'), provider()]);
-      const url = new URL(`${callback(request)}?${rawQuery(request)}`);
-      const tokens = await client.authorizationCodeGrant(configuration, url, {
-        pkceCodeVerifier: flow.codeVerifier,
-        expectedState: flow.state,
-        expectedNonce: flow.nonce,
-        idTokenExpected: true,
-      });
-      const idToken: Claims = tokens.claims() ?? {};
-      const subject = String(idToken.sub ?? '');
-      const needsMore = idToken.email === undefined || idToken[roleClaim] === undefined;
-      const hasMore = needsMore && configuration.serverMetadata().userinfo_endpoint !== undefined;
-      const more = hasMore ? await client.fetchUserInfo(configuration, tokens.access_token, subject) : {};
-      claims = { ...more, ...idToken };
+      claims = await claimsOf(request, flow);
     } catch (error) {
       return refusalOf(request, error);
     }
     const address = addressIn(claims);
     if (address === null) return refused(request, 403, 'unverified');
     if (!isAllowed(address, allow)) return refused(request, 403, 'not allowed');
+    return signedIn(request, await signIn(address, claims));
+  }
+
+  /** Begins a session; gives its cookie. */
+  async function signIn(address: string, claims: Claims): Promise<string> {
     const claimed = roleIn(claims[roleClaim]);
     // The verified address is the name: a display name can be chosen, and a role belongs to the name.
     const { cookie } = await sessions.beginFederated({
@@ -90,15 +82,34 @@ export function oidcRoutes(deps: OidcDeps): readonly Route[] {
       account: accountOf(issuer, String(claims.sub)),
       providerSession: providerSessionOf(issuer, claims.sid),
     });
+    return cookie;
+  }
+
+  /** Sends the browser to the team's page with the session's cookie, and removes the flow's. */
+  function signedIn(request: Request, cookie: string): Reply {
+    const secure = isHttps(request, settings.publicUrl);
     return seeOther(`${rootFrom(request)}admin`, [
       ...sessionCookie(request, settings.publicUrl, cookie),
-      ...setCookie({
-        name: COOKIE,
-        value: '',
-        secure: isHttps(request, settings.publicUrl),
-        maxAgeSeconds: 0,
-      }),
+      ...setCookie({ name: COOKIE, value: '', secure, maxAgeSeconds: 0 }),
     ]);
+  }
+
+  /** Redeems the code of the callback. Asks for the claims that the ID token lacks, where the provider has more. */
+  async function claimsOf(request: Request, { codeVerifier, state, nonce }: OidcFlow): Promise<Claims> {
+    const [client, configuration] = await Promise.all([import('openid-client'), provider()]);
+    const url = new URL(`${callback(request)}?${rawQuery(request)}`);
+    const tokens = await client.authorizationCodeGrant(configuration, url, {
+      pkceCodeVerifier: codeVerifier,
+      expectedState: state,
+      expectedNonce: nonce,
+      idTokenExpected: true,
+    });
+    const idToken: Claims = tokens.claims() ?? {};
+    const needsMore = idToken.email === undefined || idToken[roleClaim] === undefined;
+    const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined;
+    if (!needsMore || !hasMore) return idToken;
+    const subject = String(idToken.sub ?? '');
+    return { ...(await client.fetchUserInfo(configuration, tokens.access_token, subject)), ...idToken };
   }
 
   /** The role that an owner named. A role of an earlier claim ends with the claim. */

@@ -105,27 +105,39 @@ export function openConnections(): Connections {
       const ended = new Promise<void>((resolve) => {
         drained = resolve;
       });
-      const isIdle = ({ awaited, close }: Connection) => awaited.size === 0 && close === null;
-      const idle = [...open].filter(([, connection]) => isIdle(connection));
-      for (const [socket] of idle) socket.destroy();
+      const idle = idleSockets(open);
+      for (const socket of idle) socket.destroy();
       observe({ event: 'drain begun', closed: idle.length, waitsFor: open.size - idle.length });
       for (const socket of open.keys()) closeAfterAnswers(socket, () => hangUp(socket));
       if (open.size === 0) drained?.();
-
-      const half = setTimeout(() => cutHalfSent(open), LINGER_MS);
-      const waiting = setInterval(() => observe({ event: 'drain waits', ...stateOf(open) }), 1000);
-      let cut = 0;
-      const deadline = setTimeout(() => {
-        cut = open.size;
-        for (const socket of open.keys()) socket.destroy();
-      }, deadlineMs);
-      await ended;
-      clearTimeout(half);
-      clearInterval(waiting);
-      clearTimeout(deadline);
+      const cut = await cutOthers(open, ended, { deadlineMs, observe });
       observe({ event: 'drain ended', durationMs: Math.round(performance.now() - startMs), cut });
     },
   };
+}
+
+/** The sockets of connections that wait for no answer and are not closing. */
+const idleSockets = (open: ReadonlyMap<Socket, Connection>): Socket[] =>
+  [...open].flatMap(([socket, { awaited, close }]) => (awaited.size === 0 && close === null ? [socket] : []));
+
+/** Waits until no connection is open. Cuts half-sent requests on the way and all others at the deadline; gives how many those were. */
+async function cutOthers(
+  open: ReadonlyMap<Socket, Connection>,
+  ended: Promise<void>,
+  { deadlineMs, observe }: { readonly deadlineMs: number; readonly observe: Observe },
+): Promise<number> {
+  let cut = 0;
+  const half = setTimeout(() => cutHalfSent(open), LINGER_MS);
+  const waiting = setInterval(() => observe({ event: 'drain waits', ...stateOf(open) }), 1000);
+  const deadline = setTimeout(() => {
+    cut = open.size;
+    for (const socket of open.keys()) socket.destroy();
+  }, deadlineMs);
+  await ended;
+  clearTimeout(half);
+  clearInterval(waiting);
+  clearTimeout(deadline);
+  return cut;
 }
 
 /** Ends the connection, and destroys it after `lingerMs`, because many clients never close their end. */

@@ -36,12 +36,20 @@ const KEEP_ALIVE_MS = 65_000;
 /** A refused client may still be sending. It would lose its answer if the connection closed at once. */
 const REFUSED_LINGER_MS = 1000;
 
+const OPTIONS = {
+  maxHeaderSize: MAX_HEAD_BYTES,
+  headersTimeout: HEADERS_MS,
+  requestTimeout: REQUEST_MS,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  // Node would refuse without a body; `refusalOf` refuses in JSON.
+  requireHostHeader: false,
+} as const;
+
 export function createServer(app: Express, observe: Observe, limits: AddressLimits): HttpServer {
   const connections = openConnections();
 
-  const handle = (request: IncomingMessage, response: ServerResponse) => {
+  function track(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
-    if (connections.isClosing(socket)) return;
     const startMs = performance.now();
     connections.expect(socket, response);
     response.on('close', () => {
@@ -49,42 +57,39 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
       connections.answered(socket, response);
       observe(answered(request, response, startMs, bytes));
     });
+  }
+
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    if (connections.isClosing(request.socket)) return;
+    track(request, response);
     // Node's parser drops everything after an upgrade request, so a second request would get no answer.
     if (!server.listening || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     const { url = '' } = request;
     const target = originForm(url);
     request.url = target ?? '';
     const refusal = target === null ? notFound() : refusalOf(request);
-    if (refusal === null) return app(request, response);
+    if (refusal === null) {
+      app(request, response);
+      return;
+    }
     if (isOfApi({ url })) limits.showAddressWindow(request, response);
     sendError(response, refusal);
-  };
+  }
 
-  const refuse = (socket: Socket, error: ApiError, code: string, isApi: boolean) => {
+  /** Answers bytes that are no request, after the answers that the connection still waits for. */
+  function refuse(socket: Socket, error: ApiError, code: string, isApi: boolean): void {
     const close = () => {
       // The client has left in the meantime.
       if (!socket.writable) return void socket.destroy();
       observe({ event: 'connection refused', status: error.status, code });
-      socket.write(
-        refusalBytes(error, app.response, isApi ? limits.addressWindowOf(socket.remoteAddress) : []),
-      );
+      const headers = isApi ? limits.addressWindowOf(socket.remoteAddress) : [];
+      socket.write(refusalBytes(error, app.response, headers));
       hangUp(socket, REFUSED_LINGER_MS);
     };
     connections.closeAfterAnswers(socket, close, canAnswer);
-  };
+  }
 
-  const server = http.createServer(
-    {
-      ...messagesOf(app),
-      maxHeaderSize: MAX_HEAD_BYTES,
-      headersTimeout: HEADERS_MS,
-      requestTimeout: REQUEST_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      // Node would refuse without a body; `refusalOf` refuses in JSON.
-      requireHostHeader: false,
-    },
-    handle,
-  );
+  const server = http.createServer({ ...messagesOf(app), ...OPTIONS }, handle);
   // Headers are limited in bytes. Node's limit on their number would silently drop the rest.
   server.maxHeadersCount = 0;
   server.setTimeout(SILENCE_MS);

@@ -1,0 +1,44 @@
+// The answer of a question: the counts beside its filters and, in the chart's view, the chart's data.
+
+import { currentSnapshot, datasetNamed, type Facts } from '../model/facts.ts';
+import type { Question } from '../model/question.ts';
+import { checked, type Mistake } from '../model/resolve.ts';
+import { type ChartAnswer, chartAnswer } from './chartAnswer.ts';
+import type { Failure } from './client.ts';
+import { type Context, type Counted, countedSelection, isFailure, snapshotId } from './selection.ts';
+import { type Stopped, stoppedBy } from './trouble.ts';
+
+export interface Shown {
+  readonly counted: Counted;
+  readonly snapshot: string;
+  /** Null in every other view. */
+  readonly chart: ChartAnswer | null;
+  readonly mistakes: readonly Mistake[];
+  readonly question: Question;
+}
+
+/** The answer of the question's view, all of it from one snapshot. */
+export async function answerOf(
+  asked: Question,
+  facts: Facts,
+  { ask, signal, nowMs }: Pick<Context, 'ask' | 'signal'> & { readonly nowMs: () => number },
+): Promise<Shown | Stopped> {
+  const dataset = datasetNamed(facts, asked.dataset);
+  if (dataset === undefined) {
+    const known = facts.datasets.map(({ name }) => name);
+    return { kind: 'unknown dataset', name: asked.dataset, known };
+  }
+  const named = asked.asOf || currentSnapshot(facts);
+  const failed = (failure: Failure) => stoppedBy(failure, nowMs(), named);
+  const pinned = await snapshotId(named, dataset.name, facts, { ask, signal });
+  if (isFailure(pinned)) return failed(pinned);
+  const { snapshot } = pinned;
+  const context: Context = { ask, snapshot, signal };
+  const { question, mistakes } = checked(asked, dataset);
+  const counted = await countedSelection(question, dataset, context);
+  if (isFailure(counted)) return failed(counted);
+  const isChart = question.view === 'chart';
+  const chart = isChart ? await chartAnswer(counted, context) : null;
+  if (chart !== null && isFailure(chart)) return failed(chart);
+  return { counted, chart, mistakes, question, snapshot };
+}

@@ -1,0 +1,37 @@
+// What a failure means to the person: what happened, and when the page asks again.
+
+import type { Failure } from './client.ts';
+
+export type Trouble =
+  /** `untilMs`: when the page asks again, in epoch milliseconds. */
+  | { readonly kind: 'limited' | 'away'; readonly untilMs: number }
+  | { readonly kind: 'unknown snapshot'; readonly name: string }
+  | { readonly kind: 'unknown dataset'; readonly name: string; readonly known: readonly string[] }
+  | { readonly kind: 'unknown values'; readonly fields: Readonly<Record<string, readonly string[]>> }
+  | { readonly kind: 'refused'; readonly error: string };
+
+/** How long the page waits before it asks again, where the service does not say. */
+export const RETRY_MS = 5000;
+
+/** A failure as the person meets it: what happened, and when the page asks again. */
+export function troubleOf(failure: Failure, nowMs: number, snapshot: string): Trouble {
+  switch (failure.kind) {
+    case 'limited':
+    case 'away':
+      return { kind: failure.kind, untilMs: nowMs + failure.waitSeconds * 1000 };
+    case 'refused':
+      if (failure.topic === 'unknown-snapshot') return { kind: 'unknown snapshot', name: snapshot };
+      if (Object.keys(failure.fields).length > 0) return { kind: 'unknown values', fields: failure.fields };
+      return { kind: 'refused', error: failure.error };
+    default:
+      return { kind: 'away', untilMs: nowMs + RETRY_MS };
+  }
+}
+
+/** Why there is no answer. */
+export type Stopped = Trouble | Extract<Failure, { kind: 'unauthorised' | 'cancelled' }>;
+
+export const stoppedBy = (failure: Failure, nowMs: number, snapshot: string): Stopped =>
+  failure.kind === 'unauthorised' || failure.kind === 'cancelled'
+    ? failure
+    : troubleOf(failure, nowMs, snapshot);

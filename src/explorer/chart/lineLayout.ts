@@ -1,0 +1,114 @@
+// The layout of a line chart: the range of its axes, their ticks, and the margins that the labels need.
+
+import type { NamedBreak } from '../model/chart.ts';
+import { logTickFormat, tickFormat } from '../model/format.ts';
+import { type Series, valueAt } from '../model/series.ts';
+import { linearTicks, logTicks, yearTicks } from '../model/ticks.ts';
+import { LABEL_SIZE } from './lineLabels.ts';
+import { textWidth } from './textWidth.ts';
+
+export interface LineOptions {
+  readonly width: number;
+  readonly height: number;
+  readonly isStacked: boolean;
+  readonly isLog: boolean;
+  readonly breaks: readonly NamedBreak[];
+  readonly colour: (series: Series) => string;
+  readonly label: (series: Series) => string;
+  /** `isShort`: the chart has no room for a sentence. */
+  readonly breakLabel: (one: NamedBreak, isShort: boolean) => string;
+  readonly forecastLabel: string;
+  /** The unit of the y axis, written above it. */
+  readonly unit: string;
+  /** The range of the y axis; null: the range of the values. */
+  readonly domain: readonly [number, number] | null;
+  /** A small chart is one of several: it has no labels at its lines and no unit. */
+  readonly isSmall: boolean;
+}
+
+/** Lengths are in pixels. */
+export interface Layout {
+  readonly years: readonly number[];
+  readonly first: number;
+  readonly last: number;
+  readonly yearTicks: number[];
+  /** The range of the y axis. */
+  readonly domain: [number, number];
+  readonly ticks: number[];
+  readonly format: (tick: number) => string;
+  readonly tickSize: number;
+  readonly labelSize: number;
+  readonly isNarrow: boolean;
+  readonly marginLeft: number;
+  readonly marginRight: number;
+  readonly marginTop: number;
+  /** Where the y axis ends. */
+  readonly bottom: number;
+}
+
+/** Below this width, in pixels, labels are smaller and shorter. */
+export const NARROW = 520;
+
+/** Room right of the chart for the year beside the slider, in pixels. */
+const YEAR_ROOM = 56;
+
+export const MARGIN_BOTTOM = 26;
+
+export function layoutOf(series: readonly Series[], options: LineOptions): Layout {
+  const { width, height, isStacked, isLog, isSmall } = options;
+  const years = series[0]?.points.map(({ year }) => year) ?? [];
+  const first = years[0] ?? 0;
+  const last = years.at(-1) ?? 1;
+  const domain = options.domain ?? domainOf(series, isStacked, isLog);
+  const ticks = isLog
+    ? logTicks(...domain, isSmall ? 4 : 8)
+    : linearTicks(...domain, isSmall ? 3 : Math.round(height / 75));
+  const format = isLog ? logTickFormat : tickFormat(ticks);
+  const isNarrow = width < NARROW;
+  const tickSize = isSmall || isNarrow ? 11 : 12.5;
+  const labelSize = isNarrow ? 11.5 : LABEL_SIZE;
+  const marginLeft = Math.max(28, ...ticks.map((tick) => textWidth(format(tick), tickSize) + 8));
+  const marginRight = isSmall ? 10 : Math.max(YEAR_ROOM, labelWidth(series, options, labelSize));
+  const mostYears = isSmall ? 2 : Math.floor((width - marginRight - marginLeft) / 52);
+  return {
+    years,
+    first,
+    last,
+    yearTicks: yearTicks(first, last, mostYears),
+    domain: [...domain],
+    ticks,
+    format,
+    tickSize,
+    labelSize,
+    isNarrow,
+    marginLeft,
+    marginRight,
+    marginTop: isSmall ? 8 : 46,
+    bottom: height - MARGIN_BOTTOM,
+  };
+}
+
+/** The width of the longest label at the end of a line, at most a part of the chart. */
+function labelWidth(series: readonly Series[], { width, label }: LineOptions, labelSize: number): number {
+  const widest = Math.max(0, ...series.map((one) => textWidth(label(one), labelSize)));
+  return Math.min(widest + 14, width * (width < NARROW ? 0.34 : 0.24));
+}
+
+/** The range of the y axis, with a little room above the highest value. Zero is part of it, except on a logarithmic axis. */
+export function domainOf(series: readonly Series[], isStacked: boolean, isLog: boolean): [number, number] {
+  const values = series.flatMap(({ points }) =>
+    points.flatMap(({ value }) => (value === null ? [] : [value])),
+  );
+  if (values.length === 0) return [0, 1];
+  const low = Math.min(...values);
+  if (isLog) return [low, Math.max(...values)];
+  const tops = isStacked ? (series[0]?.points ?? []).map(({ year }) => heightAt(series, year)) : values;
+  const [least, most] = [Math.min(0, low), Math.max(0, ...tops)];
+  const room = 0.03 * (most - least);
+  if (room === 0) return [0, 1];
+  return [least < 0 ? least - room : 0, most > 0 ? most + room : 0];
+}
+
+/** The sum of the series in a year. */
+export const heightAt = (series: readonly Series[], year: number): number =>
+  series.reduce((sum, one) => sum + (valueAt(one, year) ?? 0), 0);

@@ -1,0 +1,27 @@
+// Runs one task at a time: planning a task cancels the one before, whether it waits or runs.
+
+export interface LatestTask {
+  /** Runs a task after a pause. Its signal is aborted when the next task is planned. */
+  plan(pauseMs: number, run: (signal: AbortSignal) => Promise<void>): void;
+  cancel(): void;
+}
+
+export function createLatestTask(): LatestTask {
+  let running = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function cancel(): void {
+    clearTimeout(timer);
+    running.abort();
+  }
+
+  return {
+    plan(pauseMs, run) {
+      cancel();
+      running = new AbortController();
+      const { signal } = running;
+      timer = setTimeout(() => void run(signal), pauseMs);
+    },
+    cancel,
+  };
+}
