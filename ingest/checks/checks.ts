@@ -18,6 +18,7 @@ import { countriesIn } from './countries.ts';
 import { checkCurrencies } from './currencies.ts';
 import { checkExchangeRates } from './exchangeRates.ts';
 import { checkFirstLoad } from './firstLoad.ts';
+import { checkHugeValues } from './hugeValues.ts';
 import { checkIndicators } from './indicators.ts';
 import {
   type Checked,
@@ -65,6 +66,7 @@ export async function checkRows({ present, incomplete, ...given }: RowsToCheck):
   }
   checkSpelling(checked);
   await checkCurrencies(checked);
+  await checkHugeValues(checked);
   await checkTotals(checked, suspects);
   // Faulty and duplicate rows would make right figures look implausible.
   if (problems.count('error', 'unreadable') > 0) return;

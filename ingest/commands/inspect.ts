@@ -144,6 +144,7 @@ const ODD_KINDS: Readonly<Record<string, string>> = {
   uncalculated: 'formula without a value',
   united: 'number',
   divided: 'number',
+  priced: 'number',
   'marked year': 'number',
   footnoted: 'text with a footnote mark',
 };
@@ -158,6 +159,7 @@ export function shown(cell: Cell): string {
     case 'percent':
       return `${shownPercent(cell.value)} %`;
     case 'divided':
+    case 'priced':
       return String(cell.value);
     case 'united':
       return `${cell.value} ${cell.unit}`;

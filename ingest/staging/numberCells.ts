@@ -5,6 +5,7 @@ import type { Severity } from '../messages/problems.ts';
 import { unitBeside } from '../messages/statedUnits.ts';
 import type { Cell } from '../sources/readers/raw.ts';
 import type { CellContext } from './cells.ts';
+import { NumberLooks } from './numberLooks.ts';
 import {
   digitsLeft,
   isBelowThousand,
@@ -25,6 +26,7 @@ export class NumberCells {
   readonly #placement: Placement;
   readonly #remarks: Remarks;
   readonly #context: CellContext;
+  readonly #looks: NumberLooks;
   /** By metric, how many numbers in text there are, and how many look as if a dot separated thousands. */
   readonly #dotted = new Map<string, DottedColumn>();
   /** The metrics that have numbers in text whose dot cannot separate thousands, beside those in `#dotted`. */
@@ -35,6 +37,7 @@ export class NumberCells {
     this.#placement = placement;
     this.#remarks = remarks;
     this.#context = context;
+    this.#looks = new NumberLooks(placement, remarks);
   }
 
   /** True when the first pass met a cell that only its whole column can explain; nothing was reported of it. */
@@ -48,6 +51,7 @@ export class NumberCells {
     const value = this.#valueOf(row, index, name, isMarked ? cell.value : cell);
     if (value === null) return null;
     if (isMarked) this.#remarks.note(row, index, `${name} ${MARK_DROPPED}`);
+    if (typeof cell === 'object' && cell !== null) this.#looks.warn(row, index, name, cell, value);
     const rule = signRule(datasetOf(this.#placement.dataset), name);
     if (rule?.refuses(value))
       this.#remarks.add(rule.severity, row, index, {

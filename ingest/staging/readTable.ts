@@ -10,15 +10,17 @@ import { datasetNamedBy } from '../sources/folder.ts';
 import { findHeader, HEADER_WITHIN_ROWS } from '../sources/header/header.ts';
 import { isHeaderOf } from '../sources/header/headerRow.ts';
 import type { Header } from '../sources/header/types.ts';
+import type { Aside } from '../sources/readers/asides.ts';
 import { isColumns, type RawRow, type RawTable, type RowsWanted } from '../sources/readers/raw.ts';
 import { WithinTableObject } from '../sources/tableObject.ts';
 import type { CellContext } from './cells.ts';
+import type { Placement } from './placement.ts';
 import { type Destination, expectDataset } from './reading.ts';
-import { effectOf, optionsFor } from './readingOptions.ts';
+import { effectOf, optionsFor, type ReadingOptions } from './readingOptions.ts';
 import { reportHeader } from './remarks.ts';
 import { TableStager } from './stageTable.ts';
 import { type Survey, survey } from './survey.ts';
-import { unitFault, withoutUnits } from './units.ts';
+import { asideFault, unitFault, withoutUnits } from './units.ts';
 import { isFootnoted } from './values.ts';
 
 /** Stages the rows of a table below its header; false when it has no header. */
@@ -43,6 +45,8 @@ export async function readTable(
   const { rows, facts } = stager.finish(table.merged?.());
   for (const { severity, cell, ...said } of table.remarks?.() ?? [])
     problems.add(severity, cell === undefined ? wholeTable(at) : placeOfRow(at, ...cell), said);
+  if (table.asides)
+    reportAsides(await table.asides(), stager.placement, { dataset, at, options: to.options }, problems);
   for (const { row, column, ...said } of pass.within?.errors() ?? [])
     problems.add('error', placeOfRow(at, row, column), said);
   for (const { row, column, ...said } of pass.within?.notes() ?? [])
@@ -185,15 +189,42 @@ function reportUnits(
     for (const [index, cell] of row.cells.entries()) {
       const text = isFootnoted(cell) ? cell.text : cell;
       if (typeof text !== 'string') continue;
-      const column = header.columns[index];
-      const metric = column?.kind === 'metric' ? column.name : column?.kind === 'year' ? column.metric : null;
-      const fault = unitFault(text, { dataset, metric, options, file });
+      const fault = unitFault(text, { dataset, metric: metricOf(header.columns[index]), options, file });
       if (fault === null) continue;
       problems.add('error', placeOfCell(origin, row.row, `${index + 1}`, index), fault);
       return;
     }
   }
 }
+
+/**
+ * Reports units that comments, print headers and other texts beside the cells state, unless `--scale` answers them: an error
+ * like a title, and a warning where a comment is about a cell of the data.
+ */
+function reportAsides(
+  asides: readonly Aside[],
+  { header }: Placement,
+  { dataset, at, options }: { dataset: DatasetName; at: Origin; options: ReadingOptions },
+  problems: Problems,
+): void {
+  for (const aside of asides) {
+    const [row = 0, index = -1] = aside.cell ?? [];
+    const scope = {
+      dataset,
+      metric: metricOf(header.columns[index]),
+      options: optionsFor(options, at.file),
+      file: at.file,
+    };
+    const fault = asideFault(aside, scope);
+    const place = aside.cell === undefined ? wholeTable(at) : placeOfRow(at, row, index);
+    const isOfOneCell = aside.what === 'comment' && row > header.row;
+    if (fault !== null) problems.add(isOfOneCell ? 'warning' : 'error', place, fault);
+  }
+}
+
+/** The metric that a column holds; null for any other column. */
+const metricOf = (column: Header['columns'][number]): string | null =>
+  column?.kind === 'metric' ? column.name : column?.kind === 'year' ? column.metric : null;
 
 /**
  * Reports a sheet whose years no heading names a metric for, where its name and that of the file disagree about it. A sheet

@@ -4,6 +4,7 @@ import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/data
 import type { Said } from '../messages/fault.ts';
 import { headingKey } from '../messages/spelling.ts';
 import { CURRENCY_WORD, type StatedUnit, statedUnit } from '../messages/statedUnits.ts';
+import type { Aside } from '../sources/readers/asides.ts';
 import type { Cell, RawRow } from '../sources/readers/raw.ts';
 import { type FileOptions, typed } from './readingOptions.ts';
 import { isFootnoted } from './values.ts';
@@ -48,6 +49,20 @@ export function unitFault(text: string, scope: UnitScope): Said | null {
   if (unit === null) return null;
   return faultOfUnit(`"${text.trim()}" says that the figures are in ${unit.word}`, unit, scope);
 }
+
+/** What is wrong with a text beside the cells, such as a comment, that states a unit; else null. */
+export function asideFault({ what, text }: Aside, scope: UnitScope): Said | null {
+  const unit = statedUnit(text);
+  if (unit === null) return null;
+  const shown = text.length > LONGEST_SHOWN ? `… ${unit.said} …` : text;
+  return faultOfUnit(
+    `${what.startsWith('i') ? 'an' : 'a'} ${what} says "${shown}", so the figures may be in ${unit.word}`,
+    unit,
+    scope,
+  );
+}
+
+const LONGEST_SHOWN = 100;
 
 /** The problem that a unit is, with its remedy, when no `--scale` says what to do about it, or one says otherwise; else null. */
 export function faultOfUnit(

@@ -116,6 +116,7 @@ function describedOdd(cell: OddCell): string {
     case 'percent':
       return `${shownPercent(cell.value)} %`;
     case 'divided':
+    case 'priced':
       return `the number ${cell.value}`;
     case 'united':
       return `${cell.value} ${cell.unit}`;

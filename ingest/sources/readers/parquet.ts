@@ -4,10 +4,11 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { type DuckDBConnection, identifier, openDuckDb, parquetRows } from '../../../src/duckdb.ts';
 import { LIMITS } from './limits.ts';
 import { type Column, dictionariesOf } from './parquetDictionaries.ts';
+import { remarksOnDigits } from './parquetDigits.ts';
 import { inColumn, orDamaged, refused, unlessLong } from './parquetFaults.ts';
 import { readRows } from './parquetRows.ts';
 import { pathOf, sqlTableOf } from './parquetSql.ts';
-import { onlyRows, type RawFile, type Remark, type RowsWanted, UnreadableError } from './raw.ts';
+import { onlyRows, type RawFile, type RowsWanted, UnreadableError } from './raw.ts';
 
 /**
  * Opens a Parquet file: one table, whose row 0 holds the column names; the data rows count from 1.
@@ -26,7 +27,7 @@ export async function openParquet(path: string, name: string, manyRows = MANY_RO
     await connection.run('SET GLOBAL parquet_metadata_cache = true');
     const columns = await describeColumns(connection, path, name);
     const rowCount = await countRows(connection, path, name);
-    const remarks = await remarksOnFloats(connection, path, name, columns);
+    const remarks = await remarksOnDigits(connection, path, name, columns);
     const dictionaries = once(async () =>
       rowCount < manyRows ? new Map() : await dictionariesOf(connection, path, columns),
     );
@@ -67,39 +68,6 @@ const SETTINGS = {
 
 /** In a file of fewer rows, reading the texts takes less time than the statements for dictionaries. */
 const MANY_ROWS = 20_000;
-
-/**
- * Warns of columns of 32-bit floating-point numbers with values that need more than their seven digits: 24187903 was written
- * as 24187904, and 0.1 as 0.10000000149.
- */
-async function remarksOnFloats(
-  connection: DuckDBConnection,
-  path: string,
-  name: string,
-  columns: readonly Column[],
-): Promise<readonly Remark[]> {
-  const floats = columns.filter(({ isFloat }) => isFloat === true);
-  if (floats.length === 0) return [];
-  const inexact = floats.map(
-    ({ name: column, sql }) =>
-      `bool_or(abs(${sql}) >= ${2 ** 24} OR ${identifier(column)}::VARCHAR::DOUBLE <> ${sql})`,
-  );
-  const found = await orDamaged(path, name, () =>
-    connection.runAndReadAll(`SELECT ${inexact.join(', ')} FROM ${parquetRows(path)}`),
-  );
-  return floats.flatMap((column, i): readonly Remark[] =>
-    found.getRowsJS()[0]?.[i] === true
-      ? [
-          {
-            severity: 'warning',
-            problem: `column ${column.name} is FLOAT, which keeps about seven digits of a number`,
-            remedy: 'write it as DOUBLE or DECIMAL',
-            kind: 'a column is FLOAT',
-          },
-        ]
-      : [],
-  );
-}
 
 /** The longest DECIMAL of DuckDB. */
 const DECIMAL_DIGITS = 38;
@@ -212,7 +180,7 @@ function columnOf(column: string, type: string, name: string): Column {
       sql,
       select,
       kind: known.kind,
-      ...(type === 'FLOAT' && { isFloat: true as const }),
+      type,
     };
   }
   throw new UnreadableError({

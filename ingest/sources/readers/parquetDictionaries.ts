@@ -12,8 +12,8 @@ export interface Column {
   /** The same, which fails for a text that is too long. */
   readonly select: string;
   readonly kind: 'text' | 'number' | 'boolean' | 'date';
-  /** Whether its numbers have 32 bits. */
-  readonly isFloat?: true;
+  /** As DuckDB calls it: `DECIMAL(38,2)`. */
+  readonly type: string;
 }
 
 /** The different texts of a column, each as its cell; `type` is the name of an ENUM of them, in the same order. */

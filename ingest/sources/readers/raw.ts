@@ -5,6 +5,7 @@ import type { Said } from '../../messages/fault.ts';
 import type { FileFormat } from '../../messages/formats.ts';
 import { columnLetters } from '../../messages/place.ts';
 import { NUMBER } from '../yearSlips.ts';
+import type { Aside } from './asides.ts';
 
 export { UnreadableError } from '../../messages/fault.ts';
 
@@ -18,9 +19,11 @@ export type OddCell =
   /** A number shown as percent: `value` 0.05 is shown as 5 %. */
   | { readonly kind: 'percent'; readonly value: number }
   /** A number whose format writes a unit beside it: `value` 404 is shown as `404 m`. */
-  | { readonly kind: 'united'; readonly value: number; readonly unit: string }
+  | { readonly kind: 'united'; readonly value: number; readonly unit: string; readonly currency?: string }
   /** A number whose format divides it: `value` 404000000 is shown as `404`, or as `404.0 m`. */
-  | { readonly kind: 'divided'; readonly value: number }
+  | { readonly kind: 'divided'; readonly value: number; readonly currency?: string }
+  /** A number whose format shows a currency, as its sign or code: `value` 404 as `€404`. */
+  | { readonly kind: 'priced'; readonly value: number; readonly currency: string }
   | MarkedYear
   /** A spreadsheet error such as #N/A or #DIV/0!, as written. */
   | { readonly kind: 'error'; readonly code: string }
@@ -145,6 +148,8 @@ export interface RawTable {
   merged?(): readonly MergedCells[];
   /** What a person must know of the table beside its rows; complete when the rows have been read to their end. */
   remarks?(): readonly Remark[];
+  /** The texts beside the cells; call it when the rows have been read to their end. */
+  asides?(): Promise<readonly Aside[]>;
   /** The only table object of the sheet, where a format has such; null when there is none, or several. */
   tableObject?(): Promise<TableObject | null>;
 }

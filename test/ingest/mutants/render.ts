@@ -276,6 +276,7 @@ class Rendering {
         return this.#text(cell.text, formula);
       case 'united':
       case 'divided':
+      case 'priced':
       case 'marked year':
         throw new Error('no table is rendered with words in its formats');
     }

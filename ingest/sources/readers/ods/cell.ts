@@ -1,6 +1,7 @@
 // Reads one cell of an .ods workbook: its value stands in attributes, its text in paragraphs.
 
 import type { Place } from '../../../messages/place.ts';
+import { LONGEST_ASIDE } from '../asides.ts';
 import { isoFromText, serialFromIso } from '../dates.ts';
 import { type TextRun, textOfRuns } from '../footnotes.ts';
 import { LIMITS } from '../limits.ts';
@@ -46,6 +47,10 @@ export class OdsCell {
   readonly #raised: boolean[] = [];
   /** Depth inside a comment or shape; 0 outside of one. */
   #skippedDepth = 0;
+  /** What is skipped, and whether a paragraph of it is open. */
+  #skipped = '';
+  #isInAside = false;
+  readonly #asides = { annotation: '', frame: '' };
 
   /** `here` names the cell in messages. */
   constructor(attributes: Attributes, shown: Shown, styles: OdsStyles, here: () => Place) {
@@ -74,7 +79,7 @@ export class OdsCell {
   }
 
   open(name: string, attributes: Attributes): void {
-    if (this.#skippedDepth > 0) this.#skippedDepth += 1;
+    if (this.#skippedDepth > 0) this.#openSkipped(name);
     else if (this.#raised.length === 0 && name === 'p') {
       if (this.#paragraphs > 0) this.#add('\n', false);
       this.#paragraphs += 1;
@@ -85,7 +90,33 @@ export class OdsCell {
       if (name === 's') this.#add(' '.repeat(Math.min(Number(attributes.get('text:c') ?? 1), 1000)), around);
       else if (name === 'tab') this.#add('\t', around);
       else if (name === 'line-break') this.#add('\n', around);
-    } else this.#skippedDepth = 1;
+    } else {
+      this.#skippedDepth = 1;
+      this.#skipped = name;
+    }
+  }
+
+  /** The author and the date of a comment stand beside its paragraphs. */
+  #openSkipped(name: string): void {
+    this.#skippedDepth += 1;
+    if (name === 'p') this.#isInAside = true;
+    if (name === 'p' || name === 's' || name === 'line-break' || name === 'tab') this.asideText(' ');
+  }
+
+  /** A text in what is skipped. */
+  asideText(text: string): void {
+    const kind = this.#skipped === 'annotation' ? 'annotation' : 'frame';
+    if (this.#isInAside && this.#asides[kind].length < LONGEST_ASIDE) this.#asides[kind] += text;
+  }
+
+  /** The text of its comment. */
+  get comment(): string {
+    return this.#asides.annotation;
+  }
+
+  /** The texts of the shapes that are anchored to it. */
+  get shapes(): string {
+    return this.#asides.frame;
   }
 
   /** Runs of white space in a paragraph are one space, none at its beginning (OpenDocument 1.2 part 1, §6.1.2). */
@@ -108,9 +139,11 @@ export class OdsCell {
   }
 
   /** Closes the innermost element; false when that is the cell itself. */
-  close(): boolean {
-    if (this.#skippedDepth > 0) this.#skippedDepth -= 1;
-    else if (this.#raised.length > 0) this.#raised.pop();
+  close(name: string): boolean {
+    if (this.#skippedDepth > 0) {
+      this.#skippedDepth -= 1;
+      if (name === 'p') this.#isInAside = false;
+    } else if (this.#raised.length > 0) this.#raised.pop();
     else return false;
     return true;
   }
@@ -157,8 +190,11 @@ export class OdsCell {
   #figure(): Cell {
     const value = this.#number();
     const unit = this.#styles.unitBeside(this.#shown.style);
-    if (unit !== null) return { kind: 'united', value, unit };
-    if (this.#styles.dividesNumber(this.#shown.style)) return { kind: 'divided', value };
+    const currency = this.#styles.currencyBeside(this.#shown.style);
+    const shown = currency === null ? {} : { currency };
+    if (unit !== null) return { kind: 'united', value, unit, ...shown };
+    if (this.#styles.dividesNumber(this.#shown.style)) return { kind: 'divided', value, ...shown };
+    if (currency !== null) return { kind: 'priced', value, currency };
     const form = this.#styles.formOfYear(this.#shown.style);
     return form === null ? value : numberInForm(value, form);
   }

@@ -65,7 +65,11 @@ export class ContentEvents implements XmlEvents {
   }
 
   text(bytes: Buffer, start: number, end: number): void {
-    if (this.#skippedDepth > 0 || this.rows.cell?.isSkipping) return;
+    if (this.#skippedDepth > 0) return;
+    if (this.#where === 'cell' && this.rows.cell?.isSkipping) {
+      this.rows.cell.asideText(textOf(bytes, start, end, this.#place));
+      return;
+    }
     if (this.#where === 'outside') {
       this.#styles.text(bytes, start, end);
       return;
@@ -79,7 +83,7 @@ export class ContentEvents implements XmlEvents {
   close(name: string): void {
     if (this.#skippedDepth > 0) this.#skippedDepth -= 1;
     else if (this.#where === 'cell') {
-      if (this.rows.cell?.close()) return;
+      if (this.rows.cell?.close(name)) return;
       this.rows.closeCell();
       this.#where = 'row';
     } else if (this.#where === 'row') {

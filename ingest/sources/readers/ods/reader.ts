@@ -1,6 +1,7 @@
 // Reads .ods workbooks (OpenDocument 1.2 and later) as they stream from the disk.
 
 import { type Place, wholeFile, wholePart, wholeSheet } from '../../../messages/place.ts';
+import { type Aside, distinct } from '../asides.ts';
 import { LIMITS } from '../limits.ts';
 import {
   type CellRange,
@@ -55,6 +56,7 @@ export async function openOds(path: string, name: string): Promise<RawFile> {
       tables: sheets.map((sheet, index): RawTable => {
         let merged: readonly CellRange[] = [];
         let remarks: readonly Remark[] = [];
+        let asides: readonly Aside[] = [];
         return {
           name: sheet.name,
           hidden: styles.hidesSheet(sheet.style),
@@ -64,10 +66,12 @@ export async function openOds(path: string, name: string): Promise<RawFile> {
               readBytes += bytes;
             });
             merged = events.rows.merged;
+            asides = distinct([...styles.printed, ...events.rows.asides.list()]);
             remarks = [...events.rows.hidden.remarks(), ...events.rows.looks.remarks()];
           },
           merged: () => merged,
           remarks: () => remarks,
+          asides: async () => asides,
         };
       }),
       progress: () => Math.min(1, readBytes / Math.max(1, content.bytes * sheets.length)),

@@ -1,6 +1,7 @@
 // Collects the rows of one sheet of an .ods workbook: repeated rows and columns, merged cells, hidden parts, styles.
 
 import type { Place } from '../../../messages/place.ts';
+import { Asides } from '../asides.ts';
 import { HiddenParts } from '../hidden.ts';
 import { LIMITS } from '../limits.ts';
 import { CellLooks, STRUCK, UNSEEN } from '../looks.ts';
@@ -19,6 +20,7 @@ export class SheetRows {
   readonly merged: CellRange[] = [];
   readonly hidden = new HiddenParts();
   readonly looks = new CellLooks();
+  readonly asides = new Asides();
   /** The cell opened last. */
   cell: OdsCell | undefined;
   #batch: RawRow[] = [];
@@ -123,6 +125,9 @@ export class SheetRows {
     const value: Cell = this.cell?.value() ?? null;
     const look = (this.#isStruck ? STRUCK : 0) + (this.cell?.isUnseen === true ? UNSEEN : 0);
     const end = this.#column + this.#repeats;
+    const cell = [this.#row, this.#column] as const;
+    this.asides.add({ what: 'comment', text: this.cell?.comment ?? '', cell });
+    this.asides.add({ what: 'text box', text: this.cell?.shapes ?? '' });
     if (value !== null) {
       if (end > LIMITS.columns) {
         throw this.#rows.wrong(

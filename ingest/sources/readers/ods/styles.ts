@@ -1,8 +1,10 @@
 // Collects the styles of an .ods workbook that change what a cell says: years, units, raised text, hidden sheets.
 
+import { currencyIn } from '../../../messages/currencySigns.ts';
 import type { Place } from '../../../messages/place.ts';
 import { unitBeside } from '../../../messages/statedUnits.ts';
 import { marksYear, NUMBER } from '../../yearSlips.ts';
+import type { Aside } from '../asides.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { textOf } from '../xml/text.ts';
 import type { XmlEvents } from '../xml/xml.ts';
@@ -23,6 +25,9 @@ export class OdsStyles implements XmlEvents {
   /** Styles that say whether text is struck out, and what they say. */
   readonly #struck = new Map<string, boolean>();
   readonly #hiddenSheets = new Set<string>();
+  /** The texts of the headers and footers of pages. */
+  readonly printed: Aside[] = [];
+  #page: { readonly what: 'print header' | 'print footer'; text: string } | undefined;
   /** The style, or the date or number format, that is being read. */
   #name: string | undefined;
   #parts: string[] | undefined;
@@ -55,13 +60,24 @@ export class OdsStyles implements XmlEvents {
         if (this.#name !== undefined && attributes.get('table:display') === 'false')
           this.#hiddenSheets.add(this.#name);
         break;
+      case 'header':
+      case 'footer':
+      case 'header-left':
+      case 'footer-left':
+      case 'header-first':
+      case 'footer-first':
+        this.#page = { what: name.startsWith('header') ? 'print header' : 'print footer', text: '' };
+        break;
       default:
+        if (this.#page !== undefined) this.#page.text += ' ';
         this.#openPart(name, attributes);
         this.#parts?.push(name === 'year' && attributes.get('number:style') !== 'long' ? 'short year' : name);
     }
   }
 
   text(bytes: Buffer, start: number, end: number): void {
+    if (this.#page !== undefined && this.#page.text.length < LONGEST_FORMAT)
+      this.#page.text += textOf(bytes, start, end, this.#place);
     if (this.#isLiteral && this.#number !== undefined && this.#number.text.length < LONGEST_FORMAT)
       this.#number.text += textOf(bytes, start, end, this.#place);
   }
@@ -69,7 +85,10 @@ export class OdsStyles implements XmlEvents {
   close(name: string): void {
     this.#isLiteral = false;
     if (name === 'style') this.#name = undefined;
-    else if (name === 'date-style') this.#parts = undefined;
+    else if (PAGE_PARTS.test(name) && this.#page !== undefined) {
+      this.printed.push(this.#page);
+      this.#page = undefined;
+    } else if (name === 'date-style') this.#parts = undefined;
     else if (name === 'number-style' || name === 'currency-style') this.#number = undefined;
   }
 
@@ -123,6 +142,12 @@ export class OdsStyles implements XmlEvents {
     return texts.find((text) => unitBeside(text) !== null) ?? null;
   }
 
+  /** The currency that a cell of this style shows beside its number; null when it shows none. */
+  currencyBeside(style: string | undefined): string | null {
+    if (this.#numbers.size === 0) return null;
+    return currencyIn(this.#numbers.get(this.#formatOf(style) ?? '')?.text ?? '');
+  }
+
   /** Whether a cell of this style shows its number divided. */
   dividesNumber(style: string | undefined): boolean {
     return this.#numbers.size > 0 && this.#numbers.get(this.#formatOf(style) ?? '')?.isDivided === true;
@@ -158,6 +183,8 @@ export class OdsStyles implements XmlEvents {
 }
 
 const MOST_PARENTS = 32;
+
+const PAGE_PARTS = /^(?:header|footer)(?:-left|-first)?$/;
 
 const LONGEST_FORMAT = 1000;
 

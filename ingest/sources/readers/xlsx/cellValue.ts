@@ -71,14 +71,19 @@ export class CellValues {
     }
     const kind = this.#context.styles.kinds[style] ?? 'number';
     if (kind === 'number') return value;
-    if (kind === 'percent' || kind === 'divided') return { kind, value };
-    if (kind.startsWith('unit ')) return { kind: 'united', value, unit: kind.slice('unit '.length) };
+    if (kind === 'percent') return { kind, value };
+    const currency = this.#context.styles.currencies?.[style] ?? undefined;
+    const shown = currency === undefined ? {} : { currency };
+    if (kind === 'priced') return currency === undefined ? value : { kind, value, currency };
+    if (kind === 'divided') return { kind, value, ...shown };
+    if (kind.startsWith('unit '))
+      return { kind: 'united', value, unit: kind.slice('unit '.length), ...shown };
     if (kind.startsWith('shows ')) return numberInForm(value, kind.slice('shows '.length));
     const iso = isoFromSerial(value, this.#context.date1904);
     // Spreadsheet programs show such a number as #####.
     if (iso === null) return { kind: 'error', code: '#VALUE!' };
-    const shown = shownDate(kind, iso);
-    return typeof shown === 'number' ? yearOfDate(shown, value) : shown;
+    const date = shownDate(kind, iso);
+    return typeof date === 'number' ? yearOfDate(date, value) : date;
   }
 
   /** A date that is written as text. Any other text stays one. */

@@ -1,6 +1,7 @@
 // Reads .xlsx workbooks as they stream from the disk: memory does not grow with the rows.
 
 import { wholePart, wholeSheet } from '../../../messages/place.ts';
+import { distinct } from '../asides.ts';
 import { LIMITS } from '../limits.ts';
 import {
   type ColumnBatch,
@@ -12,6 +13,7 @@ import {
   type RowsWanted,
 } from '../raw.ts';
 import { openZip, type Zip } from '../zip/zip.ts';
+import { readAsides } from './asides.ts';
 import type { CellContext } from './cellValue.ts';
 import { readWorkbookParts, small, type WorkbookParts } from './package.ts';
 import { readSharedStrings } from './sharedStrings.ts';
@@ -59,7 +61,7 @@ export async function openXlsx(
       tables: parts.sheets.map((sheet, index): RawTable => {
         const place = wholeSheet(name, sheet.name);
         const isLarge = mayUseThread && sheet.part.bytes >= manyBytes;
-        let known = (): SheetEnd => ({ merged: [], remarks: [] });
+        let known = (): SheetEnd => ({ merged: [], remarks: [], asides: [] });
         async function* batches(wanted: RowsWanted): AsyncGenerator<readonly RawRow[] | ColumnBatch> {
           const surroundings = new Surroundings(place);
           known = () => surroundings.known();
@@ -85,6 +87,7 @@ export async function openXlsx(
           batches,
           merged: () => known().merged,
           remarks: () => known().remarks,
+          asides: async () => distinct([...known().asides, ...(await readAsides(zip, name, sheet.part))]),
           tableObject: () => readTableObject(zip, name, sheet.part),
         };
       }),

@@ -18,5 +18,11 @@ export function cellRange(ref: string): CellRange | null {
   };
 }
 
+/** The first cell of a list of cells and ranges, its row from 1 and its column from 0; null when the text is none. */
+export function firstCell(refs: string): readonly [row: number, column: number] | null {
+  const [, letters = '', row] = /^([A-Z]{1,3})(\d{1,7})(?![^:\s])/.exec(refs) ?? [];
+  return row === undefined ? null : [Number(row), columnNumber(letters)];
+}
+
 const columnNumber = (letters: string) =>
   [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - FIRST_LETTER + 1, 0) - 1;

@@ -145,7 +145,8 @@ class SheetEvents implements XmlEvents {
 
   text(bytes: Buffer, start: number, end: number): void {
     if (this.#where === 'cell') this.#content.text(bytes, start, end);
-    else if (this.#where === 'outside' || this.#extensionDepth > 0) return;
+    else if (this.#where === 'outside') this.#surroundings.text(bytes, start, end);
+    else if (this.#extensionDepth > 0) return;
     else if (!isSpace(bytes, start, end))
       throw damagedXml(this.#cells.here(), 'a text in it stands outside of cells');
   }
@@ -156,6 +157,7 @@ class SheetEvents implements XmlEvents {
     } else if (this.#extensionDepth > 0) this.#extensionDepth -= 1;
     else if (this.#where === 'row') this.#closeRow();
     else {
+      this.#surroundings.close();
       this.#where = 'outside';
       this.#depth -= 1;
     }

@@ -3,6 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Fault } from '../../../messages/fault.ts';
 import { compiledScript } from '../../compiledScript.ts';
+import type { Aside } from '../asides.ts';
 import {
   type Cell,
   type ColumnBatch,
@@ -29,6 +30,7 @@ export interface SheetRequest {
 export interface SheetEnd {
   readonly merged: readonly MergedCells[];
   readonly remarks: readonly Remark[];
+  readonly asides: readonly Aside[];
 }
 
 /** What the thread sends. `progress` is the share of the file that it has read. */

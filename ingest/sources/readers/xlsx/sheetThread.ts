@@ -20,7 +20,8 @@ async function readSheet({ path, name, sheet, kinds, lastRow }: SheetRequest): P
         if (rows.length > 0) await send({ rows, progress });
       }
     }
-    await send({ end: { merged: table?.merged?.() ?? [], remarks: table?.remarks?.() ?? [] } });
+    const [merged, remarks] = [table?.merged?.() ?? [], table?.remarks?.() ?? []];
+    await send({ end: { merged, remarks, asides: (await table?.asides?.()) ?? [] } });
   } finally {
     await file.close();
   }

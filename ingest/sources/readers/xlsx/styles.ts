@@ -1,5 +1,6 @@
-// Tells what each cell style shows of a value: a date, a year, percent, a struck out number, or nothing.
+// Tells what each cell style shows of a value: a date, a year, percent, a currency, a struck out number, or nothing.
 
+import { currencyIn } from '../../../messages/currencySigns.ts';
 import type { Place } from '../../../messages/place.ts';
 import { unitBeside } from '../../../messages/statedUnits.ts';
 import { marksYear, NUMBER } from '../../yearSlips.ts';
@@ -10,7 +11,7 @@ import { walkXml } from '../xml/xml.ts';
 
 /**
  * What a number format shows of a number: a date or time, the year of a date, percent, a thousandth or less, the number
- * itself, with a unit, or with what makes a year another thing.
+ * itself, with a currency, with a unit, or with what makes a year another thing.
  */
 export type NumberKind =
   | 'date'
@@ -18,6 +19,7 @@ export type NumberKind =
   | 'percent'
   | 'divided'
   | 'number'
+  | 'priced'
   | `unit ${string}`
   | `shows ${string}`;
 
@@ -27,10 +29,12 @@ export interface CellStyles {
   readonly kinds: readonly NumberKind[];
   /** Of each style, whether it is STRUCK or UNSEEN; null when no style is. */
   readonly looks: Uint8Array | null;
+  /** The currency that each style shows beside a number; null when none shows one. */
+  readonly currencies: readonly (string | null)[] | null;
 }
 
 /** A workbook without styles. */
-export const NO_STYLES: CellStyles = { kinds: [], looks: null };
+export const NO_STYLES: CellStyles = { kinds: [], looks: null, currencies: null };
 
 /**
  * Reads the cell styles of a workbook.
@@ -89,7 +93,13 @@ export async function readCellStyles(pieces: AsyncIterable<Buffer>, place: Place
     (id, style) =>
       (fonts[fontIds[style] ?? 0] === true ? STRUCK : 0) | (showsNothing(formats.get(id) ?? '') ? UNSEEN : 0),
   );
-  return { kinds, looks: looks.some((look) => look !== 0) ? Uint8Array.from(looks) : null };
+  const shown = new Map([...formats].map(([id, code]) => [id, currencyInFormat(code)]));
+  const currencies = formatIds.map((id) => shown.get(id) ?? null);
+  return {
+    kinds,
+    looks: looks.some((look) => look !== 0) ? Uint8Array.from(looks) : null,
+    currencies: currencies.some((currency) => currency !== null) ? currencies : null,
+  };
 }
 
 /** `;;;`: a number format whose sections for positive and negative numbers and zero are all empty. */
@@ -109,7 +119,8 @@ function kindOfFormat(code: string): NumberKind {
   const unit = unitInFormat(code);
   if (unit !== null) return `unit ${unit}`;
   const form = formShown(code);
-  return marksYear(form) ? `shows ${form}` : 'number';
+  if (marksYear(form)) return `shows ${form}`;
+  return currencyInFormat(code) === null ? 'number' : 'priced';
 }
 
 /** What a number format shows of a positive number, which NUMBER stands for. */
@@ -130,6 +141,15 @@ export function unitInFormat(code: string): string | null {
   );
   return texts.find((text) => unitBeside(text) !== null) ?? null;
 }
+
+/** The sign or code of the currency that a number format shows beside a positive number; null for none. */
+export const currencyInFormat = (code: string): string | null =>
+  currencyIn(
+    code.replace(
+      /;.*|"([^"]*)"|\\(.)|\[\$([^\][-]*)[^\][]*\]|\[[^\][]*\]|[_*]./gs,
+      (_, quoted = '', escaped = '', sign = '') => [quoted, escaped, sign].join(''),
+    ),
+  );
 
 /** Whether a comma behind the digits of a number format divides the number by a thousand. */
 const dividesNumber = (code: string): boolean => /[0#?],+(?![0#?,])/.test(withoutText(code));

@@ -1,13 +1,15 @@
-// Reads what a worksheet says of itself beside its cells: merged ranges, hidden columns, filters.
+// Reads what a worksheet says of itself beside its cells: merged ranges, hidden columns, filters, print headers.
 
 import type { Place } from '../../../messages/place.ts';
+import { Asides, printedSections } from '../asides.ts';
 import { HiddenParts } from '../hidden.ts';
 import { LIMITS } from '../limits.ts';
 import { CellLooks } from '../looks.ts';
 import { type CellRange, UnreadableError } from '../raw.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
-import { cellRange, isCellReference } from './reference.ts';
+import { textOf } from '../xml/text.ts';
+import { cellRange, firstCell, isCellReference } from './reference.ts';
 import type { SheetEnd } from './sheetInThread.ts';
 
 export class Surroundings {
@@ -15,6 +17,9 @@ export class Surroundings {
   readonly merged: CellRange[] = [];
   readonly hidden = new HiddenParts();
   readonly looks = new CellLooks();
+  readonly #asides = new Asides();
+  /** The print header or footer that is open. */
+  #printed: 'print header' | 'print footer' | undefined;
 
   /** `place` is the sheet. */
   constructor(place: Place) {
@@ -23,15 +28,40 @@ export class Surroundings {
 
   /** What is known so far. */
   known(): SheetEnd {
-    return { merged: this.merged, remarks: [...this.hidden.remarks(), ...this.looks.remarks()] };
+    return {
+      merged: this.merged,
+      remarks: [...this.hidden.remarks(), ...this.looks.remarks()],
+      asides: this.#asides.list(),
+    };
   }
 
   /** An element outside of the rows. */
   open(name: string, attributes: Attributes): void {
     if (name === 'mergeCell') this.#addMerged(attributes);
     else if (name === 'filterColumn') this.hidden.sawFilter();
+    else if (name === 'dataValidation') this.#addMessage(attributes);
+    else if (PRINTED.test(name)) this.#printed = name.endsWith('Header') ? 'print header' : 'print footer';
     else if (name === 'col' && /^(1|true)$/.test(attributes.get('hidden') ?? ''))
       this.hidden.hideColumns(Number(attributes.get('min')) - 1, Number(attributes.get('max')) - 1);
+  }
+
+  /** A text outside of the rows. */
+  text(bytes: Buffer, start: number, end: number): void {
+    if (this.#printed === undefined) return;
+    for (const text of printedSections(textOf(bytes, start, end, this.#place)))
+      this.#asides.add({ what: this.#printed, text });
+  }
+
+  /** The end of an element outside of the rows. */
+  close(): void {
+    this.#printed = undefined;
+  }
+
+  /** What a spreadsheet program shows to whoever selects one of the cells. */
+  #addMessage(attributes: Attributes): void {
+    const text = `${attributes.get('promptTitle') ?? ''} ${attributes.get('prompt') ?? ''}`;
+    const cell = firstCell(attributes.get('sqref') ?? '');
+    this.#asides.add({ what: 'input message', text, ...(cell && { cell }) });
   }
 
   #addMerged(attributes: Attributes): void {
@@ -48,3 +78,5 @@ export class Surroundings {
     });
   }
 }
+
+const PRINTED = /^(?:odd|even|first)(?:Header|Footer)$/;

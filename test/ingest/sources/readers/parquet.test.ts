@@ -138,6 +138,27 @@ describe('a Parquet file', () => {
     expect(await remarksOf('24187903::DOUBLE')).toEqual([]);
   });
 
+  it.each([
+    ['UBIGINT', '18446744073709551615', '9007199254740992'],
+    ['BIGINT', '-9007199254740993', '-9007199254740994'],
+    ['DECIMAL(18,2)', '1234567890123456.78', '123456789012.34'],
+    ['DECIMAL(38,0)', '99999999999999999999999999999999999999', '3'],
+    ['DECIMAL(9,2)', null, '1234567.89'],
+  ])('notes numbers of a %s that a double rounds, and no other', async (type, rounded, exact) => {
+    const remarksOf = async (value: string) =>
+      withFile('a.parquet', await parquetOf(`SELECT 1 AS n, '${value}'::${type} AS ggr`), async (path) => {
+        const file = await openFile(path, 'a.parquet');
+        const remarks = file.tables.flatMap((table) => table.remarks?.() ?? []);
+        await file.close();
+        return remarks.map(({ severity, problem }) => `${severity}: ${problem}`);
+      });
+    expect(await remarksOf(exact)).toEqual([]);
+    if (rounded === null) return;
+    expect(await remarksOf(rounded)).toEqual([
+      `note: column ggr is ${type} and has numbers of more digits than a double holds: they were rounded`,
+    ]);
+  });
+
   it('is refused when a DECIMAL has more digits than DuckDB reads', async () => {
     const outcome = rowsOf('a.parquet', Buffer.from(DECIMAL_OF_60_DIGITS, 'base64'));
     await expect(outcome).rejects.toThrow(

@@ -113,9 +113,23 @@ describe('reading .ods', () => {
     const cells = ['N1', 'N2', 'N3', 'N4', 'N5', 'N6'].map((name) =>
       cell(`table:style-name="c${name}" office:value-type="float" office:value="404"`),
     );
-    const united = (unit: string) => ({ kind: 'united', value: 404, unit });
+    const united = (unit: string, currency?: string) => ({
+      kind: 'united',
+      value: 404,
+      unit,
+      ...(currency && { currency }),
+    });
+    const priced = { kind: 'priced', value: 404, currency: '€' };
     expect(await read(odsRow(...cells), styles)).toEqual([
-      [1, united('USD m'), { kind: 'divided', value: 404 }, united('T€'), 404, united(',000'), 404],
+      [
+        1,
+        united('USD m', 'USD'),
+        { kind: 'divided', value: 404 },
+        united('T€', '€'),
+        priced,
+        united(',000'),
+        404,
+      ],
     ]);
   });
 

@@ -1,0 +1,73 @@
+// Tells which currency a number format shows, and whether that is the currency that a row names.
+
+/** The currency in the text that a number format shows beside the number: its sign or its code; null for none or several. */
+export function currencyIn(text: string): string | null {
+  const found = new Set([...text.matchAll(ANY)].map(([sign]) => sign));
+  const [sign] = found;
+  return found.size === 1 && sign !== undefined ? sign : null;
+}
+
+/** Whether amounts in a currency may be shown with this sign or code. */
+export const mayShow = (sign: string, code: string): boolean =>
+  sign === code ||
+  (SIGNS.find(([one]) => one === sign)?.[1]
+    .split(' ')
+    .includes(code) ??
+    false);
+
+/** Signs, and the currencies that use them. The longer ones come first, because `$` is in `R$`. */
+const SIGNS: readonly (readonly [sign: string, codes: string])[] = [
+  ['US$', 'USD'],
+  ['R$', 'BRL'],
+  ['A$', 'AUD'],
+  ['C$', 'CAD NIO'],
+  ['CA$', 'CAD'],
+  ['HK$', 'HKD'],
+  ['NZ$', 'NZD'],
+  ['S$', 'SGD'],
+  ['NT$', 'TWD'],
+  [
+    '$',
+    'USD AUD CAD NZD HKD SGD TWD MXN ARS CLP COP UYU DOP BSD BBD BZD BMD BND FJD GYD JMD KYD LRD NAD SBD SRD TTD XCD ZWL ZWG ZWD CUP CVE PHP TOP WST MOP NIO BRL',
+  ],
+  ['€', 'EUR'],
+  ['£', 'GBP EGP LBP SDG SSP SYP GIP FKP SHP GGP IMP JEP TRY'],
+  ['¥', 'JPY CNY'],
+  ['￥', 'JPY CNY'],
+  ['元', 'CNY TWD'],
+  ['円', 'JPY'],
+  ['₹', 'INR'],
+  ['₽', 'RUB BYN'],
+  ['₩', 'KRW KPW'],
+  ['₺', 'TRY'],
+  ['₴', 'UAH'],
+  ['₪', 'ILS'],
+  ['₫', 'VND'],
+  ['฿', 'THB'],
+  ['₱', 'PHP CUP'],
+  ['₦', 'NGN'],
+  ['₡', 'CRC SVC'],
+  ['₲', 'PYG'],
+  ['₵', 'GHS'],
+  ['₸', 'KZT'],
+  ['₾', 'GEL'],
+  ['֏', 'AMD'],
+  ['₼', 'AZN'],
+  ['zł', 'PLN'],
+  ['Kč', 'CZK'],
+  ['kr', 'SEK NOK DKK ISK'],
+  ['Ft', 'HUF'],
+];
+
+const escaped = (sign: string) => sign.replace(/\$/g, '\\$');
+
+/** A sign in letters, such as `kr`, and a code stand between other characters than letters. */
+const ANY = new RegExp(
+  [
+    ...SIGNS.map(([sign]) => escaped(sign))
+      .toSorted((a, b) => b.length - a.length)
+      .map((sign) => (/^\p{L}+$/u.test(sign) ? `(?<!\\p{L})${sign}(?!\\p{L})` : sign)),
+    `(?<!\\p{L})(?:${Intl.supportedValuesOf('currency').join('|')})(?!\\p{L})`,
+  ].join('|'),
+  'gu',
+);

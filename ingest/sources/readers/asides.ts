@@ -1,0 +1,50 @@
+// Texts that stand beside the cells of a sheet: comments, print headers, text boxes. They may state the unit of the figures.
+
+/** A text beside the cells, in plain characters. */
+export interface Aside {
+  readonly what: 'comment' | 'input message' | 'print footer' | 'print header' | 'text box';
+  readonly text: string;
+  /** The cell that it belongs to, its row from 1 and its column from 0; left out when it belongs to the sheet. */
+  readonly cell?: readonly [row: number, column: number];
+}
+
+/** More texts than this, or longer ones, say nothing of all figures. */
+const MOST_ASIDES = 10_000;
+export const LONGEST_ASIDE = 32 * 1024;
+
+/** The texts in their order, each once. */
+export function distinct(asides: Iterable<Aside>): readonly Aside[] {
+  const found = new Asides();
+  for (const aside of asides) found.add(aside);
+  return found.list();
+}
+
+/** Collects the texts of a sheet. A text that comes twice, such as the header of odd and even pages, is one. */
+export class Asides {
+  readonly #found = new Map<string, Aside>();
+
+  add({ what, text, cell }: Aside): void {
+    const single = text.slice(0, LONGEST_ASIDE).replace(/\s+/g, ' ').trim();
+    if (single === '' || this.#found.size >= MOST_ASIDES) return;
+    const key = JSON.stringify([what, single, cell]);
+    this.#found.set(key, { what, text: single, ...(cell && { cell }) });
+  }
+
+  list(): readonly Aside[] {
+    return [...this.#found.values()];
+  }
+}
+
+/**
+ * The three texts of a print header as workbooks write it: `&L&"Arial,Bold"&12EUR in thousands&RPage &P`. What stands for a
+ * page number, a date or a font is left out.
+ */
+export const printedSections = (code: string): readonly string[] =>
+  code
+    .split(/(?<=(?:^|[^&])(?:&&)*)&[LCR]/)
+    .map((section) =>
+      section.replace(
+        /&(?:(&)|"[^"]*"|K(?:[0-9A-F]{6}|\d{2}[+-]\d{3})|\d{1,3}|[A-Z](?:[+-]\d+)?)/gi,
+        (_, ampersand = ' ') => ampersand,
+      ),
+    );

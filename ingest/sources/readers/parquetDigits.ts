@@ -1,0 +1,85 @@
+// Finds columns of a Parquet file whose numbers have more or fewer digits than the doubles that they are read as.
+
+import { type DuckDBConnection, identifier, parquetRows } from '../../../src/duckdb.ts';
+import type { Said } from '../../messages/fault.ts';
+import type { Column } from './parquetDictionaries.ts';
+import { orDamaged } from './parquetFaults.ts';
+import type { Remark } from './raw.ts';
+
+/** Warns of columns of too few digits, and notes those of which digits were lost. */
+export async function remarksOnDigits(
+  connection: DuckDBConnection,
+  path: string,
+  name: string,
+  columns: readonly Column[],
+): Promise<readonly Remark[]> {
+  const suspects = columns.flatMap((column) => {
+    const suspicion = SUSPICIONS.find(({ type }) => type.test(column.type));
+    const sql = suspicion?.isInexact(identifier(column.name), column.type) ?? null;
+    return suspicion === undefined || sql === null ? [] : [{ column, suspicion, sql }];
+  });
+  if (suspects.length === 0) return [];
+  const asked = suspects.map(({ sql }) => `bool_or(${sql})`).join(', ');
+  const found = await orDamaged(path, name, () =>
+    connection.runAndReadAll(`SELECT ${asked} FROM ${parquetRows(path)}`),
+  );
+  return suspects.flatMap(({ column, suspicion }, i): readonly Remark[] =>
+    found.getRowsJS()[0]?.[i] === true
+      ? [{ severity: suspicion.severity, ...suspicion.said(column.name, column.type) }]
+      : [],
+  );
+}
+
+interface Suspicion {
+  readonly type: RegExp;
+  readonly severity: Remark['severity'];
+  /** SQL that tells whether a value of the column is no double; null where all of them are. */
+  readonly isInexact: (column: string, type: string) => string | null;
+  readonly said: (column: string, type: string) => Said;
+}
+
+/** Whole numbers up to here are doubles. */
+const EXACT = `${2 ** 53}`;
+/** A decimal number of so many digits is that of one double. */
+const EXACT_DIGITS = 15;
+
+/** A double may be beyond the largest number of the type. */
+const isRounded = (c: string, type: string) =>
+  `coalesce(TRY_CAST(${c}::VARCHAR::DOUBLE AS ${type}) <> ${c}, ${c} IS NOT NULL)`;
+
+const rounded = (column: string, type: string): Said => ({
+  problem: `column ${column} is ${type} and has numbers of more digits than a double holds: they were rounded`,
+  remedy: null,
+  kind: 'numbers were rounded to doubles',
+});
+
+const SUSPICIONS: readonly Suspicion[] = [
+  {
+    // 24187903 was written as 24187904, and 0.1 as 0.10000000149.
+    type: /^FLOAT$/,
+    severity: 'warning',
+    isInexact: (c) => `abs(${c}::DOUBLE) >= ${2 ** 24} OR ${c}::VARCHAR::DOUBLE <> ${c}::DOUBLE`,
+    said: (column) => ({
+      problem: `column ${column} is FLOAT, which keeps about seven digits of a number`,
+      remedy: 'write it as DOUBLE or DECIMAL',
+      kind: 'a column is FLOAT',
+    }),
+  },
+  {
+    type: /^U?(?:BIGINT|HUGEINT)$/,
+    severity: 'note',
+    isInexact: (c, type) =>
+      `(${c} > ${EXACT} OR TRY_CAST(${c} AS HUGEINT) < -${EXACT}) AND ${isRounded(c, type)}`,
+    said: rounded,
+  },
+  {
+    type: /^DECIMAL/,
+    severity: 'note',
+    isInexact: (c, type) => {
+      const [digits = 0, decimals = 0] = (type.match(/\d+/g) ?? []).map(Number);
+      if (digits <= EXACT_DIGITS) return null;
+      return `abs(${c}) >= 1e${EXACT_DIGITS - decimals}::${type} AND ${isRounded(c, type)}`;
+    },
+    said: rounded,
+  },
+];

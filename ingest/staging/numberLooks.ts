@@ -1,0 +1,52 @@
+// Warns of numbers that whoever looks at the sheet takes for another thing: percent, or another currency than the row's.
+
+import { datasetOf } from '../../src/catalog/datasets.ts';
+import { mayShow } from '../messages/currencySigns.ts';
+import type { OddCell } from '../sources/readers/raw.ts';
+import type { Placement } from './placement.ts';
+import type { LocatedRow, Remarks } from './remarks.ts';
+import { shownPercent } from './values.ts';
+
+export class NumberLooks {
+  readonly #placement: Placement;
+  readonly #remarks: Remarks;
+  /** The index of the column that names the currency of each row; -1 without one. */
+  readonly #currencyAt: number;
+
+  constructor(placement: Placement, remarks: Remarks) {
+    this.#placement = placement;
+    this.#remarks = remarks;
+    this.#currencyAt = placement.header.columns.findIndex((column) => column?.name === 'fx');
+  }
+
+  /** Warns where the number format of a metric's cell contradicts its row or its metric. */
+  warn(row: LocatedRow, index: number, name: string, cell: OddCell, value: number): void {
+    const { unit = '' } = datasetOf(this.#placement.dataset).metrics[name] ?? {};
+    if (cell.kind === 'percent')
+      this.#remarks.add('warning', row, index, {
+        problem: `${name} is ${value}, and its number format shows ${shownPercent(value)} %`,
+        remedy: 'give the cell the number format 0, or write the figure itself if this is a share of it',
+        kind: `${name} shown as percent`,
+      });
+    const shown = 'currency' in cell ? cell.currency : undefined;
+    const named = this.#currencyOf(row, unit);
+    if (shown === undefined || named === null || mayShow(shown, named)) return;
+    this.#remarks.add('warning', row, index, {
+      problem: `${name} is in ${named}, and its number format shows ${shown}`,
+      remedy: 'correct the currency of the row, or the number format',
+      kind: `${name} in ${named}, shown as ${shown}`,
+    });
+  }
+
+  /** The currency of a metric in this row; null when neither its unit nor the row names one. */
+  #currencyOf(row: LocatedRow, unit: string): string | null {
+    const [fixed] = /^(?:USD|EUR)\b/.exec(unit) ?? [];
+    if (fixed !== undefined) return fixed;
+    const cell = unit === OF_THE_ROW ? row.cells[this.#currencyAt] : null;
+    const code = typeof cell === 'string' ? cell.trim().toUpperCase() : '';
+    return /^[A-Z]{3}$/.test(code) ? code : null;
+  }
+}
+
+/** The unit of metrics whose row names their currency. */
+const OF_THE_ROW = 'currency of the fx dimension';

@@ -1,0 +1,210 @@
+// Units and currencies that a sheet states where readers of its cells do not look: comments, print headers, number formats.
+
+import { describe, expect, it } from '@jest/globals';
+import { unzipSync } from 'fflate';
+import { type CellInput, workbook } from '../../../ingest/sample/workbook.ts';
+import { printedSections } from '../../../ingest/sources/readers/asides.ts';
+import { currencyInFormat } from '../../../ingest/sources/readers/xlsx/styles.ts';
+import { type GivenOptions, readingOptions } from '../../../ingest/staging/readingOptions.ts';
+import { aMonth, type Content, cellsOf, csvOf } from '../../support/month.ts';
+import { odsOf, odsRow } from '../../support/ods.ts';
+import { aRow, type Row } from '../../support/snapshot.ts';
+import { SHEET_PART, workbookWith } from '../../support/zip.ts';
+
+/** What is told of the files of ggr and country, and of nothing else. */
+async function told(files: Readonly<Record<string, Content>>, given: GivenOptions = {}) {
+  const month = await aMonth(files);
+  try {
+    const problems = await month.problems({ reading: readingOptions(given) });
+    return problems.filter((text) => Object.keys(files).some((name) => text.includes(name)));
+  } finally {
+    await month.remove();
+  }
+}
+
+const plain = workbook([{ name: 'Data', rows: cellsOf('ggr', [aRow('ggr')]) }]);
+
+/** The plain workbook with XML behind its rows, and with parts that its sheet refers to by these types. */
+function withParts(behind: string, parts: Readonly<Record<string, string>> = {}): Buffer {
+  const sheet = Buffer.from(unzipSync(plain)[SHEET_PART] ?? []).toString();
+  const related = Object.keys(parts).map(
+    (type) => `<Relationship Id="r-${type}" Type="http://x/relationships/${type}" Target="../${type}1.xml"/>`,
+  );
+  return workbookWith(
+    {
+      [SHEET_PART]: sheet.replace('</sheetData>', `</sheetData>${behind}`),
+      'xl/worksheets/_rels/sheet1.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${related.join('')}</Relationships>`,
+      ...Object.fromEntries(Object.entries(parts).map(([type, xml]) => [`xl/${type}1.xml`, xml])),
+    },
+    plain,
+  );
+}
+
+const commentOn = (ref: string, text: string) => ({
+  comments: `<comments xmlns="http://m"><authors><author>Jane (USD m)</author></authors><commentList><comment ref="${ref}" authorId="0"><text><r><rPr><b/></rPr><t>Jane:</t></r><r><t xml:space="preserve">\n${text}</t></r></text></comment></commentList></comments>`,
+});
+
+const SCALE =
+  'multiply them with --scale ggr.xlsx=ggr=1e3, or affirm them as they stand with --scale ggr.xlsx=ggr=1';
+
+describe('a unit beside the cells of a workbook', () => {
+  it('is an error in the comment of a heading, until --scale answers it', async () => {
+    const files = { 'ggr.xlsx': withParts('', commentOn('K1', 'EUR in thousands')) };
+    expect(await told(files)).toEqual([
+      `error ggr.xlsx › Data!K1: a comment says "Jane: EUR in thousands", so the figures may be in thousands; ${SCALE}`,
+    ]);
+    expect(await told(files, { scale: ['ggr=1e3'] })).toEqual([]);
+    expect(await told(files, { scale: ['ggr=1'] })).toEqual([]);
+  });
+
+  it('is a warning in the comment of a figure, and nothing where a comment states none', async () => {
+    expect(await told({ 'ggr.xlsx': withParts('', commentOn('K2', 'EUR in thousands')) })).toEqual([
+      `warning ggr.xlsx › Data!K2: a comment says "Jane: EUR in thousands", so the figures may be in thousands; ${SCALE}`,
+    ]);
+    expect(await told({ 'ggr.xlsx': withParts('', commentOn('K1', 'revised by 2 million')) })).toEqual([]);
+  });
+
+  it('is an error in a print header or footer, a text box and the message of a cell', async () => {
+    const header =
+      '<headerFooter><oddHeader>&amp;L&amp;"Arial,Bold"&amp;12EUR in thousands&amp;RPage &amp;P</oddHeader><oddFooter>&amp;CR&amp;&amp;D in €m</oddFooter></headerFooter>';
+    const message =
+      '<dataValidations count="1"><dataValidation sqref="K2:K9 L2" promptTitle="GGR" prompt="in EUR thousands"/></dataValidations>';
+    const box =
+      '<xdr:wsDr xmlns:xdr="http://x" xmlns:a="http://a"><xdr:sp><xdr:txBody><a:p><a:r><a:t>All</a:t></a:r></a:p><a:p><a:r><a:t>in EUR thousands</a:t></a:r></a:p></xdr:txBody></xdr:sp></xdr:wsDr>';
+    expect(await told({ 'ggr.xlsx': withParts(message + header, { drawing: box }) })).toEqual([
+      `error ggr.xlsx › Data!K2: an input message says "GGR in EUR thousands", so the figures may be in thousands; ${SCALE}`,
+      `error ggr.xlsx › Data: a print header says "EUR in thousands", so the figures may be in thousands; ${SCALE}`,
+      `error ggr.xlsx › Data: a print footer says "R&D in €m", so the figures may be in millions; ${SCALE.replace('1e3', '1e6')}`,
+      `error ggr.xlsx › Data: a text box says "All in EUR thousands", so the figures may be in thousands; ${SCALE}`,
+    ]);
+  });
+
+  it('is found in an .ods file, in the comment of an empty cell and in the header of its pages', async () => {
+    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
+    const cell = (value: CellInput | undefined) =>
+      typeof value === 'number'
+        ? `<table:table-cell office:value-type="float" office:value="${value}"/>`
+        : value === null
+          ? '<table:table-cell/>'
+          : `<table:table-cell office:value-type="string"><text:p>${value}</text:p></table:table-cell>`;
+    const title =
+      '<table:table-cell><office:annotation><dc:creator>EUR m</dc:creator><text:p>EUR</text:p><text:p>in thousands</text:p></office:annotation></table:table-cell>';
+    const styles =
+      '<office:document-styles xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"><office:master-styles><style:master-page><style:header><style:region-left><text:p>GGR in €m</text:p></style:region-left></style:header></style:master-page></office:master-styles></office:document-styles>';
+    const sheet = `<table:table table:name="Data">${odsRow(title)}${odsRow(...heading.map(cell))}${odsRow(...first.map(cell))}</table:table>`;
+    const file = odsOf(sheet, '', [{ name: 'styles.xml', content: styles }]);
+    expect(await told({ 'ggr.ods': file })).toEqual([
+      `error ggr.ods › Data: a print header says "GGR in €m", so the figures may be in millions; ${SCALE.replaceAll('xlsx', 'ods').replace('1e3', '1e6')}`,
+      `error ggr.ods › Data!A1: a comment says "EUR in thousands", so the figures may be in thousands; ${SCALE.replaceAll('xlsx', 'ods')}`,
+    ]);
+  });
+});
+
+describe('the codes of a print header', () => {
+  it.each([
+    ['&CEUR in thousands', ['', 'EUR in thousands']],
+    ['&L&"Arial,Bold"&12&K00FF00GGR&CR&&D&RPage &P+1 of &N', ['', '   GGR', 'R&D', 'Page   of  ']],
+    ['A&&CB', ['A&CB']],
+    ['&&&CB', ['&', 'B']],
+  ])('%s shows %j', (code, sections) => {
+    expect(printedSections(code)).toEqual(sections);
+  });
+});
+
+describe('a number format that shows a currency', () => {
+  it.each([
+    ['"£"#,##0', '£'],
+    ['$#,##0.00', '$'],
+    ['[$€-407] #,##0;[Red]-[$$-409]#,##0', '€'],
+    ['#,##0\\ [$USD]', 'USD'],
+    ['_-[$R$-416]* #,##0_-', 'R$'],
+    ['#,##0" kr"', 'kr'],
+    ['#,##0" krona"', null],
+    ['#,##0', null],
+    ['General', null],
+    ['[>1000]#,##0;0', null],
+  ])('%s shows %s', (format, currency) => {
+    expect(currencyInFormat(format)).toBe(currency);
+  });
+
+  const rowsShown = (fx: string, format: string, change: Row = {}) => {
+    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr', { fx, ...change })]);
+    return [heading, [...first.slice(0, -1), { value: 404, format }]];
+  };
+  const shown = (fx: string, format: string) =>
+    told({ 'ggr.xlsx': [{ name: 'Data', rows: rowsShown(fx, format) }] });
+
+  it('is a warning where the row names another currency', async () => {
+    expect(await shown('USD', '"£"#,##0')).toEqual([
+      'warning ggr.xlsx › Data!K2: ggr is in USD, and its number format shows £; correct the currency of the row, or the number format',
+    ]);
+    expect(await shown('usd', '[$€-407] 0.0,,')).toContain(
+      'warning ggr.xlsx › Data!K2: ggr is in USD, and its number format shows €; correct the currency of the row, or the number format',
+    );
+    expect(await shown('EUR', '[$€-407] #,##0')).toEqual([]);
+    expect(await shown('AUD', '$#,##0')).toEqual([]);
+    expect(await shown('SEK', '#,##0\\ "kr"')).toEqual([]);
+  });
+
+  it('is a warning where the unit of the metric is another currency', async () => {
+    const [heading = [], first = []] = cellsOf('country', [aRow('country', { gdp_usd: 1e9 })]);
+    const at = heading.indexOf('gdp_usd');
+    const rows = [heading, first.with(at, { value: 1e9, format: '[$€-2]\\ #,##0' })];
+    expect(await told({ 'country.xlsx': [{ name: 'Data', rows }] })).toEqual([
+      'warning country.xlsx › Data!H2: gdp_usd is in USD, and its number format shows €; correct the currency of the row, or the number format',
+    ]);
+  });
+
+  it('is found in a large sheet, which is read column by column', async () => {
+    const rows = Array.from({ length: 3000 }, (_, i) => i).map((i) =>
+      rowsShown(i === 2500 ? 'USD' : 'EUR', '[$€-407] #,##0', { product: `P${i}` }).at(-1),
+    );
+    const all = [rowsShown('EUR', '0')[0] ?? [], ...rows.map((row) => row ?? [])];
+    expect(await told({ 'ggr.xlsx': [{ name: 'Data', rows: all }] })).toContain(
+      'warning ggr.xlsx › Data!K2502: ggr is in USD, and its number format shows €; correct the currency of the row, or the number format',
+    );
+  });
+
+  it('is read in an .ods file, too', async () => {
+    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr', { fx: 'USD' })]);
+    const texts = [...heading, ...first.slice(0, -1)].map((value) =>
+      value === null
+        ? '<table:table-cell/>'
+        : typeof value === 'number'
+          ? `<table:table-cell office:value-type="float" office:value="${value}"/>`
+          : `<table:table-cell office:value-type="string"><text:p>${value}</text:p></table:table-cell>`,
+    );
+    const styles =
+      '<number:currency-style style:name="N1"><number:currency-symbol>€</number:currency-symbol><number:text> </number:text><number:number/></number:currency-style><style:style style:name="ce1" style:family="table-cell" style:data-style-name="N1"/>';
+    const figure =
+      '<table:table-cell table:style-name="ce1" office:value-type="currency" office:currency="EUR" office:value="404"/>';
+    const sheet = `<table:table table:name="Data">${odsRow(...texts.slice(0, heading.length))}${odsRow(...texts.slice(heading.length), figure)}</table:table>`;
+    expect(await told({ 'ggr.ods': odsOf(sheet, styles) })).toEqual([
+      'warning ggr.ods › Data!K2: ggr is in USD, and its number format shows €; correct the currency of the row, or the number format',
+    ]);
+  });
+});
+
+describe('figures that cannot be', () => {
+  it('an amount that is shown as percent is a warning', async () => {
+    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
+    const rows = [heading, [...first.slice(0, -1), { value: 0.05, format: '0%' }]];
+    expect(await told({ 'ggr.xlsx': [{ name: 'Data', rows }] })).toEqual([
+      'warning ggr.xlsx › Data!K2: ggr is 0.05, and its number format shows 5 %; give the cell the number format 0, or write the figure itself if this is a share of it',
+    ]);
+  });
+
+  it('an amount that no country has is a warning, and an error where sums overflow', async () => {
+    const rows = [1e21, 2e21, 404].map((ggr, i) => aRow('ggr', { year: 2023 + i, ggr }));
+    expect(await told({ 'ggr.csv': csvOf('ggr', rows) })).toContain(
+      'warning ggr.csv › line 3, column ggr: ggr is 2e+21, more than any country has (the largest of 2 rows like it); correct the figure',
+    );
+    expect(await told({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: -1e308 })]) })).toContain(
+      'error ggr.csv › line 2, column ggr: ggr is -1e+308, more than any country has; correct the figure: sums of such figures have no value',
+    );
+    const people = aRow('country', { adult_population: 2e10 });
+    expect(await told({ 'country.csv': csvOf('country', [people]) })).toContain(
+      'warning country.csv › line 2, column adult_population: adult_population is 20000000000, more than any country has; correct the figure',
+    );
+  });
+});
