@@ -165,6 +165,20 @@ describe('a number format that shows a currency', () => {
     );
   });
 
+  it('is found in rows of a metric with a unit of its own, below others that agree', async () => {
+    const [heading = [], first = []] = cellsOf('country', [aRow('country', { gdp_usd: 1e9 })]);
+    const at = heading.indexOf('gdp_usd');
+    const rows = Array.from({ length: 2500 }, (_, i) =>
+      first
+        .with(heading.indexOf('country'), `C${i}`)
+        .with(at, { value: 1e9, format: i < 2400 ? '[$$-409]#,##0' : '[$€-2]\\ #,##0' }),
+    );
+    const problems = await told({ 'country.xlsx': [{ name: 'Data', rows: [heading, ...rows] }] });
+    const warned = problems.filter((text) => text.includes('shows €'));
+    expect(warned).toHaveLength(100);
+    expect(warned[0]).toContain('warning country.xlsx › Data!H2402: gdp_usd is in USD');
+  });
+
   it('is read in an .ods file, too', async () => {
     const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr', { fx: 'USD' })]);
     const texts = [...heading, ...first.slice(0, -1)].map((value) =>

@@ -14,6 +14,7 @@ import {
   type RawRow,
 } from '../raw.ts';
 import type { RowCells } from '../rowCells.ts';
+import { agreeingStyles } from './agreeingStyles.ts';
 import { after, digits, isBetween, NINE, wordsOf, ZERO } from './bytes.ts';
 import type { CellContext } from './cellValue.ts';
 import { parseNumber } from './number.ts';
@@ -72,11 +73,12 @@ export class SheetColumns {
     this.#cell = new SkimmedCell(styles.kinds.length);
     this.#texts = Math.min(strings.length, MOST_TEXTS);
     this.#dictionary = dictionaryOf(strings);
+    const agrees = agreeingStyles({ strings, styles });
     const looksPlain = (style: number) => (styles.looks?.[style] ?? 0) === 0;
     const byStyle = { length: Math.max(1, styles.kinds.length) };
     this.#hasPlainText = Uint8Array.from(byStyle, (_, style) => Number(looksPlain(style)));
     this.#hasPlainNumber = Uint8Array.from(byStyle, (_, style) =>
-      Number(looksPlain(style) && (styles.kinds[style] ?? 'number') === 'number'),
+      Number(looksPlain(style) && ((styles.kinds[style] ?? 'number') === 'number' || agrees(style))),
     );
     this.#columns = kinds.map(
       (kind): BatchColumn =>
