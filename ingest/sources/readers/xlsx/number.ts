@@ -5,8 +5,8 @@ const NINE = 0x39;
 const MINUS = 0x2d;
 const DOT = 0x2e;
 /** Powers of ten that a double represents exactly: dividing by one rounds once, as correct parsing does. */
-const POWERS = Array.from({ length: 16 }, (_, i) => 10 ** i);
-const EXACT_DIGITS = 15;
+export const POWERS_OF_TEN = Array.from({ length: 16 }, (_, i) => 10 ** i);
+export const EXACT_DIGITS = 15;
 
 /** The nearest double; NaN when the bytes are no finite number in the form of `xsd:double`. */
 export function parseNumber(bytes: Buffer, start: number, end: number): number {
@@ -25,7 +25,7 @@ export function parseNumber(bytes: Buffer, start: number, end: number): number {
     else return parseAnyNumber(bytes.toString('latin1', start, end));
   }
   if (digits === 0 || digits > EXACT_DIGITS) return parseAnyNumber(bytes.toString('latin1', start, end));
-  if (dot >= 0) value /= POWERS[digits - dot] as number;
+  if (dot >= 0) value /= POWERS_OF_TEN[digits - dot] as number;
   return negative ? -value : value;
 }
 

@@ -17,6 +17,7 @@ import type { RowCells } from '../rowCells.ts';
 import { agreeingStyles } from './agreeingStyles.ts';
 import { after, digits, isBetween, NINE, wordsOf, ZERO } from './bytes.ts';
 import type { CellContext } from './cellValue.ts';
+import { type FormKind, KnownForms, NO_VALUE, NUMBER, TEXT, WHOLE_NUMBER } from './knownForms.ts';
 import { parseNumber } from './number.ts';
 import { plainRow } from './sheetBatch.ts';
 import { SkimmedCell } from './skimCell.ts';
@@ -39,6 +40,8 @@ const ROW_END = wordsOf('</row>');
 /** What may follow the number of a plain row in its tag: attributes other than `r` and `hidden`. */
 const PLAIN_TAG_END = /^"(?: (?!(?:r|hidden)=)[\w:.-]+="[^"<>&]*")*>$/;
 const LONGEST_TAG_END = 256;
+/** Digits of a row's number. */
+const LONGEST_ROW = 7;
 
 /** What the codes of texts stand for: the shared texts that are plain, then the whole numbers. */
 export const dictionaryOf = (strings: CellContext['strings']): readonly Cell[] => [
@@ -48,6 +51,7 @@ export const dictionaryOf = (strings: CellContext['strings']): readonly Cell[] =
 
 export class SheetColumns {
   readonly #cell: SkimmedCell;
+  readonly #known: KnownForms;
   /** The shared texts that are plain, then the whole numbers. */
   readonly #dictionary: readonly Cell[];
   readonly #texts: number;
@@ -64,10 +68,10 @@ export class SheetColumns {
   /** The bytes read last, and their view as words. */
   #bytes: Buffer = NOTHING;
   #view: DataView = new DataView(NOTHING.buffer);
-  /** The row that was read last: its number, and the columns of its last cell and of its last filled cell. */
+  /** The number of the row that was read last. */
   #row = 0;
-  #lastColumn = -1;
-  #lastFilled = -1;
+  /** Whether the columns say of the rows to come that they hold nothing. */
+  #isEmptied = false;
 
   private constructor(kinds: readonly ColumnKind[], { strings, styles }: CellContext) {
     this.#cell = new SkimmedCell(styles.kinds.length);
@@ -86,6 +90,7 @@ export class SheetColumns {
           ? { kind, codes: new Int32Array(BATCH_ROWS), dictionary: this.#dictionary }
           : { kind, values: new Float64Array(BATCH_ROWS), states: new Uint8Array(BATCH_ROWS) },
     );
+    this.#known = new KnownForms(this.#columns, this.#texts, WHOLE_NUMBERS.length);
   }
 
   /** Null when the texts are so long that those of a row may be beyond the limit: then they must be counted. */
@@ -111,8 +116,8 @@ export class SheetColumns {
       const next = this.#takeRow(bytes, at, cells.row);
       if (next === at) break;
       at = next;
-      cells.skip(this.#row, this.#lastColumn, this.#lastFilled + 1);
-      if (this.#lastFilled < 0) continue;
+      cells.skip(this.#row, this.#known.column, this.#known.filled + 1);
+      if (this.#known.filled < 0) continue;
       this.#rows[this.#count] = this.#row;
       this.#odd[this.#count] = 0;
       this.#count += 1;
@@ -134,6 +139,7 @@ export class SheetColumns {
     const count = this.#count;
     const oddRows = this.#oddRows;
     this.#count = 0;
+    this.#isEmptied = false;
     this.#oddRows = new Map();
     return {
       count,
@@ -146,36 +152,48 @@ export class SheetColumns {
 
   /** Reads a row into the columns; gives where it ends, or `start` when it is not plain. */
   #takeRow(bytes: Buffer, start: number, lastRow: number): number {
-    let at = after(ROW, this.#view, start);
-    if (at < 0) return start;
+    const view = this.#view;
+    const digitsAt = after(ROW, view, start);
+    if (digitsAt < 0 || digitsAt + LONGEST_ROW > bytes.length) return start;
     let row = 0;
+    let at = digitsAt;
     for (; isBetween(ZERO, bytes[at], NINE); at++) row = row * 10 + ((bytes[at] as number) - ZERO);
+    if (row <= lastRow || row > LIMITS.rows || at - digitsAt > LONGEST_ROW) return start;
+    const known = this.#known;
+    known.beginRow(view, digitsAt, at);
     at = this.#endOfTag(bytes, at);
-    if (at < 0 || row <= lastRow || row > LIMITS.rows) return start;
-    const columns = this.#columns;
-    for (let index = 0; index < columns.length; index++) {
-      const column = columns[index] as BatchColumn;
-      if (column.kind === 'texts') column.codes[this.#count] = EMPTY;
-      else column.states[this.#count] = NO_NUMBER;
-    }
-    const cell = this.#cell;
-    let last = -1;
-    let lastFilled = -1;
-    for (;;) {
-      const next = cell.read(bytes, at, row, last);
-      if (next === at) break;
-      at = next;
-      last = cell.column;
-      if (cell.isEmpty) continue;
-      if (!this.#takeCell(bytes)) return start;
-      lastFilled = last;
-    }
-    at = after(ROW_END, this.#view, at);
     if (at < 0) return start;
+    if (!this.#isEmptied) this.#empty(0, BATCH_ROWS);
+    const cell = this.#cell;
+    for (;;) {
+      at = known.read(bytes, view, at, this.#count);
+      const next = cell.read(bytes, at, row, known.column);
+      if (next === at) break;
+      const kind = this.#takeCell(bytes);
+      if (kind === null) return this.#giveUp(start);
+      known.keep(view, at, cell.column, cell.isEmpty ? next : cell.valueStart, kind);
+      known.column = cell.column;
+      if (!cell.isEmpty) known.filled = cell.column;
+      at = next;
+    }
+    at = after(ROW_END, view, at);
+    if (at < 0) return this.#giveUp(start);
     this.#row = row;
-    this.#lastColumn = last;
-    this.#lastFilled = lastFilled;
     return at;
+  }
+
+  /** Takes back what was read of a row that turned out not to be plain. */
+  #giveUp(start: number): number {
+    this.#empty(this.#count, this.#count + 1);
+    return start;
+  }
+
+  #empty(from: number, to: number): void {
+    for (const column of this.#columns) {
+      if (column.kind === 'texts') column.codes.fill(EMPTY, from, to);
+      else column.states.fill(NO_NUMBER, from, to);
+    }
+    this.#isEmptied = true;
   }
 
   /** Where the tag of a row ends, the rest of which begins at `start`; -1 when it may hide the row or is wrong. */
@@ -190,27 +208,28 @@ export class SheetColumns {
     return start + end;
   }
 
-  /** Stores the cell that was recognised; false when it is not plain. */
-  #takeCell(bytes: Buffer): boolean {
-    const { column: index, style, isShared, valueStart, valueEnd } = this.#cell;
+  /** Stores the cell that was recognised; gives what it is, or null when it is not plain. */
+  #takeCell(bytes: Buffer): FormKind | null {
+    const { column: index, style, isShared, isEmpty, valueStart, valueEnd } = this.#cell;
+    if (isEmpty) return NO_VALUE;
     const column = this.#columns[index];
-    if (column === undefined) return false;
+    if (column === undefined) return null;
     if (isShared) {
       const text = digits(bytes, valueStart, valueEnd);
-      if (column.kind !== 'texts' || this.#hasPlainText[style] !== 1) return false;
-      if (text < 0 || text >= this.#texts) return false;
+      if (column.kind !== 'texts' || this.#hasPlainText[style] !== 1) return null;
+      if (text < 0 || text >= this.#texts) return null;
       column.codes[this.#count] = text;
-      return true;
+      return TEXT;
     }
     const value = parseNumber(bytes, valueStart, valueEnd);
-    if (Number.isNaN(value) || this.#hasPlainNumber[style] !== 1) return false;
+    if (Number.isNaN(value) || this.#hasPlainNumber[style] !== 1) return null;
     if (column.kind === 'numbers') {
       column.values[this.#count] = value;
       column.states[this.#count] = PLAIN_NUMBER;
-      return true;
+      return NUMBER;
     }
-    if (!(value >= 0 && value < WHOLE_NUMBERS.length && Number.isInteger(value))) return false;
+    if (!(value >= 0 && value < WHOLE_NUMBERS.length && Number.isInteger(value))) return null;
     column.codes[this.#count] = this.#texts + value;
-    return true;
+    return WHOLE_NUMBER;
   }
 }
