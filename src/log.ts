@@ -127,6 +127,9 @@ const LINES: Lines = {
     ),
   'redis up': () => line('info', 'Redis answers'),
   'redis down': () => line('error', 'Redis is away: answering 503 until it is back'),
+  'redis refuses writes': ({ reason }) =>
+    line('error', 'Redis refuses writes: requests cannot be counted, answering 503', { reason }),
+  'redis takes writes': () => line('info', 'Redis takes writes again'),
   'redis not reached': ({ reason }) => line('error', 'Redis cannot be reached yet', { reason }),
   'redis not started': ({ reason }) => line('error', 'the private Redis cannot be started', { reason }),
   'redis failed a page': ({ reason }) => line('error', 'Redis did not do what a page asked', { reason }),

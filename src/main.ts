@@ -116,7 +116,7 @@ async function serve(
   measured.add({ name: 'row texts', capacityBytes: ROW_TEXTS_CAPACITY_BYTES, bytes: rowTextsBytes });
   // Without metrics nobody reads the figures.
   const caches = metrics === null ? CACHES : measured.caches;
-  const watch = watchRedis(redis.client);
+  const watch = watchRedis(redis.client, observe);
   let isWarm = false;
   const readiness = {
     isRedisUp: watch.isUp,

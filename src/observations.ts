@@ -23,6 +23,8 @@ export type Observation =
   | { readonly event: 'no snapshot'; readonly dataDir: string }
   | { readonly event: 'redis up' }
   | { readonly event: 'redis down' }
+  | { readonly event: 'redis refuses writes'; readonly reason: string }
+  | { readonly event: 'redis takes writes' }
   | { readonly event: 'redis not reached'; readonly reason: string }
   | { readonly event: 'redis not started'; readonly reason: string }
   | { readonly event: 'redis failed a page'; readonly reason: string }

@@ -1,10 +1,12 @@
-// Watches whether Redis answers, for probes: a ping every second, so that asking costs nothing.
+// Watches whether Redis answers and takes writes, for probes: it is asked every second, so that asking the watch costs nothing.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Observe } from '../../observations.ts';
 import type { RedisClient } from './connection.ts';
+import { NO_KEY } from './keyNames.ts';
 
 export interface RedisWatch {
-  /** Whether the last ping was answered and the connection is still there. */
+  /** Whether the last question was answered, a write would be taken, and the connection is still there. */
   isUp(): boolean;
   stop(): void;
 }
@@ -13,8 +15,17 @@ export interface RedisWatch {
 const ANSWER_MS = 1000;
 const EVERY_MS = 1000;
 
-export function watchRedis(redis: RedisClient): RedisWatch {
+/**
+ * Gives why a write would be refused (out of memory, a replica, a disk that is full), or an empty text. The key is never
+ * there, so that nothing is written. In a script, because the client reconnects for every command that a replica refuses.
+ */
+const WRITE = `local refused = redis.pcall('SET', KEYS[1], '', 'XX')
+return type(refused) == 'table' and refused.err or ''`;
+
+export function watchRedis(redis: RedisClient, observe: Observe = () => {}): RedisWatch {
   let hasAnswered = false;
+  /** Why the last write would have been refused. */
+  let refusal = '';
   let timer: NodeJS.Timeout | undefined;
   let looks = 0;
 
@@ -22,15 +33,20 @@ export function watchRedis(redis: RedisClient): RedisWatch {
     clearTimeout(timer);
     looks += 1;
     const number = looks;
-    const late = sleep(ANSWER_MS, false, { ref: false });
-    const answered = redis.ping().then(
-      () => true,
-      () => false,
+    const late = sleep(ANSWER_MS, null, { ref: false });
+    const answered = Promise.all([redis.ping(), redis.eval(WRITE, 1, NO_KEY)]).then(
+      ([, reason]) => String(reason ?? ''),
+      () => null,
     );
-    const isAnswered = await Promise.race([answered, late]);
+    const reason = await Promise.race([answered, late]);
     // Redis came back meanwhile, and a later look goes on; or the watch has ended.
     if (number !== looks) return;
-    hasAnswered = isAnswered;
+    hasAnswered = reason === '';
+    if (reason !== null) {
+      if (reason !== '' && refusal === '') observe({ event: 'redis refuses writes', reason });
+      if (reason === '' && refusal !== '') observe({ event: 'redis takes writes' });
+      refusal = reason;
+    }
     timer = setTimeout(look, EVERY_MS).unref();
   }
   const lookNow = () => void look();

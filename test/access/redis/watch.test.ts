@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { watchRedis } from '../../../src/access/redis/watch.ts';
-import { openDatabase } from '../../support/redis.ts';
+import type { Observation } from '../../../src/observations.ts';
+import { openDatabase, startRedis } from '../../support/redis.ts';
 
 it('Redis counts as away until it has answered once', async () => {
   const redis = await openDatabase();
@@ -57,5 +58,44 @@ it('Redis is asked at once, then whenever it is back and a second after the last
   redis.client.emit('ready');
   await sleep(1200);
   expect([one.pings(), other.pings()]).toEqual([asked, askedOther]);
+  await redis.close();
+});
+
+it.each([
+  ['is out of memory', ['maxmemory', '1'], ['maxmemory', '0'], 'OOM '],
+  ['has too few replicas', ['min-replicas-to-write', '1'], ['min-replicas-to-write', '0'], 'NOREPLICAS '],
+])('Redis counts as away while it %s and refuses writes', async (_, refuse, accept, reason) => {
+  const redis = await startRedis();
+  const observed: Observation[] = [];
+  const watch = watchRedis(redis.client, (observation) => observed.push(observation));
+  while (!watch.isUp()) await sleep(5);
+  await redis.client.config('SET', ...(refuse as [string, string]));
+  while (watch.isUp()) await sleep(20);
+  await redis.client.config('SET', ...(accept as [string, string]));
+  while (!watch.isUp()) await sleep(20);
+  expect(observed).toEqual([
+    { event: 'redis refuses writes', reason: expect.stringContaining(reason) },
+    { event: 'redis takes writes' },
+  ]);
+  expect(await redis.client.dbsize()).toBe(0);
+  watch.stop();
+  await redis.close();
+});
+
+it('Redis counts as away while it is a replica, and the client does not reconnect for every question', async () => {
+  const redis = await startRedis();
+  const watch = watchRedis(redis.client);
+  while (!watch.isUp()) await sleep(5);
+  let connected = 0;
+  redis.client.on('ready', () => {
+    connected += 1;
+  });
+  await redis.client.call('REPLICAOF', '127.0.0.1', '1');
+  while (watch.isUp()) await sleep(20);
+  await sleep(1500);
+  expect([watch.isUp(), connected]).toEqual([false, 0]);
+  await redis.client.call('REPLICAOF', 'NO', 'ONE');
+  while (!watch.isUp()) await sleep(20);
+  watch.stop();
   await redis.close();
 });
