@@ -46,6 +46,9 @@ export interface GateCalls {
 const RUN_MS = 190;
 const REPLY_MS = 250;
 
+/** What Redis and Lua say of a Redis key that holds something else than the gate wrote. */
+const OF_ONE_KEY = /WRONGTYPE|not an integer|attempt to/;
+
 /** Why a gate's caller gets 503 when Redis is silent. */
 export const TIMED_OUT = 'no answer in time';
 
@@ -78,7 +81,10 @@ export function createGateCalls(redis: RedisClient, limits: GateLimits, observe:
       },
       (error: Error) => {
         settle();
-        if (!isGivenUp) fail(waiting, error.message);
+        if (isGivenUp) return;
+        if (waiting.length === 1 || !OF_ONE_KEY.test(error.message)) fail(waiting, error.message);
+        // One of the keys is damaged. The call ended there, so those before it are counted twice: better than no answer.
+        else for (const one of waiting) send([one], startMs);
       },
     );
   }

@@ -2,7 +2,7 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createGate, left, nearest } from '../../src/access/gate.ts';
 import { hashKey, type IssuedKey, keysOf } from '../../src/access/keys.ts';
-import { keyRecord } from '../../src/access/redis/keyNames.ts';
+import { dayLog, dayOf, keyRecord, usageOfDay } from '../../src/access/redis/keyNames.ts';
 import type { Observation } from '../../src/observations.ts';
 import { some } from '../support/depth.ts';
 import { mostInAMinute, walkTheGate } from '../support/gateModel.ts';
@@ -151,6 +151,36 @@ describe('the gate', () => {
       expect(next).toMatchObject({ windows: { minute: { used: 11 } } });
     }
   });
+
+  it.each([
+    ['record', 'key', 'a text'],
+    ['log', 'day', 'a text'],
+    ['usage', 'usage', 'no number'],
+    ['end', 'expires', 'no number'],
+  ])(
+    'answers 503 for a key whose %s is damaged, and admits the others of its turn',
+    async (_, what, value) => {
+      const issued = await Promise.all(
+        ['a', 'b', 'c'].map((label) => keysOf(redis.client).issue({ label, by: 'test' })),
+      );
+      const hashes = issued.map(({ key }) => hashKey(key));
+      const observed: Observation[] = [];
+      const gate = createGate(redis.client, { perMinute: 5, perDay: 5 }, (one) => observed.push(one));
+      const broken = hashes[1] ?? '';
+      if (what === 'expires') await redis.client.hset(keyRecord(broken), what, value);
+      else if (what === 'usage') {
+        for (const day of [-1, 0, 1])
+          await redis.client.set(usageOfDay(broken, dayOf(Date.now()) + day), value);
+      } else await redis.client.set(what === 'key' ? keyRecord(broken) : dayLog(broken), value);
+      const ask = () => Promise.allSettled(hashes.map((hash) => gate.admit(hash)));
+      let outcomes = await ask();
+      for (let tries = 0; tries < 20 && outcomes[0]?.status === 'rejected'; tries++) outcomes = await ask();
+      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+      expect(outcomes[1]).toMatchObject({ reason: { status: 503 } });
+      expect(outcomes[2]).toMatchObject({ value: { outcome: 'admitted', keyId: issued[2]?.id } });
+      expect(observed).toContainEqual({ event: 'keys cannot be checked', reason: expect.any(String) });
+    },
+  );
 
   it('admits the first of many requests of one key in one turn, up to its limit, and limits all others', async () => {
     const { key, id } = await keysOf(redis.client).issue({ label: 'test', by: 'test' });
