@@ -1,7 +1,7 @@
 // `make sample`, on which `make start` and `make dev` depend, with an npm that only notes what it is asked.
 
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -14,29 +14,54 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const NPM = `#!/bin/sh
-[ "$3" = ingest ] && mkdir -p "$DATA_DIR" && touch "$DATA_DIR/current"
+[ "$8" = "$KILLED_BEFORE" ] && [ -n "$8" ] && exit 1
+[ "$3" = ingest ] && ln -sfn "snapshots/$8.1" "$DATA_DIR/current" && mkdir -p "$DATA_DIR/snapshots/$8.1"
 printf '<%s>' "$@" >>"$CALLS"
 echo >>"$CALLS"
 `;
 
-it('publishes the sample once, also into a folder whose name has spaces', async () => {
-  const [dataDir, calls, programs] = ['a data folder', 'calls', 'bin'].map((name) => path.join(folder, name));
-  await mkdir(programs ?? '');
+/** Makes the sample in a data folder of its own; gives what it prints and what npm was asked so far. */
+async function aFolder(name: string) {
+  const [dataDir, calls, programs] = [name, `calls of ${name}`, 'bin'].map((each) => path.join(folder, each));
+  await mkdir(programs ?? '', { recursive: true });
   await writeFile(path.join(programs ?? '', 'npm'), NPM);
   await chmod(path.join(programs ?? '', 'npm'), 0o755);
   // A make that runs this test would make ours print the folders it enters.
   const { MAKEFLAGS: _flags, MFLAGS: _oldFlags, MAKELEVEL: _level, ...inherited } = process.env;
   const environment = { DATA_DIR: dataDir, CALLS: calls, PATH: `${programs}:${process.env.PATH}` };
-  const make = () =>
-    promisify(execFile)('make', ['--old-file=dist', 'sample'], { env: { ...inherited, ...environment } });
+  return {
+    dataDir: dataDir ?? '',
+    /** The npm that publishes the month `killedBefore` fails. */
+    make: async (killedBefore = '') => {
+      const env = { ...inherited, ...environment, KILLED_BEFORE: killedBefore };
+      return (await promisify(execFile)('make', ['--old-file=dist', 'sample'], { env })).stdout;
+    },
+    asked: async () => (await readFile(calls ?? '', 'utf8')).trim().split('\n'),
+    publish: (month: string) =>
+      `<run><--silent><ingest><--><publish><${dataDir}/sources/${month}><--month><${month}>`,
+    sample: `<run><--silent><sample><--><${dataDir}/sources>`,
+  };
+}
 
-  expect((await make()).stdout).toBe('Publishing a synthetic sample of two months.\n');
-  expect((await make()).stdout).not.toContain('Publishing');
-  const publish = (month: string) =>
-    `<run><--silent><ingest><--><publish><${dataDir}/sources/${month}><--month><${month}>`;
-  expect((await readFile(calls ?? '', 'utf8')).trim().split('\n')).toEqual([
-    `<run><--silent><sample><--><${dataDir}/sources>`,
-    publish('2026-10'),
-    publish('2026-11'),
-  ]);
+it('publishes the sample once, also into a folder whose name has spaces', async () => {
+  const { make, asked, publish, sample } = await aFolder('a data folder');
+  expect(await make()).toBe('Publishing a synthetic sample of two months.\n');
+  expect(await make()).not.toContain('Publishing');
+  expect(await asked()).toEqual([sample, publish('2026-10'), publish('2026-11')]);
+});
+
+it('finishes a sample that was killed between its two months, and none over a snapshot of somebody else', async () => {
+  const { make, asked, publish, sample } = await aFolder('killed');
+  await expect(make('2026-11')).rejects.toThrow();
+  await make();
+  await make();
+  expect(await asked()).toEqual([sample, publish('2026-10'), publish('2026-11')]);
+
+  const other = await aFolder('another snapshot');
+  await expect(other.make('2026-11')).rejects.toThrow();
+  await rm(path.join(other.dataDir, 'current'));
+  await symlink('snapshots/2026-12.1', path.join(other.dataDir, 'current'));
+  await mkdir(path.join(other.dataDir, 'snapshots/2026-12.1'));
+  await other.make();
+  expect(await other.asked()).toEqual([other.sample, other.publish('2026-10')]);
 });
