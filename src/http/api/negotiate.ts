@@ -83,7 +83,7 @@ function weightOf(ranges: readonly MediaRange[], contentType: string): number {
   return weight;
 }
 
-/** `gzip` when the client accepts gzip or `*`. */
+/** `gzip` when the client accepts gzip or `*`, and does not prefer the body as it is. */
 export function encodingOf({ headers }: Pick<IncomingMessage, 'headers'>): Encoding {
   const given = headers['accept-encoding'];
   if (given === undefined) return 'identity';
@@ -97,5 +97,5 @@ export function encodingOf({ headers }: Pick<IncomingMessage, 'headers'>): Encod
     }),
   );
   const weight = weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0;
-  return weight > 0 ? 'gzip' : 'identity';
+  return weight > 0 && weight >= (weights.get('identity') ?? 0) ? 'gzip' : 'identity';
 }

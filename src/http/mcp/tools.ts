@@ -191,7 +191,7 @@ function queryOf(args: Arguments, limited: readonly string[]) {
     // In a query string, no value is no filter: the answer would be about everything.
     else if (texts.length === 0 && isDimensionName(name)) fieldErrors[name] = [NO_VALUE];
     else if (name === 'as_of') headers['x-snapshot'] = known.length === 1 ? (known[0] ?? '') : '';
-    else if (limited.includes(name) && known.some((text) => Number(text) > MAX_ROWS))
+    else if (limited.includes(name) && !known.every(isLimit))
       fieldErrors[name] = [`Expected a whole number from 1 to ${MAX_ROWS}`];
     else for (const text of known) pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
   }
@@ -200,6 +200,9 @@ function queryOf(args: Arguments, limited: readonly string[]) {
   if (query.length <= MAX_QUERY_CHARACTERS) return { query, headers };
   throw invalidParameters({ formErrors: ['The arguments are too long: at most 64 KiB'], fieldErrors }, []);
 }
+
+const isLimit = (text: string): boolean =>
+  /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_ROWS;
 
 const WRONG_TYPE = 'Expected a text, a number, or a list of them';
 const NO_VALUE = 'Expected at least one value; leave the filter out to select all';

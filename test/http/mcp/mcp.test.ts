@@ -137,11 +137,13 @@ describe('an assistant', () => {
     const [, cursor] = /cursor "([^"]+)"/.exec(first.note) ?? [];
     const rest = (await call('query_rows', { dataset: 'turnover', limit: 200, cursor })).json;
     expect([rest.data.length, rest.note]).toEqual([50, undefined]);
-    const more = await call('query_rows', { dataset: 'turnover', limit: 201 });
-    expect(more).toMatchObject({
-      isError: true,
-      text: expect.stringContaining('limit: Expected a whole number from 1 to 200'),
-    });
+    for (const limit of [201, 0, -1, 1.5, 'many', '']) {
+      const refused = await call('query_rows', { dataset: 'turnover', limit });
+      expect(refused).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('limit: Expected a whole number from 1 to 200'),
+      });
+    }
     const values = (await call('list_values', { dataset: 'turnover', dimension: 'year' })).json;
     expect(values.values.year).toHaveLength(200);
     expect(values.note).toContain('50 of year');
