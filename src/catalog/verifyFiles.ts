@@ -34,6 +34,7 @@ export class SnapshotRefused extends Error {
 }
 
 const REPUBLISH = 'publish it again';
+const SWITCH = 'make another one current with rollback <id>';
 
 /**
  * The manifest of the snapshot in `directory`, whose name is the snapshot's id, as this version writes it.
@@ -75,6 +76,11 @@ async function parseManifest<Parsed extends { readonly id: string }>(
   try {
     text = await readFile(path.join(directory, MANIFEST_FILE), 'utf8');
   } catch (cause) {
+    const isGone = await stat(directory).then(
+      () => false,
+      (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+    );
+    if (isGone) throw new SnapshotRefused(id, 'is not there', SWITCH);
     throw refuse(`cannot be read (${(cause as NodeJS.ErrnoException).code ?? cause})`);
   }
   let json: unknown;

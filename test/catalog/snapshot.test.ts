@@ -139,6 +139,12 @@ describe('openSnapshot', () => {
     await expect(count()).rejects.toThrow();
   });
 
+  it('that is not there is refused, with rollback as the remedy', async () => {
+    await expect(openIn(dataDir, '2026-09.1')).rejects.toThrow(
+      'snapshot 2026-09.1: is not there; make another one current with rollback <id>',
+    );
+  });
+
   describe('refuses, naming the snapshot and the remedy,', () => {
     beforeEach(async () => {
       const rows = ['A', 'B', 'C'].map((country) => aRow('ggr', { country }));

@@ -119,6 +119,6 @@ ${table({
     changeOf(total),
     changeBar(total.relative, most),
   ]),
-  more: `Reported figures first, then forecasts${rest === 0 ? '' : `; ${count(rest)} more moved, all in report.json`}. A closed year had ended before the previous month.`,
+  more: `Reported figures first, then forecasts${rest === 0 ? '' : `; ${count(rest)} more moved, all in report.json`}. A forecast’s total has the figures that are reported for the first time now, so that both sides are about the same rows. A closed year had ended before the previous month.`,
 })}`;
 }
