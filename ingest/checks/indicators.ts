@@ -1,11 +1,13 @@
 // Warns of country indicators that cannot be: in thousands or millions, fractions instead of percent, exchanged columns.
 
+import { groupBy } from '../../src/groupBy.ts';
 import type { Said } from '../messages/fault.ts';
 import { amount, count, exact, spans } from '../messages/numbers.ts';
 import { type Staging, stagingTable } from '../staging/staging.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { PLACE, placeOfNumber, rowsOf } from './places.ts';
-import { median, RATES_SINCE } from './rateSeries.ts';
+import { figure, median, RATES_SINCE } from './rateSeries.ts';
+import { seriesIn } from './yearRows.ts';
 
 /**
  * Checks the indicators, in any month: those of a new year have no earlier figure that a guard could compare them with.
@@ -17,16 +19,16 @@ export async function checkIndicators(
   since: (country: string) => number,
 ): Promise<void> {
   const all = await indicatorsOf(staging, datasets.includes('fx'));
+  const isReported = ({ country, lastYear, isToldOfSeries }: IndicatorFault) =>
+    lastYear >= since(country) && !(isToldOfSeries === true && since(country) === 0);
   const faults = [
-    ...inflationUnits(all),
-    ...fractionYears(all),
-    ...all.flatMap((country) => RULES.flatMap((rule) => rule(country) ?? [])),
+    ...inflationUnits(all).filter(isReported),
+    ...fractionYears(all).filter(isReported),
+    // One of each kind for a country: the first one.
+    ...all.flatMap((country) => RULES.flatMap((rule) => rule(country).find(isReported) ?? [])),
   ];
-  for (const { at, country, lastYear, column, toldOfSeries, ...said } of faults) {
-    const isTold = toldOfSeries === true && since(country) === 0;
-    if (lastYear >= since(country) && !isTold)
-      problems.add('warning', placeOfNumber(staging, at.place, column), said);
-  }
+  for (const { at, country, lastYear, column, isToldOfSeries, ...said } of faults)
+    problems.add('warning', placeOfNumber(staging, at.place, column), said);
 }
 
 /** The indicators of one year; null where the source is empty. */
@@ -57,11 +59,12 @@ interface IndicatorFault extends Said {
   /** '' when it is about all of them. */
   readonly country: string;
   readonly column: string;
-  /** Whether the checks of series report it when the dataset is loaded for the first time. */
-  readonly toldOfSeries?: boolean;
+  /** Whether `series.ts` reports it when the dataset is loaded for the first time. */
+  readonly isToldOfSeries?: boolean;
 }
 
-type Rule = (of: Indicators) => IndicatorFault | null;
+/** Finds what is wrong with the indicators of a country or state. */
+type Rule = (of: Indicators) => readonly IndicatorFault[];
 
 async function indicatorsOf(staging: Staging, hasFx: boolean): Promise<readonly Indicators[]> {
   const rates = hasFx
@@ -78,68 +81,80 @@ async function indicatorsOf(staging: Staging, hasFx: boolean): Promise<readonly 
     SELECT country_code, state_code, year, place, usd, local_gdp, adults, inflation, rate FROM whole
     LEFT JOIN rates USING (country_code, year) ORDER BY country_code, state_code, year, place`,
   );
-  const all: { country: string; state: string; years: YearOfIndicators[] }[] = [];
-  let before: readonly unknown[] = [];
-  for (const row of found) {
-    const isSame = row[0] === before[0] && row[1] === before[1];
-    if (!isSame) all.push({ country: staging.text(row[0]), state: staging.text(row[1]), years: [] });
-    const [, , year, place, usd, local, adults, inflation, rate] = row;
-    // A year that is both Current and Forecast counts as what its first row is.
-    if (!isSame || year !== before[2])
-      all.at(-1)?.years.push({
-        year: Number(year),
-        place: BigInt(String(place)),
-        gdpUsd: figure(usd),
-        gdpLocal: figure(local),
-        adults: figure(adults),
-        inflation: figure(inflation),
-        rate: figure(rate),
-      });
-    before = row;
-  }
-  return all;
+  return seriesIn(found, 2).map((rows) => ({
+    country: staging.text(rows[0]?.[0]),
+    state: staging.text(rows[0]?.[1]),
+    years: rows.map(yearOf),
+  }));
 }
 
-const figure = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+const yearOf = ([
+  ,
+  ,
+  year,
+  place,
+  usd,
+  local,
+  adults,
+  inflation,
+  rate,
+]: readonly unknown[]): YearOfIndicators => ({
+  year: Number(year),
+  place: BigInt(String(place)),
+  gdpUsd: figure(usd),
+  gdpLocal: figure(local),
+  adults: figure(adults),
+  inflation: figure(inflation),
+  rate: figure(rate),
+});
 
-/** GDP of an adult in USD: from that of Burundi to that of Monaco, with room on both sides. */
+/**
+ * The fault of the years that are wrong; none without such years.
+ *
+ * @param describe Gets the first of them.
+ */
+function faultIn(
+  years: readonly YearOfIndicators[],
+  describe: (first: YearOfIndicators) => Omit<IndicatorFault, 'at' | 'lastYear'>,
+): readonly IndicatorFault[] {
+  const [at] = years;
+  if (at === undefined) return [];
+  return [{ at, lastYear: years.at(-1)?.year ?? at.year, ...describe(at) }];
+}
+
+/** GDP of an adult in USD lies between that of Burundi and that of Monaco, with room on both sides. */
 const perAdult: Rule = (of) => {
   const known = of.years.filter(({ gdpUsd, adults }) => gdpUsd !== null && adults !== null && adults > 0);
-  const each = ({ gdpUsd, adults }: YearOfIndicators) => (gdpUsd ?? 0) / (adults ?? 1);
-  const [first] = known;
-  const typical = median(known.map(each));
-  if (of.state !== '' || first === undefined || known.length < FEWEST || typical === 0) return null;
-  if (typical >= LEAST_EACH && typical <= MOST_EACH) return null;
-  return {
-    at: first,
-    lastYear: known.at(-1)?.year ?? first.year,
+  const typical = median(known.map(({ gdpUsd, adults }) => (gdpUsd ?? 0) / (adults ?? 1)));
+  if (of.state !== '' || known.length < FEWEST || typical === 0) return [];
+  if (typical >= LEAST_EACH && typical <= MOST_EACH) return [];
+  return faultIn(known, () => ({
     country: of.country,
     column: typical > MOST_EACH ? 'adult_population' : 'gdp_usd',
     problem: `gdp_usd of ${who(of)} is ${amount(typical)} USD per adult`,
     remedy: 'check the units of both: USD, and persons; check whether columns were exchanged',
     kind: 'a gross domestic product per adult that no country has',
-  };
+  }));
 };
+
+/** Fewer years do not tell what is usual. */
+const FEWEST = 4;
+
+const LEAST_EACH = 150;
+const MOST_EACH = 500_000;
 
 /** GDP in USD is GDP in local currency times the rate of fx, except where a country has several rates. */
 const converted: Rule = (of) => {
   const known = of.years.filter(
-    ({ gdpUsd, gdpLocal, rate }) =>
-      gdpUsd !== null && gdpUsd > 0 && gdpLocal !== null && gdpLocal > 0 && rate !== null,
+    ({ gdpUsd, gdpLocal, rate }) => (gdpUsd ?? 0) > 0 && (gdpLocal ?? 0) > 0 && rate !== null,
   );
   const off = ({ gdpUsd, gdpLocal, rate }: YearOfIndicators) =>
     Math.log(gdpUsd ?? 1) - Math.log(gdpLocal ?? 1) - Math.log(rate ?? 1);
-  const typical = median(known.map((year) => Math.abs(off(year))));
-  const allowed = typical > MOST_OFF ? MOST_OFF : MOST_OFF_ONCE;
-  const wrong = known.filter((year) => Math.abs(off(year)) > allowed);
-  const [first] = wrong;
-  if (of.state !== '' || first === undefined || (typical > MOST_OFF && known.length < FEWEST)) return null;
-  const isExchanged = wrong.every(
-    (year) => Math.abs(off(year) + 2 * Math.log(year.rate ?? 1)) < MOST_OFF && Math.abs(off(year)) > MOST_OFF,
-  );
-  return {
-    at: first,
-    lastYear: wrong.at(-1)?.year ?? first.year,
+  const isMostlyOff = median(known.map((year) => Math.abs(off(year)))) > MOST_OFF;
+  if (of.state !== '' || (isMostlyOff && known.length < FEWEST)) return [];
+  const wrong = known.filter((year) => Math.abs(off(year)) > (isMostlyOff ? MOST_OFF : MOST_OFF_ONCE));
+  const isExchanged = wrong.every((year) => Math.abs(off(year) + 2 * Math.log(year.rate ?? 1)) < MOST_OFF);
+  return faultIn(wrong, (first) => ({
     country: of.country,
     column: 'gdp_usd',
     problem: `gdp_usd of ${who(of)} in ${when(wrong)} is ${amount(Math.exp(Math.abs(off(first))))} times ${off(first) > 0 ? 'more' : 'less'} than gdp_local_currency at the rate of fx`,
@@ -147,134 +162,137 @@ const converted: Rule = (of) => {
       ? 'check whether gdp_usd and gdp_local_currency were exchanged, or the rate turned round'
       : 'check the units of both, and the rate',
     kind: 'gdp_usd disagrees with gdp_local_currency and fx',
-  };
+  }));
 };
-
-/** Countries whose inflation is in another unit. Fractions in all countries are reported once, when they are first loaded. */
-function inflationUnits(all: readonly Indicators[]): readonly IndicatorFault[] {
-  const values = all.flatMap(({ years }) => years.map(({ inflation }) => Math.abs(inflation ?? 0)));
-  const areAllFractions = values.every((value) => value < 0.5);
-  return areAllFractions ? [] : all.flatMap((country) => inflationUnit(country) ?? []);
-}
-
-/** Inflation that is a fraction, an index or in basis points, in all years of a country. */
-const inflationUnit: Rule = (of) => {
-  const known = of.years.filter(({ inflation }) => inflation !== null && inflation !== 0);
-  const sizes = known.map(({ inflation }) => Math.abs(inflation ?? 0));
-  const [first] = known;
-  if (first === undefined || known.length < SEVERAL) return null;
-  const [typical, least] = [median(sizes), Math.min(...sizes)];
-  if (typical >= FRACTION && least <= INDEX) return null;
-  const isLow = typical < FRACTION;
-  return {
-    at: first,
-    lastYear: known.at(-1)?.year ?? first.year,
-    country: of.country,
-    column: 'inflation',
-    problem: isLow
-      ? `inflation of ${who(of)} is ${exact(typical)} in the median of ${count(known.length)} years, and its unit is percent: it looks like a fraction`
-      : `inflation of ${who(of)} is ${exact(least)} or more in all ${count(known.length)} years, and its unit is percent: it looks like an index or like basis points`,
-    remedy: 'write 3.5 for 3.5 %',
-    kind: isLow ? 'inflation that looks like fractions' : 'inflation that looks like an index',
-  };
-};
-
-/** Years in which the inflation of most countries is a fraction, beside years in percent. */
-function fractionYears(all: readonly Indicators[]): readonly IndicatorFault[] {
-  const byYear = new Map<number, { size: number; at: YearOfIndicators }[]>();
-  for (const at of all.flatMap(({ years }) => years)) {
-    if (at.inflation === null) continue;
-    const each = byYear.get(at.year) ?? [];
-    byYear.set(at.year, each);
-    each.push({ size: Math.abs(at.inflation), at });
-  }
-  const typical = [...byYear]
-    .filter(([, each]) => each.length >= SEVERAL)
-    .map(([year, each]) => ({ year, at: each[0]?.at, size: median(each.map(({ size }) => size)) }));
-  const most = Math.max(...typical.map(({ size }) => size));
-  return typical.flatMap(({ year, at, size }) => {
-    if (at === undefined || size === 0 || size >= FRACTION || most < size * FRACTIONS_APART) return [];
-    const problem = `inflation is ${exact(size)} in ${year} in the median country, and up to ${exact(most)} in other years: it looks like a fraction`;
-    const kind = 'inflation of a year that looks like fractions';
-    return [
-      { at, lastYear: year, country: '', column: 'inflation', problem, remedy: 'write 3.5 for 3.5 %', kind },
-    ];
-  });
-}
-
-/** One year far from those beside it, or a unit that changes. */
-const steps: readonly Rule[] = (
-  [
-    ['adult_population', 'adults', 2, 2],
-    ['gdp_usd', 'gdpUsd', 5, 5],
-    // Prices rise a hundredfold in a year of hyperinflation.
-    ['gdp_local_currency', 'gdpLocal', 500, 5],
-  ] as const
-).map(
-  ([column, name, mostUp, mostDown]): Rule =>
-    (of) => {
-      const known = of.years.filter((year) => (year[name] ?? 0) > 0);
-      for (const [i, at] of known.entries()) {
-        const before = known[i - 1];
-        if (before === undefined || at.year - before.year > 1) continue;
-        const [value, earlier] = [at[name] ?? 0, before[name] ?? 0];
-        if (value <= earlier * mostUp && value >= earlier / mostDown) continue;
-        const size = Math.abs(Math.log10(value / earlier));
-        const isThousandfold = Math.min(Math.abs(size - 3), Math.abs(size - 6)) < 0.3;
-        return {
-          at,
-          lastYear: at.year,
-          country: of.country,
-          column,
-          toldOfSeries: isThousandfold && known.length >= FEWEST && column !== 'gdp_local_currency',
-          problem: `${column} of ${who(of)} is ${amount(value)} in ${at.year}, and ${amount(earlier)} in ${before.year}`,
-          remedy: 'check the unit of the figure',
-          kind: `${column} moves from one year to the next as no country's does`,
-        };
-      }
-      return null;
-    },
-);
-
-/** A single year of inflation far above those beside it: a decimal point is missing. */
-const inflationSpike: Rule = (of) => {
-  const known = of.years.filter(({ inflation }) => inflation !== null);
-  for (const [i, at] of known.entries()) {
-    const beside = [known[i - 1], known[i + 1]].flatMap((year) => year?.inflation ?? []);
-    const usual = Math.max(1, ...beside.map(Math.abs));
-    if (beside.length === 0 || Math.abs(at.inflation ?? 0) < Math.max(usual * SPIKE, INDEX)) continue;
-    return {
-      at,
-      lastYear: at.year,
-      country: of.country,
-      column: 'inflation',
-      problem: `inflation of ${who(of)} is ${exact(at.inflation)} in ${at.year}, and at most ${exact(usual)} in the years beside it`,
-      remedy: 'check the decimal point: 3.5 is 3.5 %',
-      kind: 'inflation of one year is far from those beside it',
-    };
-  }
-  return null;
-};
-
-const RULES: readonly Rule[] = [perAdult, converted, inflationSpike, ...steps];
-
-/** Fewer years do not tell what is usual. */
-const FEWEST = 4;
-const SEVERAL = 5;
-
-const LEAST_EACH = 150;
-const MOST_EACH = 500_000;
 
 /** Differences of logarithms. Countries with several rates differ by up to three times in most years, and by more in some. */
 const MOST_OFF = Math.log(3);
 const MOST_OFF_ONCE = Math.log(30);
 
-/** The median of a country's inflation is above 0.12 % over five years, and that of countries in any year; as fractions it is below 12 %. */
+/** Inflation in another unit than percent. `firstLoad.ts` reports fractions in all countries, once. */
+function inflationUnits(all: readonly Indicators[]): readonly IndicatorFault[] {
+  const values = all.flatMap(({ years }) => years.map(({ inflation }) => Math.abs(inflation ?? 0)));
+  return values.every((value) => value < 0.5) ? [] : all.flatMap(inflationUnit);
+}
+
+/** Inflation that is a fraction, an index or in basis points, in all years of a country. */
+const inflationUnit: Rule = (of) => {
+  const known = of.years.filter(({ inflation }) => inflation !== null && inflation !== 0);
+  if (known.length < SEVERAL) return [];
+  const sizes = known.map(({ inflation }) => Math.abs(inflation ?? 0));
+  const [typical, least] = [median(sizes), Math.min(...sizes)];
+  if (typical >= FRACTION && least <= INDEX) return [];
+  const isLow = typical < FRACTION;
+  const years = `${count(known.length)} years, and its unit is percent`;
+  return faultIn(known, () => ({
+    country: of.country,
+    column: 'inflation',
+    problem: isLow
+      ? `inflation of ${who(of)} is ${exact(typical)} in the median of ${years}: it looks like a fraction`
+      : `inflation of ${who(of)} is ${exact(least)} or more in all ${years}: it looks like an index or like basis points`,
+    remedy: 'write 3.5 for 3.5 %',
+    kind: isLow ? 'inflation that looks like fractions' : 'inflation that looks like an index',
+  }));
+};
+
+const SEVERAL = 5;
+
+/**
+ * The median inflation of a country over five years is above 0.12 %, and so is the median of many countries in any year. As
+ * fractions, both are below it.
+ */
 const FRACTION = 0.12;
-const FRACTIONS_APART = 20;
+
 /** No country had more in each of five years since 2000, except in hyperinflation. */
 const INDEX = 50;
+
+/** Years in which the inflation of most countries is a fraction, beside years in percent. */
+function fractionYears(all: readonly Indicators[]): readonly IndicatorFault[] {
+  const countries = all.filter(({ state }) => state === '');
+  const known = countries.flatMap(({ years }) => years.filter(({ inflation }) => inflation !== null));
+  const typical = [...groupBy(known, ({ year }) => year).values()]
+    .filter((ofYear) => ofYear.length >= MANY)
+    .map((ofYear) => ({ ofYear, size: median(ofYear.map(({ inflation }) => Math.abs(inflation ?? 0))) }));
+  const most = Math.max(...typical.map(({ size }) => size));
+  return typical
+    .filter(({ size }) => size > 0 && size < FRACTION && most >= size * FRACTIONS_APART)
+    .flatMap(({ ofYear, size }) =>
+      faultIn(ofYear, ({ year }) => ({
+        country: '',
+        column: 'inflation',
+        problem: `inflation is ${exact(size)} in ${year} in the median country, and up to ${exact(most)} in other years: it looks like a fraction`,
+        remedy: 'write 3.5 for 3.5 %',
+        kind: 'inflation of a year that looks like fractions',
+      })),
+    );
+}
+
+/** Prices stood still in several countries of the euro at once in 2015, but not in so many. */
+const MANY = 10;
+const FRACTIONS_APART = 20;
+
+/** A single year of inflation far above those beside it: a decimal point is missing. */
+const inflationSpike: Rule = (of) => {
+  const known = of.years.filter(({ inflation }) => inflation !== null);
+  return known.flatMap((at, i) => {
+    const beside = [known[i - 1], known[i + 1]].flatMap((year) => year?.inflation ?? []);
+    const usual = Math.max(1, ...beside.map(Math.abs));
+    const isSpike = beside.length > 0 && Math.abs(at.inflation ?? 0) >= Math.max(usual * SPIKE, INDEX);
+    return faultIn(isSpike ? [at] : [], () => ({
+      country: of.country,
+      column: 'inflation',
+      problem: `inflation of ${who(of)} is ${exact(at.inflation)} in ${at.year}, and at most ${exact(usual)} in the years beside it`,
+      remedy: 'check the decimal point: 3.5 is 3.5 %',
+      kind: 'inflation of one year is far from those beside it',
+    }));
+  });
+};
+
 const SPIKE = 30;
+
+/** How many times more or less a figure may be than in the year before. */
+interface MostSteps {
+  readonly column: string;
+  readonly name: 'adults' | 'gdpUsd' | 'gdpLocal';
+  readonly up: number;
+  readonly down: number;
+}
+
+const MOST_STEPS: readonly MostSteps[] = [
+  { column: 'adult_population', name: 'adults', up: 2, down: 2 },
+  { column: 'gdp_usd', name: 'gdpUsd', up: 5, down: 5 },
+  // Prices rise a hundredfold in a year of hyperinflation.
+  { column: 'gdp_local_currency', name: 'gdpLocal', up: 500, down: 5 },
+];
+
+/** One year far from those beside it, or a unit that changes. */
+const inSteps =
+  ({ column, name, up, down }: MostSteps): Rule =>
+  (of) => {
+    const known = of.years.filter((year) => (year[name] ?? 0) > 0);
+    const isStep = (value: number, earlier: number) => value > earlier * up || value < earlier / down;
+    return known.flatMap((at, i) => {
+      const before = known[i - 1];
+      if (before === undefined || at.year - before.year > 1) return [];
+      const [value, earlier] = [at[name] ?? 0, before[name] ?? 0];
+      if (!isStep(value, earlier)) return [];
+      // The year before was the wrong one, and has been reported.
+      const twoBefore = known[i - 2]?.[name] ?? null;
+      if (twoBefore !== null && isStep(earlier, twoBefore) && !isStep(value, twoBefore)) return [];
+      const size = Math.abs(Math.log10(value / earlier));
+      const isThousandfold = Math.min(Math.abs(size - 3), Math.abs(size - 6)) < 0.3;
+      return faultIn([at], () => ({
+        country: of.country,
+        column,
+        isToldOfSeries: isThousandfold && known.length >= FEWEST && name !== 'gdpLocal',
+        problem: `${column} of ${who(of)} is ${amount(value)} in ${at.year}, and ${amount(earlier)} in ${before.year}`,
+        remedy: 'check the unit of the figure',
+        kind: `${column} moves from one year to the next as no country's does`,
+      }));
+    });
+  };
+
+const RULES: readonly Rule[] = [perAdult, converted, inflationSpike, ...MOST_STEPS.map(inSteps)];
 
 const who = ({ country, state }: Indicators): string => (state === '' ? country : `${state}, ${country},`);
 

@@ -3,6 +3,7 @@
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { type Staging, stagingTable } from '../staging/staging.ts';
 import { PLACE, rowsOf } from './places.ts';
+import { seriesIn } from './yearRows.ts';
 
 const FX: DatasetName = 'fx';
 
@@ -15,6 +16,8 @@ export type Terms = (typeof TERMS)[number];
 /** Rates that are null are empty in the source. */
 export interface YearOfRates {
   readonly year: number;
+  /** Code of the row's `temporal`: forecasts of a year are not compared with what was reported of it. */
+  readonly temporal: unknown;
   /** Of the row, as `PLACE` gives it. */
   readonly place: bigint;
   readonly usd: Readonly<Record<Terms, number | null>>;
@@ -29,91 +32,106 @@ export interface RateSeries {
   readonly years: readonly YearOfRates[];
 }
 
-/** What the rates of all countries have in common. */
+/** What the rates of all countries have in common in the year, and in the temporal, of a rate. */
 export interface CommonRates {
   /** USD for one EUR, from the rates of other currencies: their median. Undefined where fewer than three have it. */
-  usdPerEur(terms: Terms, year: number): number | undefined;
+  usdPerEur(terms: Terms, year: YearOfRates): number | undefined;
   /** The median rate of a currency in USD over its countries. */
-  rateOf(currency: string, terms: Terms, year: number): number | undefined;
-  /** The other currencies that have this very rate in current terms. */
-  currenciesAt(usd: number, year: number): ReadonlySet<string>;
+  rateOf(currency: string, terms: Terms, year: YearOfRates): number | undefined;
+  /** The currencies that have this very rate in current terms. */
+  currenciesWith(year: YearOfRates): ReadonlySet<string>;
 }
 
-/**
- * The series of fx. A year that is both Current and Forecast counts as what its first row is, because the other one differs by
- * right.
- */
 export async function rateSeriesOf(staging: Staging): Promise<readonly RateSeries[]> {
   const found = await rowsOf(
     staging,
     // Rows of a wide sheet hold one metric each.
     `WITH whole AS (SELECT country_code, state_code, fx_local_currency_code AS currency_code, year, min(${PLACE}) AS place,
-        max(fx_current_usd) AS current_usd, max(fx_current_eur) AS current_eur, max(fx_constant_usd) AS constant_usd,
-        max(fx_constant_eur) AS constant_eur
+        temporal_code, max(fx_current_usd) AS current_usd, max(fx_current_eur) AS current_eur,
+        max(fx_constant_usd) AS constant_usd, max(fx_constant_eur) AS constant_eur
         FROM ${stagingTable(FX)} WHERE year >= ${RATES_SINCE} GROUP BY country_code, state_code, fx_local_currency_code, year, temporal_code, calculation_code, region_code)
-    SELECT country_code, state_code, currency_code, year, place, current_usd, current_eur, constant_usd, constant_eur FROM whole
-    ORDER BY country_code, state_code, currency_code, year, place`,
+    SELECT country_code, state_code, currency_code, year, place, temporal_code, current_usd, current_eur, constant_usd, constant_eur
+    FROM whole ORDER BY country_code, state_code, currency_code, year, place`,
   );
-  const series: { country: string; state: string; currency: string; years: YearOfRates[] }[] = [];
-  let before: readonly unknown[] = [];
-  for (const row of found) {
-    const isSame = [0, 1, 2].every((column) => row[column] === before[column]);
-    if (!isSame)
-      series.push({
-        country: staging.text(row[0]),
-        state: staging.text(row[1]),
-        currency: staging.text(row[2]),
-        years: [],
-      });
-    const [, , , year, place, currentUsd, currentEur, constantUsd, constantEur] = row;
-    if (!isSame || year !== before[3])
-      series.at(-1)?.years.push({
-        year: Number(year),
-        place: BigInt(String(place)),
-        usd: { current: rate(currentUsd), constant: rate(constantUsd) },
-        eur: { current: rate(currentEur), constant: rate(constantEur) },
-      });
-    before = row;
-  }
-  return series;
+  return seriesIn(found, 3).map((rows) => {
+    const [country, state, currency] = (rows[0] ?? []).slice(0, 3).map((code) => staging.text(code));
+    return { country: country ?? '', state: state ?? '', currency: currency ?? '', years: rows.map(yearOf) };
+  });
 }
 
-const rate = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+const yearOf = (row: readonly unknown[]): YearOfRates => {
+  const [, , , year, place, temporal, currentUsd, currentEur, constantUsd, constantEur] = row;
+  return {
+    year: Number(year),
+    temporal,
+    place: BigInt(String(place)),
+    usd: { current: figure(currentUsd), constant: figure(constantUsd) },
+    eur: { current: figure(currentEur), constant: figure(constantEur) },
+  };
+};
+
+/** A metric of a query; null where the source is empty. */
+export const figure = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
 /** Fewer currencies cannot tell which of them is wrong. */
 const FEWEST = 3;
 
 export function commonRatesOf(series: readonly RateSeries[]): CommonRates {
-  const crosses = new Map<string, Map<string, number>>();
-  const rates = new Map<string, number[]>();
-  const holders = new Map<string, Set<string>>();
+  const byYear = new Map<string, RatesOfYear>();
   for (const { currency, years } of series)
-    for (const { year, usd, eur } of years) {
-      for (const terms of TERMS) {
-        const [inUsd, inEur] = [usd[terms], eur[terms]];
-        if (inUsd === null) continue;
-        added(rates, `${currency} ${terms} ${year}`, () => [] as number[]).push(inUsd);
-        // One value a currency, so that the many countries of the euro count once.
-        if (inEur !== null)
-          added(crosses, `${terms} ${year}`, () => new Map<string, number>()).set(currency, inUsd / inEur);
-      }
-      if (usd.current !== null)
-        added(holders, `${usd.current} ${year}`, () => new Set<string>()).add(currency);
+    for (const each of years) add(entry(byYear, keyOf(each), ratesOfYear), currency, each);
+  for (const year of byYear.values())
+    for (const terms of TERMS) {
+      const { crosses, rates, typical } = year[terms];
+      if (crosses.size >= FEWEST) year[terms].usdPerEur = median([...crosses.values()]);
+      for (const [currency, each] of rates) typical.set(currency, median(each));
     }
-  const usual = new Map(
-    [...crosses]
-      .filter(([, each]) => each.size >= FEWEST)
-      .map(([key, each]) => [key, median([...each.values()])]),
-  );
-  const typical = new Map([...rates].map(([key, each]) => [key, median(each)]));
   return {
-    usdPerEur: (terms, year) => usual.get(`${terms} ${year}`),
-    rateOf: (currency, terms, year) => typical.get(`${currency} ${terms} ${year}`),
-    currenciesAt: (usd, year) => holders.get(`${usd} ${year}`) ?? new Set(),
+    usdPerEur: (terms, year) => byYear.get(keyOf(year))?.[terms].usdPerEur,
+    rateOf: (currency, terms, year) => byYear.get(keyOf(year))?.[terms].typical.get(currency),
+    currenciesWith: (year) => byYear.get(keyOf(year))?.holders.get(year.usd.current ?? Number.NaN) ?? NONE,
   };
 }
 
-function added<Value>(map: Map<string, Value>, key: string, create: () => Value): Value {
+/** All rates of one year and temporal. */
+interface RatesOfYear extends Readonly<Record<Terms, RatesOfTerms>> {
+  /** By rate in USD in current terms: the currencies that have it. */
+  readonly holders: Map<number, Set<string>>;
+}
+
+interface RatesOfTerms {
+  /** By currency: USD for one EUR. */
+  readonly crosses: Map<string, number>;
+  /** By currency: the rates in USD of its countries. */
+  readonly rates: Map<string, number[]>;
+  /** By currency: their median. */
+  readonly typical: Map<string, number>;
+  usdPerEur?: number;
+}
+
+const ratesOfYear = (): RatesOfYear => ({
+  current: { crosses: new Map(), rates: new Map(), typical: new Map() },
+  constant: { crosses: new Map(), rates: new Map(), typical: new Map() },
+  holders: new Map(),
+});
+
+const NONE: ReadonlySet<string> = new Set();
+
+const keyOf = ({ year, temporal }: YearOfRates): string => `${year} ${temporal}`;
+
+function add(to: RatesOfYear, currency: string, { usd, eur }: YearOfRates): void {
+  for (const terms of TERMS) {
+    const [inUsd, inEur] = [usd[terms], eur[terms]];
+    if (inUsd === null) continue;
+    entry(to[terms].rates, currency, () => [] as number[]).push(inUsd);
+    // One value a currency, so that the many countries of the euro count once.
+    if (inEur !== null) to[terms].crosses.set(currency, inUsd / inEur);
+  }
+  if (usd.current !== null) entry(to.holders, usd.current, () => new Set<string>()).add(currency);
+}
+
+/** The value of a key, which is created when there is none. */
+function entry<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
   const value = map.get(key) ?? create();
   map.set(key, value);
   return value;
@@ -123,12 +141,4 @@ function added<Value>(map: Map<string, Value>, key: string, create: () => Value)
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
-}
-
-/** What the last digit of a rate may hide, as a share of it: 0.00004 may be 0.000045. A rate of 1 is exact. */
-export function rounding(rate: number): number {
-  if (rate === 1) return 0;
-  const [mantissa = '1', exponent] = rate.toExponential().split('e');
-  const places = mantissa.length > 1 ? mantissa.length - 2 : 0;
-  return (0.5 * 10 ** (Number(exponent) - places)) / rate;
 }

@@ -33,8 +33,10 @@ const USUAL: ReadonlyMap<string, UsualRate> = new Map(
 
 /** Currency → the one that it equals. */
 const PAR: ReadonlyMap<string, string> = new Map([
+  ['BAM', 'BGN'],
   ['BND', 'SGD'],
   ['BTN', 'INR'],
+  ['CHE', 'CHF'],
   ['FKP', 'GBP'],
   ['GGP', 'GBP'],
   ['GIP', 'GBP'],
@@ -49,6 +51,7 @@ const PAR: ReadonlyMap<string, string> = new Map([
   ['SZL', 'ZAR'],
   ['XAF', 'XOF'],
   ['ANG', 'XCG'],
+  ['VED', 'VES'],
 ]);
 
 const isSamePar = (one: string, other: string): boolean => PAR.has(one) && PAR.get(one) === PAR.get(other);

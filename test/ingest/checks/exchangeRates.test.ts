@@ -108,6 +108,37 @@ const RATES: Readonly<Record<string, readonly [rows: readonly Row[], told: strin
     ),
     'fx_current_usd of Ghana (GHS) is 7.35 in 2023, and 0.07 in 2022 and 2024',
   ],
+  Morocco: [
+    ratesOf('Morocco', 'MAD', [0.1, 0.105, 0.11, 10, 9.8]),
+    'fx_current_usd of Morocco (MAD) is 10 in 2023, and nearly its inverse in 2022; write USD',
+  ],
+  // Both are worth 1 / 1.95583 EUR by law.
+  'Bosnia and Herzegovina': [
+    ratesOf(
+      'Bosnia and Herzegovina',
+      'BAM',
+      EUR.map((rate) => rate / 1.95583),
+    ),
+    null,
+  ],
+  Bulgaria: [
+    ratesOf(
+      'Bulgaria',
+      'BGN',
+      EUR.map((rate) => rate / 1.95583),
+    ),
+    null,
+  ],
+  // Two digits are equal by chance.
+  Georgia: [ratesOf('Georgia', 'GEL', [0.36, 0.35, 0.34, 0.37, 0.33]), null],
+  Tonga: [ratesOf('Tonga', 'TOP', [0.36, 0.35, 0.34, 0.37, 0.33]), null],
+  // A forecast of the year that Malta has a reported rate of.
+  Estonia: [
+    changed(ratesOf('Estonia', 'EUR', EUR), ({ year }) =>
+      year === 2024 ? { temporal: 'Forecast', fx_current_usd: 1.25 } : {},
+    ),
+    null,
+  ],
   Uganda: [
     changed(ratesOf('Uganda', 'UGX', around(3700)), () => ({ fx_current_eur: null, fx_constant_eur: null })),
     'one UGX of Uganda is worth 3,663 USD in 2024, more than any currency',
@@ -203,23 +234,59 @@ describe('a first month', () => {
   });
 });
 
+describe('inflation of one year in many countries', () => {
+  const inflationIn2022 = async (values: readonly number[]) => {
+    const countries = values.map((_, i) => `Country ${i}`);
+    const rows = countries.flatMap((country, i) =>
+      of(country, ({ year }) => (year === 2022 ? { inflation: values[i] ?? null } : {})),
+    );
+    const reference = [...countries, 'Malta'].map((country) => aRow('country_reference', { country }));
+    const month = await aMonth({
+      'country.csv': csvOf('country', rows),
+      'country_reference.csv': csvOf('country_reference', reference),
+    });
+    const problems = await month.problems();
+    await month.remove();
+    return problems.filter((text) => text.includes('inflation') || text.startsWith('error'));
+  };
+
+  it('is told of once when it is a fraction in most of them', async () => {
+    const values = Array.from({ length: 12 }, (_, i) => 0.02 + i / 100);
+    expect(await inflationIn2022(values)).toEqual([
+      expect.stringContaining(
+        'inflation is 0.07 in 2022 in the median country, and up to 5.2 in other years',
+      ),
+    ]);
+  });
+
+  it('is right when prices stood still in a few countries, as in 2015', async () => {
+    expect(await inflationIn2022([0.1, 0.1, 0, 0.1, 1.2, 0.2])).toEqual([]);
+  });
+});
+
 describe('a later month', () => {
   let month: Awaited<ReturnType<typeof aMonth>>;
   const right = [
     ...ratesOf('Malta', 'EUR', EUR),
     ...ratesOf('Sweden', 'SEK', around(0.1)),
     ...ratesOf('Norway', 'NOK', around(0.11)),
+    ...ratesOf('Georgia', 'GEL', around(0.36)),
   ];
+  const indicators = indicatorsOf('Malta');
   const isOld = ({ year }: Row) => year !== 2024;
   beforeAll(async () => {
     month = await aMonth();
-    await publishRows(month.dataDir, '2024-12.1', { fx: right.filter(isOld), country_reference: lookup });
+    await publishRows(month.dataDir, '2024-12.1', {
+      fx: right.filter(isOld),
+      country: indicators.filter(isOld),
+      country_reference: lookup,
+    });
   });
   afterAll(() => month.remove());
 
   it('is told of a new year whose rates are turned round, and of a constant rate that is new', async () => {
     const wrong = changed(right, ({ year, country, ...row }) => {
-      if (year !== 2024 || country === 'Malta') return {};
+      if (year !== 2024 || country === 'Malta' || country === 'Georgia') return {};
       if (country === 'Norway') return { fx_constant_usd: 0.15, fx_constant_eur: 0.15 / 1.09 };
       return Object.fromEntries([...CURRENT, ...CONSTANT].map((name) => [name, inverse(row[name])]));
     });
@@ -237,6 +304,28 @@ describe('a later month', () => {
       year === 2021 && country === 'Sweden' ? { fx_current_usd: inverse(row.fx_current_usd) } : {},
     );
     await month.write(files({ fx: wrong }));
+    expect(await month.problems({ month: '2025-01' })).toEqual([]);
+  });
+
+  it('is told of a new year that is wrong as an older one was', async () => {
+    const wrong = changed(right, ({ year, country, ...row }) =>
+      country === 'Georgia' && (year === 2021 || year === 2024)
+        ? { fx_current_usd: Number(row.fx_current_usd) * 100, fx_current_eur: null }
+        : {},
+    );
+    await month.write(files({ fx: wrong }));
+    expect(await month.problems({ month: '2025-01' })).toEqual([
+      expect.stringContaining('fx_current_usd of Georgia (GEL) is 35.64 in 2024, and 0.378 in 2023'),
+    ]);
+  });
+
+  it('is told nothing of right years after a wrong one', async () => {
+    const wrong = changed(right, ({ year, country, ...row }) =>
+      country === 'Georgia' && year === 2022
+        ? { fx_current_usd: Number(row.fx_current_usd) * 100, fx_current_eur: null }
+        : {},
+    );
+    await month.write(files({ fx: wrong, country: changed(indicators, times('gdp_usd', 10, 2022)) }));
     expect(await month.problems({ month: '2025-01' })).toEqual([]);
   });
 });

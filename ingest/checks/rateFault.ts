@@ -1,0 +1,56 @@
+// What the rules about exchange rates share: how they report a fault, and when two rates are far from each other.
+
+import type { Said } from '../messages/fault.ts';
+import { digits, spans } from '../messages/numbers.ts';
+import type { CommonRates, RateSeries, YearOfRates } from './rateSeries.ts';
+
+/** Finds what is wrong with the rates of a series, in the order in which it is reported. */
+export type RateRule = (series: RateSeries, common: CommonRates) => readonly RateFault[];
+
+export interface RateFault extends Said {
+  readonly column: string;
+  /** The first year whose rate is wrong. */
+  readonly at: YearOfRates;
+  /** The last one. */
+  readonly lastYear: number;
+}
+
+/**
+ * The fault of the years in which a rate is wrong; none without such years.
+ *
+ * @param describe Gets the first of them.
+ */
+export function faultIn(
+  years: readonly YearOfRates[],
+  describe: (first: YearOfRates) => Omit<RateFault, 'at' | 'lastYear'>,
+): readonly RateFault[] {
+  const [at] = years;
+  if (at === undefined) return [];
+  return [{ at, lastYear: years.at(-1)?.year ?? at.year, ...describe(at) }];
+}
+
+/**
+ * Whether two rates differ by more than `allowed`, a difference of logarithms, and by more than the rounding of the `written`
+ * rates explains. Few rates are so far apart that their rounding has to be known.
+ */
+export function isFar(rate: number, usual: number, allowed: number, ...written: readonly number[]): boolean {
+  const distance = Math.abs(Math.log(rate) - Math.log(usual));
+  return distance > allowed && distance > written.reduce((sum, one) => sum + rounding(one), allowed);
+}
+
+/** What the last digit of a rate may hide, as a share of it: 0.00004 may be 0.000045. A rate of 1 is exact. */
+export function rounding(rate: number): number {
+  if (rate === 1) return 0;
+  const [mantissa = '1', exponent] = rate.toExponential().split('e');
+  const places = mantissa.length > 1 ? mantissa.length - 2 : 0;
+  return (0.5 * 10 ** (Number(exponent) - places)) / rate;
+}
+
+/** `Malta (EUR)` */
+export const who = ({ country, state, currency }: RateSeries): string =>
+  `${state === '' ? country : `${state}, ${country},`} (${currency})`;
+
+export const when = (years: readonly YearOfRates[]): string => spans(years.map(({ year }) => year));
+
+export const shown = (rate: number | null | undefined): string =>
+  rate === null || rate === undefined ? 'empty' : digits(rate, 4);

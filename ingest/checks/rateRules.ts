@@ -1,0 +1,136 @@
+// Rules about the exchange rates of one currency in one country, whatever those of others are.
+
+import { faultIn, isFar, type RateRule, shown, when, who } from './rateFault.ts';
+import { RATES_SINCE, TERMS, type YearOfRates } from './rateSeries.ts';
+import { usualRateOf } from './usualRates.ts';
+
+const UNIT = 'write USD for one unit of the local currency, not the other way round';
+
+/** USD in USD and EUR in EUR are 1. */
+export const inItself: RateRule = (series) => {
+  const { currency } = series;
+  if (currency !== 'USD' && currency !== 'EUR') return [];
+  const to = currency === 'USD' ? 'usd' : 'eur';
+  return TERMS.flatMap((terms) => {
+    const column = `fx_${terms}_${to}`;
+    const rateIn = (year: YearOfRates) => year[to][terms];
+    const years = series.years.filter((year) => isFar(rateIn(year) ?? 1, 1, ROUNDED));
+    return faultIn(years, (first) => ({
+      column,
+      problem: `${column} of ${who(series)} is ${shown(rateIn(first))} in ${when(years)}, and one ${currency} is 1 ${currency}`,
+      remedy: 'check the currency of the row and the order of the columns',
+      kind: `one ${currency} is not 1 ${currency}`,
+    }));
+  });
+};
+
+/** What rounding to three digits makes of 1, as a difference of logarithms. */
+const ROUNDED = 0.002;
+
+/** Rates that a major currency never had. */
+export const unusual: RateRule = (series) => {
+  const usual = usualRateOf(series.currency);
+  if (usual === undefined) return [];
+  const { least, most } = usual;
+  const isUsual = (rate: number) => rate >= least && rate <= most;
+  const hintOn = (rate: number) => {
+    if (isUsual(1 / rate)) return '; its inverse would be usual';
+    return isUsual(rate * 100) || isUsual(rate / 100)
+      ? '; a hundredth or a hundred units would be usual'
+      : '';
+  };
+  return TERMS.flatMap((terms) => {
+    const column = `fx_${terms}_usd`;
+    const rateIn = ({ usd }: YearOfRates) => usd[terms] ?? least;
+    const years = series.years.filter((year) => !isUsual(rateIn(year)));
+    return faultIn(years, (first) => ({
+      column,
+      problem: `${column} of ${who(series)} is ${shown(rateIn(first))} in ${when(years)}, and one ${series.currency} has been worth ${least} to ${most} USD since ${RATES_SINCE}${hintOn(rateIn(first))}`,
+      remedy: UNIT,
+      kind: 'a rate that the currency never had',
+    }));
+  });
+};
+
+/** Constant rates that change beside current ones that do not. */
+export const exchangedTerms: RateRule = (series) => {
+  const years = series.years.filter(({ usd }) => usd.current !== null && usd.constant !== null);
+  const [current, constant] = TERMS.map((terms) => new Set(years.map(({ usd }) => usd[terms])).size);
+  if (current !== 1 || constant === undefined || constant < FEW) return [];
+  return faultIn(years, () => ({
+    column: 'fx_current_usd',
+    problem: `fx_current_usd of ${who(series)} is the same in ${when(years)}, and fx_constant_usd changes`,
+    remedy: 'check whether the columns of current and constant rates were exchanged',
+    kind: 'current rates that never change beside constant ones that do',
+  }));
+};
+
+/** A currency whose rate has fewer different values may be pegged. */
+export const FEW = 4;
+
+/** A constant rate of the last year that is not that of all years before it. */
+export const newConstant: RateRule = (series) => {
+  const known = series.years.filter(({ usd }) => usd.constant !== null);
+  const last = known.at(-1);
+  const earlier = new Set(known.slice(0, -1).map(({ usd }) => usd.constant));
+  const [usual] = earlier;
+  if (last === undefined || typeof usual !== 'number' || known.length < FEW || earlier.size > 1) return [];
+  const rate = last.usd.constant ?? usual;
+  return faultIn(isFar(rate, usual, SAME) ? [last] : [], () => ({
+    column: 'fx_constant_usd',
+    problem: `fx_constant_usd of ${who(series)} is ${shown(rate)} in ${last.year}, and ${shown(usual)} in all earlier years`,
+    remedy: 'write the rate of the base year in all years; check whether the columns were exchanged',
+    kind: 'a constant rate that changes in the last year',
+  }));
+};
+
+/** Two sources of one rate differ by less, as a difference of logarithms. */
+export const SAME = 0.05;
+
+/** A year turned round, or in another unit than the years beside it. */
+export const inSteps: RateRule = (series) => {
+  const known = series.years.filter(({ usd }) => usd.current !== null);
+  const logOf = ({ usd }: YearOfRates) => Math.log(usd.current ?? Number.NaN);
+  return known.flatMap((at, i) => {
+    const [twoBefore, before, after] = [known[i - 2], known[i - 1], known[i + 1]];
+    if (before === undefined || at.year - before.year > 1) return [];
+    const size = Math.abs(logOf(at) - logOf(before));
+    const isNear = (one: YearOfRates | undefined, other: YearOfRates) =>
+      one !== undefined && Math.abs(logOf(one) - logOf(other)) < size / 2;
+    // The year before was the wrong one, and has been reported.
+    if (isNear(twoBefore, at)) return [];
+    const isSingle = after === undefined || isNear(after, before);
+    const isTurned = size > INVERSE && Math.abs(logOf(at) + logOf(before)) < Math.min(INVERSE, size / 5);
+    // A currency can fall for good, but not to its inverse.
+    const isInverse = isTurned && (isSingle || size > Math.LN2);
+    if (!isInverse && !(isSingle && size > JUMP)) return [];
+    const what = isInverse ? 'nearly its inverse' : shown(before.usd.current);
+    const beside = after !== undefined && isSingle ? `${before.year} and ${after.year}` : before.year;
+    return faultIn([at], () => ({
+      column: 'fx_current_usd',
+      problem: `fx_current_usd of ${who(series)} is ${shown(at.usd.current)} in ${at.year}, and ${what} in ${beside}`,
+      remedy: isInverse ? UNIT : 'check the rate and its unit',
+      kind: 'the rate of one year is far from those beside it',
+    }));
+  });
+};
+
+/** From a rate of 1.16 to its inverse, as a difference of logarithms. */
+const INVERSE = 0.3;
+const JUMP = Math.log(20);
+
+/** No currency is worth as much as `MOST_USD` today. Only the last year counts, because a currency may have been redenominated. */
+export const tooHigh: RateRule = (series) => {
+  const latest = series.years.at(-1);
+  const rate = latest?.usd.current ?? latest?.usd.constant ?? null;
+  if (latest === undefined || rate === null || rate <= MOST_USD) return [];
+  return faultIn([latest], () => ({
+    column: latest.usd.current === null ? 'fx_constant_usd' : 'fx_current_usd',
+    problem: `one ${series.currency} of ${series.country} is worth ${shown(rate)} USD in ${latest.year}, more than any currency`,
+    remedy: UNIT,
+    kind: 'a currency that is worth more than any',
+  }));
+};
+
+/** The dinar of Kuwait has been worth up to 3.7. */
+const MOST_USD = 4;

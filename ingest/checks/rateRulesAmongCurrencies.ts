@@ -1,0 +1,73 @@
+// Rules that hold the exchange rates of a country against those of the other countries.
+
+import { faultIn, isFar, type RateRule, rounding, shown, when, who } from './rateFault.ts';
+import { FEW, SAME } from './rateRules.ts';
+import { TERMS, type YearOfRates } from './rateSeries.ts';
+import { areAtPar } from './usualRates.ts';
+
+/** The rates in USD and in EUR of every currency have the same ratio: USD per EUR. */
+export const crossed: RateRule = (series, common) =>
+  TERMS.flatMap((terms) => {
+    const crossIn = ({ usd, eur }: YearOfRates) => (usd[terms] ?? Number.NaN) / (eur[terms] ?? Number.NaN);
+    const usualIn = (year: YearOfRates) => common.usdPerEur(terms, year) ?? Number.NaN;
+    // A comparison with NaN is false: a year with an empty rate is right.
+    const years = series.years.filter((year) =>
+      isFar(crossIn(year), usualIn(year), CROSS, year.usd[terms] ?? 1, year.eur[terms] ?? 1),
+    );
+    const isExchanged = years.every((year) => !isFar(crossIn(year), 1 / usualIn(year), CROSS));
+    return faultIn(years, (first) => ({
+      column: `fx_${terms}_eur`,
+      problem: `fx_${terms}_usd and fx_${terms}_eur of ${who(series)} make ${shown(crossIn(first))} USD per EUR in ${when(years)}, and those of the other currencies ${shown(usualIn(first))}`,
+      remedy: isExchanged
+        ? 'check whether the two columns were exchanged, or the rates turned round'
+        : 'check whether one of the two was turned round, or is of another year or currency',
+      kind: 'rates in USD and EUR that contradict the others',
+    }));
+  });
+
+/**
+ * As a difference of logarithms. Averages of quotients and quotients of averages differ by less. Rates in USD and in EUR
+ * that were exchanged differ by more in most years.
+ */
+const CROSS = 0.08;
+
+/** Countries with the same currency have the same rates. */
+export const ofOneCurrency: RateRule = (series, common) =>
+  TERMS.flatMap((terms) => {
+    const usualIn = (year: YearOfRates) => common.rateOf(series.currency, terms, year);
+    const years = series.years.filter((year) => {
+      const [rate, usual] = [year.usd[terms], usualIn(year)];
+      if (rate === null || usual === undefined) return false;
+      return isFar(rate, usual, SAME, rate, usual);
+    });
+    return faultIn(years, (first) => ({
+      column: `fx_${terms}_usd`,
+      problem: `fx_${terms}_usd of ${who(series)} is ${shown(first.usd[terms])} in ${when(years)}, and ${shown(usualIn(first))} in other countries with ${series.currency}`,
+      remedy: 'check the rate and the currency of the rows',
+      kind: 'two rates of one currency in one year',
+    }));
+  });
+
+/** Two currencies whose changing rates are equal in every year: the rates of one were copied to the other. */
+export const ofAnother: RateRule = (series, common) => {
+  const years = series.years.filter(({ usd }) => usd.current !== null);
+  const [first, ...rest] = years;
+  if (first === undefined || new Set(years.map(({ usd }) => usd.current)).size < FEW) return [];
+  const other = [...common.currenciesWith(first)].find(
+    (code) => !areAtPar(code, series.currency) && rest.every((year) => common.currenciesWith(year).has(code)),
+  );
+  if (other === undefined || new Set(exactRates(years)).size < FEW) return [];
+  return faultIn(years, () => ({
+    column: 'fx_current_usd',
+    problem: `fx_current_usd of ${who(series)} is that of ${other} in ${when(years)}`,
+    remedy: 'check which of the two the rates are of',
+    kind: 'rates of another currency',
+  }));
+};
+
+/** The rates with so many digits that two of them are hardly equal by chance: what rounding hides is at most 1 % of them. */
+function exactRates(years: readonly YearOfRates[]): readonly number[] {
+  const rates = years.flatMap(({ usd }) => usd.current ?? []);
+  const hidden = Math.min(...rates.filter((rate) => rate !== 1).map((rate) => rounding(rate) * rate));
+  return rates.filter((rate) => hidden <= 0.01 * rate);
+}
