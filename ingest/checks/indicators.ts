@@ -1,7 +1,7 @@
 // Warns of country indicators that cannot be: in thousands or millions, fractions instead of percent, exchanged columns.
 
 import { groupBy } from '../../src/groupBy.ts';
-import type { Said } from '../messages/fault.ts';
+import type { Diagnostic } from '../messages/fault.ts';
 import { amount, count, exact, spans } from '../messages/numbers.ts';
 import { type Staging, stagingTable } from '../staging/staging.ts';
 import type { CheckedRows } from './checkedRows.ts';
@@ -51,7 +51,7 @@ interface Indicators {
   readonly years: readonly YearOfIndicators[];
 }
 
-interface IndicatorFault extends Said {
+interface IndicatorFault extends Diagnostic {
   /** The first year that is wrong. */
   readonly at: YearOfIndicators;
   /** The last one. */

@@ -1,7 +1,7 @@
 // Queries on the staged rows, and the places of their results, for all checks.
 
 import { type DatasetName, type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
-import type { Said } from '../messages/fault.ts';
+import type { Diagnostic } from '../messages/fault.ts';
 import { type Origin, type Place, placeOfCell } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import { type Staging, stagingColumn } from '../staging/staging.ts';
@@ -34,16 +34,16 @@ export const placeOf = (staging: Staging, source: unknown, row: unknown, column:
   placeOfCell(originOf(staging, source), Number(row), column);
 
 /**
- * Adds a warning at `column` of each row that a query finds. The query's last two columns are `SOURCE` and `ROW`; `said`
- * gets the others, and gives null where there is nothing to warn of.
+ * Adds a warning at `column` of each row that a query finds. The query's last two columns are `SOURCE` and `ROW`;
+ * `describe` gets the others, and gives null where there is nothing to warn of.
  */
 export async function warnOfEach(
   { staging, problems, column }: WarningsAt,
   sql: string,
-  said: (...values: readonly unknown[]) => Said | null,
+  describe: (...values: readonly unknown[]) => Diagnostic | null,
 ): Promise<void> {
   for (const found of await rowsOf(staging, sql)) {
-    const what = said(...found.slice(0, -2));
+    const what = describe(...found.slice(0, -2));
     const [source, row] = found.slice(-2);
     if (what !== null) problems.add('warning', placeOf(staging, source, row, column), what);
   }

@@ -1,13 +1,13 @@
 // What the rules about exchange rates share: how they report a fault, and when two rates are far from each other.
 
-import type { Said } from '../messages/fault.ts';
+import type { Diagnostic } from '../messages/fault.ts';
 import { digits, spans } from '../messages/numbers.ts';
 import type { CommonRates, RateSeries, YearOfRates } from './rateSeries.ts';
 
 /** Finds what is wrong with the rates of a series, in the order in which it is reported. */
 export type RateRule = (series: RateSeries, common: CommonRates) => readonly RateFault[];
 
-export interface RateFault extends Said {
+export interface RateFault extends Diagnostic {
   readonly column: string;
   /** The first year whose rate is wrong. */
   readonly at: YearOfRates;

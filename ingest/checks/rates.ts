@@ -1,7 +1,7 @@
 // Compares the ratio of a figure in two currencies with the rates of fx: wrong units, exchanged labels, shifted years.
 
 import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
-import type { Said } from '../messages/fault.ts';
+import type { Diagnostic } from '../messages/fault.ts';
 import { amount, spans } from '../messages/numbers.ts';
 import type { Problems } from '../messages/problems.ts';
 import { type Staging, stagingTable } from '../staging/staging.ts';
@@ -48,7 +48,7 @@ interface Ratio {
   readonly row: unknown;
 }
 
-interface RateFault extends Said {
+interface RateFault extends Diagnostic {
   readonly kind: string;
   readonly years: ReadonlySet<number>;
 }

@@ -4,7 +4,7 @@ import { printable } from '../../src/printable.ts';
 import { type Place, printed } from './place.ts';
 
 /** What is wrong or remarkable at a place. */
-export interface Said {
+export interface Diagnostic {
   /** Without the place: `country "Maltta" is not in country_reference`. */
   readonly problem: string;
   /** What to do about it: `correct the name, or add the country`; null where nothing needs to be done. */
@@ -16,12 +16,12 @@ export interface Said {
   readonly kind?: string;
 }
 
-export interface Fault extends Said {
+export interface Fault extends Diagnostic {
   readonly place: Place;
 }
 
 /** `year is empty; fill it in or delete the row`, on one line whatever the source contains. */
-export const messageOf = ({ problem, remedy }: Said): string =>
+export const messageOf = ({ problem, remedy }: Diagnostic): string =>
   printable(remedy === null ? problem : `${problem}; ${remedy}`);
 
 /** `ggr.xlsx › Data!C41: year is empty; fill it in or delete the row`. */

@@ -1,6 +1,6 @@
 // Collects the problems of one run: the first ones of each severity are stored, the rest is counted.
 
-import { messageOf, type Said } from './fault.ts';
+import { type Diagnostic, messageOf } from './fault.ts';
 import { type Place, printed } from './place.ts';
 
 /** Errors and unreadable files stop a publish, warnings do so with --strict, and notes never do. */
@@ -45,7 +45,7 @@ export class Problems {
     return { problems: this.#stored, counts: this.#counts };
   }
 
-  add(severity: Severity, place: Place, what: Said | string): void {
+  add(severity: Severity, place: Place, what: Diagnostic | string): void {
     this.#counts[severity] += 1;
     if (this.#counts[severity] > MOST_STORED) return;
     const said = typeof what === 'string' ? { problem: what, remedy: null } : what;

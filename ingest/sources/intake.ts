@@ -5,7 +5,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { SourceManifest } from '../../src/catalog/manifest.ts';
-import { type Said, UnreadableError } from '../messages/fault.ts';
+import { type Diagnostic, UnreadableError } from '../messages/fault.ts';
 import { wholeFile } from '../messages/place.ts';
 import { meetingSystemErrors, refuseUnlessFile } from './readers/open.ts';
 
@@ -19,7 +19,7 @@ export interface Taken extends SourceManifest {
 export type TakenVersions = ReadonlyMap<string, { readonly name: string; readonly version: string }>;
 
 /** What is said of a source that is not what it was. */
-export const CHANGED: Said = {
+export const CHANGED: Diagnostic = {
   problem: 'changed while it was being read',
   remedy: 'run again when it is complete',
 };

@@ -1,10 +1,10 @@
 // Keeps to the table object of a sheet: what stands beside or below it is no row of the table.
 
-import type { Said } from '../messages/fault.ts';
+import type { Diagnostic } from '../messages/fault.ts';
 import type { Cell, RawRow, TableObject } from './readers/raw.ts';
 
 /** Cells outside of a table object that would have been read as data. */
-export interface OutsideTable extends Said {
+export interface OutsideTable extends Diagnostic {
   /** The first of them; the column counts from 0. */
   readonly row: number;
   readonly column: number;

@@ -1,6 +1,6 @@
 // Reads the cells of one row that say what it is about: texts as codes, years, the metric of a wide row.
 
-import type { Said } from '../messages/fault.ts';
+import type { Diagnostic } from '../messages/fault.ts';
 import { headingKey, nearest } from '../messages/spelling.ts';
 import { type Cell, isMarkedYear } from '../sources/readers/raw.ts';
 import { inPlainFormat, yearSlip } from '../sources/yearSlips.ts';
@@ -128,7 +128,7 @@ export class CellReader {
 const YEAR_FORM = 'a whole number from 1000 to 9999';
 
 /** What is wrong with a cell in a column of years, and what to type instead. */
-function whyNoYear(cell: Cell | undefined): Said {
+function whyNoYear(cell: Cell | undefined): Diagnostic {
   const isDate = typeof cell === 'object' && cell?.kind === 'date';
   const isPlain = typeof cell === 'string' || typeof cell === 'number';
   const isMarked = isMarkedYear(cell);

@@ -1,9 +1,9 @@
 // Recognises texts with invisible characters, with letters of two alphabets, or in a wrong encoding.
 
-import type { Said } from '../messages/fault.ts';
+import type { Diagnostic } from '../messages/fault.ts';
 
 /** What is wrong with the characters of a text, in words that follow the dimension's name; null for an ordinary text. */
-export function oddText(text: string): Said | null {
+export function oddText(text: string): Diagnostic | null {
   if (ASCII.test(text)) return null;
   const shown = text.replace(/\s/g, ' ');
   const meant = decodedAgain(text);

@@ -2,7 +2,7 @@
 
 import { rm } from 'node:fs/promises';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
-import type { Said } from '../messages/fault.ts';
+import type { Diagnostic } from '../messages/fault.ts';
 import { factsOf } from '../messages/formats.ts';
 import { type Origin, placeOfCell, wholeFile, wholeTable } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
@@ -144,7 +144,7 @@ async function warnOfUnit(table: RawTable, origin: Origin, problems: Problems): 
  */
 const NOTES = new Set(['notes', 'readme', 'contents', 'sources', 'metadata', 'about', 'exportsummary']);
 
-function nothingIn(file: RawFile, named: DatasetName | null): Said {
+function nothingIn(file: RawFile, named: DatasetName | null): Diagnostic {
   if (named === null)
     return {
       problem: 'belongs to no dataset',

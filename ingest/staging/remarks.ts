@@ -1,6 +1,6 @@
 // Reports what is wrong or was changed in one table, at the place of the cell; equal notes become one with a count.
 
-import type { Said } from '../messages/fault.ts';
+import type { Diagnostic } from '../messages/fault.ts';
 import { type Origin, type Place, placeOfCell, wholeTable } from '../messages/place.ts';
 import type { Problems, Severity } from '../messages/problems.ts';
 import type { Header } from '../sources/header/types.ts';
@@ -14,7 +14,7 @@ export interface LocatedRow extends RawRow {
 }
 
 /** Words an error of a column, given how many cells have it and which texts they hold. */
-export type SayColumn = (count: number, texts: readonly string[]) => Said;
+export type SayColumn = (count: number, texts: readonly string[]) => Diagnostic;
 
 interface ColumnFault {
   count: number;
@@ -47,11 +47,11 @@ export class Remarks {
     return this.#problems.errors + this.#deferredErrors;
   }
 
-  error(row: LocatedRow, index: number, what: Said): void {
+  error(row: LocatedRow, index: number, what: Diagnostic): void {
     this.add('error', row, index, what);
   }
 
-  add(severity: Severity, row: LocatedRow, index: number, what: Said): void {
+  add(severity: Severity, row: LocatedRow, index: number, what: Diagnostic): void {
     this.#problems.add(severity, this.#place(row, index), what);
   }
 

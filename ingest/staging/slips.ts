@@ -1,6 +1,6 @@
 // Recognises the ways in which people write numbers that are not read, and says what to type instead.
 
-import type { Said } from '../messages/fault.ts';
+import type { Diagnostic } from '../messages/fault.ts';
 
 /** Problems that are one kind share their remedy, so it explains itself by an example. */
 interface Slip {
@@ -13,7 +13,7 @@ interface Slip {
 }
 
 /** Why a text in a column of numbers is none, by the way it is written; null for any other text. */
-export function numberSlip(name: string, text: string, numbersOption: string): Said | null {
+export function numberSlip(name: string, text: string, numbersOption: string): Diagnostic | null {
   const trimmed = text.trim();
   const slip = NUMBER_SLIPS.find(({ pattern }) => pattern.test(trimmed));
   if (slip === undefined) return null;

@@ -1,7 +1,7 @@
 // Cleans the text of dimensions (trimmed, NFC, ordinary spaces) and refuses what is none; each distinct text once.
 
 import { DIMENSION_NAMES, type Dimension } from '../../src/catalog/datasets.ts';
-import type { Said } from '../messages/fault.ts';
+import type { Diagnostic } from '../messages/fault.ts';
 import { headingKey } from '../messages/spelling.ts';
 import { oddText } from './oddText.ts';
 import type { Staging } from './staging.ts';
@@ -13,7 +13,7 @@ export interface Term {
   /** What was changed, in words that follow the dimension's name. */
   readonly cleaned: readonly string[];
   /** Why it is refused, and null when it is not. `code` has no meaning when it is. */
-  readonly fault: Said | null;
+  readonly fault: Diagnostic | null;
 }
 
 const LONGEST = 500;
@@ -72,7 +72,7 @@ export class Terms {
 }
 
 /** What is wrong with a text, in words that follow the dimension's name. */
-function faultOf(text: string, form: Dimension['form']): Said | null {
+function faultOf(text: string, form: Dimension['form']): Diagnostic | null {
   const odd = oddText(text);
   if (odd !== null) return odd;
   if (text.length > LONGEST)

@@ -1,7 +1,7 @@
 // Reports units that are stated beside the data: `USD m`, `in thousands`, `€ 000` in a title, a heading or a sheet name.
 
 import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
-import type { Said } from '../messages/fault.ts';
+import type { Diagnostic } from '../messages/fault.ts';
 import { headingKey } from '../messages/spelling.ts';
 import { CURRENCY_WORD, type StatedUnit, statedUnit } from '../messages/statedUnits.ts';
 import type { Aside } from '../sources/readers/asides.ts';
@@ -44,14 +44,14 @@ export interface UnitScope {
 }
 
 /** What is wrong with a text that states a unit, when no `--scale` says what to do about it; else null. */
-export function unitFault(text: string, scope: UnitScope): Said | null {
+export function unitFault(text: string, scope: UnitScope): Diagnostic | null {
   const unit = statedUnit(text);
   if (unit === null) return null;
   return faultOfUnit(`"${text.trim()}" says that the figures are in ${unit.word}`, unit, scope);
 }
 
 /** What is wrong with a text beside the cells, such as a comment, that states a unit; else null. */
-export function asideFault({ what, text }: Aside, scope: UnitScope): Said | null {
+export function asideFault({ what, text }: Aside, scope: UnitScope): Diagnostic | null {
   const unit = statedUnit(text);
   if (unit === null) return null;
   const shown = text.length > LONGEST_SHOWN ? `… ${unit.said} …` : text;
@@ -69,7 +69,7 @@ export function faultOfUnit(
   problem: string,
   unit: StatedUnit,
   { dataset, metric, options, file }: UnitScope,
-): Said | null {
+): Diagnostic | null {
   const metrics = metric === null ? scalableMetrics(dataset, unit) : [metric];
   const [first] = metrics;
   if (first === undefined) return null;

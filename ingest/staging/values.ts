@@ -1,6 +1,6 @@
 // Reads cells as years and numbers, and words the reason when a cell is neither.
 
-import type { Said } from '../messages/fault.ts';
+import type { Diagnostic } from '../messages/fault.ts';
 import { type Cell, type Footnoted, isMarkedYear, type OddCell } from '../sources/readers/raw.ts';
 import { PLAIN_FORMAT } from '../sources/yearSlips.ts';
 
@@ -24,7 +24,7 @@ export function numberIn(cell: Cell | undefined, unit: string): number | undefin
 }
 
 /** Why `numberIn` finds no number, in words that follow the metric's name. */
-export function whyNoNumber(cell: Cell | undefined, unit: string): Said {
+export function whyNoNumber(cell: Cell | undefined, unit: string): Diagnostic {
   if (showsPercent(cell, unit))
     return {
       problem: `shows ${described(cell)} and holds ${cell.value}, while its unit is percent`,
@@ -37,7 +37,7 @@ export function whyNoNumber(cell: Cell | undefined, unit: string): Said {
 }
 
 /** What a cell holds instead of what was `asked`, and the remedy, in words that follow the column's name. */
-export function unfit(cell: Cell | undefined, asked: string): Said {
+export function unfit(cell: Cell | undefined, asked: string): Diagnostic {
   const kind = typeof cell === 'object' ? cell?.kind : undefined;
   const remedy =
     kind === 'uncalculated'
@@ -53,7 +53,7 @@ export function unfit(cell: Cell | undefined, asked: string): Said {
 }
 
 /** What is said of a column: its name in front of words that follow it. */
-export const about = (name: string, { problem, remedy }: Said, kind?: string): Said => ({
+export const about = (name: string, { problem, remedy }: Diagnostic, kind?: string): Diagnostic => ({
   problem: `${name} ${problem}`,
   remedy,
   ...(kind === undefined ? {} : { kind }),

@@ -1,7 +1,7 @@
 // What was checked: every cell and row on the way in, then the month as a whole by the guards.
 
 import { type Html, html } from '../../../src/html.ts';
-import type { Rule } from '../../guards/finding.ts';
+import { GUARD_DESCRIPTIONS } from '../../guards/descriptions.ts';
 import { count, counted } from '../../messages/numbers.ts';
 import type { Severity } from '../../messages/problems.ts';
 import type { Places } from '../places.ts';
@@ -41,7 +41,7 @@ ${table({
   rows: guards.map((guard) => [
     guard.rule,
     mark(guard.result),
-    LOOKS_AT[guard.rule],
+    GUARD_DESCRIPTIONS[guard.rule].looksAt,
     findings(guard, places),
   ]),
 })}`;
@@ -72,21 +72,6 @@ function found(counts: Readonly<Record<Severity, number>>): string {
     ? 'Nothing was found: no error, no warning, no note.'
     : `Found: ${said.join(', ')}.`;
 }
-
-const LOOKS_AT: Readonly<Record<Rule, string>> = {
-  rows: 'the number of rows of a dataset',
-  totals: 'the total of a metric per currency and year',
-  'closed-years': 'figures of years that had ended before',
-  vanished: 'countries, currencies and years that are gone',
-  renamed: 'a value gone and one new that are likely the same',
-  units: 'groups of values that are ten, a hundred, a thousand … times what they were',
-  nulls: 'values that are empty now',
-  'new-values': 'values of text dimensions that no dataset had before',
-  revisions: 'values that became ten times or a tenth of what they were, or changed their sign',
-  copies: "years, countries and currencies that repeat another's figures",
-  relations: 'turnover and ggr, currencies and rates, states and nation',
-  structure: 'zeros, totals among their parts, swapped and doubled figures inside one country',
-};
 
 function mark(result: GuardResult['result']): Html {
   const [sign, kind] = MARKS[result];

@@ -13,7 +13,7 @@ export interface Table {
   readonly rowIds?: readonly (string | null)[];
   /** Each cell holds its heading for narrow screens; in tables without, the page's script sets them. */
   readonly named?: boolean;
-  /** Said below it, such as how many more there are. */
+  /** Text below the table, such as how many more there are. */
   readonly more?: Piece;
 }
 

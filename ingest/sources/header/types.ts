@@ -1,7 +1,7 @@
 // What a header says: the meaning of each column, and the remarks on its headings.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import type { Said } from '../../messages/fault.ts';
+import type { Diagnostic } from '../../messages/fault.ts';
 
 export type Column =
   | { readonly kind: 'dimension'; readonly name: DimensionName }
@@ -27,7 +27,7 @@ export interface Header {
 }
 
 /** A remark on the heading of one column. */
-export interface HeaderRemark extends Said {
+export interface HeaderRemark extends Diagnostic {
   /** The index of the column. */
   readonly index: number;
   /** Its row, where that is not the header's last one. */

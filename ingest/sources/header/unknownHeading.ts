@@ -1,7 +1,7 @@
 // Says what is wrong with a heading that names no column of the dataset, and what it should likely be.
 
 import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
-import type { Said } from '../../messages/fault.ts';
+import type { Diagnostic } from '../../messages/fault.ts';
 import { headingKey, nearest } from '../../messages/spelling.ts';
 import { inPlainFormat, PLAIN_FORMAT, yearSlip } from '../yearSlips.ts';
 import { onOneLine } from './headerRow.ts';
@@ -13,7 +13,7 @@ export interface UnknownHeading {
 }
 
 /** The fault of a heading that names no column: a year in another form, or an unknown name with the nearest known one. */
-export function unknownHeading(dataset: DatasetName, { text, isFormatted }: UnknownHeading): Said {
+export function unknownHeading(dataset: DatasetName, { text, isFormatted }: UnknownHeading): Diagnostic {
   const slip = metricNames(dataset).length > 0 ? yearSlip(text) : undefined;
   if (slip?.isHeading === true)
     return {

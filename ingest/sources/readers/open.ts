@@ -1,7 +1,7 @@
 // Opens a source file with the reader for its kind.
 
 import { stat } from 'node:fs/promises';
-import type { Said } from '../../messages/fault.ts';
+import type { Diagnostic } from '../../messages/fault.ts';
 import { endingOf, type FileFormat, formatOf } from '../../messages/formats.ts';
 import { wholeFile } from '../../messages/place.ts';
 import { openCsv } from './csv/reader.ts';
@@ -105,7 +105,7 @@ export async function refuseUnlessFile(path: string, name: string): Promise<void
 const NOT_THERE = { problem: 'is not there', remedy: 'put the file in its place' };
 const NOT_PERMITTED = { problem: 'may not be read by this user', remedy: 'give it read permission' };
 
-const SYSTEM_ERRORS: Readonly<Record<string, Said>> = {
+const SYSTEM_ERRORS: Readonly<Record<string, Diagnostic>> = {
   ENOENT: { ...NOT_THERE, problem: 'is not there, or is a link to nothing' },
   ENOTDIR: NOT_THERE,
   ELOOP: { ...NOT_THERE, problem: 'is a link that leads back to itself' },

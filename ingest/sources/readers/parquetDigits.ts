@@ -1,7 +1,7 @@
 // Finds columns of a Parquet file whose numbers have more or fewer digits than the doubles that they are read as.
 
 import { type DuckDBConnection, identifier, parquetRows } from '../../../src/duckdb.ts';
-import type { Said } from '../../messages/fault.ts';
+import type { Diagnostic } from '../../messages/fault.ts';
 import type { Column } from './parquetDictionaries.ts';
 import { orDamaged } from './parquetFaults.ts';
 import type { Remark } from './raw.ts';
@@ -35,7 +35,7 @@ interface Suspicion {
   readonly severity: Remark['severity'];
   /** SQL that tells whether a value of the column is no double; null where all of them are. */
   readonly isInexact: (column: string, type: string) => string | null;
-  readonly said: (column: string, type: string) => Said;
+  readonly said: (column: string, type: string) => Diagnostic;
 }
 
 /** Whole numbers up to here are doubles. */
@@ -47,7 +47,7 @@ const EXACT_DIGITS = 15;
 const isRounded = (c: string, type: string) =>
   `coalesce(TRY_CAST(${c}::VARCHAR::DOUBLE AS ${type}) <> ${c}, ${c} IS NOT NULL)`;
 
-const rounded = (column: string, type: string): Said => ({
+const rounded = (column: string, type: string): Diagnostic => ({
   problem: `column ${column} is ${type} and has numbers of more digits than a double holds: they were rounded`,
   remedy: null,
   kind: 'numbers were rounded to doubles',

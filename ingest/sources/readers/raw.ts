@@ -1,7 +1,7 @@
 // What every reader gives: the rows of a file, unchanged, with their places.
 
 import type { DuckDBConnection } from '../../../src/duckdb.ts';
-import type { Said } from '../../messages/fault.ts';
+import type { Diagnostic } from '../../messages/fault.ts';
 import type { FileFormat } from '../../messages/formats.ts';
 import { columnLetters } from '../../messages/place.ts';
 import { NUMBER } from '../yearSlips.ts';
@@ -213,7 +213,7 @@ export interface TableObject {
 }
 
 /** Something about a table as a whole, such as its hidden rows. */
-export interface Remark extends Said {
+export interface Remark extends Diagnostic {
   readonly severity: 'warning' | 'note';
   /** The first cell that it is about, its row from 1 and its column from 0; left out when it is about the table as a whole. */
   readonly cell?: readonly [row: number, column: number];

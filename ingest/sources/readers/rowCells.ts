@@ -1,6 +1,6 @@
 // Collects the cells of a row, and the rows of a batch, within the limits of a sheet.
 
-import type { Said } from '../../messages/fault.ts';
+import type { Diagnostic } from '../../messages/fault.ts';
 import { cellIn, columnLetters, type Place } from '../../messages/place.ts';
 import { LIMITS } from './limits.ts';
 import { type Cell, type RawRow, UnreadableError } from './raw.ts';
@@ -121,7 +121,7 @@ export class RowCells {
 }
 
 /** What is said of a row whose number no sheet can have. */
-export const beyondLastRow = (row: number | string): Said => ({
+export const beyondLastRow = (row: number | string): Diagnostic => ({
   problem: `row ${row} is beyond the last one a sheet has (${LIMITS.rows})`,
   remedy: 'split it',
   kind: 'a row is beyond the last one a sheet has',

@@ -1,7 +1,7 @@
 // Refuses SQL of a recipe that is not one SELECT over the recipe's own tables with the same rows every time.
 
 import { type DuckDBConnection, StatementType } from '../../../src/duckdb.ts';
-import type { Said } from '../../messages/fault.ts';
+import type { Diagnostic } from '../../messages/fault.ts';
 
 /**
  * Why the SQL may not be run; null when it may.
@@ -15,7 +15,7 @@ import type { Said } from '../../messages/fault.ts';
  *
  * @throws what DuckDB finds wrong with the SQL.
  */
-export async function whyNot(connection: DuckDBConnection, sql: string): Promise<Said | null> {
+export async function whyNot(connection: DuckDBConnection, sql: string): Promise<Diagnostic | null> {
   const withoutComments = sql.replace(/--[^\n]*/g, '').replace(/\/\*.*?\*\//gs, '');
   if (/^[\s;]*$/.test(withoutComments)) return { problem: 'holds no statement', remedy: ONE_SELECT };
   const statements = await connection.extractStatements(sql);
@@ -166,7 +166,7 @@ function refusedIn(
   uses: readonly Use[],
   functions: ReadonlyMap<string, boolean>,
   macros: ReadonlySet<string>,
-): Said | null {
+): Diagnostic | null {
   const table = uses.find((use) => use.kind === 'table function' && !TABLE_FUNCTIONS.includes(use.name));
   if (table?.kind === 'table function')
     return {

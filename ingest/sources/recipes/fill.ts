@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { SourceManifest } from '../../../src/catalog/manifest.ts';
 import { identifier } from '../../../src/duckdb.ts';
-import type { Fault, Said } from '../../messages/fault.ts';
+import type { Diagnostic, Fault } from '../../messages/fault.ts';
 import { type FileFormat, factsOf } from '../../messages/formats.ts';
 import type { Intake } from '../intake.ts';
 import { openFile } from '../readers/open.ts';
@@ -98,7 +98,7 @@ async function filesAsked(
   return asked;
 }
 
-const mismatch = (pattern: string, matching: readonly string[], sourceDir: string): Said =>
+const mismatch = (pattern: string, matching: readonly string[], sourceDir: string): Diagnostic =>
   matching.length === 0
     ? {
         problem: `"${pattern}" matches no file below ${sourceDir}`,
@@ -144,7 +144,7 @@ async function countOf(connection: DuckDBConnection, table: string): Promise<num
 }
 
 /** The sheet that a rule asks for, or why there is none; without `sheet` it is the only visible one. */
-function tableIn(file: RawFile, { sheet }: TableRule): RawTable | Said {
+function tableIn(file: RawFile, { sheet }: TableRule): RawTable | Diagnostic {
   const found =
     sheet === undefined ? file.tables.filter((t) => !t.hidden) : file.tables.filter((t) => t.name === sheet);
   const [table] = found;

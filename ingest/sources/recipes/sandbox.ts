@@ -2,7 +2,7 @@
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { Said } from '../../messages/fault.ts';
+import type { Diagnostic } from '../../messages/fault.ts';
 import { compiledScript } from '../compiledScript.ts';
 import type { Limits, Report, Request, Select } from './workerProcess.ts';
 
@@ -31,8 +31,8 @@ export async function runInSandbox(
   workDir: string,
   selects: readonly Select[],
   options: SandboxOptions,
-): Promise<ReadonlyMap<string, Said>> {
-  const faults = new Map<string, Said>();
+): Promise<ReadonlyMap<string, Diagnostic>> {
+  const faults = new Map<string, Diagnostic>();
   let waiting = selects;
   while (waiting.length > 0) {
     const outcomes = await inOneProcess(workDir, waiting, options);
@@ -47,8 +47,8 @@ async function inOneProcess(
   workDir: string,
   selects: readonly Select[],
   { limits, begun }: SandboxOptions,
-): Promise<ReadonlyMap<string, Said | null>> {
-  const outcomes = new Map<string, Said | null>();
+): Promise<ReadonlyMap<string, Diagnostic | null>> {
+  const outcomes = new Map<string, Diagnostic | null>();
   const worker = fork(WORKER, {
     execArgv: [],
     env: { ...process.env, NODE_OPTIONS: '' },
@@ -57,10 +57,10 @@ async function inOneProcess(
   const kill = () => void worker.kill('SIGKILL');
   process.once('exit', kill);
   let running = selects[0]?.name;
-  let stopped: Said | null = null;
+  let stopped: Diagnostic | null = null;
   let failure: string | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const stop = (why: Said) => {
+  const stop = (why: Diagnostic) => {
     stopped ??= why;
     kill();
   };
@@ -94,7 +94,7 @@ async function inOneProcess(
   }
 }
 
-const EXCESS: Readonly<Record<'time' | 'memory' | 'disk', (limits: Limits) => Said>> = {
+const EXCESS: Readonly<Record<'time' | 'memory' | 'disk', (limits: Limits) => Diagnostic>> = {
   time: ({ deadlineMs }) => ({
     problem: `did not end within ${deadlineMs / 1000} s`,
     remedy: 'look for a join without a condition or an endless recursion',

@@ -8,13 +8,13 @@ import {
   metricNames,
 } from '../../../src/catalog/datasets.ts';
 import { type DuckDBConnection, DuckDBTypeId, identifier, literal } from '../../../src/duckdb.ts';
-import type { Said } from '../../messages/fault.ts';
+import type { Diagnostic } from '../../messages/fault.ts';
 import { nearest } from '../../messages/spelling.ts';
 import type { Cell, RawTable } from '../readers/raw.ts';
 import { resultOf } from './engine.ts';
 
 /** The rows of a dataset, or everything that is wrong with the result of its SELECT. */
-export type Selected = { readonly rows: RawTable } | { readonly faults: readonly Said[] };
+export type Selected = { readonly rows: RawTable } | { readonly faults: readonly Diagnostic[] };
 
 export interface Selecting {
   readonly connection: DuckDBConnection;
@@ -43,7 +43,7 @@ async function columnsOf(connection: DuckDBConnection, result: string): Promise<
   return new Map(empty.columnNames().map((name, i) => [name, empty.columnTypeId(i)]));
 }
 
-function wrongNames(dataset: DatasetName, found: readonly string[]): Said[] {
+function wrongNames(dataset: DatasetName, found: readonly string[]): Diagnostic[] {
   const expected = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
   const missing = expected.filter((name) => !found.includes(name));
   const surplus = found.filter((name) => !expected.includes(name) && !PLACE_COLUMNS.includes(name));
@@ -115,8 +115,8 @@ async function wrongValues(
   dataset: DatasetName,
   columns: ReadonlyMap<string, DuckDBTypeId>,
   tables: ReadonlySet<string>,
-): Promise<Said[]> {
-  const faults: Said[] = [];
+): Promise<Diagnostic[]> {
+  const faults: Diagnostic[] = [];
   for (const [name, type] of columns) {
     const { types, text, said } = expectationOf(name, dataset);
     if (types.has(type)) continue;

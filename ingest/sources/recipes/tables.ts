@@ -2,7 +2,7 @@
 
 import type { DuckDBAppender } from '@duckdb/node-api';
 import { type DuckDBConnection, DuckDBDataChunk, INTEGER, identifier, VARCHAR } from '../../../src/duckdb.ts';
-import type { Said } from '../../messages/fault.ts';
+import type { Diagnostic } from '../../messages/fault.ts';
 import { columnLetters } from '../../messages/place.ts';
 import { looksLikeHeader } from '../header/headerRow.ts';
 import type { Cell, RawRow, RawTable } from '../readers/raw.ts';
@@ -11,7 +11,7 @@ import type { Cell, RawRow, RawTable } from '../readers/raw.ts';
 export type HeaderRow = number | 'found' | 'none';
 
 /** What is wrong with a table; `cell` names it where one cell is at fault. */
-export interface TableFault extends Said {
+export interface TableFault extends Diagnostic {
   readonly cell: string | null;
 }
 

@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Said } from '../../messages/fault.ts';
+import type { Diagnostic } from '../../messages/fault.ts';
 import { whyNot } from './allowed.ts';
 import { databaseIn, openDatabase } from './engine.ts';
 
@@ -35,7 +35,7 @@ export interface Request {
 export type Report =
   | { readonly begun: string }
   /** `fault` is null when the table was created. */
-  | { readonly ended: string; readonly fault: Said | null }
+  | { readonly ended: string; readonly fault: Diagnostic | null }
   /** A limit is exceeded: the ingest process kills this one. */
   | { readonly excess: 'memory' | 'disk' }
   /** A failure that the recipe did not cause. */
@@ -68,7 +68,7 @@ async function run({ workDir, selects, limits }: Request): Promise<void> {
  */
 const SAME_ROWS_EVERYWHERE = ["SET TimeZone = 'UTC'", 'SET threads = 1'];
 
-async function faultOf(connection: DuckDBConnection, { sql, into }: Select): Promise<Said | null> {
+async function faultOf(connection: DuckDBConnection, { sql, into }: Select): Promise<Diagnostic | null> {
   try {
     const reason = await whyNot(connection, sql);
     if (reason === null) await connection.run(`CREATE TABLE ${into} AS ${sql}`);

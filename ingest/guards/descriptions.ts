@@ -1,0 +1,62 @@
+// What each guard is for, in a line: for `publish --help` and for the report.
+
+import type { Rule } from './finding.ts';
+
+interface GuardDescription {
+  /** For the report, whether or not it found anything. */
+  readonly looksAt: string;
+  /** For the help: what it refuses. */
+  readonly objectsTo: string;
+}
+
+export const GUARD_DESCRIPTIONS: Readonly<Record<Rule, GuardDescription>> = {
+  rows: {
+    looksAt: 'the number of rows of a dataset',
+    objectsTo: 'a dataset that grew or shrank, or a country that lost much',
+  },
+  totals: {
+    looksAt: 'the total of a metric per currency and year',
+    objectsTo: 'a total by metric, currency and year that moved',
+  },
+  'closed-years': {
+    looksAt: 'figures of years that had ended before',
+    objectsTo: 'figures of years that had ended before: totals, countries, products, rates',
+  },
+  vanished: {
+    looksAt: 'countries, currencies and years that are gone',
+    objectsTo:
+      'a country, currency or year that is gone, also in one country alone; a product that a country lost',
+  },
+  renamed: {
+    looksAt: 'a value gone and one new that are likely the same',
+    objectsTo: 'a value gone and one new that are near in spelling or alike in numbers',
+  },
+  units: {
+    looksAt: 'groups of values that are ten, a hundred, a thousand … times what they were',
+    objectsTo: 'groups of values that are ten, a hundred, a thousand or a million times what they were',
+  },
+  nulls: {
+    looksAt: 'values that are empty now',
+    objectsTo: 'values that are empty now',
+  },
+  'new-values': {
+    looksAt: 'values of text dimensions that no dataset had before',
+    objectsTo: 'values of text dimensions that the current snapshot lacks',
+  },
+  revisions: {
+    looksAt: 'values that became ten times or a tenth of what they were, or changed their sign',
+    objectsTo: 'values that became ten times or a tenth of what they were, or changed their sign',
+  },
+  copies: {
+    looksAt: "years, countries and currencies that repeat another's figures",
+    objectsTo: "a year, country or currency that repeats another's figures",
+  },
+  relations: {
+    looksAt: 'turnover and ggr, currencies and rates, states and nation',
+    objectsTo: 'turnover below ggr, currencies that disagree with the rates, states above their nation',
+  },
+  structure: {
+    looksAt: 'zeros, totals among their parts, swapped and doubled figures inside one country',
+    objectsTo: 'zeros, totals among their parts, moved labels, swapped and doubled figures in one country',
+  },
+};
