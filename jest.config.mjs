@@ -20,6 +20,9 @@ export default {
   // Some tests wait for disks and other processes: on two cores three workers leave a sixth of the time idle, and four an
   // eighth. Each worker loads and compiles all packages for itself, so that more do not help.
   maxWorkers: 2 + os.availableParallelism(),
+  // Workers end together when the run does, and a busy machine needs longer than jest's half second to take back their
+  // memory. A worker that something keeps open is still reported.
+  workerGracefulExitTimeout: 10_000,
   // What hangs shall end, and nothing else: a busy machine may need a minute for what takes a second.
   testTimeout: 180_000,
 };

@@ -17,7 +17,8 @@ const SEED = 1;
 
 export default async function globalSetup() {
   process.env.TEST_SEED ??= String(SEED);
-  execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
+  // As `npm run build` does, without the half second that npm takes.
+  execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
   process.env.SAMPLE_DATA_DIR = publishedSample();
   // Beside the sample, and gone with it: what tests made once with the same code.
   process.env.SHARED_DIR = `${process.env.SAMPLE_DATA_DIR}-shared`;
