@@ -97,7 +97,7 @@ async function writeSelects(directory: string, select: (name: DatasetName) => st
   return writtenOf(content, datasets as Record<DatasetName, DatasetManifest>);
 }
 
-/** Some ten rows: tests repeat these, and their files are small. */
+/** Some thirty rows: tests repeat these, and their files are small. */
 const SHARED_CHARACTERS = 4000;
 
 async function writeSelect(directory: string, name: DatasetName, select: string): Promise<DatasetManifest> {
@@ -145,10 +145,11 @@ function selectOf(name: DatasetName, rows: readonly Row[]): string {
     ...datasetOf(name).dimensions.map((d) => (dimensionOf(d).type === 'integer' ? 'INTEGER' : 'VARCHAR')),
     ...metricNames(name).map(() => 'DOUBLE'),
   ];
-  const value = (cell: string | number | null | undefined) =>
-    cell === null || cell === undefined ? 'NULL' : literal(String(cell));
   if (rows.length === 0)
     return `SELECT ${columns.map((c, i) => `NULL::${types[i]} AS ${c}`).join(', ')} WHERE false`;
-  const tuples = rows.map((row) => `(${columns.map((c, i) => `${value(row[c])}::${types[i]}`).join(', ')})`);
-  return `SELECT * FROM (VALUES ${tuples.join(', ')}) AS t(${columns.join(', ')})`;
+  // Texts as JSON, one array for each column: the engine plans VALUES for 25 times as long.
+  const texts = (column: string) =>
+    JSON.stringify(rows.map((row) => (row[column] == null ? null : String(row[column]))));
+  const lists = columns.map((c) => `unnest(${literal(texts(c))}::JSON::VARCHAR[]) AS ${c}`);
+  return `SELECT ${columns.map((c, i) => `${c}::${types[i]} AS ${c}`).join(', ')} FROM (SELECT ${lists.join(', ')})`;
 }
