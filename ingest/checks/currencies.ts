@@ -1,6 +1,6 @@
 // Reports unknown currency codes, and the code ALL where it probably means a total instead of the Albanian lek.
 
-import { datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
+import { type DimensionName, datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
 import { exact } from '../messages/numbers.ts';
 import { nearest } from '../messages/spelling.ts';
 import { stagingTable } from '../staging/staging.ts';
@@ -14,29 +14,28 @@ const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 export async function checkCurrencies(checked: CheckedRows): Promise<void> {
   const { staging, datasets, used, problems } = checked;
   await checkLek(checked);
-  for (const dataset of datasets) {
-    for (const dimension of datasetOf(dataset).dimensions) {
-      if (dimensionOf(dimension).form !== 'currency') continue;
-      for (const { text, rows, first } of used.in(dataset, dimension)) {
-        if (text === '' || CURRENCIES.has(text)) continue;
+  for (const dataset of datasets)
+    for (const dimension of datasetOf(dataset).dimensions.filter(isCurrency)) {
+      const unknown = used.in(dataset, dimension).filter(({ text }) => text !== '' && !CURRENCIES.has(text));
+      for (const { text, rows, first } of unknown) {
         const former = formerCurrency(text);
-        const near = nearest(text, CURRENCIES);
         problems.add('warning', placeOfNumber(staging, first, dimension), {
           problem: `no currency has the code "${text}"${former === undefined ? '' : ' today'} (${rowCount(rows)})`,
-          remedy:
-            former !== undefined
-              ? remedyOf(former, text)
-              : near === undefined
-                ? 'check the code'
-                : `check the code; the nearest one is ${near}`,
+          remedy: former === undefined ? checkCode(text) : successorOf(text, former),
           kind: `${dimension} is the code of no currency`,
         });
       }
     }
-  }
 }
 
-const remedyOf = ({ code, units }: FormerCurrency, text: string): string =>
+const isCurrency = (dimension: DimensionName): boolean => dimensionOf(dimension).form === 'currency';
+
+function checkCode(text: string): string {
+  const near = nearest(text, CURRENCIES);
+  return near === undefined ? 'check the code' : `check the code; the nearest one is ${near}`;
+}
+
+const successorOf = (text: string, { code, units }: FormerCurrency): string =>
   units === 1
     ? `write ${code}`
     : `convert the figures at ${exact(units)} ${text} for 1 ${code}, and write ${code}`;

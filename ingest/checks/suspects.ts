@@ -73,7 +73,7 @@ export class Suspects {
   /** Whether a row may be the sum of others. */
   haveSums(dataset: DatasetName, over: SumsOver): boolean {
     if (this.#found.has(nameOf(dataset, over))) return true;
-    // Without an answer there are at most two rows in each group, unless some rows stand there twice.
+    // Where the query was not needed, each group has at most two rows, unless it has duplicates.
     return !mayHold(dataset, over, this.#used) && this.haveDuplicates(dataset);
   }
 }

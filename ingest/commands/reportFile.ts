@@ -27,7 +27,7 @@ export async function checkReportFile(file: string, said: string, dataDir: strin
   if (found !== null && !found.isFile()) throw new UsageError(`--report ${said} is not a file`);
 }
 
-export interface Readable {
+export interface WrittenReport {
   /** Where the report can be read. */
   readonly file: string;
   /** Why the requested file could not be written; null when it was, or none was requested. */
@@ -39,7 +39,7 @@ export async function reportWritten(
   { report, status, snapshot }: Pick<PublishResult, 'report' | 'status' | 'snapshot'>,
   asked: string | null,
   dataDir: string,
-): Promise<Readable | null> {
+): Promise<WrittenReport | null> {
   let failure: string | null = null;
   if (asked !== null && report !== null) {
     try {

@@ -22,8 +22,9 @@ export class Cells {
    * values, which only serve as weights.
    */
   readonly sums: readonly Float64Array[];
-  /** Numbers the names of cells in another order, and the cell of each number. */
+  /** Numbers the names of cells, in the order of their first rows. */
   readonly #groups: NumberTable;
+  /** By number of a name: the cell in the order of this class. */
   readonly #cellOf: Int32Array;
   readonly #currencies: number;
   readonly #years: number;
@@ -77,7 +78,7 @@ export class Cells {
   }
 }
 
-/** A table with a place for each of so many names takes 4 MB. */
+/** With so many possible names, a table with a place for each of them takes 4 MB. */
 const FEW_CELLS = 1_000_000;
 
 const cellName = (

@@ -182,7 +182,7 @@ interface Shares {
   readonly rows: Int32Array;
 }
 
-/** @param places Their number. */
+/** @param places How many places there are. */
 function sharesOfStates(
   rows: Rows,
   { rows: list, ofStates }: Nations,

@@ -8,7 +8,7 @@ import type { Report } from './types.ts';
 /** A country with all that changed in it. */
 export interface ChangedCountry {
   readonly country: string;
-  /** What links name its row by. */
+  /** The id of its row, for links. */
   readonly id: string;
   readonly datasets: readonly { readonly dataset: DatasetName; readonly changes: CountryChanges }[];
   /** The largest move of a year's total of reported figures, gambling before indicators; null where none moved. */
@@ -37,7 +37,7 @@ export class Places {
     return this.countries.slice(0, Math.min(MOST_IN_BRIEF, Math.max(IN_BRIEF, marked)));
   }
 
-  /** The id of a country's row in the table of all countries; null where the table before the details has the id. */
+  /** The id of a country's row in the table of all countries. Null when its row before the details has it already. */
   idInFull({ country, id }: ChangedCountry): string | null {
     return this.#shown.has(country) ? null : id;
   }

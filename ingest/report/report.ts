@@ -201,7 +201,7 @@ const NOTHING = {
   breakdown: { countries: [], dimensions: [] },
 } as const;
 
-/** In their order. Of more than the report may list, those that moved most. */
+/** All totals, or those that moved most where the report cannot list all. They stay in their order. */
 function largestMoved(totals: readonly Total[]): Part<Total> {
   if (totals.length <= MOST.totals) return { count: totals.length, shown: totals };
   const largest = new Set([...totals].sort((a, b) => distance(b) - distance(a)).slice(0, MOST.totals));

@@ -109,9 +109,11 @@ export interface DatasetReport {
   };
 }
 
-/** Rows or values brought together by series: how many there are, and of how many of them the series are. */
+/** Rows or values, grouped by series. */
 export interface BySeries<Series extends RowSeries> {
+  /** How many rows or values there are. */
   readonly count: number;
+  /** How many of them the series are made of: those that the comparison lists. */
   readonly of: number;
   readonly series: Part<Series>;
 }

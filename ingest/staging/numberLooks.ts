@@ -1,4 +1,4 @@
-// Warns of numbers that whoever looks at the sheet takes for another thing: percent, or another currency than the row's.
+// Warns of numbers that the sheet shows as something else: as percent, or in another currency than the row's.
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
 import { mayShow } from '../messages/currencySigns.ts';

@@ -17,13 +17,13 @@ import { type DuckDBConnection, literal } from '../../src/duckdb.ts';
 import type { Staging } from './staging.ts';
 import { stagingColumn } from './stagingTables.ts';
 
-/** Fewer rows are sorted before the statements for their texts are run. */
+/** Sorting fewer rows takes less time than the statements that list their texts. */
 const MANY_ROWS = 100_000;
 
-/** The statement lists all texts of each dimension. */
+/** The statement lists all texts of a dimension, so they must be few. */
 const MOST_TEXTS = 4_000;
 
-/** Of an unsigned integer of 64 bits; one is left so that no shift overflows. */
+/** An unsigned integer has 64 bits. One stays free, so that no shift overflows. */
 const MOST_BITS = 63;
 
 /** Whether the rows of a dataset are few, or are sorted as integers. */

@@ -23,7 +23,10 @@ import type { Terms } from './terms.ts';
 import { LOOK, TextMeanings } from './textMeanings.ts';
 import { yearIn } from './values.ts';
 
-/** Fewer rows are as soon staged one by one; of more, a row that is not plain would waste the work on the others. */
+/**
+ * How many rows are staged in one run. Fewer than the least are staged one by one in the same time. A row that is not plain
+ * wastes the work on the rest of its run, so runs have an end.
+ */
 const LEAST_OF_RUN = 4;
 const MOST_OF_RUN = 256;
 

@@ -280,5 +280,5 @@ async function meaningSql(
   return `list_extract(${codes}, enum_code(${sql}::${type})::INTEGER + 1)`;
 }
 
-/** Comparisons of texts that take as long as a look into an ENUM. */
+/** So many comparisons of texts take as long as one lookup in an ENUM. */
 const CHEAP = 10;

@@ -27,8 +27,8 @@ const isLargeFile = (name: string, bytes: number): boolean => {
 };
 
 /**
- * Files that other processes read. They begin with the last file, because this process begins with the first: so nobody waits
- * before all files are begun. Close it when all are taken, or no longer wanted.
+ * Files that other processes read. They begin with the last file and this process with the first, so that no process waits
+ * while a file is left. Close it when all files are taken, or are no longer wanted.
  */
 export class ReadAhead {
   readonly #waiting: Job[];

@@ -92,7 +92,7 @@ export class TableStager {
     return PlainRows.wanted(this.#placement, this.#context);
   }
 
-  /** How SQL is best asked for them, null in wide form; `first` are rows that were read already. */
+  /** What SQL has to give of each column; null in wide form, which SQL does not read. `first`: the rows read so far. */
   wantedOfSql(kinds: readonly ColumnKind[], first: readonly RawRow[]): readonly WantedColumn[] | null {
     if (this.#placement.header.form === 'wide') return null;
     return PlainRows.wantedOfSql(kinds, this.#placement, this.#context, first);

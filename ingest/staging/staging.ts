@@ -58,7 +58,7 @@ export class Staging {
     return await Staging.#opened(workDir, { file: path.join(workDir, Staging.FILE) });
   }
 
-  /** The same in memory. Only what exceeds that is written to `workDir`, which need not exist. */
+  /** The same in memory. What does not fit there is written to `workDir`, which need not exist. */
   static async openInMemory(workDir: string): Promise<Staging> {
     return await Staging.#opened(workDir, {});
   }

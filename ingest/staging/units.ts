@@ -64,7 +64,7 @@ export function asideFault({ what, text }: Aside, scope: UnitScope): Diagnostic 
 
 const LONGEST_SHOWN = 100;
 
-/** The problem that a unit is, with its remedy, when no `--scale` says what to do about it, or one says otherwise; else null. */
+/** The problem that a unit is, with its remedy, where no `--scale` is given for it or the one given contradicts it; else null. */
 export function faultOfUnit(
   problem: string,
   unit: StatedUnit,
@@ -94,7 +94,7 @@ export function faultOfUnit(
   };
 }
 
-/** Whether a factor is that of another unit. One that is no power of ten does more than a unit asks for. */
+/** Whether a factor is that of another unit. A factor that is no power of ten converts more than units, so it contradicts none. */
 function contradicts(given: string, { factor, otherFactor }: StatedUnit): boolean {
   const value = Number(given);
   const isUnit = /^10*$/.test(String(value)) && value !== 1;

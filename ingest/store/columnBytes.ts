@@ -12,7 +12,7 @@ export const columnSha256 = async (
   file: string,
 ): Promise<Record<string, string>> => await hashedColumns(file, await chunksOf(connection, [file]));
 
-/** The same of several files, whose names differ. */
+/** The same for several files with different names. */
 export async function columnsSha256(
   connection: DuckDBConnection,
   files: readonly string[],

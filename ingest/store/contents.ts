@@ -44,7 +44,7 @@ export async function countedContents(
   return isSmall ? await countedInOnePass(connection, files) : await countedByColumn(connection, files);
 }
 
-/** For small files a query for each dimension takes longer to plan than all of them to read. */
+/** Below this size, planning a query for each dimension takes longer than reading all files. */
 const FEW_BYTES = 512 * 1024;
 
 /** Counts all values of a file in one pass. All files share a statement. */

@@ -40,8 +40,8 @@ export interface PruneResult {
 const WALK_MS = 48 * 60 * 60 * 1000;
 
 /**
- * Removes all snapshots but the current one, the one published just before it, and the newest by publication: as many
- * until `keep` undamaged ones are among them. A server that has a removed snapshot open finishes its responses.
+ * Removes old snapshots. The current one, the one published just before it, and the newest ones by publication remain: as
+ * many of these as it takes to have `keep` undamaged ones among them. A server that has a removed snapshot open finishes its responses.
  *
  * @throws {UsageError} when `current` names no snapshot that exists.
  */

@@ -14,7 +14,7 @@ import type { SharedStore } from './sharedStore.ts';
 export interface PublishTerms {
   /** The store in which publishers agree; null without one. */
   readonly shared?: SharedStore | null;
-  /** Is called right before the snapshot becomes current somewhere, which must not be interrupted. */
+  /** Called right before the snapshot becomes current, in the store or here. That step must not be interrupted. */
   readonly commit?: () => void;
 }
 

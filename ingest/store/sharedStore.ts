@@ -64,7 +64,7 @@ export async function joinStore(dataDir: string, store: ObjectStore): Promise<Sh
   }
   const reserved = (await store.names(RESERVED)).map(idOfReservation);
   const published = new Set(state?.history.map(({ id }) => id));
-  // Their publishers read the state before this one does, so they can no longer win once this one has won.
+  // Their publishers have read the state already, so they lose once this command wins. Those that were killed never go on.
   const doomed = reserved.filter((id) => !published.has(id));
   const abandoned = state?.abandoned ?? [];
   const entries = state?.history ?? (await sharedEntries(dataDir));
@@ -82,7 +82,7 @@ export async function joinStore(dataDir: string, store: ObjectStore): Promise<Sh
       const reservation = await reserve(id, store);
       const created = new Set<string>();
       try {
-        // Whoever had this id before has released it by winning.
+        // An earlier holder of the id may have won and released it meanwhile. The state tells.
         await expectState(store, state);
         await pushSnapshot(directory, store, created);
         commit();

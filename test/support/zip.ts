@@ -43,7 +43,7 @@ export function zipOf(parts: readonly PartInput[], { long = false } = {}): Buffe
   return Buffer.concat([...locals, entries, ...endOf(parts.length, entries.length, at, long)]);
 }
 
-/** The parts of a workbook with one sheet named Data, ready to be changed. */
+/** The name of the part that holds the only sheet of `workbookWith`. */
 export const SHEET_PART = 'xl/worksheets/sheet1.xml';
 
 /** A workbook whose parts of these names are replaced, added, or with `null` left out. */
@@ -58,7 +58,7 @@ export function workbookWith(
 }
 
 /** A workbook whose only sheet has these rows, written as XML. */
-export const sheetXml = (rows: string): Buffer =>
+export const workbookOfXml = (rows: string): Buffer =>
   workbookWith({
     [SHEET_PART]: `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows}</sheetData></worksheet>`,
   });

@@ -7,7 +7,7 @@ import { table } from '../../../src/terminal/table.ts';
 import { wrapped } from '../../../src/terminal/wrap.ts';
 import { count, counted, size } from '../../messages/numbers.ts';
 import type { PublishResult } from '../publishResult.ts';
-import type { Readable } from '../reportFile.ts';
+import type { WrittenReport } from '../reportFile.ts';
 import { printedComparison } from './comparison.ts';
 import { printedFindings } from './guards.ts';
 import { printedProblems } from './problems.ts';
@@ -19,7 +19,7 @@ export interface PublishPrint extends SummaryLayout {
   /** Whether the comparison is printed; for a published month its report shows it. */
   readonly showComparison?: boolean;
   /** Where the report can be read; null when there is none. */
-  readonly readable?: Readable | null;
+  readonly readable?: WrittenReport | null;
   readonly style?: Style;
 }
 

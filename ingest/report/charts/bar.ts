@@ -3,7 +3,7 @@
 import { type Html, html } from '../../../src/html.ts';
 import { px } from './scale.ts';
 
-/** A picture beside the number that says it, so that nothing reads it aloud; `most` is the longest bar's. */
+/** Screen readers skip the bar, because the number stands beside it. `most` is the change that the longest bar shows. */
 export function changeBar(relative: number | null, most: number): Html {
   const length =
     relative === null || most === 0 ? 0 : Math.max(2, Math.min(1, Math.abs(relative) / most) * 48);

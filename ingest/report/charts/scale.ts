@@ -15,7 +15,7 @@ export function ticks(from: number, to: number): number[] {
 
 const ROUNDING = 1e-9;
 
-/** Powers of ten below are no longer exact. */
+/** Smaller powers of ten are not exact. */
 const SMALLEST = 1e-290;
 
 /** Maps a range of values to a range of pixels. */

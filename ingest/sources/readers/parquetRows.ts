@@ -28,7 +28,7 @@ export interface ParquetFile {
   readonly onRows: (readRows: number) => void;
 }
 
-/** As many rows are read before it is known how the others are wanted. */
+/** So many rows are read first. They show how the caller wants the others. */
 export const FIRST_ROWS = 2048;
 
 /** The rows of a file, its column names first. */
@@ -91,7 +91,7 @@ async function* chunksOf(
       const chunk = await next;
       if (!chunk || chunk.rowCount === 0) return;
       next = fetch();
-      // Whoever stops before it is asked for need not know that it cannot be read.
+      // A caller that stops before this chunk does not learn that it cannot be read.
       next.catch(() => {});
       yield chunk;
     }

@@ -47,7 +47,7 @@ export const numberInForm = (value: number, form: string): Cell =>
     ? { kind: 'marked year', value, shown: form.replace(NUMBER, `${value}`).trim() }
     : value;
 
-/** The year of a date. Who types 2023 into a cell that shows the year of a date sees 1905: the year of day 2023. */
+/** The year of a date. A cell that shows the year of a date shows 1905 when 2023 is typed into it: the year of day 2023. */
 export const yearOfDate = (year: number, serial: number): Cell =>
   Number.isInteger(serial) && serial >= 1900 && serial <= 2100
     ? { kind: 'marked year', value: serial, shown: `${year}` }

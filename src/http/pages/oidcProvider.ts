@@ -11,8 +11,11 @@ export interface OidcSettings {
   readonly roleClaim: string;
 }
 
-/** How long the provider may take to answer, and how far its clock may be off. */
-export const [ANSWER_SECONDS, CLOCK_TOLERANCE_SECONDS] = [5, 30];
+/** How long the provider may take to answer. */
+export const ANSWER_SECONDS = 5;
+
+/** How far the provider's clock may be off. */
+export const CLOCK_TOLERANCE_SECONDS = 30;
 
 /** The provider's configuration, read once; after a failure it is read again at the next sign-in. */
 export function providerOf({ issuer, clientId, clientSecret }: OidcSettings): () => Promise<Configuration> {

@@ -10,9 +10,9 @@ import { openFile } from '../../../../../ingest/sources/readers/open.ts';
 import { rangeName } from '../../../../../ingest/sources/readers/raw.ts';
 import { itInDepth } from '../../../../support/depth.ts';
 import { allOf, rowsOf, tablesOf, withFile } from '../../../../support/sourceFile.ts';
-import { SHEET_PART, sheetXml, workbookWith, zipOf } from '../../../../support/zip.ts';
+import { SHEET_PART, workbookOfXml, workbookWith, zipOf } from '../../../../support/zip.ts';
 
-const rowsIn = (xml: string) => rowsOf('a.xlsx', sheetXml(xml));
+const rowsIn = (xml: string) => rowsOf('a.xlsx', workbookOfXml(xml));
 const part = (name: string, xml: string) => rowsOf('a.xlsx', workbookWith({ [name]: xml }));
 
 async function messageOf(reading: Promise<unknown>): Promise<string> {
@@ -324,7 +324,7 @@ describe('time and memory stay bounded', () => {
       })().catch((error) => error.message);
       await file.close();
       console.log(JSON.stringify({ message, grownKb: process.resourceUsage().maxRSS - before }));`;
-    const { stdout } = await withFile('a.xlsx', sheetXml(rows.join('')), (file) =>
+    const { stdout } = await withFile('a.xlsx', workbookOfXml(rows.join('')), (file) =>
       promisify(execFile)(process.execPath, [
         ...['--input-type=module', '-e', program],
         ...[path.resolve('dist/ingest/sources/readers/open.js'), file],

@@ -7,9 +7,9 @@ import { openFile } from '../../../../../ingest/sources/readers/open.ts';
 import { aMonth, cellsOf, type Month } from '../../../../support/month.ts';
 import { aRow } from '../../../../support/snapshot.ts';
 import { allOf, rowsOf, withFile } from '../../../../support/sourceFile.ts';
-import { SHEET_PART, sheetXml, workbookWith, zipOf } from '../../../../support/zip.ts';
+import { SHEET_PART, workbookOfXml, workbookWith, zipOf } from '../../../../support/zip.ts';
 
-const rowsIn = (xml: string) => rowsOf('a.xlsx', sheetXml(xml));
+const rowsIn = (xml: string) => rowsOf('a.xlsx', workbookOfXml(xml));
 const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
 const run = (text: string, looks = '') => `<r>${looks && `<rPr>${looks}</rPr>`}<t>${text}</t></r>`;
 const RAISED = '<vertAlign val="superscript"/><sz val="11"/>';

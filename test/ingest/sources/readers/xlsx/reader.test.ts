@@ -5,12 +5,12 @@ import { type SheetInput, workbook } from '../../../../../ingest/sample/workbook
 import { openFile } from '../../../../../ingest/sources/readers/open.ts';
 import { runs } from '../../../../support/depth.ts';
 import { rowsOf, tablesOf, withFile } from '../../../../support/sourceFile.ts';
-import { SHEET_PART, sheetXml, workbookWith } from '../../../../support/zip.ts';
+import { SHEET_PART, workbookOfXml, workbookWith } from '../../../../support/zip.ts';
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-const sheetRows = (xml: string) => rowsOf('a.xlsx', sheetXml(xml));
+const sheetRows = (xml: string) => rowsOf('a.xlsx', workbookOfXml(xml));
 const sst = (content: string) => ({ 'xl/sharedStrings.xml': `<sst xmlns="${MAIN}">${content}</sst>` });
 const rels = (...targets: readonly [id: string, type: string, target: string][]) =>
   `<Relationships>${targets
