@@ -44,6 +44,7 @@ const SETTINGS = [
   'scripts/bundledProgram.mjs',
   'scripts/keepCompiled.mjs',
   'scripts/askReader.mjs',
+  'scripts/askThread.mjs',
   'scripts/sourceMapLines.mjs',
   'scripts/tinyMonth.mjs',
 ];

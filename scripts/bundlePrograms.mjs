@@ -22,6 +22,7 @@ const PROGRAMS = [
   { entry: 'src/access/cli', run: listKeys },
   { entry: 'ingest/cli', run: publishTwoMonths },
   { entry: 'ingest/staging/readerProcess', run: readWorkbook },
+  { entry: 'ingest/sources/readers/xlsx/sheetThread', run: readSheet },
 ];
 
 /** The programs that a package has. */
@@ -134,6 +135,7 @@ function keepCompiled(file, args, { exitCode = 0, ...env }, options = []) {
 
 const KEEP_COMPILED = new URL('keepCompiled.mjs', import.meta.url).href;
 const ASK_READER = new URL('askReader.mjs', import.meta.url).href;
+const ASK_THREAD = new URL('askThread.mjs', import.meta.url).href;
 
 const TIMEOUT_MS = 60_000;
 
@@ -169,6 +171,18 @@ async function readWorkbook(root, run) {
     const source = { name, path: path.join(workDir, name), dataset };
     const request = { source, workDir, options: NO_OPTIONS, known: null };
     run([], { REQUEST: serialize(request).toString('base64') }, ['--import', ASK_READER]);
+  });
+}
+
+/** Reads a sheet as for another thread. */
+async function readSheet(root, run) {
+  const { writeWorkbook } = await import(path.join(root, 'dist/ingest/sample/workbook.js'));
+  inTemporaryFolder((folder) => {
+    writeTinyMonth(folder, 0, writeWorkbook);
+    const name = 'ggr.xlsx';
+    const kinds = [...Array.from({ length: 10 }, () => 'texts'), 'numbers'];
+    const request = { path: path.join(folder, name), name, sheet: 0, kinds, lastRow: 1 };
+    run([], { REQUEST: JSON.stringify(request) }, ['--import', ASK_THREAD]);
   });
 }
 
