@@ -160,7 +160,7 @@ export default {
     },
     library('preact-stays-in-the-explorer', '(preact|htm|@observablehq)', ['^src/explorer/']),
     only('ingest-messages-know-printable', '^ingest/messages/', [PRINTABLE]),
-    only('ingest-sources-know-the-ground', '^ingest/sources/', [CRC32, ...GROUND]),
+    only('ingest-sources-know-the-ground', '^ingest/sources/', [CRC32, COMPILE_TIMES, ...GROUND]),
     // A reader is one folder with one entry; zip and xml are libraries of the readers.
     {
       name: 'readers-have-one-entry',

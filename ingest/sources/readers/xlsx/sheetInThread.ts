@@ -1,6 +1,7 @@
 // Reads the rest of a large sheet in a thread of its own, so that one core parses rows while another stages them.
 
 import { Worker } from 'node:worker_threads';
+import { compilingAsAtStart } from '../../../../src/compileTimes.ts';
 import type { Fault } from '../../../messages/fault.ts';
 import { compiledScript } from '../../compiledScript.ts';
 import type { Aside } from '../asides.ts';
@@ -55,7 +56,9 @@ export async function* readInThread(
   dictionary: readonly Cell[],
   onProgress: (fraction: number) => void,
 ): AsyncGenerator<readonly RawRow[] | ColumnBatch, SheetEnd> {
+  const endStart = compilingAsAtStart();
   const worker = new Worker(SCRIPT, { workerData: request, execArgv: [] });
+  worker.once('message', endStart);
   const reports = new Reports(worker);
   try {
     for (;;) {
@@ -67,6 +70,7 @@ export async function* readInThread(
       worker.postMessage(null);
     }
   } finally {
+    endStart();
     await worker.terminate();
   }
 }
