@@ -36,6 +36,8 @@ export class RowBuffer {
   added = 0;
   /** How many of them are not in the table yet. */
   #rows = 0;
+  /** Whether the rows that the chunk still holds have NULLs. */
+  #chunkHasNulls = false;
 
   private constructor(appender: DuckDBAppender, types: readonly DuckDBType[], dataset: DatasetName) {
     this.#table = stagingTable(dataset);
@@ -119,13 +121,22 @@ export class RowBuffer {
   #flush(): void {
     const rows = this.#rows;
     if (rows === 0) return;
-    this.#chunk.reset();
-    this.#chunk.rowCount = rows;
+    this.#prepareChunk(rows);
     const numbers = [this.#sources, this.rowNumbers, this.places, this.metrics, ...this.dimensions];
     for (const [i, column] of numbers.entries()) setNumbers(this.#chunk, i, column.subarray(0, rows));
     for (const [i, values] of this.values.entries())
       setNumbers(this.#chunk, numbers.length + i, values.subarray(0, rows), this.nulls[i]?.subarray(0, rows));
     this.#appender.appendDataChunk(this.#chunk);
     this.#rows = 0;
+  }
+
+  /** A chunk as full as the last one is filled anew as it is: a reset makes new views of all its columns. */
+  #prepareChunk(rows: number): void {
+    const hasNulls = this.nulls.some((nulls) => nulls.subarray(0, rows).includes(1));
+    if (hasNulls || this.#chunkHasNulls || this.#chunk.rowCount !== rows) {
+      this.#chunk.reset();
+      this.#chunk.rowCount = rows;
+    }
+    this.#chunkHasNulls = hasNulls;
   }
 }
