@@ -9,6 +9,7 @@ import { Engine, threadsFor } from './engine.ts';
 import { type Matched, matchedRows } from './matched.ts';
 import { newValuesOf } from './newValues.ts';
 import { findPatterns } from './patterns/find.ts';
+import { findNewYears } from './patterns/newYears.ts';
 import { Relations } from './relations.ts';
 import {
   arrivalsOf,
@@ -156,6 +157,7 @@ function compareDataset(
     patterns: hasCells
       ? findPatterns(matched, { rows, arrivals, cells: cellsBefore, dimensions, twins, lastYear })
       : [],
+    newYears: hasCells && rows.added > 0 ? findNewYears(matched, coverage, cellsAfter) : [],
     breakdown: breakdownOf(
       matched,
       arrivals,
@@ -207,6 +209,7 @@ function nothingDiffers(
     coverage: [],
     countryMoves: [],
     patterns: [],
+    newYears: [],
     breakdown: { countries: [], dimensions: [] },
   };
 }

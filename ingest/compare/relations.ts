@@ -24,6 +24,9 @@ const AGREES = 0.02;
 /** Turnover below this share of ggr cannot come from rounding. */
 const BELOW = 0.98;
 
+/** In the year before, turnover is at least this many times the ggr of a market whose turnover of a new year must be above it. */
+const ABOVE = 1.02;
+
 /** Smaller parts of a country are not checked, because rounding moves them by more than a relation allows. */
 const LEAST = 1000;
 
@@ -47,6 +50,9 @@ type AmountsOfParts = ReadonlyMap<string, Amounts>;
 type AmountsOf = (dataset: Facts, side: SideName) => AmountsOfParts;
 
 const NOTHING: Amounts = new Map();
+
+/** Whether a country has amounts of a currency and year, as names say, that the earlier side has none of. */
+type IsBegun = (dataset: Facts, name: number) => boolean;
 
 /** Collects the amounts of countries by currency and year, dataset by dataset, and finds the relations that broke. */
 export class Relations {
@@ -85,13 +91,17 @@ export class Relations {
     const below: Broken[] = [];
     const apart: Broken[] = [];
     const rowsOf = remembered((dataset: Facts, side: SideName) => this.#concernedRows(dataset, side));
+    const ofCountries = remembered((dataset: Facts, side: SideName) =>
+      this.#amountsOf(dataset, side, 0, rowsOf),
+    );
+    const isBegun: IsBegun = (dataset, name) => ofCountries(dataset, 'before').get('')?.has(name) !== true;
     for (const level of LEVELS.keys()) {
       const amounts = remembered((dataset: Facts, side: SideName) =>
         this.#amountsOf(dataset, side, level, rowsOf),
       );
+      for (const dataset of FACTS) apart.push(...this.#currenciesApart(amounts, dataset, level, isBegun));
       // Turnover may be known for some markets of a product only, so its sum cannot be compared with the product's ggr.
-      if (level !== PRODUCTS) below.push(...this.#turnoverBelowGgr(amounts, level));
-      for (const dataset of FACTS) apart.push(...this.#currenciesApart(amounts, dataset, level));
+      if (level !== PRODUCTS) below.push(...this.#turnoverBelowGgr(amounts, level, isBegun));
     }
     return [...merged(below, Math.min), ...merged(apart, Math.max), ...merged(this.#states, Math.max)];
   }
@@ -99,21 +109,23 @@ export class Relations {
   #noteConcerned({ codes, changed, before, after }: Matched): void {
     const countries = codes.values('country').map((country) => this.#names.country(country));
     const first = Number(codes.values('year')[0] ?? 0);
-    const note = ({ count }: Changed, indexes: Int32Array, rows: Rows) => {
+    const note = ({ count }: Changed, indexes: Int32Array, others: Int32Array, rows: Rows) => {
       const [countryCodes, years] = [rows.codes('country'), rows.codes('year')];
       for (let i = 0; i < count; i += 1) {
         const row = indexes[i] as number;
-        if (row >= 0)
-          this.#concerned.add(
-            yearOf(countries[countryCodes[row] as number] as number, first + (years[row] as number)),
-          );
+        if (row < 0) continue;
+        const country = countries[countryCodes[row] as number] as number;
+        const year = first + (years[row] as number);
+        this.#concerned.add(yearOf(country, year));
+        // The row may be of a new year, which is compared with the year before.
+        if ((others[i] as number) < 0) this.#concerned.add(yearOf(country, year - 1));
       }
     };
-    note(changed, changed.before, before);
-    note(changed, changed.after, after);
+    note(changed, changed.before, changed.after, before);
+    note(changed, changed.after, changed.before, after);
   }
 
-  #turnoverBelowGgr(amounts: AmountsOf, level: number): Broken[] {
+  #turnoverBelowGgr(amounts: AmountsOf, level: number, isBegun: IsBegun): Broken[] {
     const least = level === 0 ? Number.MIN_VALUE : LEAST;
     const ratio = (turnover: number | undefined, ggr: number | undefined) =>
       (ggr ?? 0) >= least ? (turnover ?? Number.NaN) / (ggr as number) : Number.NaN;
@@ -123,10 +135,14 @@ export class Relations {
       const ggr = ggrAfter.get(place) ?? NOTHING;
       for (const [name, turnover] of ofPlace) {
         const after = ratio(turnover, ggr.get(name));
-        if (!(after < BELOW)) continue;
-        const was = (dataset: Facts) => amounts(dataset, 'before').get(place)?.get(name);
+        if (!(after <= 1)) continue;
+        const isNew = isBegun('turnover', name);
+        // A new year is compared market by market: the turnover of some may follow later.
+        if (isNew ? level === 0 : after >= BELOW) continue;
+        const [side, at] = isNew ? (['after', name - 1] as const) : (['before', name] as const);
+        const was = (dataset: Facts) => amounts(dataset, side).get(place)?.get(at);
         const before = ratio(was('turnover'), was('ggr'));
-        if (!(before >= 1)) continue;
+        if (!(before >= (isNew ? ABOVE : 1))) continue;
         const { country, year } = this.#names.placeOf(name);
         const dataset = this.#hasChanged.has('turnover') ? 'turnover' : 'ggr';
         const where = { dataset, country, year, currency: null, level, place } as const;
@@ -136,14 +152,18 @@ export class Relations {
     return found;
   }
 
-  #currenciesApart(amountsOf: AmountsOf, dataset: Facts, level: number): Broken[] {
+  #currenciesApart(amountsOf: AmountsOf, dataset: Facts, level: number, isBegun: IsBegun): Broken[] {
     const found: Broken[] = [];
     for (const [place, amounts] of amountsOf(dataset, 'after')) {
       for (const [name, amount] of amounts) {
         const distance = this.#distance('after', amounts, name, amount, level);
         if (!(distance > AGREES)) continue;
-        const old = amountsOf(dataset, 'before').get(place) ?? NOTHING;
-        const was = this.#distance('before', old, name, old.get(name) ?? Number.NaN, level);
+        // A new year has no amounts before, so its year before says whether these currencies agree at all.
+        const [side, at] = isBegun(dataset, name)
+          ? (['after', name - 1] as const)
+          : (['before', name] as const);
+        const old = amountsOf(dataset, side).get(place) ?? NOTHING;
+        const was = this.#distance(side, old, at, old.get(at) ?? Number.NaN, level);
         if (!(was <= AGREES)) continue;
         const { country, year, fx } = this.#names.placeOf(name);
         const blamed = this.#hasChanged.has(dataset) ? dataset : 'fx';

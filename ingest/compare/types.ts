@@ -1,7 +1,7 @@
 // The differences between two snapshots as values. `compare` finds them; guards, reports and `diff` read them.
 
 import type { DatasetName, DimensionName } from '../../src/catalog/datasets.ts';
-import type { Pattern } from './patterns/types.ts';
+import type { Pattern, YearFamily } from './patterns/types.ts';
 import type { Key, Revision } from './revision.ts';
 
 /** All differences between two snapshots. For a publication, `before` is the current snapshot. */
@@ -88,6 +88,8 @@ export interface DatasetComparison {
   readonly countryMoves: readonly CountryMove[];
   /** Groups of cells that changed in the same way, the largest first within a family. A cell is in one group at most. */
   readonly patterns: readonly Pattern[];
+  /** How years that a country had no rows of differ from its year before. */
+  readonly newYears: readonly Pattern<YearFamily>[];
   /** The number of changes by country and by the values of the other dimensions. */
   readonly breakdown: Breakdown;
 }

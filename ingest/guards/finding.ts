@@ -1,7 +1,7 @@
 // The findings of guards, and the findings that people accept.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
-import type { Pattern } from '../compare/patterns/types.ts';
+import type { AnyPattern } from '../compare/patterns/types.ts';
 
 /** Names of the guards, in the order in which they are reported. */
 export const RULES = [
@@ -34,7 +34,7 @@ export interface GuardFinding {
   /** One sentence without its full stop: the place, what happened and the size. */
   readonly message: string;
   /** The pattern that the guard found; null when it looked at something else. */
-  readonly pattern: Pattern | null;
+  readonly pattern: AnyPattern | null;
   /** The narrowest option that accepts it: `--accept vanished:ggr:Malta --reason "…"`. */
   readonly accept: string;
   /** The reason of the person who accepted it; null when nobody did. */

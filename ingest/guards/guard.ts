@@ -1,6 +1,6 @@
 // The interface of a guard: it looks at the comparison of one dataset and gives what it finds suspicious.
 
-import type { Pattern } from '../compare/patterns/types.ts';
+import type { AnyPattern, Pattern } from '../compare/patterns/types.ts';
 import type { Comparison, DatasetComparison, ScaledGroup } from '../compare/types.ts';
 import type { Rule } from './finding.ts';
 import type { Renamings } from './renamings.ts';
@@ -33,7 +33,7 @@ export interface Suspicion {
   readonly lines?: readonly string[];
   /** The country that it is about; left out where it is about several or the whole dataset. */
   readonly country?: string | null;
-  readonly pattern?: Pattern;
+  readonly pattern?: AnyPattern;
   /** Other rules that object with the same severity. */
   readonly also?: readonly Rule[];
 }
@@ -47,6 +47,8 @@ export interface Context {
   readonly verdicts: readonly Verdict[];
   /** The countries with a refused pattern in any dataset. */
   readonly refusedCountries: ReadonlySet<string>;
+  /** The new years of countries that are refused in any dataset: `Malta 2025`. */
+  readonly refusedYears: ReadonlySet<string>;
 }
 
 /** A pattern with the rule that reports it. */

@@ -10,6 +10,7 @@ import type { Guard, GuardLimits, Suspicion } from './guard.ts';
 import { type LearnedLimits, sameForAll } from './learned.ts';
 import { totalRulesOf } from './moved.ts';
 import { newValues } from './newValues.ts';
+import { verdictsOnNewYears } from './newYears.ts';
 import { nulls } from './nulls.ts';
 import { relations } from './relations.ts';
 import { renamed } from './renamed.ts';
@@ -103,15 +104,23 @@ function suspicionsOf(comparison: Comparison, limitsOf: LearnedLimits): readonly
   const judged = looked.map((dataset) => ({
     dataset,
     verdicts: verdictsOn(dataset, limitsOf[dataset.dataset], renamings),
+    ofNewYears: verdictsOnNewYears(dataset, limitsOf[dataset.dataset]),
   }));
   const refusedCountries = new Set(
     judged.flatMap(({ verdicts }) =>
       verdicts.flatMap(({ severity, country }) => (severity === 'refuse' && country ? [country] : [])),
     ),
   );
-  return judged.flatMap(({ dataset, verdicts }) => {
+  const refusedYears = new Set(
+    judged.flatMap(({ ofNewYears }) =>
+      ofNewYears.flatMap(({ severity, countries, year }) =>
+        severity === 'refuse' ? countries.map((country) => `${country} ${year}`) : [],
+      ),
+    ),
+  );
+  return judged.flatMap(({ dataset, verdicts, ofNewYears }) => {
     const limits = limitsOf[dataset.dataset];
-    const context = { comparison, limits, renamings, verdicts, refusedCountries };
+    const context = { comparison, limits, renamings, verdicts, refusedCountries, refusedYears };
     return [
       ...verdicts.map((verdict) => {
         const { severity, country = null, also = [] } = verdict;
@@ -119,6 +128,7 @@ function suspicionsOf(comparison: Comparison, limitsOf: LearnedLimits): readonly
           severity === 'refuse' && country !== null ? totalRulesOf(country, dataset, comparison, limits) : [];
         return { ...verdict, dataset: dataset.dataset, also: [...also, ...totals] };
       }),
+      ...ofNewYears.map((verdict) => ({ ...verdict, dataset: dataset.dataset })),
       ...RULES.flatMap((rule) =>
         GUARDS[rule](dataset, context).map((suspicion) => ({ ...suspicion, rule, dataset: dataset.dataset })),
       ),

@@ -1,24 +1,57 @@
 // Guard `relations`: figures of a country that agreed with each other before no longer do.
 
+import { groupBy } from '../../src/groupBy.ts';
 import type { BrokenRelation } from '../compare/types.ts';
-import { change, listed, spans } from '../messages/numbers.ts';
-import { type Guard, percent } from './guard.ts';
+import { change, counted, listed, spans } from '../messages/numbers.ts';
+import { type Guard, percent, SEVERAL, type Suspicion } from './guard.ts';
 
 /** The message for each relation. */
 const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation) => string>> = {
   'turnover-below-ggr': ({ after }) =>
-    `turnover is below ggr, at ${percent(Number(after.toPrecision(3)))} of it`,
+    after === 1
+      ? 'turnover equals ggr'
+      : `turnover is below ggr, at ${percent(Number(after.toPrecision(3)))} of it`,
   'currencies-apart': ({ currency, after }) =>
     `figures in ${currency} disagree with those in local currency at the rates of fx by up to ${percent(Number(after.toPrecision(3)))}`,
   'states-above-nation': ({ after }) => `its states come to more than the nation (${change(after - 1)})`,
 };
 
-/** Leaves out countries with a refused finding in this dataset or in the rates. */
-export const relations: Guard = ({ dataset }, { comparison, refusedCountries }) =>
-  comparison.relations
-    .filter((broken) => broken.dataset === dataset && !refusedCountries.has(broken.country))
-    .map((broken) => ({
-      severity: 'refuse',
-      country: broken.country,
-      message: `${[broken.country, ...(broken.places.length === 0 ? [] : [listed(broken.places)])].join(', ')}: ${WORDS[broken.relation](broken)} in ${spans(broken.years)}`,
-    }));
+/** Leaves out countries with a refused finding in this dataset or in the rates, and new years with one. */
+export const relations: Guard = ({ dataset }, { comparison, refusedCountries, refusedYears }) => {
+  const broken = comparison.relations.filter(
+    ({ country, years }) =>
+      !refusedCountries.has(country) && !years.every((year) => refusedYears.has(`${country} ${year}`)),
+  );
+  const yearsApart = new Set(
+    broken.flatMap(({ relation, country, years }) =>
+      relation === 'currencies-apart' ? years.map((year) => `${country} ${year}`) : [],
+    ),
+  );
+  // Where currencies disagree, turnover and ggr in one of them do, too.
+  const isTold = ({ relation, country, years }: BrokenRelation) =>
+    relation === 'turnover-below-ggr' && years.every((year) => yearsApart.has(`${country} ${year}`));
+  const own = broken.filter((one) => one.dataset === dataset && !isTold(one));
+  const alike = groupBy(own, ({ relation, years }) => `${relation} ${years.join(' ')}`);
+  return [...alike.values()].flatMap((all) =>
+    all.length >= SEVERAL ? [together(all)] : all.map(suspicionOf),
+  );
+};
+
+const suspicionOf = (broken: BrokenRelation): Suspicion => ({
+  severity: 'refuse',
+  country: broken.country,
+  message: `${[broken.country, ...(broken.places.length === 0 ? [] : [listed(broken.places)])].join(', ')}: ${WORDS[broken.relation](broken)} in ${spans(broken.years)}`,
+});
+
+/** The same relation of many countries, which broke in the same years. */
+function together(all: readonly [BrokenRelation, ...BrokenRelation[]]): Suspicion {
+  const [first] = all;
+  const worst = all.reduce((a, b) => (Math.abs(Math.log(b.after)) > Math.abs(Math.log(a.after)) ? b : a));
+  const currencies = [...new Set(all.flatMap(({ currency }) => currency?.split(', ') ?? []))].sort();
+  const currency = currencies.length === 0 ? null : currencies.join(', ');
+  const countries = all.map(({ country }) => country);
+  return {
+    severity: 'refuse',
+    message: `${counted(all.length, 'country', 'countries')} (${listed(countries)}): ${WORDS[first.relation]({ ...worst, currency })} in ${spans(first.years)}`,
+  };
+}

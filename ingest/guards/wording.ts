@@ -1,7 +1,7 @@
 // How findings name places, shares and cells: the same words on the terminal, in reports, JSON and manifests.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
-import type { Pattern } from '../compare/patterns/types.ts';
+import type { AnyPattern } from '../compare/patterns/types.ts';
 import type { Key, Revision } from '../compare/revision.ts';
 import { amount, count, counted, exact, listed } from '../messages/numbers.ts';
 import { percent, SEVERAL } from './guard.ts';
@@ -26,17 +26,17 @@ export function quantity(cells: number, of: number, one: string): string {
 }
 
 /** ` (32 % of the country's total, 0.3 % of the dataset's; Malta 2024 Bingo EUR 5,200 → 0)`; '' where there is nothing to say. */
-export function sizeOf(pattern: Pattern): string {
+export function sizeOf(pattern: AnyPattern): string {
   const parts = [sharesOf(pattern), examplesOf(pattern).join(', ')];
   const said = parts.filter((part) => part !== '').join('; ');
   return said === '' ? '' : ` (${said})`;
 }
 
 /** The same in lines: the shares, then each example. */
-export const sizeLines = (pattern: Pattern): readonly string[] =>
+export const sizeLines = (pattern: AnyPattern): readonly string[] =>
   [sharesOf(pattern), ...examplesOf(pattern)].filter((line) => line !== '');
 
-function sharesOf({ countryShare, datasetShare, place }: Pattern): string {
+function sharesOf({ countryShare, datasetShare, place }: AnyPattern): string {
   const shares = [
     ...(countryShare > 0 && place.country !== undefined
       ? [`${share(countryShare)} of the country's total`]
@@ -46,7 +46,7 @@ function sharesOf({ countryShare, datasetShare, place }: Pattern): string {
   return shares.join(', ');
 }
 
-const examplesOf = ({ examples, place }: Pattern): readonly string[] =>
+const examplesOf = ({ examples, place }: AnyPattern): readonly string[] =>
   examples.map((example) => cell(example, place));
 
 /** To two digits; a tiny share is said to be tiny. */

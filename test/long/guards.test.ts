@@ -1,10 +1,16 @@
-// Corrupts every country of the sample in forty ways with three seeds, and compares 400 random honest months.
+// Corrupts every country of the sample in forty ways with three seeds, and compares 400 random honest months; the same of years that begin.
 
 import { describe, expect, it } from '@jest/globals';
 import { runOutsideJest } from '../support/outsideJest.ts';
 
 const SEEDS = [1, 2, 3];
 const MONTHS = 400;
+
+/** Years that begin: before, in and after the pandemic, with 41 and with 110 countries. */
+const NEW_YEARS = [2016, 2019, 2020, 2022, 2024];
+
+/** Months that begin each of these years, two of each kind. */
+const MONTHS_A_YEAR = 22;
 
 const HOURS = 3_600_000;
 
@@ -53,6 +59,54 @@ describe('guards over the whole sample', () => {
       expect(warnings).toBeLessThanOrEqual(MONTHS);
     },
     2 * HOURS,
+  );
+
+  it(
+    'refuse nine of ten damages to a year that begins, and name the country of nearly all',
+    async () => {
+      const outcomes: Outcome[] = [];
+      for (const [seed, year] of [
+        [1, 2024],
+        [2, 2022],
+      ] as const)
+        await runOutsideJest('test/long/programs/newYearDamages.ts', [seed, year], (line) => {
+          const [kind, country, rows, noticed, refused, messages] = JSON.parse(line);
+          outcomes.push({ kind, country: country ?? '', rows, noticed, refused, messages });
+        });
+      const [ofAll, ofOne] = [true, false].map((all) =>
+        outcomes.filter(({ country }) => (country === '') === all),
+      );
+      process.stdout.write(tableOf(ofOne ?? []));
+      expect(ofAll?.filter(({ refused }) => !refused)).toEqual([]);
+      const share = (which: 'refused' | 'noticed') =>
+        (ofOne ?? []).filter((outcome) => outcome[which]).length / (ofOne ?? []).length;
+      expect(share('refused')).toBeGreaterThanOrEqual(0.9);
+      expect(share('noticed')).toBeGreaterThanOrEqual(0.995);
+    },
+    2 * HOURS,
+  );
+
+  it(
+    'refuse no honest month that begins a year',
+    async () => {
+      const refusals: string[] = [];
+      const warnings = new Map<string, number>();
+      await runOutsideJest(
+        'test/long/programs/honestNewYears.ts',
+        [0, MONTHS_A_YEAR - 1, ...NEW_YEARS],
+        (line) => {
+          const [year, special, seed, findings] = JSON.parse(line) as [number, string, number, [string][]];
+          for (const [severity, ...finding] of findings)
+            if (severity === 'refuse')
+              refusals.push(`${year}, ${special}, seed ${seed}: ${finding.join(' ')}`);
+            else warnings.set(special, (warnings.get(special) ?? 0) + 1);
+        },
+      );
+      for (const [special, count] of warnings)
+        process.stdout.write(`${special}: ${count} warnings in ${2 * NEW_YEARS.length} months\n`);
+      expect(refusals).toEqual([]);
+    },
+    HOURS,
   );
 });
 

@@ -138,7 +138,18 @@ const severities = ({ findings }: PublishResult) =>
       rows: { added: 168, removed: 0, revised: 113 },
       metrics: { fx_current_usd: { closedRevised: 0 } },
     });
-    expect([result.status, severities(result)]).toEqual(['published', ['warn rows']]);
+    // The currency of Venezuela lost its value in some of these years, and got another unit in others.
+    const ofVenezuela = ({ country }: { readonly country: string | null }) => country === 'Venezuela';
+    expect(
+      result.findings.filter((one) => !ofVenezuela(one)).map(({ rule, severity }) => `${severity} ${rule}`),
+    ).toEqual(['warn rows']);
+    expect(result.findings.filter(ofVenezuela).map(({ rule, severity }) => `${severity} ${rule}`)).toEqual([
+      'warn units',
+      'warn units',
+      'warn units',
+      'warn revisions',
+    ]);
+    expect(result.status).toBe('published');
   }, 60_000);
 
   it('stop a month that is older than the one before: its last years are gone', async () => {

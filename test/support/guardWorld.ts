@@ -20,17 +20,34 @@ import { literal } from '../../src/duckdb.ts';
 
 const { guards: LIMITS } = readConfig({});
 
+type Tables = Readonly<Partial<Record<DatasetName, string>>>;
+
+interface GuardedOptions {
+  /** The month of the second snapshot. */
+  readonly month?: string;
+  /** Tables in place of the first month's. */
+  readonly earlier?: Tables;
+}
+
 export interface GuardWorld {
   /** Runs SQL; tables `before_<dataset>` and `after_<dataset>` hold the two months of the sample. */
   run(...statements: readonly string[]): Promise<void>;
   rows(select: string): Promise<unknown[][]>;
   /** What guards say when the datasets named differ from the honest second month, as these tables hold them. */
-  guarded(tables: Readonly<Partial<Record<DatasetName, string>>>, month?: string): Promise<Guarded>;
+  guarded(tables: Tables, options?: GuardedOptions): Promise<Guarded>;
   close(): Promise<void>;
 }
 
-/** @param keep A SQL condition: the rows of the sample that the world holds, from the year `since` on. */
-export async function aGuardWorld(keep = 'true', since = 0): Promise<GuardWorld> {
+/**
+ * @param keep A SQL condition: the rows of the sample that the world holds, from the year `since` on.
+ * @param begins A year that only the second month has, and which is its last: the first month with that year. Null
+ *   where the second month revises all years.
+ */
+export async function aGuardWorld(
+  keep = 'true',
+  since = 0,
+  begins: number | null = null,
+): Promise<GuardWorld> {
   const sample = process.env.SAMPLE_DATA_DIR;
   if (sample === undefined) throw new Error('SAMPLE_DATA_DIR is unset: run the tests through jest');
   const folder = await mkdtemp(path.join(os.tmpdir(), 'guards-'));
@@ -43,11 +60,12 @@ export async function aGuardWorld(keep = 'true', since = 0): Promise<GuardWorld>
   const sides: Record<string, Partial<Record<DatasetName, DatasetManifest>>> = { before: {}, after: {} };
   for (const [side, month] of [
     ['before', '2026-10'],
-    ['after', '2026-11'],
+    ['after', begins === null ? '2026-11' : '2026-10'],
   ] as const) {
     await mkdir(path.join(folder, side));
     for (const name of DATASET_NAMES) {
-      const years = datasetOf(name).dimensions.includes('year') ? `year >= ${since}` : 'true';
+      const last = begins === null ? '' : ` AND year ${side === 'before' ? '<' : '<='} ${begins}`;
+      const years = datasetOf(name).dimensions.includes('year') ? `year >= ${since}${last}` : 'true';
       const file = path.join(sample, 'snapshots', `${month}.1`, `${name}.parquet`);
       await run(`CREATE TABLE ${side}_${name} AS FROM ${literal(file)} WHERE ${keep} AND ${years}`);
       const table = `${side}_${name}`;
@@ -56,15 +74,24 @@ export async function aGuardWorld(keep = 'true', since = 0): Promise<GuardWorld>
       });
     }
   }
-  const before = sideOf('2026-10', path.join(folder, 'before'), sides.before);
+  const [monthBefore, monthAfter] =
+    begins === null ? ['2026-10', '2026-11'] : [`${begins}-12`, `${begins + 1}-03`];
+  const before = sideOf(monthBefore, path.join(folder, 'before'), sides.before);
   let made = 0;
   return {
     run,
     rows,
-    async guarded(tables, month = '2026-11') {
+    async guarded(tables, { month = monthAfter, earlier = {} } = {}) {
       made += 1;
       const directory = path.join(folder, `case-${made}`);
-      await mkdir(directory);
+      await mkdir(path.join(directory, 'earlier'), { recursive: true });
+      const first: Partial<Record<DatasetName, DatasetManifest>> = { ...sides.before };
+      for (const name of DATASET_NAMES) {
+        const table = earlier[name];
+        if (table === undefined) continue;
+        const made = await written(connection, name, table, path.join(directory, 'earlier'));
+        first[name] = { ...made, file: path.join('..', path.basename(directory), 'earlier', made.file) };
+      }
       const datasets: Partial<Record<DatasetName, DatasetManifest>> = { ...sides.before };
       for (const name of DATASET_NAMES) {
         const table = tables[name];
@@ -76,10 +103,14 @@ export async function aGuardWorld(keep = 'true', since = 0): Promise<GuardWorld>
         else datasets[name] = await written(connection, name, table, directory);
       }
       try {
-        const comparison = await compare(before, sideOf(month, directory, datasets), {
-          spillDir: path.join(folder, 'spill'),
-          limit: 20,
-        });
+        const comparison = await compare(
+          { ...before, datasets: first as Side['datasets'] },
+          sideOf(month, directory, datasets),
+          {
+            spillDir: path.join(folder, 'spill'),
+            limit: 20,
+          },
+        );
         return guard(comparison, LIMITS, []);
       } finally {
         await rm(directory, { recursive: true, force: true });

@@ -28,9 +28,28 @@ export type Family =
   /** Rows are reported figures of years that have not ended. */
   | 'early';
 
+/** What differs from the year before, in a year that a country had no rows of on the earlier side. */
+export type YearFamily =
+  /** Countries have no rows of a year that others have begun. */
+  | 'year-absent'
+  /** Rows of the year before have none in the new year. */
+  | 'year-missing'
+  /** A currency has no rows of the new year in any country, and its markets go on in others. */
+  | 'year-currency'
+  /** Values are 0. */
+  | 'year-zero'
+  /** Values have the other sign. */
+  | 'year-sign'
+  /** Values are several times what they were, or a fraction, in every currency. */
+  | 'year-leap'
+  /** The total is twice what it was, or half. */
+  | 'year-moved'
+  /** Values repeat those of another country. */
+  | 'year-copied';
+
 /** A group of cells that changed in the same way, at the level that explains them best. */
-export interface Pattern {
-  readonly family: Family;
+export interface Pattern<Of extends Family | YearFamily = Family> {
+  readonly family: Of;
   /** Null when whole rows changed, not the values of one metric. */
   readonly metric: string | null;
   /** What the cells have in common: the country, and at most two other dimensions; empty for the whole dataset. */
@@ -39,7 +58,10 @@ export interface Pattern {
   /** The cells of the pattern, and the cells of the place that could have been part of it. */
   readonly cells: number;
   readonly of: number;
-  /** The countries of the remaining groups, when a family has more than twenty; null for the first twenty. */
+  /**
+   * The countries of the remaining groups, when a family has more than twenty; null for the first twenty. For a pattern of
+   * a new year: its countries, when it is about more than one.
+   */
   readonly further: readonly string[] | null;
   /** The share of the country's total that the cells make up, as a mean over their years and currencies. */
   readonly countryShare: number;
@@ -51,11 +73,16 @@ export interface Pattern {
   readonly datasetShare: number | null;
   /** The sum after divided by the sum before; null when it is unknown. */
   readonly ratio: number | null;
-  /** For `renamed` and `copied`: the dimension, and the pairs of its values. */
+  /**
+   * For `renamed` and `copied`: the dimension, and the pairs of its values. For patterns of a new year: the year compared
+   * with and the new one, or for copies the two countries.
+   */
   readonly between: { readonly dimension: DimensionName; readonly pairs: readonly ValuePair[] } | null;
   /** The largest cells, at most three. */
   readonly examples: readonly Revision[];
 }
+
+export type AnyPattern = Pattern<Family | YearFamily>;
 
 export interface ValuePair {
   readonly from: string | number;

@@ -1,0 +1,151 @@
+// Finds the countries that have no rows of a year which the dataset begins, and the values that no country has in it.
+
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../src/groupBy.ts';
+import type { Cells } from '../cells.ts';
+import type { Codes } from '../codes.ts';
+import { isForecastRow } from '../matched.ts';
+import type { CoverageChange } from '../types.ts';
+import type { Pattern, YearFamily } from './types.ts';
+import type { BegunYear, Item, YearRows } from './yearRows.ts';
+
+/** The dimensions of which a value may be absent, in the order of the search. */
+const DIMENSIONS: readonly DimensionName[] = ['fx', 'channel', 'sub_channel', 'category', 'product'];
+
+/** Fewer countries with a value may honestly lose it in the same year. */
+const FEWEST = 5;
+
+/** The share of these countries that have lost it. */
+const MOST = 0.8;
+
+/**
+ * For each year that the whole dataset begins: the countries with rows of the year before and none of this one.
+ *
+ * @param cells The sums of countries on the later side.
+ */
+export function absentCountries(
+  codes: Codes,
+  coverage: readonly CoverageChange[],
+  cells: Cells,
+): Pattern<YearFamily>[] {
+  const byYear = groupBy(coverage, ({ year }) => year);
+  const begun = [...byYear].filter(([, all]) => all.every(({ before }) => before === 0));
+  return begun.flatMap(([year, all]) => {
+    const before = (byYear.get(year - 1) ?? []).filter(({ after }) => after > 0);
+    const has = new Set(all.flatMap(({ country, after }) => (after > 0 ? [country] : [])));
+    const absent = before.filter(({ country }) => !has.has(country));
+    if (has.size === 0 || absent.length === 0) return [];
+    const countries = absent.map(({ country }) => country);
+    const share = shareOf(codes, countries, year - 1, cells);
+    const isOne = countries.length === 1;
+    return [
+      {
+        family: 'year-absent' as const,
+        metric: null,
+        place: { ...(isOne ? { country: countries[0] } : {}), year } as Pattern['place'],
+        forecast: isForecastYear(codes, year, cells),
+        cells: absent.length,
+        of: before.length,
+        further: countries,
+        countryShare: 0,
+        historyShare: 0,
+        effect: 0,
+        datasetShare: share,
+        ratio: null,
+        between: { dimension: 'year', pairs: [{ from: year - 1, to: year, cells: absent.length }] },
+        examples: [],
+      },
+    ];
+  });
+}
+
+/** The share of countries in a year's total, in the currency that most countries have. */
+function shareOf(codes: Codes, countries: readonly string[], year: number, cells: Cells): number | null {
+  const [wanted, inYear] = [
+    new Set(countries.map((one) => codes.codeOf('country', one))),
+    codes.codeOf('year', year),
+  ];
+  const byCurrency = groupBy(
+    Array.from({ length: cells.count }, (_, cell) => cell).filter((cell) => cells.year[cell] === inYear),
+    (cell) => cells.fx[cell] as number,
+  );
+  const [[, most = []] = []] = [...byCurrency].sort(([, a], [, b]) => b.length - a.length);
+  let [part, all] = [0, 0];
+  for (const cell of most) {
+    const sum = cells.sum(0, cell);
+    if (Number.isNaN(sum)) continue;
+    all += Math.abs(sum);
+    if (wanted.has(cells.country[cell])) part += Math.abs(sum);
+  }
+  return all === 0 ? null : part / all;
+}
+
+function isForecastYear(codes: Codes, year: number, cells: Cells): boolean {
+  const code = codes.codeOf('year', year);
+  let [forecasts, all] = [0, 0];
+  for (let cell = 0; cell < cells.count; cell += 1) {
+    if (cells.year[cell] !== code) continue;
+    all += 1;
+    forecasts += cells.forecast[cell] as number;
+  }
+  return forecasts > all / 2;
+}
+
+/** Values that several countries had in the year before, and nearly none of them has in the one that it begins. */
+export function absentValues(
+  rows: YearRows,
+  begun: readonly BegunYear[],
+): { readonly patterns: Pattern<YearFamily>[]; readonly items: ReadonlySet<Item> } {
+  const { matched, list } = rows;
+  const { codes, after } = matched;
+  const explained = new Set<Item>();
+  const patterns = DIMENSIONS.filter((one) => codes.has(one)).flatMap((dimension) => {
+    const values = after.codes(dimension);
+    const valuesOf = (items: Int32Array) =>
+      groupBy([...items], (item) => values[list[item] as number] as number);
+    return [...groupBy(begun, ({ year }) => year)].flatMap(([year, countries]) => {
+      const held = new Map<number, number>();
+      const lost = new Map<
+        number,
+        { readonly country: number; readonly than: number; readonly items: Item[] }[]
+      >();
+      for (const { country, than } of countries) {
+        const now = valuesOf(rows.of(country, year));
+        for (const [value, all] of valuesOf(rows.of(country, than))) {
+          const items = all.filter((item) => !explained.has(item));
+          if (items.length === 0) continue;
+          held.set(value, (held.get(value) ?? 0) + 1);
+          if (!now.has(value)) lost.set(value, [...(lost.get(value) ?? []), { country, than, items }]);
+        }
+      }
+      return [...lost].flatMap(([value, by]) => {
+        const of = held.get(value) ?? 0;
+        if (of < FEWEST || by.length < MOST * of) return [];
+        const items = by.flatMap(({ items }) => items);
+        for (const item of items) explained.add(item);
+        const [first] = rows.of(by[0]?.country ?? 0, year);
+        const forecast = first !== undefined && isForecastRow(matched, after, list[first] as number);
+        const [from, to] = [codes.valueOf('year', by[0]?.than ?? year), codes.valueOf('year', year)];
+        return [
+          {
+            family: 'year-missing' as const,
+            metric: null,
+            place: { [dimension]: codes.valueOf(dimension, value), year: to },
+            forecast,
+            cells: items.length,
+            of: items.length,
+            further: by.map(({ country }) => String(codes.valueOf('country', country))),
+            countryShare: 1,
+            historyShare: 1,
+            effect: 1,
+            datasetShare: null,
+            ratio: null,
+            between: { dimension: 'year' as const, pairs: [{ from, to, cells: items.length }] },
+            examples: [],
+          },
+        ];
+      });
+    });
+  });
+  return { patterns, items: explained };
+}

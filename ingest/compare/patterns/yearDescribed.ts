@@ -1,0 +1,193 @@
+// Describes the cells of a country's new year that differ from its year before in the same way.
+
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../src/groupBy.ts';
+import { type Revision, relativeChange } from '../revision.ts';
+import type { Pattern, YearFamily } from './types.ts';
+import type { BegunYear, Item, YearRows } from './yearRows.ts';
+
+const EXAMPLES = 3;
+
+/** The dimensions that a pattern's place may name: one of whose values all cells have, and no others have it. */
+const PLACES: readonly DimensionName[] = [
+  'product',
+  'channel',
+  'sub_channel',
+  'fx',
+  'fx_local_currency',
+  'state',
+  'category',
+];
+
+interface Values {
+  readonly metric: string;
+  readonly m: number;
+  readonly forecast: boolean;
+  /** The items of the new year, and of the year compared with. */
+  readonly now: Int32Array;
+  readonly then: Int32Array;
+}
+
+/** One metric of a country's new year. */
+export class Described {
+  readonly #rows: YearRows;
+  readonly #begun: BegunYear;
+  readonly #values: Values;
+  /** The sums of absolute values by currency. */
+  readonly #now: ReadonlyMap<number, number>;
+  readonly #then: ReadonlyMap<number, number>;
+
+  constructor(rows: YearRows, begun: BegunYear, values: Values) {
+    this.#rows = rows;
+    this.#begun = begun;
+    this.#values = values;
+    this.#now = this.#sums(values.now);
+    this.#then = this.#sums(values.then);
+  }
+
+  /**
+   * The pattern of some items of the year compared with; none when there are no items.
+   *
+   * @param nowOf The items of the new year, by series.
+   */
+  pattern(
+    family: YearFamily,
+    items: readonly Item[],
+    nowOf: ReadonlyMap<number, Item>,
+  ): Pattern<YearFamily>[] {
+    if (items.length === 0) return [];
+    const { then } = this.#values;
+    const fresh = items.flatMap((item) => nowOf.get(this.#rows.series[item] as number) ?? []);
+    const of = then.filter((item) => this.#isValue(item));
+    const countryShare = this.#share(items, this.#then);
+    return [
+      this.#described({
+        family,
+        place: this.#placeOf(items, of),
+        cells: items.length,
+        of: of.length,
+        countryShare,
+        effect: Math.max(countryShare, this.#share(fresh, this.#now)),
+        ratio: fresh.length === 0 ? null : this.#ratio(this.#sums(fresh), this.#sums(items)),
+        examples: this.#largest(items, nowOf),
+      }),
+    ];
+  }
+
+  /** The pattern of a total that moved by a factor, in the currency in which it moved least. */
+  moved(factor: number): Pattern<YearFamily>[] {
+    const ratio = this.#ratio(this.#now, this.#then);
+    if (ratio === null || Math.abs(Math.log(ratio)) < Math.log(factor)) return [];
+    const cells = this.#values.now.length;
+    return [
+      this.#described({
+        family: 'year-moved',
+        place: {},
+        cells,
+        of: cells,
+        countryShare: 1,
+        effect: 1,
+        ratio,
+        examples: [],
+      }),
+    ];
+  }
+
+  #described({
+    place,
+    ...rest
+  }: Pick<
+    Pattern<YearFamily>,
+    'family' | 'place' | 'cells' | 'of' | 'countryShare' | 'effect' | 'ratio' | 'examples'
+  >): Pattern<YearFamily> {
+    const { codes } = this.#rows.matched;
+    const { country, year, than } = this.#begun;
+    const [from, to] = [codes.valueOf('year', than), codes.valueOf('year', year)];
+    return {
+      ...rest,
+      metric: this.#values.metric,
+      place: { country: codes.valueOf('country', country), ...place, year: to },
+      forecast: this.#values.forecast,
+      further: null,
+      historyShare: rest.countryShare,
+      datasetShare: null,
+      between: { dimension: 'year', pairs: [{ from, to, cells: rest.cells }] },
+    };
+  }
+
+  #value(item: Item): number {
+    return this.#rows.matched.after.value(this.#values.m, this.#rows.list[item] as number);
+  }
+
+  #isValue(item: Item): boolean {
+    const value = this.#value(item);
+    return !Number.isNaN(value) && value !== 0;
+  }
+
+  #code(dimension: DimensionName, item: Item): number {
+    return this.#rows.matched.after.code(dimension, this.#rows.list[item] as number);
+  }
+
+  #currency(item: Item): number {
+    return this.#rows.matched.codes.has('fx') ? this.#code('fx', item) : 0;
+  }
+
+  #sums(items: Iterable<Item>): ReadonlyMap<number, number> {
+    const sums = new Map<number, number>();
+    for (const item of items) {
+      const value = Math.abs(this.#value(item));
+      if (Number.isNaN(value)) continue;
+      const fx = this.#currency(item);
+      sums.set(fx, (sums.get(fx) ?? 0) + value);
+    }
+    return sums;
+  }
+
+  /** The part of the country's figures, as a mean over its currencies. */
+  #share(items: readonly Item[], all: ReadonlyMap<number, number>): number {
+    const part = this.#sums(items);
+    let sum = 0;
+    for (const [fx, total] of all) sum += total === 0 ? 0 : (part.get(fx) ?? 0) / total;
+    return all.size === 0 ? 0 : sum / all.size;
+  }
+
+  /** How many times the amounts of another year, in the currency in which they moved least. */
+  #ratio(now: ReadonlyMap<number, number>, then: ReadonlyMap<number, number>): number | null {
+    let least: number | null = null;
+    for (const [fx, total] of then) {
+      const ratio = (now.get(fx) ?? 0) / total;
+      if (!Number.isFinite(ratio) || ratio === 0) continue;
+      if (least === null || Math.abs(Math.log(ratio)) < Math.abs(Math.log(least))) least = ratio;
+    }
+    return least;
+  }
+
+  /** The value of a dimension that all items have and no others of the year; none for the whole country. */
+  #placeOf(items: readonly Item[], of: Int32Array): Pattern['place'] {
+    if (items.length === of.length) return {};
+    const { codes } = this.#rows.matched;
+    for (const dimension of PLACES.filter((one) => codes.has(one))) {
+      const values = groupBy(items, (item) => this.#code(dimension, item));
+      const [only] = values.keys();
+      if (values.size !== 1 || only === undefined) continue;
+      const all = of.filter((item) => this.#code(dimension, item) === only);
+      if (all.length === items.length) return { [dimension]: codes.valueOf(dimension, only) };
+    }
+    return {};
+  }
+
+  #largest(items: readonly Item[], nowOf: ReadonlyMap<number, Item>): readonly Revision[] {
+    const { codes, after } = this.#rows.matched;
+    const weight = (item: Item) => Math.abs(this.#value(item)) / (this.#then.get(this.#currency(item)) ?? 1);
+    return [...items]
+      .sort((a, b) => weight(b) - weight(a) || a - b)
+      .slice(0, EXAMPLES)
+      .map((item) => {
+        const at = nowOf.get(this.#rows.series[item] as number);
+        const now = at === undefined ? Number.NaN : this.#value(at);
+        const [from, to] = [this.#value(item), Number.isNaN(now) ? null : now];
+        const key = codes.keyOf(after, this.#rows.list[item] as number);
+        return { key, metric: this.#values.metric, from, to, relative: relativeChange(from, to) };
+      });
+  }
+}

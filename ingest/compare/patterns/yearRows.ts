@@ -1,0 +1,121 @@
+// The years that a country begins, and their rows beside those of the nearest year that the country has.
+
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import type { Codes } from '../codes.ts';
+import { allRows, Groups, listsOf, NO_GROUP, rowsWhere } from '../groups.ts';
+import type { Matched } from '../matched.ts';
+import type { CoverageChange } from '../types.ts';
+
+/** A year of a country without rows on the earlier side, and the year that it is compared with. Codes. */
+export interface BegunYear {
+  readonly country: number;
+  readonly year: number;
+  readonly than: number;
+}
+
+/** A year further away says little. */
+const FURTHEST_YEARS = 3;
+
+/** The years that countries begin, without the first of a country: there is nothing to compare it with. */
+export function begunYears(codes: Codes, coverage: readonly CoverageChange[]): readonly BegunYear[] {
+  const begun = coverage.filter(({ before, after }) => before === 0 && after > 0);
+  if (begun.length === 0) return [];
+  const yearsOf = new Map<string, CoverageChange[]>();
+  for (const at of coverage) {
+    if (at.after === 0) continue;
+    const known = yearsOf.get(at.country);
+    if (known === undefined) yearsOf.set(at.country, [at]);
+    else known.push(at);
+  }
+  return begun.flatMap(({ country, year }) => {
+    const than = nearest(year, yearsOf.get(country) ?? []);
+    const codeOf = [
+      codes.codeOf('country', country),
+      codes.codeOf('year', year),
+      than && codes.codeOf('year', than),
+    ];
+    const [ofCountry, ofYear, ofThan] = codeOf;
+    if (ofCountry === undefined || ofYear === undefined || ofThan === undefined) return [];
+    return [{ country: ofCountry, year: ofYear, than: ofThan }];
+  });
+}
+
+/** The nearest other year; of two, the one that the earlier side has, too, else the earlier one. */
+function nearest(year: number, years: readonly CoverageChange[]): number | undefined {
+  const distance = (at: CoverageChange) => Math.abs(at.year - year) + (at.before === 0 ? 0.5 : 0);
+  const [near] = years
+    .filter((at) => at.year !== year && Math.abs(at.year - year) <= FURTHEST_YEARS)
+    .sort((a, b) => distance(a) - distance(b) || a.year - b.year);
+  return near?.year;
+}
+
+const CURRENCIES: readonly DimensionName[] = ['fx', 'fx_local_currency'];
+
+/** An index in `YearRows.list`. */
+export type Item = number;
+
+/** The rows of the later side in begun years and in the years that these are compared with. */
+export class YearRows {
+  readonly matched: Matched;
+  /** Row indexes. */
+  readonly list: Int32Array;
+  /** By item: rows that differ in year and temporal alone have the same series, and those that also differ in currency the same market. */
+  readonly series: Int32Array;
+  readonly market: Int32Array;
+  /** The dimension of currencies, if there is one. */
+  readonly currency: DimensionName | null;
+  readonly #years: number;
+  /** By currency and year: whether any row has them. */
+  readonly #used: Uint8Array;
+  readonly #slotOf: Int32Array;
+  readonly #starts: Int32Array;
+  readonly #items: Int32Array;
+
+  constructor(matched: Matched, begun: readonly BegunYear[]) {
+    const { codes, after } = matched;
+    this.matched = matched;
+    this.#years = codes.size('year');
+    this.#slotOf = new Int32Array(codes.size('country') * this.#years).fill(NO_GROUP);
+    let slots = 0;
+    for (const { country, year, than } of begun)
+      for (const one of [year, than]) {
+        const at = country * this.#years + one;
+        if (this.#slotOf[at] !== NO_GROUP) continue;
+        this.#slotOf[at] = slots;
+        slots += 1;
+      }
+    const [countries, years] = [after.codes('country'), after.codes('year')];
+    const slot = (row: number) =>
+      this.#slotOf[(countries[row] as number) * this.#years + (years[row] as number)] as number;
+    this.list = rowsWhere(allRows(after), (row) => slot(row) !== NO_GROUP);
+    const lists = listsOf(this.list.map(slot), slots);
+    this.#starts = lists.starts;
+    this.#items = lists.items;
+    const groupsWithout = (...left: readonly (DimensionName | null)[]) =>
+      new Groups(
+        codes,
+        codes.dimensions.filter((one) => !left.includes(one)),
+      ).addRows(after, this.list);
+    this.series = groupsWithout('year', 'temporal', 'calculation');
+    this.currency = CURRENCIES.find((one) => codes.has(one)) ?? null;
+    this.market =
+      this.currency === null ? this.series : groupsWithout('year', 'temporal', 'calculation', this.currency);
+    this.#used = new Uint8Array(this.#years * (this.currency === null ? 1 : codes.size(this.currency)));
+    const currencies = this.currency === null ? null : after.codes(this.currency);
+    for (let row = 0; row < after.count; row += 1)
+      this.#used[(currencies?.[row] ?? 0) * this.#years + (years[row] as number)] = 1;
+  }
+
+  /** Whether no country has a row of the item's currency in a year. */
+  isCurrencyOver(item: Item, year: number): boolean {
+    if (this.currency === null) return false;
+    const currency = this.matched.after.code(this.currency, this.list[item] as number);
+    return this.#used[currency * this.#years + year] === 0;
+  }
+
+  /** The items of a country's year, in row order. */
+  of(country: number, year: number): Int32Array {
+    const slot = this.#slotOf[country * this.#years + year] as number;
+    return this.#items.subarray(this.#starts[slot] as number, this.#starts[slot + 1] as number);
+  }
+}

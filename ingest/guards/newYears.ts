@@ -1,0 +1,233 @@
+// Gives verdicts on years that countries begin: the rule that reports what differs from the year before, its severity and message.
+
+import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
+import { groupBy } from '../../src/groupBy.ts';
+import type { Pattern, YearFamily } from '../compare/patterns/types.ts';
+import type { DatasetComparison } from '../compare/types.ts';
+import { count, counted, digits, listed } from '../messages/numbers.ts';
+import type { Rule } from './finding.ts';
+import { type GuardLimits, SEVERAL, type Suspicion } from './guard.ts';
+import { placeName, quantity, sizeLines, sizeOf } from './wording.ts';
+
+type YearPattern = Pattern<YearFamily>;
+type Severity = Suspicion['severity'];
+
+/** Fewer cells than this are probably single typing errors, or markets that closed. */
+const FEW = 3;
+
+/** The share of cells from which a country counts as a whole. */
+const COMPLETE = 0.9;
+
+/** Where at most this share of the countries has not begun a year, they are missing; where it is more, they are late. */
+const MISSING = 0.05;
+
+/** The share of a country's figures that is refused when it is missing. Markets close, but seldom so large ones. */
+const LARGE = 1 / 3;
+
+/** The same for zeros: a market that closed has no row, or a small one. */
+const ZERO = 0.15;
+
+/** The share of its rows that is refused when they are missing, however little they come to; and of its figures when they leapt. */
+const HALF = 0.5;
+
+/** No market grows or shrinks by so much in a year: the figures are in another unit. */
+const OTHER_UNIT = 50;
+
+/** The product of a rate and one that was turned round is 1, times or divided by at most this. */
+const NEARLY = 2;
+
+/** The number of countries that a message names where it is about many. */
+const NAMED = 3;
+
+/** From this number of countries on, the same finding of a year is one of the dataset. */
+const MANY_COUNTRIES = SEVERAL;
+
+/** Figures of markets, in several currencies; amounts and rates of one currency, which may lose all its value in a year; other indicators. */
+type Kind = 'market' | 'price' | 'indicator';
+
+interface YearRule {
+  readonly rule: Rule | ((pattern: YearPattern) => Rule);
+  readonly severity: (pattern: YearPattern, limits: GuardLimits, kind: Kind) => Severity | null;
+  /** @param than The year that the new one is compared with. */
+  readonly words: (pattern: YearPattern, than: string) => string;
+}
+
+/** For each family of patterns its rule, its severity and its message. */
+const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
+  'year-absent': {
+    rule: 'vanished',
+    severity: ({ cells, of }) => (of >= SEVERAL && cells <= MISSING * of ? 'refuse' : 'warn'),
+    words: ({ cells, of, further, place }, than) =>
+      `${count(cells)} of the ${count(of)} countries with rows of ${than} ${cells === 1 ? 'has' : 'have'} none of ${place.year}: ${listed(further ?? [], NAMED)}`,
+  },
+  'year-missing': {
+    rule: (pattern) => (isPlace(pattern) ? 'vanished' : 'rows'),
+    severity: missing,
+    words: ({ cells, of }, than) =>
+      `${cells < of ? count(cells) : 'all'} ${cells < of ? 'of ' : ''}${counted(of, 'row')} of ${than} ${cells === 1 ? 'is' : 'are'} missing`,
+  },
+  'year-currency': {
+    rule: 'vanished',
+    severity: () => 'warn',
+    words: ({ cells }, than) =>
+      `${counted(cells, 'row')} of ${than} ${cells === 1 ? 'is' : 'are'} in a currency that ended; other currencies go on`,
+  },
+  'year-zero': {
+    rule: 'structure',
+    severity: (pattern, limits, kind) =>
+      pattern.countryShare >= ZERO ? 'refuse' : missing(pattern, limits, kind),
+    words: ({ cells, of }, than) =>
+      `${quantity(cells, of, 'value')} 0, and ${cells === 1 ? 'was' : 'were'} not in ${than}`,
+  },
+  'year-sign': {
+    rule: 'revisions',
+    severity: (pattern, { material }) =>
+      isWhole(pattern) || pattern.effect >= material.refuse ? 'refuse' : 'warn',
+    words: ({ cells, of }, than) => `${quantity(cells, of, 'value')} of another sign than in ${than}`,
+  },
+  'year-leap': {
+    rule: ({ ratio }) => (isExtreme(ratio, OTHER_UNIT) ? 'units' : 'revisions'),
+    severity: leaping,
+    words: ({ cells, of, ratio }, than) =>
+      `${quantity(cells, of, 'value')} far from ${cells === 1 ? 'that' : 'those'} of ${than}${ratio === null ? '' : `, together ${times(ratio)}`}`,
+  },
+  'year-moved': {
+    rule: ({ ratio }) => (isExtreme(ratio, OTHER_UNIT) ? 'units' : 'totals'),
+    severity: ({ ratio }) => (isExtreme(ratio, OTHER_UNIT) ? 'refuse' : 'warn'),
+    words: ({ ratio }, than) => `the total is that of ${than} ${times(ratio ?? 1)}`,
+  },
+  'year-copied': {
+    rule: 'copies',
+    severity: () => 'refuse',
+    words: ({ cells, of, between }) =>
+      `${count(cells)} of ${counted(of, 'value')} repeat another country's: ${between?.pairs[0]?.from}`,
+  },
+};
+
+/** A verdict on a new year. It explains nothing about other years, so that other guards do not see it. */
+export interface YearVerdict extends Suspicion {
+  readonly rule: Rule;
+  readonly pattern: YearPattern;
+  /** The countries and the year that it is about. */
+  readonly countries: readonly string[];
+  readonly year: number;
+}
+
+/** The verdicts on the new years of a dataset. What many countries share is one. */
+export function verdictsOnNewYears(
+  { newYears, dataset }: DatasetComparison,
+  limits: GuardLimits,
+): readonly YearVerdict[] {
+  const judged = newYears.flatMap((pattern) => {
+    const { rule, severity } = FAMILIES[pattern.family];
+    const met = severity(pattern, limits, kindOf(dataset, pattern));
+    if (met === null) return [];
+    // A forecast is no report.
+    const mild: Severity = pattern.forecast ? 'warn' : met;
+    return [{ pattern, severity: mild, rule: typeof rule === 'string' ? rule : rule(pattern) }];
+  });
+  const alike = groupBy(judged, ({ pattern: { family, metric, place, forecast, further }, severity, rule }) =>
+    [family, metric, place.year, forecast, severity, rule, further !== null].join(' '),
+  );
+  return [...alike.values()].flatMap((all) => {
+    const [first] = all;
+    if (all.length < MANY_COUNTRIES || first.pattern.further !== null)
+      return all.map((one) => verdictOf(one, dataset));
+    // A currency may lose its value in a year, but not ten at once.
+    const isUnit = first.rule === 'units' && !first.pattern.forecast;
+    const severity = isUnit ? 'refuse' : first.severity;
+    return [verdictOf({ ...first, severity, pattern: together(all.map(({ pattern }) => pattern)) }, dataset)];
+  });
+}
+
+function kindOf(dataset: DatasetName, { metric }: YearPattern): Kind {
+  if (datasetOf(dataset).dimensions.includes('fx')) return 'market';
+  const isOfOneCurrency = datasetOf(dataset).metrics[metric ?? '']?.unit === 'local currency';
+  return dataset === 'fx' || isOfOneCurrency ? 'price' : 'indicator';
+}
+
+function verdictOf(
+  { pattern, severity, rule }: { pattern: YearPattern; severity: Severity; rule: Rule },
+  dataset: DatasetName,
+): YearVerdict {
+  const { place, further, metric, forecast, family } = pattern;
+  const country = place.country === undefined ? null : String(place.country);
+  const name = metric === null || metric === dataset ? '' : `${metric}, `;
+  const which = forecast ? ' (forecasts)' : '';
+  const where = family === 'year-absent' ? '' : `${name}${whereOf(pattern)}${which}: `;
+  const what = `${where}${FAMILIES[family].words(pattern, comparedWith(pattern))}`;
+  const countries = further ?? (country === null ? [] : [country]);
+  return {
+    pattern,
+    severity,
+    rule,
+    country,
+    countries,
+    year: Number(place.year),
+    message: `${what}${sizeOf(pattern)}`,
+    lines: [what, ...sizeLines(pattern)],
+  };
+}
+
+/** `Malta, product Bingo, 2025`, `57 countries (Albania, Algeria, Argentina and 54 more), product Bingo, 2025`. */
+function whereOf({ place, further }: YearPattern): string {
+  if (further === null) return placeName(place);
+  return placeName({
+    ...place,
+    country: `${counted(further.length, 'country', 'countries')} (${listed(further, NAMED)})`,
+  });
+}
+
+/** One pattern of the same patterns of many countries. */
+function together(all: readonly YearPattern[]): YearPattern {
+  const [first] = all;
+  if (first === undefined) throw new RangeError('no patterns');
+  const sum = (of: (pattern: YearPattern) => number) => all.reduce((total, one) => total + of(one), 0);
+  const ratios = all.flatMap(({ ratio }) => ratio ?? []).sort((a, b) => a - b);
+  return {
+    ...first,
+    place: { year: first.place.year ?? 0 },
+    cells: sum(({ cells }) => cells),
+    of: sum(({ of }) => of),
+    further: all.map(({ place }) => String(place.country)),
+    ratio: ratios[Math.floor(ratios.length / 2)] ?? null,
+    examples: first.examples,
+  };
+}
+
+const isWhole = ({ cells, of }: YearPattern) => cells >= COMPLETE * of;
+
+/** Whether it is about all rows of a country, or of a product or another value of it. */
+const isPlace = (pattern: YearPattern) =>
+  isWhole(pattern) || Object.keys(pattern.place).some((one) => one !== 'country' && one !== 'year');
+
+/** Refused when a large part of a country, or of its rows, is missing. Markets close, so that a small part is a warning. */
+function missing(pattern: YearPattern, { material }: GuardLimits, kind: Kind): Severity | null {
+  const { cells, of, countryShare, further } = pattern;
+  const isMost = isWhole(pattern) || (cells >= HALF * of && cells >= FEW);
+  // Sources publish indicators one after the other.
+  if (kind === 'market' && (further !== null || isMost || countryShare >= LARGE)) return 'refuse';
+  return countryShare >= material.refuse ? 'warn' : null;
+}
+
+/** Refused when a whole country leapt, or a part by more than any market grows. New markets may grow manifold in a year. */
+function leaping(pattern: YearPattern, { material }: GuardLimits, kind: Kind): Severity | null {
+  const { countryShare, effect, ratio } = pattern;
+  if (effect < material.refuse) return null;
+  if (kind === 'price') return isInverse(pattern) ? 'refuse' : 'warn';
+  const isLarge = kind === 'market' && (isWhole(pattern) || countryShare >= HALF);
+  return isLarge || isExtreme(ratio, OTHER_UNIT) ? 'refuse' : 'warn';
+}
+
+/** Whether each value is nearly 1 divided by the one before: a rate turned round. */
+const isInverse = ({ examples }: YearPattern): boolean =>
+  examples.length > 0 &&
+  examples.every(({ from, to }) => Math.abs(Math.log((from ?? 0) * (to ?? 0))) <= Math.log(NEARLY));
+
+const isExtreme = (ratio: number | null, factor: number): boolean =>
+  ratio !== null && (ratio >= factor || ratio <= 1 / factor);
+
+const comparedWith = ({ between }: YearPattern): string =>
+  between?.dimension === 'year' ? String(between.pairs[0]?.from) : '';
+
+const times = (ratio: number) => (ratio >= 1 ? `× ${digits(ratio, 3)}` : `÷ ${digits(1 / ratio, 3)}`);

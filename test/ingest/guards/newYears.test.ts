@@ -1,0 +1,294 @@
+// Guards compare a year that begins with the year before: every damage to it is found, and honest years pass.
+
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { guard } from '../../../ingest/guards/guards.ts';
+import { readConfig } from '../../../src/config.ts';
+import { aComparison } from '../../support/comparison.ts';
+import { pickWith, type Victim, victimsOf } from '../../support/corruptions.ts';
+import { isDeep } from '../../support/depth.ts';
+import { aGuardWorld, type GuardWorld } from '../../support/guardWorld.ts';
+import { HONEST_YEARS, honestNewYear } from '../../support/honestNewYears.ts';
+import { damageNewYear, NEW_YEAR_DAMAGES, type NewYearOutcome } from '../../support/newYearDamages.ts';
+import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
+
+const { guards: LIMITS } = readConfig({});
+
+const YEAR = 2024;
+const COUNTRIES = ['Malta', 'Norway', 'Brazil', 'Germany', 'Senegal', 'Kenya'];
+const OTHERS = ['Spain', 'France', 'Italy', 'Sweden', 'Peru', 'Japan', 'Mexico', 'Chile', 'Poland', 'Ghana'];
+const named = [...COUNTRIES, ...OTHERS].map((country) => `'${country}'`).join(', ');
+
+/**
+ * Kinds that are a warning in a country of which they are a small part: markets close, begin, and grow tenfold. A country
+ * that is missing among so few may be late.
+ */
+const MAY_WARN: readonly string[] = [
+  'a product missing',
+  'a product of zeros',
+  'a product × 10',
+  'half of the markets missing',
+  'half of the rows missing',
+  'the country missing',
+];
+
+/** Kinds of which each country is told alone. */
+const EACH_ALONE: readonly string[] = ['the year before copied', 'rates upside down'];
+
+describe('a year that begins', () => {
+  let world: GuardWorld;
+  let victims: Victim[];
+  beforeAll(async () => {
+    world = await aGuardWorld(`country IN (${named})`, YEAR - 2, YEAR);
+    victims = (await victimsOf(world))
+      .filter(({ country }) => COUNTRIES.includes(country))
+      .map((victim, i) => ({ ...victim, other: OTHERS[i] ?? '' }));
+  });
+  afterAll(() => world.close());
+
+  const ofOne = NEW_YEAR_DAMAGES.filter(({ isOfCountry }) => isOfCountry);
+  const missed = (outcomes: readonly NewYearOutcome[]) =>
+    outcomes
+      .filter(({ kind, refused, noticed }) => !(MAY_WARN.includes(kind) ? noticed : refused))
+      .map(({ kind, country }) => `${kind}: ${country}`);
+
+  it('is refused or warned of when one country is damaged, and names it', async () => {
+    const outcomes: NewYearOutcome[] = [];
+    const step = isDeep ? 1 : victims.length;
+    for (let i = 0; i < ofOne.length; i += step) {
+      const cases = victims.flatMap((victim, j) => {
+        const damage = ofOne[(i + j) % ofOne.length];
+        return damage === undefined ? [] : [{ damage, victim }];
+      });
+      outcomes.push(...(await damageNewYear(world, YEAR, cases, pickWith(1))));
+    }
+    expect(outcomes.length).toBeGreaterThanOrEqual(0.9 * ofOne.length);
+    expect(missed(outcomes)).toEqual([]);
+  });
+
+  it('is refused when all countries are damaged', async () => {
+    const outcomes: NewYearOutcome[] = [];
+    for (const damage of NEW_YEAR_DAMAGES.filter(({ isOfCountry }) => !isOfCountry))
+      for (const victim of victims.slice(-1))
+        outcomes.push(...(await damageNewYear(world, YEAR, [{ damage, victim }], pickWith(1))));
+    expect(outcomes.length).toBeGreaterThanOrEqual(15);
+    expect(outcomes.filter(({ refused }) => !refused).map(({ kind }) => kind)).toEqual([]);
+    // What all countries share is one finding, or one for each dataset.
+    const many = outcomes.filter(({ kind, findings }) => !EACH_ALONE.includes(kind) && findings.length > 8);
+    expect(many.map(({ kind, findings }) => `${kind}: ${findings.length}`)).toEqual([]);
+  });
+
+  it.each(HONEST_YEARS)('passes when it is honest: %s', async (special) => {
+    const { findings } = await honestNewYear(world, YEAR, HONEST_YEARS.indexOf(special));
+    expect(findings.filter(({ severity }) => severity === 'refuse')).toEqual([]);
+  });
+
+  it('is documented with a figure for every damage', () => {
+    const page = readFileSync('docs/guards.md', 'utf8');
+    const undocumented = NEW_YEAR_DAMAGES.filter(({ kind }) => !page.includes(`| ${kind} |`));
+    expect(undocumented.map(({ kind }) => kind)).toEqual([]);
+  });
+});
+
+/** Rows of years and countries: a market of 1,234,567 a year in each of two products and currencies. */
+const facts = (
+  countries: readonly string[],
+  years: readonly number[],
+  change: (row: Row) => number = () => 1,
+): Row[] =>
+  countries.flatMap((country, c) =>
+    years.flatMap((year) =>
+      ['Casino Slots', 'Bingo'].flatMap((product, p) =>
+        ['EUR', 'USD'].map((fx) => {
+          const row = aRow('ggr', { country, year, product, category: 'Gaming', fx });
+          const value = (1_234_567 + 10_007 * c + 1_013 * (year - 2020)) * (p === 0 ? 3 : 1);
+          return { ...row, ggr: Math.round(value * (fx === 'USD' ? 1.1 : 1) * change(row)) };
+        }),
+      ),
+    ),
+  );
+
+const months = { before: '2024-12.1', after: '2025-03.1' };
+
+const findingsOf = async (before: Rows, after: Rows) =>
+  guard(await aComparison(before, after, months), LIMITS, []).findings.map(
+    ({ severity, rule, dataset, message, accept }) => ({
+      text: `${severity} ${rule} ${dataset}: ${message}`,
+      accept,
+    }),
+  );
+
+const texts = async (before: Rows, after: Rows) => (await findingsOf(before, after)).map(({ text }) => text);
+
+const TEN = ['Chile', 'France', 'Ghana', 'Italy', 'Japan', 'Kenya', 'Malta', 'Norway', 'Peru', 'Spain'];
+const has = (row: Row, wanted: Row) =>
+  Object.entries(wanted).every(([dimension, value]) => row[dimension] === value);
+
+describe('what guards say of a new year', () => {
+  const before = { ggr: facts(TEN, [2022, 2023]) };
+  const withYear = (change?: (row: Row) => number) => ({ ggr: facts(TEN, [2022, 2023, 2024], change) });
+
+  it('nothing where it is like the year before', async () => {
+    expect(await texts(before, withYear())).toEqual([]);
+  });
+
+  it('names the country, the figures of both years and the option that accepts', async () => {
+    const after = withYear((row) => (has(row, { country: 'Malta', year: 2024 }) ? 1000 : 1));
+    expect(await findingsOf(before, after)).toEqual([
+      {
+        text: expect.stringMatching(
+          /^refuse units ggr: Malta, 2024: all 4 values are far from those of 2023, together × 1,001 \(100 % of the country's total; 2023 Gaming Casino Slots Online Onshore \w+: [\d,]+ → [\d,]+, /,
+        ) as unknown as string,
+        accept: '--accept units:ggr:Malta --reason "…"',
+      },
+    ]);
+  });
+
+  it('one thing of the dataset where many countries share it', async () => {
+    const [text, ...others] = await texts(
+      before,
+      withYear(({ year }) => (year === 2024 ? 0.001 : 1)),
+    );
+    expect(text).toMatch(
+      /^refuse units ggr: 10 countries \(Chile, France, Ghana and 7 more\), 2024: all 40 values are far from those of 2023, together ÷ 999/,
+    );
+    expect(others).toEqual([]);
+  });
+
+  it('which rows of the year before are missing', async () => {
+    const lost = withYear().ggr.filter(
+      (row) => !has(row, { country: 'Malta', year: 2024, product: 'Casino Slots' }),
+    );
+    expect(await texts(before, { ggr: lost })).toEqual([
+      expect.stringMatching(
+        /^refuse vanished ggr: Malta, product Casino Slots, 2024: 2 of 4 rows of 2023 are missing \(75 % of the country's total; /,
+      ),
+    ]);
+    const small = withYear().ggr.filter(
+      (row) => !has(row, { country: 'Malta', year: 2024, product: 'Bingo', fx: 'USD' }),
+    );
+    expect(await texts(before, { ggr: small })).toEqual([
+      expect.stringMatching(
+        /^warn rows ggr: Malta, 2024: 1 of 4 rows of 2023 is missing \(13 % of the country's total; /,
+      ),
+    ]);
+  });
+
+  it('that countries are missing only where nearly all others have begun the year', async () => {
+    const names = Array.from({ length: 21 }, (_, i) => `Country ${String.fromCharCode(65 + i)}`);
+    const all = facts(names, [2022, 2023, 2024]);
+    const without = (...missing: readonly string[]) =>
+      texts(
+        { ggr: all.filter(({ year }) => year !== 2024) },
+        {
+          ggr: all.filter(({ country, year }) => year !== 2024 || !missing.includes(String(country))),
+        },
+      );
+    expect(await without('Country A')).toEqual([
+      expect.stringMatching(
+        /^refuse vanished ggr: 1 of the 21 countries with rows of 2023 has none of 2024: Country A \(/,
+      ),
+    ]);
+    expect(await without(...names.slice(0, 8))).toEqual([
+      expect.stringMatching(
+        /^warn vanished ggr: 8 of the 21 countries with rows of 2023 have none of 2024: Country A, Country B, Country C and 5 more \(/,
+      ),
+    ]);
+  });
+
+  it('the same of the new year of one country, where others had it before', async () => {
+    const late = (row: Row) => has(row, { country: 'Malta', year: 2024 });
+    const all = withYear().ggr;
+    expect(await texts({ ggr: all.filter((row) => !late(row)) }, { ggr: all })).not.toContainEqual(
+      expect.stringContaining('refuse'),
+    );
+    const after = all.map((row) => (late(row) ? { ...row, ggr: 0 } : row));
+    expect(await texts({ ggr: all.filter((row) => !late(row)) }, { ggr: after })).toContainEqual(
+      expect.stringMatching(/^refuse structure ggr: Malta, 2024: all 4 values are 0, and were not in 2023/),
+    );
+  });
+
+  it('nothing of the first year of a country', async () => {
+    const all = facts([...TEN, 'Sweden'], [2023, 2024]);
+    const known = (row: Row) => row.year === 2023 && row.country !== 'Sweden';
+    expect(
+      await texts({ ggr: all.filter(known) }, { ggr: all.filter((row) => known(row) || row.year === 2024) }),
+    ).toEqual([]);
+  });
+
+  it('a warning where a currency ended and its markets go on in others', async () => {
+    const inKuna = (row: Row) =>
+      row.country === 'Malta' && row.fx === 'EUR' && Number(row.year) < 2024 ? { ...row, fx: 'HRK' } : row;
+    expect(await texts({ ggr: before.ggr.map(inKuna) }, { ggr: withYear().ggr.map(inKuna) })).toEqual([
+      expect.stringMatching(
+        /^warn vanished ggr: Malta, currency HRK, 2024: 2 rows of 2023 are in a currency that ended; other currencies go on /,
+      ),
+    ]);
+  });
+
+  it('a warning of rates of a currency that lost its value, and a refusal of rates turned round', async () => {
+    const rates = (latest: number) =>
+      [2022, 2023, 2024].map((year) =>
+        aRow('fx', {
+          year,
+          fx_local_currency: 'VES',
+          fx_current_usd: year === 2024 ? latest : 0.02,
+          fx_current_eur: null,
+        }),
+      );
+    const told = (latest: number) =>
+      texts({ fx: rates(latest).filter(({ year }) => year !== 2024) }, { fx: rates(latest) });
+    expect(await told(0.018)).toEqual([]);
+    expect(await told(2e-7)).toEqual([
+      expect.stringMatching(
+        /^warn units fx: fx_current_usd, Malta, 2024: the value is far from that of 2023, together ÷ 100,000/,
+      ),
+    ]);
+    expect(await told(48)).toEqual([
+      expect.stringMatching(
+        /^refuse units fx: fx_current_usd, Malta, 2024: the value is far from that of 2023, together × 2,400/,
+      ),
+    ]);
+  });
+
+  it('what is wrong in other years, too, and of another country', async () => {
+    const change = (row: Row) => {
+      if (has(row, { country: 'Malta', year: 2024 })) return 1000;
+      return has(row, { country: 'Spain', year: 2023 }) ? 2 : 1;
+    };
+    const refused = (await texts(before, withYear(change))).filter((text) => text.startsWith('refuse'));
+    expect(refused.map((text) => text.slice(0, 40))).toEqual([
+      expect.stringContaining('Spain'),
+      expect.stringContaining('Malta, 2024'),
+    ]);
+  });
+
+  it('that turnover is below ggr, or equal to it, and that currencies disagree with the rates', async () => {
+    const turnover = (change: (row: Row) => number) =>
+      facts(['Malta'], [2022, 2023, 2024], change).map(({ ggr, ...row }) => ({
+        ...row,
+        turnover: Math.round(Number(ggr) * 1.5),
+      }));
+    const rates = {
+      fx: [2022, 2023, 2024].map((year) => aRow('fx', { year, fx_current_usd: 1.1, fx_constant_usd: 1.1 })),
+    };
+    const ggr = facts(['Malta'], [2022, 2023, 2024]);
+    const until = (rows: readonly Row[]) => rows.filter(({ year }) => Number(year) < 2024);
+    const told = (after: readonly Row[], sums: (row: Row) => number) =>
+      texts(
+        { ggr: until(ggr), turnover: until(turnover(() => 1)), fx: until(rates.fx) },
+        { ggr: after, turnover: turnover(sums), ...rates },
+      );
+    expect(await told(ggr, () => 1)).toEqual([]);
+    const isNew = ({ year }: Row) => year === 2024;
+    expect(await told(ggr, (row) => (isNew(row) ? 0.5 : 1))).toContainEqual(
+      'refuse relations turnover: Malta, Bingo / Online / Onshore and Casino Slots / Online / Onshore: turnover is below ggr, at 75 % of it in 2024',
+    );
+    const halved = ggr.map((row) =>
+      isNew(row) && row.fx === 'USD' ? { ...row, ggr: Math.round(Number(row.ggr) / 2) } : row,
+    );
+    expect(await told(halved, () => 1)).toEqual([
+      'refuse relations ggr: Malta: figures in USD disagree with those in local currency at the rates of fx by up to 50 % in 2024',
+    ]);
+  });
+});

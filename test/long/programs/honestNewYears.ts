@@ -1,0 +1,22 @@
+// Compares random honest months that begin a year with the sample, and tells what guards find: node honestNewYears.mjs FROM TO YEAR…
+//
+// A line is `[year, special, seed, findings]` as JSON, a finding `[severity, rule, dataset, message]`.
+
+import { aGuardWorld } from '../../support/guardWorld.ts';
+import { HONEST_YEARS, honestNewYear } from '../../support/honestNewYears.ts';
+
+const [from = 0, to = 0, ...years] = process.argv.slice(2).map(Number);
+for (const year of years) {
+  const world = await aGuardWorld('true', year - 4, year);
+  try {
+    for (let seed = from; seed <= to; seed++) {
+      const { findings } = await honestNewYear(world, year, seed);
+      const told = findings.map(({ severity, rule, dataset, message }) => [severity, rule, dataset, message]);
+      process.stdout.write(
+        `${JSON.stringify([year, HONEST_YEARS[seed % HONEST_YEARS.length], seed, told])}\n`,
+      );
+    }
+  } finally {
+    await world.close();
+  }
+}

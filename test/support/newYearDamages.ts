@@ -1,0 +1,208 @@
+// Ways to damage the rows of a year that the current snapshot does not have, as SQL over the tables of a guard world.
+
+import type { GuardFinding } from '../../ingest/guards/finding.ts';
+import type { DatasetName } from '../../src/catalog/datasets.ts';
+import { literal } from '../../src/duckdb.ts';
+import type { Victim } from './corruptions.ts';
+import type { GuardWorld } from './guardWorld.ts';
+
+/** What a kind may choose from. The year is the new one. */
+export interface NewYear extends Victim {
+  readonly year: number;
+}
+
+export interface NewYearDamage {
+  readonly kind: string;
+  readonly datasets: readonly DatasetName[];
+  /** Whether the damage is to one country; else it is to all of them. */
+  readonly isOfCountry: boolean;
+  /** Statements over tables named after the datasets; null where there is nothing that can be damaged so. */
+  readonly sql: (victim: NewYear, pick: <T>(from: readonly T[]) => T) => readonly string[] | null;
+}
+
+type Pick = <T>(from: readonly T[]) => T;
+type Make = (rows: string, victim: NewYear, pick: Pick) => readonly string[] | null;
+
+const FACTS: readonly DatasetName[] = ['ggr', 'turnover'];
+
+const DIMENSIONS = ['country', 'state', 'category', 'product', 'channel', 'sub_channel', 'fx', 'temporal'];
+
+/** `h.x = ggr.x` for all dimensions but these. */
+const alike = (table: string, ...but: readonly string[]) =>
+  DIMENSIONS.filter((d) => !but.includes(d))
+    .map((d) => `h.${d} = ${table}.${d}`)
+    .join(' AND ');
+
+const set =
+  (
+    change: string,
+    more: (victim: NewYear, pick: Pick) => string | null = () => 'true',
+    table = 'ggr',
+  ): Make =>
+  (rows, victim, pick) => {
+    const which = more(victim, pick);
+    return which === null ? null : [`UPDATE ${table} SET ${change} WHERE ${rows} AND ${which}`];
+  };
+
+const lose =
+  (more: (victim: NewYear, pick: Pick) => string | null): Make =>
+  (rows, victim, pick) => {
+    const which = more(victim, pick);
+    return which === null ? null : [`DELETE FROM ggr WHERE ${rows} AND ${which}`];
+  };
+
+const aProduct = ({ products }: NewYear, pick: Pick) => `product = ${literal(pick(products))}`;
+const oneOfSeveral = (victim: NewYear, pick: Pick) =>
+  victim.products.length < 2 ? null : aProduct(victim, pick);
+const aCurrency = ({ currencies }: NewYear, pick: Pick) => `fx = ${literal(pick(currencies))}`;
+const inUsd = ({ local }: NewYear) => (local === 'USD' ? null : "fx = 'USD'");
+
+/** The kinds that are done to all countries, and to each one alone. */
+const OF_BOTH: Readonly<Record<string, readonly [Make, readonly DatasetName[]]>> = {
+  '× 1000': [set('ggr = ggr * 1000'), ['ggr']],
+  '÷ 1000': [set('ggr = ggr / 1000'), ['ggr']],
+  '× 10': [set('ggr = ggr * 10'), ['ggr']],
+  'USD × 1000': [set('ggr = ggr * 1000', inUsd), ['ggr']],
+  'USD half of what the rates say': [set('ggr = round(ggr / 2)', inUsd), ['ggr']],
+  'EUR called USD and USD called EUR': [
+    (rows) => [
+      `UPDATE ggr SET fx = CASE fx WHEN 'EUR' THEN 'USD' ELSE 'EUR' END WHERE ${rows} AND fx IN ('EUR', 'USD') AND state = ''`,
+    ],
+    ['ggr'],
+  ],
+  'half of the rows missing': [
+    lose((_, pick) => `hash(product, sub_channel, country, fx, ${pick([1, 2, 3])}) % 2 = 0`),
+    ['ggr'],
+  ],
+  'half of the markets missing': [
+    lose((_, pick) => `hash(product, channel, sub_channel, country, ${pick([1, 2, 3])}) % 2 = 0`),
+    ['ggr'],
+  ],
+  'a product missing': [lose(oneOfSeveral), ['ggr']],
+  'a currency missing': [lose(({ local }) => (local === 'USD' ? null : "fx = 'USD'")), ['ggr']],
+  zeros: [set('ggr = 0'), ['ggr']],
+  'empty values': [set('ggr = NULL'), ['ggr']],
+  'sign flipped': [set('ggr = -ggr'), ['ggr']],
+  'turnover and ggr exchanged': [
+    (rows) => [
+      `CREATE OR REPLACE TEMP TABLE honest AS FROM turnover WHERE ${rows}`,
+      `UPDATE turnover SET turnover = h.ggr FROM ggr h WHERE ${rows.replaceAll(/\b(country|year)\b(?= [=<IN])/g, 'turnover.$1')} AND h.year = turnover.year AND ${alike('turnover')}`,
+      `UPDATE ggr SET ggr = h.turnover FROM honest h WHERE ${rows.replaceAll(/\b(country|year)\b(?= [=<IN])/g, 'ggr.$1')} AND h.year = ggr.year AND ${alike('ggr')}`,
+    ],
+    FACTS,
+  ],
+  'turnover repeats ggr': [
+    (rows) => [
+      `UPDATE turnover SET turnover = h.ggr FROM ggr h WHERE ${rows.replaceAll(/\b(country|year)\b(?= [=<IN])/g, 'turnover.$1')} AND h.year = turnover.year AND ${alike('turnover')}`,
+    ],
+    ['turnover'],
+  ],
+  'the year before copied': [
+    (rows) => [
+      `CREATE OR REPLACE TEMP TABLE honest AS FROM ggr`,
+      `UPDATE ggr SET ggr = h.ggr FROM honest h WHERE ${rows.replaceAll(/\b(country|year)\b(?= [=<IN])/g, 'ggr.$1')} AND h.year = ggr.year - 1 AND ${alike('ggr', 'temporal')}`,
+    ],
+    ['ggr'],
+  ],
+  'rates upside down': [
+    set(
+      'fx_current_usd = 1 / fx_current_usd, fx_current_eur = 1 / fx_current_eur',
+      ({ local }) => (local === 'USD' ? null : 'true'),
+      'fx',
+    ),
+    ['fx'],
+  ],
+  'population in thousands': [
+    set('adult_population = adult_population / 1000', () => 'true', 'country'),
+    ['country'],
+  ],
+};
+
+/** The kinds that are done to one country. */
+const OF_ONE: Readonly<Record<string, readonly [Make, readonly DatasetName[]]>> = {
+  'the country missing': [lose(() => 'true'), ['ggr']],
+  'a product × 1000': [set('ggr = ggr * 1000', aProduct), ['ggr']],
+  'a product ÷ 1000': [set('ggr = ggr / 1000', aProduct), ['ggr']],
+  'a product × 10': [set('ggr = ggr * 10', aProduct), ['ggr']],
+  'a product of zeros': [set('ggr = 0', aProduct), ['ggr']],
+  'a currency × 1000': [set('ggr = ggr * 1000', aCurrency), ['ggr']],
+  "another country's figures": [
+    (rows, victim) => [
+      `CREATE OR REPLACE TEMP TABLE honest AS FROM ggr WHERE country = ${literal(victim.other)} AND year = ${victim.year} AND state = ''`,
+      `UPDATE ggr SET ggr = h.ggr FROM honest h WHERE ${rows.replaceAll(/\b(country|year)\b(?= [=<IN])/g, 'ggr.$1')} AND h.year = ggr.year AND ${alike('ggr', 'country', 'state', 'temporal')}`,
+    ],
+    ['ggr'],
+  ],
+};
+
+const damagesOf = (
+  kinds: Readonly<Record<string, readonly [Make, readonly DatasetName[]]>>,
+  isOfCountry: boolean,
+): readonly NewYearDamage[] =>
+  Object.entries(kinds).map(([kind, [make, datasets]]) => ({
+    kind,
+    datasets,
+    isOfCountry,
+    sql: (victim, pick) =>
+      make(
+        isOfCountry
+          ? `country = ${literal(victim.country)} AND year = ${victim.year}`
+          : `year = ${victim.year}`,
+        isOfCountry ? victim : { ...victim, local: '' },
+        pick,
+      ),
+  }));
+
+export const NEW_YEAR_DAMAGES: readonly NewYearDamage[] = [
+  ...damagesOf(OF_BOTH, false),
+  ...damagesOf({ ...OF_BOTH, ...OF_ONE }, true),
+];
+
+/** A damage, and the country that suffers it; for a damage to all countries, any. */
+export interface NewYearCase {
+  readonly damage: NewYearDamage;
+  readonly victim: Victim;
+}
+
+/** What the guards found of one damage. */
+export interface NewYearOutcome {
+  readonly kind: string;
+  readonly country: string;
+  /** Rows of ggr of the country. */
+  readonly rows: number;
+  /** Some finding names the country; for a damage to all countries, there is one. */
+  readonly noticed: boolean;
+  readonly refused: boolean;
+  readonly findings: readonly GuardFinding[];
+  readonly messages: readonly string[];
+}
+
+/** Damages the new year of different countries in one month, and gives what the guards find of each. Those without anything to damage are left out. */
+export async function damageNewYear(
+  world: GuardWorld,
+  year: number,
+  cases: readonly NewYearCase[],
+  pick: Pick,
+): Promise<NewYearOutcome[]> {
+  const names: readonly DatasetName[] = ['ggr', 'turnover', 'fx', 'country'];
+  for (const name of names) await world.run(`CREATE OR REPLACE TEMP TABLE ${name} AS FROM after_${name}`);
+  for (const { damage, victim } of cases) await world.run(...(damage.sql({ ...victim, year }, pick) ?? []));
+  const changed = new Set<string>();
+  for (const name of new Set(cases.flatMap(({ damage }) => damage.datasets))) {
+    const found = await world.rows(
+      `SELECT DISTINCT country FROM ((FROM ${name} EXCEPT FROM after_${name}) UNION ALL (FROM after_${name} EXCEPT FROM ${name}))`,
+    );
+    for (const [country] of found) changed.add(String(country));
+  }
+  const hit = cases.filter(({ damage, victim }) =>
+    damage.isOfCountry ? changed.has(victim.country) : changed.size > 0,
+  );
+  if (hit.length === 0) return [];
+  const { findings } = await world.guarded(Object.fromEntries(names.map((name) => [name, name])));
+  return hit.map(({ damage: { kind, isOfCountry }, victim: { country, rows } }) => {
+    const named = isOfCountry ? findings.filter(({ message }) => message.includes(country)) : findings;
+    const refused = named.some(({ severity }) => severity === 'refuse');
+    const messages = named.map(({ rule, message }) => `${rule}: ${message}`);
+    return { kind, country, rows, noticed: named.length > 0, refused, findings: named, messages };
+  });
+}
