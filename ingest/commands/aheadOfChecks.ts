@@ -19,7 +19,7 @@ export interface Ahead {
   readonly engine: Promise<Engine>;
   /**
    * Writes the files of the month and counts what they contain; called once, after the checks. Their rows are still being
-   * hashed then. The current snapshot is verified meanwhile, and read for a small month.
+   * hashed then. The current snapshot is verified and read meanwhile.
    */
   readonly fingerprints: () => Promise<Fingerprints>;
   /** The current snapshot; null when there is none. */
@@ -73,9 +73,7 @@ export function workAhead(
   const isEarly = facts < MANY_FACTS || DATASET_NAMES.every((name) => isSortedFast(staging, name));
   const early = isEarly && problems.count('error', 'unreadable') === 0 ? writeEarly() : null;
   let later: Promise<Fingerprints> | undefined;
-  // The current snapshot's rows would take memory that sorting a large month needs.
-  const isSmall = facts < MANY_FACTS;
-  const current = once(async () => await readCurrent(options.dataDir, isSmall ? await engine : null));
+  const current = once(async () => await readCurrent(options.dataDir, await engine));
   const limits = once(() => learnedLimits(options.dataDir, options.guards));
   const reading: Promise<unknown>[] = [];
   // What failed is thrown where the result is awaited, if the month gets so far.

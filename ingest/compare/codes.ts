@@ -13,12 +13,19 @@ import { literal } from '../../src/duckdb.ts';
 import { addDigits, type Digit, Naming, nameOfSides } from './naming.ts';
 import type { Key } from './revision.ts';
 import type { CodeArray, Rows } from './rows.ts';
+import { bitsFor, type Word, wordSql, wordsOf } from './words.ts';
 
 /** The largest product that is exact in a double. */
 const EXACT = Number.MAX_SAFE_INTEGER;
 
 /** With more values than this, a type finds a text faster than a list does. */
 const MOST_LISTED = 1000;
+
+/** A word, its SQL, and what it is multiplied by in a row's name; null where such names are not made of words. */
+export interface NamedWord extends Word {
+  readonly sql: string;
+  readonly weight: number | null;
+}
 
 /** Names a row by some of its dimensions. Rows that agree in them have the same name. */
 export type RowName = (rows: Rows, row: number) => number | string;
@@ -35,6 +42,8 @@ export class Codes {
   readonly dimensions: readonly DimensionName[];
   readonly #values: ReadonlyMap<DimensionName, readonly (string | number)[]>;
   readonly #codes = new Map<DimensionName, ReadonlyMap<string | number, number>>();
+  /** Whether each dimension has bits of its own in `wholeNames`, so that words need not be taken apart for them. */
+  readonly #namesHaveBits: boolean;
   /** The weight of each dimension in `wholeNames`. */
   readonly #weights: ReadonlyMap<DimensionName, number> | null;
   readonly #names = new WeakMap<Rows, Float64Array>();
@@ -44,8 +53,13 @@ export class Codes {
     this.rows = before.rows + after.rows;
     this.dimensions = datasetOf(dataset).dimensions;
     this.#values = new Map(this.dimensions.map((one) => [one, valuesOf(one, before, after)]));
-    this.#weights =
-      this.mostNames(this.dimensions) === Number.POSITIVE_INFINITY ? null : this.#weightsOf(this.order);
+    const bits = this.order.reduce((sum, dimension) => sum + bitsFor(this.size(dimension)), 0);
+    this.#namesHaveBits = 2 ** bits <= EXACT;
+    this.#weights = this.#namesHaveBits
+      ? this.#weightsOf(this.order, (dimension) => 2 ** bitsFor(this.size(dimension)))
+      : this.mostNames(this.dimensions) === Number.POSITIVE_INFINITY
+        ? null
+        : this.#weightsOf(this.order);
   }
 
   /** The statements that create the types which `columns` needs; mostly none. */
@@ -55,20 +69,28 @@ export class Codes {
       .map((dimension) => `CREATE TYPE ${this.#type(dimension)} AS ENUM (${this.#literals(dimension)})`);
   }
 
-  /**
-   * The codes of all dimensions, each plus 1, as expressions over the columns of a Parquet file, in catalog order; 0 for a
-   * value without a code.
-   */
-  get columns(): readonly string[] {
-    return this.dimensions.map((dimension) => {
-      const type = this.#isNarrow(dimension) ? 'USMALLINT' : 'UINTEGER';
-      if (!isText(dimension))
-        return `(${dimension} - ${Number(this.values(dimension)[0] ?? 0) - 1})::${type}`;
-      // The engine looks up each entry of a Parquet file's dictionary once, where a cast to ENUM converts each row.
-      return this.#isListed(dimension)
-        ? `coalesce(list_position([${this.#literals(dimension)}], ${dimension}), 0)::${type}`
-        : `(enum_code(${dimension}::${this.#type(dimension)}) + 1)::${type}`;
-    });
+  /** The codes of all dimensions in words, over the columns of a Parquet file. */
+  get words(): readonly NamedWord[] {
+    return wordsOf(this.order, (dimension) => this.size(dimension)).map((word) => ({
+      ...word,
+      sql: wordSql(word, (dimension) => this.#column(dimension)),
+      weight: this.#namesHaveBits
+        ? (this.weightOf(word.digits.at(-1)?.dimension as DimensionName) ?? null)
+        : null,
+    }));
+  }
+
+  /** SQL of a dimension's code plus 1; 0 for a value without a code. */
+  #column(dimension: DimensionName): string {
+    const values = this.values(dimension);
+    if (!isText(dimension)) {
+      const [first, last] = [Number(values[0] ?? 0), Number(values.at(-1) ?? 0)];
+      return `(CASE WHEN ${dimension} BETWEEN ${first} AND ${last} THEN ${dimension} - ${first - 1} ELSE 0 END)::UINTEGER`;
+    }
+    // The engine looks up each entry of a Parquet file's dictionary once, where a cast to ENUM converts each row.
+    return this.#isListed(dimension)
+      ? `coalesce(list_position([${this.#literals(dimension)}], ${dimension}), 0)::UINTEGER`
+      : `(enum_code(${dimension}::${this.#type(dimension)})::UINTEGER + 1::UINTEGER)`;
   }
 
   /** An array for the codes of that many rows. */
@@ -171,6 +193,23 @@ export class Codes {
     return names;
   }
 
+  /** Keeps the names of rows that were made from the sums of their words and weights. */
+  keepNames(rows: Rows, sums: Float64Array): void {
+    // Words hold codes plus 1.
+    subtract(
+      sums,
+      [...(this.#weights?.values() ?? [])].reduce((sum, weight) => sum + weight, 0),
+    );
+    this.#names.set(rows, sums);
+  }
+
+  /** Keeps the names that other codes gave to the same rows, if they are the same names. */
+  keepNamesOf(rows: Rows, others: Codes, known: Rows): void {
+    const names = others.#names.get(known);
+    const isSame = (dimension: DimensionName) => this.weightOf(dimension) === others.weightOf(dimension);
+    if (names !== undefined && this.dimensions.every(isSame)) this.#names.set(rows, names);
+  }
+
   /** What a name of `wholeNames` changes by when the dimension's code grows by 1; null when there are no such names. */
   weightOf(dimension: DimensionName): number | null {
     return this.#weights?.get(dimension) ?? null;
@@ -187,12 +226,15 @@ export class Codes {
   }
 
   /** The weights of dimensions as digits of a number, the first the most significant. */
-  #weightsOf(dimensions: readonly DimensionName[]): ReadonlyMap<DimensionName, number> {
+  #weightsOf(
+    dimensions: readonly DimensionName[],
+    placesOf = (dimension: DimensionName) => this.size(dimension),
+  ): ReadonlyMap<DimensionName, number> {
     const weights = new Map<DimensionName, number>();
     let weight = 1;
     for (const dimension of dimensions.toReversed()) {
       weights.set(dimension, weight);
-      weight *= this.size(dimension);
+      weight *= placesOf(dimension);
     }
     return weights;
   }
@@ -219,6 +261,10 @@ export class Codes {
 }
 
 const isText = (dimension: DimensionName): boolean => dimensionOf(dimension).type === 'text';
+
+function subtract(numbers: Float64Array, less: number): void {
+  for (let i = 0; i < numbers.length; i += 1) numbers[i] = (numbers[i] as number) - less;
+}
 
 /** All values of both sides, sorted. For years, all from the first to the last. */
 function valuesOf(

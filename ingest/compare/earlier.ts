@@ -54,5 +54,8 @@ function recoded({ codes: from, rows }: ReadDataset, to: Codes): Rows {
     for (let row = 0; row < column.length; row += 1) column[row] = codeOf[known[row] as number] as number;
     return [dimension, column];
   });
-  return rows.with(new Map(columns));
+  const recoded = rows.with(new Map(columns));
+  if (columns.every(([dimension, column]) => column === rows.codes(dimension)))
+    to.keepNamesOf(recoded, from, rows);
+  return recoded;
 }

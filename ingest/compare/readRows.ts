@@ -2,11 +2,12 @@
 
 import path from 'node:path';
 import { type DimensionName, metricNames } from '../../src/catalog/datasets.ts';
-import { type Numbers, numbersOf, parquetRows } from '../../src/duckdb.ts';
+import { numbersOf, parquetRows } from '../../src/duckdb.ts';
 import type { Codes } from './codes.ts';
 import type { Engine } from './engine.ts';
 import { type CodeArray, compareRows, Rows } from './rows.ts';
 import type { AnySide } from './side.ts';
+import { addWords, takeCodes } from './words.ts';
 
 /**
  * Reads the rows of a dataset's Parquet file in the order of `codes.order`. The files of snapshots have that order
@@ -23,40 +24,39 @@ export async function readRows(
   const described = datasets[codes.dataset];
   if (described === undefined) throw new Error(`a snapshot without ${codes.dataset}`);
   const { file, rows: count } = described;
-  const columns = codes.dimensions.map((dimension) => codes.arrayFor(dimension, count));
+  const columns = new Map(
+    codes.dimensions.map((one): [DimensionName, CodeArray] => [one, codes.arrayFor(one, count)]),
+  );
   const values = metricNames(codes.dataset).map(() => new Float64Array(count));
+  const { words } = codes;
+  const hasNames = words.every(({ weight }) => weight !== null);
+  const sums = new Float64Array(hasNames ? count : 0);
   if (count > 0) {
     const selected = [
-      ...codes.columns,
+      ...words.map(({ sql }) => sql),
       ...metricNames(codes.dataset).map((metric) => `coalesce(${metric}, 'NaN'::DOUBLE)`),
     ];
     let read = 0;
     const select = `SELECT ${selected.join(', ')} FROM ${parquetRows(path.join(directory, file))}`;
     for await (const chunk of engine.chunks(select, side)) {
       if (read + chunk.rowCount > count) throw miscounted(file, count);
-      for (const [i, column] of columns.entries()) {
-        const dimension = codes.dimensions[i] as DimensionName;
-        if (!takeCodes(column, read, numbersOf(chunk, i), codes.size(dimension)))
-          throw unlisted(file, dimension);
+      for (const [i, { digits, weight }] of words.entries()) {
+        const numbers = numbersOf(chunk, i);
+        for (const digit of digits) {
+          const { dimension } = digit;
+          if (!takeCodes(columns.get(dimension) as CodeArray, read, numbers, digit, codes.size(dimension)))
+            throw unlisted(file, dimension);
+        }
+        if (weight !== null) addWords(sums, read, numbers, weight);
       }
-      for (const [i, column] of values.entries()) column.set(numbersOf(chunk, columns.length + i), read);
+      for (const [i, column] of values.entries()) column.set(numbersOf(chunk, words.length + i), read);
       read += chunk.rowCount;
     }
     if (read !== count) throw miscounted(file, count);
   }
-  const rows = new Rows(count, new Map(codes.dimensions.map((d, i) => [d, columns[i] as CodeArray])), values);
+  const rows = new Rows(count, columns, values);
+  if (hasNames) codes.keepNames(rows, sums);
   return isSorted(rows, codes) ? rows : sorted(rows, codes);
-}
-
-/** Fills in codes from numbers that are greater by 1. False when one of them is no code. */
-function takeCodes(column: CodeArray, from: number, numbers: Numbers, size: number): boolean {
-  let isCode = true;
-  for (let i = 0; i < numbers.length; i += 1) {
-    const code = (numbers[i] as number) - 1;
-    column[from + i] = code;
-    isCode &&= code >= 0 && code < size;
-  }
-  return isCode;
 }
 
 const unlisted = (file: string, dimension: string) =>

@@ -1,0 +1,72 @@
+// Packs the codes of a row into few integers, which are read faster than many columns.
+//
+// DuckDB gives a result in chunks of 2,048 rows, and each column of a chunk takes time of its own, whatever its width.
+
+import type { DimensionName } from '../../src/catalog/datasets.ts';
+import type { Numbers } from '../../src/duckdb.ts';
+import type { CodeArray } from './rows.ts';
+
+/** An integer of 32 bits that holds the codes of some dimensions, each plus 1; 0 stands for a value without a code. */
+export interface Word {
+  /** The first dimension has the highest bits. */
+  readonly digits: readonly WordDigit[];
+}
+
+export interface WordDigit {
+  readonly dimension: DimensionName;
+  /** The place of its lowest bit. */
+  readonly shift: number;
+  readonly bits: number;
+}
+
+const WORD_BITS = 32;
+
+/** The bits of a dimension with so many codes. */
+export const bitsFor = (codes: number): number => WORD_BITS - Math.clz32(codes);
+
+/** Divides dimensions among words, in their order. */
+export function wordsOf(
+  dimensions: readonly DimensionName[],
+  sizeOf: (dimension: DimensionName) => number,
+): readonly Word[] {
+  const words: WordDigit[][] = [];
+  let free = 0;
+  for (const dimension of dimensions.toReversed()) {
+    const bits = bitsFor(sizeOf(dimension));
+    if (bits > free) {
+      words.unshift([]);
+      free = WORD_BITS;
+    }
+    words[0]?.unshift({ dimension, shift: WORD_BITS - free, bits });
+    free -= bits;
+  }
+  return words.map((digits) => ({ digits }));
+}
+
+/** SQL of a word, an UINTEGER. `codeOf` gives SQL of a dimension's code plus 1, of the same type. */
+export const wordSql = ({ digits }: Word, codeOf: (dimension: DimensionName) => string): string =>
+  digits.map(({ dimension, shift }) => `${codeOf(dimension)} * ${2 ** shift}::UINTEGER`).join(' + ');
+
+/** Fills in the codes of a dimension from a chunk of words. False when one of them is none of the `size` codes. */
+export function takeCodes(
+  column: CodeArray,
+  from: number,
+  words: Numbers,
+  { shift, bits }: WordDigit,
+  size: number,
+): boolean {
+  const mask = 2 ** bits - 1;
+  let isCode = true;
+  for (let i = 0; i < words.length; i += 1) {
+    const code = (((words[i] as number) >>> shift) & mask) - 1;
+    column[from + i] = code;
+    isCode &&= code >= 0 && code < size;
+  }
+  return isCode;
+}
+
+/** Adds a chunk of words to the names of rows. */
+export function addWords(names: Float64Array, from: number, words: Numbers, weight: number): void {
+  for (let i = 0; i < words.length; i += 1)
+    names[from + i] = (names[from + i] as number) + (words[i] as number) * weight;
+}
