@@ -11,6 +11,9 @@ import type { Pattern } from './types.ts';
 /** How far a total may differ from the sum of its parts because of rounding, as a share of the total. */
 const ROUNDED = 0.0005;
 
+/** The place of a row: its parts are summed over the other dimensions. */
+const WHOLE: readonly DimensionName[] = ['country', 'year', 'fx', 'state'];
+
 /** The dimensions that a total may sum over, besides country, year, currency and state. */
 const TOTAL_OF: readonly (readonly DimensionName[])[] = [
   [],
@@ -41,16 +44,14 @@ export function findSums(search: Search): Pattern[] {
   const fresh = shifts.unexplained(KIND.added);
   if (fresh.length === 0) return [];
   const siblings = siblingsOf(search, fresh);
-  const whole: readonly DimensionName[] = ['country', 'year', 'fx', 'state'];
-  const groups = new Groups(codes, whole);
-  shifts.addTo(groups, fresh);
-  const groupOf = groups.ofRows(after, siblings);
-  const inPlace = rowsInGroups(siblings, groupOf);
+  const groups = new Groups(codes, WHOLE);
+  const ofFresh = shifts.addTo(groups, fresh);
+  const places = { ofFresh, count: groups.count, ...inGroups(siblings, groups.ofRows(after, siblings)) };
   const found = new Set<Shift>();
   for (const part of TOTAL_OF) {
     // A single row equals the total of its whole place.
     const fewest = part.length === 0 ? 1 : 2;
-    for (const i of totalsAmong(search, fresh, inPlace, [...whole, ...part], fewest)) found.add(i);
+    for (const i of totalsInPlaces(search, fresh, places, part, fewest)) found.add(i);
   }
   for (const i of totalsAmong(search, fresh, siblings, ALL_BUT_STATE, 2)) found.add(i);
   return patternsByCountry(
@@ -60,20 +61,81 @@ export function findSums(search: Search): Pattern[] {
   );
 }
 
+/** The places of new rows, and the other rows in them. */
+interface Places {
+  /** By new row: its place. */
+  readonly ofFresh: Int32Array;
+  readonly count: number;
+  readonly list: Int32Array;
+  /** By row of `list`: its place. */
+  readonly placeOf: Int32Array;
+}
+
+/** Totals of so many parts of places take 12 MB. */
+const MOST_PARTS = 1_000_000;
+
+/** The new rows that are the sum of at least that many rows which agree with them in place and part. */
+function totalsInPlaces(
+  search: Search,
+  fresh: readonly Shift[],
+  { ofFresh, count, list, placeOf }: Places,
+  part: readonly DimensionName[],
+  fewest: number,
+): readonly Shift[] {
+  const { matched, shifts } = search;
+  const { codes, after } = matched;
+  const most = part.reduce((product, dimension) => product * codes.size(dimension), count);
+  if (most > MOST_PARTS) return totalsAmong(search, fresh, list, [...WHOLE, ...part], fewest);
+  const [groupOf, groupOfFresh] = [placeOf.slice(), ofFresh.slice()];
+  for (const dimension of part) {
+    const size = codes.size(dimension);
+    addCodes(groupOf, list, after.codes(dimension), size);
+    for (const [f, i] of fresh.entries())
+      groupOfFresh[f] = (groupOfFresh[f] as number) * size + shifts.code(dimension, i);
+  }
+  return totalsIn(search, fresh, { groupOf, groupOfFresh, groups: most }, list, fewest);
+}
+
+/** Divides the groups of a list of rows by the codes of a dimension. */
+function addCodes(groupOf: Int32Array, list: Int32Array, codes: CodeArray, size: number): void {
+  for (let i = 0; i < list.length; i += 1)
+    groupOf[i] = (groupOf[i] as number) * size + (codes[list[i] as number] as number);
+}
+
 /** The new rows that are the sum of at least that many rows which agree with them in some dimensions. */
 function totalsAmong(
-  { matched: { codes, after }, shifts }: Search,
+  search: Search,
   fresh: readonly Shift[],
   siblings: Int32Array,
   place: readonly DimensionName[],
   fewest: number,
 ): readonly Shift[] {
+  const { codes, after } = search.matched;
   const groups = new Groups(codes, place);
-  const groupOfFresh = shifts.addTo(groups, fresh);
+  const groupOfFresh = search.shifts.addTo(groups, fresh);
   // Only rows of which a new row could be the total are added up.
   const groupOf = groups.ofRows(after, siblings);
-  const [totals, counts] = [new Float64Array(groups.count), new Int32Array(groups.count)];
-  addUp(totals, counts, groupOf, siblings, after.values(0));
+  return totalsIn(search, fresh, { groupOf, groupOfFresh, groups: groups.count }, siblings, fewest);
+}
+
+interface Grouped {
+  /** By row of the list. */
+  readonly groupOf: Int32Array;
+  /** By new row. */
+  readonly groupOfFresh: Int32Array;
+  /** Their number. */
+  readonly groups: number;
+}
+
+function totalsIn(
+  { matched: { after }, shifts }: Search,
+  fresh: readonly Shift[],
+  { groupOf, groupOfFresh, groups }: Grouped,
+  list: Int32Array,
+  fewest: number,
+): readonly Shift[] {
+  const [totals, counts] = [new Float64Array(groups), new Int32Array(groups)];
+  addUp(totals, counts, groupOf, list, after.values(0));
   return fresh.filter((i, f) => {
     const group = groupOfFresh[f] as number;
     const [total, value] = [totals[group] as number, shifts.a[i] as number];
@@ -97,15 +159,23 @@ function addUp(
   }
 }
 
-/** The rows of a list that are in any group. */
-function rowsInGroups(list: Int32Array, groupOf: Int32Array): Int32Array {
-  const found = new Int32Array(list.length);
+/** The rows of a list that are in any group, and their groups. */
+function inGroups(list: Int32Array, groupOf: Int32Array): Pick<Places, 'list' | 'placeOf'> {
+  const [found, places] = [new Int32Array(list.length), new Int32Array(list.length)];
+  const count = takeGrouped(found, places, list, groupOf);
+  return { list: found.subarray(0, count), placeOf: places.subarray(0, count) };
+}
+
+function takeGrouped(found: Int32Array, places: Int32Array, list: Int32Array, groupOf: Int32Array): number {
   let count = 0;
   for (let i = 0; i < list.length; i += 1) {
+    const group = groupOf[i] as number;
+    if (group === NO_GROUP) continue;
     found[count] = list[i] as number;
-    if (groupOf[i] !== NO_GROUP) count += 1;
+    places[count] = group;
+    count += 1;
   }
-  return found.subarray(0, count);
+  return count;
 }
 
 /** The other rows with a value in the countries and years of some new rows. */
