@@ -322,6 +322,16 @@ describe('plain rows of a csv without quotes', () => {
       expect({ what, bySql }).toEqual({ what, bySql: false });
     }
   });
+
+  it('are read row by row where a quote stands far below those that DuckDB has begun with', async () => {
+    // More than the megabyte that is looked at first.
+    const plain = Array.from({ length: 20_000 }, (_, i) => `${LINE},${i}.5`);
+    const text = [BEGINNING, ...plain, `2024,"Europe"${LINE.slice(11)},7.5`, `${LINE},8.5`].join('\n');
+    const { bySql, facts } = await everyWay(csvFile(Buffer.from(text), 64_000), 'ggr');
+    expect(bySql).toBe(false);
+    const all = 210 + plain.length + 2;
+    expect(facts).toEqual([[expect.objectContaining({ facts: all })], [['ggr', all]], []]);
+  });
 });
 
 /** A Parquet file with the rows of a SELECT. */

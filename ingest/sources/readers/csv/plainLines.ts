@@ -47,6 +47,16 @@ export async function plainLines(handle: FileHandle, byte: number, line: number)
   return { count, newLine: withReturn === 0 ? '\\n' : '\\r\\n' };
 }
 
+/** The line ending of the lines from a byte on; null where some of the first of them are not plain. */
+export async function lineEndAfter(handle: FileHandle, byte: number): Promise<PlainLines['newLine'] | null> {
+  for await (const piece of piecesOf(handle, byte)) {
+    const lines = piece.subarray(0, piece.lastIndexOf(LF) + 1);
+    if (lines.length === 0 || !arePlain(lines)) return null;
+    return lines.includes(CR) ? '\\r\\n' : '\\n';
+  }
+  return null;
+}
+
 /** Whether whole lines have nothing that readers take differently, and none of them is blank. */
 function arePlain(lines: Buffer): boolean {
   if (lines.includes(QUOTE) || lines.includes(0) || !isUtf8(lines)) return false;

@@ -1,6 +1,7 @@
 // Has DuckDB read a plain csv: a file that every reader takes apart alike, because no field of it has quotes.
 
 import type { FileHandle } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type DuckDBConnection, isDuckDbError, literal } from '../../../../src/duckdb.ts';
 import { textOrFootnoted } from '../footnotes.ts';
 import {
@@ -13,7 +14,7 @@ import {
   UNGROUPED_NUMBER,
   type WantedColumn,
 } from '../raw.ts';
-import { linesAt, type PlainLines, plainLines } from './plainLines.ts';
+import { lineEndAfter, linesAt, type PlainLines, plainLines } from './plainLines.ts';
 import { CsvRecords } from './records.ts';
 
 /** A csv that is read to a place between two records. */
@@ -42,37 +43,93 @@ export async function csvSqlTable(
   file: CsvFile,
   wanted: readonly WantedColumn[],
 ): Promise<SqlTable | null> {
-  const lines = await plainLines(file.handle, file.byte, file.line);
-  if (lines === null || lines.count === 0) return null;
+  const newLine = await lineEndAfter(file.handle, file.byte);
+  if (newLine === null) return null;
+  const from = csvRows(file, newLine, wanted.length);
+  const texts: Texts = wanted.map(({ likely }) => [...new Set(likely)]);
+  // DuckDB reads the records while this thread looks at their bytes.
+  const created = texts.every((some) => some.length <= MOST_TEXTS)
+    ? createLines(connection, from, wanted, texts)
+    : Promise.resolve(null);
   try {
-    return await tableOf(connection, file, lines, wanted);
+    const lines = await checked(plainLines(file.handle, file.byte, file.line), newLine, connection, created);
+    if (lines !== null)
+      return await tableOf(connection, file, { lines, wanted, from }, { texts, found: await created });
   } catch (error) {
     // DuckDB refuses records of another width. Reading them one by one takes them, or says where they stand.
-    await connection.run('DROP TABLE IF EXISTS lines');
+    await dropLines(connection);
     if (isDuckDbError(error)) return null;
     throw error;
   }
+  await dropLines(connection);
+  return null;
+}
+
+/** The lines, where they are plain and end as expected. Else what DuckDB does with them is stopped. */
+async function checked(
+  looking: Promise<PlainLines | null>,
+  newLine: PlainLines['newLine'],
+  connection: DuckDBConnection,
+  created: Promise<unknown>,
+): Promise<PlainLines | null> {
+  let isDone = false;
+  const done = created.then(
+    () => {
+      isDone = true;
+    },
+    () => {
+      isDone = true;
+    },
+  );
+  let lines: PlainLines | null = null;
+  try {
+    lines = await looking;
+    if (lines === null || lines.count === 0 || lines.newLine !== newLine) lines = null;
+    return lines;
+  } finally {
+    // A statement that has not begun yet would miss the interruption.
+    while (lines === null && !isDone) {
+      connection.interrupt();
+      await Promise.race([done, sleep(INTERRUPT_MS)]);
+    }
+  }
+}
+
+const INTERRUPT_MS = 10;
+
+const dropLines = async (connection: DuckDBConnection) =>
+  void (await connection.run('DROP TABLE IF EXISTS lines'));
+
+interface Asked {
+  readonly lines: PlainLines;
+  readonly wanted: readonly WantedColumn[];
+  /** SQL of the records. */
+  readonly from: string;
+}
+
+/** The table `lines` with these texts. */
+interface Created {
+  readonly texts: Texts;
+  readonly found: LinesFound | null;
 }
 
 async function tableOf(
   connection: DuckDBConnection,
   file: CsvFile,
-  lines: PlainLines,
-  wanted: readonly WantedColumn[],
+  { lines, wanted, from }: Asked,
+  { texts: likely, found: foundFirst }: Created,
 ): Promise<SqlTable | null> {
-  const from = csvRows(file, lines, wanted.length);
-  let texts: Texts = wanted.map(({ likely }) => [...new Set(likely)]);
-  let found = texts.every((some) => some.length <= MOST_TEXTS)
-    ? await createLines(connection, from, wanted, texts)
-    : null;
+  let [texts, found] = [likely, foundFirst];
   if (found === null || found.unknown > 0) {
     texts = await differentTexts(connection, from, wanted);
-    if (texts.some((some) => some.length > MOST_TEXTS)) return null;
+    if (texts.some((some) => some.length > MOST_TEXTS)) {
+      await dropLines(connection);
+      return null;
+    }
     found = await createLines(connection, from, wanted, texts);
   }
-  const drop = async () => void (await connection.run('DROP TABLE IF EXISTS lines'));
   if (found.rows !== lines.count || found.unknown > 0) {
-    await drop();
+    await dropLines(connection);
     return null;
   }
   const row = `rowid + ${file.line}`;
@@ -98,12 +155,17 @@ async function tableOf(
         numbers.map(([number]) => Number(number)),
       );
     },
-    drop,
+    drop: () => dropLines(connection),
   };
 }
 
 /** By column index, the different texts of the columns of texts. */
 type Texts = readonly (readonly string[])[];
+
+interface LinesFound {
+  readonly rows: number;
+  readonly unknown: number;
+}
 
 /** Creates the table `lines`; gives how many rows it has, and how many of them have a text that is not among `texts`. */
 async function createLines(
@@ -111,7 +173,7 @@ async function createLines(
   from: string,
   wanted: readonly WantedColumn[],
   texts: Texts,
-): Promise<{ readonly rows: number; readonly unknown: number }> {
+): Promise<LinesFound> {
   const unknown: string[] = ['false'];
   const selected = wanted.map(({ kind }, i) => {
     if (kind === 'numbers') return `TRY_CAST(c${i} AS DOUBLE) AS c${i}, ${stateOf(`c${i}`)} AS s${i}`;
@@ -135,7 +197,11 @@ async function createLines(
 }
 
 /** The records as SQL, in their order: columns `c0`, `c1` … of texts, NULL for an empty field. */
-function csvRows({ path, separator, line }: CsvFile, { newLine }: PlainLines, columns: number): string {
+function csvRows(
+  { path, separator, line }: CsvFile,
+  newLine: PlainLines['newLine'],
+  columns: number,
+): string {
   const names = Array.from({ length: columns }, (_, i) => `'c${i}': 'VARCHAR'`);
   return `read_csv(${literal(path.replace(/[*?[]/g, '[$&]'))}, auto_detect = false, header = false, skip = ${line - 1},
     delim = ${literal(separator)}, quote = '', escape = '', new_line = '${newLine}', strict_mode = true,
