@@ -2,10 +2,11 @@
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { type Cells, countedOnce, Sums } from './cells.ts';
-import { allRows, Groups, rowsWhere } from './groups.ts';
-import { isForecastRow, type Matched } from './matched.ts';
+import { Groups, rowsWhere } from './groups.ts';
+import type { Matched } from './matched.ts';
 import { partName } from './relationLevels.ts';
 import type { Arrivals } from './rowChanges.ts';
+import type { Rows } from './rows.ts';
 
 /** Amounts by the name of country, currency and year. */
 export type Amounts = ReadonlyMap<number, number>;
@@ -116,18 +117,36 @@ export function reportedRows(
   side: 'before' | 'after',
   isConcerned: readonly (readonly boolean[])[],
 ): Int32Array {
-  const { stateRows, [side]: rows } = matched;
-  const [countries, years] = [rows.codes('country'), rows.codes('year')];
+  const { codes, stateRows, [side]: rows } = matched;
+  const years = codes.size('year');
+  const concerned = new Uint8Array(codes.size('country') * years);
+  for (const [country, ofYears] of isConcerned.entries())
+    for (const [year, isIn] of ofYears.entries()) concerned[country * years + year] = Number(isIn);
+  const found = new Int32Array(rows.count);
+  const late = side === 'after' && arrivals.forecastOf.size > 0 ? arrivals.forecastOf : null;
+  const count = takeConcerned(found, rows, concerned, years, matched.flags[side].forecast, late);
   const isCounted = countedOnce(rows, stateRows[side]);
-  const isLate = (row: number) => side === 'after' && arrivals.forecastOf.has(row);
-  return rowsWhere(
-    allRows(rows),
-    (row) =>
-      isConcerned[countries[row] as number]?.[years[row] as number] === true &&
-      !isForecastRow(matched, rows, row) &&
-      !isLate(row) &&
-      isCounted(row),
-  );
+  return rowsWhere(found.subarray(0, count), isCounted);
+}
+
+/** Fills in the rows of concerned years that are neither forecasts nor late reports, and gives their number. */
+function takeConcerned(
+  found: Int32Array,
+  rows: Rows,
+  concerned: Uint8Array,
+  years: number,
+  forecasts: Uint8Array,
+  late: ReadonlyMap<number, unknown> | null,
+): number {
+  const [countryCodes, yearCodes] = [rows.codes('country'), rows.codes('year')];
+  let count = 0;
+  for (let row = 0; row < forecasts.length; row += 1) {
+    const at = (countryCodes[row] as number) * years + (yearCodes[row] as number);
+    if (concerned[at] === 0 || forecasts[row] === 1 || late?.has(row) === true) continue;
+    found[count] = row;
+    count += 1;
+  }
+  return count;
 }
 
 /**
