@@ -96,21 +96,25 @@ export class RowBuffer {
     if (this.#rows === CHUNK_ROWS) this.#flush();
   }
 
-  /** Adds the rows of a SELECT behind those that were added before. */
-  async addSelected(connection: DuckDBConnection, select: string, expected: number): Promise<void> {
+  /** Adds the rows of a SELECT behind those that were added before, as `Staging.addSelected` does. */
+  async addSelected<Result>(
+    connection: DuckDBConnection,
+    select: string,
+    accept: (rows: number) => Promise<Result | null>,
+  ): Promise<Result | null> {
     this.#flush();
     this.#appender.flushSync();
     await connection.run('BEGIN');
     try {
-      const result = await connection.run(`INSERT INTO ${this.#table} ${select}`);
-      if (result.rowsChanged !== expected)
-        throw new Error(`${result.rowsChanged} rows were staged where ${expected} were expected`);
-      await connection.run('COMMIT');
+      const { rowsChanged } = await connection.run(`INSERT INTO ${this.#table} ${select}`);
+      const accepted = await accept(rowsChanged);
+      await connection.run(accepted === null ? 'ROLLBACK' : 'COMMIT');
+      if (accepted !== null) this.added += rowsChanged;
+      return accepted;
     } catch (error) {
       await connection.run('ROLLBACK');
       throw error;
     }
-    this.added += expected;
   }
 
   close(): void {

@@ -118,10 +118,16 @@ export class Staging {
   /**
    * Adds the rows of a SELECT of the staging table's columns.
    *
-   * @throws {Error} when there are not as many rows as expected; what DuckDB throws. Nothing is added then.
+   * @param accept Told how many they are. When it gives null, nothing is added.
+   * @returns What `accept` gives.
+   * @throws {Error} what `accept` and DuckDB throw. Nothing is added then.
    */
-  async addSelected(dataset: DatasetName, select: string, expected: number): Promise<void> {
-    await this.#buffers[dataset].addSelected(this.connection, select, expected);
+  async addSelected<Result>(
+    dataset: DatasetName,
+    select: string,
+    accept: (rows: number) => Promise<Result | null>,
+  ): Promise<Result | null> {
+    return await this.#buffers[dataset].addSelected(this.connection, select, accept);
   }
 
   /**
@@ -151,7 +157,10 @@ export class Staging {
       await this.addSelected(
         dataset,
         `SELECT ${columns.join(', ')} FROM added.${table} ${joins.join(' ')}`,
-        rows,
+        async (added) => {
+          if (added !== rows) throw new Error(`${added} rows were moved where ${rows} were expected`);
+          return added;
+        },
       );
     }
     await this.connection.run('DROP TABLE moved');

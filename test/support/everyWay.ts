@@ -93,9 +93,10 @@ export async function outcomeOf(
         sql: { ...rowByRow, ...(batches && { batches }), ...(sql && { sql }) },
       };
       const { addSelected } = staging;
-      staging.addSelected = async (...args) => {
-        await addSelected.apply(staging, args);
-        bySql = true;
+      staging.addSelected = async <Result>(...args: Parameters<typeof addSelected<Result>>) => {
+        const accepted = await addSelected.apply<Staging, typeof args, Promise<Result | null>>(staging, args);
+        bySql = accepted !== null;
+        return accepted;
       };
       const at = { file: file.name, sheet: null, format: file.format, columns: new Map() };
       await readTable(tables[way], dataset, at, to);

@@ -44,7 +44,7 @@ async function suspected({ product, category, ggr, more = [] }: Rows) {
       `SELECT 0, ${i}, 0, -1, 1000 + ${i} // 60, 1, 2, 0, ${category}, ${product}, 3, 4, 5, 6, ${ggr} FROM (SELECT ${i} AS i)`;
     const rows = `SELECT 0, i, 0, -1, 1000 + i // 60, 1, 2, 0, ${category}, ${product}, 3, 4, 5, 6, ${ggr} FROM range(${MANY}) r(i)`;
     const select = [rows, ...more.map(row)].join(' UNION ALL ');
-    await staging.addSelected('ggr', select, MANY + more.length);
+    await staging.addSelected('ggr', select, async (rows) => rows);
     await staging.finish();
     const checked = { staging, datasets: ['ggr'] as const };
     const used = await UsedValues.of(checked, NONE);

@@ -45,7 +45,7 @@ async function stage(rows: number, texts: readonly (readonly string[])[], years:
     'ggr',
     `SELECT 0, i, 0, -1, ${columns.join(', ')}, ${amount}
      FROM (SELECT i, (i::HUGEINT * 7919 * 104729 * 1000003) % ${weight} AS mix FROM range(${rows}) one(i))`,
-    rows,
+    async (added) => added === rows || null,
   );
   await staging.finish();
 }

@@ -14,7 +14,11 @@ async function threadsFor(rows: number): Promise<number> {
   try {
     await staging.connection.run('SET threads = 2');
     const row = columnsOf('country').map(() => '1');
-    await staging.addSelected('country', `SELECT ${row.join(', ')} FROM range(${rows})`, rows);
+    await staging.addSelected(
+      'country',
+      `SELECT ${row.join(', ')} FROM range(${rows})`,
+      async (added) => added,
+    );
     await staging.finish();
     const found = await staging.otherConnection.runAndReadAll("SELECT current_setting('threads')::INTEGER");
     return Number(found.getRowsJS()[0]?.[0]);
