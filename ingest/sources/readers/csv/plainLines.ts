@@ -25,18 +25,25 @@ export async function plainLines(handle: FileHandle, byte: number, line: number)
   if (before !== line - 1) return null;
   let count = 0;
   let withReturn = 0;
-  let rest: Buffer = Buffer.alloc(0);
-  for await (const piece of piecesOf(handle, byte)) {
-    const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+  // One buffer for all pieces: DuckDB needs memory meanwhile. What is left of a line goes before the next piece.
+  const buffer = Buffer.allocUnsafe(PIECE_BYTES);
+  let left = 0;
+  for (let at = byte; ; ) {
+    const { bytesRead } = await handle.read(buffer, left, buffer.length - left, at);
+    if (bytesRead === 0) break;
+    at += bytesRead;
+    const bytes = buffer.subarray(0, left + bytesRead);
     const end = bytes.lastIndexOf(LF) + 1;
+    left = bytes.length - end;
     // A line that is longer than a piece is none of a table.
-    if (end === 0) return null;
+    if (left === buffer.length) return null;
     const lines = bytes.subarray(0, end);
-    if (!arePlain(lines)) return null;
+    if (end > 0 && !arePlain(lines)) return null;
     count += countOf(lines, LF);
     withReturn += countOf(lines, CR);
-    rest = bytes.subarray(end);
+    buffer.copyWithin(0, end, bytes.length);
   }
+  const rest = buffer.subarray(0, left);
   if (rest.length > 0) {
     if (!arePlain(rest) || rest.includes(CR)) return null;
     if (withReturn === 0 || withReturn === count)
