@@ -216,7 +216,7 @@ function reportAsides(
       file: at.file,
     };
     const fault = asideFault(aside, scope);
-    const place = aside.cell === undefined ? wholeTable(at) : placeOfRow(at, row, index);
+    const place = aside.cell === undefined || row === 0 ? wholeTable(at) : placeOfRow(at, row, index);
     const isOfOneCell = aside.what === 'comment' && row > header.row;
     if (fault !== null) problems.add(isOfOneCell ? 'warning' : 'error', place, fault);
   }

@@ -2,7 +2,13 @@
 
 /** A text beside the cells, in plain characters. */
 export interface Aside {
-  readonly what: 'comment' | 'input message' | 'print footer' | 'print header' | 'text box';
+  readonly what:
+    | 'comment'
+    | 'input message'
+    | 'print footer'
+    | 'print header'
+    | 'text box'
+    | 'unit in its metadata';
   readonly text: string;
   /** The cell that it belongs to, its row from 1 and its column from 0; left out when it belongs to the sheet. */
   readonly cell?: readonly [row: number, column: number];

@@ -3,6 +3,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { type DuckDBConnection, identifier, openDuckDb, parquetRows } from '../../../src/duckdb.ts';
 import { LIMITS } from './limits.ts';
+import { asidesOf } from './parquetAsides.ts';
 import { type Column, dictionariesOf } from './parquetDictionaries.ts';
 import { remarksOnDigits } from './parquetDigits.ts';
 import { inColumn, orDamaged, refused, unlessLong } from './parquetFaults.ts';
@@ -48,6 +49,7 @@ export async function openParquet(path: string, name: string, manyRows = MANY_RO
           rows: () => onlyRows(read({ kinds: null })),
           batches: read,
           remarks: () => remarks,
+          asides: () => asidesOf(connection, path, name, columns),
           ...(isLong && { sql: () => sqlTableOf(connection, file, rowCount) }),
         },
       ],

@@ -1,13 +1,17 @@
 // Units and currencies that a sheet states where readers of its cells do not look: comments, print headers, number formats.
 
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { unzipSync } from 'fflate';
 import { type CellInput, workbook } from '../../../ingest/sample/workbook.ts';
 import { printedSections } from '../../../ingest/sources/readers/asides.ts';
 import { currencyInFormat } from '../../../ingest/sources/readers/xlsx/styles.ts';
 import { type GivenOptions, readingOptions } from '../../../ingest/staging/readingOptions.ts';
+import { query } from '../../support/engine.ts';
 import { aMonth, type Content, cellsOf, csvOf } from '../../support/month.ts';
-import { odsOf, odsRow } from '../../support/ods.ts';
+import { odsNumber, odsOf, odsRow, odsText } from '../../support/ods.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 import { SHEET_PART, workbookWith } from '../../support/zip.ts';
 
@@ -97,6 +101,52 @@ describe('a unit beside the cells of a workbook', () => {
       `error ggr.ods › Data: a print header says "GGR in €m", so the figures may be in millions; ${SCALE.replaceAll('xlsx', 'ods').replace('1e3', '1e6')}`,
       `error ggr.ods › Data!A1: a comment says "EUR in thousands", so the figures may be in thousands; ${SCALE.replaceAll('xlsx', 'ods')}`,
     ]);
+  });
+});
+
+async function parquetOf(select: string, options: string): Promise<Buffer> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'parquet-'));
+  try {
+    const file = path.join(folder, 'a.parquet');
+    await query(`COPY (${select}) TO '${file}' (FORMAT parquet, ${options})`);
+    return await readFile(file);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+describe('a unit beside the cells of other files', () => {
+  it('is found in a shape of an .ods sheet', async () => {
+    const texts = cellsOf('ggr', [aRow('ggr')]).map((row) =>
+      odsRow(
+        ...row.map((value) =>
+          typeof value === 'number'
+            ? odsNumber(value)
+            : value === null
+              ? '<table:table-cell/>'
+              : odsText(String(value)),
+        ),
+      ),
+    );
+    const shapes =
+      '<table:shapes><draw:frame><draw:text-box><text:p>EUR</text:p><text:p>in thousands</text:p></draw:text-box></draw:frame></table:shapes>';
+    const sheet = `<table:table table:name="Data">${shapes}${texts.join('')}</table:table>`;
+    expect(await told({ 'ggr.ods': odsOf(sheet) })).toEqual([
+      `error ggr.ods › Data: a text box says "EUR in thousands", so the figures may be in thousands; ${SCALE.replaceAll('xlsx', 'ods')}`,
+    ]);
+  });
+
+  it('is found in the metadata of a Parquet file', async () => {
+    const parquet = (unit: string) =>
+      parquetOf(
+        `SELECT 2024 AS year, 'Europe' AS region, 'Malta' AS country, '' AS state, 'Betting' AS category, 'Poker' AS product,
+           'Online' AS channel, 'Onshore' AS sub_channel, 'EUR' AS fx, 'Current' AS temporal, 404 AS ggr`,
+        `KV_METADATA {'ggr.unit': '${unit}', source: 'in thousands'}`,
+      );
+    expect(await told({ 'ggr.parquet': await parquet('EUR thousands') })).toEqual([
+      `error ggr.parquet: a unit in its metadata says "EUR thousands", so the figures may be in thousands; ${SCALE.replaceAll('xlsx', 'parquet')}`,
+    ]);
+    expect(await told({ 'ggr.parquet': await parquet('currency of the fx dimension') })).toEqual([]);
   });
 });
 

@@ -159,9 +159,9 @@ export class OdsCell {
           : textOfRuns(this.#runs);
       case 'float':
       case 'currency':
-        return this.#figure();
+        return this.#error() ?? this.#figure();
       case 'percentage':
-        return { kind: 'percent', value: this.#number() };
+        return this.#error() ?? { kind: 'percent', value: this.#number() };
       case 'boolean':
         if (this.#written === 'true' || this.#written === 'false') return this.#written === 'true';
         throw this.#wrong();
@@ -185,6 +185,16 @@ export class OdsCell {
   #textOrNull(): Cell {
     const text = textOfRuns(this.#runs);
     return text === '' ? null : text;
+  }
+
+  /** OpenOffice writes the number 0 for a formula that failed, and shows `#DIV/0!` or `Err:502`; null for any other figure. */
+  #error(): Cell {
+    if (this.#characters > LONGEST_ERROR || this.#runs.length === 0) return null;
+    const code = this.#runs
+      .map(({ text }) => text)
+      .join('')
+      .trim();
+    return /^(?:Err:\d{3}|#\p{L}+(?:\/[\p{L}\d]+)?[!?]?)$/u.test(code) ? { kind: 'error', code } : null;
   }
 
   #figure(): Cell {
@@ -235,6 +245,8 @@ export class OdsCell {
     });
   }
 }
+
+const LONGEST_ERROR = 20;
 
 /** The attribute that holds the value, by type. */
 const VALUES = new Map([

@@ -1,6 +1,7 @@
 // Follows the elements of an .ods workbook's content: which sheet, row or cell each belongs to.
 
 import type { Place } from '../../../messages/place.ts';
+import { LONGEST_ASIDE } from '../asides.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
@@ -42,6 +43,8 @@ export class ContentEvents implements XmlEvents {
   #where: 'outside' | 'spreadsheet' | 'sheet' | 'row' | 'cell' = 'outside';
   /** Depth inside an element that is skipped; 0 outside of one. */
   #skippedDepth = 0;
+  /** The texts of the shapes of the page, while they are read. */
+  #shapes: string | null = null;
   /** The number of wrappers that are open between the sheet and its rows or columns. */
   #wrappers = 0;
 
@@ -54,7 +57,8 @@ export class ContentEvents implements XmlEvents {
   }
 
   open(name: string, attributes: Attributes): void {
-    if (this.#skippedDepth > 0 || this.isDone) this.#skippedDepth += 1;
+    if (this.#shapes !== null) this.#openShape(name);
+    else if (this.#skippedDepth > 0 || this.isDone) this.#skippedDepth += 1;
     else if (this.#where === 'cell') this.rows.cell?.open(name, attributes);
     else if (this.#where === 'outside') this.#openOutside(name, attributes);
     else if (this.#where === 'spreadsheet' && name === 'table') this.#openSheet(attributes);
@@ -64,7 +68,15 @@ export class ContentEvents implements XmlEvents {
     else this.#skippedDepth = 1;
   }
 
+  /** A shape of the page: what it says is read, and nothing else of it. */
+  #openShape(name: string): void {
+    this.#skippedDepth += 1;
+    if (name === 'p' && this.#shapes !== null && this.#shapes.length < LONGEST_ASIDE) this.#shapes += ' ';
+  }
+
   text(bytes: Buffer, start: number, end: number): void {
+    if (this.#shapes !== null && this.#shapes.length < LONGEST_ASIDE)
+      this.#shapes += textOf(bytes, start, end, this.#place);
     if (this.#skippedDepth > 0) return;
     if (this.#where === 'cell' && this.rows.cell?.isSkipping) {
       this.rows.cell.asideText(textOf(bytes, start, end, this.#place));
@@ -81,8 +93,12 @@ export class ContentEvents implements XmlEvents {
   }
 
   close(name: string): void {
-    if (this.#skippedDepth > 0) this.#skippedDepth -= 1;
-    else if (this.#where === 'cell') {
+    if (this.#skippedDepth > 0) {
+      this.#skippedDepth -= 1;
+      if (this.#skippedDepth > 0 || this.#shapes === null) return;
+      this.rows.asides.add({ what: 'text box', text: this.#shapes });
+      this.#shapes = null;
+    } else if (this.#where === 'cell') {
       if (this.rows.cell?.close(name)) return;
       this.rows.closeCell();
       this.#where = 'row';
@@ -129,6 +145,7 @@ export class ContentEvents implements XmlEvents {
       this.#where = 'row';
     } else {
       if (name === 'table-column') this.rows.addColumns(attributes);
+      if (name === 'shapes') this.#shapes = '';
       this.#skippedDepth = 1;
     }
   }

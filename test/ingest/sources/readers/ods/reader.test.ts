@@ -48,6 +48,21 @@ describe('reading .ods', () => {
     ]);
   });
 
+  it('reads a figure that is shown as an error as that error', async () => {
+    const shown = (text: string, type = 'float') =>
+      cell(
+        `table:formula="of:=1/0" office:value-type="${type}" office:value="0"`,
+        `<text:p>${text}</text:p>`,
+      );
+    const error = (code: string) => ({ kind: 'error', code });
+    expect(
+      await read(odsRow(shown('#DIV/0!'), shown('Err:502'), shown('#WERT!', 'percentage'), shown('#N/A'))),
+    ).toEqual([[1, error('#DIV/0!'), error('Err:502'), error('#WERT!'), error('#N/A')]]);
+    expect(await read(odsRow(shown('0'), shown('#1'), shown('0 #'), shown('###')))).toEqual([
+      [1, 0, 0, 0, 0],
+    ]);
+  });
+
   it('puts repeated cells and rows where they stand, and leaves out the empty ones', async () => {
     const rows =
       '<table:table-row table:number-rows-repeated="3"><table:table-cell table:number-columns-repeated="1024"/></table:table-row>' +
