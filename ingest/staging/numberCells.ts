@@ -143,10 +143,11 @@ export class NumberCells {
       });
       return true;
     }
-    if (typeof cell !== 'number' || Number.isInteger(cell) || options.numbers !== null) return false;
+    const figure = typeof cell === 'object' && cell?.kind === 'priced' ? cell.value : cell;
+    if (typeof figure !== 'number' || Number.isInteger(figure) || options.numbers !== null) return false;
     if (!survey?.dotted.has(this.#placement.header.form === 'wide' ? '' : name)) return false;
     this.#remarks.error(row, index, {
-      problem: `${name} is the number ${cell}, beside texts with dots between thousands: a program may have taken such a dot for a decimal point`,
+      problem: `${name} is the number ${figure}, beside texts with dots between thousands: a program may have taken such a dot for a decimal point`,
       remedy: `export the column again as numbers; if the number is right, say ${this.#typed('numbers', 'de')}`,
       kind: `${name}: numbers beside texts with dots between thousands`,
     });

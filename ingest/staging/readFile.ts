@@ -87,7 +87,10 @@ async function remarkHidden(
     (name) => findHeader(name, head) ?? [],
   );
   const isData = headers.some(holdsData);
-  const holdsFigures = head.filter(({ cells }) => cells.some((cell) => typeof cell === 'number')).length > 1;
+  const holdsFigures =
+    head.filter(({ cells }) =>
+      cells.some((cell) => typeof cell === 'number' || (typeof cell === 'object' && cell?.kind === 'priced')),
+    ).length > 1;
   // Without a name, a few words that are columns of some dataset say nothing.
   const isList = headers.length > 0 && dataset !== null;
   if (!isData && !isList && !holdsFigures) return;

@@ -25,9 +25,12 @@ function knownColumns(dataset: DatasetName, row: RawRow): number {
  */
 export function looksLikeHeader({ cells }: RawRow): boolean {
   const isName = (cell: Cell) =>
-    (typeof cell === 'string' && cell.trim() !== '') || Number.isInteger(cell) || isMarkedYear(cell);
+    (typeof cell === 'string' && cell.trim() !== '') || Number.isInteger(plain(cell)) || isMarkedYear(cell);
   return cells.length >= 3 && cells.every(isName) && cells.some((cell) => typeof cell === 'string');
 }
+
+/** The number in a cell that shows a currency: whoever formats a whole sheet formats its years, too. */
+const plain = (cell: Cell): Cell => (typeof cell === 'object' && cell?.kind === 'priced' ? cell.value : cell);
 
 /** Returns the text of a header's cell without footnote marks and surrounding spaces; `''` for an empty cell. */
 export function headingText(cell: Cell | undefined): string {
@@ -40,6 +43,7 @@ export function headingText(cell: Cell | undefined): string {
       return cell.code;
     case 'united':
     case 'divided':
+    case 'priced':
       return String(cell.value);
     case 'marked year':
       return cell.shown;

@@ -205,6 +205,27 @@ describe('a number format that shows a currency', () => {
     ]);
   });
 
+  it('leaves a year what it is, in a heading and in a cell', async () => {
+    const format = '[$€-407] #,##0';
+    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr', { fx: 'EUR' })]);
+    const wide = [
+      [...heading.slice(1, -1), { value: 2023, format }, { value: 2024, format }],
+      [...first.slice(1, -1), { value: 1, format }, { value: 2, format }],
+    ];
+    const long = [heading, [{ value: 2022, format }, ...first.slice(1)]];
+    const month = await aMonth({
+      'ggr-wide.xlsx': [{ name: 'Data', rows: wide }],
+      'ggr-long.xlsx': [{ name: 'Data', rows: long }],
+    });
+    try {
+      const { problems, rows } = await month.read('ggr');
+      expect(problems).toEqual([]);
+      expect(rows.map(({ year }) => year).sort()).toEqual([2022, 2023, 2024]);
+    } finally {
+      await month.remove();
+    }
+  });
+
   it('is found in a large sheet, which is read column by column', async () => {
     const rows = Array.from({ length: 3000 }, (_, i) => i).map((i) =>
       rowsShown(i === 2500 ? 'USD' : 'EUR', '[$€-407] #,##0', { product: `P${i}` }).at(-1),

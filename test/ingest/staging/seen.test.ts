@@ -413,6 +413,11 @@ describe('numbers', () => {
         ),
       ]),
     );
+    const [heading = [], first = [], second = [], third = []] = rows;
+    const priced = second.with(-1, { value: 404.021, format: '[$€-407] #,##0.00' });
+    expect((await read({ 'ggr.xlsx': book([heading, first, priced, third]) })).problems).toEqual(
+      expect.arrayContaining([expect.stringMatching(/Data!K3: ggr is the number 404\.021, beside texts/)]),
+    );
   });
 });
 
