@@ -7,7 +7,7 @@ import { type Staging, stagingTable } from '../staging/staging.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { PLACE, placeOfNumber, rowsOf } from './places.ts';
 import { figure, median, RATES_SINCE } from './rateSeries.ts';
-import { seriesIn } from './yearRows.ts';
+import { faultIn, seriesIn, type YearsFault } from './yearRows.ts';
 
 /**
  * Checks the indicators, in any month: those of a new year have no earlier figure that a guard could compare them with.
@@ -51,11 +51,7 @@ interface Indicators {
   readonly years: readonly YearOfIndicators[];
 }
 
-interface IndicatorFault extends Diagnostic {
-  /** The first year that is wrong. */
-  readonly at: YearOfIndicators;
-  /** The last one. */
-  readonly lastYear: number;
+interface IndicatorFault extends Diagnostic, YearsFault<YearOfIndicators> {
   /** '' when it is about all of them. */
   readonly country: string;
   readonly column: string;
@@ -107,20 +103,6 @@ const yearOf = ([
   inflation: figure(inflation),
   rate: figure(rate),
 });
-
-/**
- * The fault of the years that are wrong; none without such years.
- *
- * @param describe Gets the first of them.
- */
-function faultIn(
-  years: readonly YearOfIndicators[],
-  describe: (first: YearOfIndicators) => Omit<IndicatorFault, 'at' | 'lastYear'>,
-): readonly IndicatorFault[] {
-  const [at] = years;
-  if (at === undefined) return [];
-  return [{ at, lastYear: years.at(-1)?.year ?? at.year, ...describe(at) }];
-}
 
 /** GDP of an adult in USD lies between that of Burundi and that of Monaco, with room on both sides. */
 const perAdult: Rule = (of) => {

@@ -3,30 +3,13 @@
 import type { Diagnostic } from '../messages/fault.ts';
 import { digits, spans } from '../messages/numbers.ts';
 import type { CommonRates, RateSeries, YearOfRates } from './rateSeries.ts';
+import type { YearsFault } from './yearRows.ts';
 
 /** Finds what is wrong with the rates of a series, in the order in which it is reported. */
 export type RateRule = (series: RateSeries, common: CommonRates) => readonly RateFault[];
 
-export interface RateFault extends Diagnostic {
+export interface RateFault extends Diagnostic, YearsFault<YearOfRates> {
   readonly column: string;
-  /** The first year whose rate is wrong. */
-  readonly at: YearOfRates;
-  /** The last one. */
-  readonly lastYear: number;
-}
-
-/**
- * The fault of the years in which a rate is wrong; none without such years.
- *
- * @param describe Gets the first of them.
- */
-export function faultIn(
-  years: readonly YearOfRates[],
-  describe: (first: YearOfRates) => Omit<RateFault, 'at' | 'lastYear'>,
-): readonly RateFault[] {
-  const [at] = years;
-  if (at === undefined) return [];
-  return [{ at, lastYear: years.at(-1)?.year ?? at.year, ...describe(at) }];
 }
 
 /**

@@ -1,8 +1,9 @@
 // Rules about the exchange rates of one currency in one country, whatever those of others are.
 
-import { faultIn, isFar, type RateRule, shown, when, who } from './rateFault.ts';
+import { isFar, type RateRule, shown, when, who } from './rateFault.ts';
 import { RATES_SINCE, TERMS, type YearOfRates } from './rateSeries.ts';
 import { usualRateOf } from './usualRates.ts';
+import { faultIn } from './yearRows.ts';
 
 const UNIT = 'write USD for one unit of the local currency, not the other way round';
 

@@ -1,9 +1,10 @@
 // Rules that hold the exchange rates of a country against those of the other countries.
 
-import { faultIn, isFar, type RateRule, rounding, shown, when, who } from './rateFault.ts';
+import { isFar, type RateRule, rounding, shown, when, who } from './rateFault.ts';
 import { FEW, SAME } from './rateRules.ts';
 import { TERMS, type YearOfRates } from './rateSeries.ts';
 import { areAtPar } from './usualRates.ts';
+import { faultIn } from './yearRows.ts';
 
 /** The rates in USD and in EUR of every currency have the same ratio: USD per EUR. */
 export const crossed: RateRule = (series, common) =>

@@ -1,4 +1,4 @@
-// Groups the rows of a query by series, one row a year.
+// Groups the rows of a query by series, one row a year, and reports the years of a series that are wrong.
 
 /** The rows of one series, in the order of years. */
 export type YearRows = readonly (readonly unknown[])[];
@@ -19,4 +19,26 @@ export function seriesIn(rows: YearRows, keys: number): readonly YearRows[] {
     before = row;
   }
   return all;
+}
+
+/** What is wrong in some years of a series. */
+export interface YearsFault<Year> {
+  /** The first year that is wrong. */
+  readonly at: Year;
+  /** The last one. */
+  readonly lastYear: number;
+}
+
+/**
+ * The fault of the years that are wrong; none without such years.
+ *
+ * @param describe Gets the first of them.
+ */
+export function faultIn<Year extends { readonly year: number }, What>(
+  years: readonly Year[],
+  describe: (first: Year) => What,
+): readonly (YearsFault<Year> & What)[] {
+  const [at] = years;
+  if (at === undefined) return [];
+  return [{ at, lastYear: years.at(-1)?.year ?? at.year, ...describe(at) }];
 }

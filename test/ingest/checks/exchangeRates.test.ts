@@ -1,4 +1,4 @@
-// Exchange rates and indicators that contradict each other or cannot be are warned of, in a first month and in later ones.
+// A month is warned of exchange rates and indicators that contradict each other or cannot be; right ones pass.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
@@ -215,18 +215,21 @@ describe('a first month', () => {
   const told = (file: string, country: string) =>
     problems.filter((text) => text.includes(`${file}.csv`) && new RegExp(`of ${country}\\b`).test(text));
 
-  it.each(Object.entries(RATES))('tells of the rates of %s what is wrong', (country, [, expected]) => {
-    expect(told('fx', country)).toEqual(expected === null ? [] : [expect.stringContaining(expected)]);
-  });
+  it.each(Object.entries(RATES))(
+    'is warned of the rates of %s exactly where they are wrong',
+    (country, [, expected]) => {
+      expect(told('fx', country)).toEqual(expected === null ? [] : [expect.stringContaining(expected)]);
+    },
+  );
 
   it.each(Object.entries(INDICATORS))(
-    'tells of the indicators of %s what is wrong',
+    'is warned of the indicators of %s exactly where they are wrong',
     (country, [, expected]) => {
       expect(told('country', country)).toEqual(expected === null ? [] : [expect.stringContaining(expected)]);
     },
   );
 
-  it('and nothing else', () => {
+  it('is warned of nothing else', () => {
     const expected = [...Object.values(RATES), ...Object.values(INDICATORS)].filter(
       ([, text]) => text !== null,
     );
