@@ -26,7 +26,8 @@ const CONTEXT: CellContext = {
   styles: {
     kinds: ['number', 'percent', 'number'],
     looks: Uint8Array.of(0, 0, 1),
-  } as unknown as CellContext['styles'],
+    currencies: null,
+  },
 };
 
 type Outcome = { readonly rows: readonly RawRow[] } | { readonly fault: unknown };
