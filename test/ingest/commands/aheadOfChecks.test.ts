@@ -112,7 +112,7 @@ describe('the rows of the current snapshot', () => {
       edit,
     );
 
-  it('are read while a small month is written, and not again to compare it', async () => {
+  it('are read while the month is written, and not again to compare it', async () => {
     await overAnother(async ({ ahead, directory, workDir }) => {
       const written = await ahead.fingerprints();
       const current = await ahead.current();
@@ -127,14 +127,11 @@ describe('the rows of the current snapshot', () => {
     });
   });
 
-  it.each([
-    [199_999, true],
-    [200_000, false],
-  ])('of a month of %i facts are read in advance: %p', async (facts, isRead) => {
+  it.each([199_999, 200_000])('of a month of %i facts are read in advance', async (facts) => {
     await overAnother(
       async ({ ahead }) => {
         await ahead.fingerprints();
-        expect((await ahead.current())?.rows !== null).toBe(isRead);
+        expect((await ahead.current())?.rows).toBeTruthy();
       },
       ({ reading }) => (reading.facts as Map<string, number>).set('ggr', facts - otherFacts(reading)),
     );
