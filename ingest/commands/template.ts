@@ -46,8 +46,8 @@ export async function writeTemplate({
   const current = await currentId(dataDir);
   if (filled && current === null)
     throw new UsageError('--filled: there is no snapshot yet to take rows from; leave it out');
-  const rows = filled && current !== null ? await rowsOf(dataDir, current, dataset) : [];
   const lists = current === null ? [] : await listsOf(dataDir, current, dataset);
+  const rows = filled && current !== null ? await rowsOf(dataDir, current, dataset) : [];
   const sheets = [dataSheet(dataset, month, rows, lists), notesSheet(dataset, month), listsSheet(lists)];
   const bytes = workbook(sheets.filter((sheet) => sheet !== null));
   await writeFile(file, bytes, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {

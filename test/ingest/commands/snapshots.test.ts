@@ -75,6 +75,12 @@ describe('list', () => {
       2,
       expect.stringContaining('current names 2026-11.2, which is not there'),
     ]);
+    const out = path.join(dataDir, 'ggr.xlsx');
+    const template = await ingest('template', 'ggr', '--filled', '--month', '2026-12', '--out', out);
+    expect([template.code, template.stderr]).toEqual([
+      4,
+      expect.stringContaining('snapshot 2026-11.2: is not there; make another one current with rollback <id>'),
+    ]);
   });
 });
 
