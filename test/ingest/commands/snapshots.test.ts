@@ -79,7 +79,9 @@ describe('list', () => {
     const template = await ingest('template', 'ggr', '--filled', '--month', '2026-12', '--out', out);
     expect([template.code, template.stderr]).toEqual([
       4,
-      expect.stringContaining('snapshot 2026-11.2: is not there; make another one current with rollback <id>'),
+      expect.stringContaining(
+        'snapshot 2026-11.2: is not there; make another one current with rollback <id>',
+      ),
     ]);
   });
 });
