@@ -32,7 +32,7 @@ export async function checkExchangeRates(
   }
 }
 
-/** Those that say most come first. */
+/** The rules that tell most about a fault come first. */
 const RULES: readonly RateRule[] = [
   inItself,
   unusual,

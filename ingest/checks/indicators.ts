@@ -24,7 +24,7 @@ export async function checkIndicators(
   const faults = [
     ...inflationUnits(all).filter(isReported),
     ...fractionYears(all).filter(isReported),
-    // One of each kind for a country: the first one.
+    // Reports the first fault of each kind for a country.
     ...all.flatMap((country) => RULES.flatMap((rule) => rule(country).find(isReported) ?? [])),
   ];
   for (const { at, country, lastYear, column, isToldOfSeries, ...said } of faults)

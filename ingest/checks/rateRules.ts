@@ -53,7 +53,7 @@ export const unusual: RateRule = (series) => {
   });
 };
 
-/** Constant rates that change beside current ones that do not. */
+/** Finds series whose constant rates change while their current rates stay the same: their columns were probably exchanged. */
 export const exchangedTerms: RateRule = (series) => {
   const years = series.years.filter(({ usd }) => usd.current !== null && usd.constant !== null);
   const [current, constant] = TERMS.map((terms) => new Set(years.map(({ usd }) => usd[terms])).size);

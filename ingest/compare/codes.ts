@@ -21,7 +21,7 @@ const EXACT = Number.MAX_SAFE_INTEGER;
 /** With more values than this, a type finds a text faster than a list does. */
 const MOST_LISTED = 1000;
 
-/** A word, its SQL, and what it is multiplied by in a row's name; null where such names are not made of words. */
+/** A word, the SQL that packs it, and its weight in a row's name. The weight is null where names are not sums of words. */
 export interface NamedWord extends Word {
   readonly sql: string;
   readonly weight: number | null;

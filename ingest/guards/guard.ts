@@ -47,7 +47,7 @@ export interface Context {
   readonly verdicts: readonly Verdict[];
   /** The countries with a refused pattern in any dataset. */
   readonly refusedCountries: ReadonlySet<string>;
-  /** The new years of countries that are refused in any dataset: `Malta 2025`. */
+  /** The new years that are refused in any dataset, each with its country: `Malta 2025`. */
   readonly refusedYears: ReadonlySet<string>;
 }
 

@@ -15,7 +15,7 @@ type Severity = Suspicion['severity'];
 /** Fewer cells than this are probably single typing errors, or markets that closed. */
 const FEW = 3;
 
-/** The share of cells from which a country counts as a whole. */
+/** From this share of its cells on, a finding is about the whole country. */
 const COMPLETE = 0.9;
 
 /** Where at most this share of the countries has not begun a year, they are missing; where it is more, they are late. */
@@ -122,7 +122,7 @@ export function verdictsOnNewYears(
     const { rule, severity } = FAMILIES[pattern.family];
     const met = severity(pattern, limits, kindOf(dataset, pattern));
     if (met === null) return [];
-    // A forecast is no report.
+    // New forecasts only warn: they are meant to change.
     const mild: Severity = pattern.forecast ? 'warn' : met;
     return [{ pattern, severity: mild, rule: typeof rule === 'string' ? rule : rule(pattern) }];
   });

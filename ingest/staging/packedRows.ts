@@ -20,7 +20,7 @@ import { stagingColumn } from './stagingTables.ts';
 /** Sorting fewer rows takes less time than the statements that list their texts. */
 const MANY_ROWS = 100_000;
 
-/** The statement lists all texts of a dimension, so they must be few. */
+/** The statement lists every text of a dimension. With more texts than this, rows are sorted column by column instead. */
 const MOST_TEXTS = 4_000;
 
 /** An unsigned integer has 64 bits. One stays free, so that no shift overflows. */

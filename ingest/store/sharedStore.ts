@@ -64,7 +64,8 @@ export async function joinStore(dataDir: string, store: ObjectStore): Promise<Sh
   }
   const reserved = (await store.names(RESERVED)).map(idOfReservation);
   const published = new Set(state?.history.map(({ id }) => id));
-  // Their publishers have read the state already, so they lose once this command wins. Those that were killed never go on.
+  // The publishers of these ids have read the state already, so the store refuses theirs once it has taken this one. A
+  // publisher that was killed does not resume.
   const doomed = reserved.filter((id) => !published.has(id));
   const abandoned = state?.abandoned ?? [];
   const entries = state?.history ?? (await sharedEntries(dataDir));

@@ -78,7 +78,7 @@ function patternsOf(rows: YearRows, begun: BegunYear, absent: ReadonlySet<Item>)
 }
 
 interface YearChanges {
-  /** Items of the year compared with. */
+  /** Items of the year before, by what became of them in the new year. */
   readonly missing: readonly Item[];
   readonly zero: readonly Item[];
   readonly sign: readonly Item[];

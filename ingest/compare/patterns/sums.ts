@@ -71,7 +71,7 @@ interface Places {
   readonly placeOf: Int32Array;
 }
 
-/** Totals of so many parts of places take 12 MB. */
+/** Arrays with an element for each of this many parts of places take 12 MB. */
 const MOST_PARTS = 1_000_000;
 
 /** The new rows that are the sum of at least that many rows which agree with them in place and part. */
@@ -96,7 +96,7 @@ function totalsInPlaces(
   return totalsIn(search, fresh, { groupOf, groupOfFresh, groups: most }, list, fewest);
 }
 
-/** Divides the groups of a list of rows by the codes of a dimension. */
+/** Splits the group of each listed row by the code that the row has in one more dimension. */
 function addCodes(groupOf: Int32Array, list: Int32Array, codes: CodeArray, size: number): void {
   for (let i = 0; i < list.length; i += 1)
     groupOf[i] = (groupOf[i] as number) * size + (codes[list[i] as number] as number);

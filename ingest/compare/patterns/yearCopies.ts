@@ -7,13 +7,13 @@ import { relativeChange } from '../revision.ts';
 import type { Pattern, YearFamily } from './types.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
-/** Fewer equal values may be chance. */
+/** Fewer equal values may be equal by chance. */
 const FEWEST = 3;
 
 /** The share of a country's figures in the currencies that both have. */
 const MOST = 0.5;
 
-/** Values with at most this many digits may be equal by rounding. */
+/** Equal values of at most this many digits prove no copy: different figures may be rounded to the same one. */
 const FEW_DIGITS = 3;
 
 const EXAMPLES = 3;

@@ -151,7 +151,7 @@ export class Described {
     return all.size === 0 ? 0 : sum / all.size;
   }
 
-  /** How many times the amounts of another year, in the currency in which they moved least. */
+  /** The quotient of the amounts of both years, in the currency in which they moved least. */
   #ratio(now: ReadonlyMap<number, number>, then: ReadonlyMap<number, number>): number | null {
     let least: number | null = null;
     for (const [fx, total] of then) {

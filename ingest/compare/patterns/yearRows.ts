@@ -13,7 +13,7 @@ export interface BegunYear {
   readonly than: number;
 }
 
-/** A year further away says little. */
+/** Years further apart are not compared: the older one says little about the newer. */
 const FURTHEST_YEARS = 3;
 
 /** The years that countries begin, without the first of a country: there is nothing to compare it with. */

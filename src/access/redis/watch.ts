@@ -24,7 +24,7 @@ return type(refused) == 'table' and refused.err or ''`;
 
 export function watchRedis(redis: RedisClient, observe: Observe = () => {}): RedisWatch {
   let hasAnswered = false;
-  /** Why the last write would have been refused. */
+  /** The reason that Redis last gave for refusing writes; empty while it takes them. */
   let refusal = '';
   let timer: NodeJS.Timeout | undefined;
   let looks = 0;

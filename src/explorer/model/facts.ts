@@ -17,7 +17,7 @@ export const datasetNamed = (facts: Facts, name: string): DatasetFacts | undefin
 export const currentSnapshot = ({ snapshots }: Facts): string =>
   snapshots.find(({ current }) => current)?.id ?? snapshots[0]?.id ?? '';
 
-/** The retained snapshots, the current one first. */
+/** The ids of the retained snapshots, that of the current one first. */
 export const retainedIds = (facts: Facts): string[] => {
   const current = currentSnapshot(facts);
   return [current, ...facts.snapshots.map(({ id }) => id).filter((id) => id !== current)];

@@ -24,7 +24,7 @@ interface NoticeProps {
   readonly question: Question;
   readonly store: Store;
   readonly go: Go;
-  /** The retained snapshots, the current one first. */
+  /** The ids of the retained snapshots, that of the current one first. */
   readonly snapshots: readonly string[];
   /** The previous answer of the same snapshot is shown below. */
   readonly hasOldAnswer: boolean;

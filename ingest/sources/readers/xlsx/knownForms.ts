@@ -1,7 +1,7 @@
-// Reads cells that are written as the last plain one of their column was: compares bytes, a fraction of the work of parsing.
+// Reads cells that are written like the last plain cell of their column. Comparing their bytes costs a fraction of parsing them.
 //
-// In `<c r="B7" s="1" t="s"><v>12</v></c>` only the row and the value change from one row to the next. What stands before the
-// row is the start of its column, and what stands between row and value its form.
+// In `<c r="B7" s="1" t="s"><v>12</v></c>` only the row number and the value change from one row to the next. The bytes before
+// the row number are the start of the column. The bytes between row number and value are the form of the cell.
 
 import { columnLetters } from '../../../messages/place.ts';
 import { type BatchColumn, PLAIN_NUMBER } from '../raw.ts';
@@ -22,18 +22,18 @@ const QUOTE = 0x22;
 const MINUS = 0x2d;
 const DOT = 0x2e;
 const WORD = 4;
-/** `<c r="`, with one letter or two. Longer starts are not covered by two words. */
+/** A cell starts with `<c r="` and the letters of its column. Two words cover one letter or two, but not three. */
 const START = Buffer.from('<c r="');
 const MOST_COLUMNS = 26 + 26 * 26;
 const LONGEST_FORM = 32;
 const FORM_WORDS = LONGEST_FORM / WORD;
 const MOST_CODE_DIGITS = 9;
-/** More bytes than a cell in a known form can take, so that looking at one never leaves the piece. */
+/** No cell in a known form has more bytes, so with these left no comparison reads beyond the piece. */
 const LONGEST_CELL = 96;
 const END = Buffer.from('</v></c>');
 const [END_FIRST, END_LAST] = [END.readInt32LE(0), END.readInt32LE(WORD)];
 const START_FIRST = START.readInt32LE(0);
-/** By how many digits a row has, up to four: which bits of a word they fill. */
+/** The mask of a word's first bytes, by the number of bytes, 0 to 4: it keeps the digits of a row's number and nothing behind them. */
 const DIGIT_BITS = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1);
 
 export class KnownForms {
@@ -49,10 +49,10 @@ export class KnownForms {
   readonly #formBytes: Uint8Array;
   readonly #formWords: Int32Array;
   readonly #formLast: Int32Array;
-  /** How many shared texts are plain, and how many whole numbers have a code behind theirs. */
+  /** The number of plain shared texts, and of the whole numbers whose codes follow those of the texts. */
   readonly #texts: number;
   readonly #wholeNumbers: number;
-  /** The number of the row at hand: how many bytes it has, its first four and its last four. */
+  /** The number of the current row: its length in bytes, the mask of its digits, its first four bytes and its last four. */
   #rowBytes = 0;
   #rowBits = 0;
   #rowFirst = 0;
@@ -82,7 +82,7 @@ export class KnownForms {
     this.#formLast = new Int32Array(count);
   }
 
-  /** Begins a row, whose number stands there in one to seven digits, with seven bytes or more from `start` on. */
+  /** Begins a row. Its number has one to seven digits, from `start` to `end`; the view holds at least seven bytes from `start` on. */
   beginRow(view: DataView, start: number, end: number): void {
     const bytes = end - start;
     this.#rowBytes = bytes;

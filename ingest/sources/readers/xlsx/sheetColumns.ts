@@ -182,7 +182,7 @@ export class SheetColumns {
     return at;
   }
 
-  /** Takes back what was read of a row that turned out not to be plain. */
+  /** Discards the cells of a row that is not plain, and gives the place where the row starts. */
   #giveUp(start: number): number {
     this.#empty(this.#count, this.#count + 1);
     return start;
