@@ -1,5 +1,5 @@
-// Collects requests for the gate: requests of one turn of the event loop share a few calls to Redis, and requests of one key
-// are decided together.
+// Collects requests for the gate: requests of one turn of the event loop share a few calls to Redis.
+// Requests of one key are decided together.
 
 import type { Observe } from '../observations.ts';
 import {
