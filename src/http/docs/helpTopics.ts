@@ -254,7 +254,8 @@ export const HELP_TOPICS: Readonly<Record<HelpTopic, HelpText>> = {
   'malformed-request': {
     status: 400,
     title: 'The request is not valid HTTP',
-    cause: 'The request line or a header cannot be read, or the `Host` header is missing or repeated.',
+    cause:
+      'The request line or a header cannot be read, the `Host` header is missing, repeated or no host, or nothing says where the body ends.',
     remedy: 'Use an HTTP library. If you do, look for a proxy that changes the request on its way.',
   },
   'unknown-path': {

@@ -1,4 +1,4 @@
-// Checks a request's head before the app sees it: its size, its Host header and its path.
+// Checks a request's head before the app sees it: its size, its Host header, its body's framing and its path.
 
 import type { IncomingMessage } from 'node:http';
 import { type ApiError, notFound } from '../../errors.ts';
@@ -11,13 +11,27 @@ export const MAX_HEAD_BYTES = 64 * 1024;
 /** The error that answers a request which must not reach the app; null for any other request. */
 export function refusalOf(request: IncomingMessage): ApiError | null {
   const { hosts, bytes } = headOf(request);
+  const { host, 'transfer-encoding': coding } = request.headers;
   if (bytes > MAX_HEAD_BYTES) return tooLarge();
   if (hosts > 1) return malformed('there is more than one Host header');
   if (hosts === 0 && request.httpVersion === '1.1') return malformed('the Host header is missing');
+  if (host !== undefined && !isHost(host)) return malformed('the Host header is not a host');
+  // Node's parser takes such a request for one without a body, and its body for the next request (RFC 9112 §6.3).
+  if (coding !== undefined && !ENDS_CHUNKED.test(coding)) return malformed('its body has no known end');
   // A request never has a fragment. Express would drop it and answer.
   if (rawPath(request).includes('#')) return notFound();
   return null;
 }
+
+/** Whether a Host header is a host, with or without a port (RFC 9110 §7.2). */
+function isHost(text: string): boolean {
+  const match = HOST.exec(text);
+  return match !== null && Number(match[1] ?? 0) <= 65_535;
+}
+
+const HOST =
+  /^(?:(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})+|\[[\da-f:.]+\]|\[v[\da-f]+\.[\w.~!$&'()*+,;=:-]+\])(?::(\d*))?$/i;
+const ENDS_CHUNKED = /(?:^|,)[ \t]*chunked$/i;
 
 /**
  * The number of Host headers, and the bytes of the whole head.

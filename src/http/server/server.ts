@@ -7,6 +7,7 @@ import { type ApiError, notFound } from '../../errors.ts';
 import type { Observe, RequestAnswered } from '../../observations.ts';
 import { MAX_HEAD_BYTES, refusalOf } from './checkRequest.ts';
 import { hangUp, openConnections } from './connections.ts';
+import { answerHalfClosed } from './halfClosed.ts';
 import { type HeaderList, requestIdOf } from './headers.ts';
 import { messagesOf } from './messages.ts';
 import { mayBeOfApi, type ParseError, refusalBytes, refusalFor } from './refuse.ts';
@@ -72,6 +73,8 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
       app(request, response);
       return;
     }
+    // Where a malformed request ends is not certain, so the bytes behind it are not read as another one.
+    if (refusal.status === 400) response.shouldKeepAlive = false;
     if (isOfApi({ url })) limits.showAddressWindow(request, response);
     sendError(response, refusal);
   }
@@ -94,6 +97,7 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
   server.maxHeadersCount = 0;
   server.setTimeout(SILENCE_MS);
   server.on('connection', connections.add);
+  answerHalfClosed(server);
   // An expectation may be ignored (RFC 9110 §10.1.1). Node would answer 417 without a body.
   server.on('checkExpectation', handle);
   // Only forms need their body. Other requests get their final answer instead of 100, and the connection closes because

@@ -135,6 +135,35 @@ describe('a connection', () => {
     expect(answers().map(({ isCutShort }) => isCutShort)).toEqual([true, true, true]);
   });
 
+  it('whose client ends its side after its requests gets all answers', async () => {
+    const talking = talk(
+      server.url,
+      ['A', 'B'].map((country) => `GET ${ROWS}${country} HTTP/1.1\r\nHost: x\r\n\r\n`),
+      { after: (socket) => socket.end() },
+    );
+    const old = talk(server.url, [`GET ${ROWS}C HTTP/1.0\r\n\r\n`], { after: (socket) => socket.end() });
+    await until(() => waiting.asked() === 3);
+    await sleep(150);
+    waiting.go();
+    const [finals, early] = [statusesIn(await talking), statusesIn(await old)];
+    expect(finals.filter((status) => status !== 102)).toEqual([200, 200]);
+    expect(finals[0]).toBe(102);
+    // HTTP/1.0 has no informational answers.
+    expect(early).toEqual([200]);
+    expect(waiting.stopped()).toBe(0);
+  });
+
+  it('that a client closes without a reset stops its query', async () => {
+    await talk(server.url, [`GET ${ROWS}A HTTP/1.1\r\nHost: x\r\n\r\n`], {
+      after: async (socket) => {
+        await until(() => waiting.asked() === 1);
+        socket.destroy();
+      },
+    });
+    await until(() => waiting.stopped() === 1);
+    expect(answers().map(({ isCutShort }) => isCutShort)).toEqual([true]);
+  });
+
   it('of a client that is refused and never leaves is closed within two seconds', async () => {
     await talk(server.url, ['rubbish\r\n\r\n'], { staysOpen: true });
     const connections = () =>

@@ -59,6 +59,20 @@ describe('the server', () => {
       400,
       'Malformed request: there is more than one Host header',
     ],
+    ...['', 'a b', 'u@h', 'h:x', 'h:65536', '[::1', 'h:1:2', '\xe4', 'a/b'].map(
+      (host): [string, string, number, string] => [
+        `the Host "${host}"`,
+        `GET /v1/catalog HTTP/1.1\r\nHost: ${host}\r\n\r\n${GET}\r\n`,
+        400,
+        'Malformed request: the Host header is not a host',
+      ],
+    ),
+    ...['gzip', 'identity', 'xchunked'].map((coding): [string, string, number, string] => [
+      `a body coded as ${coding}, whose end nobody knows`,
+      `${GET}Transfer-Encoding: ${coding}\r\n\r\n${GET}\r\n`,
+      400,
+      'Malformed request: its body has no known end',
+    ]),
     [
       'a Host behind thousands of headers, which counts all the same',
       `GET /v1/nothing HTTP/1.1\r\n${'a: b\r\n'.repeat(3000)}Host: x\r\nConnection: close\r\n\r\n`,
@@ -116,6 +130,11 @@ describe('the server', () => {
     ['an expectation it does not know', `${GET}Expect: wonders\r\nConnection: close\r\n\r\n`],
     ['a body that nobody asked for', `${GET}Content-Length: 5\r\nConnection: close\r\n\r\nhello`],
     ['HTTP/1.0', 'GET /v1/catalog HTTP/1.0\r\n\r\n'],
+    ...['[::1]:3000', 'a_b.example:', 'A%41-1:65535'].map((host): [string, string] => [
+      `the Host ${host}`,
+      `GET /v1/catalog HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    ]),
+    ['a body in chunks', `${GET}Transfer-Encoding: gzip, Chunked\r\nConnection: close\r\n\r\n0\r\n\r\n`],
     [
       '64 KB less a little',
       `GET /v1/catalog HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(65_000)}\r\nConnection: close\r\n\r\n`,
