@@ -22,8 +22,13 @@ export interface LogoutDeps {
   readonly sessions: Pick<Sessions, 'endByProvider'>;
 }
 
-/** A notice is no older, and its id is remembered for longer. */
+/** The greatest age of a notice. Its id is remembered for longer, so that nobody can send it again. */
 const LONGEST_AGE_SECONDS = 300;
+/** Signatures with a private key of the provider. One with the client's secret, or none, proves nothing here. */
+const SIGNATURES = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA'],
+];
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
 /**
@@ -31,7 +36,7 @@ const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
  * all of whose sessions end. Anything that the provider did not sign for this service just now is 400 and ends nothing.
  */
 export function backChannelLogout({ oidc, provider, flows, sessions }: LogoutDeps) {
-  /** The keys of the provider; they are read again when a notice is signed with another. */
+  /** The provider's keys. jose reads them again when a notice is signed with an unknown key. */
   let keys: ReturnType<typeof import('jose').createRemoteJWKSet> | null = null;
 
   return async (request: Request): Promise<Reply> => {
@@ -53,19 +58,7 @@ export function backChannelLogout({ oidc, provider, flows, sessions }: LogoutDep
       const { payload } = await jwtVerify(token, keys, {
         issuer,
         audience: oidc.clientId,
-        // A signature with the client's secret or none is not the provider's.
-        algorithms: [
-          'RS256',
-          'RS384',
-          'RS512',
-          'PS256',
-          'PS384',
-          'PS512',
-          'ES256',
-          'ES384',
-          'ES512',
-          'EdDSA',
-        ],
+        algorithms: SIGNATURES,
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
         maxTokenAge: LONGEST_AGE_SECONDS,
         requiredClaims: ['iat', 'jti', 'events'],

@@ -1,0 +1,46 @@
+// The authorization code flow with PKCE, state and nonce: sends a browser to the provider, and redeems the code it brings.
+
+import type { Configuration } from 'openid-client';
+import type { OidcFlow } from '../../access/oidcFlows.ts';
+import type { Claims } from './oidcClaims.ts';
+
+export interface CodeFlow {
+  /** The address at the provider to which the browser is sent, and what its answer has to match. */
+  begin(callback: string): Promise<{ readonly address: string; readonly flow: OidcFlow }>;
+  /** @param answer The callback's address with the query that the provider added. */
+  redeem(answer: URL, flow: OidcFlow): Promise<Claims>;
+}
+
+export const codeFlowOf = (provider: () => Promise<Configuration>, roleClaim: string): CodeFlow => ({
+  async begin(callback) {
+    const [client, configuration] = await Promise.all([import('openid-client'), provider()]);
+    const codeVerifier = client.randomPKCECodeVerifier();
+    const [state, nonce] = [client.randomState(), client.randomNonce()];
+    const address = client.buildAuthorizationUrl(configuration, {
+      redirect_uri: callback,
+      scope: 'openid email profile',
+      code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
+      code_challenge_method: 'S256',
+      state,
+      nonce,
+    });
+    return { address: address.href, flow: { state, nonce, codeVerifier } };
+  },
+
+  async redeem(answer, { codeVerifier, state, nonce }) {
+    const [client, configuration] = await Promise.all([import('openid-client'), provider()]);
+    const tokens = await client.authorizationCodeGrant(configuration, answer, {
+      pkceCodeVerifier: codeVerifier,
+      expectedState: state,
+      expectedNonce: nonce,
+      idTokenExpected: true,
+    });
+    const idToken: Claims = tokens.claims() ?? {};
+    const needsMore = idToken.email === undefined || idToken[roleClaim] === undefined;
+    const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined;
+    if (!needsMore || !hasMore) return idToken;
+    const subject = String(idToken.sub ?? '');
+    // The ID token is signed, so its claims win over those of the user info.
+    return { ...(await client.fetchUserInfo(configuration, tokens.access_token, subject)), ...idToken };
+  },
+});
