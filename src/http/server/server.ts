@@ -6,7 +6,7 @@ import type { Express } from 'express';
 import { type ApiError, notFound } from '../../errors.ts';
 import type { Observe, RequestAnswered } from '../../observations.ts';
 import { MAX_HEAD_BYTES, refusalOf } from './checkRequest.ts';
-import { hangUp, openConnections } from './connections.ts';
+import { type Connections, hangUp, openConnections } from './connections.ts';
 import { answerHalfClosed } from './halfClosed.ts';
 import { type HeaderList, requestIdOf } from './headers.ts';
 import { messagesOf } from './messages.ts';
@@ -98,30 +98,12 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
   server.setTimeout(SILENCE_MS);
   server.on('connection', connections.add);
   answerHalfClosed(server);
-  // An expectation may be ignored (RFC 9110 §10.1.1). Node would answer 417 without a body.
-  server.on('checkExpectation', handle);
-  // Only forms need their body. Other requests get their final answer instead of 100, and the connection closes because
-  // the client may still send the body.
-  server.on('checkContinue', (request, response) => {
-    if (request.method === 'POST') response.writeContinue();
-    else response.shouldKeepAlive = false;
-    handle(request, response);
-  });
-  server.on('connect', (_request, socket: Socket) => {
-    // Node has removed its listeners: drop incoming bytes, and close the connection when it is silent.
-    socket.resume();
-    socket.setTimeout(SILENCE_MS, () => socket.destroy());
-    refuse(socket, notFound(), 'CONNECT', false);
-  });
-  server.on('clientError', (error: ParseError, socket: Socket) => {
-    // Node reports an error for every further byte on a broken connection.
-    if (connections.isClosing(socket)) return;
-    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-    refuse(socket, refusalFor(error.code), error.code ?? '', mayBeOfApi(error, socket.bytesRead));
-  });
   server.on('error', (error) => {
     if (server.listening) observe({ event: 'connection not accepted', error });
   });
+  handleExpectations(server, handle);
+  handleConnect(server, refuse);
+  handleBrokenRequests(server, connections, refuse);
 
   return {
     server,
@@ -132,6 +114,41 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
       await closed;
     },
   };
+}
+
+/** Answers requests with an `Expect` header, which Node keeps from the usual handler. */
+function handleExpectations(server: http.Server, handle: http.RequestListener): void {
+  // An expectation may be ignored (RFC 9110 §10.1.1). Node would answer 417 without a body.
+  server.on('checkExpectation', handle);
+  // Only forms need their body. Other requests get their final answer instead of 100, and the connection closes because
+  // the client may still send the body.
+  server.on('checkContinue', (request, response) => {
+    if (request.method === 'POST') response.writeContinue();
+    else response.shouldKeepAlive = false;
+    handle(request, response);
+  });
+}
+
+type Refuse = (socket: Socket, error: ApiError, code: string, isApi: boolean) => void;
+
+/** Refuses CONNECT, which asks for a tunnel. */
+function handleConnect(server: http.Server, refuse: Refuse): void {
+  server.on('connect', (_request, socket: Socket) => {
+    // Node has removed its listeners: drop incoming bytes, and close the connection when it is silent.
+    socket.resume();
+    socket.setTimeout(SILENCE_MS, () => socket.destroy());
+    refuse(socket, notFound(), 'CONNECT', false);
+  });
+}
+
+/** Refuses bytes that Node's parser does not take for a request. */
+function handleBrokenRequests(server: http.Server, connections: Connections, refuse: Refuse): void {
+  server.on('clientError', (error: ParseError, socket: Socket) => {
+    // Node reports an error for every further byte on a broken connection.
+    if (connections.isClosing(socket)) return;
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    refuse(socket, refusalFor(error.code), error.code ?? '', mayBeOfApi(error, socket.bytesRead));
+  });
 }
 
 /** Whether an answer can come although no more of its request will. Handlers of POST read the body first. */
