@@ -5,7 +5,7 @@ import { type Client, createClient, type Failure, type Limits } from './api/clie
 import { loadFacts } from './api/loadFacts.ts';
 import { isFailure } from './api/selection.ts';
 import { RETRY_MS, type Stopped, stoppedBy, type Trouble, troubleOf } from './api/trouble.ts';
-import { createLatestTask } from './latestTask.ts';
+import { createLatestTask, type LatestTask } from './latestTask.ts';
 import { currentSnapshot, type Facts } from './model/facts.ts';
 import type { Question } from './model/question.ts';
 
@@ -62,6 +62,7 @@ export function createStore({ root, question: first, onChange, nowMs, onKey }: S
   let limits: Limits | null = null;
   /** The request that runs or waits. Its signal is aborted when the state no longer waits for it. */
   const request = createLatestTask();
+  const open = createOpenPage({ state: () => state, change, request, lock, nowMs });
 
   function change(next: State): void {
     state = next;
@@ -84,7 +85,7 @@ export function createStore({ root, question: first, onChange, nowMs, onKey }: S
     if (isFailure(facts)) return waitToStart(facts, key, client);
     onKey(key);
     change({ kind: 'open', client, facts, question, work: { kind: 'asking', shown: null }, replaced: null });
-    request.plan(0, answer);
+    request.plan(0, open.answer);
   }
 
   function waitToStart(failure: Failure, key: string, client: Client): void {
@@ -113,13 +114,46 @@ export function createStore({ root, question: first, onChange, nowMs, onKey }: S
     }
     const { shown } = state.work;
     change({ ...state, question, work: { kind: 'asking', shown }, replaced: null });
-    request.plan(PAUSE_MS, answer);
+    request.plan(PAUSE_MS, open.answer);
   }
 
+  return {
+    state: () => state,
+    useKey,
+    forgetKey: () => lock('forgotten'),
+    ask,
+    retry: () => request.plan(0, open.answer),
+    renew: () => request.plan(0, (signal) => open.renewFacts(signal, null)),
+    limits: () => limits,
+  };
+}
+
+interface OpenPage {
+  /** Answers the question of the open page. */
+  answer(signal: AbortSignal): Promise<void>;
+  /**
+   * Loads datasets and snapshots again, because the API does not know a snapshot that the page named. When the current
+   * snapshot was replaced meanwhile, the question is answered from the new one.
+   */
+  renewFacts(signal: AbortSignal, trouble: Trouble | null): Promise<void>;
+}
+
+interface OpenPageOptions {
+  readonly state: () => State;
+  readonly change: (next: State) => void;
+  readonly request: LatestTask;
+  readonly lock: (why: 'refused') => void;
+  readonly nowMs: () => number;
+}
+
+/** What the page does once a key has opened it. Every function does nothing when the page is no longer open. */
+function createOpenPage({ state: current, change, request, lock, nowMs }: OpenPageOptions): OpenPage {
   async function answer(signal: AbortSignal): Promise<void> {
-    if (state.kind !== 'open' || question.page.kind !== 'explore') return;
-    const { client, facts } = state;
+    const before = current();
+    if (before.kind !== 'open' || before.question.page.kind !== 'explore') return;
+    const { client, facts, question } = before;
     const found = await answerOf(question, facts, { ask: client.ask, signal, nowMs });
+    const state = current();
     if (signal.aborted || state.kind !== 'open') return;
     if ('counted' in found) return change({ ...state, work: { kind: 'shown', shown: found } });
     if (found.kind === 'unknown snapshot') return renewFacts(signal, found);
@@ -128,6 +162,7 @@ export function createStore({ root, question: first, onChange, nowMs, onKey }: S
 
   /** Shows what went wrong over the previous answer, and plans the next try where trying again can help. */
   function stop(trouble: Stopped): void {
+    const state = current();
     if (state.kind !== 'open' || trouble.kind === 'cancelled') return;
     if (trouble.kind === 'unauthorised') {
       lock('refused');
@@ -138,31 +173,22 @@ export function createStore({ root, question: first, onChange, nowMs, onKey }: S
     if ('untilMs' in trouble) request.plan(trouble.untilMs - nowMs(), answer);
   }
 
-  /**
-   * Loads datasets and snapshots again, because the API does not know a snapshot that the page named. When the current
-   * snapshot was replaced meanwhile, the question is answered from the new one.
-   */
   async function renewFacts(signal: AbortSignal, trouble: Trouble | null): Promise<void> {
-    if (state.kind !== 'open') return;
-    const facts = await loadFacts(state.client, signal);
+    const asked = current();
+    if (asked.kind !== 'open') return;
+    const facts = await loadFacts(asked.client, signal);
+    const state = current();
     if (signal.aborted || state.kind !== 'open') return;
     if (isFailure(facts)) return stop(stoppedBy(facts, nowMs(), ''));
+    const { asOf } = state.question;
     const before = currentSnapshot(state.facts);
     const isReplaced = currentSnapshot(facts) !== before;
     // A view and the page may both find out. The notice of the first one stays.
-    const replaced = isReplaced && question.asOf === '' ? before : state.replaced;
+    const replaced = isReplaced && asOf === '' ? before : state.replaced;
     change({ ...state, facts, replaced });
-    if (trouble !== null && question.asOf !== '') stop(trouble);
+    if (trouble !== null && asOf !== '') stop(trouble);
     else request.plan(trouble === null || isReplaced ? 0 : RETRY_MS, answer);
   }
 
-  return {
-    state: () => state,
-    useKey,
-    forgetKey: () => lock('forgotten'),
-    ask,
-    retry: () => request.plan(0, answer),
-    renew: () => request.plan(0, (signal) => renewFacts(signal, null)),
-    limits: () => limits,
-  };
+  return { answer, renewFacts };
 }
