@@ -65,7 +65,7 @@ async function readTables(
     }
     const found =
       dataset !== null &&
-      (await readTable(table, dataset, origin, to, () => onFraction(file.progress?.() ?? 0)));
+      (await readTable({ table, dataset, at: origin }, to, () => onFraction(file.progress?.() ?? 0)));
     if (found) tablesRead += 1;
     else if (table.name !== null) await remarkUnread(table, origin, named, to.problems);
   }

@@ -23,21 +23,27 @@ import { type Survey, survey } from './survey.ts';
 import { asideFault, unitFault, withoutUnits } from './units.ts';
 import { isFootnoted } from './values.ts';
 
+/** A table, the dataset that it holds, and where it stands. */
+export interface SourceTable {
+  readonly table: RawTable;
+  readonly dataset: DatasetName;
+  readonly at: Origin;
+}
+
 /** Stages the rows of a table below its header; false when it has no header. */
 export async function readTable(
-  table: RawTable,
-  dataset: DatasetName,
-  at: Origin,
+  source: SourceTable,
   to: Destination,
   onBatch: () => void = () => {},
 ): Promise<boolean> {
+  const { table, dataset, at } = source;
   const addedBefore = to.staging.added(dataset);
-  let pass = await readOnce(table, dataset, at, to, null, onBatch);
+  let pass = await readOnce(source, to, null, onBatch);
   if (pass.stager?.needsSurvey) {
     to.staging.discard(dataset, addedBefore);
-    const { rows } = await boundedRows(table, dataset);
+    const { rows } = await boundedRows(source);
     const found = await survey(rows(), pass.stager.placement, optionsFor(to.options, at.file));
-    pass = await readOnce(table, dataset, at, to, found, onBatch);
+    pass = await readOnce(source, to, found, onBatch);
     recordStyles(found, at.file, to);
   }
   const { stager, problems } = pass;
@@ -79,7 +85,7 @@ interface BoundedRows {
   readonly sql?: RawTable['sql'];
 }
 
-async function boundedRows(table: RawTable, dataset: DatasetName): Promise<BoundedRows> {
+async function boundedRows({ table, dataset }: SourceTable): Promise<BoundedRows> {
   const object = (await table.tableObject?.()) ?? null;
   if (object === null) {
     const { batches, sql } = table;
@@ -96,38 +102,27 @@ async function boundedRows(table: RawTable, dataset: DatasetName): Promise<Bound
 
 /** Reads the table from its beginning to its end, or until a survey is needed. */
 async function readOnce(
-  table: RawTable,
-  dataset: DatasetName,
-  at: Origin,
+  source: SourceTable,
   to: Destination,
   found: Survey | null,
   onBatch: () => void,
 ): Promise<Pass> {
   const problems = new Problems();
-  const begin = (first: readonly RawRow[]) => beginTable(first, dataset, at, { ...to, problems }, found);
+  const begin = (first: readonly RawRow[]) => beginTable(first, source, { ...to, problems }, found);
   let first: RawRow[] = [];
   let stager: TableStager | null = null;
-  const { within, rows, batches, sql } = await boundedRows(table, dataset);
+  const { within, rows, batches, sql } = await boundedRows(source);
   const wanted: RowsWanted = { kinds: null };
   for await (const batch of batches?.(wanted) ?? rows()) {
-    if (stager !== null) {
-      if (isColumns(batch)) stager.takeColumns(batch);
-      else stager.take(batch);
-    } else if (!isColumns(batch)) {
-      first.push(...batch);
-      if (first.length >= HEADER_WITHIN_ROWS) {
-        stager = begin(first);
-        if (stager === null) break;
-        wanted.kinds = stager.wanted;
-        if (wanted.kinds !== null && !stager.needsSurvey) {
-          const asked = stager.wantedOfSql(wanted.kinds, first);
-          const table = (asked && (await sql?.(to.staging.connection, asked))) ?? null;
-          const isTaken = table !== null && (await stager.takeSql(table));
-          await table?.drop?.();
-          if (isTaken) break;
-        }
-        first = [];
-      }
+    if (isColumns(batch)) stager?.takeColumns(batch);
+    else if (stager !== null) stager.take(batch);
+    else first.push(...batch);
+    if (stager === null && first.length >= HEADER_WITHIN_ROWS) {
+      stager = begin(first);
+      if (stager === null) break;
+      wanted.kinds = stager.wanted;
+      if (await takeRestBySql(stager, first, sql, to)) break;
+      first = [];
     }
     if (stager?.needsSurvey) break;
     onBatch();
@@ -136,11 +131,27 @@ async function readOnce(
   return { stager, problems, within };
 }
 
+/** Stages all rows below the first ones by SQL; false where that cannot be done. */
+async function takeRestBySql(
+  stager: TableStager,
+  first: readonly RawRow[],
+  sql: RawTable['sql'],
+  to: Destination,
+): Promise<boolean> {
+  const kinds = stager.wanted;
+  if (kinds === null || stager.needsSurvey) return false;
+  const asked = stager.wantedOfSql(kinds, first);
+  const table = (asked && (await sql?.(to.staging.connection, asked))) ?? null;
+  if (table === null) return false;
+  const isTaken = await stager.takeSql(table);
+  await table.drop?.();
+  return isTaken;
+}
+
 /** Stages the first rows of a table once its header is found among them; null when it is not. */
 function beginTable(
   first: readonly RawRow[],
-  dataset: DatasetName,
-  table: Origin,
+  { dataset, at: place }: SourceTable,
   to: Destination,
   found: Survey | null,
 ): TableStager | null {
@@ -153,17 +164,17 @@ function beginTable(
   const columns = new Map(
     header.columns.flatMap((column, i) => (column === undefined ? [] : [[column.name, i]])),
   );
-  const origin = { ...table, columns };
+  const origin = { ...place, columns };
   const source = to.staging.origins.push(origin) - 1;
   const context: CellContext = {
-    file: table.file,
-    options: optionsFor(to.options, table.file),
+    file: place.file,
+    options: optionsFor(to.options, place.file),
     survey: found,
     known: to.known,
-    onEffect: (option, metric) => to.reading.effective.add(effectOf(to.options, table.file, option, metric)),
+    onEffect: (option, metric) => to.reading.effective.add(effectOf(to.options, place.file, option, metric)),
   };
   reportHeader(header, origin, to.problems);
-  reportUnits(first, header, dataset, origin, context, to.problems);
+  reportUnits({ dataset, header, first }, origin, context, to.problems);
   reportOtherDataset(header, dataset, origin, to.problems);
   const stager = new TableStager({ dataset, header, source, context }, to.staging, to.problems);
   stager.take(first);
@@ -172,9 +183,7 @@ function beginTable(
 
 /** Reports the first unit that the sheet's name, a title or a heading states, unless `--scale` answers it. */
 function reportUnits(
-  first: readonly RawRow[],
-  header: Header,
-  dataset: DatasetName,
+  { dataset, header, first }: { dataset: DatasetName; header: Header; first: readonly RawRow[] },
   origin: Origin,
   { options, file }: CellContext,
   problems: Problems,

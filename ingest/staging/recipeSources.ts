@@ -115,7 +115,7 @@ async function stage(
     format: 'parquet',
     columns: new Map(),
   };
-  await readTable(located(table, origins, to), dataset, sql, to);
+  await readTable({ table: located(table, origins, to), dataset, at: sql }, to);
   if (to.reading.facts.get(dataset) === 0) {
     to.problems.add('note', wholeFile(sql.file), {
       problem: 'gave no rows; the dataset is empty',

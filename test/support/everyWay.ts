@@ -99,7 +99,7 @@ export async function outcomeOf(
         return accepted;
       };
       const at = { file: file.name, sheet: null, format: file.format, columns: new Map() };
-      await readTable(tables[way], dataset, at, to);
+      await readTable({ table: tables[way], dataset, at }, to);
       await staging.finish();
       const read = await staging.connection.runAndReadAll(
         `SELECT _source, _row, _column, _metric, ${[...keys, ...metricNames(dataset)].join(', ')}
