@@ -12,7 +12,7 @@ import { columnLetters } from '../messages/place.ts';
 import { type CellInput, type SheetInput, type Validation, workbook } from '../sample/workbook.ts';
 import { datasetNamedBy } from '../sources/folder.ts';
 import { openFile } from '../sources/readers/open.ts';
-import type { Cell } from '../sources/readers/raw.ts';
+import type { Cell, RawTable } from '../sources/readers/raw.ts';
 import { fieldsOf } from '../store/dataPackage.ts';
 
 export interface TemplateOptions {
@@ -148,14 +148,17 @@ async function rowsOf(dataDir: string, current: string, dataset: DatasetName): P
   const name = `${dataset}.parquet`;
   const file = await openFile(path.join(snapshotDirectory(dataDir, current), name), `${current}/${name}`);
   try {
-    const rows: CellInput[][] = [];
-    for (const table of file.tables)
-      for await (const batch of table.rows())
-        for (const { row, cells } of batch) if (row > 0) rows.push(cells.map(plain));
-    return rows;
+    return (await Promise.all(file.tables.map(cellsBelowHeader))).flat();
   } finally {
     await file.close();
   }
+}
+
+async function cellsBelowHeader(table: RawTable): Promise<CellInput[][]> {
+  const found: CellInput[][] = [];
+  for await (const batch of table.rows())
+    for (const { row, cells } of batch) if (row > 0) found.push(cells.map(plain));
+  return found;
 }
 
 /** A cell as it is written: `''` is an empty cell, and a value with a raised digit is a text like any other. */

@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { type DimensionName, metricNames } from '../../src/catalog/datasets.ts';
-import { numbersOf, parquetRows } from '../../src/duckdb.ts';
+import { type Chunk, numbersOf, parquetRows } from '../../src/duckdb.ts';
 import type { Codes } from './codes.ts';
 import type { Engine } from './engine.ts';
 import { type CodeArray, compareRows, Rows } from './rows.ts';
@@ -36,20 +36,12 @@ export async function readRows(
       ...words.map(({ sql }) => sql),
       ...metricNames(codes.dataset).map((metric) => `coalesce(${metric}, 'NaN'::DOUBLE)`),
     ];
+    const into = { columns, values, sums };
     let read = 0;
     const select = `SELECT ${selected.join(', ')} FROM ${parquetRows(path.join(directory, file))}`;
     for await (const chunk of engine.chunks(select, side)) {
       if (read + chunk.rowCount > count) throw miscounted(file, count);
-      for (const [i, { digits, weight }] of words.entries()) {
-        const numbers = numbersOf(chunk, i);
-        for (const digit of digits) {
-          const { dimension } = digit;
-          if (!takeCodes(columns.get(dimension) as CodeArray, read, numbers, digit, codes.size(dimension)))
-            throw unlisted(file, dimension);
-        }
-        if (weight !== null) addWords(sums, read, numbers, weight);
-      }
-      for (const [i, column] of values.entries()) column.set(numbersOf(chunk, words.length + i), read);
+      takeChunk(chunk, into, read, codes, file);
       read += chunk.rowCount;
     }
     if (read !== count) throw miscounted(file, count);
@@ -57,6 +49,35 @@ export async function readRows(
   const rows = new Rows(count, columns, values);
   if (hasNames) codes.keepNames(rows, sums);
   return isSorted(rows, codes) ? rows : sorted(rows, codes);
+}
+
+interface RowArrays {
+  readonly columns: ReadonlyMap<DimensionName, CodeArray>;
+  /** By metric. */
+  readonly values: readonly Float64Array[];
+  /** By row: its weighted words, where names are one number. */
+  readonly sums: Float64Array;
+}
+
+/** Copies the rows of a chunk into the arrays, from row `at` on. */
+function takeChunk(
+  chunk: Chunk,
+  { columns, values, sums }: RowArrays,
+  at: number,
+  codes: Codes,
+  file: string,
+): void {
+  const { words } = codes;
+  for (const [i, { digits, weight }] of words.entries()) {
+    const numbers = numbersOf(chunk, i);
+    for (const digit of digits) {
+      const { dimension } = digit;
+      if (!takeCodes(columns.get(dimension) as CodeArray, at, numbers, digit, codes.size(dimension)))
+        throw unlisted(file, dimension);
+    }
+    if (weight !== null) addWords(sums, at, numbers, weight);
+  }
+  for (const [i, column] of values.entries()) column.set(numbersOf(chunk, words.length + i), at);
 }
 
 const unlisted = (file: string, dimension: string) =>

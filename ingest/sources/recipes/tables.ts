@@ -36,28 +36,46 @@ export async function fillTable(
   header: HeaderRow,
 ): Promise<readonly TableFault[]> {
   const uncalculated = new Uncalculated();
-  let table = header === 'none' ? await TextTable.create(connection, name, []) : undefined;
+  let table = header === 'none' ? await TextTable.create(connection, name, []) : null;
   try {
     for await (const batch of source.rows()) {
-      for (const row of batch) {
+      let rows = batch;
+      if (table === null) {
+        const found = findHeader(batch, header);
+        if (found === null) continue;
+        if (found.faults.length > 0) return found.faults;
+        table = await TextTable.create(connection, name, found.names);
+        rows = found.rowsBelow;
+      }
+      for (const row of rows) {
         if (row.cells.length > WIDEST_COLUMNS) return [tooFarRight(row)];
-        if (table !== undefined) {
-          uncalculated.lookIn(row);
-          table.add(row.row, row.cells.map(textOf));
-          if (table.isFull) await table.flush();
-        } else if (isHeader(row, header)) {
-          const { names, faults } = namesIn(row);
-          if (faults.length > 0) return faults;
-          table = await TextTable.create(connection, name, names);
-        } else if (typeof header === 'number' && row.row > header) {
-          return [noHeader(header)];
-        }
+        uncalculated.lookIn(row);
+        table.add(row.row, row.cells.map(textOf));
+        if (table.isFull) await table.flush();
       }
     }
   } finally {
     await table?.close();
   }
-  return table === undefined ? [noHeader(header)] : uncalculated.faults();
+  return table === null ? [noHeader(header)] : uncalculated.faults();
+}
+
+interface FoundHeader {
+  readonly names: readonly string[];
+  readonly rowsBelow: readonly RawRow[];
+  /** Why there can be no table; empty when there can. */
+  readonly faults: readonly TableFault[];
+}
+
+/** Looks for the header in a batch; null when a later batch may have it. */
+function findHeader(batch: readonly RawRow[], header: HeaderRow): FoundHeader | null {
+  const refused = (fault: TableFault) => ({ names: [], rowsBelow: [], faults: [fault] });
+  for (const [i, row] of batch.entries()) {
+    if (row.cells.length > WIDEST_COLUMNS) return refused(tooFarRight(row));
+    if (isHeader(row, header)) return { ...namesIn(row), rowsBelow: batch.slice(i + 1) };
+    if (typeof header === 'number' && row.row > header) return refused(noHeader(header));
+  }
+  return null;
 }
 
 function tooFarRight({ row, cells }: RawRow): TableFault {

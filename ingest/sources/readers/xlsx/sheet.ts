@@ -16,11 +16,12 @@ import { SkimmedCell } from './skimCell.ts';
 import { Surroundings } from './surroundings.ts';
 
 /**
- * The rows that hold something, one batch for each piece of the file, or column by column as soon as that is wanted.
- * `place` is the sheet. What the sheet says
- * beside its cells goes to `surroundings`; much of it stands behind the rows, so it is complete at the end.
+ * The rows with any content, one batch for each piece of the file. They come column by column as soon as `wanted` says so.
  *
- * Throws UnreadableError, naming the cell where it is known, for what no spreadsheet program writes: a refusal is
+ * @param place The sheet.
+ * @param surroundings Collects merged cells, hidden parts and print headers. Much of this follows the rows in the file, so it
+ * is complete when the last row has been read.
+ * @throws {UnreadableError} for XML that no spreadsheet program writes, naming the cell where it is known: a refusal is
  * better than a wrong value.
  */
 export async function* readSheet(
@@ -37,17 +38,16 @@ export async function* readSheet(
     for (let at = 0; at < piece.length; ) {
       if (wanted.kinds !== null) columns ??= SheetColumns.of(wanted.kinds, context);
       if (columns !== null && walker.isIdle) at = sheet.takePlain(columns, piece, at);
+      let rows: readonly RawRow[] = [];
       if (columns === null || !columns.isFull) {
         const slice = piece.subarray(at, endOfSlice(piece, at, walker.pendingBytes, columns !== null));
         at += slice.length;
         walker.push(slice);
-        const rows = sheet.takeRows();
-        if (columns === null) {
-          if (rows.length > 0) yield rows;
-          continue;
-        }
-        yield* withOddRows(columns, rows);
+        rows = sheet.takeRows();
       }
+      if (columns === null && rows.length > 0) yield rows;
+      if (columns === null) continue;
+      if (rows.length > 0) yield* withOddRows(columns, rows);
       const batch = columns.isFull ? columns.batch() : null;
       if (batch !== null) yield batch;
     }
@@ -121,9 +121,9 @@ class SheetEvents implements XmlEvents {
     return this.#cells.take();
   }
 
-  /** Takes the plain rows that stand at `start` between two rows; gives where the walker must go on. */
+  /** Takes plain rows from `start`, which is between two rows; returns where the walker must continue. */
   takePlain(columns: SheetColumns, bytes: Buffer, start: number): number {
-    // Who looks at the sheet is told what its hidden columns hold.
+    // Values in hidden columns are reported, which needs every cell.
     if (this.#where !== 'data' || this.#surroundings.hidden.hidesColumns) return start;
     return columns.take(bytes, start, this.#cells);
   }
@@ -163,7 +163,7 @@ class SheetEvents implements XmlEvents {
     }
   }
 
-  /** Reads cells in their commonest form without the walker, and gives where the first other thing stands. */
+  /** Reads cells of the commonest form without the walker; returns where something else begins. */
   skim(bytes: Buffer, start: number): number {
     if (this.#where !== 'row' || this.#extensionDepth > 0) return start;
     const cells = this.#cells;
@@ -191,7 +191,7 @@ class SheetEvents implements XmlEvents {
   }
 
   #openRow(attributes: Attributes): void {
-    // The attributes are walked here: asking for them by name makes a string of every number, a tenth of all reading.
+    // Getting an attribute by its name would create a string for every row number: a tenth of all reading.
     let row = -1;
     this.#rowIsHidden = false;
     while (attributes.next()) {
