@@ -208,7 +208,8 @@ function reportUnits(
 
 /**
  * Reports units that comments, print headers and other texts beside the cells state, unless `--scale` answers them: an error
- * like a title, and a warning where a comment is about a cell of the data.
+ * like a title, and a warning where the text need not be about the data: the comment of a figure, the title of a chart,
+ * which may scale what it draws, and the properties of a document that was once another.
  */
 function reportAsides(
   asides: readonly Aside[],
@@ -226,10 +227,12 @@ function reportAsides(
     };
     const fault = asideFault(aside, scope);
     const place = aside.cell === undefined || row === 0 ? wholeTable(at) : placeOfRow(at, row, index);
-    const isOfOneCell = aside.what === 'comment' && row > header.row;
-    if (fault !== null) problems.add(isOfOneCell ? 'warning' : 'error', place, fault);
+    const isDoubtful = MAYBE_OF_OTHERS.has(aside.what) || (aside.what === 'comment' && row > header.row);
+    if (fault !== null) problems.add(isDoubtful ? 'warning' : 'error', place, fault);
   }
 }
+
+const MAYBE_OF_OTHERS: ReadonlySet<Aside['what']> = new Set(['chart title', 'document property']);
 
 /** The metric that a column holds; null for any other column. */
 const metricOf = (column: Header['columns'][number]): string | null =>

@@ -1,9 +1,11 @@
-// Texts that stand beside the cells of a sheet: comments, print headers, text boxes. They may state the unit of the figures.
+// Texts that stand beside the cells of a sheet: comments, print headers, text boxes, titles of charts. They may state the unit of the figures.
 
 /** A text beside the cells, in plain characters. */
 export interface Aside {
   readonly what:
+    | 'chart title'
     | 'comment'
+    | 'document property'
     | 'input message'
     | 'print footer'
     | 'print header'

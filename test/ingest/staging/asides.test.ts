@@ -28,8 +28,12 @@ async function told(files: Readonly<Record<string, Content>>, given: GivenOption
 
 const plain = workbook([{ name: 'Data', rows: cellsOf('ggr', [aRow('ggr')]) }]);
 
-/** The plain workbook with XML behind its rows, and with parts that its sheet refers to by these types. */
-function withParts(behind: string, parts: Readonly<Record<string, string>> = {}): Buffer {
+/** The plain workbook with XML behind its rows, with parts that its sheet refers to by these types, and with others by name. */
+function withParts(
+  behind: string,
+  parts: Readonly<Record<string, string>> = {},
+  others: Readonly<Record<string, string>> = {},
+): Buffer {
   const sheet = Buffer.from(unzipSync(plain)[SHEET_PART] ?? []).toString();
   const related = Object.keys(parts).map(
     (type) => `<Relationship Id="r-${type}" Type="http://x/relationships/${type}" Target="../${type}1.xml"/>`,
@@ -39,6 +43,7 @@ function withParts(behind: string, parts: Readonly<Record<string, string>> = {})
       [SHEET_PART]: sheet.replace('</sheetData>', `</sheetData>${behind}`),
       'xl/worksheets/_rels/sheet1.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${related.join('')}</Relationships>`,
       ...Object.fromEntries(Object.entries(parts).map(([type, xml]) => [`xl/${type}1.xml`, xml])),
+      ...others,
     },
     plain,
   );
@@ -81,6 +86,30 @@ describe('a unit beside the cells of a workbook', () => {
       `error ggr.xlsx › Data: a print footer says "R&D in €m", so the figures may be in millions; ${SCALE.replace('1e3', '1e6')}`,
       `error ggr.xlsx › Data: a text box says "All in EUR thousands", so the figures may be in thousands; ${SCALE}`,
     ]);
+  });
+
+  it('is a warning in the title of a chart and in a property of the document', async () => {
+    const relationship = (type: string, target: string) =>
+      `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r" Type="http://x/${type}" Target="${target}"/></Relationships>`;
+    const parts = {
+      'xl/_rels/drawing1.xml.rels': relationship('chart', 'chart1.xml'),
+      'xl/chart1.xml':
+        '<c:chartSpace xmlns:c="http://c" xmlns:a="http://a"><c:chart><c:title><c:tx><c:strRef><c:f>Data!$K$1</c:f><c:strCache><c:pt><c:v>EUR thousands</c:v></c:pt></c:strCache></c:strRef></c:tx></c:title></c:chart></c:chartSpace>',
+      'docProps/core.xml':
+        '<cp:coreProperties xmlns:cp="http://p" xmlns:dc="http://d"><dc:title>GGR, €m</dc:title><dc:creator>in millions</dc:creator></cp:coreProperties>',
+      '_rels/.rels': Buffer.from(unzipSync(plain)['_rels/.rels'] ?? [])
+        .toString()
+        .replace(
+          '</Relationships>',
+          '<Relationship Id="core" Type="http://x/core-properties" Target="docProps/core.xml"/></Relationships>',
+        ),
+    };
+    const files = { 'ggr.xlsx': withParts('', { drawing: '<xdr:wsDr xmlns:xdr="http://x"/>' }, parts) };
+    expect(await told(files)).toEqual([
+      `warning ggr.xlsx › Data: a chart title says "Data!$K$1 EUR thousands", so the figures may be in thousands; ${SCALE}`,
+      `warning ggr.xlsx › Data: a document property says "GGR, €m", so the figures may be in millions; ${SCALE.replace('1e3', '1e6')}`,
+    ]);
+    expect(await told(files, { scale: ['ggr=1'] })).toEqual([]);
   });
 
   it('is found in an .ods file, in the comment of an empty cell and in the header of its pages', async () => {

@@ -1,4 +1,4 @@
-// Reads the comments and text boxes of a worksheet, which stand in parts of their own.
+// Reads the texts of a worksheet that stand in parts of their own: comments, text boxes, titles of charts and of the workbook.
 
 import { wholePart } from '../../../messages/place.ts';
 import { type Aside, Asides } from '../asides.ts';
@@ -8,51 +8,96 @@ import type { Zip, ZipPart } from '../zip/zip.ts';
 import { readRelationships, small } from './package.ts';
 import { firstCell } from './reference.ts';
 
+/** A kind of part that holds texts. */
+interface Kind {
+  /** The name of its root element. */
+  readonly root: string;
+  /** The elements that hold one text each. */
+  readonly items: ReadonlySet<string>;
+  readonly what: Aside['what'];
+  /** By the type of their relationship, parts with texts that it refers to. */
+  readonly refersTo?: Readonly<Record<string, Kind>>;
+}
+
 /** The texts of a sheet that no cell holds. Those of its print headers stand in the sheet itself. */
 export async function readAsides(zip: Zip, file: string, sheet: ZipPart): Promise<readonly Aside[]> {
   const asides = new Asides();
-  for (const { type, target } of (await readRelationships(zip, file, sheet.name)).values()) {
-    const kind = KINDS[type];
-    const part = kind && zip.find(target);
-    if (kind === undefined || !part) continue;
-    const place = wholePart(file, part.name);
-    let depth = 0;
-    let text = '';
-    let ref = '';
-    /** Depth of the comment or text box that is open; 0 outside of one. */
-    let itemDepth = 0;
-    await walkXml(zip.read(small(part, file)), kind.root, place, {
-      open(name, attributes) {
-        depth += 1;
-        if (itemDepth > 0 && PARAGRAPHS.has(name)) text += ' ';
-        if (itemDepth > 0 || name !== kind.item) return;
-        itemDepth = depth;
-        text = '';
-        ref = attributes.get('ref') ?? '';
-      },
-      text(bytes, start, end) {
-        if (itemDepth > 0) text += textOf(bytes, start, end, place);
-      },
-      close() {
-        if (depth === itemDepth) {
-          const cell = firstCell(ref);
-          asides.add({ what: kind.what, text, ...(cell && { cell }) });
-          itemDepth = 0;
-        }
-        depth -= 1;
-      },
-    });
-  }
+  await readRelated(zip, file, { source: sheet.name, kinds: OF_SHEET }, asides);
+  await readRelated(zip, file, { source: '', kinds: OF_WORKBOOK }, asides);
   return asides.list();
 }
 
-/** By the type of the relationship: the root of the part, and the element that holds one text. */
-const KINDS: Readonly<
-  Record<string, { readonly root: string; readonly item: string; readonly what: Aside['what'] }>
-> = {
-  comments: { root: 'comments', item: 'comment', what: 'comment' },
-  drawing: { root: 'wsDr', item: 'txBody', what: 'text box' },
+const CHART: Kind = { root: 'chartSpace', items: new Set(['title']), what: 'chart title' };
+
+/** By the type of the relationship. */
+const OF_SHEET: Readonly<Record<string, Kind>> = {
+  comments: { root: 'comments', items: new Set(['comment']), what: 'comment' },
+  drawing: { root: 'wsDr', items: new Set(['txBody']), what: 'text box', refersTo: { chart: CHART } },
 };
 
-/** Elements that begin a new line. */
-const PARAGRAPHS: ReadonlySet<string> = new Set(['p', 'br']);
+const OF_WORKBOOK: Readonly<Record<string, Kind>> = {
+  'core-properties': {
+    root: 'coreProperties',
+    items: new Set(['title', 'subject', 'description', 'keywords']),
+    what: 'document property',
+  },
+};
+
+interface Related {
+  /** The part that refers to others; '' for the package. */
+  readonly source: string;
+  readonly kinds: Readonly<Record<string, Kind>>;
+}
+
+async function readRelated(
+  zip: Zip,
+  file: string,
+  { source, kinds }: Related,
+  asides: Asides,
+): Promise<void> {
+  for (const { type, target } of (await readRelationships(zip, file, source)).values()) {
+    const kind = kinds[type];
+    const part = kind && zip.find(target);
+    if (kind === undefined || !part) continue;
+    await readTexts(zip, file, { part, kind }, asides);
+    if (kind.refersTo) await readRelated(zip, file, { source: part.name, kinds: kind.refersTo }, asides);
+  }
+}
+
+async function readTexts(
+  zip: Zip,
+  file: string,
+  { part, kind }: { readonly part: ZipPart; readonly kind: Kind },
+  asides: Asides,
+): Promise<void> {
+  const place = wholePart(file, part.name);
+  let depth = 0;
+  let text = '';
+  let ref = '';
+  /** Depth of the element that holds a text; 0 outside of one. */
+  let itemDepth = 0;
+  await walkXml(zip.read(small(part, file)), kind.root, place, {
+    open(name, attributes) {
+      depth += 1;
+      if (itemDepth > 0 && PARAGRAPHS.has(name)) text += ' ';
+      if (itemDepth > 0 || !kind.items.has(name)) return;
+      itemDepth = depth;
+      text = '';
+      ref = attributes.get('ref') ?? '';
+    },
+    text(bytes, start, end) {
+      if (itemDepth > 0) text += textOf(bytes, start, end, place);
+    },
+    close() {
+      if (depth === itemDepth) {
+        const cell = firstCell(ref);
+        asides.add({ what: kind.what, text, ...(cell && { cell }) });
+        itemDepth = 0;
+      }
+      depth -= 1;
+    },
+  });
+}
+
+/** Elements that begin a new line. The title of a chart may repeat a cell: `v` follows the reference to it. */
+const PARAGRAPHS: ReadonlySet<string> = new Set(['p', 'br', 'v']);
