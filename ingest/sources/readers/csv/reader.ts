@@ -8,6 +8,7 @@ import {
   onlyRows,
   type RawFile,
   type RawRow,
+  type Remark,
   type RowsWanted,
   UnreadableError,
 } from '../raw.ts';
@@ -43,6 +44,7 @@ export async function openCsv(
       readBytes = bytes;
       next = { byte, line };
     };
+    const remarks = (await endsInLine(handle, size)) ? [] : [CUT];
     const read = (wanted: RowsWanted) =>
       readRows(handle, start, {
         records: new CsvRecords(name, separator),
@@ -62,6 +64,7 @@ export async function openCsv(
           hidden: false,
           rows,
           batches: read,
+          remarks: () => remarks,
           ...(size >= manyBytes && {
             sql: (connection, wanted) =>
               csvSqlTable(connection, { path, name, handle, separator, ...next }, wanted),
@@ -80,6 +83,19 @@ export async function openCsv(
 const HEAD_BYTES = 64 * 1024;
 const PIECE_BYTES = 256 * 1024;
 const BOM = Buffer.from('\ufeff');
+
+/** A file that was cut in its last row reads like a whole one: 1234 is left of 1234567. Some programs write all files so. */
+const CUT: Remark = {
+  severity: 'note',
+  problem: 'the last line has no line end, like that of a file that was cut: see that its last row is whole',
+  remedy: null,
+  kind: 'a last line without a line end',
+};
+
+async function endsInLine(handle: FileHandle, size: number): Promise<boolean> {
+  const [last] = await readAt(handle, Math.max(0, size - 1), 1);
+  return last === 0x0a || last === 0x0d;
+}
 
 const AS_CSV = 'save it as "CSV UTF-8" from a spreadsheet program';
 

@@ -32,6 +32,18 @@ describe('a csv', () => {
     ]);
   });
 
+  it.each([
+    ['a,b\n1,2\n', 0],
+    ['a,b\r1,2\r', 0],
+    ['a,b\n1,2', 1],
+  ])('says of a file whose last line has no end that it may be cut: %j', async (text, remarks) => {
+    await withFile('a.csv', text, async (file) => {
+      const { tables, close } = await openFile(file, 'a.csv');
+      expect(tables[0]?.remarks?.()).toHaveLength(remarks);
+      await close();
+    });
+  });
+
   it('takes quotes as RFC 4180 does, and as text where they do not begin a field', async () => {
     expect(await read('a,"b ""c"", d"\n"""",5" pipe\n')).toEqual([
       [1, 'a', 'b "c", d'],
